@@ -1,0 +1,79 @@
+import { WaymarkError } from '../runtime/errors.ts';
+import type { Distribution, Interval } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import type { Random } from '../runtime/random.ts';
+import { valueKey } from '../runtime/values.ts';
+
+/** A value and its log-probability, as `MAP` returns them. */
+export interface Scored<V> {
+  val: V;
+  score: number;
+}
+
+/** What all distributions share: the methods programs call on them. Families are made with `family`. */
+export abstract class BaseDistribution<V> implements Distribution<V> {
+  abstract readonly name: string;
+  abstract readonly params: object;
+  abstract readonly isContinuous: boolean;
+
+  abstract draw(random: Random): V;
+  abstract score(value: V): number;
+  support?(): readonly V[] | Interval;
+
+  /** A draw that inference does not see; programs make choices with `sample(dist)`. */
+  sample(): V {
+    return this.draw(machine.stream.begin());
+  }
+
+  /** WebPPL's description of the family. */
+  get meta(): { name: string } {
+    return { name: this.name };
+  }
+
+  /** The support, or an error that says what needed it. */
+  finiteSupport(purpose: string): readonly V[] {
+    const support = this.support?.();
+    if (support === undefined || !isListed(support)) {
+      throw new WaymarkError(
+        `${purpose} needs a distribution with finitely many values, and ${this.name} is not one. ` +
+          'Draw samples from it (Infer with method forward) and use those.',
+      );
+    }
+    return support;
+  }
+
+  /** The most probable value; the first of them on a tie. */
+  MAP(): Scored<V> {
+    let best: Scored<V> | undefined;
+    for (const val of this.finiteSupport('MAP')) {
+      const score = this.score(val);
+      if (best === undefined || score > best.score) best = { val, score };
+    }
+    if (best === undefined) throw new WaymarkError(`${this.name} has no values, so no most probable one.`);
+    return best;
+  }
+
+  /** In nats. */
+  entropy(): number {
+    let total = 0;
+    for (const value of this.finiteSupport('entropy')) {
+      const score = this.score(value);
+      if (score > -Infinity) total -= Math.exp(score) * score;
+    }
+    return total;
+  }
+
+  toJSON(): { probs: number[]; support: readonly V[] } {
+    const support = this.finiteSupport('toJSON');
+    return { probs: support.map((value) => Math.exp(this.score(value))), support };
+  }
+
+  /** Distributions are values too: of one family with equal parameters, they are equal. */
+  valueKey(): string {
+    return `${this.name} ${String(valueKey(this.params))}`;
+  }
+}
+
+function isListed<V>(support: readonly V[] | Interval): support is readonly V[] {
+  return Array.isArray(support);
+}

@@ -1,0 +1,57 @@
+import type { Address } from './address.ts';
+import type { Handler } from './handler.ts';
+import { machine, type Store } from './machine.ts';
+import { MemoLayer } from './memo.ts';
+import type { RandomStream } from './random.ts';
+
+/** Thrown by a handler to give up the current execution; `execute` turns it into `abandoned`. */
+export const abandon = { abandoned: true } as const;
+
+/** What `execute` returns for an execution that its handler gave up. */
+export const abandoned: unique symbol = Symbol('abandoned');
+
+/** True of what programs must not catch: the compiler makes every `catch` clause pass it on. */
+export function isSignal(thrown: unknown): boolean {
+  return thrown === abandon;
+}
+
+/** Where the executions of one inference start: its address, and the store as it was when `Infer` was called. */
+export class Entry {
+  readonly address: Address = machine.address;
+  private readonly store: Store = machine.store;
+  private readonly memo: MemoLayer = machine.memo;
+  private readonly stream: RandomStream = machine.stream;
+  private readonly occurrence: number = machine.stream.occurrence();
+
+  /** The random stream of the i-th execution (particle, sample, chain …), the same however they are run. */
+  streamOf(i: number): RandomStream {
+    return this.stream.child(this.occurrence, i);
+  }
+
+  /**
+   * Executes the model once under the handler, from the start. What it writes to the store is gone afterwards,
+   * and whatever happens inside, the machine is as it was. Returns the model's value, or `abandoned`.
+   */
+  execute<T>(handler: Handler, model: () => T, stream: RandomStream): T | typeof abandoned {
+    const { address, handler: outerHandler, stream: outerStream, store, memo, execution } = machine;
+    machine.address = this.address;
+    machine.handler = handler;
+    machine.stream = stream;
+    machine.store = { ...this.store };
+    machine.memo = new MemoLayer(this.memo);
+    machine.execution = ++machine.executions;
+    try {
+      return model();
+    } catch (thrown) {
+      if (thrown === abandon) return abandoned;
+      throw thrown;
+    } finally {
+      machine.address = address;
+      machine.handler = outerHandler;
+      machine.stream = outerStream;
+      machine.store = store;
+      machine.memo = memo;
+      machine.execution = execution;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The contract between programs and inference. A program never knows what runs it: `sample`, `factor`,
+ * `observe` and `mapData` ask the current handler, and each inference algorithm is one handler (one file in
+ * `src/inference/`) that gives them meaning. An algorithm works by executing the program from the start, as often
+ * as it likes, with `execute` (`execution.ts`); it never resumes one half way.
+ */
+import type { Address } from './address.ts';
+import type { Random } from './random.ts';
+
+/** An interval of the real line: the support of a bounded continuous distribution. */
+export interface Interval {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** What the runtime and the algorithms need to know of a distribution; `src/distributions/` implements it. */
+export interface Distribution<V> {
+  /** The family's name, as programs write it. */
+  readonly name: string;
+  /** Named parameters as given, after checking. */
+  readonly params: object;
+  readonly isContinuous: boolean;
+  /** Draws one value with the given random numbers. */
+  draw(random: Random): V;
+  /** Log-probability or log-density; −∞ outside the support, never NaN. */
+  score(value: V): number;
+  /** All values if finitely many; the bounds if a continuous interval. Absent if neither. */
+  support?(): readonly V[] | Interval;
+}
+
+/** Second argument of `sample`. */
+export interface SampleOptions<V> {
+  /** What the guide program samples here: a distribution, or a thunk run only when guides are needed. */
+  guide?: Distribution<V> | (() => Distribution<V>);
+  /** Proposal for Metropolis–Hastings, given the current value. */
+  driftKernel?: (previous: V) => Distribution<V>;
+  /** Forbids the automatic mean-field guide at this choice. */
+  noAutoGuide?: boolean;
+  /** Forces (or forbids) the pathwise gradient estimator at this choice. */
+  reparam?: boolean;
+}
+
+export interface Handler {
+  /** In messages: "while running …". */
+  readonly name: string;
+
+  /**
+   * A random choice. `address` is unique to this choice within the execution only after
+   * `address.choice(machine.execution)`, which handlers that keep a table of choices must call.
+   */
+  sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V;
+
+  /** Adds to the log-weight of the execution. Never called with NaN. */
+  factor(score: number, address: Address): void;
+
+  /** Conditions on an observed value. Absent means `factor` of its score. */
+  observe?<V>(distribution: Distribution<V>, value: V, address: Address): void;
+
+  /** A choice weighted as soon as its value is known. Absent means `sample`, then `factor`. */
+  sampleWithFactor?<V>(distribution: Distribution<V>, score: (value: V) => number, address: Address): V;
+
+  /** Marks the point before which rejuvenation leaves choices alone. Absent means it has no effect. */
+  proposalBoundary?(): void;
+
+  /** True where guides are sampled, so that `guide(thunk)` runs its thunk. */
+  readonly guided?: boolean;
+}

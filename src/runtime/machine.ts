@@ -1,0 +1,94 @@
+/**
+ * The machine: which execution is going on in this thread, and where it is. Compiled programs write
+ * `machine.address` before every call; everything else is swapped by `execute` and restored when it returns or
+ * throws. Nothing here outlives a run: seed, store, outputs and files belong to the `Run`.
+ */
+import { Address } from './address.ts';
+import { WaymarkError } from './errors.ts';
+import type { Handler } from './handler.ts';
+import { MemoLayer } from './memo.ts';
+import { RandomStream } from './random.ts';
+
+/** Fields of `globalStore`. */
+export type Store = Record<string, unknown>;
+
+/** Long work reports here; the command line draws a bar, others ignore it. */
+export interface Progress {
+  /** `total` may be unknown; `note` holds figures worth seeing (acceptance, objective). */
+  update(done: number, total: number | undefined, note?: string): void;
+  finish(): void;
+}
+
+/** What one run of a program owns, and how it speaks to the outside. */
+export interface Run {
+  readonly seed: number;
+  /** Folder that `loadData` paths are relative to. */
+  readonly folder: string;
+  /** Arguments after `--` on the command line. */
+  readonly args: readonly string[];
+  /** `display`, `print`, `viz…`: the value for the record, and its text as a person would read it. */
+  output(value: unknown, text: string): void;
+  /** One line of advice on stderr; the same line is said once per run. */
+  warn(message: string): void;
+  /** Starts a progress report. */
+  progress(label: string): Progress;
+}
+
+const silent: Progress = { update() {}, finish() {} };
+
+/** The run in force when a library user calls Waymark without starting one. */
+function ownRun(): Run {
+  const said = new Set<string>();
+  return {
+    seed: Math.floor(Math.random() * 2 ** 32),
+    folder: '.',
+    args: [],
+    output: (_value, text) => console.log(text),
+    warn(message) {
+      if (said.has(message)) return;
+      said.add(message);
+      console.warn(message);
+    },
+    progress: () => silent,
+  };
+}
+
+/** The handler outside any inference: choices are drawn from their own distributions, factors have no meaning. */
+const directHandler: Handler = {
+  name: 'the program itself',
+
+  sample(distribution) {
+    return distribution.draw(machine.stream.begin());
+  },
+
+  factor() {
+    throw new WaymarkError(
+      'factor, condition and observe need an inference to weigh: call them inside the model given to Infer or Optimize.',
+    );
+  },
+};
+
+class Machine {
+  address: Address = Address.root();
+  handler: Handler = directHandler;
+  run: Run = ownRun();
+  stream: RandomStream = RandomStream.fromSeed(this.run.seed);
+  store: Store = {};
+  memo: MemoLayer = new MemoLayer(null);
+  /** Number of the current execution; never used twice, so marks left by older ones mean nothing. */
+  execution = 0;
+  executions = 0;
+}
+
+export const machine = new Machine();
+
+/** Starts a run: a fresh store, memo and random stream from the run's seed, outside any inference. */
+export function startRun(run: Run): void {
+  machine.run = run;
+  machine.address = Address.root();
+  machine.handler = directHandler;
+  machine.stream = RandomStream.fromSeed(run.seed);
+  machine.store = {};
+  machine.memo = new MemoLayer(null);
+  machine.execution = ++machine.executions;
+}

@@ -1,0 +1,85 @@
+/** What a program says to its handler: the words of section 2.1 of the paper, checked before they are passed on. */
+
+import { describe } from './describe.ts';
+import { didYouMean, WaymarkError } from './errors.ts';
+import type { Distribution, SampleOptions } from './handler.ts';
+import { machine } from './machine.ts';
+
+export function isDistribution(value: unknown): value is Distribution<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as Distribution<unknown>).draw === 'function';
+}
+
+const SAMPLE_OPTIONS = ['guide', 'driftKernel', 'noAutoGuide', 'reparam'];
+
+function checkDistribution(value: unknown, caller: string): void {
+  if (isDistribution(value)) return;
+  const hint =
+    typeof value === 'function'
+      ? 'that is a function; call it with its parameters first, as in Gaussian({mu: 0, sigma: 1})'
+      : `got ${describe(value)}`;
+  throw new WaymarkError(`${caller} needs a distribution: ${hint}.`);
+}
+
+function checkSampleOptions(options: object): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new WaymarkError(`The second argument of sample is an object of options, got ${describe(options)}.`);
+  }
+  for (const name in options) {
+    if (!SAMPLE_OPTIONS.includes(name)) {
+      throw new WaymarkError(
+        `sample has no option '${name}'; it takes ${SAMPLE_OPTIONS.join(', ')}.${didYouMean(name, SAMPLE_OPTIONS)}`,
+      );
+    }
+  }
+}
+
+/** Makes a random choice. */
+export function sample<V>(distribution: Distribution<V>, options?: SampleOptions<NoInfer<V>>): V {
+  checkDistribution(distribution, 'sample');
+  if (options !== undefined) checkSampleOptions(options);
+  return machine.handler.sample(distribution, options, machine.address);
+}
+
+/** Adds to the log-weight of this execution. */
+export function factor(score: number): void {
+  if (typeof score !== 'number' || Number.isNaN(score)) {
+    throw new WaymarkError(`factor needs a number as its score, got ${describe(score)}.`);
+  }
+  machine.handler.factor(score, machine.address);
+}
+
+/** Keeps only executions in which this holds. */
+export function condition(holds: boolean): void {
+  machine.handler.factor(holds ? 0 : -Infinity, machine.address);
+}
+
+/**
+ * Conditions on a value having been drawn from the distribution. Without a value it is a choice like `sample`,
+ * which lets one program serve for inference and for synthesis.
+ */
+export function observe<V>(distribution: Distribution<V>, value?: V, options?: SampleOptions<NoInfer<V>>): V {
+  if (value === undefined) return sample(distribution, options);
+  checkDistribution(distribution, 'observe');
+  const { handler, address } = machine;
+  if (handler.observe !== undefined) handler.observe(distribution, value, address);
+  else handler.factor(distribution.score(value), address);
+  return value;
+}
+
+/** A choice followed by a factor of its value, which enumeration can take into account before going on. */
+export function sampleWithFactor<V>(distribution: Distribution<V>, score: (value: V) => number): V {
+  checkDistribution(distribution, 'sampleWithFactor');
+  const { handler, address } = machine;
+  if (handler.sampleWithFactor !== undefined) return handler.sampleWithFactor(distribution, score, address);
+  const value = handler.sample(distribution, undefined, address.at('choice'));
+  machine.address = address.at('score');
+  const weight = score(value);
+  machine.address = address.at('factor');
+  factor(weight);
+  return value;
+}
+
+/** Under SMC with rejuvenation: choices made before this point are left alone from now on. */
+export function setProposalBoundary(): void {
+  machine.handler.proposalBoundary?.();
+}

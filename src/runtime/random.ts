@@ -1,0 +1,144 @@
+/**
+ * Counter-based random numbers: Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy
+ * as 1, 2, 3", 2011). A number is a pure function of (key, choice, block), so a lane draws the same numbers
+ * whether it runs alone or beside a thousand others, on one thread or on many.
+ */
+
+const MULTIPLIER_0 = 0xd2511f53;
+const MULTIPLIER_1 = 0xcd9e8d57;
+const WEYL_0 = 0x9e3779b9;
+const WEYL_1 = 0xbb67ae85;
+const ROUNDS = 10;
+
+/** The four words of the last block; overwritten by every call of `philox`. */
+const block = new Int32Array(4);
+
+/** Upper 32 bits of a product with a constant given as two 16-bit halves; JavaScript's numbers lose them. */
+function highWord(a: number, constantHigh: number, constantLow: number): number {
+  const high = a >>> 16;
+  const low = a & 0xffff;
+  const lowLow = low * constantLow;
+  const highLow = high * constantLow;
+  const lowHigh = low * constantHigh;
+  const carry = ((lowLow >>> 16) + (highLow & 0xffff) + (lowHigh & 0xffff)) >>> 16;
+  return (Math.imul(high, constantHigh) + (highLow >>> 16) + (lowHigh >>> 16) + carry) | 0;
+}
+
+/** One Philox block: encrypts the counter (c0…c3) with the key (k0, k1). The result is valid until the next call. */
+export function philox(c0: number, c1: number, c2: number, c3: number, k0: number, k1: number): Int32Array {
+  for (let round = 0; round < ROUNDS; round++) {
+    const high0 = highWord(c0, 0xd251, 0x1f53);
+    const low0 = Math.imul(c0, MULTIPLIER_0);
+    const high1 = highWord(c2, 0xcd9e, 0x8d57);
+    const low1 = Math.imul(c2, MULTIPLIER_1);
+    c0 = high1 ^ c1 ^ k0;
+    c1 = low1;
+    c2 = high0 ^ c3 ^ k1;
+    c3 = low0;
+    k0 = (k0 + WEYL_0) | 0;
+    k1 = (k1 + WEYL_1) | 0;
+  }
+  block[0] = c0;
+  block[1] = c1;
+  block[2] = c2;
+  block[3] = c3;
+  return block;
+}
+
+/** Counter word 3 separates the uses of one key, so that a child's key is never also somebody's random number. */
+const PURPOSE_DRAW = 0;
+const PURPOSE_CHILD = 1;
+const PURPOSE_SEED = 2;
+
+/** What a sampler may ask for. Every number belongs to the current choice of the stream. */
+export interface Random {
+  /** Uniform on the open interval (0, 1): neither end is ever returned. */
+  uniform(): number;
+  /** Standard normal. */
+  gaussian(): number;
+  /** Uniform on 0 … n − 1. */
+  integer(n: number): number;
+}
+
+/**
+ * The random numbers of one lane. `begin` starts the next choice; the numbers of a choice are counted from zero,
+ * so a sampler that rejects, and takes more of them than expected, does not shift what later choices see.
+ */
+export class RandomStream implements Random {
+  /** Choices begun and children made so far. */
+  private choice = 0;
+  private blocks = 0;
+  private unread = 0;
+  private word0 = 0;
+  private word1 = 0;
+  /** The second half of the last Box–Muller pair, NaN when used up. */
+  private spare = Number.NaN;
+
+  constructor(
+    private readonly key0: number,
+    private readonly key1: number,
+  ) {}
+
+  /** The root stream of a run. Any finite number is a seed. */
+  static fromSeed(seed: number): RandomStream {
+    const bits = new Int32Array(new Float64Array([seed]).buffer);
+    const words = philox(bits[0], bits[1], 0, PURPOSE_SEED, 0, 0);
+    return new RandomStream(words[0], words[1]);
+  }
+
+  /** Starts the next choice. */
+  begin(): this {
+    this.choice++;
+    this.blocks = 0;
+    this.unread = 0;
+    this.spare = Number.NaN;
+    return this;
+  }
+
+  /** Reserves a number for a construct with children (a map, an inference): the first argument of `child`. */
+  occurrence(): number {
+    this.begin();
+    return this.choice;
+  }
+
+  /** The stream of the index-th iteration of the construct that reserved `occurrence`. */
+  child(occurrence: number, index: number): RandomStream {
+    const words = philox(index | 0, occurrence, (index / 4294967296) | 0, PURPOSE_CHILD, this.key0, this.key1);
+    return new RandomStream(words[0], words[1]);
+  }
+
+  uniform(): number {
+    let high: number;
+    let low: number;
+    if (this.unread === 0) {
+      const words = philox(this.blocks++, this.choice, 0, PURPOSE_DRAW, this.key0, this.key1);
+      high = words[0];
+      low = words[1];
+      this.word0 = words[2];
+      this.word1 = words[3];
+      this.unread = 1;
+    } else {
+      high = this.word0;
+      low = this.word1;
+      this.unread = 0;
+    }
+    // 52 bits and a half: symmetric about 1/2, and both ends stay out of reach after rounding.
+    return ((high >>> 6) * 67108864 + (low >>> 6) + 0.5) / 4503599627370496;
+  }
+
+  gaussian(): number {
+    const spare = this.spare;
+    if (!Number.isNaN(spare)) {
+      this.spare = Number.NaN;
+      return spare;
+    }
+    const radius = Math.sqrt(-2 * Math.log(this.uniform()));
+    const angle = 2 * Math.PI * this.uniform();
+    this.spare = radius * Math.sin(angle);
+    return radius * Math.cos(angle);
+  }
+
+  integer(n: number): number {
+    return Math.floor(this.uniform() * n);
+  }
+}

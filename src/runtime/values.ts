@@ -1,0 +1,80 @@
+/**
+ * Values compared by structure. A key stands for a value in a `Map`: equal keys mean equal values, whatever the
+ * order of an object's fields. Numbers, booleans and strings are their own keys, which keeps the common case free.
+ */
+
+/** Types that need a text of their own implement this; equal texts mean equal values. */
+export interface Keyed {
+  valueKey(): string;
+}
+
+const identities = new WeakMap<object, number>();
+let identityCount = 0;
+
+/** A number for things that are only equal to themselves: functions, and instances of host classes. */
+function identity(value: object): number {
+  let id = identities.get(value);
+  if (id === undefined) {
+    id = ++identityCount;
+    identities.set(value, id);
+  }
+  return id;
+}
+
+/** Structural texts start with this, so that no string a program uses is mistaken for one. */
+const STRUCTURE = '\u0001';
+
+export function valueKey(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) return STRUCTURE + text(value, null);
+  if (typeof value === 'string' && value.startsWith(STRUCTURE)) return STRUCTURE + text(value, null);
+  return value;
+}
+
+export function sameValue(a: unknown, b: unknown): boolean {
+  return a === b || Object.is(valueKey(a), valueKey(b));
+}
+
+/** Objects on the way down, to recognise a value that contains itself. */
+interface Path {
+  readonly value: object;
+  readonly outer: Path | null;
+}
+
+function text(value: unknown, path: Path | null): string {
+  switch (typeof value) {
+    case 'number':
+      return Object.is(value, -0) ? '0' : String(value);
+    case 'string':
+      return JSON.stringify(value);
+    case 'boolean':
+    case 'undefined':
+      return String(value);
+    case 'bigint':
+      return `${value}n`;
+    case 'symbol':
+      return `symbol ${value.description}`;
+    case 'function':
+      return `function ${identity(value)}`;
+    default:
+      return value === null ? 'null' : objectText(value as object, path);
+  }
+}
+
+function objectText(value: object, path: Path | null): string {
+  for (let p = path; p !== null; p = p.outer) if (p.value === value) return `object ${identity(value)}`;
+  const inner: Path = { value, outer: path };
+  if (Array.isArray(value)) {
+    let out = '[';
+    for (let i = 0; i < value.length; i++) out += `${i === 0 ? '' : ','}${text(value[i], inner)}`;
+    return `${out}]`;
+  }
+  const keyed = value as Partial<Keyed>;
+  if (typeof keyed.valueKey === 'function') return keyed.valueKey();
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return `object ${identity(value)}`;
+  const fields = value as Record<string, unknown>;
+  return `{${Object.keys(fields)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${text(fields[name], inner)}`)
+    .join(',')}}`;
+}

@@ -1,0 +1,48 @@
+/**
+ * A dense array of numbers with dimensions, row-major. A *vector* is a tensor of dims [n, 1] (WebPPL's
+ * convention); [n] is accepted wherever a vector is.
+ */
+export class Tensor {
+  readonly length: number;
+
+  constructor(
+    readonly dims: readonly number[],
+    readonly data: Float64Array,
+  ) {
+    this.length = data.length;
+  }
+
+  get rank(): number {
+    return this.dims.length;
+  }
+
+  /** Equal tensors have equal keys (`runtime/values.ts`). */
+  valueKey(): string {
+    return `tensor ${this.dims.join('x')}:${this.data.join(',')}`;
+  }
+
+  toString(): string {
+    return `Tensor [${this.dims.join(', ')}] ${nested(this.dims, this.data, 0, 0).text}`;
+  }
+}
+
+function nested(dims: readonly number[], data: Float64Array, axis: number, from: number): { text: string; to: number } {
+  if (axis === dims.length) return { text: String(data[from]), to: from + 1 };
+  const parts: string[] = [];
+  let at = from;
+  for (let i = 0; i < dims[axis]; i++) {
+    const part = nested(dims, data, axis + 1, at);
+    parts.push(part.text);
+    at = part.to;
+  }
+  return { text: `[${parts.join(', ')}]`, to: at };
+}
+
+export function isVector(value: unknown): value is Tensor {
+  return value instanceof Tensor && (value.rank === 1 || (value.rank === 2 && value.dims[1] === 1));
+}
+
+/** A vector from numbers. */
+export function vector(values: ArrayLike<number>): Tensor {
+  return new Tensor([values.length, 1], Float64Array.from(values));
+}
