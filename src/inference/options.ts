@@ -1,0 +1,107 @@
+/**
+ * Options of inference algorithms: each algorithm declares a table of them, and `readOptions` checks what a program
+ * gave against it. A misspelt or misplaced option is an error that names the nearest known one.
+ */
+import { describe } from '../runtime/describe.ts';
+import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+
+export interface Option<T> {
+  /** Completes "… must be". */
+  readonly expected: string;
+  /** Used when the option is left out; an option without one is required. */
+  readonly standard?: { readonly value: T };
+  /** The value to use, or undefined if the given one will not do. */
+  read(value: unknown): { readonly value: T } | undefined;
+}
+
+export type OptionTable<O> = { readonly [K in keyof O]-?: Option<O[K]> };
+
+function option<T>(expected: string, holds: (value: unknown) => boolean): Option<T> {
+  return { expected, read: (value) => (holds(value) ? { value: value as T } : undefined) };
+}
+
+/** The same option with a default. */
+export function withDefault<T>(given: Option<T>, value: T): Option<T> {
+  return { ...given, standard: { value } };
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
+
+/** An integer of at least `least`. */
+export const count = (least: number): Option<number> =>
+  option(`an integer of at least ${least}`, (value) => Number.isInteger(value) && (value as number) >= least);
+
+/** An integer of at least `least`, or Infinity. */
+export const limit = (least: number): Option<number> =>
+  option(
+    `an integer of at least ${least}, or Infinity`,
+    (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= least),
+  );
+
+export const number: Option<number> = option('a number', isNumber);
+export const positiveNumber: Option<number> = option(
+  'a number greater than 0',
+  (value) => isNumber(value) && value > 0,
+);
+export const flag: Option<boolean> = option('true or false', (value) => typeof value === 'boolean');
+
+/** One of some names. */
+export const oneOf = <N extends string>(...names: N[]): Option<N> =>
+  option(`one of ${names.map((name) => `'${name}'`).join(', ')}`, (value) => names.includes(value as N));
+
+/** A function of the program or the host. */
+export const callback = <F>(signature: string): Option<F> =>
+  option(`a function ${signature}`, (value) => typeof value === 'function');
+
+/** An array whose elements the algorithm checks itself. */
+export const arrayOf = <T>(what: string): Option<T[]> => option(`an array of ${what}`, Array.isArray);
+
+/** A name, or `{name: options}`: kernels, estimators, optimisers. Reads to the name and its checked options. */
+export function variant<N extends string>(
+  owner: string,
+  tables: { readonly [K in N]: OptionTable<object> },
+): Option<{ name: N; options: object }> {
+  const names = Object.keys(tables) as N[];
+  return {
+    expected: `one of ${names.map((name) => `'${name}'`).join(', ')}, or an object such as {${names[0]}: {…}} with its options`,
+    read(value) {
+      const [name, given] = typeof value === 'string' ? [value, {}] : soleEntry(value);
+      if (name === undefined || !names.includes(name as N)) return undefined;
+      return { value: { name: name as N, options: readOptions(`${owner} ${name}`, given, tables[name as N]) } };
+    },
+  };
+}
+
+function soleEntry(value: unknown): [string | undefined, unknown] {
+  if (typeof value !== 'object' || value === null) return [undefined, undefined];
+  const entries = Object.entries(value);
+  return entries.length === 1 ? entries[0] : [undefined, undefined];
+}
+
+/** Checks the given options against the table and fills in the defaults. `owner` is named in errors. */
+export function readOptions<O extends object>(owner: string, given: unknown, table: OptionTable<O>): O {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new WaymarkError(`${owner} takes its options as an object, got ${describe(given)}.`);
+  }
+  const names = Object.keys(table) as (keyof O & string)[];
+  for (const name of Object.keys(given)) {
+    if (name in table) continue;
+    const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
+    throw new WaymarkError(`${owner} has no option '${name}'; ${known}.${didYouMean(name, names)}`);
+  }
+  const result: Partial<O> = {};
+  for (const name of names) result[name] = readOption(owner, name, (given as Partial<O>)[name], table[name]);
+  return result as O;
+}
+
+function readOption<T>(owner: string, name: string, value: unknown, option: Option<T>): T {
+  if (value === undefined) {
+    if (option.standard !== undefined) return option.standard.value;
+    throw new WaymarkError(`${owner} needs the option '${name}': ${option.expected}.`);
+  }
+  const read = option.read(value);
+  if (read === undefined) {
+    throw new WaymarkError(`${owner}: ${name} must be ${option.expected}, got ${describe(value)}.`);
+  }
+  return read.value;
+}
