@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const src = fileURLToPath(new URL('../src', import.meta.url));
+
+/** Folders from the bottom up: a file imports from its own folder and from those before it. */
+const LAYERS = [
+  ['compiler'],
+  ['tensor'],
+  ['runtime'],
+  ['distributions'],
+  ['io'],
+  ['guides'],
+  ['nn'],
+  ['inference'],
+  ['optimize'],
+  ['library'],
+  ['index.ts'],
+  ['program'],
+  ['cli'],
+];
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => join(src, name));
+
+/** What a file needs before it can be evaluated: static imports, less those of types only. */
+function imports(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const found: string[] = [];
+  for (const match of text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'(\.[^']+)'/gms)) {
+    found.push(resolve(dirname(file), match[1]));
+  }
+  return found;
+}
+
+/** All imports, of types and dynamic ones too. */
+function mentions(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/(?:from\s+|import\(\s*)'(\.[^']+)'/g)].map((match) => resolve(dirname(file), match[1]));
+}
+
+function layer(file: string): number {
+  const [top] = relative(src, file).split('/');
+  return LAYERS.findIndex((names) => names.includes(top));
+}
+
+describe('architecture', () => {
+  test('every source file is in a known folder', () => {
+    expect(files.filter((file) => layer(file) === -1)).toEqual([]);
+  });
+
+  test('imports point downwards only', () => {
+    const upward: string[] = [];
+    for (const file of files) {
+      for (const target of mentions(file)) {
+        if (layer(target) > layer(file)) upward.push(`${relative(src, file)} → ${relative(src, target)}`);
+      }
+    }
+    expect(upward).toEqual([]);
+  });
+
+  test('imports name existing files with their ending', () => {
+    const known = new Set(files);
+    const missing: string[] = [];
+    for (const file of files) {
+      for (const target of mentions(file)) if (!known.has(target)) missing.push(`${relative(src, file)} → ${target}`);
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test('no import cycles', () => {
+    const done = new Set<string>();
+    const path: string[] = [];
+    const cycles: string[] = [];
+    const visit = (file: string): void => {
+      if (done.has(file)) return;
+      const start = path.indexOf(file);
+      if (start !== -1) {
+        cycles.push([...path.slice(start), file].map((f) => relative(src, f)).join(' → '));
+        return;
+      }
+      path.push(file);
+      for (const target of imports(file)) visit(target);
+      path.pop();
+      done.add(file);
+    };
+    for (const file of files) visit(file);
+    expect(cycles).toEqual([]);
+  });
+
+  test('no file outgrows one idea', () => {
+    const long = files
+      .map((file) => ({ file: relative(src, file), lines: readFileSync(file, 'utf8').split('\n').length }))
+      .filter(({ lines }) => lines > 400);
+    expect(long).toEqual([]);
+  });
+});
