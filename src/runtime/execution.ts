@@ -2,6 +2,7 @@ import type { Address } from './address.ts';
 import type { Handler } from './handler.ts';
 import { machine, type Store } from './machine.ts';
 import { MemoLayer } from './memo.ts';
+import { query } from './query.ts';
 import type { RandomStream } from './random.ts';
 
 /** Thrown by a handler to give up the current execution; `execute` turns it into `abandoned`. */
@@ -33,15 +34,17 @@ export class Entry {
    * and whatever happens inside, the machine is as it was. Returns the model's value, or `abandoned`.
    */
   execute<T>(handler: Handler, model: () => T, stream: RandomStream): T | typeof abandoned {
-    const { address, handler: outerHandler, stream: outerStream, store, memo, execution } = machine;
+    const { address, handler: outerHandler, stream: outerStream, origin, store, memo, execution, effects } = machine;
     machine.address = this.address;
     machine.handler = handler;
     machine.stream = stream;
+    machine.origin = stream;
     machine.store = { ...this.store };
     machine.memo = new MemoLayer(this.memo);
     machine.execution = ++machine.executions;
     try {
-      return model();
+      const value = model();
+      return value === query ? (query.table() as T) : value;
     } catch (thrown) {
       if (thrown === abandon) return abandoned;
       throw thrown;
@@ -49,9 +52,11 @@ export class Entry {
       machine.address = address;
       machine.handler = outerHandler;
       machine.stream = outerStream;
+      machine.origin = origin;
       machine.store = store;
       machine.memo = memo;
       machine.execution = execution;
+      machine.effects = effects;
     }
   }
 }

@@ -32,6 +32,8 @@ export interface Run {
   warn(message: string): void;
   /** Starts a progress report. */
   progress(label: string): Progress;
+  /** Compiles and runs the text of a program within this one (`webpplEval`), where the run has a compiler. */
+  evaluate?(code: string): unknown;
 }
 
 const silent: Progress = { update() {}, finish() {} };
@@ -51,6 +53,11 @@ function ownRun(): Run {
     },
     progress: () => silent,
   };
+}
+
+/** True outside any inference. */
+export function runsDirectly(): boolean {
+  return machine.handler === directHandler;
 }
 
 /** The handler outside any inference: choices are drawn from their own distributions, factors have no meaning. */
@@ -73,11 +80,15 @@ class Machine {
   handler: Handler = directHandler;
   run: Run = ownRun();
   stream: RandomStream = RandomStream.fromSeed(this.run.seed);
+  /** The stream this execution began with. What `mem` remembers is drawn from it, whoever asks first. */
+  origin: RandomStream = this.stream;
   store: Store = {};
   memo: MemoLayer = new MemoLayer(null);
   /** Number of the current execution; never used twice, so marks left by older ones mean nothing. */
   execution = 0;
   executions = 0;
+  /** Choices and factors met so far in this execution, so that functions that must not make any can be told. */
+  effects = 0;
 }
 
 export const machine = new Machine();
@@ -88,6 +99,7 @@ export function startRun(run: Run): void {
   machine.address = Address.root();
   machine.handler = directHandler;
   machine.stream = RandomStream.fromSeed(run.seed);
+  machine.origin = machine.stream;
   machine.store = {};
   machine.memo = new MemoLayer(null);
   machine.execution = ++machine.executions;

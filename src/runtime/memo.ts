@@ -1,27 +1,35 @@
+/** A remembered value, boxed so that a remembered `undefined` differs from nothing remembered. */
+export interface Remembered {
+  readonly value: unknown;
+}
+
 /**
  * Values remembered by `mem` within one execution. An execution sees what was remembered before it started, and
  * what it remembers itself vanishes with it: a chain of layers, the innermost writable.
  */
 export class MemoLayer {
-  private readonly tables = new Map<object, Map<unknown, unknown>>();
+  /** Made when first needed: most executions remember nothing. */
+  private tables: Map<object, Map<unknown, Remembered>> | null = null;
 
   constructor(private readonly outer: MemoLayer | null) {}
 
-  /** The remembered value, or undefined with `has` false. */
-  find(owner: object, key: unknown): { value: unknown } | undefined {
+  /** What was remembered last under the key, here or in an outer layer. */
+  find(owner: object, key: unknown): Remembered | undefined {
     for (let layer: MemoLayer | null = this; layer !== null; layer = layer.outer) {
-      const table = layer.tables.get(owner);
-      if (table?.has(key)) return { value: table.get(key) };
+      if (layer.tables === null) continue;
+      const found = layer.tables.get(owner)?.get(key);
+      if (found !== undefined) return found;
     }
     return undefined;
   }
 
   remember(owner: object, key: unknown, value: unknown): void {
+    if (this.tables === null) this.tables = new Map();
     let table = this.tables.get(owner);
     if (table === undefined) {
       table = new Map();
       this.tables.set(owner, table);
     }
-    table.set(key, value);
+    table.set(key, { value });
   }
 }

@@ -37,6 +37,7 @@ function checkSampleOptions(options: object): void {
 export function sample<V>(distribution: Distribution<V>, options?: SampleOptions<NoInfer<V>>): V {
   checkDistribution(distribution, 'sample');
   if (options !== undefined) checkSampleOptions(options);
+  machine.effects++;
   return machine.handler.sample(distribution, options, machine.address);
 }
 
@@ -45,11 +46,13 @@ export function factor(score: number): void {
   if (typeof score !== 'number' || Number.isNaN(score)) {
     throw new WaymarkError(`factor needs a number as its score, got ${describe(score)}.`);
   }
+  machine.effects++;
   machine.handler.factor(score, machine.address);
 }
 
 /** Keeps only executions in which this holds. */
 export function condition(holds: boolean): void {
+  machine.effects++;
   machine.handler.factor(holds ? 0 : -Infinity, machine.address);
 }
 
@@ -60,6 +63,7 @@ export function condition(holds: boolean): void {
 export function observe<V>(distribution: Distribution<V>, value?: V, options?: SampleOptions<NoInfer<V>>): V {
   if (value === undefined) return sample(distribution, options);
   checkDistribution(distribution, 'observe');
+  machine.effects++;
   const { handler, address } = machine;
   if (handler.observe !== undefined) handler.observe(distribution, value, address);
   else handler.factor(distribution.score(value), address);
@@ -69,6 +73,7 @@ export function observe<V>(distribution: Distribution<V>, value?: V, options?: S
 /** A choice followed by a factor of its value, which enumeration can take into account before going on. */
 export function sampleWithFactor<V>(distribution: Distribution<V>, score: (value: V) => number): V {
   checkDistribution(distribution, 'sampleWithFactor');
+  machine.effects++;
   const { handler, address } = machine;
   if (handler.sampleWithFactor !== undefined) return handler.sampleWithFactor(distribution, score, address);
   const value = handler.sample(distribution, undefined, address.at('choice'));

@@ -49,6 +49,7 @@ export function philox(c0: number, c1: number, c2: number, c3: number, k0: numbe
 const PURPOSE_DRAW = 0;
 const PURPOSE_CHILD = 1;
 const PURPOSE_SEED = 2;
+const PURPOSE_NAMED = 3;
 
 /** What a sampler may ask for. Every number belongs to the current choice of the stream. */
 export interface Random {
@@ -73,17 +74,27 @@ export class RandomStream implements Random {
   private word1 = 0;
   /** The second half of the last Box–Muller pair, NaN when used up. */
   private spare = Number.NaN;
+  private key0 = 0;
+  private key1 = 0;
+  /** A child derives its key when it is first needed: most iterations of a map make no choice at all. */
+  private keyed = false;
 
-  constructor(
-    private readonly key0: number,
-    private readonly key1: number,
+  private constructor(
+    private readonly parent: RandomStream | null,
+    private readonly purpose: number,
+    private readonly word: number,
+    private index: number,
   ) {}
 
   /** The root stream of a run. Any finite number is a seed. */
   static fromSeed(seed: number): RandomStream {
     const bits = new Int32Array(new Float64Array([seed]).buffer);
     const words = philox(bits[0], bits[1], 0, PURPOSE_SEED, 0, 0);
-    return new RandomStream(words[0], words[1]);
+    const stream = new RandomStream(null, PURPOSE_SEED, 0, 0);
+    stream.key0 = words[0];
+    stream.key1 = words[1];
+    stream.keyed = true;
+    return stream;
   }
 
   /** Starts the next choice. */
@@ -103,14 +114,44 @@ export class RandomStream implements Random {
 
   /** The stream of the index-th iteration of the construct that reserved `occurrence`. */
   child(occurrence: number, index: number): RandomStream {
-    const words = philox(index | 0, occurrence, (index / 4294967296) | 0, PURPOSE_CHILD, this.key0, this.key1);
-    return new RandomStream(words[0], words[1]);
+    return new RandomStream(this, PURPOSE_CHILD, occurrence, index);
+  }
+
+  /** The stream of another iteration of the same construct: this very object, as long as nobody used it. */
+  sibling(index: number): RandomStream {
+    if (this.choice !== 0 || this.keyed) return new RandomStream(this.parent, this.purpose, this.word, index);
+    this.index = index;
+    return this;
+  }
+
+  /** The stream that belongs to a name within this one, whatever was drawn before: see `mem`. */
+  named(name: string): RandomStream {
+    // Two independent 32-bit hashes (FNV-1a, and one with another prime and start), a 64-bit name together.
+    let hash0 = 0x811c9dc5 | 0;
+    let hash1 = 0x9e3779b9 | 0;
+    for (let i = 0; i < name.length; i++) {
+      const code = name.charCodeAt(i);
+      hash0 = Math.imul(hash0 ^ code, 0x01000193);
+      hash1 = Math.imul((hash1 ^ code) + ((hash1 << 13) | (hash1 >>> 19)), 0x85ebca6b);
+    }
+    return new RandomStream(this, PURPOSE_NAMED, hash0, hash1);
+  }
+
+  private deriveKey(): void {
+    const parent = this.parent!;
+    if (!parent.keyed) parent.deriveKey();
+    const { index } = this;
+    const words = philox(index | 0, this.word, (index / 4294967296) | 0, this.purpose, parent.key0, parent.key1);
+    this.key0 = words[0];
+    this.key1 = words[1];
+    this.keyed = true;
   }
 
   uniform(): number {
     let high: number;
     let low: number;
     if (this.unread === 0) {
+      if (!this.keyed) this.deriveKey();
       const words = philox(this.blocks++, this.choice, 0, PURPOSE_DRAW, this.key0, this.key1);
       high = words[0];
       low = words[1];

@@ -1,0 +1,34 @@
+import { machine } from './machine.ts';
+
+/**
+ * The iterations of one call of a mapping construct (`map`, `mapData`, `repeat`, …). Each has its own address and
+ * its own random stream, so that what one of them draws never depends on how much another drew, nor on whether
+ * they ran one after the other. Made when the construct is called:
+ *
+ *     const iterations = new Iterations();
+ *     try {
+ *       for (let i = 0; i < n; i++) {
+ *         iterations.enter(i);
+ *         …
+ *       }
+ *     } finally {
+ *       iterations.leave();
+ *     }
+ */
+export class Iterations {
+  private readonly address = machine.address;
+  private readonly parent = machine.stream;
+  private stream = this.parent.child(this.parent.occurrence(), 0);
+
+  /** Begins the i-th iteration. */
+  enter(i: number): void {
+    machine.address = this.address.index(i);
+    this.stream = this.stream.sibling(i);
+    machine.stream = this.stream;
+  }
+
+  /** Goes back to the stream of the caller. */
+  leave(): void {
+    machine.stream = this.parent;
+  }
+}

@@ -1,0 +1,39 @@
+import { machine } from './machine.ts';
+
+/** One `query.add`; the table is the list of them, the last first. */
+interface Added {
+  readonly name: string;
+  readonly value: unknown;
+  readonly before: Added | null;
+}
+
+/**
+ * A table that a model fills on its way: `query.add(name, value)`. A model that returns `query` itself has the table
+ * as its value, under every method. What an execution adds is gone with it, like everything it remembers.
+ */
+class Query {
+  add(name: string, value: unknown): void {
+    machine.memo.remember(this, 'last', { name, value, before: this.last() });
+  }
+
+  /** The last value added under the name in this execution. */
+  get(name: string): unknown {
+    for (let added = this.last(); added !== null; added = added.before) if (added.name === name) return added.value;
+    return undefined;
+  }
+
+  /** Everything added in this execution, in the order in which the names came first. */
+  table(): Record<string, unknown> {
+    const inOrder: Added[] = [];
+    for (let added = this.last(); added !== null; added = added.before) inOrder.push(added);
+    const result: Record<string, unknown> = {};
+    for (let i = inOrder.length - 1; i >= 0; i--) result[inOrder[i].name] = inOrder[i].value;
+    return result;
+  }
+
+  private last(): Added | null {
+    return (machine.memo.find(this, 'last')?.value as Added | undefined) ?? null;
+  }
+}
+
+export const query = new Query();
