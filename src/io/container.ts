@@ -1,0 +1,110 @@
+/**
+ * A self-describing container for named arrays of numbers: parameter files and checkpoints. Layout, little-endian:
+ *
+ *   8 bytes   magic: the text "WAYMARK" and a zero
+ *   4 bytes   length of the header
+ *   4 bytes   CRC-32 of everything after these sixteen bytes
+ *   header    JSON: {version, kind, meta, arrays: [{name, dims, type, offset, length}]}, padded with spaces to a
+ *             multiple of eight
+ *   data      the arrays one after another, each starting at a multiple of eight; offsets count from here
+ *
+ * Bytes in, bytes out: the same in Node and in the browser.
+ */
+import { crc32 } from './crc32.ts';
+
+export type Numbers = Float64Array | Float32Array;
+
+export interface NamedArray {
+  readonly name: string;
+  readonly dims: readonly number[];
+  readonly data: Numbers;
+}
+
+export interface Contents {
+  /** What the file is for: 'parameters', 'checkpoint'. */
+  readonly kind: string;
+  readonly meta: unknown;
+  readonly arrays: readonly NamedArray[];
+}
+
+interface ArrayEntry {
+  name: string;
+  dims: number[];
+  type: 'float64' | 'float32';
+  offset: number;
+  length: number;
+}
+
+interface Header {
+  version: number;
+  kind: string;
+  meta: unknown;
+  arrays: ArrayEntry[];
+}
+
+const MAGIC = new TextEncoder().encode('WAYMARK\0');
+const PREFIX = 16;
+const VERSION = 1;
+const WIDTH = { float64: 8, float32: 4 } as const;
+
+const padded = (length: number): number => Math.ceil(length / 8) * 8;
+
+export function encodeContainer({ kind, meta, arrays }: Contents): Uint8Array {
+  let offset = 0;
+  const entries = arrays.map(({ name, dims, data }): ArrayEntry => {
+    const entry: ArrayEntry = {
+      name,
+      dims: [...dims],
+      type: data instanceof Float64Array ? 'float64' : 'float32',
+      offset,
+      length: data.length,
+    };
+    offset += padded(data.byteLength);
+    return entry;
+  });
+  const header: Header = { version: VERSION, kind, meta, arrays: entries };
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const headerLength = padded(text.length);
+  const bytes = new Uint8Array(PREFIX + headerLength + offset);
+  bytes.set(MAGIC);
+  bytes.fill(0x20, PREFIX, PREFIX + headerLength);
+  bytes.set(text, PREFIX);
+  arrays.forEach(({ data }, i) => {
+    bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), PREFIX + headerLength + entries[i].offset);
+  });
+  const view = new DataView(bytes.buffer);
+  view.setUint32(8, headerLength, true);
+  view.setUint32(12, crc32(bytes.subarray(PREFIX)), true);
+  return bytes;
+}
+
+/** Thrown for bytes that are no container, or a damaged one. The message completes "… cannot be read:". */
+export class DamagedContainer extends Error {
+  override name = 'DamagedContainer';
+}
+
+export function decodeContainer(bytes: Uint8Array): Contents {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < PREFIX || MAGIC.some((byte, i) => bytes[i] !== byte)) {
+    throw new DamagedContainer('it does not begin as a Waymark file does');
+  }
+  const headerLength = view.getUint32(8, true);
+  if (PREFIX + headerLength > bytes.length) {
+    throw new DamagedContainer(`it ends after ${bytes.length} bytes, inside its header; the rest is missing`);
+  }
+  if (crc32(bytes.subarray(PREFIX)) !== view.getUint32(12, true)) {
+    throw new DamagedContainer('its checksum does not match: it was cut short or changed after it was written');
+  }
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(PREFIX, PREFIX + headerLength))) as Header;
+  if (header.version !== VERSION) {
+    throw new DamagedContainer(`it has format version ${header.version}, and this Waymark reads version ${VERSION}`);
+  }
+  const start = PREFIX + headerLength;
+  const arrays = header.arrays.map(({ name, dims, type, offset, length }): NamedArray => {
+    const from = start + offset;
+    // Copied, because the bytes may start anywhere in a larger buffer and typed arrays need alignment.
+    const copy = bytes.slice(from, from + length * WIDTH[type]).buffer;
+    return { name, dims, data: type === 'float64' ? new Float64Array(copy) : new Float32Array(copy) };
+  });
+  return { kind: header.kind, meta: header.meta, arrays };
+}
