@@ -2,8 +2,8 @@
  * A self-describing container for named arrays of numbers: parameter files and checkpoints. Layout, little-endian:
  *
  *   8 bytes   magic: the text "WAYMARK" and a zero
+ *   4 bytes   CRC-32 of everything after these twelve bytes
  *   4 bytes   length of the header
- *   4 bytes   CRC-32 of everything after these sixteen bytes
  *   header    JSON: {version, kind, meta, arrays: [{name, dims, type, offset, length}]}, padded with spaces to a
  *             multiple of eight
  *   data      the arrays one after another, each starting at a multiple of eight; offsets count from here
@@ -43,6 +43,7 @@ interface Header {
 }
 
 const MAGIC = new TextEncoder().encode('WAYMARK\0');
+const CHECKED = 12;
 const PREFIX = 16;
 const VERSION = 1;
 const WIDTH = { float64: 8, float32: 4 } as const;
@@ -73,8 +74,8 @@ export function encodeContainer({ kind, meta, arrays }: Contents): Uint8Array {
     bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), PREFIX + headerLength + entries[i].offset);
   });
   const view = new DataView(bytes.buffer);
-  view.setUint32(8, headerLength, true);
-  view.setUint32(12, crc32(bytes.subarray(PREFIX)), true);
+  view.setUint32(12, headerLength, true);
+  view.setUint32(8, crc32(bytes.subarray(CHECKED)), true);
   return bytes;
 }
 
@@ -88,13 +89,10 @@ export function decodeContainer(bytes: Uint8Array): Contents {
   if (bytes.length < PREFIX || MAGIC.some((byte, i) => bytes[i] !== byte)) {
     throw new DamagedContainer('it does not begin as a Waymark file does');
   }
-  const headerLength = view.getUint32(8, true);
-  if (PREFIX + headerLength > bytes.length) {
-    throw new DamagedContainer(`it ends after ${bytes.length} bytes, inside its header; the rest is missing`);
-  }
-  if (crc32(bytes.subarray(PREFIX)) !== view.getUint32(12, true)) {
+  if (crc32(bytes.subarray(CHECKED)) !== view.getUint32(8, true)) {
     throw new DamagedContainer('its checksum does not match: it was cut short or changed after it was written');
   }
+  const headerLength = view.getUint32(12, true);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(PREFIX, PREFIX + headerLength))) as Header;
   if (header.version !== VERSION) {
     throw new DamagedContainer(`it has format version ${header.version}, and this Waymark reads version ${VERSION}`);
