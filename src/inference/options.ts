@@ -78,27 +78,63 @@ function soleEntry(value: unknown): [string | undefined, unknown] {
   return entries.length === 1 ? entries[0] : [undefined, undefined];
 }
 
+/** Everything left out: kept per table, because small inferences are run in great numbers inside others. */
+const standards = new WeakMap<object, object>();
+
+function standardsOf<O extends object>(table: OptionTable<O>): Partial<O> {
+  let known = standards.get(table) as Partial<O> | undefined;
+  if (known === undefined) {
+    known = {};
+    for (const name in table) known[name] = table[name].standard?.value;
+    standards.set(table, known);
+  }
+  return known;
+}
+
+/** What `readOptions` may be told about options that are not the algorithm's own. */
+export interface OptionContext {
+  /** Names that are somebody else's business, such as `model` and `method` for `Infer`. */
+  readonly apart?: readonly string[];
+  /** Who else has an option of this name, for the message about a misplaced one. */
+  ownersOf?(name: string): readonly string[];
+}
+
+const NO_CONTEXT: OptionContext = {};
+
 /** Checks the given options against the table and fills in the defaults. `owner` is named in errors. */
-export function readOptions<O extends object>(owner: string, given: unknown, table: OptionTable<O>): O {
+export function readOptions<O extends object>(
+  owner: string,
+  given: unknown,
+  table: OptionTable<O>,
+  context: OptionContext = NO_CONTEXT,
+): O {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new WaymarkError(`${owner} takes its options as an object, got ${describe(given)}.`);
   }
-  const names = Object.keys(table) as (keyof O & string)[];
-  for (const name of Object.keys(given)) {
-    if (name in table) continue;
-    const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
-    throw new WaymarkError(`${owner} has no option '${name}'; ${known}.${didYouMean(name, names)}`);
+  const result = { ...standardsOf(table) };
+  for (const name in given) {
+    if (Object.hasOwn(table, name)) {
+      const value = (given as Partial<O>)[name as keyof O];
+      if (value !== undefined) result[name as keyof O] = readOption(owner, name, value, table[name as keyof O]);
+    } else if (!context.apart?.includes(name)) {
+      throw new WaymarkError(unknownOption(owner, name, Object.keys(table), context.ownersOf?.(name) ?? []));
+    }
   }
-  const result: Partial<O> = {};
-  for (const name of names) result[name] = readOption(owner, name, (given as Partial<O>)[name], table[name]);
+  for (const name in table) {
+    if (result[name] === undefined && table[name].standard === undefined) {
+      throw new WaymarkError(`${owner} needs the option '${name}': ${table[name].expected}.`);
+    }
+  }
   return result as O;
 }
 
+function unknownOption(owner: string, name: string, names: readonly string[], others: readonly string[]): string {
+  const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
+  const elsewhere = others.length === 0 ? '' : ` ${name} is an option of ${others.join(', ')}.`;
+  return `${owner} has no option '${name}'; ${known}.${elsewhere || didYouMean(name, names)}`;
+}
+
 function readOption<T>(owner: string, name: string, value: unknown, option: Option<T>): T {
-  if (value === undefined) {
-    if (option.standard !== undefined) return option.standard.value;
-    throw new WaymarkError(`${owner} needs the option '${name}': ${option.expected}.`);
-  }
   const read = option.read(value);
   if (read === undefined) {
     throw new WaymarkError(`${owner}: ${name} must be ${option.expected}, got ${describe(value)}.`);
