@@ -19,6 +19,14 @@ export interface Progress {
   finish(): void;
 }
 
+/** How a run is carried out, as its user asked; what is absent is left to the engine. Results do not depend on it. */
+export interface Engine {
+  /** Executions one after the other, never as lanes. */
+  readonly sequential?: boolean;
+  readonly device?: 'js' | 'wasm' | 'blas';
+  readonly threads?: number;
+}
+
 /** What one run of a program owns, and how it speaks to the outside. */
 export interface Run {
   readonly seed: number;
@@ -26,6 +34,7 @@ export interface Run {
   readonly folder: string;
   /** Arguments after `--` on the command line. */
   readonly args: readonly string[];
+  readonly engine?: Engine;
   /** `display`, `print`, `viz…`: the value for the record, and its text as a person would read it. */
   output(value: unknown, text: string): void;
   /** One line of advice on stderr; the same line is said once per run. */
