@@ -1,0 +1,9 @@
+/** The public API: everything a program may use. */
+
+export { Bernoulli } from './distributions/bernoulli.ts';
+export { Gaussian } from './distributions/gaussian.ts';
+export * from './library/index.ts';
+export { WaymarkError } from './runtime/errors.ts';
+export type { Distribution, Handler, Interval, SampleOptions } from './runtime/handler.ts';
+export { condition, factor, observe, sample, sampleWithFactor, setProposalBoundary } from './runtime/primitives.ts';
+export { query } from './runtime/query.ts';

@@ -1,0 +1,85 @@
+/** Functions that go through a list one item after the other, each step seeing what came of the last. */
+import { machine } from '../runtime/machine.ts';
+import { checkFunction, itemsOf, type List } from './arguments.ts';
+
+const REDUCE = 'reduce(fn, init, array)';
+const FOLDL = 'foldl(fn, init, array)';
+const SCAN = 'scan(fn, init, array)';
+const FIND = 'find(predicate, array)';
+const ALL = 'all(predicate, array)';
+const ANY = 'any(predicate, array)';
+
+/** From the last item to the first: `fn(item, so far)`, starting with `init`. */
+export function reduce<A, B>(fn: (item: A, soFar: B) => B, init: B, list: List<A>): B {
+  if (typeof fn !== 'function') checkFunction(REDUCE, fn, list);
+  const items = itemsOf(REDUCE, list);
+  const own = machine.address;
+  let result = init;
+  for (let i = items.length - 1; i >= 0; i--) {
+    machine.address = own.index(items.length - 1 - i);
+    result = fn(items[i], result);
+  }
+  return result;
+}
+
+/** From the first item to the last: `fn(so far, item)`, starting with `init`. */
+export function foldl<A, B>(fn: (soFar: B, item: A) => B, init: B, list: List<A>): B {
+  if (typeof fn !== 'function') checkFunction(FOLDL, fn, list);
+  const items = itemsOf(FOLDL, list);
+  const own = machine.address;
+  let result = init;
+  for (let i = 0; i < items.length; i++) {
+    machine.address = own.index(i);
+    result = fn(result, items[i]);
+  }
+  return result;
+}
+
+/** Like `foldl`, keeping every intermediate result: `[init, fn(init, x0), …]`, one longer than the list. */
+export function scan<A, B>(fn: (soFar: B, item: A) => B, init: B, list: List<A>): B[] {
+  if (typeof fn !== 'function') checkFunction(SCAN, fn, list);
+  const items = itemsOf(SCAN, list);
+  const own = machine.address;
+  const result: B[] = [init];
+  for (let i = 0; i < items.length; i++) {
+    machine.address = own.index(i);
+    result.push(fn(result[i], items[i]));
+  }
+  return result;
+}
+
+/** The first item for which the predicate holds, or undefined. */
+export function find<A>(predicate: (item: A) => boolean, list: List<A>): A | undefined {
+  if (typeof predicate !== 'function') checkFunction(FIND, predicate, list);
+  const items = itemsOf(FIND, list);
+  const own = machine.address;
+  for (let i = 0; i < items.length; i++) {
+    machine.address = own.index(i);
+    if (predicate(items[i])) return items[i];
+  }
+  return undefined;
+}
+
+/** Whether the predicate holds for every item; it is not asked beyond the first for which it does not. */
+export function all<A>(predicate: (item: A) => boolean, list: List<A>): boolean {
+  if (typeof predicate !== 'function') checkFunction(ALL, predicate, list);
+  const items = itemsOf(ALL, list);
+  const own = machine.address;
+  for (let i = 0; i < items.length; i++) {
+    machine.address = own.index(i);
+    if (!predicate(items[i])) return false;
+  }
+  return true;
+}
+
+/** Whether the predicate holds for some item; it is not asked beyond the first for which it does. */
+export function any<A>(predicate: (item: A) => boolean, list: List<A>): boolean {
+  if (typeof predicate !== 'function') checkFunction(ANY, predicate, list);
+  const items = itemsOf(ANY, list);
+  const own = machine.address;
+  for (let i = 0; i < items.length; i++) {
+    machine.address = own.index(i);
+    if (predicate(items[i])) return true;
+  }
+  return false;
+}

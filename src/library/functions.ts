@@ -1,0 +1,110 @@
+/** Functions made of functions, and the small ones that are handed to others. */
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
+import { withoutChoices } from '../runtime/refusal.ts';
+import { arrayOf, checkFunction, checkObject, type List } from './arguments.ts';
+
+/** `x ↦ f(g(x))`. */
+export function compose<A, B, C>(f: (b: B) => C, g: (a: A) => B): (a: A) => C {
+  checkFunction('compose(f, g)', f);
+  checkFunction('compose(f, g)', g);
+  return (a) => {
+    const own = machine.address;
+    machine.address = own.index(0);
+    const inner = g(a);
+    machine.address = own.index(1);
+    return f(inner);
+  };
+}
+
+/** All functions one after the other, the last of the list first. */
+export function stack<A>(fns: List<(x: A) => A>): (x: A) => A {
+  const functions = arrayOf('stack(functions)', fns);
+  for (const fn of functions) checkFunction('stack(functions)', fn);
+  return (x) => {
+    const own = machine.address;
+    let value = x;
+    for (let i = functions.length - 1; i >= 0; i--) {
+      machine.address = own.index(i);
+      value = functions[i](value);
+    }
+    return value;
+  };
+}
+
+/** The function called with the arguments in a list. */
+export function apply<A extends readonly unknown[], B>(fn: (...args: A) => B, args: A): B {
+  checkFunction('apply(fn, args)', fn, args);
+  return fn(...(arrayOf('apply(fn, args)', args) as unknown as A));
+}
+
+/** `apply` for a function that must not make choices or factors; `label` names it in the error. */
+export function applyd<A extends readonly unknown[], B>(
+  fn: (...args: A) => B,
+  args: A,
+  label = 'this function (given to applyd)',
+): B {
+  checkFunction('applyd(fn, args, label)', fn, args);
+  return withoutChoices(label, machine.address, () => apply(fn, args), undefined);
+}
+
+/** WebPPL's hint to its incremental Metropolis–Hastings; here it just calls the function. */
+export function incrementalize<A extends readonly unknown[], B>(fn: (...args: A) => B, args: A): B {
+  checkFunction('incrementalize(fn, args)', fn, args);
+  return apply(fn, args);
+}
+
+export function idF<A>(x: A): A {
+  return x;
+}
+
+/** A function that always gives x. */
+export function constF<A>(x: A): () => A {
+  return () => x;
+}
+
+export function trueF(): true {
+  return true;
+}
+
+export function falseF(): false {
+  return false;
+}
+
+export function isEven(n: number): boolean {
+  return n % 2 === 0;
+}
+
+export function isOdd(n: number): boolean {
+  return n % 2 !== 0;
+}
+
+export function lt<A>(a: A, b: A): boolean {
+  return a < b;
+}
+
+export function gt<A>(a: A, b: A): boolean {
+  return a > b;
+}
+
+/** A new object with the fields of all of them; of fields in several, the last counts. */
+export function extend<A extends object>(first: A): A;
+export function extend<A extends object, B extends object>(first: A, second: B): Omit<A, keyof B> & B;
+export function extend(...objects: object[]): Record<string, unknown>;
+export function extend(...objects: object[]): object {
+  for (const object of objects) {
+    if (object !== undefined && object !== null) checkObject('extend(object1, object2, …)', object);
+  }
+  return Object.assign({}, ...objects);
+}
+
+/** WebPPL's name for `extend` of two objects. */
+export function mergeObj<A extends object, B extends object>(first: A, second: B): Omit<A, keyof B> & B {
+  return extend(first, second);
+}
+
+/** Stops the program with a message. */
+export function error(message: unknown): never {
+  throw new WaymarkError(typeof message === 'string' ? message : `error was called with ${describe(message)}.`);
+}

@@ -1,0 +1,65 @@
+import { describe } from '../runtime/describe.ts';
+import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+import { Iterations } from '../runtime/iteration.ts';
+import { checkFunction, itemsOf, type List } from './arguments.ts';
+
+const FORM = 'mapData({data}, fn)';
+const OPTIONS = ['data', 'batchSize', 'dreamBatchSize'];
+
+/** First argument of `mapData`. */
+export interface MapDataOptions<A> {
+  data: List<A>;
+  /** How many items one step of an optimisation looks at; other methods look at all of them. */
+  batchSize?: number;
+  /** How many items one step of a sleep phase makes up. */
+  dreamBatchSize?: number;
+}
+
+function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new WaymarkError(`mapData takes its data in an object, as in ${FORM}; got ${describe(options)}.`);
+  }
+  if (!('data' in options)) {
+    const hint = Array.isArray(options) ? 'an array; write {data: …} around it' : describe(options);
+    throw new WaymarkError(`mapData takes its data in an object, as in ${FORM}; got ${hint}.`);
+  }
+  for (const name in options) {
+    if (!OPTIONS.includes(name)) {
+      throw new WaymarkError(
+        `mapData has no option '${name}'; it takes ${OPTIONS.join(', ')}.${didYouMean(name, OPTIONS)}`,
+      );
+    }
+  }
+}
+
+function checkBatchSize(name: string, size: number | undefined, length: number): void {
+  if (size === undefined) return;
+  const least = length === 0 ? 0 : 1;
+  if (Number.isInteger(size) && size >= least && size <= length) return;
+  throw new WaymarkError(
+    `mapData: ${name} must be a whole number from ${least} to the number of items, ${length}; got ${describe(size)}.`,
+  );
+}
+
+/**
+ * `map` over data that are independent given what was chosen before: `fn(datum, index)`. Optimisation relies on the
+ * independence to look at a few items per step.
+ */
+export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] {
+  checkOptions(options);
+  if (typeof fn !== 'function') checkFunction(FORM, fn);
+  const data = itemsOf(FORM, options.data);
+  checkBatchSize('batchSize', options.batchSize, data.length);
+  checkBatchSize('dreamBatchSize', options.dreamBatchSize, data.length);
+  const result = new Array<B>(data.length);
+  const iterations = new Iterations();
+  try {
+    for (let i = 0; i < data.length; i++) {
+      iterations.enter(i);
+      result[i] = fn(data[i], i);
+    }
+  } finally {
+    iterations.leave();
+  }
+  return result;
+}

@@ -1,0 +1,155 @@
+/** Functions that run a function on every item. Each iteration has its own random stream: see `Iterations`. */
+import { Iterations } from '../runtime/iteration.ts';
+import { checkCount, checkFunction, checkLengths, checkObject, itemsOf, type List } from './arguments.ts';
+
+const MAP = 'map(fn, array)';
+const MAP2 = 'map2(fn, array1, array2)';
+const MAP_N = 'mapN(fn, n)';
+const MAP_INDEXED = 'mapIndexed(fn, array)';
+const MAP_OBJECT = 'mapObject(fn, object)';
+const MAP_PAIRS = 'mapPairs(fn, array)';
+const FILTER = 'filter(predicate, array)';
+const REPEAT = 'repeat(n, fn)';
+
+/** `[fn(x) for each x]`. */
+export function map<A, B>(fn: (item: A) => B, list: List<A>): B[] {
+  if (typeof fn !== 'function') checkFunction(MAP, fn, list);
+  const items = itemsOf(MAP, list);
+  const { length } = items;
+  const result = new Array<B>(length);
+  const iterations = new Iterations();
+  try {
+    for (let i = 0; i < length; i++) {
+      iterations.enter(i);
+      result[i] = fn(items[i]);
+    }
+  } finally {
+    iterations.leave();
+  }
+  return result;
+}
+
+/** `fn(x, y)` for each x of the first array with the y in the same place of the second. */
+export function map2<A, B, C>(fn: (first: A, second: B) => C, list1: List<A>, list2: List<B>): C[] {
+  if (typeof fn !== 'function') checkFunction(MAP2, fn, typeof list1 === 'function' ? list1 : list2);
+  const first = itemsOf(MAP2, list1);
+  const second = itemsOf(MAP2, list2);
+  checkLengths(MAP2, first, second);
+  const result = new Array<C>(first.length);
+  const iterations = new Iterations();
+  try {
+    for (let i = 0; i < first.length; i++) {
+      iterations.enter(i);
+      result[i] = fn(first[i], second[i]);
+    }
+  } finally {
+    iterations.leave();
+  }
+  return result;
+}
+
+/** `[fn(0), …, fn(n − 1)]`. */
+export function mapN<B>(fn: (i: number) => B, n: number): B[] {
+  if (typeof fn !== 'function') checkFunction(MAP_N, fn, n);
+  checkCount(MAP_N, n);
+  const result = new Array<B>(n);
+  const iterations = new Iterations();
+  try {
+    for (let i = 0; i < n; i++) {
+      iterations.enter(i);
+      result[i] = fn(i);
+    }
+  } finally {
+    iterations.leave();
+  }
+  return result;
+}
+
+/** `fn(i, x)` for each item x with its index i, the index first. */
+export function mapIndexed<A, B>(fn: (index: number, item: A) => B, list: List<A>): B[] {
+  if (typeof fn !== 'function') checkFunction(MAP_INDEXED, fn, list);
+  const items = itemsOf(MAP_INDEXED, list);
+  const result = new Array<B>(items.length);
+  const iterations = new Iterations();
+  try {
+    for (let i = 0; i < items.length; i++) {
+      iterations.enter(i);
+      result[i] = fn(i, items[i]);
+    }
+  } finally {
+    iterations.leave();
+  }
+  return result;
+}
+
+/** An object with the same keys and the values `fn(key, value)`. */
+export function mapObject<A, B, K extends string>(fn: (key: K, value: A) => B, object: Record<K, A>): Record<K, B> {
+  if (typeof fn !== 'function') checkFunction(MAP_OBJECT, fn, object);
+  checkObject(MAP_OBJECT, object);
+  const keys = Object.keys(object) as K[];
+  const result = {} as Record<K, B>;
+  const iterations = new Iterations();
+  try {
+    for (let i = 0; i < keys.length; i++) {
+      iterations.enter(i);
+      result[keys[i]] = fn(keys[i], object[keys[i]]);
+    }
+  } finally {
+    iterations.leave();
+  }
+  return result;
+}
+
+/** `fn(x, y)` for each pair of neighbours. */
+export function mapPairs<A, B>(fn: (item: A, next: A) => B, list: List<A>): B[] {
+  if (typeof fn !== 'function') checkFunction(MAP_PAIRS, fn, list);
+  const items = itemsOf(MAP_PAIRS, list);
+  const result: B[] = [];
+  const iterations = new Iterations();
+  try {
+    for (let i = 0; i + 1 < items.length; i++) {
+      iterations.enter(i);
+      result.push(fn(items[i], items[i + 1]));
+    }
+  } finally {
+    iterations.leave();
+  }
+  return result;
+}
+
+/** The items for which the predicate holds. */
+export function filter<A>(predicate: (item: A) => boolean, list: List<A>): A[] {
+  if (typeof predicate !== 'function') checkFunction(FILTER, predicate, list);
+  const items = itemsOf(FILTER, list);
+  const result: A[] = [];
+  const iterations = new Iterations();
+  try {
+    for (let i = 0; i < items.length; i++) {
+      iterations.enter(i);
+      if (predicate(items[i])) result.push(items[i]);
+    }
+  } finally {
+    iterations.leave();
+  }
+  return result;
+}
+
+/** The values of n calls of the function. */
+export function repeat<B>(n: number, fn: () => B): B[] {
+  if (typeof fn !== 'function') {
+    if (typeof n === 'function') checkCount(REPEAT, n);
+    checkFunction(REPEAT, fn);
+  }
+  checkCount(REPEAT, n);
+  const result = new Array<B>(n);
+  const iterations = new Iterations();
+  try {
+    for (let i = 0; i < n; i++) {
+      iterations.enter(i);
+      result[i] = fn();
+    }
+  } finally {
+    iterations.leave();
+  }
+  return result;
+}
