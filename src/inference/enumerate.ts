@@ -1,0 +1,146 @@
+import { MarginalBuilder } from '../distributions/marginal.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { abandoned, Entry } from '../runtime/execution.ts';
+import { PriorityQueue, Queue } from './agenda.ts';
+import { AgendaSearch } from './agenda-search.ts';
+import type { Algorithm, Model, Posterior } from './algorithm.ts';
+import { DepthFirst } from './depth-first.ts';
+import { flag, limit, oneOf, positiveNumber, withDefault } from './options.ts';
+import { IterationCount } from './progress.ts';
+import type { Search } from './search.ts';
+
+type Strategy = 'depthFirst' | 'breadthFirst' | 'likelyFirst';
+
+export interface EnumerateOptions {
+  /** Executions run to their end, impossible ones included, after which the result so far is taken. */
+  maxExecutions: number;
+  /** Left out: `likelyFirst` if `maxExecutions` is finite, else `depthFirst`. */
+  strategy: Strategy | 'automatic';
+  maxRuntimeInMS: number;
+  /** Gives up if the first execution to end suggests that there are more partial executions than this. */
+  maxEnumTreeSize: number;
+  /** False: an error is returned as the result instead of being thrown. */
+  throwOnError: boolean;
+}
+
+/** No execution of a real model makes as many choices; one that does is caught in a loop. */
+const ENDLESS = 1_000_000;
+
+/** Executions between two looks at the clock. */
+const CLOCK_INTERVAL = 128;
+
+const strategy = oneOf<Strategy>('depthFirst', 'breadthFirst', 'likelyFirst');
+
+/** Exact inference: runs the program along every path of choices, and adds up the weights of equal values. */
+export const enumerate: Algorithm<EnumerateOptions> = {
+  name: 'enumerate',
+
+  options: {
+    maxExecutions: withDefault(limit(1), Infinity),
+    strategy: withDefault<Strategy | 'automatic'>(strategy, 'automatic'),
+    maxRuntimeInMS: withDefault(positiveNumber, Infinity),
+    maxEnumTreeSize: withDefault(positiveNumber, Infinity),
+    throwOnError: withDefault(flag, true),
+  },
+
+  run<T>(model: Model<T>, options: EnumerateOptions): Posterior<T> {
+    if (options.throwOnError) return search(model, options);
+    try {
+      return search(model, options);
+    } catch (error) {
+      if (error instanceof WaymarkError) return error as unknown as Posterior<T>;
+      throw error;
+    }
+  },
+};
+
+function search<T>(model: Model<T>, options: EnumerateOptions): Posterior<T> {
+  const { maxExecutions, maxRuntimeInMS } = options;
+  const outcome = visit(model, searchFor(options), maxExecutions, clockLimit(maxRuntimeInMS));
+  if (typeof outcome === 'string') throw new WaymarkError(outcome);
+  return outcome;
+}
+
+function searchFor({ strategy, maxExecutions, maxEnumTreeSize }: EnumerateOptions): Search {
+  const limits = { depth: ENDLESS, treeSize: maxEnumTreeSize, tentative: false };
+  const standard = maxExecutions < Infinity ? 'likelyFirst' : 'depthFirst';
+  switch (strategy === 'automatic' ? standard : strategy) {
+    case 'depthFirst':
+      return new DepthFirst(limits);
+    case 'breadthFirst':
+      return new AgendaSearch(limits, new Queue());
+    case 'likelyFirst':
+      return new AgendaSearch(limits, new PriorityQueue());
+  }
+}
+
+function clockLimit(milliseconds: number): ((executions: number) => string | undefined) | undefined {
+  if (milliseconds === Infinity) return undefined;
+  const start = Date.now();
+  return (executions) => {
+    if (executions % CLOCK_INTERVAL !== 0 || Date.now() - start <= milliseconds) return undefined;
+    return (
+      `enumerate has taken longer than maxRuntimeInMS (${milliseconds} ms) and is not finished. ` +
+      'Raise maxRuntimeInMS, give maxExecutions, or use a method that draws samples (MCMC, SMC, rejection).'
+    );
+  };
+}
+
+/**
+ * Runs the program along the paths of the search. The result is the marginal distribution of its value, or, if
+ * `stop` says so after some execution, or the search refuses, the reason why there is none.
+ */
+export function visit<T>(
+  model: Model<T>,
+  search: Search,
+  maxExecutions: number,
+  stop?: (executions: number) => string | undefined,
+): Posterior<T> | string {
+  const builder = new MarginalBuilder<T>();
+  const count = new IterationCount('enumerate', maxExecutions < Infinity ? maxExecutions : undefined);
+  const entry = new Entry();
+  // One and the same stream for all: where the choices are the same, so is whatever an inner inference draws.
+  let stream = entry.streamOf(0);
+  try {
+    do {
+      search.start();
+      stream = stream.sibling(0);
+      const value = entry.execute(search, model, stream);
+      if (search.refusal !== null) return search.refusal;
+      if (search.suspended) continue;
+      if (value !== abandoned) {
+        if (search.unmet > 0) search.strayed();
+        search.sized = true;
+        builder.add(value, search.score);
+      }
+      count.step();
+      const reason = stop?.(count.done);
+      if (reason !== undefined) return reason;
+    } while (count.done < maxExecutions && search.advance());
+  } catch (thrown) {
+    if (!isStackOverflow(thrown) || search.length === 0) throw thrown;
+    return search.endless();
+  } finally {
+    count.finish();
+  }
+  const marginal = builder.build();
+  if (marginal !== undefined) return marginal;
+  throw new WaymarkError(nothingPossible(count.done, maxExecutions));
+}
+
+function nothingPossible(executions: number, maxExecutions: number): string {
+  if (executions >= maxExecutions) {
+    return (
+      `enumerate: none of the first ${executions} executions is possible (factors of −Infinity, conditions that do ` +
+      'not hold). Raise maxExecutions.'
+    );
+  }
+  return (
+    'enumerate: no execution of this program is possible. Some factor is −Infinity, some condition does not hold or ' +
+    'some observed value is outside its distribution’s support, whatever the choices.'
+  );
+}
+
+function isStackOverflow(thrown: unknown): boolean {
+  return thrown instanceof RangeError && /call stack/i.test(thrown.message);
+}

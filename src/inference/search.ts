@@ -1,0 +1,106 @@
+/** What the strategies of enumeration have in common: how far they may go, and how they say that they cannot. */
+import type { Address } from '../runtime/address.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { abandon } from '../runtime/execution.ts';
+import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import { checkedScore, OTHER_METHODS, obstacleTo } from './choice-point.ts';
+
+export interface SearchLimits {
+  /** Choices in one execution. */
+  readonly depth: number;
+  /** Estimated number of nodes of the tree of executions, judged by the first of them. */
+  readonly treeSize: number;
+  /** True if the caller has other plans when enumeration is not feasible: it is told by `refusal`, without an error. */
+  readonly tentative: boolean;
+}
+
+/** A way through the tree of executions. Each execution follows a path from the root, replaying its known part. */
+export abstract class Search implements Handler {
+  readonly name = 'enumerate';
+  /** Log-weight of the current execution. */
+  score = 0;
+  /** Why this program will not be enumerated, once that is clear. */
+  refusal: string | null = null;
+  /** Set by the caller when an execution has run to its end: the size of the tree is no longer in question. */
+  sized: boolean;
+
+  constructor(protected readonly limits: SearchLimits) {
+    this.sized = limits.treeSize === Infinity;
+  }
+
+  /** Before each execution. */
+  abstract start(): void;
+  /** After each execution: moves on to the next path. False if there is none. */
+  abstract advance(): boolean;
+  /** True if the last execution broke off at a choice that will be taken up later, and so is not one that counts. */
+  abstract readonly suspended: boolean;
+  /** Choices on the current path. */
+  abstract readonly length: number;
+  /** Choices of the current path that the program has not met (again) yet. */
+  abstract readonly unmet: number;
+
+  abstract sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V;
+  abstract factor(score: number, address: Address): void;
+  abstract sampleWithFactor<V>(distribution: Distribution<V>, score: (value: V) => number, address: Address): V;
+
+  /** The values of a choice met for the first time. */
+  protected valuesOf<V>(distribution: Distribution<V>): readonly V[] {
+    const support = distribution.support?.();
+    const obstacle = obstacleTo(distribution, support);
+    if (obstacle !== undefined)
+      this.refuse(`${obstacle}`, `enumerate cannot list the values of this choice: ${obstacle}. ${OTHER_METHODS}`);
+    return support as readonly V[];
+  }
+
+  protected checkDepth(depth: number): void {
+    if (depth < this.limits.depth) return;
+    this.refuse(`an execution made ${depth} choices`, `enumerate: ${endless(depth)}`);
+  }
+
+  /** The program ran out of stack. */
+  endless(): string {
+    const { length } = this;
+    if (!this.limits.tentative) throw new WaymarkError(`enumerate: ${endless(length)}`);
+    return `an execution overflowed the stack after ${length} choices`;
+  }
+
+  protected checkTreeSize(size: number): void {
+    if (size <= this.limits.treeSize) return;
+    this.refuse(
+      `there may be more than ${this.limits.treeSize} executions`,
+      `enumerate: the program seems to have more than maxEnumTreeSize (${this.limits.treeSize}) partial executions. ` +
+        `Raise maxEnumTreeSize, or use a method that draws samples (MCMC, SMC, rejection).`,
+    );
+  }
+
+  /** Runs the score function of a choice that has been made, as a part of the program. */
+  protected scoreNow<V>(score: (value: V) => number, value: V, address: Address): void {
+    machine.address = address.at('score');
+    const weight = checkedScore(score(value));
+    machine.address = address.at('factor');
+    this.factor(weight, machine.address);
+  }
+
+  /** The program did something else than when it made the same choices before. */
+  strayed(): never {
+    throw new WaymarkError(
+      'enumerate runs the program many times, and with the same choices made it took another way than before. ' +
+        'What it does must depend on its choices alone: not on Math.random, the clock or outside variables, nor on ' +
+        'a function given to cache that makes choices (use mem for that).',
+    );
+  }
+
+  private refuse(reason: string, message: string): never {
+    this.refusal = reason;
+    if (this.limits.tentative) throw abandon;
+    throw new WaymarkError(message);
+  }
+}
+
+function endless(choices: number): string {
+  return (
+    `one execution made ${choices} choices without ending, so the program seems to have infinitely many executions. ` +
+    'Give maxExecutions, which visits the likeliest first, or use a method that draws samples (MCMC, SMC, rejection).'
+  );
+}
