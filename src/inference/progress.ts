@@ -11,11 +11,12 @@ export class IterationCount {
   constructor(
     private readonly label: string,
     private readonly total?: number,
+    private readonly interval = INTERVAL,
   ) {}
 
   /** One more iteration. `note` is asked only when there is a report to make. */
   step(note?: () => string): void {
-    if (++this.done % INTERVAL !== 0) return;
+    if (++this.done % this.interval !== 0) return;
     if (this.progress === null) this.progress = machine.run.progress(this.label);
     this.progress.update(this.done, this.total, note?.());
   }

@@ -1,0 +1,75 @@
+import { WaymarkError } from '../runtime/errors.ts';
+import type { Entry } from '../runtime/execution.ts';
+import type { RandomStream } from '../runtime/random.ts';
+import type { Model } from './algorithm.ts';
+import { NO_SITE, Reexecution } from './reexecution.ts';
+import { Trace } from './trace.ts';
+
+/** A Markov chain over executions of a model: where it is, and the re-execution that kernels propose with. */
+export class Chain<T> {
+  current: Trace<T>;
+  /** What `propose` filled. Becomes the current trace by `accept`, and room for the next proposal otherwise. */
+  candidate: Trace<T>;
+  readonly reexecution: Reexecution<T>;
+  /** Factors count this many times in the target: less than 1 in annealing. */
+  factorScale = 1;
+  private executions = 0;
+
+  constructor(
+    entry: Entry,
+    model: Model<T>,
+    /** What proposals and decisions are drawn with. */
+    readonly random: RandomStream,
+    /** The stream of the k-th execution, for what in the program draws without asking the handler. */
+    private readonly originOf: (k: number) => RandomStream,
+  ) {
+    this.current = new Trace(entry.address);
+    this.candidate = new Trace(entry.address);
+    this.reexecution = new Reexecution(entry, model, random);
+  }
+
+  /** Executes the model forward until nothing in it is impossible, or gives up where the last attempt failed. */
+  initialise(owner: string, attempts: number): void {
+    const { reexecution } = this;
+    const none = new Trace<T>(this.current.entry);
+    let failures = 0;
+    reexecution.onImpossible = () => {
+      if (++failures >= attempts) throw noStart(owner, attempts);
+    };
+    try {
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        if (reexecution.run(none, this.current, NO_SITE, undefined, this.originOf(this.executions++))) return;
+      }
+    } finally {
+      reexecution.onImpossible = null;
+    }
+    throw noStart(owner, attempts);
+  }
+
+  /** Executes with another value at one place of the current trace. False if that turned out impossible. */
+  propose(site: number, value: unknown): boolean {
+    return this.reexecution.run(this.current, this.candidate, site, value, this.originOf(this.executions++));
+  }
+
+  /** Moves to the candidate. */
+  accept(): void {
+    const { current } = this;
+    this.current = this.candidate;
+    this.candidate = current;
+  }
+
+  /** Log of the unnormalised density that the chain samples from. */
+  target(trace: Trace<T>): number {
+    const { factorScale } = this;
+    return factorScale === 0 ? trace.choiceScore : trace.choiceScore + factorScale * trace.factorScore;
+  }
+}
+
+function noStart(owner: string, attempts: number): WaymarkError {
+  return new WaymarkError(
+    `${owner} found no execution to start from: ${attempts.toLocaleString('en')} forward executions all met a factor ` +
+      'of -Infinity or a condition that fails, the last one here. Soften it (observe a distribution around the ' +
+      'value, or factor with a finite score), or make what it needs more probable in the model. If it can hold ' +
+      "but is rare, raise maxInitAttempts, or use method 'SMC', which weighs conditions one after the other.",
+  );
+}

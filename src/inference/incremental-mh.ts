@@ -1,0 +1,34 @@
+import type { Algorithm } from './algorithm.ts';
+import { standardKernel } from './kernel.ts';
+import { type ChainOptions, chainOptions, runChain } from './mcmc.ts';
+import { count, flag, number, withDefault } from './options.ts';
+
+/**
+ * Options under which WebPPL tuned the cache of its incremental re-execution. Executing the whole program again is
+ * quicker here than keeping such a cache, so they are checked and have no effect.
+ */
+interface CacheTuning {
+  verboseLag: number;
+  dontAdapt: boolean;
+  doFullRerun: boolean;
+  cacheMinHitRate: number;
+  cacheFuseLength: number;
+  cacheIterFuseLength: number;
+  debuglevel: number;
+}
+
+/** Metropolis–Hastings, recorded from its first execution on. */
+export const incrementalMH: Algorithm<ChainOptions & CacheTuning> = {
+  name: 'incrementalMH',
+  options: {
+    ...chainOptions,
+    verboseLag: withDefault(count(1), 1),
+    dontAdapt: withDefault(flag, false),
+    doFullRerun: withDefault(flag, false),
+    cacheMinHitRate: withDefault(number, 1e-8),
+    cacheFuseLength: withDefault(count(0), 50),
+    cacheIterFuseLength: withDefault(count(0), 10),
+    debuglevel: withDefault(count(0), 0),
+  },
+  run: (model, options) => runChain('incrementalMH', model, options, standardKernel, true),
+};

@@ -1,0 +1,117 @@
+import { type Sample, SampleBasedMarginal } from '../distributions/marginal.ts';
+import { Entry } from '../runtime/execution.ts';
+import { machine } from '../runtime/machine.ts';
+import type { Algorithm, Model } from './algorithm.ts';
+import { type Callbacks, callbacks } from './callbacks.ts';
+import { Chain } from './chain.ts';
+import { type KernelChoice, kernelOption, standardKernel, startKernel } from './kernel.ts';
+import { count, flag, type OptionTable, withDefault } from './options.ts';
+import { IterationCount } from './progress.ts';
+
+/** What all methods that run a Markov chain can be told. */
+export interface ChainOptions {
+  /** Number of samples to keep. */
+  samples: number;
+  /** Extra steps between samples. */
+  lag: number;
+  /** Extra steps before the first sample. */
+  burn: number;
+  /** Whether progress is reported step by step, not only by long runs. */
+  verbose: boolean;
+  /** Whether only the most probable execution met is kept. */
+  onlyMAP: boolean;
+  callbacks: readonly Callbacks[];
+  /** Forward executions tried to find one that is possible. */
+  maxInitAttempts: number;
+}
+
+export const chainOptions: OptionTable<ChainOptions> = {
+  samples: withDefault(count(1), 100),
+  lag: withDefault(count(0), 0),
+  burn: withDefault(count(0), 0),
+  verbose: withDefault(flag, false),
+  onlyMAP: withDefault(flag, false),
+  callbacks,
+  maxInitAttempts: withDefault(count(1), 100_000),
+};
+
+/** Reports of a verbose run. */
+const REPORTS = 200;
+
+/**
+ * Runs a chain: `burn` steps, then `lag + 1` steps before each sample. With `recordStart` the execution that the
+ * chain starts from is the first sample, unless there is a burn-in.
+ */
+export function runChain<T>(
+  owner: string,
+  model: Model<T>,
+  options: ChainOptions,
+  kernelChoice: KernelChoice,
+  recordStart: boolean,
+): SampleBasedMarginal<T> {
+  const { samples, lag, burn, verbose, callbacks } = options;
+  const entry = new Entry();
+  const chain = new Chain(entry, model, entry.streamOf(0), (k) => entry.streamOf(k + 1));
+  const kernel = startKernel(chain, kernelChoice);
+  const startsWithSample = recordStart && burn === 0;
+  const steps = burn + (lag + 1) * (startsWithSample ? samples - 1 : samples);
+  const progress = new IterationCount(owner, steps, verbose ? Math.ceil((steps + 1) / REPORTS) : undefined);
+  const kept = new KeptSamples<T>(options.onlyMAP, callbacks);
+  let accepted = 0;
+  const note = (): string => `acceptance ${(accepted / progress.done).toFixed(4)}`;
+
+  for (const watcher of callbacks) watcher.setup?.(steps);
+  chain.initialise(owner, options.maxInitAttempts);
+  for (const watcher of callbacks) watcher.initialize?.();
+  if (startsWithSample) kept.add(chain);
+
+  for (let step = 1; step <= steps; step++) {
+    if (kernel.step()) accepted++;
+    progress.step(note);
+    for (const watcher of callbacks) watcher.iteration?.(chain.current);
+    if (step > burn && (step - burn) % (lag + 1) === 0) kept.add(chain);
+  }
+  progress.finish();
+  for (const watcher of callbacks) watcher.finish?.(chain.current);
+  if (kept.impossible > 0) warnOfImpossible(owner, kept.impossible);
+  return new SampleBasedMarginal(kept.samples, { diagnostics: { acceptance: steps === 0 ? 1 : accepted / steps } });
+}
+
+/** The samples to return: all of them, or only the best so far. */
+class KeptSamples<T> {
+  readonly samples: Sample<T>[] = [];
+  /** How many of them have probability zero, which only a permissive kernel allows. */
+  impossible = 0;
+
+  constructor(
+    private readonly onlyBest: boolean,
+    private readonly callbacks: readonly Callbacks[],
+  ) {}
+
+  add({ current }: Chain<T>): void {
+    const { samples } = this;
+    const sample = { value: current.value as T, score: current.score };
+    if (sample.score === -Infinity) this.impossible++;
+    if (!this.onlyBest) samples.push(sample);
+    else if (samples.length === 0 || sample.score > samples[0].score!) samples[0] = sample;
+    for (const watcher of this.callbacks) watcher.sample?.(sample);
+  }
+}
+
+function warnOfImpossible(owner: string, count: number): void {
+  machine.run.warn(
+    `${owner}: ${count} of the samples violate a condition, because the chain was allowed to start from an impossible ` +
+      'execution (permissive) and had not found a possible one yet. Increase burn.',
+  );
+}
+
+interface MCMCOptions extends ChainOptions {
+  kernel: KernelChoice;
+}
+
+/** Markov chain Monte Carlo. */
+export const mcmc: Algorithm<MCMCOptions> = {
+  name: 'MCMC',
+  options: { ...chainOptions, kernel: withDefault(kernelOption('MCMC kernel'), standardKernel) },
+  run: (model, options) => runChain('MCMC', model, options, options.kernel, false),
+};
