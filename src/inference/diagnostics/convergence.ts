@@ -1,0 +1,125 @@
+/**
+ * Convergence of Markov chains: rank-normalised split R-hat, bulk and tail effective sample size (Vehtari, Gelman,
+ * Simpson, Carpenter & Bürkner, "Rank-normalization, folding, and localization", 2021).
+ */
+import { normalQuantile } from '../../tensor/special/normal.ts';
+
+export interface Convergence {
+  rhat: number;
+  bulkEss: number;
+  tailEss: number;
+}
+
+/** For chains of one quantity, all of the same length. */
+export function convergence(chains: readonly ArrayLike<number>[]): Convergence {
+  const halves = split(chains);
+  const ranked = rankNormalise(halves);
+  const rhat = Math.max(splitRhat(ranked), splitRhat(rankNormalise(fold(halves))));
+  return { rhat, bulkEss: effectiveSize(ranked), tailEss: tailSize(halves) };
+}
+
+function split(chains: readonly ArrayLike<number>[]): Float64Array[] {
+  return chains.flatMap((chain) => {
+    const values = Float64Array.from(chain);
+    const half = Math.floor(values.length / 2);
+    return [values.subarray(0, half), values.subarray(values.length - half)];
+  });
+}
+
+function rankNormalise(chains: readonly Float64Array[]): Float64Array[] {
+  const total = chains.reduce((sum, chain) => sum + chain.length, 0);
+  const all = new Float64Array(total);
+  let at = 0;
+  for (const chain of chains) {
+    all.set(chain, at);
+    at += chain.length;
+  }
+  const order = Uint32Array.from(all, (_, i) => i).sort((i, j) => all[i] - all[j]);
+  const scores = new Float64Array(total);
+  for (let i = 0; i < total; ) {
+    let j = i;
+    while (j + 1 < total && all[order[j + 1]] === all[order[i]]) j++;
+    // Ties share the mean of their ranks (counted from one); 3/8 and 1/4 are Blom's offsets.
+    const z = normalQuantile(((i + j) / 2 + 1 - 0.375) / (total + 0.25));
+    for (let k = i; k <= j; k++) scores[order[k]] = z;
+    i = j + 1;
+  }
+  at = 0;
+  return chains.map((chain) => {
+    const part = scores.subarray(at, at + chain.length);
+    at += chain.length;
+    return part;
+  });
+}
+
+/** Distances from the median: R-hat of these sees differences in spread. */
+function fold(chains: readonly Float64Array[]): Float64Array[] {
+  const median = quantileOf(chains, 0.5);
+  return chains.map((chain) => chain.map((x) => Math.abs(x - median)));
+}
+
+function quantileOf(chains: readonly Float64Array[], p: number): number {
+  const all = Float64Array.from(chains.flatMap((chain) => [...chain])).sort();
+  const at = p * (all.length - 1);
+  const low = Math.floor(at);
+  return all[low] + (at - low) * ((all[low + 1] ?? all[low]) - all[low]);
+}
+
+const meanOf = (x: Float64Array): number => x.reduce((sum, v) => sum + v, 0) / x.length;
+
+function varianceOf(x: Float64Array, mean = meanOf(x)): number {
+  return x.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (x.length - 1);
+}
+
+/** Within-chain variance and the pooled estimate that counts differences between chains. */
+function variances(chains: readonly Float64Array[]): { within: number; pooled: number } {
+  const n = chains[0].length;
+  const means = Float64Array.from(chains, meanOf);
+  const within = meanOf(Float64Array.from(chains, (chain, i) => varianceOf(chain, means[i])));
+  const between = chains.length > 1 ? varianceOf(means) : 0;
+  return { within, pooled: ((n - 1) / n) * within + between };
+}
+
+function splitRhat(chains: readonly Float64Array[]): number {
+  if (chains[0].length < 2) return Number.NaN;
+  const { within, pooled } = variances(chains);
+  return within === 0 ? (pooled === 0 ? 1 : Infinity) : Math.sqrt(pooled / within);
+}
+
+function autocovariance(x: Float64Array, lag: number, mean: number): number {
+  let sum = 0;
+  for (let i = 0; i + lag < x.length; i++) sum += (x[i] - mean) * (x[i + lag] - mean);
+  return sum / x.length;
+}
+
+/** Geyer's initial monotone sequence over the chains' mean autocorrelation. */
+export function effectiveSize(chains: readonly Float64Array[]): number {
+  const n = chains[0].length;
+  const total = n * chains.length;
+  if (n < 4) return Number.NaN;
+  const { within, pooled } = variances(chains);
+  if (pooled === 0) return total;
+  const means = chains.map(meanOf);
+  const correlation = (lag: number): number => {
+    const covariance = meanOf(Float64Array.from(chains, (chain, i) => autocovariance(chain, lag, means[i])));
+    return 1 - (within - (covariance * n) / (n - 1)) / pooled;
+  };
+  let time = -1;
+  let previous = Infinity;
+  for (let lag = 0; lag + 1 < n; lag += 2) {
+    const pair = (lag === 0 ? 1 : correlation(lag)) + correlation(lag + 1);
+    if (!(pair > 0)) break;
+    previous = Math.min(previous, pair);
+    time += 2 * previous;
+  }
+  // Antithetic chains may beat independence; the bound keeps an estimate from few draws within reason.
+  return Math.min(total / Math.max(time, 1 / Math.log10(total)), total * Math.log10(total));
+}
+
+function tailSize(chains: readonly Float64Array[]): number {
+  const below = (p: number): number => {
+    const bound = quantileOf(chains, p);
+    return effectiveSize(chains.map((chain) => chain.map((x) => (x <= bound ? 1 : 0))));
+  };
+  return Math.min(below(0.05), below(0.95));
+}
