@@ -84,10 +84,15 @@ export class Address {
     return child;
   }
 
-  /** The path in words, for messages and parameter names: `12/3[0]/7`. */
+  /** The path in words, for messages: `12/3[0]/7`. */
   toString(): string {
+    return this.relativeTo(null);
+  }
+
+  /** The path from an address above this one, in words: the names of unnamed parameters. */
+  relativeTo(base: Address | null): string {
     const parts: string[] = [];
-    for (let a: Address | null = this; a !== null && a.parent !== null; a = a.parent) {
+    for (let a: Address | null = this; a !== base && a !== null && a.parent !== null; a = a.parent) {
       parts.push(typeof a.key === 'number' && a.key < 0 ? `[${~a.key}]` : `/${a.key}`);
     }
     return parts.reverse().join('').replace(/^\//, '');

@@ -2,6 +2,7 @@ import type { Address } from './address.ts';
 import type { Handler } from './handler.ts';
 import { machine, type Store } from './machine.ts';
 import { MemoLayer } from './memo.ts';
+import type { ParameterTable } from './parameters.ts';
 import { query } from './query.ts';
 import type { RandomStream } from './random.ts';
 
@@ -24,6 +25,9 @@ export class Entry {
   private readonly stream: RandomStream = machine.stream;
   private readonly occurrence: number = machine.stream.occurrence();
 
+  /** `params` are the parameters the executions see, by default those of the caller. */
+  constructor(private readonly params: ParameterTable = machine.params) {}
+
   /** The random stream of the i-th execution (particle, sample, chain …), the same however they are run. */
   streamOf(i: number): RandomStream {
     return this.stream.child(this.occurrence, i);
@@ -34,8 +38,21 @@ export class Entry {
    * and whatever happens inside, the machine is as it was. Returns the model's value, or `abandoned`.
    */
   execute<T>(handler: Handler, model: () => T, stream: RandomStream): T | typeof abandoned {
-    const { address, handler: outerHandler, stream: outerStream, origin, store, memo, execution, effects } = machine;
+    const {
+      address,
+      base,
+      handler: outerHandler,
+      stream: outerStream,
+      origin,
+      store,
+      memo,
+      execution,
+      effects,
+    } = machine;
+    const outerParams = machine.params;
     machine.address = this.address;
+    machine.base = this.address;
+    machine.params = this.params;
     machine.handler = handler;
     machine.stream = stream;
     machine.origin = stream;
@@ -50,6 +67,8 @@ export class Entry {
       throw thrown;
     } finally {
       machine.address = address;
+      machine.base = base;
+      machine.params = outerParams;
       machine.handler = outerHandler;
       machine.stream = outerStream;
       machine.origin = origin;

@@ -4,6 +4,7 @@
  * `src/inference/`) that gives them meaning. An algorithm works by executing the program from the start, as often
  * as it likes, with `execute` (`execution.ts`); it never resumes one half way.
  */
+import type { Tensor } from '../tensor/tensor.ts';
 import type { Address } from './address.ts';
 import type { Random } from './random.ts';
 
@@ -61,6 +62,9 @@ export interface Handler {
 
   /** Marks the point before which rejuvenation leaves choices alone. Absent means it has no effect. */
   proposalBoundary?(): void;
+
+  /** The value of a parameter as the program sees it, given what the table holds. Absent means just that. */
+  param?(name: string, value: Tensor): unknown;
 
   /** True where guides are sampled, so that `guide(thunk)` runs its thunk. */
   readonly guided?: boolean;

@@ -7,6 +7,7 @@ import { Address } from './address.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
 import { MemoLayer } from './memo.ts';
+import { ParameterTable } from './parameters.ts';
 import { RandomStream } from './random.ts';
 
 /** Fields of `globalStore`. */
@@ -93,6 +94,10 @@ class Machine {
   origin: RandomStream = this.stream;
   store: Store = {};
   memo: MemoLayer = new MemoLayer(null);
+  /** Where `param` looks values up. */
+  params: ParameterTable = new ParameterTable();
+  /** Where the current execution began: names of unnamed parameters are relative to it. */
+  base: Address = this.address;
   /** Number of the current execution; never used twice, so marks left by older ones mean nothing. */
   execution = 0;
   executions = 0;
@@ -111,5 +116,7 @@ export function startRun(run: Run): void {
   machine.origin = machine.stream;
   machine.store = {};
   machine.memo = new MemoLayer(null);
+  machine.params = new ParameterTable();
+  machine.base = machine.address;
   machine.execution = ++machine.executions;
 }

@@ -124,6 +124,15 @@ export class RandomStream implements Random {
     return this;
   }
 
+  /** The same stream from its beginning: whoever executes again with it draws what was drawn before. */
+  again(): RandomStream {
+    const stream = new RandomStream(this.parent, this.purpose, this.word, this.index);
+    stream.key0 = this.key0;
+    stream.key1 = this.key1;
+    stream.keyed = this.keyed;
+    return stream;
+  }
+
   /** The stream that belongs to a name within this one, whatever was drawn before: see `mem`. */
   named(name: string): RandomStream {
     // Two independent 32-bit hashes (FNV-1a, and one with another prime and start), a 64-bit name together.

@@ -1,0 +1,38 @@
+import type { Tensor } from '../tensor/tensor.ts';
+
+/** Named, optimisable parameters. A run owns one table; `Optimize` and `Infer` may be given another. */
+export class ParameterTable {
+  private readonly values = new Map<string, Tensor>();
+
+  /** From `{name: tensor}`, the form in which programs hold parameters. */
+  static from(params: Readonly<Record<string, Tensor>>): ParameterTable {
+    const table = new ParameterTable();
+    for (const name of Object.keys(params)) table.set(name, params[name]);
+    return table;
+  }
+
+  get size(): number {
+    return this.values.size;
+  }
+
+  get(name: string): Tensor | undefined {
+    return this.values.get(name);
+  }
+
+  set(name: string, value: Tensor): void {
+    this.values.set(name, value);
+  }
+
+  names(): IterableIterator<string> {
+    return this.values.keys();
+  }
+
+  toObject(): Record<string, Tensor> {
+    return Object.fromEntries(this.values);
+  }
+
+  /** A table of its own with the same values; tensors are never changed in place, so they are shared. */
+  copy(): ParameterTable {
+    return ParameterTable.from(this.toObject());
+  }
+}
