@@ -1,0 +1,170 @@
+/**
+ * The method of `Infer` when none is given. It looks at what the program does and takes the first that suits:
+ *
+ * 1. enumerate, if all choices have finitely many values and the tree of executions is not too large;
+ * 2. rejection, if the factors have a known bound and executions are accepted often enough;
+ * 3. SMC, if the program makes choices between its factors;
+ * 4. MCMC.
+ *
+ * All decisions are made by counting executions, never by the clock, so that a seed gives the same result anywhere.
+ */
+import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { abandoned } from '../runtime/execution.ts';
+import type { Distribution } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import type { RandomStream } from '../runtime/random.ts';
+import type { Algorithm, Model, Posterior } from './algorithm.ts';
+import { DepthFirst } from './depth-first.ts';
+import { visit } from './enumerate.ts';
+import { mcmc } from './mcmc.ts';
+import { count, flag, readOptions, withDefault } from './options.ts';
+import { Rejecting, RejectionSampler } from './rejection.ts';
+
+export interface AutomaticOptions {
+  /** Number of samples (or particles), if the method turns out to be one that draws samples. */
+  samples: number;
+  /** Whether to say which method was chosen, and why. */
+  verbose: boolean;
+}
+
+/** What enumeration may take: partial executions as the first execution suggests, and choices in one execution. */
+const TREE_SIZE = 200_000;
+const DEPTH = 1000;
+/** Executions that enumeration really makes, those of inner inferences included: some seconds of small ones. */
+const ENUMERATED = 1_000_000;
+
+/** Rejection is given up if, after a trial, it takes more executions per sample than this. */
+const TRIAL = 10_000;
+const EXECUTIONS_PER_SAMPLE = 200;
+/** Executions looked at before the factors are known to have no bound and the structure of the program is judged. */
+const LOOKS = 10;
+
+/** Steps of the chain per sample, fewer in programs that make so many choices and factors that it would take long. */
+const STEPS_PER_SAMPLE = 10;
+const WORK = 5_000_000;
+
+export const automatic: Algorithm<AutomaticOptions> = {
+  name: 'automatic',
+
+  options: { samples: withDefault(count(1), 1000), verbose: withDefault(flag, false) },
+
+  run<T>(model: Model<T>, { samples, verbose }: AutomaticOptions): Posterior<T> {
+    const enumerated = tryToEnumerate(model);
+    if (typeof enumerated !== 'string')
+      return chosen(enumerated, 'enumerate', 'all executions could be visited', verbose);
+    const notEnumerated = `not enumerate, because ${enumerated}`;
+
+    const survey = new Surveying();
+    const rejected = tryToReject(model, survey, samples);
+    if (typeof rejected !== 'string') return chosen(rejected, 'rejection', notEnumerated, verbose);
+    const notExact = `${notEnumerated}; not rejection, because ${rejected}`;
+
+    const result = mcmc.run(model, readOptions('MCMC', chainLength(samples, survey), mcmc.options));
+    return chosen(result, 'MCMC', notExact, verbose, true);
+  },
+};
+
+/** Notes what was chosen in the result. */
+function chosen<T>(
+  result: Posterior<T>,
+  method: string,
+  reason: string,
+  verbose: boolean,
+  approximate = false,
+): Posterior<T> {
+  // Rejection is as good as drawing from the posterior; that a chain or particles were used is worth a line.
+  if (approximate || verbose) {
+    machine.run.warn(`Infer chose method ${method} (${reason}). Give the option method to choose yourself.`);
+  }
+  return Object.assign(result, { method, reason });
+}
+
+/** The exact marginal, or why there is none. */
+function tryToEnumerate<T>(model: Model<T>): Posterior<T> | string {
+  const start = machine.executions;
+  const search = new DepthFirst({ depth: DEPTH, treeSize: TREE_SIZE, tentative: true });
+  return visit(model, search, Infinity, () =>
+    machine.executions - start > ENUMERATED ? `there are more than ${ENUMERATED} executions` : undefined,
+  );
+}
+
+/** Samples, or why there are none. */
+function tryToReject<T>(model: Model<T>, survey: Surveying, size: number): Posterior<T> | string {
+  const start = machine.executions;
+  const sampler = new RejectionSampler(model, survey);
+  const samples: { value: T }[] = [];
+  while (samples.length < size) {
+    const value = sampler.next();
+    if (survey.unbounded !== null) {
+      if (survey.choicesBetweenFactors || sampler.attempts >= LOOKS) return survey.unbounded;
+      continue;
+    }
+    if (value !== abandoned) samples.push({ value });
+    const executions = machine.executions - start;
+    if (executions >= TRIAL && samples.length * EXECUTIONS_PER_SAMPLE < executions) {
+      return `only ${samples.length} of ${sampler.attempts} executions were accepted`;
+    }
+  }
+  const acceptance = samples.length / sampler.attempts;
+  return new SampleBasedMarginal(samples, {
+    logZ: Math.log(acceptance),
+    diagnostics: { attempts: sampler.attempts, acceptance },
+  });
+}
+
+function chainLength(samples: number, { largest }: Surveying): { samples: number; lag: number; burn: number } {
+  const affordable = Math.floor(WORK / (samples * Math.max(1, largest)));
+  const steps = Math.max(1, Math.min(STEPS_PER_SAMPLE, affordable));
+  return { samples, lag: steps - 1, burn: samples };
+}
+
+/** Rejection that takes notes for whoever comes after, if it does not work out. */
+class Surveying extends Rejecting {
+  /** Why there is no upper bound of the factors, once that is clear. */
+  unbounded: string | null = null;
+  /** Whether some choice was made after a factor and before another. */
+  choicesBetweenFactors = false;
+  /** Most choices and factors in one execution. */
+  largest = 0;
+  private effects = 0;
+  private factors = 0;
+  private choiceAfterFactor = false;
+
+  constructor() {
+    super(0, false);
+  }
+
+  override start(stream: RandomStream): void {
+    this.effects = 0;
+    this.factors = 0;
+    this.choiceAfterFactor = false;
+    super.start(stream);
+  }
+
+  override sample<V>(distribution: Distribution<V>): V {
+    this.note();
+    if (this.factors > 0) this.choiceAfterFactor = true;
+    return super.sample(distribution);
+  }
+
+  override factor(score: number): void {
+    this.note();
+    this.factors++;
+    if (this.choiceAfterFactor) this.choicesBetweenFactors = true;
+    super.factor(score);
+  }
+
+  /** A density has no bound that holds for all executions, even if those seen so far keep below 1. */
+  observe<V>(distribution: Distribution<V>, value: V): void {
+    if (distribution.isContinuous) this.unbounded = `the density of a ${distribution.name} is observed`;
+    this.factor(distribution.score(value));
+  }
+
+  protected override exceeded(score: number): void {
+    this.unbounded = `the factors of an execution add up to ${score}, more than 0`;
+  }
+
+  private note(): void {
+    if (++this.effects > this.largest) this.largest = this.effects;
+  }
+}

@@ -1,0 +1,40 @@
+/** WebPPL's names for inference by one method each, in place of `Infer({method: …})`. */
+import type { Algorithm, Model, Posterior } from './algorithm.ts';
+import { automatic } from './automatic.ts';
+import { enumerate } from './enumerate.ts';
+import { drawForward, forward as forwardSampling } from './forward.ts';
+import { incrementalMH } from './incremental-mh.ts';
+import { modelAndOptions, runAlgorithm } from './infer.ts';
+import { mcmc } from './mcmc.ts';
+import { rejection } from './rejection.ts';
+
+/** `Enumerate(model, options)`; the model may also come last, or as the option `model`. */
+export interface InferenceFunction {
+  <T>(model: Model<T>, options?: object): Posterior<T>;
+  <T>(options: object & { model: Model<T> }): Posterior<T>;
+  <T>(options: object, model: Model<T>): Posterior<T>;
+}
+
+function entryPoint<O extends object>(name: string, algorithm: Algorithm<O>): InferenceFunction {
+  return <T>(first: unknown, second?: unknown): Posterior<T> => {
+    const { model, options } = modelAndOptions<T>(name, first, second);
+    return runAlgorithm(algorithm, name, model, options);
+  };
+}
+
+export const Enumerate: InferenceFunction = entryPoint('Enumerate', enumerate);
+export const Rejection: InferenceFunction = entryPoint('Rejection', rejection);
+export const MCMC: InferenceFunction = entryPoint('MCMC', mcmc);
+export const IncrementalMH: InferenceFunction = entryPoint('IncrementalMH', incrementalMH);
+export const ForwardSample: InferenceFunction = entryPoint('ForwardSample', forwardSampling);
+export const DefaultInfer: InferenceFunction = entryPoint('DefaultInfer', automatic);
+
+/** Runs the model once, as if its factors were not there, and returns its value. */
+export function forward<T>(model: Model<T>): T {
+  return drawForward(modelAndOptions<T>('forward', model, undefined).model);
+}
+
+/** An older name of MCMC with the kernel MH. */
+export function MH<T>(model: Model<T>, samples?: number, burn?: number): Posterior<T> {
+  return MCMC(model, { samples, burn });
+}

@@ -1,0 +1,73 @@
+import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { abandon, abandoned, Entry } from '../runtime/execution.ts';
+import type { Distribution, Handler } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import { logSumExp } from '../tensor/special/exponentials.ts';
+import type { Algorithm, Model, Posterior } from './algorithm.ts';
+import { type Callbacks, callbacks } from './callbacks.ts';
+import { KeptSamples } from './kept-samples.ts';
+import { count, withDefault } from './options.ts';
+import { IterationCount } from './progress.ts';
+
+export interface ImportanceOptions {
+  /** Executions; those that turn out impossible are among them, but not among the samples of the result. */
+  samples: number;
+  callbacks: readonly Callbacks[];
+}
+
+/** Likelihood weighting: draws executions from the program, each weighted by its factors. */
+export const importance: Algorithm<ImportanceOptions> = {
+  name: 'importance',
+
+  options: { samples: withDefault(count(1), 100), callbacks },
+
+  run<T>(model: Model<T>, options: ImportanceOptions): Posterior<T> {
+    const handler = new Weighing();
+    const entry = new Entry();
+    const progress = new IterationCount('importance', options.samples);
+    const kept = new KeptSamples<T>(options.callbacks);
+    const weights: number[] = [];
+    try {
+      for (let i = 0; i < options.samples; i++) {
+        handler.weight = 0;
+        const value = entry.execute(handler, model, entry.streamOf(i));
+        progress.step();
+        if (value === abandoned) continue;
+        weights.push(handler.weight);
+        kept.add({ value, score: handler.weight });
+      }
+    } finally {
+      progress.finish();
+    }
+    if (weights.length === 0) throw nothingPossible(options.samples);
+    kept.finish();
+    const total = logSumExp(weights);
+    return new SampleBasedMarginal(kept.samples, {
+      weights,
+      logZ: total - Math.log(options.samples),
+      diagnostics: { effectiveSampleSize: Math.exp(2 * total - logSumExp(weights.map((weight) => 2 * weight))) },
+    });
+  },
+};
+
+function nothingPossible(executions: number): WaymarkError {
+  return new WaymarkError(
+    `importance: none of ${executions} executions is possible (factors of −Infinity, conditions that do not hold). ` +
+      'Raise samples, soften the conditions, or use MCMC or SMC.',
+  );
+}
+
+class Weighing implements Handler {
+  readonly name = 'importance';
+  weight = 0;
+
+  sample<V>(distribution: Distribution<V>): V {
+    return distribution.draw(machine.stream.begin());
+  }
+
+  factor(score: number): void {
+    if (score === -Infinity) throw abandon;
+    this.weight += score;
+  }
+}

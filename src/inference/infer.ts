@@ -1,0 +1,66 @@
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import type { Algorithm, Model, Posterior } from './algorithm.ts';
+import { automatic } from './automatic.ts';
+import { methodNamed, methodsWithOption } from './methods.ts';
+import { readOptions } from './options.ts';
+
+/** What `Infer` takes besides the model: the method's name, and that method's own options. */
+export interface InferOptions {
+  /** Left out, a method is chosen by what the program does. */
+  method?: string;
+  [option: string]: unknown;
+}
+
+/**
+ * The distribution of what a model returns, given its factors. The model may come first, last, or as the option
+ * `model`:
+ *
+ *     Infer({method: 'MCMC', samples: 1000, model: () => …})
+ */
+export function Infer<T>(model: Model<T>, options?: InferOptions): Posterior<T>;
+export function Infer<T>(options: InferOptions, model: Model<T>): Posterior<T>;
+export function Infer<T>(options: InferOptions & { model: Model<T> }): Posterior<T>;
+export function Infer<T>(first: unknown, second?: unknown): Posterior<T> {
+  const { model, options } = modelAndOptions<T>('Infer', first, second);
+  const { method } = options;
+  if (method === undefined) return runAlgorithm(automatic, 'Infer without a method', model, options);
+  const algorithm = methodNamed(method);
+  return runAlgorithm(algorithm, algorithm.name, model, options);
+}
+
+const CONTEXT = { apart: ['model', 'method'], ownersOf: methodsWithOption };
+
+/** Checks the options and runs the algorithm. Errors about options speak of `owner`. */
+export function runAlgorithm<T, O extends object>(
+  algorithm: Algorithm<O>,
+  owner: string,
+  model: Model<T>,
+  options: object,
+): Posterior<T> {
+  return algorithm.run(model, readOptions(owner, options, algorithm.options, CONTEXT));
+}
+
+/** Tells model and options apart, in whichever order they come. */
+export function modelAndOptions<T>(
+  owner: string,
+  first: unknown,
+  second: unknown,
+): { model: Model<T>; options: InferOptions } {
+  const modelFirst = typeof first === 'function';
+  const options = modelFirst ? (second ?? {}) : first;
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new WaymarkError(
+      `${owner} takes a model and an object of options, as in ${owner}({model: () => …}); got ${describe(options)}.`,
+    );
+  }
+  const model = modelFirst ? first : (second ?? (options as { model?: unknown }).model);
+  if (typeof model !== 'function') {
+    throw new WaymarkError(
+      model === undefined
+        ? `${owner} needs a model: a function of no arguments, given as the option model or as an argument of its own.`
+        : `${owner}: the model must be a function of no arguments, got ${describe(model)}.`,
+    );
+  }
+  return { model: model as Model<T>, options: options as InferOptions };
+}

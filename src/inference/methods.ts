@@ -1,0 +1,49 @@
+/** The methods of `Infer`, by name. What lives further up (`src/optimize/`) adds its own with `addMethod`. */
+import { describe } from '../runtime/describe.ts';
+import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+import type { Algorithm } from './algorithm.ts';
+import { automatic } from './automatic.ts';
+import { enumerate } from './enumerate.ts';
+import { forward } from './forward.ts';
+import { importance } from './importance.ts';
+import { incrementalMH } from './incremental-mh.ts';
+import { mcmc } from './mcmc.ts';
+import { rejection } from './rejection.ts';
+
+const methods = new Map<string, Algorithm<object>>();
+
+/** Makes an algorithm available as a method of `Infer`, under its own name. */
+export function addMethod<O extends object>(algorithm: Algorithm<O>): void {
+  methods.set(algorithm.name, algorithm as Algorithm<object>);
+}
+
+for (const algorithm of [enumerate, rejection, mcmc, incrementalMH, importance, forward, automatic]) {
+  addMethod(algorithm as Algorithm<object>);
+}
+
+/** Names that WebPPL uses for the automatic method, besides leaving the method out. */
+const ALIASES: Readonly<Record<string, string>> = { defaultInfer: 'automatic' };
+
+/** Known to WebPPL's users, and listed here until something in this build adds them. */
+const EXPECTED: readonly string[] = ['SMC', 'PMCMC', 'asyncPF', 'AIS', 'optimize'];
+
+/** The algorithm that `Infer({method: name})` means. */
+export function methodNamed(name: unknown): Algorithm<object> {
+  const known = [...methods.keys()];
+  if (typeof name !== 'string') {
+    throw new WaymarkError(
+      `Infer: method must be the name of a method (one of ${known.join(', ')}), got ${describe(name)}.`,
+    );
+  }
+  const algorithm = methods.get(ALIASES[name] ?? name);
+  if (algorithm !== undefined) return algorithm;
+  if (EXPECTED.includes(name)) {
+    throw new WaymarkError(`Infer: method '${name}' is not available in this build; it has ${known.join(', ')}.`);
+  }
+  throw new WaymarkError(`Infer has no method '${name}'; it has ${known.join(', ')}.${didYouMean(name, known)}`);
+}
+
+/** The methods that have an option of this name. */
+export function methodsWithOption(option: string): string[] {
+  return [...methods.values()].filter(({ options }) => Object.hasOwn(options, option)).map(({ name }) => name);
+}

@@ -1,0 +1,173 @@
+import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { abandon, abandoned, Entry } from '../runtime/execution.ts';
+import type { Distribution, Handler } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import type { RandomStream } from '../runtime/random.ts';
+import type { Algorithm, Model, Posterior } from './algorithm.ts';
+import { type Callbacks, callbacks } from './callbacks.ts';
+import { KeptSamples } from './kept-samples.ts';
+import { count, flag, limit, number, withDefault } from './options.ts';
+import { IterationCount } from './progress.ts';
+
+export interface RejectionOptions {
+  samples: number;
+  /** Upper bound of an execution's factors together. */
+  maxScore: number;
+  /** Whether an execution is rejected at the factor that decides its fate; every factor must then be ≤ 0. */
+  incremental: boolean;
+  /** Gives up if, after two seconds, fewer samples per second than this have been accepted. */
+  minSampleRate: number;
+  /** Executions that may be rejected one after the other before rejection gives up. */
+  maxRejections: number;
+  /** False: an error is returned as the result instead of being thrown. */
+  throwOnError: boolean;
+  callbacks: readonly Callbacks[];
+}
+
+/** How long to wait before the rate of samples is judged. */
+const TRIAL_PERIOD_IN_MS = 2000;
+
+/** Exact and independent samples: draws executions and keeps each with a probability in proportion to its weight. */
+export const rejection: Algorithm<RejectionOptions> = {
+  name: 'rejection',
+
+  options: {
+    samples: withDefault(count(1), 100),
+    maxScore: withDefault(number, 0),
+    incremental: withDefault(flag, false),
+    minSampleRate: withDefault(number, 0),
+    maxRejections: withDefault(limit(1), 1_000_000),
+    throwOnError: withDefault(flag, true),
+    callbacks,
+  },
+
+  run<T>(model: Model<T>, options: RejectionOptions): Posterior<T> {
+    if (options.throwOnError) return drawSamples(model, options);
+    try {
+      return drawSamples(model, options);
+    } catch (error) {
+      if (error instanceof WaymarkError) return error as unknown as Posterior<T>;
+      throw error;
+    }
+  },
+};
+
+function drawSamples<T>(model: Model<T>, options: RejectionOptions): Posterior<T> {
+  if (options.incremental && options.maxScore > 0) {
+    machine.run.warn('rejection: with incremental, every factor is at most 0, so a maxScore above 0 only wastes work.');
+  }
+  const executions = new RejectionSampler(model, new Rejecting(options.maxScore, options.incremental));
+  const progress = new IterationCount('rejection');
+  const kept = new KeptSamples<T>(options.callbacks);
+  const { samples } = kept;
+  const start = options.minSampleRate > 0 ? Date.now() : 0;
+  let rejections = 0;
+  try {
+    while (samples.length < options.samples) {
+      progress.step(() => `${samples.length} of ${options.samples} samples`);
+      if (options.minSampleRate > 0) checkRate(samples.length, Date.now() - start, options.minSampleRate);
+      const value = executions.next();
+      if (value === abandoned) {
+        if (++rejections >= options.maxRejections) throw tooManyRejections(rejections);
+        continue;
+      }
+      rejections = 0;
+      kept.add({ value });
+    }
+  } finally {
+    progress.finish();
+  }
+  kept.finish();
+  const acceptance = samples.length / executions.attempts;
+  return new SampleBasedMarginal(samples, {
+    logZ: options.maxScore + Math.log(acceptance),
+    diagnostics: { attempts: executions.attempts, acceptance },
+  });
+}
+
+function checkRate(samples: number, milliseconds: number, minSampleRate: number): void {
+  if (milliseconds < TRIAL_PERIOD_IN_MS || samples / (milliseconds / 1000) >= minSampleRate) return;
+  throw new WaymarkError(
+    `rejection accepted ${samples} executions in ${milliseconds} ms, fewer than minSampleRate (${minSampleRate} per second). ` +
+      'Lower minSampleRate, or use MCMC or SMC.',
+  );
+}
+
+function tooManyRejections(rejections: number): WaymarkError {
+  return new WaymarkError(
+    `rejection: ${rejections} executions in a row were rejected. The conditions hold too rarely, or maxScore is far ` +
+      'above the scores that occur. Use MCMC or SMC, soften the conditions, or, if you can wait, raise maxRejections.',
+  );
+}
+
+/** Executes a model again and again, each time with its own stream. */
+export class RejectionSampler<T> {
+  attempts = 0;
+  private readonly entry = new Entry();
+
+  constructor(
+    private readonly model: Model<T>,
+    private readonly handler: Rejecting,
+  ) {}
+
+  /** The value of the next execution, or `abandoned` if it was rejected. */
+  next(): T | typeof abandoned {
+    const { handler } = this;
+    const stream = this.entry.streamOf(this.attempts++);
+    handler.start(stream);
+    const value = this.entry.execute(handler, this.model, stream);
+    return value !== abandoned && handler.accepts() ? value : abandoned;
+  }
+}
+
+/** Draws choices, and gives up an execution as soon as it is sure to be rejected. */
+export class Rejecting implements Handler {
+  readonly name = 'rejection';
+  private score = 0;
+  /** Executions that do not score more than this are rejected. */
+  private threshold = 0;
+
+  constructor(
+    protected readonly maxScore: number,
+    private readonly incremental: boolean,
+  ) {}
+
+  start(stream: RandomStream): void {
+    this.score = 0;
+    // Drawn before all else, so that the same executions are accepted whether rejection is incremental or not.
+    this.threshold = this.maxScore + Math.log(stream.begin().uniform());
+  }
+
+  sample<V>(distribution: Distribution<V>): V {
+    return distribution.draw(machine.stream.begin());
+  }
+
+  factor(score: number): void {
+    this.score += score;
+    if (!this.incremental) {
+      if (score === -Infinity) throw abandon;
+      return;
+    }
+    if (score > 0) {
+      throw new WaymarkError(
+        `rejection with incremental needs every factor to be at most 0, got ${score}. Use it without incremental, and ` +
+          'give an upper bound of all factors together as maxScore.',
+      );
+    }
+    if (this.score <= this.threshold) throw abandon;
+  }
+
+  /** Whether an execution that has run to its end is kept. */
+  accepts(): boolean {
+    if (this.score > this.maxScore) this.exceeded(this.score);
+    return this.score > this.threshold;
+  }
+
+  protected exceeded(score: number): void {
+    throw new WaymarkError(
+      `rejection: the factors of an execution add up to ${score}, more than maxScore (${this.maxScore}). ` +
+        'Give an upper bound of all factors together as maxScore, or use MCMC or SMC.',
+    );
+  }
+}
