@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
 
@@ -9,11 +10,22 @@ const external = [
   /^lodash$/,
 ];
 
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
+
 export default defineConfig({
+  define: { WAYMARK_VERSION: JSON.stringify(version) },
   build: {
     target: 'node20',
     lib: {
-      entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', worker: 'src/cli/worker.ts' },
+      entry: {
+        // What `import … from 'waymark'` gives.
+        index: 'src/index.ts',
+        // The command, and the thread its programs run in.
+        cli: 'src/cli/main.ts',
+        worker: 'src/cli/worker.ts',
+        // For bench/ and conformance/, which say the nearest name too.
+        errors: 'src/runtime/errors.ts',
+      },
       formats: ['es'],
     },
     rolldownOptions: { external },

@@ -7,6 +7,7 @@
  *   --all          also cases that need gradients
  */
 import { parseArgs } from 'node:util';
+import { didYouMean } from '../dist/errors.js';
 import { runBatch } from './batch.js';
 import { allCases } from './cases.js';
 import { install } from './webppl.js';
@@ -32,7 +33,8 @@ function chosen(cases, what, name, of) {
   if (name === undefined) return cases;
   const found = cases.filter((one) => of(one) === name);
   if (found.length > 0) return found;
-  throw new Error(`There is no ${what} ${name}. There are: ${[...new Set(cases.map(of))].join(', ')}.`);
+  const names = [...new Set(cases.map(of))];
+  throw new Error(`There is no ${what} ${name}.${didYouMean(name, names)} There are: ${names.join(', ')}.`);
 }
 
 /** The result of every case: {group, name, problems} with one problem per failing seed. */

@@ -1,0 +1,43 @@
+/** One run of a program on either system, in a process of its own: milliseconds. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { folder as webpplFolder } from '../conformance/webppl.js';
+
+const waymarkCommand = fileURLToPath(new URL('../bin/waymark.js', import.meta.url));
+const webpplRunner = fileURLToPath(new URL('webppl-run.cjs', import.meta.url));
+
+/** CPU time of the run alone, compiling excluded. */
+const cpu = {
+  waymark(program, seed) {
+    const { stderr } = run([waymarkCommand, 'run', program, '--seed', seed, '--timing', '--quiet']);
+    const found = /^run: .*?([\d.]+) ms of CPU$/m.exec(stderr);
+    if (found === null) throw new Error(`waymark run --timing printed no CPU time for ${program}.`);
+    return Number(found[1]);
+  },
+  webppl(program, seed) {
+    const { stdout } = run([webpplRunner, webpplFolder, program, seed]);
+    return JSON.parse(stdout.trim().split('\n').at(-1)).cpu;
+  },
+};
+
+/** Time on the clock from starting the command to its end. */
+const wall = {
+  waymark: (program, seed) => timed([waymarkCommand, 'run', program, '--seed', seed]),
+  webppl: (program, seed) => timed([join(webpplFolder, 'webppl'), program, '--random-seed', seed]),
+};
+
+/** By the name that a benchmark asks for. */
+export const measures = { cpu, wall };
+
+function timed(args) {
+  const start = performance.now();
+  run(args);
+  return performance.now() - start;
+}
+
+function run(args) {
+  const result = spawnSync(process.execPath, args.map(String), { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  if (result.status !== 0) throw new Error(`${args.join(' ')} failed:\n${result.stderr}${result.stdout}`);
+  return result;
+}

@@ -1,0 +1,48 @@
+/** Checks of the files a command is given, before anything long is started. */
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, extname } from 'node:path';
+import { didYouMean } from '../runtime/errors.ts';
+import { UsageError } from './arguments.ts';
+
+const ENDINGS = ['.wppl', '.ts', '.js'];
+
+/** Throws unless the file can be read and is of a kind that holds programs. */
+export function checkProgramFile(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UsageError(`There is no file ${file}.${similarFile(file)}`);
+  if (stats.isDirectory()) throw new UsageError(`${file} is a folder; give a program's file.`);
+  if (!ENDINGS.includes(extname(file))) {
+    throw new UsageError(`${file} does not end in .wppl, .ts or .js, the kinds of programs that Waymark runs.`);
+  }
+  if (!permitted(file, constants.R_OK)) throw new UsageError(`${file} may not be read; change its permissions.`);
+}
+
+/** Throws unless the file can be created or overwritten, as far as that can be known without doing so. */
+export function checkOutputFile(option: string, file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) throw new UsageError(`${option} ${file} is a folder; give a file to write.`);
+  const folder = dirname(file);
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) throw new UsageError(`${option} ${file} cannot be written: there is no folder ${folder}.`);
+  if (!permitted(stats === undefined ? folder : file, constants.W_OK)) {
+    throw new UsageError(`${option} ${file} cannot be written: its permissions do not allow it.`);
+  }
+}
+
+function permitted(file: string, mode: number): boolean {
+  try {
+    accessSync(file, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function similarFile(file: string): string {
+  try {
+    const programs = readdirSync(dirname(file)).filter((name) => ENDINGS.includes(extname(name)));
+    return didYouMean(basename(file), programs);
+  } catch {
+    return '';
+  }
+}

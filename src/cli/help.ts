@@ -1,0 +1,44 @@
+/** Help texts, made from the table of commands so that they cannot disagree with it. */
+import type { Options } from './arguments.ts';
+import type { Command } from './command.ts';
+
+export type Commands = Readonly<Record<string, Command>>;
+
+/** What `waymark --help` says. */
+export function overview(commands: Commands): string {
+  const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary]);
+  return [
+    'Usage: waymark COMMAND [options]',
+    '',
+    'Runs probabilistic programs.',
+    '',
+    'Commands:',
+    ...columns(rows),
+    '',
+    'Options:',
+    ...columns([
+      ['--help', 'show this help, or after a command, its own'],
+      ['--version', 'show the version'],
+    ]),
+    '',
+  ].join('\n');
+}
+
+/** What `waymark NAME --help` says. */
+export function commandHelp(name: string, { usage, details, options }: Command): string {
+  return [`Usage: waymark ${name} ${usage}`, '', ...details, '', 'Options:', ...optionRows(options), ''].join('\n');
+}
+
+function optionRows(options: Options): string[] {
+  return columns(
+    Object.entries(options).map(([name, { value, summary }]) => [
+      value === undefined ? `--${name}` : `--${name} ${value}`,
+      summary,
+    ]),
+  );
+}
+
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const width = Math.max(...rows.map(([first]) => first.length));
+  return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`);
+}

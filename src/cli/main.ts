@@ -1,0 +1,74 @@
+/** The `waymark` command: finds the command that is meant, and runs it. */
+import { isatty } from 'node:tty';
+import { didYouMean } from '../runtime/errors.ts';
+import { readArguments, UsageError } from './arguments.ts';
+import { batchCommand } from './batch-command.ts';
+import { checkCommand } from './check-command.ts';
+import { type Commands, commandHelp, overview } from './help.ts';
+import { runCommand } from './run-command.ts';
+import { STDERR, STDOUT, write } from './streams.ts';
+
+/** Put in by the build, from package.json. */
+declare const WAYMARK_VERSION: string;
+
+const commands: Commands = { run: runCommand, batch: batchCommand, check: checkCommand };
+
+/** Runs `waymark` with the given arguments; resolves to the exit code. */
+export async function main(given: readonly string[]): Promise<number> {
+  endCleanlyOnSignals();
+  try {
+    return await dispatch(given);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    write(STDERR, `${error.message}\n`);
+    return 1;
+  }
+}
+
+async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    write(STDOUT, overview(commands));
+    return 0;
+  }
+  if (name === '--version' || name === '-v') {
+    write(STDOUT, `${WAYMARK_VERSION}\n`);
+    return 0;
+  }
+  if (!Object.hasOwn(commands, name)) throw new UsageError(unknownCommand(name));
+  const command = commands[name];
+  if (wantsHelp(rest)) {
+    write(STDOUT, commandHelp(name, command));
+    return 0;
+  }
+  return command.run(readArguments(name, command.options, rest));
+}
+
+/** Help is given however wrong the rest of the line is. */
+function wantsHelp(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  const own = end === -1 ? words : words.slice(0, end);
+  return own.includes('--help') || own.includes('-h');
+}
+
+function unknownCommand(name: string): string {
+  if (name.startsWith('-')) {
+    return `waymark has no option ${name}.${didYouMean(name, ['--help', '--version']) || ' See waymark --help.'}`;
+  }
+  const names = Object.keys(commands);
+  const file = /\.(wppl|ts|js)$/.test(name) ? ` To run a file: waymark run ${name}.` : '';
+  const hint = file || didYouMean(name, names) || ` The commands are ${names.join(', ')}.`;
+  return `waymark has no command ${name}.${hint}`;
+}
+
+/** Ctrl-C leaves no half-drawn progress behind, and the exit code that shells expect. */
+function endCleanlyOnSignals(): void {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.once(signal, () => {
+      if (isatty(STDERR)) write(STDERR, '\r\u001b[K');
+      process.exit(code);
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isatty } from 'node:tty';
+import { number, text, UsageError } from './arguments.ts';
+import { command } from './command.ts';
+import { checkOutputFile, checkProgramFile } from './files.ts';
+import { failure } from './result.ts';
+import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
+import { STDERR, write } from './streams.ts';
+import { ending, startThread } from './thread.ts';
+
+export const runCommand = command({
+  summary: 'run a program and print its value',
+  usage: 'FILE [options] [-- program arguments]',
+  details: [
+    'Runs a .wppl, .ts or .js program and prints its value: the last expression of a .wppl file, the default export of a module.',
+    'The same seed gives the same output; without one, every run differs.',
+  ],
+  options: {
+    seed: number('seed', 'a number', Number.isFinite, 'seed of the random numbers'),
+    json: text('OUT', 'also write the value and all outputs to the file OUT, as JSON'),
+    ...engineOptions,
+    ...commonOptions,
+  },
+
+  async run({ settings, operands, rest }) {
+    if (operands.length === 0) throw new UsageError('waymark run needs a file to run: waymark run FILE.');
+    if (operands.length > 1) {
+      throw new UsageError(
+        `waymark run runs one file, got ${operands.join(' and ')}. Arguments of the program go after --.`,
+      );
+    }
+    const [file] = operands;
+    const { seed = randomSeed(), json, quiet = false } = settings;
+    checkProgramFile(file);
+    if (json !== undefined) checkOutputFile('--json', json);
+    const end = await ending(
+      startThread({
+        kind: 'run',
+        file: resolve(file),
+        seed,
+        json: json === undefined ? undefined : resolve(json),
+        args: rest,
+        engine: engineOf(settings),
+        quiet,
+        columns: isatty(2) ? process.stderr.columns : undefined,
+      }),
+    );
+    if ('code' in end) return end.code;
+    write(STDERR, `${end.fault}\n`);
+    if (json !== undefined) writeFileSync(json, `${failure(end.fault)}\n`);
+    return 1;
+  },
+});

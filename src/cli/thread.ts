@@ -1,0 +1,43 @@
+/**
+ * The thread that programs run in. Direct style uses the machine stack, and only a thread of its own can be given
+ * one large enough for deep recursion: V8 is told to stop well before the end of it, so that endless recursion is
+ * an error of the program and not a crash of the process.
+ */
+import { totalmem } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Job } from './jobs.ts';
+
+/** Holds 100,000 frames of recursion through library functions, with room to spare. */
+const STACK_MB = 256;
+
+/** Node's own limit would be a few gigabytes however much memory there is; half as much again is left to others. */
+const HEAP_MB = Math.max(4096, Math.floor((totalmem() / 2 ** 20) * 0.7));
+
+/** Beside this file in the build. */
+const THREAD_FILE = './worker.js';
+
+/** How a thread ended: with an exit code, or because something went wrong that it could not report itself. */
+export type Ending = { readonly code: number } | { readonly fault: string };
+
+export function startThread(job: Job): Worker {
+  return new Worker(new URL(THREAD_FILE, import.meta.url), {
+    workerData: job,
+    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
+  });
+}
+
+/** Resolves when the thread has ended. */
+export function ending(thread: Worker): Promise<Ending> {
+  return new Promise((resolve) => {
+    thread.once('error', (error) => resolve({ fault: explain(error) }));
+    thread.once('exit', (code) => resolve({ code }));
+  });
+}
+
+function explain(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return `The program needs more memory than the ${HEAP_MB} MB it may use: keep fewer samples or smaller data.`;
+  }
+  return `The program's thread failed: ${message ?? String(error)}`;
+}

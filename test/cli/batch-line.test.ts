@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { readBatchLine } from '../../src/cli/batch-line.ts';
+
+describe('a line of a batch', () => {
+  test('a program', () => {
+    expect(readBatchLine('{"id": "a", "code": "1", "seed": 3}', 4)).toEqual({
+      id: 'a',
+      program: { code: '1', seed: 3, name: 'line 4' },
+    });
+  });
+
+  test('a seed is made up where there is none', () => {
+    const { program } = readBatchLine('{"id": 1, "code": "1"}', 1);
+    expect(program).toMatchObject({ seed: expect.any(Number) });
+  });
+
+  test.each([
+    [
+      '[1]',
+      null,
+      'Line 2 of the input: expected an object {"id": …, "code": "…", "seed": …}, got an array of length 1.',
+    ],
+    ['{"id": 5}', 5, 'Line 2 of the input: "code" must be the text of a program, got undefined.'],
+    ['{"id": 5, "code": 7}', 5, 'Line 2 of the input: "code" must be the text of a program, got 7.'],
+    ['{"id": 5, "code": "1", "seed": "x"}', 5, 'Line 2 of the input: "seed" must be a number, got the string "x".'],
+  ])('%s is refused', (text, id, problem) => {
+    expect(readBatchLine(text, 2)).toEqual({ id, program: { problem } });
+  });
+
+  test('what is not JSON is refused with the line number', () => {
+    const { id, program } = readBatchLine('{oops', 7);
+    expect(id).toBeNull();
+    expect(program).toMatchObject({ problem: expect.stringMatching(/^Line 7 of the input: this is not JSON \(/) });
+  });
+});
