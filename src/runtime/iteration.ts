@@ -27,8 +27,9 @@ export class Iterations {
     machine.stream = this.stream;
   }
 
-  /** Goes back to the stream of the caller. */
+  /** Goes back to the stream and the address of the caller. Compiled code needs only the stream; host code both. */
   leave(): void {
+    machine.address = this.address;
     machine.stream = this.parent;
   }
 }
