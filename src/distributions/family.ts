@@ -1,147 +1,259 @@
 /**
- * Families of distributions. A file in this folder defines one: its parameters with their domains, how to draw,
- * how to score, and what else is known of it in closed form. `family` turns the definition into the constructor
- * that programs call.
+ * Families of distributions. A file in this folder defines one: its parameters with their domains, what its values
+ * are, how to draw, how to score, and what else is known of it in closed form. `family` turns the definition into the
+ * constructor that programs call.
  */
 import { describe } from '../runtime/describe.ts';
-import { nearest, WaymarkError } from '../runtime/errors.ts';
+import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import type { Random } from '../runtime/random.ts';
 import { BaseDistribution } from './distribution.ts';
+import { badArguments } from './family-errors.ts';
+import { fromOwnText } from './own-text.ts';
 import type { Parameter } from './parameter.ts';
+import { namedText } from './parameter-text.ts';
+import type { ValueKind } from './value-kind.ts';
 
-export interface FamilyDefinition<P extends object, V> {
+/** Parameters by name, in the order in which the lower-case helper (`gaussian(0, 1)`) takes them. */
+export type ParameterTable = Readonly<Record<string, Parameter<unknown, never>>>;
+
+type TypeOf<Kind> = Kind extends { accepts(value: unknown): value is infer Given }
+  ? Kind extends Parameter<infer T, Given>
+    ? T
+    : never
+  : never;
+type GivenOf<Kind> = Kind extends { accepts(value: unknown): value is infer Given } ? Given : never;
+type OptionalNames<Ps> = { [K in keyof Ps]: undefined extends GivenOf<Ps[K]> ? K : never }[keyof Ps];
+
+/** Parameters as a distribution holds them. */
+export type ParamsOf<Ps> = { [K in keyof Ps]: TypeOf<Ps[K]> };
+/** Parameters as programs may give them. */
+export type GivenParams<Ps> = { [K in Exclude<keyof Ps, OptionalNames<Ps>>]: GivenOf<Ps[K]> } & {
+  [K in OptionalNames<Ps>]?: GivenOf<Ps[K]>;
+};
+
+/** The type of a mean: probabilities for truth values. */
+export type Moment<V> = V extends boolean ? number : V;
+
+/** What a family is: its name, parameters and values. */
+export interface FamilyHead<Ps, P, V, S> {
   readonly name: string;
-  /** In the order in which the lower-case helper (`gaussian(0, 1)`) takes them. */
-  readonly params: { readonly [K in keyof P]-?: Parameter<P[K]> };
-  readonly continuous: boolean;
-  draw(params: P, random: Random): V;
-  /** Only called with checked parameters; must give −∞, not NaN, outside the support. */
-  score(params: P, value: V): number;
-  support?(params: P): readonly V[] | Interval;
+  readonly params: Ps;
+  readonly values: ValueKind<V>;
+  /** Worked out once per distribution (a factored matrix, a sum) and handed to everything below as `prepared`. */
+  prepare?(params: P): S;
+}
+
+/** How a family behaves. `draw` and `score` only see checked parameters, and `score` only values of the right kind. */
+export interface FamilyBehaviour<P, V, S> {
+  draw(params: P, random: Random, prepared: S): V;
+  /** Must give −∞, not NaN, outside the support. */
+  score(params: P, value: V, prepared: S): number;
   /** A constraint between parameters: what is wrong, or undefined. */
-  check?(params: P): string | undefined;
-  mean?(params: P): V extends boolean ? number : V;
-  variance?(params: P): V extends boolean ? number : V;
+  check?(params: P, prepared: S): string | undefined;
+  support?(params: P, prepared: S): readonly V[] | Interval;
+  mean?(params: P, prepared: S): Moment<V>;
+  variance?(params: P, prepared: S): Moment<V>;
+  /** In nats. */
+  entropy?(params: P, prepared: S): number;
   /** P(X ≤ x). */
-  cdf?(params: P, x: number): number;
+  cdf?(params: P, x: number, prepared: S): number;
   /** The smallest x with cdf(x) ≥ p, for 0 ≤ p ≤ 1. */
-  quantile?(params: P, p: number): number;
+  quantile?(params: P, p: number, prepared: S): number;
   /** Appendix A of the paper: a value is `transform(noise)`, with noise drawn from `base`, free of parameters. */
   readonly reparameterisation?: {
-    base(params: P): Distribution<V>;
-    transform(params: P, noise: V): V;
+    base(params: P, prepared: S): Distribution<V>;
+    transform(params: P, noise: V, prepared: S): V;
   };
 }
 
-/** A distribution of a family, as programs see it. Methods the family has no closed form for are absent. */
-export interface FamilyDistribution<P extends object, V> extends BaseDistribution<V> {
+/** A whole definition, as guides and algorithms consult it through `dist.family`. */
+export interface FamilyDefinition<P extends object, V, S = unknown>
+  extends FamilyHead<{ readonly [K in keyof P]-?: Parameter<P[K], never> }, P, V, S>,
+    FamilyBehaviour<P, V, S> {}
+
+/** The methods of a distribution that not every family has. */
+export interface ClosedForms<V> {
+  support(): readonly V[] | Interval;
+  mean(): Moment<V>;
+  variance(): Moment<V>;
+  entropy(): number;
+  /** P(X ≤ x). */
+  cdf(x: number): number;
+  /** The smallest x with cdf(x) ≥ p. */
+  quantile(p: number): number;
+  base(): Distribution<V>;
+  transform(noise: V): V;
+}
+
+/** A distribution of some family: methods the family has no closed form for are absent. */
+export interface FamilyDistribution<P extends object, V>
+  extends BaseDistribution<V>,
+    Partial<Pick<ClosedForms<V>, 'mean' | 'variance' | 'cdf' | 'quantile' | 'base' | 'transform'>> {
   readonly params: P;
   readonly family: FamilyDefinition<P, V>;
-  mean?(): V extends boolean ? number : V;
-  variance?(): V extends boolean ? number : V;
-  cdf?(x: number): number;
-  quantile?(p: number): number;
-  base?(): Distribution<V>;
-  transform?(noise: V): V;
 }
 
-/** `Gaussian` in `Gaussian({mu, sigma})`. */
-export interface Constructor<P extends object, V> {
-  (params: P): FamilyDistribution<P, V>;
+type Known<B, V> = (B extends { support: (...args: never[]) => infer R } ? { support(): R } : unknown) &
+  Pick<ClosedForms<V>, Extract<keyof B, 'mean' | 'variance' | 'entropy' | 'cdf' | 'quantile'>> &
+  (B extends { reparameterisation: object } ? Pick<ClosedForms<V>, 'base' | 'transform'> : unknown);
+
+/** What the lower-case helper, guides and serialisation need to know of a constructor. */
+export interface Described {
+  readonly family: { readonly name: string; readonly params: ParameterTable };
+}
+
+/** `Gaussian` in `Gaussian({mu, sigma})`; `B` says which closed forms its distributions have. */
+export interface Constructor<P extends object, V, Given = P, B = unknown> {
+  (params: Given): Known<B, V> & FamilyDistribution<P, V>;
   readonly family: FamilyDefinition<P, V>;
 }
 
-export function family<P extends object, V>(definition: FamilyDefinition<P, V>): Constructor<P, V> {
-  const names = Object.keys(definition.params) as (keyof P & string)[];
-  const kinds = names.map((name) => definition.params[name]);
-
-  class Member extends BaseDistribution<V> {
-    constructor(readonly params: P) {
-      super();
-    }
-    get name(): string {
-      return definition.name;
-    }
-    get isContinuous(): boolean {
-      return definition.continuous;
-    }
-    get family(): FamilyDefinition<P, V> {
-      return definition;
-    }
-    draw(random: Random): V {
-      return definition.draw(this.params, random);
-    }
-    score(value: V): number {
-      if (value === undefined) throw new WaymarkError(`${definition.name}.score needs the value to score.`);
-      return definition.score(this.params, value);
-    }
-    override toString(): string {
-      return `${definition.name}({${names.map((name) => `${name}: ${String(this.params[name])}`).join(', ')}})`;
-    }
-  }
-
-  const { support, mean, variance, cdf, quantile, reparameterisation } = definition;
-  const methods: Record<string, unknown> = {};
-  if (support !== undefined) methods.support = memberOf<P>((p) => support(p));
-  if (mean !== undefined) methods.mean = memberOf<P>((p) => mean(p));
-  if (variance !== undefined) methods.variance = memberOf<P>((p) => variance(p));
-  if (cdf !== undefined) methods.cdf = memberOf<P>((p, x) => cdf(p, x as number));
-  if (quantile !== undefined) {
-    methods.quantile = memberOf<P>((p, probability) => {
-      if (typeof probability !== 'number' || !(probability >= 0 && probability <= 1)) {
-        throw new WaymarkError(`quantile needs a probability from 0 to 1, got ${describe(probability)}.`);
-      }
-      return quantile(p, probability);
-    });
-  }
-  if (reparameterisation !== undefined) {
-    methods.base = memberOf<P>((p) => reparameterisation.base(p));
-    methods.transform = memberOf<P>((p, noise) => reparameterisation.transform(p, noise as V));
-  }
-  Object.assign(Member.prototype, methods);
-
-  function construct(params: P, ...rest: unknown[]): FamilyDistribution<P, V> {
-    if (rest.length > 0 || ((typeof params !== 'object' || params === null) && names.length > 0)) {
-      throw new WaymarkError(wrongShape(definition.name, names, params));
-    }
-    for (let i = 0; i < names.length; i++) {
-      const value = params[names[i]];
-      if (kinds[i].accepts(value)) continue;
-      if (value === undefined && kinds[i].optional) continue;
-      throw new WaymarkError(wrongParameter(definition.name, names, names[i], kinds[i].expected, params));
-    }
-    const problem = definition.check?.(params);
-    if (problem !== undefined) throw new WaymarkError(`${definition.name}: ${problem}.`);
-    return new Member(params ?? ({} as P)) as unknown as FamilyDistribution<P, V>;
-  }
+export function family<Ps, V, S, B extends FamilyBehaviour<ParamsOf<Ps>, V, S>>(
+  head: FamilyHead<Ps, ParamsOf<Ps>, V, S>,
+  behaviour: B & FamilyBehaviour<ParamsOf<Ps>, V, S>,
+): Constructor<ParamsOf<Ps>, V, GivenParams<Ps>, B> {
+  const definition = { ...head, ...behaviour };
+  const names = Object.keys(definition.params as object);
+  const kinds = Object.values(definition.params as ParameterTable);
+  const complain = (given: unknown, extra: unknown): never => {
+    throw new WaymarkError(badArguments(definition.name, names, kinds, given, extra));
+  };
+  const constraint = definition.check;
+  const check =
+    constraint === undefined
+      ? undefined
+      : (params: ParamsOf<Ps>, prepared: S): void => {
+          const problem = constraint(params, prepared);
+          if (problem !== undefined) throw new WaymarkError(`${definition.name}: ${problem}.`);
+        };
+  const construct = fromOwnText(
+    definition.name,
+    makeConstructor<ParamsOf<Ps>, V, S>,
+    BaseDistribution,
+    definition as never,
+    names,
+    kinds,
+    methodsOf(definition as never, names),
+    check,
+    complain,
+  );
   Object.defineProperty(construct, 'name', { value: definition.name });
-  return Object.assign(construct, { family: definition });
+  return Object.assign(construct, { family: definition }) as never;
 }
 
-/** A method of a distribution from a function of its parameters. */
-function memberOf<P>(compute: (params: P, argument: unknown) => unknown) {
-  return function (this: { params: P }, argument?: unknown): unknown {
-    return compute(this.params, argument);
+/** Copied per family (`fromOwnText`), so it may use nothing but its arguments. Families have up to four parameters. */
+function makeConstructor<P extends object, V, S>(
+  Base: typeof BaseDistribution,
+  definition: FamilyDefinition<P, V, S>,
+  names: readonly string[],
+  kinds: readonly Parameter<unknown, never>[],
+  methods: object,
+  check: ((params: P, prepared: S) => void) | undefined,
+  complain: (given: unknown, extra: unknown) => never,
+) {
+  const { draw, score, prepare } = definition;
+  const { contains } = definition.values;
+  const count = names.length;
+  const [name0, name1, name2, name3] = names as (keyof P)[];
+  const [accepts0, accepts1, accepts2, accepts3] = kinds.map((kind) => kind.accepts);
+  const converted = names.filter((_, i) => kinds[i].convert !== undefined) as (keyof P)[];
+  const converters = kinds.filter((kind) => kind.convert !== undefined).map((kind) => kind.convert!);
+  const closed = kinds.every((kind) => !kind.optional);
+
+  // biome-ignore lint/suspicious/noExplicitAny: the abstract members are given to the prototype below.
+  class Member extends (Base as any) {
+    constructor(
+      readonly params: P,
+      readonly prepared: S | undefined,
+    ) {
+      super();
+    }
+    draw(random: Random): V {
+      return draw(this.params, random, this.prepared as S);
+    }
+    score(value: unknown): number {
+      if (!contains(value)) return (this as unknown as { foreign(value: unknown): number }).foreign(value);
+      return score(this.params, value, this.prepared as S);
+    }
+  }
+  Object.defineProperties(Member.prototype, Object.getOwnPropertyDescriptors(methods));
+
+  return (given: P, extra?: unknown): Member => {
+    if (
+      extra !== undefined ||
+      typeof given !== 'object' ||
+      given === null ||
+      !(
+        (count < 1 || accepts0(given[name0])) &&
+        (count < 2 || accepts1(given[name1])) &&
+        (count < 3 || accepts2(given[name2])) &&
+        (count < 4 || accepts3(given[name3]))
+      )
+    ) {
+      complain(given, extra);
+    }
+    // A slip in the name of a parameter that may be left out would go unnoticed.
+    if (!closed) for (const name in given) if (!names.includes(name)) complain(given, extra);
+    let params = given;
+    if (converted.length > 0) {
+      params = { ...given };
+      for (let i = 0; i < converted.length; i++) {
+        params[converted[i]] = converters[i](given[converted[i]] as never) as P[keyof P];
+      }
+    }
+    const prepared = prepare === undefined ? undefined : prepare(params);
+    if (check !== undefined) check(params, prepared as S);
+    return new Member(params, prepared);
   };
 }
 
-function wrongShape(family: string, names: readonly string[], given: unknown): string {
-  const form = `${family}({${names.join(', ')}})`;
-  return `${family} takes one object of named parameters, as in ${form}; got ${describe(given)}.`;
-}
-
-function wrongParameter(
-  family: string,
-  names: readonly string[],
-  name: string,
-  expected: string,
-  given: object,
-): string {
-  const value = (given as Record<string, unknown>)[name];
-  if (value !== undefined) return `${family}: ${name} must be ${expected}, got ${describe(value)}.`;
-  const unknown = Object.keys(given).filter((key) => !names.includes(key));
-  const slip = unknown.find((key) => nearest(key, [name]) !== undefined) ?? unknown[0];
-  const hint = slip === undefined ? '' : ` It has '${slip}' instead.`;
-  return `${family}: ${name} is missing; it must be ${expected}.${hint}`;
+/** The methods of a family's distributions, besides draw and score. */
+function methodsOf<P extends object, V, S>(definition: FamilyDefinition<P, V, S>, names: readonly string[]): object {
+  type Self = { readonly params: P; readonly prepared: S };
+  const { name, support, mean, variance, entropy, cdf, quantile, reparameterisation } = definition;
+  const methods: Record<string, unknown> = {
+    name,
+    isContinuous: definition.values.continuous,
+    family: definition,
+    foreign(value: unknown): number {
+      if (value === undefined) throw new WaymarkError(`${name}.score needs the value to score.`);
+      return -Infinity;
+    },
+    toString(this: Self): string {
+      const shown: Record<string, unknown> = {};
+      for (const key of names) shown[key] = this.params[key as keyof P];
+      return `${name}(${namedText(shown)})`;
+    },
+  };
+  const simple = { support, mean, variance, entropy };
+  for (const [method, compute] of Object.entries(simple)) {
+    if (compute === undefined) continue;
+    methods[method] = function (this: Self): unknown {
+      return compute(this.params, this.prepared);
+    };
+  }
+  if (cdf !== undefined) {
+    methods.cdf = function (this: Self, x: number): number {
+      if (typeof x !== 'number' || Number.isNaN(x)) throw new WaymarkError(`cdf needs a number, got ${describe(x)}.`);
+      return cdf(this.params, x, this.prepared);
+    };
+  }
+  if (quantile !== undefined) {
+    methods.quantile = function (this: Self, p: number): number {
+      if (typeof p !== 'number' || !(p >= 0 && p <= 1)) {
+        throw new WaymarkError(`quantile needs a probability from 0 to 1, got ${describe(p)}.`);
+      }
+      return quantile(this.params, p, this.prepared);
+    };
+  }
+  if (reparameterisation !== undefined) {
+    methods.base = function (this: Self): Distribution<V> {
+      return reparameterisation.base(this.params, this.prepared);
+    };
+    methods.transform = function (this: Self, noise: V): V {
+      return reparameterisation.transform(this.params, noise, this.prepared);
+    };
+  }
+  return methods;
 }

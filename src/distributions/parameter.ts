@@ -2,7 +2,8 @@
  * Kinds of distribution parameters: what they accept, how an error names them, and the domain from which
  * automatic guides derive a transform (section 7.1 of the paper).
  */
-import { isVector, Tensor } from '../tensor/tensor.ts';
+import { describe } from '../runtime/describe.ts';
+import { isVector, Tensor, vector } from '../tensor/tensor.ts';
 
 /** How a free real number is mapped into a parameter's domain; `fixed` parameters are copied from the target. */
 export type Domain =
@@ -12,13 +13,21 @@ export type Domain =
   | { readonly kind: 'simplex' }
   | { readonly kind: 'fixed' };
 
-export interface Parameter<T> {
+/** A parameter of type `T`, which a program may also give in the forms of `Given`. */
+export interface Parameter<T, Given = T> {
   /** Completes "… must be". */
   readonly expected: string;
   readonly domain: Domain;
   readonly optional?: boolean;
-  accepts(value: unknown): value is T;
+  accepts(value: unknown): value is Given;
+  /** Completes "got …", where more can be said than what the value is. */
+  explain?(value: unknown): string;
+  /** Makes a `T` of what was accepted. Absent where they are the same. */
+  convert?(value: Given): T;
 }
+
+/** Numbers in a row, as programs give them. */
+export type Numbers = Tensor | readonly number[];
 
 function parameter<T>(expected: string, domain: Domain, accepts: (value: unknown) => boolean): Parameter<T> {
   return { expected, domain, accepts: accepts as (value: unknown) => value is T };
@@ -37,7 +46,14 @@ export const positive = parameter<number>(
 export const probability = parameter<number>(
   'a number from 0 to 1',
   { kind: 'real', lower: 0, upper: 1 },
-  (value) => isReal(value) && value >= 0 && value <= 1,
+  (value) => typeof value === 'number' && value >= 0 && value <= 1,
+);
+
+/** A probability that is not 0: of an event that is waited for. */
+export const positiveProbability = parameter<number>(
+  'a number greater than 0 and at most 1',
+  { kind: 'real', lower: 0, upper: 1 },
+  (value) => typeof value === 'number' && value > 0 && value <= 1,
 );
 
 /** An integer of at least `least`. */
@@ -45,36 +61,134 @@ export function integerFrom(least: number): Parameter<number> {
   return parameter(
     `an integer of at least ${least}`,
     { kind: 'fixed' },
-    (value) => Number.isInteger(value) && (value as number) >= least,
+    (value) => Number.isSafeInteger(value) && (value as number) >= least,
   );
 }
 
-const allOf = (data: ArrayLike<number>, holds: (x: number) => boolean): boolean => {
-  for (let i = 0; i < data.length; i++) if (!holds(data[i])) return false;
-  return true;
+/** The numbers of a vector or array; nothing if it is neither. */
+export function elementsOf(value: unknown): ArrayLike<number> | undefined {
+  if (isVector(value)) return value.data;
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** Where the first element is that does not hold, or −1. */
+function firstBad(data: ArrayLike<unknown>, holds: (x: number) => boolean): number {
+  for (let i = 0; i < data.length; i++) {
+    const x = data[i];
+    if (typeof x !== 'number' || !holds(x)) return i;
+  }
+  return -1;
+}
+
+function explainElements(value: unknown, data: ArrayLike<unknown> | undefined, holds: (x: number) => boolean): string {
+  if (data === undefined) return describe(value);
+  if (data.length === 0) return 'an empty one';
+  const place = firstBad(data, holds);
+  return place < 0 ? describe(value) : `${describe(data[place])} at index ${place}`;
+}
+
+/** A vector, for which an array of numbers may be given. */
+function vectorOf(
+  elements: string,
+  lower: number,
+  upper: number,
+  holds: (x: number) => boolean,
+): Parameter<Tensor, Numbers> {
+  return {
+    expected: `a vector (or array) of ${elements}`,
+    domain: { kind: 'vector', lower, upper },
+    accepts(value): value is Numbers {
+      const data = elementsOf(value);
+      return data !== undefined && data.length > 0 && firstBad(data, holds) < 0;
+    },
+    explain: (value) => explainElements(value, elementsOf(value), holds),
+    convert: (value) => (value instanceof Tensor ? value : vector(value)),
+  };
+}
+
+const isFinitePositive = (x: number): boolean => x > 0 && x < Infinity;
+const isProbability = (x: number): boolean => x >= 0 && x <= 1;
+
+export const realVector = vectorOf('finite numbers', -Infinity, Infinity, Number.isFinite);
+export const positiveVector = vectorOf('finite numbers greater than 0', 0, Infinity, isFinitePositive);
+export const probabilityVector = vectorOf('numbers from 0 to 1', 0, 1, isProbability);
+
+/** A tensor of any dims, for which an array of numbers may be given, meaning a vector. */
+function tensorOf(
+  elements: string,
+  lower: number,
+  upper: number,
+  holds: (x: number) => boolean,
+): Parameter<Tensor, Numbers> {
+  const numbersOf = (value: unknown) => (value instanceof Tensor ? value.data : elementsOf(value));
+  return {
+    expected: `a tensor (or array) of ${elements}`,
+    domain: { kind: 'tensor', lower, upper },
+    accepts(value): value is Numbers {
+      const data = numbersOf(value);
+      return data !== undefined && data.length > 0 && firstBad(data, holds) < 0;
+    },
+    explain: (value) => explainElements(value, numbersOf(value), holds),
+    convert: (value) => (value instanceof Tensor ? value : vector(value)),
+  };
+}
+
+export const realTensor = tensorOf('finite numbers', -Infinity, Infinity, Number.isFinite);
+export const positiveTensor = tensorOf('finite numbers greater than 0', 0, Infinity, isFinitePositive);
+
+const isWeight = (x: number): boolean => x >= 0 && x < Infinity;
+
+function hasWeight(data: ArrayLike<number>): boolean {
+  for (let i = 0; i < data.length; i++) if (data[i] > 0) return true;
+  return false;
+}
+
+/** Probabilities up to a common factor, kept as given. */
+export const weights: Parameter<Numbers> = {
+  expected: 'an array or vector of non-negative numbers, not all 0',
+  domain: { kind: 'simplex' },
+  accepts(value): value is Numbers {
+    const data = elementsOf(value);
+    return data !== undefined && firstBad(data, isWeight) < 0 && hasWeight(data);
+  },
+  explain(value) {
+    const data = elementsOf(value);
+    const allZero = data !== undefined && data.length > 0 && firstBad(data, isWeight) < 0;
+    return allZero ? `${describe(value)} that are all 0` : explainElements(value, data, isWeight);
+  },
 };
 
-export const realVector = parameter<Tensor>(
-  'a vector of finite numbers',
-  { kind: 'vector', lower: -Infinity, upper: Infinity },
-  (value) => isVector(value) && allOf(value.data, Number.isFinite),
+/** A square matrix; that it is symmetric and positive definite is found out when it is factored. */
+export const squareMatrix = parameter<Tensor>(
+  'a square matrix of finite numbers',
+  { kind: 'fixed' },
+  (value) =>
+    value instanceof Tensor &&
+    value.rank === 2 &&
+    value.dims[0] === value.dims[1] &&
+    firstBad(value.data, Number.isFinite) < 0,
 );
 
-export const positiveVector = parameter<Tensor>(
-  'a vector of finite numbers greater than 0',
-  { kind: 'vector', lower: 0, upper: Infinity },
-  (value) => isVector(value) && allOf(value.data, (x) => x > 0 && x < Infinity),
-);
-
-export const realTensor = parameter<Tensor>(
-  'a tensor of finite numbers',
-  { kind: 'tensor', lower: -Infinity, upper: Infinity },
-  (value) => value instanceof Tensor && allOf(value.data, Number.isFinite),
+/** Dimensions of a tensor. */
+export const dimensions = parameter<readonly number[]>(
+  'an array of integers of at least 1, such as [2, 3]',
+  { kind: 'fixed' },
+  (value) => Array.isArray(value) && value.length > 0 && value.every((d) => Number.isSafeInteger(d) && d >= 1),
 );
 
 /** The same parameter, which may be left out. */
-export function optional<T>(given: Parameter<T>): Parameter<T | undefined> {
-  return { ...given, optional: true, accepts: (value): value is T | undefined => given.accepts(value) };
+export function optional<T, Given>(given: Parameter<T, Given>): Parameter<T | undefined, Given | undefined> {
+  return {
+    ...given,
+    optional: true,
+    accepts: (value): value is Given | undefined => value === undefined || given.accepts(value),
+    convert: given.convert && ((value) => (value === undefined ? undefined : given.convert!(value))),
+  };
 }
 
-export const anything = parameter<unknown>('any value', { kind: 'fixed' }, () => true);
+/** A parameter that is copied as it is, for families with needs of their own. */
+export function fixed<T>(expected: string, accepts: (value: unknown) => boolean): Parameter<T> {
+  return parameter(expected, { kind: 'fixed' }, accepts);
+}
+
+export const anything = fixed<unknown>('any value', () => true);

@@ -1,0 +1,37 @@
+/** What to say when a distribution is given parameters it cannot have. */
+import { describe } from '../runtime/describe.ts';
+import { nearest } from '../runtime/errors.ts';
+import type { Parameter } from './parameter.ts';
+
+/** The message for arguments that were refused: finds out what is wrong with them. */
+export function badArguments(
+  family: string,
+  names: readonly string[],
+  kinds: readonly Parameter<unknown, never>[],
+  given: unknown,
+  extra: unknown,
+): string {
+  if (extra !== undefined || typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const form = `${family}({${names.join(', ')}})`;
+    return `${family} takes one object of named parameters, as in ${form}; got ${describe(given)}${extra === undefined ? '' : ' and more'}.`;
+  }
+  const fields = given as Record<string, unknown>;
+  const unknown = Object.keys(fields).filter((key) => !names.includes(key));
+  for (let i = 0; i < names.length; i++) {
+    const value = fields[names[i]];
+    if (kinds[i].accepts(value)) continue;
+    if (value === undefined) return missing(family, names[i], kinds[i].expected, unknown);
+    const got = kinds[i].explain?.(value) ?? describe(value);
+    return `${family}: ${names[i]} must be ${kinds[i].expected}, got ${got}.`;
+  }
+  const slip = unknown[0];
+  const meant = nearest(slip, names);
+  const hint = meant === undefined ? '' : ` Did you mean '${meant}'?`;
+  return `${family} has no parameter '${slip}'; it takes ${names.join(', ')}.${hint}`;
+}
+
+function missing(family: string, name: string, expected: string, unknown: readonly string[]): string {
+  const slip = unknown.find((key) => nearest(key, [name]) !== undefined) ?? unknown[0];
+  const hint = slip === undefined ? '' : ` It has '${slip}' instead.`;
+  return `${family}: ${name} is missing; it must be ${expected}.${hint}`;
+}
