@@ -19,7 +19,7 @@ export class Chain<T> {
     entry: Entry,
     model: Model<T>,
     /** What proposals and decisions are drawn with. */
-    readonly random: RandomStream,
+    public random: RandomStream,
     /** The stream of the k-th execution, for what in the program draws without asking the handler. */
     private readonly originOf: (k: number) => RandomStream,
   ) {
@@ -44,6 +44,12 @@ export class Chain<T> {
       reexecution.onImpossible = null;
     }
     throw noStart(owner, attempts);
+  }
+
+  /** Draws from this stream from now on. */
+  use(random: RandomStream): void {
+    this.random = random;
+    this.reexecution.random = random;
   }
 
   /** Executes with another value at one place of the current trace. False if that turned out impossible. */

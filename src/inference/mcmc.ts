@@ -1,12 +1,14 @@
-import { type Sample, SampleBasedMarginal } from '../distributions/marginal.ts';
+import { SampleBasedMarginal } from '../distributions/marginal.ts';
 import { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Algorithm, Model } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
 import { Chain } from './chain.ts';
+import { KeptSamples } from './kept-samples.ts';
 import { type KernelChoice, kernelOption, standardKernel, startKernel } from './kernel.ts';
 import { count, flag, type OptionTable, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
+import type { Trace } from './trace.ts';
 
 /** What all methods that run a Markov chain can be told. */
 export interface ChainOptions {
@@ -56,46 +58,30 @@ export function runChain<T>(
   const startsWithSample = recordStart && burn === 0;
   const steps = burn + (lag + 1) * (startsWithSample ? samples - 1 : samples);
   const progress = new IterationCount(owner, steps, verbose ? Math.ceil((steps + 1) / REPORTS) : undefined);
-  const kept = new KeptSamples<T>(options.onlyMAP, callbacks);
+  const kept = new KeptSamples<T>(callbacks, options.onlyMAP);
+  let impossible = 0;
+  const keep = ({ value, score }: Trace<T>): void => {
+    if (score === -Infinity) impossible++;
+    kept.add({ value: value as T, score });
+  };
   let accepted = 0;
   const note = (): string => `acceptance ${(accepted / progress.done).toFixed(4)}`;
 
   for (const watcher of callbacks) watcher.setup?.(steps);
   chain.initialise(owner, options.maxInitAttempts);
   for (const watcher of callbacks) watcher.initialize?.();
-  if (startsWithSample) kept.add(chain);
+  if (startsWithSample) keep(chain.current);
 
   for (let step = 1; step <= steps; step++) {
     if (kernel.step()) accepted++;
     progress.step(note);
     for (const watcher of callbacks) watcher.iteration?.(chain.current);
-    if (step > burn && (step - burn) % (lag + 1) === 0) kept.add(chain);
+    if (step > burn && (step - burn) % (lag + 1) === 0) keep(chain.current);
   }
   progress.finish();
   for (const watcher of callbacks) watcher.finish?.(chain.current);
-  if (kept.impossible > 0) warnOfImpossible(owner, kept.impossible);
+  if (impossible > 0) warnOfImpossible(owner, impossible);
   return new SampleBasedMarginal(kept.samples, { diagnostics: { acceptance: steps === 0 ? 1 : accepted / steps } });
-}
-
-/** The samples to return: all of them, or only the best so far. */
-class KeptSamples<T> {
-  readonly samples: Sample<T>[] = [];
-  /** How many of them have probability zero, which only a permissive kernel allows. */
-  impossible = 0;
-
-  constructor(
-    private readonly onlyBest: boolean,
-    private readonly callbacks: readonly Callbacks[],
-  ) {}
-
-  add({ current }: Chain<T>): void {
-    const { samples } = this;
-    const sample = { value: current.value as T, score: current.score };
-    if (sample.score === -Infinity) this.impossible++;
-    if (!this.onlyBest) samples.push(sample);
-    else if (samples.length === 0 || sample.score > samples[0].score!) samples[0] = sample;
-    for (const watcher of this.callbacks) watcher.sample?.(sample);
-  }
 }
 
 function warnOfImpossible(owner: string, count: number): void {

@@ -51,7 +51,7 @@ export class Reexecution<T> implements Handler {
     private readonly entry: Entry,
     private readonly model: Model<T>,
     /** What fresh choices are drawn with. */
-    private readonly random: RandomStream,
+    public random: RandomStream,
   ) {}
 
   /**

@@ -1,0 +1,146 @@
+import type { Address } from '../runtime/address.ts';
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { abandon, abandoned, type Entry } from '../runtime/execution.ts';
+import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import { isDistribution } from '../runtime/primitives.ts';
+import type { RandomStream } from '../runtime/random.ts';
+import { withoutChoices } from '../runtime/refusal.ts';
+import type { Model } from './algorithm.ts';
+import { Particle } from './particle.ts';
+import { infiniteFactor } from './reexecution.ts';
+
+/** The distribution that a choice is drawn from instead of its own, or undefined for its own. */
+export type Proposal = (
+  distribution: Distribution<unknown>,
+  options: SampleOptions<unknown> | undefined,
+  address: Address,
+) => Distribution<unknown> | undefined;
+
+/** Draws from the guides that a program gives. */
+export const fromGuide: Proposal = (_distribution, options, address) => {
+  const guide = options?.guide;
+  if (typeof guide !== 'function') return guide;
+  const found = withoutChoices('A guide', address.at('guide'), guide, undefined);
+  if (isDistribution(found)) return found;
+  throw new WaymarkError(
+    `A guide must be a distribution, or a function that returns one, as in guide: () => Gaussian({mu: 0, sigma: 1}); ` +
+      `got ${describe(found)}.`,
+  );
+};
+
+/**
+ * Continues particles: executes the model again with the choices that a particle has made, then makes new ones. Old
+ * choices are read from a list without looking at their addresses, and old observations are not scored again, so
+ * that going through the past costs little more than the program's own work.
+ */
+export class Continuation<T> implements Handler {
+  readonly name = 'a particle filter';
+  readonly guided: boolean;
+
+  private particle!: Particle<T>;
+  private random!: RandomStream;
+  private values: unknown[] = [];
+  /** Choices and factors met in this execution, and how many of them are old. */
+  private choices = 0;
+  private oldChoices = 0;
+  private factors = 0;
+  private oldFactors = 0;
+  private horizon = 0;
+  /** Importance weight of the choices since the last factor. */
+  private pending = 0;
+  private score = 0;
+  /** Thrown at the factor where the particle dies, if it should not just die. */
+  private failure: WaymarkError | null = null;
+
+  constructor(
+    private readonly entry: Entry,
+    private readonly model: Model<T>,
+    private readonly proposal: Proposal | null,
+  ) {
+    this.guided = proposal !== null;
+  }
+
+  /** Continues the particle until it has met `horizon` factors in all, or ends, or dies. */
+  run(particle: Particle<T>, horizon: number, random: RandomStream): void {
+    this.particle = particle;
+    this.random = random;
+    this.values = particle.values;
+    this.choices = 0;
+    this.oldChoices = particle.choices;
+    this.factors = 0;
+    this.oldFactors = particle.factors;
+    this.horizon = horizon;
+    this.pending = 0;
+    this.score = particle.score;
+    const value = this.entry.execute(this, this.model, particle.origin.again());
+    if (value === abandoned) return;
+    particle.finished = true;
+    particle.value = value;
+    particle.weigh(this.pending, this.score);
+  }
+
+  /** Executes a dead particle once more and throws the error from the place where it dies. */
+  fail(particle: Particle<T>, error: WaymarkError): never {
+    this.failure = error;
+    const { factors } = particle;
+    const { origin, values, choices } = particle;
+    this.run(new Particle<T>(origin).become(origin, values, choices, factors - 1, 0), factors, origin);
+    throw error;
+  }
+
+  sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
+    const { proposal } = this;
+    const place = this.choices++;
+    if (place < this.oldChoices) {
+      // A guide may leave something in the store for later ones.
+      if (proposal !== null && typeof options?.guide === 'function')
+        this.guideOf(proposal, distribution, options, address);
+      return this.values[place] as V;
+    }
+    const guide = proposal === null ? undefined : this.guideOf(proposal, distribution, options, address);
+    const value = (guide ?? distribution).draw(this.random.begin());
+    const score = distribution.score(value);
+    if (guide !== undefined && guide !== distribution) this.pending += score - guide.score(value);
+    this.score += score;
+    this.particle.choose(value);
+    if (this.pending === -Infinity) this.die();
+    return value;
+  }
+
+  factor(score: number): void {
+    if (++this.factors > this.oldFactors) this.weigh(score);
+  }
+
+  observe<V>(distribution: Distribution<V>, value: V): void {
+    if (++this.factors > this.oldFactors) this.weigh(distribution.score(value));
+  }
+
+  private weigh(score: number): void {
+    if (score === -Infinity) this.die();
+    if (score === Infinity) throw infiniteFactor();
+    this.score += score;
+    this.particle.weigh(this.pending + score, this.score);
+    this.pending = 0;
+    if (this.factors >= this.horizon) throw abandon;
+  }
+
+  private die(): never {
+    if (this.failure !== null) throw this.failure;
+    this.particle.weigh(-Infinity, -Infinity);
+    throw abandon;
+  }
+
+  private guideOf<V>(
+    proposal: Proposal,
+    distribution: Distribution<V>,
+    options: SampleOptions<V> | undefined,
+    address: Address,
+  ): Distribution<V> | undefined {
+    const outer = machine.address;
+    const found = proposal(distribution as Distribution<unknown>, options as SampleOptions<unknown>, address);
+    machine.address = outer;
+    return found as Distribution<V> | undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import type { RandomStream } from '../runtime/random.ts';
+import type { Continuation } from './continuation.ts';
+import { Particle } from './particle.ts';
+
+/** How many factors ahead particles run at first, before it is known how often they are replaced. */
+const FIRST_WINDOW = 8;
+
+/**
+ * Particles that are weighed together, factor by factor. To go on, a particle has to execute the program again from
+ * the start, so particles run ahead of the factor being weighed, to the `horizon`. When a particle is given several
+ * children, the first takes over what it has run ahead (a fair draw of the future, given the past), and only the
+ * others have to be executed again.
+ */
+export class Population<T> {
+  readonly particles: Particle<T>[] = [];
+  /** Since the last resampling. */
+  readonly logWeights: Float64Array;
+  /** Number of factors weighed. */
+  factors = 0;
+  private horizon = 0;
+  private windowStart = 0;
+  private branches = 0;
+
+  constructor(
+    readonly size: number,
+    private readonly continuation: Continuation<T>,
+    /** Streams by number: particles draw the same whatever the order in which they run. */
+    private readonly streamOf: (i: number) => RandomStream,
+    /** Whether particles may run ahead. */
+    private readonly ahead: boolean,
+  ) {
+    this.logWeights = new Float64Array(size);
+    for (let i = 0; i < size; i++) this.particles.push(new Particle<T>(streamOf(i)));
+  }
+
+  /** Weighs all particles at the next factor. False if all of them have come to their end. */
+  advance(): boolean {
+    const { particles, factors, logWeights } = this;
+    let running = false;
+    for (let i = 0; i < particles.length; i++) {
+      const particle = particles[i];
+      if (factors >= particle.factors && !particle.finished && !particle.dead) this.extend(i);
+      if (factors < particle.factors) running = true;
+    }
+    if (!running) return false;
+    for (let i = 0; i < particles.length; i++) logWeights[i] += particles[i].weightAt(factors);
+    this.factors++;
+    return true;
+  }
+
+  /** Gives each particle its number of children, as many as there are particles in all, with equal weights. */
+  replace(children: Int32Array): void {
+    const { particles } = this;
+    let free = 0;
+    for (let i = 0; i < particles.length; i++) {
+      for (let k = 1; k < children[i]; k++) {
+        while (children[free] !== 0) free++;
+        const last = particles[free];
+        // A finished particle may be in several places.
+        const room = last.finished ? new Particle<T>(last.origin) : last;
+        const child = particles[i].branch(this.factors - 1, room);
+        if (child.factors < particles[i].factors) this.branches++;
+        particles[free++] = child;
+      }
+    }
+    this.logWeights.fill(0);
+  }
+
+  /** Executes the i-th particle up to the horizon. */
+  private extend(i: number): void {
+    const { factors, size } = this;
+    if (this.horizon <= factors) this.moveHorizon();
+    const particle = this.particles[i];
+    particle.forgetFactors();
+    this.continuation.run(particle, this.horizon, this.streamOf(size * (factors + 1) + i));
+  }
+
+  /**
+   * Running L factors ahead saves executing everybody's past at L − 1 factors out of L, and costs the futures of
+   * replaced particles, about half of L each. The sum is least near √(2 · past / branches per particle and factor).
+   */
+  private moveHorizon(): void {
+    const { factors } = this;
+    let window = 1;
+    if (this.ahead) {
+      const rate = this.branches / (this.size * Math.max(1, factors - this.windowStart));
+      const best = factors === 0 ? FIRST_WINDOW : Math.ceil(Math.sqrt((2 * factors) / rate));
+      // Never much further than it has come: a program may go on for ever unless its conditions stop it.
+      window = Math.min(best, factors + FIRST_WINDOW);
+    }
+    this.horizon = factors + window;
+    this.windowStart = factors;
+    this.branches = 0;
+  }
+}

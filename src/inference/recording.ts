@@ -1,0 +1,57 @@
+import type { Address } from '../runtime/address.ts';
+import { abandon, abandoned, type Entry } from '../runtime/execution.ts';
+import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import type { Model } from './algorithm.ts';
+import type { Particle } from './particle.ts';
+import { Trace } from './trace.ts';
+
+/** The full trace of a particle, by executing it once more up to the given number of factors. */
+export function record<T>(
+  entry: Entry,
+  model: Model<T>,
+  particle: Particle<T>,
+  factorLimit = Infinity,
+  into = new Trace<T>(entry.address),
+): Trace<T> {
+  into.clear();
+  const value = entry.execute(new Recording(particle.values, into, factorLimit), model, particle.origin.again());
+  if (value !== abandoned) {
+    into.value = value;
+    into.finished = true;
+  }
+  return into;
+}
+
+class Recording<T> implements Handler {
+  readonly name = 'recording';
+
+  constructor(
+    private readonly values: readonly unknown[],
+    private readonly trace: Trace<T>,
+    private readonly factorLimit: number,
+  ) {}
+
+  sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
+    const { trace } = this;
+    const value = this.values[trace.length] as V;
+    trace.add(
+      address.choice(machine.execution),
+      distribution as Distribution<unknown>,
+      options as SampleOptions<unknown>,
+      value,
+      distribution.score(value),
+    );
+    return value;
+  }
+
+  factor(score: number): void {
+    const { trace } = this;
+    trace.factorScore += score;
+    if (++trace.factors >= this.factorLimit) throw abandon;
+  }
+
+  proposalBoundary(): void {
+    this.trace.boundary = this.trace.length;
+  }
+}

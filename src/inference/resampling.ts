@@ -1,0 +1,68 @@
+/** From weights to numbers of children: each particle gets, on average, as many as its share of the weight. */
+import type { Random } from '../runtime/random.ts';
+
+/** Writes the normalised weights into `shares`; returns the log of the sum of the weights, −∞ if all are zero. */
+export function normalise(logWeights: Float64Array, shares: Float64Array): number {
+  let top = -Infinity;
+  for (let i = 0; i < logWeights.length; i++) if (logWeights[i] > top) top = logWeights[i];
+  if (top === -Infinity) return top;
+  let total = 0;
+  for (let i = 0; i < logWeights.length; i++) {
+    const weight = Math.exp(logWeights[i] - top);
+    shares[i] = weight;
+    total += weight;
+  }
+  for (let i = 0; i < shares.length; i++) shares[i] /= total;
+  return top + Math.log(total);
+}
+
+/** How many equally weighted particles would be worth as much: 1 / Σ share². */
+export function effectiveSize(shares: Float64Array): number {
+  let squares = 0;
+  for (let i = 0; i < shares.length; i++) squares += shares[i] * shares[i];
+  return 1 / squares;
+}
+
+/**
+ * Systematic resampling: one random number places a comb of `size` teeth over the shares. A particle with share s
+ * gets ⌊size·s⌋ or ⌈size·s⌉ children, so equal weights are left alone.
+ */
+export function systematic(shares: Float64Array, size: number, random: Random): Int32Array {
+  const children = new Int32Array(shares.length);
+  const offset = random.uniform();
+  let sum = 0;
+  let placed = 0;
+  let last = 0;
+  for (let i = 0; i < shares.length; i++) {
+    if (shares[i] === 0) continue;
+    last = i;
+    sum += shares[i] * size;
+    while (placed < size && placed + offset < sum) {
+      children[i]++;
+      placed++;
+    }
+  }
+  // Rounding may leave the last tooth beyond the end.
+  children[last] += size - placed;
+  return children;
+}
+
+/** Multinomial resampling: independent draws, as conditional SMC needs them. */
+export function multinomial(shares: Float64Array, size: number, random: Random): Int32Array {
+  const children = new Int32Array(shares.length);
+  for (let k = 0; k < size; k++) children[pick(shares, random)]++;
+  return children;
+}
+
+/** One place, with the probability of its share. */
+export function pick(shares: Float64Array, random: Random): number {
+  let remaining = random.uniform();
+  let last = 0;
+  for (let i = 0; i < shares.length; i++) {
+    if (shares[i] === 0) continue;
+    last = i;
+    remaining -= shares[i];
+    if (remaining < 0) return i;
+  }
+  return last;
+}
