@@ -39,18 +39,18 @@ export class Continuation<T> implements Handler {
   readonly name = 'a particle filter';
   readonly guided: boolean;
 
-  private particle!: Particle<T>;
+  protected particle!: Particle<T>;
   private random!: RandomStream;
   private values: unknown[] = [];
   /** Choices and factors met in this execution, and how many of them are old. */
-  private choices = 0;
+  protected choices = 0;
   private oldChoices = 0;
-  private factors = 0;
+  protected factors = 0;
   private oldFactors = 0;
   private horizon = 0;
   /** Importance weight of the choices since the last factor. */
-  private pending = 0;
-  private score = 0;
+  protected pending = 0;
+  protected score = 0;
   /** Thrown at the factor where the particle dies, if it should not just die. */
   private failure: WaymarkError | null = null;
 
@@ -78,7 +78,7 @@ export class Continuation<T> implements Handler {
     if (value === abandoned) return;
     particle.finished = true;
     particle.value = value;
-    particle.weigh(this.pending, this.score);
+    particle.weigh(this.pending, this.choices, this.score);
   }
 
   /** Executes a dead particle once more and throws the error from the place where it dies. */
@@ -117,18 +117,19 @@ export class Continuation<T> implements Handler {
     if (++this.factors > this.oldFactors) this.weigh(distribution.score(value));
   }
 
-  private weigh(score: number): void {
+  /** A factor not met before. */
+  protected weigh(score: number): void {
     if (score === -Infinity) this.die();
     if (score === Infinity) throw infiniteFactor();
     this.score += score;
-    this.particle.weigh(this.pending + score, this.score);
+    this.particle.weigh(this.pending + score, this.choices, this.score);
     this.pending = 0;
     if (this.factors >= this.horizon) throw abandon;
   }
 
-  private die(): never {
+  protected die(): never {
     if (this.failure !== null) throw this.failure;
-    this.particle.weigh(-Infinity, -Infinity);
+    this.particle.weigh(-Infinity, this.choices, -Infinity);
     throw abandon;
   }
 

@@ -50,11 +50,11 @@ export class Particle<T> {
     this.values[this.choices++] = value;
   }
 
-  /** Notes a factor, or the end. */
-  weigh(weight: number, score: number): void {
+  /** Notes a factor, or the end, met after the given number of choices. */
+  weigh(weight: number, choices: number, score: number): void {
     const k = this.length++;
     this.weights[k] = weight;
-    this.choicesBefore[k] = this.choices;
+    this.choicesBefore[k] = choices;
     this.scores[k] = score;
     this.score = score;
     if (weight === -Infinity) this.dead = true;

@@ -28,9 +28,14 @@ export class Population<T> {
     private readonly streamOf: (i: number) => RandomStream,
     /** Whether particles may run ahead. */
     private readonly ahead: boolean,
+    /** Finished particles of another population that go through all of this one again, as the last of it. */
+    retained: readonly Particle<T>[] = [],
   ) {
     this.logWeights = new Float64Array(size);
-    for (let i = 0; i < size; i++) this.particles.push(new Particle<T>(streamOf(i)));
+    for (let i = 0; i < size - retained.length; i++) this.particles.push(new Particle<T>(streamOf(i)));
+    for (const { origin, values, choices } of retained) {
+      this.particles.push(new Particle<T>(origin).become(origin, values, choices, 0, 0));
+    }
   }
 
   /** Weighs all particles at the next factor. False if all of them have come to their end. */

@@ -23,6 +23,14 @@ export function effectiveSize(shares: Float64Array): number {
   return 1 / squares;
 }
 
+/** Particles are resampled when they are worth less than this share of their number. */
+const WORTH_KEEPING = 0.5;
+
+/** Whether so few of the particles carry most of the weight that they should be resampled. */
+export function wornOut(shares: Float64Array): boolean {
+  return effectiveSize(shares) < WORTH_KEEPING * shares.length;
+}
+
 /**
  * Systematic resampling: one random number places a comb of `size` teeth over the shares. A particle with share s
  * gets ⌊size·s⌋ or ⌈size·s⌉ children, so equal weights are left alone.

@@ -12,7 +12,8 @@ import { Population } from './population.ts';
 import { IterationCount } from './progress.ts';
 import { record } from './recording.ts';
 import { Rejuvenation } from './rejuvenation.ts';
-import { effectiveSize, normalise, systematic } from './resampling.ts';
+import { effectiveSize, normalise, systematic, wornOut } from './resampling.ts';
+import { throwOrReturn } from './throw-on-error.ts';
 import type { Trace } from './trace.ts';
 
 export interface SMCOptions {
@@ -32,9 +33,6 @@ export interface SMCOptions {
   throwOnError: boolean;
   callbacks: readonly Callbacks[];
 }
-
-/** Particles are resampled when they are worth less than this share of their number. */
-const WORN_OUT = 0.5;
 
 /**
  * Sequential Monte Carlo: particles are weighed at their n-th factors together, those that have ended among them, and
@@ -56,13 +54,7 @@ export const smc: Algorithm<SMCOptions> = {
   },
 
   run<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
-    if (options.throwOnError) return filter(model, options);
-    try {
-      return filter(model, options);
-    } catch (error) {
-      if (error instanceof WaymarkError) return error as unknown as Posterior<T>;
-      throw error;
-    }
+    return throwOrReturn(options.throwOnError, () => filter(model, options));
   },
 };
 
@@ -91,7 +83,7 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
         const victim = particles.find((particle) => particle.factors === population.factors)!;
         continuation.fail(victim, nothingPossible(size, population.factors));
       }
-      if (effectiveSize(shares) < WORN_OUT * size) resample(logSum);
+      if (wornOut(shares)) resample(logSum);
       if (rejuvenation !== null) {
         const steps = entry.streamOf(0).named(`rejuvenation ${population.factors}`);
         rejuvenate(population, rejuvenation, steps);
