@@ -1,0 +1,421 @@
+/** Finds what every name in a unit stands for, and refuses what programs cannot contain. */
+import type {
+  AnyNode,
+  Expression,
+  Function as FunctionNode,
+  Identifier,
+  ImportDeclaration,
+  Node,
+  Pattern,
+  Program,
+} from 'acorn';
+import type { CompileError, SourceText } from '../diagnostics.ts';
+import { bare, boundNames, children, isFunction, isTypeImport, isTypeOnly, type Language } from '../parse/syntax.ts';
+import { type FinallyJump, jumpOutOfFinally } from './finally.ts';
+import { refusal } from './refuse.ts';
+import { Binding, type BindingKind, type Reference, Scope, type Write } from './scope.ts';
+
+export interface Analysis {
+  readonly program: Program;
+  readonly unit: Scope;
+  /** Scopes of functions, by their node. */
+  readonly functions: ReadonlyMap<Node, Scope>;
+  /** What an identifier stands for, used or declared; undefined if the program does not declare it. */
+  resolve(identifier: Node): Binding | undefined;
+  readonly references: readonly Reference[];
+  /** Functions whose body mentions `arguments`. */
+  readonly usesArguments: ReadonlySet<Node>;
+  /** Modules imported or re-exported from, in order; the library is not among them. */
+  readonly modules: readonly string[];
+}
+
+/** The name under which modules import the library. */
+export const LIBRARY_MODULE = 'waymark';
+
+export function analyse(program: Program, source: SourceText, language: Language): Analysis {
+  return new Analyser(program, source, language).run();
+}
+
+class Analyser {
+  private readonly unit = new Scope('unit', null);
+  private readonly functions = new Map<Node, Scope>();
+  private readonly references: Reference[] = [];
+  private readonly resolutions = new Map<Node, Binding>();
+  private readonly usesArguments = new Set<Node>();
+  private readonly modules: string[] = [];
+  /** The functions around the current node that have `arguments` of their own. */
+  private readonly ownArguments: Node[] = [];
+
+  constructor(
+    private readonly program: Program,
+    private readonly source: SourceText,
+    private readonly language: Language,
+  ) {}
+
+  run(): Analysis {
+    for (const statement of this.program.body) this.visit(statement, this.unit);
+    for (const reference of this.references) this.resolve(reference);
+    if (this.language === 'wppl') this.startShadowingVars();
+    const { resolutions } = this;
+    return {
+      program: this.program,
+      unit: this.unit,
+      functions: this.functions,
+      resolve: (identifier) => resolutions.get(identifier),
+      references: this.references,
+      usesArguments: this.usesArguments,
+      modules: this.modules,
+    };
+  }
+
+  private error(message: string, node: Node, hint: string): CompileError {
+    return this.source.error(message, node.start, hint);
+  }
+
+  // ---- walking ----
+
+  private visit(given: Node, scope: Scope): void {
+    const node = bare(given) as AnyNode;
+    if (isTypeOnly(node)) return;
+    const refused = refusal(node);
+    if (refused !== undefined) throw this.source.error(refused.message, refused.at ?? node.start, refused.hint);
+    if (isFunction(node)) {
+      this.visitFunction(node, scope);
+      return;
+    }
+    switch (node.type) {
+      case 'Literal':
+      case 'TemplateElement':
+      case 'EmptyStatement':
+      case 'BreakStatement':
+      case 'ContinueStatement':
+        break;
+      case 'Identifier':
+        this.refer(node, scope, 'read');
+        break;
+      case 'VariableDeclaration':
+        for (const { id, init } of node.declarations) {
+          const end = init?.end ?? Number.POSITIVE_INFINITY;
+          this.declarePattern(id, node.kind as BindingKind, scope, init ?? undefined, end);
+          if (init) this.visit(init, scope);
+        }
+        break;
+      case 'BlockStatement':
+        this.visitAll(node.body, new Scope('block', scope));
+        break;
+      case 'ForStatement':
+      case 'ForInStatement':
+      case 'ForOfStatement':
+      case 'SwitchStatement':
+        this.visitAll(children(node), new Scope('block', scope), node);
+        break;
+      case 'TryStatement': {
+        const jump: FinallyJump | undefined = node.finalizer ? jumpOutOfFinally(node.finalizer) : undefined;
+        if (jump !== undefined) {
+          throw this.error(
+            `'${jump.word}' in a finally block would discard what was thrown.`,
+            jump.node,
+            `Move the ${jump.word} after the try statement.`,
+          );
+        }
+        this.visitAll(children(node), scope);
+        break;
+      }
+      case 'CatchClause': {
+        const inner = new Scope('block', scope);
+        if (node.param) this.declarePattern(node.param, 'catch', inner, undefined);
+        this.visitAll(node.body.body, inner);
+        break;
+      }
+      case 'IfStatement':
+        this.visitIf(node, scope);
+        break;
+      case 'BinaryExpression':
+      case 'LogicalExpression':
+        this.visitOperators(node, scope);
+        break;
+      case 'MemberExpression':
+        this.visit(node.object, scope);
+        if (node.computed) this.visit(node.property, scope);
+        break;
+      case 'Property':
+        if (node.computed) this.visit(node.key, scope);
+        this.visit(node.value, scope);
+        break;
+      case 'LabeledStatement':
+        this.visit(node.body, scope);
+        break;
+      case 'AssignmentExpression':
+        this.visitTarget(node.left, scope, { operator: node.operator, value: node.right });
+        this.visit(node.right, scope);
+        break;
+      case 'UpdateExpression':
+        this.visitTarget(node.argument, scope, { operator: node.operator, value: undefined });
+        break;
+      case 'UnaryExpression':
+        if (node.operator === 'typeof' && node.argument.type === 'Identifier') {
+          this.refer(node.argument, scope, 'typeof');
+        } else this.visit(node.argument, scope);
+        break;
+      case 'CallExpression':
+        if (bare(node.callee).type === 'Identifier' && (bare(node.callee) as Identifier).name === 'eval') {
+          throw this.error('eval is not supported.', node, 'To run program text use webpplEval(text).');
+        }
+        this.visitAll([node.callee, ...node.arguments], scope);
+        break;
+      case 'ReturnStatement':
+        if (scope.home.kind === 'unit') {
+          throw this.error(
+            'return outside a function.',
+            node,
+            this.language === 'wppl'
+              ? 'The value of a program is that of its last expression: drop the return.'
+              : 'The value of a module is its default export: write export default.',
+          );
+        }
+        if (node.argument) this.visit(node.argument, scope);
+        break;
+      case 'ImportDeclaration':
+        this.visitImport(node);
+        break;
+      case 'ExportNamedDeclaration':
+        if (isTypeImport(node)) break;
+        if (node.declaration) this.visit(node.declaration, scope);
+        if (node.source) this.moduleIndex(String(node.source.value));
+        else {
+          for (const { local } of node.specifiers) {
+            if (local.type === 'Identifier') this.references.push({ node: local, scope, use: 'typeof' });
+          }
+        }
+        break;
+      case 'ExportAllDeclaration':
+        if (!isTypeImport(node)) this.moduleIndex(String(node.source.value));
+        break;
+      default:
+        this.visitAll(children(node), scope);
+    }
+  }
+
+  private visitAll(nodes: readonly Node[], scope: Scope, loop?: Node): void {
+    const target =
+      loop?.type === 'ForInStatement' || loop?.type === 'ForOfStatement' ? (loop as { left?: Node }).left : undefined;
+    for (const node of nodes) {
+      if (node === target && node.type !== 'VariableDeclaration') {
+        this.visitTarget(node as Pattern, scope, { operator: '=', value: undefined });
+      } else this.visit(node, scope);
+    }
+  }
+
+  /** Long `else if` chains are walked in a loop: they may be deeper than the stack. */
+  private visitIf(given: Node, scope: Scope): void {
+    let node = given as AnyNode | null | undefined;
+    while (node?.type === 'IfStatement') {
+      this.visit(node.test, scope);
+      this.visit(node.consequent, scope);
+      node = node.alternate as AnyNode | null | undefined;
+    }
+    if (node) this.visit(node, scope);
+  }
+
+  /** Likewise long sums. */
+  private visitOperators(given: Node, scope: Scope): void {
+    const operands: Node[] = [];
+    let node = given as AnyNode;
+    while (node.type === 'BinaryExpression' || node.type === 'LogicalExpression') {
+      operands.push(node.right);
+      node = bare(node.left) as AnyNode;
+    }
+    this.visit(node, scope);
+    for (let i = operands.length - 1; i >= 0; i--) this.visit(operands[i], scope);
+  }
+
+  private visitFunction(node: FunctionNode & AnyNode, scope: Scope): void {
+    let outer = scope;
+    if (node.type === 'FunctionDeclaration') {
+      if (node.id) this.declare(node.id, 'function', scope).writes.push({ operator: '=', value: undefined });
+    } else if (node.type === 'FunctionExpression' && node.id) {
+      outer = new Scope('block', scope);
+      this.declare(node.id, 'own name', outer);
+    }
+    const inner = new Scope('function', outer);
+    this.functions.set(node, inner);
+    if (node.type !== 'ArrowFunctionExpression') this.ownArguments.push(node);
+    for (const parameter of node.params) this.declarePattern(parameter, 'parameter', inner, undefined);
+    if (node.body.type === 'BlockStatement') this.visitAll(node.body.body, inner);
+    else this.visit(node.body, inner);
+    if (node.type !== 'ArrowFunctionExpression') this.ownArguments.pop();
+  }
+
+  private visitImport(node: ImportDeclaration): void {
+    if (isTypeImport(node)) return;
+    const from = String(node.source.value);
+    const module = from === LIBRARY_MODULE ? undefined : this.moduleIndex(from);
+    for (const specifier of node.specifiers) {
+      if (isTypeImport(specifier)) continue;
+      const binding = this.declare(specifier.local, 'import', this.unit);
+      if (specifier.type === 'ImportNamespaceSpecifier') binding.import = { module, name: '*' };
+      else if (specifier.type === 'ImportDefaultSpecifier') {
+        if (module === undefined) {
+          throw this.error(
+            `'${LIBRARY_MODULE}' has no default export.`,
+            specifier,
+            `Write import { … } from '${LIBRARY_MODULE}'.`,
+          );
+        }
+        binding.import = { module, name: 'default' };
+      } else {
+        const { imported } = specifier;
+        binding.import = { module, name: imported.type === 'Identifier' ? imported.name : String(imported.value) };
+      }
+    }
+  }
+
+  private moduleIndex(specifier: string): number {
+    const known = this.modules.indexOf(specifier);
+    return known !== -1 ? known : this.modules.push(specifier) - 1;
+  }
+
+  // ---- declaring ----
+
+  private declarePattern(
+    pattern: Pattern,
+    kind: BindingKind,
+    scope: Scope,
+    value: Expression | undefined,
+    initialisedAt?: number,
+  ): void {
+    const simple = pattern.type === 'Identifier';
+    boundNames(pattern, (node) => {
+      const binding = this.declare(node, kind, scope);
+      if (initialisedAt !== undefined) binding.initialisedAt = Math.min(binding.initialisedAt, initialisedAt);
+      if (value !== undefined || kind === 'parameter' || kind === 'catch' || !simple) {
+        binding.writes.push({ operator: '=', value: simple ? value : undefined });
+      }
+    });
+    this.visitPatternExpressions(pattern, scope);
+  }
+
+  private declare(node: Node & { name: string }, kind: BindingKind, scope: Scope): Binding {
+    if (node.name === 'this') {
+      throw this.error("'this' is not supported.", node, 'Give the function the object as an ordinary parameter.');
+    }
+    const home = kind === 'var' ? scope.home : scope;
+    let binding = home.names.get(node.name);
+    if (binding === undefined) {
+      binding = new Binding(node.name, kind, home, node.start);
+      home.names.set(node.name, binding);
+    }
+    this.resolutions.set(node, binding);
+    return binding;
+  }
+
+  /** Default values and computed keys inside a pattern. */
+  private visitPatternExpressions(pattern: Node, scope: Scope): void {
+    const node = bare(pattern) as AnyNode;
+    switch (node.type) {
+      case 'ObjectPattern':
+        for (const property of node.properties) {
+          if (property.type === 'RestElement') continue;
+          if (property.computed) this.visit(property.key, scope);
+          this.visitPatternExpressions(property.value, scope);
+        }
+        break;
+      case 'ArrayPattern':
+        for (const element of node.elements) if (element !== null) this.visitPatternExpressions(element, scope);
+        break;
+      case 'RestElement':
+        this.visitPatternExpressions(node.argument, scope);
+        break;
+      case 'AssignmentPattern':
+        this.visitPatternExpressions(node.left, scope);
+        this.visit(node.right, scope);
+        break;
+    }
+  }
+
+  // ---- referring ----
+
+  private visitTarget(target: Pattern | Expression, scope: Scope, write: Write): void {
+    const node = bare(target) as AnyNode;
+    switch (node.type) {
+      case 'Identifier':
+        this.refer(node, scope, 'write', write);
+        break;
+      case 'ObjectPattern':
+        for (const property of node.properties) {
+          if (property.type === 'RestElement') this.visitTarget(property.argument, scope, UNKNOWN_WRITE);
+          else {
+            if (property.computed) this.visit(property.key, scope);
+            this.visitTarget(property.value, scope, UNKNOWN_WRITE);
+          }
+        }
+        break;
+      case 'ArrayPattern':
+        for (const element of node.elements) if (element !== null) this.visitTarget(element, scope, UNKNOWN_WRITE);
+        break;
+      case 'RestElement':
+        this.visitTarget(node.argument, scope, UNKNOWN_WRITE);
+        break;
+      case 'AssignmentPattern':
+        this.visitTarget(node.left, scope, UNKNOWN_WRITE);
+        this.visit(node.right, scope);
+        break;
+      default:
+        this.visit(node, scope);
+    }
+  }
+
+  private readonly pendingWrites = new Map<Node, Write>();
+
+  private refer(node: Identifier, scope: Scope, use: Reference['use'], write?: Write): void {
+    if (node.name === 'arguments' && this.ownArguments.length > 0 && scope.resolve('arguments') === undefined) {
+      if (use === 'write') {
+        throw this.error("Cannot assign to 'arguments'.", node, 'Give the parameters names, and assign to those.');
+      }
+      this.usesArguments.add(this.ownArguments[this.ownArguments.length - 1]);
+      return;
+    }
+    this.references.push({ node, scope, use });
+    if (write !== undefined) this.pendingWrites.set(node, write);
+  }
+
+  private resolve({ node, scope, use }: Reference): void {
+    const binding = scope.resolve(node.name);
+    if (binding === undefined) return;
+    this.resolutions.set(node, binding);
+    if (use !== 'write') binding.references++;
+    const write = this.pendingWrites.get(node);
+    if (write === undefined) return;
+    binding.writes.push(write);
+    if (binding.kind === 'const') {
+      throw this.error(`${node.name} is a constant and cannot be assigned to.`, node, `Declare it with let.`);
+    }
+    if (binding.kind === 'import') {
+      throw this.error(`${node.name} is imported and cannot be assigned to.`, node, 'Copy it to a variable first.');
+    }
+    if (binding.kind === 'own name') {
+      throw this.error(
+        `${node.name} is the function's own name and cannot be assigned to.`,
+        node,
+        'Use a variable of another name.',
+      );
+    }
+  }
+
+  /**
+   * WebPPL evaluates the initialiser of `var x = f(x)` where the outer `x` is still in force; JavaScript has already
+   * hoisted the inner one, empty. Such a variable is made to start with the outer value.
+   */
+  private startShadowingVars(): void {
+    let count = 0;
+    for (const { node, scope } of this.references) {
+      const binding = this.resolutions.get(node);
+      if (binding?.kind !== 'var' || binding.startsAs !== undefined) continue;
+      if (scope.home !== binding.scope || node.start >= binding.initialisedAt || scope.home.kind === 'unit') continue;
+      binding.startsAs = binding.scope.parent?.resolve(binding.name) ?? binding.name;
+      binding.emitted = `$${++count}_${binding.name}`;
+    }
+  }
+}
+
+const UNKNOWN_WRITE: Write = { operator: '=', value: undefined };

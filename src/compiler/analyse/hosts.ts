@@ -1,0 +1,36 @@
+/** What the compiler knows of JavaScript's own library. */
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Globals of the host that programs may use by name. */
+export const HOST_GLOBALS = words(`
+  undefined NaN Infinity globalThis Math JSON Object Array Number String Boolean Date RegExp Map Set WeakMap WeakSet
+  Symbol BigInt Intl Reflect parseInt parseFloat isNaN isFinite console Error TypeError RangeError SyntaxError
+  ReferenceError EvalError URIError AggregateError ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array
+  Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array encodeURIComponent
+  decodeURIComponent encodeURI decodeURI structuredClone performance process Buffer URL URLSearchParams TextEncoder
+  TextDecoder atob btoa
+`);
+
+/** Globals that would let a program wait, which no execution can. */
+export const ASYNCHRONOUS_GLOBALS = words(`
+  Promise setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate queueMicrotask fetch
+`);
+
+/** Host functions that never call back into the program. */
+export const HOST_PURE_FUNCTIONS = words(`
+  parseInt parseFloat isNaN isFinite Number String Boolean BigInt Symbol encodeURIComponent decodeURIComponent encodeURI
+  decodeURI structuredClone atob btoa Date RegExp Error TypeError RangeError
+`);
+
+/** Objects of the host whose methods never call back, but for those in `HOST_CALLBACKS`. */
+export const HOST_PURE_OBJECTS = words('Math JSON Object Number String Array Date BigInt console performance Symbol');
+
+/** Methods of the host that call a function they are given. */
+export const CALLBACK_TAKERS = words(`
+  map forEach filter reduce reduceRight some every find findIndex findLast findLastIndex flatMap sort toSorted from
+  replace replaceAll groupBy fromAsync
+`);
+
+/** Methods of lodash for which a function is a value to compare, not to call. */
+export const LODASH_COMPARISONS = words('isEqual eq includes indexOf lastIndexOf without isFunction');

@@ -1,0 +1,93 @@
+/** Names that a unit uses without declaring them: the library's, the host's, or slips. */
+import type { SourceText } from '../diagnostics.ts';
+import type { Language } from '../parse/syntax.ts';
+import { type Analysis, LIBRARY_MODULE } from './analyse.ts';
+import { ASYNCHRONOUS_GLOBALS, HOST_GLOBALS } from './hosts.ts';
+import type { Reference, Scope } from './scope.ts';
+
+export interface KnownNames {
+  readonly language: Language;
+  readonly library: ReadonlySet<string>;
+  /** Library names that modules see without importing them. */
+  readonly ambient: ReadonlySet<string>;
+  /** ` Did you mean 'x'?`, or nothing. */
+  suggest(name: string, known: Iterable<string>): string;
+}
+
+/** The one mutable object of the language, which the compiler knows by name. */
+export const STORE = 'globalStore';
+
+/** The library names in use, without import; throws at the first name that is known nowhere. */
+export function freeNames(analysis: Analysis, source: SourceText, known: KnownNames): Set<string> {
+  const free = new Set<string>();
+  for (const reference of analysis.references) {
+    const { node, use } = reference;
+    const binding = analysis.resolve(node);
+    if (binding !== undefined) {
+      const isStore = binding.import?.module === undefined && binding.import?.name === STORE;
+      if (isStore && use === 'write') throw storeAssignment(source, node.start);
+      if (typeof binding.startsAs === 'string') {
+        if (known.library.has(binding.startsAs)) free.add(binding.startsAs);
+        else if (!HOST_GLOBALS.has(binding.startsAs)) binding.startsAs = undefined;
+      }
+      continue;
+    }
+    const { name } = node;
+    const visible = known.language === 'wppl' ? known.library : known.ambient;
+    if (use === 'write') {
+      if (name === STORE) throw storeAssignment(source, node.start);
+      throw undeclaredAssignment(reference, source, known);
+    }
+    if (visible.has(name)) free.add(name);
+    else if (!HOST_GLOBALS.has(name) && use !== 'typeof') throw undefinedName(reference, source, known);
+  }
+  for (const binding of analysis.unit.names.values()) {
+    const from = binding.import;
+    if (from === undefined || from.module !== undefined || from.name === '*' || known.library.has(from.name)) continue;
+    throw source.error(
+      `'${LIBRARY_MODULE}' has no export '${from.name}'.${known.suggest(from.name, known.library)}`,
+      binding.declaredAt,
+    );
+  }
+  return free;
+}
+
+function storeAssignment(source: SourceText, offset: number) {
+  return source.error(`${STORE} itself cannot be assigned to.`, offset, `Assign to its fields: ${STORE}.count = 1.`);
+}
+
+function undeclaredAssignment({ node, scope }: Reference, source: SourceText, known: KnownNames) {
+  const suggestion = known.suggest(node.name, declaredNames(scope));
+  return source.error(
+    `${node.name} is assigned to but never declared. Is a 'var' or 'let' missing?${suggestion}`,
+    node.start,
+    `Write var ${node.name} = …. Only declared variables and fields (such as ${STORE}.x) can be assigned to.`,
+  );
+}
+
+function undefinedName({ node, scope }: Reference, source: SourceText, known: KnownNames) {
+  const { name } = node;
+  if (ASYNCHRONOUS_GLOBALS.has(name)) {
+    return source.error(
+      `${name} cannot be used in a program: an execution cannot wait.`,
+      node.start,
+      'Get the data before the program runs, or with loadData.',
+    );
+  }
+  if (known.language !== 'wppl' && known.library.has(name)) {
+    return source.error(
+      `${name} is not defined.`,
+      node.start,
+      `Import it: import { ${name} } from '${LIBRARY_MODULE}'.`,
+    );
+  }
+  const candidates = [...declaredNames(scope), ...(known.language === 'wppl' ? known.library : []), ...HOST_GLOBALS];
+  return source.error(`${name} is not defined.${known.suggest(name, candidates)}`, node.start);
+}
+
+/** All names the program declares that can be seen from a scope, nearest first. */
+function declaredNames(from: Scope): string[] {
+  const names: string[] = [];
+  for (let scope: Scope | null = from; scope !== null; scope = scope.parent) names.push(...scope.names.keys());
+  return names;
+}

@@ -1,0 +1,75 @@
+/** The front door of the compiler: program text in, JavaScript and source map out. */
+import { type Analysis, analyse } from './analyse/analyse.ts';
+import { freeNames } from './analyse/names.ts';
+import { SourceText } from './diagnostics.ts';
+import { type Emitted, emitUnit } from './emit/emit.ts';
+import { parse } from './parse/parse.ts';
+import { isTypeImport, type Language } from './parse/syntax.ts';
+
+export interface CompileOptions {
+  /** As error messages show it. */
+  readonly file: string;
+  readonly language: Language;
+  /** Every name the library offers. */
+  readonly library: ReadonlySet<string>;
+  /** Those among them that never make a choice nor call the program back: they need no address. */
+  readonly pure: ReadonlySet<string>;
+  /** Those among them that modules see without importing them. */
+  readonly ambient?: ReadonlySet<string>;
+  /** The number of the first call site, so that sites are unique among the units of a program. */
+  readonly firstSite?: number;
+  /** Export what a `.wppl` program declares at top level, for modules that import it. */
+  readonly exportDeclarations?: boolean;
+  /** ` Did you mean 'x'?`, or nothing. */
+  suggest?(name: string, known: Iterable<string>): string;
+}
+
+export interface Compiled extends Emitted {
+  /** Library names used without import. */
+  readonly free: ReadonlySet<string>;
+  /** Modules to hand to the unit, in this order. */
+  readonly imports: readonly string[];
+  /** Those among them, by index, that TypeScript drops because only types were imported. */
+  readonly elided: ReadonlySet<number>;
+  readonly nextSite: number;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Compiles one file. `prepareParser` must have been awaited for its language. Throws `CompileError`. */
+export function compile(text: string, options: CompileOptions): Compiled {
+  const { file, language, library, pure, ambient = NONE, firstSite = 1, exportDeclarations = false } = options;
+  const source = new SourceText(text, file);
+  const program = parse(source, language);
+  const analysis = analyse(program, source, language);
+  const suggest = options.suggest ?? (() => '');
+  const free = freeNames(analysis, source, { language, library, ambient, suggest });
+  const emitted = emitUnit(analysis, source, { language, library, pure, free, firstSite, exportDeclarations });
+  return {
+    ...emitted,
+    free,
+    imports: analysis.modules,
+    elided: language === 'ts' ? typeOnlyModules(analysis) : new Set(),
+    nextSite: firstSite + emitted.sites.length,
+  };
+}
+
+/** Modules from which names are imported, none of them used as a value. */
+function typeOnlyModules(analysis: Analysis): Set<number> {
+  const elided = new Set<number>();
+  analysis.modules.forEach((specifier, module) => {
+    const mentions = analysis.program.body.filter(
+      (node) => 'source' in node && node.source?.value === specifier && !isTypeImport(node),
+    );
+    const used = [...analysis.unit.names.values()].some(
+      (binding) => binding.import?.module === module && binding.references > 0,
+    );
+    const forNamesOnly = mentions.every((node) => node.type === 'ImportDeclaration' && node.specifiers.length > 0);
+    if (!used && forNamesOnly) elided.add(module);
+  });
+  return elided;
+}
+
+export { CompileError } from './diagnostics.ts';
+export { prepareParser } from './parse/parse.ts';
+export type { Language } from './parse/syntax.ts';

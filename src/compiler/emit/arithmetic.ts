@@ -1,0 +1,202 @@
+/** Operators. Plain numbers take the short way through the prelude's helpers, everything else goes to `$`. */
+import type {
+  AnyNode,
+  AssignmentExpression,
+  BinaryExpression,
+  Expression,
+  LogicalExpression,
+  MemberExpression,
+  UnaryExpression,
+  UpdateExpression,
+} from 'acorn';
+import { isCounter, isPlainNumber, isPlainText } from '../analyse/certain.ts';
+import { bare } from '../parse/syntax.ts';
+import type { Emission } from './emission.ts';
+import { emitMemberTarget } from './patterns.ts';
+
+/** Longer sums are written as a sequence of steps: nested calls would be deeper than a parser's stack. */
+const LONGEST_NESTED = 64;
+
+type Certainty = 'number' | 'text' | 'unknown';
+
+function certainty(e: Emission, node: Expression): Certainty {
+  if (isPlainText(node)) return 'text';
+  return isPlainNumber(node, (name) => e.binding(name)) ? 'number' : 'unknown';
+}
+
+/** The helper an operation needs, undefined if JavaScript's own operator will do; and what its result is. */
+function operation(e: Emission, operator: string, left: Certainty, right: Certainty) {
+  if (left === 'number' && right === 'number') return { helper: undefined, result: 'number' as Certainty };
+  if (operator === '+' && (left === 'text' || right === 'text')) {
+    return { helper: undefined, result: 'text' as Certainty };
+  }
+  return { helper: e.prelude.binary(operator), result: 'unknown' as Certainty };
+}
+
+/** Where the operator between two operands is written. */
+function operatorOffset(e: Emission, operator: string, left: Expression, right: Expression): number {
+  const at = e.source.text.indexOf(operator, left.end);
+  return at === -1 || at >= right.start ? left.start : at;
+}
+
+export function emitBinary(e: Emission, node: BinaryExpression): void {
+  // Operators associate to the left: walk down that side in a loop, then write from the innermost operation out.
+  const spine: BinaryExpression[] = [];
+  let first = node as Expression;
+  while (first.type === 'BinaryExpression') {
+    spine.push(first);
+    first = bare(first.left as Expression);
+  }
+  spine.reverse();
+  let left = certainty(e, first);
+  const steps = spine.map(({ operator, right, left: leftNode }) => {
+    const { helper, result } = operation(e, operator, left, certainty(e, right));
+    left = result;
+    return { operator, helper, right, at: operatorOffset(e, operator, leftNode as Expression, right) };
+  });
+  if (steps.length > LONGEST_NESTED) {
+    emitInSteps(e, first, steps);
+    return;
+  }
+  for (let i = steps.length - 1; i >= 0; i--) {
+    const { helper, at } = steps[i];
+    if (helper !== undefined) e.marked(at, `${helper}(`);
+    else if (i < steps.length - 1) e.text('(');
+  }
+  e.operand(first);
+  steps.forEach(({ operator, helper, right, at }, i) => {
+    if (helper !== undefined) e.text(', ');
+    else e.marked(at, ` ${operator} `);
+    e.operand(right);
+    if (helper !== undefined || i < steps.length - 1) e.text(')');
+  });
+}
+
+interface Step {
+  readonly operator: string;
+  readonly helper: string | undefined;
+  readonly right: Expression;
+  readonly at: number;
+}
+
+function emitInSteps(e: Emission, first: Expression, steps: readonly Step[]): void {
+  const sum = e.fn.take();
+  e.text(`(${sum} = `);
+  e.expression(first);
+  for (const { operator, helper, right, at } of steps) {
+    e.marked(at, helper !== undefined ? `, ${sum} = ${helper}(${sum}, ` : `, ${sum} = ${sum} ${operator} `);
+    e.operand(right);
+    if (helper !== undefined) e.text(')');
+  }
+  e.text(')');
+  e.fn.release(1);
+}
+
+export function emitLogical(e: Emission, node: LogicalExpression): void {
+  const operands: Expression[] = [];
+  let first: Expression = node;
+  while (first.type === 'LogicalExpression' && first.operator === node.operator) {
+    operands.push(first.right);
+    first = bare(first.left);
+  }
+  e.operand(first);
+  for (let i = operands.length - 1; i >= 0; i--) {
+    e.text(` ${node.operator} `);
+    e.operand(operands[i]);
+  }
+}
+
+export function emitUnary(e: Emission, node: UnaryExpression): void {
+  const argument = bare(node.argument) as AnyNode;
+  if (node.operator === '-' && certainty(e, node.argument) !== 'number') {
+    e.marked(node.start, `${e.prelude.unary('neg')}(`);
+    e.expression(argument);
+    e.text(')');
+    return;
+  }
+  e.marked(node.start, `${node.operator} `);
+  if (node.operator === 'delete' && argument.type === 'MemberExpression') emitMemberTarget(e, argument);
+  else e.operand(argument);
+}
+
+/** `x++` and the like. */
+export function emitUpdate(e: Emission, node: UpdateExpression): void {
+  emitUpdateAs(e, node, node.prefix ? 'new value' : 'old value');
+}
+
+/** `x++` as a statement, whose value nobody sees. */
+export function emitUpdateStatement(e: Emission, node: UpdateExpression): void {
+  emitUpdateAs(e, node, 'new value');
+}
+
+function emitUpdateAs(e: Emission, node: UpdateExpression, value: 'old value' | 'new value'): void {
+  const target = bare(node.argument) as AnyNode;
+  const binding = target.type === 'Identifier' ? e.binding(target) : undefined;
+  if (binding !== undefined && isCounter(binding)) {
+    e.marked(
+      node.start,
+      value === 'old value' ? `${binding.emitted}${node.operator}` : `${node.operator}${binding.emitted}`,
+    );
+    return;
+  }
+  const helper = e.prelude.unary(node.operator === '++' ? 'inc' : 'dec');
+  const place = openPlace(e, target as Expression);
+  if (value === 'new value') {
+    e.marked(node.start, `${place.text} = ${helper}(${place.text})`);
+  } else {
+    const old = e.fn.take();
+    const numeric = e.prelude.unary('numeric');
+    e.marked(node.start, `(${old} = ${numeric}(${place.text}), ${place.text} = ${helper}(${old}), ${old})`);
+    e.fn.release(1);
+  }
+  place.close();
+}
+
+/** Something that is read and then written: its object and key are evaluated once. */
+function openPlace(e: Emission, target: Expression): { text: string; close(): void } {
+  if (target.type === 'Identifier') return { text: e.binding(target)?.emitted ?? target.name, close() {} };
+  const node = target as MemberExpression;
+  const object = e.fn.take();
+  e.text(`(${object} = `);
+  e.expression(node.object);
+  let key = '';
+  if (node.computed) {
+    key = e.fn.take();
+    e.text(`, ${key} = `);
+    e.expression(node.property);
+  }
+  e.text(', ');
+  return {
+    text: node.computed ? `${object}[${key}]` : `${object}.${(node.property as { name: string }).name}`,
+    close() {
+      e.text(')');
+      e.fn.release(node.computed ? 2 : 1);
+    },
+  };
+}
+
+export function emitAssignment(e: Emission, node: AssignmentExpression): void {
+  const target = bare(node.left) as AnyNode;
+  const operator = node.operator.slice(0, -1);
+  const binding = target.type === 'Identifier' ? e.binding(target) : undefined;
+  const native =
+    isPlainText(node.right) || (binding !== undefined && isCounter(binding) && certainty(e, node.right) === 'number');
+  const helper = native ? undefined : e.prelude.binary(operator);
+  if (helper === undefined) {
+    const destructuring = target.type === 'ObjectPattern';
+    if (destructuring) e.text('(');
+    e.pattern(node.left);
+    e.marked(node.start, ` ${node.operator} `);
+    e.expression(node.right);
+    if (destructuring) e.text(')');
+    return;
+  }
+  const place = openPlace(e, target as Expression);
+  e.marked(
+    operatorOffset(e, node.operator, node.left as Expression, node.right),
+    `${place.text} = ${helper}(${place.text}, `,
+  );
+  e.expression(node.right);
+  e.text(')');
+  place.close();
+}

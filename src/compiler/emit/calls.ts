@@ -1,0 +1,218 @@
+/**
+ * Calls. Before a call that may be probabilistic, after its arguments are evaluated, the machine's address is set to
+ * that of the call: in the last argument, so that the call itself stays a plain call with its own `this` and message.
+ */
+import type {
+  AnyNode,
+  CallExpression,
+  Expression,
+  MemberExpression,
+  NewExpression,
+  Node,
+  SpreadElement,
+  TaggedTemplateExpression,
+} from 'acorn';
+import { mayBeFunction } from '../analyse/certain.ts';
+import { CALLBACK_TAKERS, HOST_PURE_FUNCTIONS, HOST_PURE_OBJECTS, LODASH_COMPARISONS } from '../analyse/hosts.ts';
+import { bare, isFunction } from '../parse/syntax.ts';
+import type { Emission } from './emission.ts';
+import { emitKey, emitPlainMember } from './members.ts';
+import { emitTemplate } from './objects.ts';
+
+type Argument = Expression | SpreadElement;
+
+/** True unless the function called is known, and known never to make a choice or call the program back. */
+function needsAddress(e: Emission, node: CallExpression): boolean {
+  const callee = bare(node.callee) as AnyNode;
+  if (callee.type === 'Identifier') {
+    const binding = e.binding(callee);
+    if (binding === undefined) return !(e.pure.has(callee.name) || HOST_PURE_FUNCTIONS.has(callee.name));
+    const from = binding.import;
+    return !(from !== undefined && from.module === undefined && e.pure.has(from.name));
+  }
+  if (callee.type !== 'MemberExpression' || callee.computed) return true;
+  const object = bare(callee.object) as AnyNode;
+  if (object.type !== 'Identifier' || e.binding(object) !== undefined || !HOST_PURE_OBJECTS.has(object.name))
+    return true;
+  const method = (callee.property as { name: string }).name;
+  return CALLBACK_TAKERS.has(method) || (object.name === 'JSON' && node.arguments.length > 1);
+}
+
+/** True if functions among the arguments are called by the host, which knows nothing of addresses. */
+function takesCallbacks(e: Emission, node: CallExpression): boolean {
+  const callee = bare(node.callee) as AnyNode;
+  if (callee.type !== 'MemberExpression' || callee.computed) return false;
+  const method = (callee.property as { name: string }).name;
+  if (e.isFree(bare(callee.object), '_')) return !LODASH_COMPARISONS.has(method);
+  return CALLBACK_TAKERS.has(method);
+}
+
+export function emitCall(e: Emission, node: CallExpression): void {
+  if (node.arguments.length === 0 && needsAddress(e, node)) {
+    emitCallWithoutArguments(e, node);
+    return;
+  }
+  emitCallee(e, node.callee as Expression);
+  e.marked(node.callee.end, node.optional ? '?.(' : '(');
+  e.apart(() => {
+    if (needsAddress(e, node)) emitAddressedArguments(e, node.arguments, node.callee, takesCallbacks(e, node));
+    else emitArguments(e, node.arguments);
+  });
+  e.text(')');
+}
+
+function emitCallee(e: Emission, given: Expression): void {
+  const callee = bare(given) as AnyNode;
+  if (callee.type === 'MemberExpression') emitPlainMember(e, callee);
+  else e.operand(callee);
+}
+
+export function emitSpread(e: Emission, node: SpreadElement): void {
+  e.text('...');
+  e.operand(node.argument);
+}
+
+function emitArguments(e: Emission, given: readonly Argument[]): void {
+  given.forEach((argument, i) => {
+    if (i > 0) e.text(', ');
+    e.expression(argument);
+  });
+}
+
+function emitAddressedArguments(e: Emission, given: readonly Argument[], callee: Node, callbacks: boolean): void {
+  given.forEach((argument, i) => {
+    if (i > 0) e.text(', ');
+    const spread = argument.type === 'SpreadElement';
+    if (spread) e.text('...');
+    const value = spread ? argument.argument : argument;
+    const wrappable = callbacks && !spread && mayBeFunction(value);
+    if (i === given.length - 1) emitLastArgument(e, value, callee, wrappable);
+    else if (wrappable) emitCallback(e, value, callee);
+    else e.expression(value);
+  });
+}
+
+/** A function literal that makes no addressed calls need not be told where it is called from. */
+function stillNeedsWrapping(e: Emission, value: Expression): boolean {
+  return !isFunction(bare(value)) || (e.lastFunction?.calls ?? 0) > 0;
+}
+
+function emitCallback(e: Emission, value: Expression, callee: Node): void {
+  const open = e.slot();
+  e.expression(value);
+  if (!stillNeedsWrapping(e, value)) return;
+  open.fill(`$.each(${e.address(callee)}, `);
+  e.text(')');
+}
+
+function emitLastArgument(e: Emission, value: Expression, callee: Node, wrappable: boolean): void {
+  const before = e.fn.calls;
+  const open = e.slot();
+  e.expression(value);
+  const wrap = wrappable && stillNeedsWrapping(e, value);
+  const calls = e.fn.calls > before;
+  const address = e.address(callee);
+  if (!calls) {
+    open.fill(`($m.address = ${address}, ${wrap ? '$.each($m.address, ' : ''}`);
+    e.text(wrap ? '))' : ')');
+    return;
+  }
+  // The argument makes calls of its own, so the address must be set after it.
+  const held = e.fn.take();
+  open.fill(`(${held} = `);
+  e.text(`, $m.address = ${address}, ${wrap ? `$.each($m.address, ${held})` : held})`);
+  e.fn.release(1);
+}
+
+function emitCallWithoutArguments(e: Emission, node: CallExpression): void {
+  const callee = bare(node.callee) as AnyNode;
+  if (e.inChain || callee.type === 'ChainExpression') {
+    // Nothing may be wrapped around a part of `a?.b().c`: an empty spread carries the address instead.
+    emitCallee(e, callee as Expression);
+    e.marked(node.callee.end, `${node.optional ? '?.' : ''}(...($m.address = ${e.address(node.callee)}, $.none))`);
+    return;
+  }
+  const before = e.fn.calls;
+  const open = e.slot();
+  const method = callee.type === 'MemberExpression' ? callee : undefined;
+  if (method === undefined) e.operand(callee);
+  else if (method.computed) {
+    emitComputedMethod(e, method, open);
+    return;
+  } else e.operand(method.object);
+  const calls = e.fn.calls > before;
+  const address = e.address(node.callee);
+  if (!calls) open.fill(`($m.address = ${address}, `);
+  else {
+    const held = e.fn.take();
+    open.fill(`(${held} = `);
+    e.text(`, $m.address = ${address}, `);
+    e.marked(callee.start, held);
+    e.fn.release(1);
+  }
+  if (method !== undefined) emitKey(e, method);
+  e.marked(node.callee.end, '())');
+}
+
+/** `o[k]()`, with object and key held so that the address is set last. */
+function emitComputedMethod(e: Emission, method: MemberExpression, open: { fill(text: string): void }): void {
+  const object = e.fn.take();
+  open.fill(`(${object} = `);
+  e.operand(method.object);
+  const key = e.fn.take();
+  e.text(`, ${key} = `);
+  e.expression(method.property);
+  e.text(`, $m.address = ${e.address(method)}, `);
+  e.marked(method.property.start, `${object}[${key}]())`);
+  e.fn.release(2);
+}
+
+/** Host classes make no choices; only a constructor that the program itself defines may. */
+export function emitNew(e: Emission, node: NewExpression): void {
+  const callee = bare(node.callee) as AnyNode;
+  const own = callee.type === 'Identifier' && e.binding(callee) !== undefined;
+  const bareCall = own && node.arguments.length === 0;
+  if (bareCall) e.text(`($m.address = ${e.address(node.callee)}, `);
+  e.marked(node.start, 'new ');
+  if (callee.type === 'Identifier') e.expression(callee);
+  else {
+    e.text('(');
+    e.expression(callee);
+    e.text(')');
+  }
+  e.text('(');
+  if (own && !bareCall) emitAddressedArguments(e, node.arguments, node.callee, false);
+  else emitArguments(e, node.arguments);
+  e.text(bareCall ? '))' : ')');
+}
+
+/** A tagged template is a call; its last substitution carries the address. */
+export function emitTagged(e: Emission, node: TaggedTemplateExpression): void {
+  const { quasis, expressions } = node.quasi;
+  if (expressions.length === 0) {
+    const before = e.fn.calls;
+    const open = e.slot();
+    emitCallee(e, node.tag);
+    if (e.fn.calls === before) open.fill(`($m.address = ${e.address(node.tag)}, `);
+    else {
+      const held = e.fn.take();
+      open.fill(`(${held} = `);
+      e.text(`, $m.address = ${e.address(node.tag)}, ${held}`);
+      e.fn.release(1);
+    }
+    emitTemplate(e, node.quasi);
+    e.text(')');
+    return;
+  }
+  emitCallee(e, node.tag);
+  e.marked(node.quasi.start, '`');
+  quasis.forEach((quasi, i) => {
+    e.text(quasi.value.raw);
+    if (i === expressions.length) return;
+    e.text('${');
+    if (i === expressions.length - 1) emitLastArgument(e, expressions[i], node.tag, false);
+    else e.expression(expressions[i]);
+    e.text('}');
+  });
+  e.text('`');
+}

@@ -1,0 +1,206 @@
+/** The state of emitting one unit, and the way from one kind of syntax to the next. */
+import type { Expression, Node, Pattern, Statement } from 'acorn';
+import type { Analysis } from '../analyse/analyse.ts';
+import { STORE } from '../analyse/names.ts';
+import type { Binding } from '../analyse/scope.ts';
+import type { SourceText } from '../diagnostics.ts';
+import { bare, type Language } from '../parse/syntax.ts';
+import type { Prelude } from './prelude.ts';
+import { type Slot, Writer } from './writer.ts';
+
+type Emit<N> = (e: Emission, node: N) => void;
+
+/**
+ * How the parts of a program are written. Everything that depends on what values may be – operators, conditions,
+ * member reads, calls – is chosen here and nowhere else, so that a second mode of execution is a second table.
+ */
+export interface Mode {
+  readonly expressions: { readonly [type: string]: Emit<never> };
+  /** The test of `if`, `?:` and loops. */
+  condition(e: Emission, test: Expression): void;
+}
+
+/** Writers of statements, by type; `tail` is true where the value of the statement is that of the function. */
+export interface StatementTable {
+  readonly [type: string]: (e: Emission, node: never, tail: boolean) => void;
+}
+
+/** What is known of the function being emitted. */
+export class FunctionState {
+  /** The address that calls extend: `$a`, or that of the innermost loop's iteration. */
+  base = '$a';
+  /** Addressed calls emitted so far, not counting those of functions inside. */
+  calls = 0;
+  private inUse = 0;
+  private most = 0;
+
+  take(): string {
+    this.inUse++;
+    this.most = Math.max(this.most, this.inUse);
+    return `$t${this.inUse}`;
+  }
+
+  release(count: number): void {
+    this.inUse -= count;
+  }
+
+  /** The declarations the body must start with. */
+  prologue(): string {
+    const address = this.calls > 0 ? 'const $a = $m.address;' : '';
+    if (this.most === 0) return address;
+    const names = Array.from({ length: this.most }, (_, i) => `$t${i + 1}`);
+    return `${address}let ${names.join(', ')};`;
+  }
+}
+
+/** Where a call is, for those who name things after call sites. */
+export interface Site {
+  readonly number: number;
+  readonly offset: number;
+  /** Where the text of the function called ends; undefined if the site is no call. */
+  readonly calleeEnd: number | undefined;
+}
+
+/** Expressions that need no parentheses as an operand, whatever the operator. */
+const ATOMS = new Set([
+  'Identifier',
+  'Literal',
+  'MemberExpression',
+  'CallExpression',
+  'ArrayExpression',
+  'TemplateLiteral',
+  'TaggedTemplateExpression',
+  'SequenceExpression',
+]);
+
+export class Emission {
+  readonly out = new Writer();
+  fn = new FunctionState();
+  readonly sites: Site[] = [];
+  /** True inside `a?.b…`, where nothing may be wrapped around a part of the chain. */
+  inChain = false;
+  /** The state of the function literal that was emitted last. */
+  lastFunction: FunctionState | undefined;
+  private loops = 0;
+  private labels = '';
+
+  constructor(
+    readonly analysis: Analysis,
+    readonly source: SourceText,
+    readonly language: Language,
+    readonly pure: ReadonlySet<string>,
+    readonly free: ReadonlySet<string>,
+    readonly prelude: Prelude,
+    readonly mode: Mode,
+    private readonly statements: StatementTable,
+    private readonly patterns: Emit<Pattern>,
+    private readonly firstSite: number,
+  ) {}
+
+  /** Writes an expression where any expression but a bare sequence may stand. */
+  expression(given: Expression | Node): void {
+    const node = bare(given);
+    const emit = this.mode.expressions[node.type];
+    if (emit === undefined) throw this.source.error(`${node.type} is not supported here.`, node.start);
+    emit(this, node as never);
+  }
+
+  /** Writes an expression as part of a larger one. */
+  operand(given: Expression | Node): void {
+    const node = bare(given);
+    if (ATOMS.has(node.type)) {
+      this.expression(node);
+      return;
+    }
+    this.text('(');
+    this.expression(node);
+    this.text(')');
+  }
+
+  statement(node: Statement | Node, tail: boolean): void {
+    const emit = this.statements[node.type];
+    if (emit === undefined) throw this.source.error(`${node.type} is not supported here.`, node.start);
+    emit(this, node as never, tail);
+  }
+
+  pattern(node: Pattern): void {
+    this.patterns(this, node);
+  }
+
+  text(text: string): void {
+    this.out.text(text);
+  }
+
+  /** Writes text that stands for what is at `offset` in the source. */
+  marked(offset: number, text: string): void {
+    this.out.mark(offset);
+    this.out.text(text);
+  }
+
+  slot(): Slot {
+    return this.out.slot();
+  }
+
+  /** The address of a new call site; the function called is the text of `callee`. */
+  address(callee: Node): string {
+    this.fn.calls++;
+    return `${this.fn.base}.at(${this.newSite(callee.start, callee.end)})`;
+  }
+
+  newSite(offset: number, calleeEnd?: number): number {
+    const number = this.firstSite + this.sites.length;
+    this.sites.push({ number, offset, calleeEnd });
+    return number;
+  }
+
+  /** A number for the variables of a loop, unique in the unit. */
+  newLoop(): number {
+    return ++this.loops;
+  }
+
+  /** Labels that the loop emitted next writes right before itself. */
+  giveLabels(labels: string): void {
+    this.labels = labels;
+  }
+
+  takeLabels(): string {
+    const { labels } = this;
+    this.labels = '';
+    return labels;
+  }
+
+  binding(node: Node): Binding | undefined {
+    return this.analysis.resolve(node);
+  }
+
+  /** True if the identifier is this name of the host or library, not one of the program's own. */
+  isFree(node: Node, name: string): boolean {
+    return node.type === 'Identifier' && (node as { name?: string }).name === name && this.binding(node) === undefined;
+  }
+
+  /** True of `globalStore`, under whatever name it was imported. */
+  isStore(given: Node): boolean {
+    const node = bare(given) as { type: string; name?: string };
+    if (node.type !== 'Identifier') return false;
+    const binding = this.binding(node as Node);
+    if (binding === undefined) return node.name === STORE && this.free.has(STORE);
+    return binding.import !== undefined && binding.import.module === undefined && binding.import.name === STORE;
+  }
+
+  /** Runs `work`, which writes something that is inside an optional chain's brackets but not a part of the chain. */
+  apart(work: () => void): void {
+    const { inChain } = this;
+    this.inChain = false;
+    work();
+    this.inChain = inChain;
+  }
+
+  /** Runs `work` with the state of a new function in force. */
+  inFunction(state: FunctionState, work: () => void): void {
+    const { fn } = this;
+    this.fn = state;
+    this.apart(work);
+    this.fn = fn;
+    this.lastFunction = state;
+  }
+}

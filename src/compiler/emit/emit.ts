@@ -1,0 +1,100 @@
+/** The text of a whole unit. */
+import type { Analysis } from '../analyse/analyse.ts';
+import type { SourceText } from '../diagnostics.ts';
+import type { Language } from '../parse/syntax.ts';
+import { Emission, type Site } from './emission.ts';
+import { emitStatements } from './functions.ts';
+import { exportedNames, importedNames } from './modules.ts';
+import { emitPattern } from './patterns.ts';
+import { plainMode } from './plain.ts';
+import { Prelude } from './prelude.ts';
+import { SourceMap } from './source-map.ts';
+import { statementTable } from './statements.ts';
+
+export interface EmitOptions {
+  readonly language: Language;
+  readonly library: ReadonlySet<string>;
+  readonly pure: ReadonlySet<string>;
+  readonly free: ReadonlySet<string>;
+  readonly firstSite: number;
+  /** Export what a `.wppl` program declares at top level. */
+  readonly exportDeclarations: boolean;
+}
+
+export interface Emitted {
+  readonly code: string;
+  readonly map: SourceMap;
+  readonly sites: readonly Site[];
+  readonly exports: readonly string[];
+  /** True if `export * from` adds names that only running the unit tells. */
+  readonly exportsAll: boolean;
+  readonly importedNames: readonly { readonly module: number; readonly name: string; readonly offset: number }[];
+}
+
+/** The name of the function around a unit's text, by which stack traces show its top level. */
+export const UNIT_FUNCTION = '$program';
+
+export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOptions): Emitted {
+  const { language, pure, free, firstSite } = options;
+  const prelude = new Prelude();
+  const e = new Emission(
+    analysis,
+    source,
+    language,
+    pure,
+    free,
+    prelude,
+    plainMode,
+    statementTable,
+    emitPattern,
+    firstSite,
+  );
+  e.text(`(function ${UNIT_FUNCTION}($, $x, $i) { "use strict";\nconst $m = $.machine;\n`);
+  const head = e.slot();
+  emitStatements(e, analysis.program.body, language === 'wppl');
+  e.text('})');
+
+  const exports = exportedNames(e);
+  if (options.exportDeclarations && language === 'wppl') {
+    for (const { name, emitted } of analysis.unit.names.values()) exports.set(name, emitted);
+  }
+  head.fill(
+    [
+      prelude.text(),
+      libraryNames(analysis, options),
+      ...analysis.modules.map((_, i) => `const $i${i} = $i[${i}];`),
+      exportText(exports),
+      e.fn.prologue(),
+      '',
+    ].join('\n'),
+  );
+  const { code, marks } = e.out.finish();
+  return {
+    code,
+    map: new SourceMap(marks, source.lines, source.file, source.text),
+    sites: e.sites,
+    exports: [...exports.keys()],
+    exportsAll: analysis.program.body.some((node) => node.type === 'ExportAllDeclaration' && !node.exported),
+    importedNames: importedNames(e),
+  };
+}
+
+/** Library names become constants of the unit; those the program redefines with `var` start with the library's value. */
+function libraryNames(analysis: Analysis, { free, library, language }: EmitOptions): string {
+  const lines: string[] = [];
+  for (const name of free) lines.push(`const ${name} = $.library.${name};`);
+  for (const { name, emitted, kind, import: from } of analysis.unit.names.values()) {
+    if (from !== undefined && from.module === undefined) {
+      lines.push(`const ${emitted} = $.library${from.name === '*' ? '' : `.${from.name}`};`);
+    } else if (language === 'wppl' && kind === 'var' && library.has(name)) {
+      lines.push(`var ${emitted} = $.library.${name};`);
+    }
+  }
+  return lines.join('\n');
+}
+
+function exportText(exports: ReadonlyMap<string, string>): string {
+  if (exports.size === 0) return '';
+  const getters = [...exports].map(([name, text]) => `[${JSON.stringify(name)}]: () => ${text}`);
+  return `$.exports($x, {${getters.join(', ')}});`;
+}

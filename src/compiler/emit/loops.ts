@@ -1,0 +1,129 @@
+/**
+ * Loops. If a loop makes addressed calls, its iterations are counted, and calls inside extend the address of the
+ * iteration. A loop without such calls is left as it is.
+ */
+import type {
+  DoWhileStatement,
+  Expression,
+  ForInStatement,
+  ForOfStatement,
+  ForStatement,
+  Node,
+  Pattern,
+  VariableDeclaration,
+  WhileStatement,
+} from 'acorn';
+import type { Emission } from './emission.ts';
+import { emitStatements, patternNeedsBody } from './functions.ts';
+import { emitDeclarators, emitUnused } from './variables.ts';
+
+const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
+
+export function isLoop(node: Node): boolean {
+  return LOOPS.has(node.type);
+}
+
+/** Writes a loop. `write` is given a way to leave a place for the step to the next iteration's address. */
+function counted(e: Emission, node: Node, write: (step: (form: (step: string) => string) => void) => void): void {
+  const labels = e.takeLabels();
+  const open = e.slot();
+  e.text(labels);
+  const number = e.newLoop();
+  const outer = e.fn.base;
+  const before = e.fn.calls;
+  const places: { fill(text: string): void; form(step: string): string }[] = [];
+  write((form) => {
+    const slot = e.slot();
+    places.push({ fill: (text) => slot.fill(text), form });
+    e.fn.base = `$l${number}`;
+  });
+  e.fn.base = outer;
+  if (e.fn.calls > before && places.length > 0) {
+    const step = `$l${number} = ${outer}.at(${e.newSite(node.start)}).index($n${number}++)`;
+    open.fill(`{let $n${number} = 0, $l${number};\n`);
+    for (const { fill, form } of places) fill(form(step));
+    e.text('}');
+  }
+  e.text('\n');
+}
+
+function emitLoopBody(e: Emission, body: Node): void {
+  emitStatements(e, body.type === 'BlockStatement' ? (body as { body?: Node[] }).body! : [body], false);
+}
+
+/** The test of a loop, with the step to the next iteration before it. */
+function emitTest(
+  e: Emission,
+  test: Expression | null | undefined,
+  step: (form: (step: string) => string) => void,
+): void {
+  if (!test) {
+    step((text) => `${text}, true`);
+    return;
+  }
+  step((text) => `${text}, `);
+  e.mode.condition(e, test);
+}
+
+export function emitFor(e: Emission, node: ForStatement): void {
+  counted(e, node, (step) => {
+    e.marked(node.start, 'for (');
+    if (node.init?.type === 'VariableDeclaration') emitDeclarators(e, node.init);
+    else if (node.init) emitUnused(e, node.init);
+    e.text('; ');
+    emitTest(e, node.test, step);
+    e.text('; ');
+    if (node.update) emitUnused(e, node.update);
+    e.text(') {\n');
+    emitLoopBody(e, node.body);
+    e.text('}');
+  });
+}
+
+export function emitWhile(e: Emission, node: WhileStatement): void {
+  counted(e, node, (step) => {
+    e.marked(node.start, 'while (');
+    emitTest(e, node.test, step);
+    e.text(') {\n');
+    emitLoopBody(e, node.body);
+    e.text('}');
+  });
+}
+
+export function emitDoWhile(e: Emission, node: DoWhileStatement): void {
+  counted(e, node, (step) => {
+    e.marked(node.start, 'do {\n');
+    step((text) => `${text};\n`);
+    emitLoopBody(e, node.body);
+    e.text('} while (');
+    e.mode.condition(e, node.test);
+    e.text(');');
+  });
+}
+
+/** `for (x of xs)` and `for (k in o)`. */
+export function emitForEach(e: Emission, node: ForOfStatement | ForInStatement): void {
+  const declaration = node.left.type === 'VariableDeclaration' ? (node.left as VariableDeclaration) : undefined;
+  const pattern = declaration === undefined ? (node.left as Pattern) : declaration.declarations[0].id;
+  // A pattern that makes calls is taken apart inside, where the iteration has its address.
+  const inside = patternNeedsBody(pattern) && pattern.type !== 'MemberExpression';
+  counted(e, node, (step) => {
+    e.marked(node.start, 'for (');
+    if (inside) e.text('const $item');
+    else {
+      if (declaration !== undefined) e.text(`${declaration.kind} `);
+      e.pattern(pattern);
+    }
+    e.text(node.type === 'ForOfStatement' ? ' of ' : ' in ');
+    e.expression(node.right);
+    e.text(') {\n');
+    step((text) => `${text};\n`);
+    if (inside) {
+      e.text(declaration === undefined ? '(' : `${declaration.kind} `);
+      e.pattern(pattern);
+      e.text(declaration === undefined ? ' = $item);\n' : ' = $item;\n');
+    }
+    emitLoopBody(e, node.body);
+    e.text('}');
+  });
+}

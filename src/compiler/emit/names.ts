@@ -1,0 +1,25 @@
+/** Names, as the emitted text refers to them. */
+import type { Identifier } from 'acorn';
+import type { Emission } from './emission.ts';
+
+const WORD = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+
+/** `.name`, or `["a name"]` where the name is no word. */
+export function field(name: string): string {
+  return WORD.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+export function emitIdentifier(e: Emission, node: Identifier): void {
+  e.marked(node.start, reference(e, node));
+}
+
+/** The text that stands for a use of a name. */
+export function reference(e: Emission, node: Identifier): string {
+  if (e.isStore(node)) return '$m.store';
+  const binding = e.binding(node);
+  if (binding === undefined) return node.name === 'arguments' ? '$arguments' : node.name;
+  const from = binding.import;
+  // Names of other modules are looked up when used: in a cycle of imports they may not exist yet.
+  if (from?.module !== undefined) return `$i${from.module}${from.name === '*' ? '' : field(from.name)}`;
+  return binding.emitted;
+}

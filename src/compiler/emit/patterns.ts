@@ -1,0 +1,66 @@
+/** What stands on the left of `=`, in parameters and in declarations. */
+import type { AnyNode, Node, Pattern } from 'acorn';
+import { bare } from '../parse/syntax.ts';
+import type { Emission } from './emission.ts';
+import { propertyKey } from './objects.ts';
+
+export function emitPattern(e: Emission, given: Pattern): void {
+  const node = bare(given) as AnyNode;
+  switch (node.type) {
+    case 'Identifier':
+      e.marked(node.start, targetName(e, node));
+      break;
+    case 'ObjectPattern':
+      e.text('{');
+      node.properties.forEach((property, i) => {
+        if (i > 0) e.text(', ');
+        if (property.type === 'RestElement') emitPattern(e, property);
+        else {
+          propertyKey(e, property);
+          e.text(': ');
+          emitPattern(e, property.value);
+        }
+      });
+      e.text('}');
+      break;
+    case 'ArrayPattern':
+      e.text('[');
+      node.elements.forEach((element, i) => {
+        if (i > 0) e.text(', ');
+        if (element !== null) emitPattern(e, element);
+      });
+      // A hole at the end only counts with a comma of its own.
+      if (node.elements.at(-1) === null) e.text(',');
+      e.text(']');
+      break;
+    case 'RestElement':
+      e.text('...');
+      emitPattern(e, node.argument);
+      break;
+    case 'AssignmentPattern':
+      emitPattern(e, node.left);
+      e.text(' = ');
+      e.expression(node.right);
+      break;
+    case 'MemberExpression':
+      emitMemberTarget(e, node);
+      break;
+    default:
+      throw e.source.error('Cannot assign to this.', node.start);
+  }
+}
+
+/** The emitted name of an identifier that is being declared or assigned. */
+function targetName(e: Emission, node: Node & { name: string }): string {
+  return e.binding(node)?.emitted ?? node.name;
+}
+
+/** `o.p` or `o[k]` as a target: plain JavaScript, unlike reads. */
+export function emitMemberTarget(e: Emission, node: Extract<AnyNode, { type: 'MemberExpression' }>): void {
+  e.operand(node.object);
+  if (node.computed) {
+    e.text('[');
+    e.expression(node.property);
+    e.text(']');
+  } else e.marked(node.property.start, `.${(node.property as { name: string }).name}`);
+}

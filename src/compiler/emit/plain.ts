@@ -1,0 +1,57 @@
+/** The mode of ordinary execution: values are plain, and so is the JavaScript. */
+import type { ConditionalExpression, Expression, SequenceExpression } from 'acorn';
+import { bare } from '../parse/syntax.ts';
+import { emitAssignment, emitBinary, emitLogical, emitUnary, emitUpdate } from './arithmetic.ts';
+import { emitCall, emitNew, emitSpread, emitTagged } from './calls.ts';
+import type { Emission, Mode } from './emission.ts';
+import { emitArrow, emitFunctionExpression } from './functions.ts';
+import { emitChain, emitMember } from './members.ts';
+import { emitIdentifier } from './names.ts';
+import { emitArray, emitLiteral, emitObject, emitTemplate } from './objects.ts';
+
+function emitConditional(e: Emission, node: ConditionalExpression): void {
+  let rest: Expression = node;
+  while (rest.type === 'ConditionalExpression') {
+    e.mode.condition(e, rest.test);
+    e.text(' ? ');
+    e.operand(rest.consequent);
+    e.text(' : ');
+    rest = bare(rest.alternate);
+  }
+  e.operand(rest);
+}
+
+function emitSequence(e: Emission, node: SequenceExpression): void {
+  e.text('(');
+  node.expressions.forEach((expression, i) => {
+    if (i > 0) e.text(', ');
+    e.expression(expression);
+  });
+  e.text(')');
+}
+
+export const plainMode: Mode = {
+  expressions: {
+    Identifier: emitIdentifier,
+    Literal: emitLiteral,
+    ArrayExpression: emitArray,
+    ObjectExpression: emitObject,
+    TemplateLiteral: emitTemplate,
+    FunctionExpression: emitFunctionExpression,
+    ArrowFunctionExpression: emitArrow,
+    SequenceExpression: emitSequence,
+    ConditionalExpression: emitConditional,
+    LogicalExpression: emitLogical,
+    BinaryExpression: emitBinary,
+    UnaryExpression: emitUnary,
+    UpdateExpression: emitUpdate,
+    AssignmentExpression: emitAssignment,
+    MemberExpression: emitMember,
+    ChainExpression: emitChain,
+    CallExpression: emitCall,
+    NewExpression: emitNew,
+    TaggedTemplateExpression: emitTagged,
+    SpreadElement: emitSpread,
+  },
+  condition: (e, test) => e.operand(test),
+};

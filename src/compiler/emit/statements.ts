@@ -1,0 +1,188 @@
+/** Statements other than loops. */
+import type {
+  AnyNode,
+  BlockStatement,
+  BreakStatement,
+  CatchClause,
+  ContinueStatement,
+  Expression,
+  ExpressionStatement,
+  FunctionDeclaration,
+  IfStatement,
+  LabeledStatement,
+  Node,
+  ReturnStatement,
+  SwitchStatement,
+  ThrowStatement,
+  TryStatement,
+  VariableDeclaration,
+} from 'acorn';
+import { bare, isTypeOnly } from '../parse/syntax.ts';
+import type { Emission, StatementTable } from './emission.ts';
+import { emitNamed, emitStatements } from './functions.ts';
+import { emitDoWhile, emitFor, emitForEach, emitWhile, isLoop } from './loops.ts';
+import { emitExportAll, emitExportDefault, emitExportNamed } from './modules.ts';
+import { emitDeclarators, emitUnused } from './variables.ts';
+
+function emitExpressionStatement(e: Emission, { expression: given }: ExpressionStatement, tail: boolean): void {
+  const expression = bare(given) as AnyNode;
+  if (tail) {
+    e.marked(expression.start, 'return ');
+    e.expression(expression);
+    e.text(';\n');
+    return;
+  }
+  emitUnused(e, expression as Expression);
+  e.text(';\n');
+}
+
+function emitVariables(e: Emission, node: VariableDeclaration): void {
+  if (isTypeOnly(node)) return;
+  emitDeclarators(e, node);
+  e.text(';\n');
+}
+
+function emitDeclaredFunction(e: Emission, node: FunctionDeclaration): void {
+  emitNamed(e, node);
+  e.text('\n');
+}
+
+function emitReturn(e: Emission, node: ReturnStatement): void {
+  e.marked(node.start, 'return');
+  if (node.argument) {
+    e.text(' ');
+    e.expression(node.argument);
+  }
+  e.text(';\n');
+}
+
+/** The body of an `if`, braces added where the program has none. */
+function emitBranch(e: Emission, node: Node, tail: boolean): void {
+  e.text('{\n');
+  emitStatements(e, node.type === 'BlockStatement' ? (node as BlockStatement).body : [node], tail);
+  e.text('}');
+}
+
+function emitIf(e: Emission, node: IfStatement, tail: boolean): void {
+  let rest: Node | null | undefined = node;
+  // `else if` chains may be longer than the stack is deep.
+  while (rest?.type === 'IfStatement') {
+    const { test, consequent, alternate } = rest as IfStatement;
+    e.marked(rest.start, 'if (');
+    e.mode.condition(e, test);
+    e.text(') ');
+    emitBranch(e, consequent, tail);
+    if (alternate) e.text(' else ');
+    rest = alternate;
+  }
+  if (rest) emitBranch(e, rest, tail);
+  e.text('\n');
+}
+
+function emitBlock(e: Emission, node: BlockStatement, tail: boolean): void {
+  emitBranch(e, node, tail);
+  e.text('\n');
+}
+
+function emitLabelled(e: Emission, node: LabeledStatement): void {
+  const labels = [node.label.name];
+  let body = node.body;
+  while (body.type === 'LabeledStatement') {
+    labels.push(body.label.name);
+    body = body.body;
+  }
+  // A loop writes its labels itself: they must stand right before it, after its counter.
+  if (isLoop(body)) {
+    e.giveLabels(labels.map(label).join(''));
+    e.statement(body, false);
+    return;
+  }
+  e.text(labels.map(label).join(''));
+  emitBranch(e, body, false);
+  e.text('\n');
+}
+
+/** Labels are kept apart from names that strict code reserves. */
+const label = (name: string): string => `$${name}: `;
+
+function emitJump(e: Emission, node: BreakStatement | ContinueStatement): void {
+  const word = node.type === 'BreakStatement' ? 'break' : 'continue';
+  e.text(node.label ? `${word} $${node.label.name};\n` : `${word};\n`);
+}
+
+function emitSwitch(e: Emission, node: SwitchStatement): void {
+  e.marked(node.start, 'switch (');
+  e.expression(node.discriminant);
+  e.text(') {\n');
+  for (const { test, consequent } of node.cases) {
+    if (test) {
+      e.text('case ');
+      e.expression(test);
+      e.text(':\n');
+    } else e.text('default:\n');
+    emitStatements(e, consequent, false);
+  }
+  e.text('}\n');
+}
+
+function emitThrow(e: Emission, node: ThrowStatement): void {
+  e.marked(node.start, 'throw $.thrown(');
+  e.expression(node.argument);
+  e.text(');\n');
+}
+
+function emitTry(e: Emission, node: TryStatement): void {
+  e.text('try ');
+  emitBranch(e, node.block, false);
+  if (node.handler) emitCatch(e, node.handler);
+  if (node.finalizer) {
+    e.text(' finally ');
+    emitBranch(e, node.finalizer, false);
+  }
+  e.text('\n');
+}
+
+/** What the runtime throws to end an execution is not the program's to catch. */
+function emitCatch(e: Emission, node: CatchClause): void {
+  const simple = node.param?.type === 'Identifier' ? e.binding(node.param)?.emitted : undefined;
+  const name = simple ?? '$e';
+  e.text(` catch (${name}) {if ($.isSignal(${name})) throw ${name};\n`);
+  if (node.param && simple === undefined) {
+    e.text('let ');
+    e.pattern(node.param);
+    e.text(` = ${name};\n`);
+  }
+  emitStatements(e, node.body.body, false);
+  e.text('}');
+}
+
+const nothing = (): void => {};
+
+export const statementTable: StatementTable = {
+  ExpressionStatement: emitExpressionStatement,
+  VariableDeclaration: emitVariables,
+  FunctionDeclaration: emitDeclaredFunction,
+  ReturnStatement: emitReturn,
+  IfStatement: emitIf,
+  BlockStatement: emitBlock,
+  LabeledStatement: emitLabelled,
+  BreakStatement: emitJump,
+  ContinueStatement: emitJump,
+  SwitchStatement: emitSwitch,
+  ThrowStatement: emitThrow,
+  TryStatement: emitTry,
+  ForStatement: emitFor,
+  ForInStatement: emitForEach,
+  ForOfStatement: emitForEach,
+  WhileStatement: emitWhile,
+  DoWhileStatement: emitDoWhile,
+  EmptyStatement: nothing,
+  DebuggerStatement: (e: Emission) => e.text('debugger;\n'),
+  ImportDeclaration: nothing,
+  ExportNamedDeclaration: emitExportNamed,
+  ExportDefaultDeclaration: emitExportDefault,
+  ExportAllDeclaration: emitExportAll,
+  TSInterfaceDeclaration: nothing,
+  TSTypeAliasDeclaration: nothing,
+  TSDeclareFunction: nothing,
+};

@@ -1,0 +1,31 @@
+/** Declarations, and expressions whose value nobody sees. */
+import type { Expression, VariableDeclaration } from 'acorn';
+import { bare } from '../parse/syntax.ts';
+import { emitUpdateStatement } from './arithmetic.ts';
+import type { Emission } from './emission.ts';
+
+/** An expression as a statement, or as a part of a loop's head. */
+export function emitUnused(e: Emission, given: Expression): void {
+  const expression = bare(given);
+  if (expression.type === 'UpdateExpression') {
+    emitUpdateStatement(e, expression);
+    return;
+  }
+  // A statement must not start with a brace or a word that would make it another statement.
+  const parenthesised = /^(\{|function\b|let\b)/.test(e.source.text.slice(expression.start, expression.start + 9));
+  if (parenthesised) e.text('(');
+  e.expression(expression);
+  if (parenthesised) e.text(')');
+}
+
+/** `var a = 1, b = 2`, without what ends it. */
+export function emitDeclarators(e: Emission, node: VariableDeclaration): void {
+  e.marked(node.start, `${node.kind} `);
+  node.declarations.forEach(({ id, init }, i) => {
+    if (i > 0) e.text(', ');
+    e.pattern(id);
+    if (!init) return;
+    e.text(' = ');
+    e.expression(init);
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * What emitted code may use of the runtime: it is handed an object of this type as `$`. The compiler writes these
+ * names into programs, `src/program/` provides them, and neither imports the other's world.
+ */
+export interface SiteAddress {
+  at(site: number): SiteAddress;
+  index(i: number): SiteAddress;
+}
+
+export interface Linkage {
+  /** Written before every addressed call, read at the start of every function: `$m`. */
+  readonly machine: { address: SiteAddress; store: Record<string, unknown> };
+  /** Names that programs use without declaring them. */
+  readonly library: Readonly<Record<string, unknown>>;
+  /** Spread into calls that have no argument to carry the address. */
+  readonly none: readonly never[];
+
+  /** True of what `catch` clauses must pass on. */
+  isSignal(thrown: unknown): boolean;
+  /** Passes on what the program throws, remembering where if it has no stack of its own. */
+  thrown(value: unknown): unknown;
+  /** A function for host callbacks whose n-th call has the address `address.index(n)`; other values unchanged. */
+  each(address: SiteAddress, given: unknown): unknown;
+  /** `object[index]` where the plain read found nothing: an element of a tensor, or that nothing. */
+  get(object: unknown, index: unknown): unknown;
+  /** Makes the exports of a module, each read anew whenever another module looks at it. */
+  exports(exports: object, getters: Readonly<Record<string, () => unknown>>): void;
+  /** `export * from`. */
+  exportAll(exports: object, from: object): void;
+
+  // Arithmetic on operands that are not both numbers.
+  add(a: unknown, b: unknown): unknown;
+  sub(a: unknown, b: unknown): unknown;
+  mul(a: unknown, b: unknown): unknown;
+  div(a: unknown, b: unknown): unknown;
+  mod(a: unknown, b: unknown): unknown;
+  pow(a: unknown, b: unknown): unknown;
+  neg(a: unknown): unknown;
+  inc(a: unknown): unknown;
+  dec(a: unknown): unknown;
+  /** The value that postfix `++` and `--` give: the operand as a number. */
+  numeric(a: unknown): unknown;
+}
+
+/** What the emitted text of one file evaluates to. It returns the value of a `.wppl` program. */
+export type UnitFunction = ($: Linkage, exports: object, imports: readonly object[]) => unknown;

@@ -1,0 +1,80 @@
+import { type Options, Parser, type Program } from 'acorn';
+import type { CompileError, SourceText } from '../diagnostics.ts';
+import type { Language } from './syntax.ts';
+
+/** The TypeScript parser is large: it is loaded when the first `.ts` program is met. */
+let typescriptParser: typeof Parser | undefined;
+
+/** Must have been awaited before programs in this language are parsed. */
+export async function prepareParser(language: Language): Promise<void> {
+  if (language !== 'ts' || typescriptParser !== undefined) return;
+  const { tsPlugin } = await import('@sveltejs/acorn-typescript');
+  typescriptParser = Parser.extend(tsPlugin());
+}
+
+export function parse(source: SourceText, language: Language): Program {
+  const options: Options = {
+    ecmaVersion: 'latest',
+    sourceType: language === 'wppl' ? 'script' : 'module',
+    // A `return` at top level is refused later, with advice.
+    allowReturnOutsideFunction: true,
+    allowHashBang: true,
+  };
+  if (language !== 'ts') return attempt(source, language, () => Parser.parse(source.text, options));
+  const parser = typescriptParser;
+  if (parser === undefined) throw new Error('prepareParser("ts") must be awaited before TypeScript is parsed');
+  // The TypeScript plugin needs locations to tell arrow functions from generics.
+  return attempt(source, language, () => parser.parse(source.text, { ...options, locations: true }));
+}
+
+function attempt(source: SourceText, language: Language, work: () => Program): Program {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError && typeof (thrown as { pos?: unknown }).pos === 'number') {
+      throw reworded(source, language, thrown.message, (thrown as unknown as { pos: number }).pos);
+    }
+    if (thrown instanceof RangeError) {
+      throw source.error(
+        'The program is nested too deeply to be read.',
+        0,
+        'Split its longest expression into several.',
+      );
+    }
+    throw thrown;
+  }
+}
+
+/** Constructs that acorn rejects before the compiler can explain them. */
+const ADVICE: readonly [pattern: RegExp, hint: string][] = [
+  [/await/, 'Programs cannot wait: load data before the program runs, or with loadData.'],
+  [/Identifier '.*' has already been declared/, 'Rename one of the two, or assign to the first without let or const.'],
+  [/Unterminated string/, 'Close the string on the line it starts on, or write it between backticks.'],
+  [/Unterminated template/, 'Close the template with a backtick.'],
+  [/Unterminated comment/, 'Close the comment with */.'],
+];
+
+function reworded(source: SourceText, language: Language, message: string, offset: number): CompileError {
+  const plain = message.replace(/\s*\(\d+:\d+\)$/, '');
+  const at = (hint?: string) => (text: string) => source.error(text, offset, hint);
+  if (/'import' and 'export' may appear only/.test(plain)) {
+    return at(
+      language === 'wppl'
+        ? 'A .wppl program sees the whole library without imports. To import other files, make it a .ts or .js module.'
+        : 'Move it to the top level of the module.',
+    )('import and export do not belong here.');
+  }
+  if (/^Unexpected token/.test(plain)) {
+    if (offset >= source.text.trimEnd().length) {
+      return at('A bracket, brace or parenthesis is probably still open.')(
+        'The program ends in the middle of something.',
+      );
+    }
+    const token = /^(?:[\w$]+|=>|[=!]==?|&&|\|\||\.\.\.|.)/u.exec(source.text.slice(offset, offset + 40))?.[0] ?? '';
+    const hint =
+      token === ':' ? 'An object literal at the start of a statement needs parentheses: ({a: 1}).' : undefined;
+    return at(hint)(`Did not expect '${token}' here.`);
+  }
+  const hint = ADVICE.find(([pattern]) => pattern.test(plain))?.[1];
+  return at(hint)(`${plain}.`);
+}

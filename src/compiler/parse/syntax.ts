@@ -1,0 +1,90 @@
+/** The syntax trees the compiler works on: acorn's, with TypeScript's additions looked through. */
+import type { AnyNode, Expression, Function as FunctionNode, Node, Pattern } from 'acorn';
+
+export type Language = 'wppl' | 'ts' | 'js';
+
+/** Wrappers that only exist for the type checker; their value is that of `expression`. */
+const TYPE_WRAPPERS = new Set([
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+  'TSNonNullExpression',
+  'TSTypeAssertion',
+  'TSInstantiationExpression',
+  'ParenthesizedExpression',
+]);
+
+/** Declarations that only exist for the type checker. */
+const TYPE_DECLARATIONS = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSDeclareFunction']);
+
+/** Fields of nodes that hold types. */
+export const TYPE_FIELDS: ReadonlySet<string> = new Set([
+  'typeAnnotation',
+  'returnType',
+  'typeParameters',
+  'typeArguments',
+]);
+
+/** The node inside casts, non-null marks and type arguments. */
+export function bare<N extends Node>(node: N): N {
+  let inner: Node = node;
+  while (TYPE_WRAPPERS.has(inner.type)) inner = (inner as unknown as { expression: Node }).expression;
+  return inner as N;
+}
+
+/** True of statements that leave no trace in the program. */
+export function isTypeOnly(node: Node): boolean {
+  return TYPE_DECLARATIONS.has(node.type) || (node as { declare?: boolean }).declare === true;
+}
+
+/** True of `import type`, `export type`, and single specifiers so marked. */
+export function isTypeImport(node: Node): boolean {
+  const kinds = node as { importKind?: string; exportKind?: string };
+  return kinds.importKind === 'type' || kinds.exportKind === 'type';
+}
+
+export function isFunction(node: Node): node is FunctionNode & AnyNode {
+  return (
+    node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression' || node.type === 'FunctionDeclaration'
+  );
+}
+
+/** The nodes directly inside a node, types left out. */
+export function children(node: Node): Node[] {
+  const found: Node[] = [];
+  for (const field in node) {
+    if (TYPE_FIELDS.has(field)) continue;
+    const value = (node as unknown as Record<string, unknown>)[field];
+    if (Array.isArray(value)) {
+      for (const item of value) if (isNode(item)) found.push(item);
+    } else if (isNode(value)) found.push(value);
+  }
+  return found;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+}
+
+/** Calls `found` with each identifier that a pattern binds. */
+export function boundNames(pattern: Pattern | Expression, found: (name: { name: string } & Node) => void): void {
+  const node = bare(pattern) as AnyNode;
+  switch (node.type) {
+    case 'Identifier':
+      found(node);
+      break;
+    case 'ObjectPattern':
+      for (const property of node.properties) {
+        boundNames(property.type === 'RestElement' ? property.argument : property.value, found);
+      }
+      break;
+    case 'ArrayPattern':
+      for (const element of node.elements) if (element !== null) boundNames(element, found);
+      break;
+    case 'RestElement':
+      boundNames(node.argument, found);
+      break;
+    case 'AssignmentPattern':
+      boundNames(node.left, found);
+      break;
+  }
+}

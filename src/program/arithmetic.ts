@@ -1,0 +1,89 @@
+/** What operators mean when an operand is not a plain number: tensors element by element, all else as in JavaScript. */
+import { WaymarkError } from '../runtime/errors.ts';
+import { isVector, Tensor } from '../tensor/tensor.ts';
+
+type Operation = (a: number, b: number) => number;
+
+function elementwise(symbol: string, operation: Operation, a: Tensor | number, b: Tensor | number): Tensor {
+  if (typeof a === 'number') return mapped(b as Tensor, (x) => operation(a, x));
+  if (typeof b === 'number') return mapped(a, (x) => operation(x, b));
+  if (a.dims.length !== b.dims.length || a.dims.some((n, i) => n !== b.dims[i])) {
+    throw new WaymarkError(
+      `Tensors combined with '${symbol}' must have the same dims, got [${a.dims.join(', ')}] and [${b.dims.join(', ')}].`,
+    );
+  }
+  const data = new Float64Array(a.length);
+  for (let i = 0; i < data.length; i++) data[i] = operation(a.data[i], b.data[i]);
+  return new Tensor(a.dims, data);
+}
+
+function mapped(a: Tensor, operation: (x: number) => number): Tensor {
+  const data = new Float64Array(a.length);
+  for (let i = 0; i < data.length; i++) data[i] = operation(a.data[i]);
+  return new Tensor(a.dims, data);
+}
+
+/** An operator: on tensors the numbers' operation for each element, otherwise JavaScript's own. */
+function operator(symbol: string, onNumbers: Operation, native: (a: never, b: never) => unknown) {
+  return (a: unknown, b: unknown): unknown => {
+    const tensor = a instanceof Tensor || b instanceof Tensor;
+    if (!tensor) return native(a as never, b as never);
+    if ((a instanceof Tensor || typeof a === 'number') && (b instanceof Tensor || typeof b === 'number')) {
+      return elementwise(symbol, onNumbers, a, b);
+    }
+    // Text with a tensor is text, as for any object.
+    if (symbol === '+' && (typeof a === 'string' || typeof b === 'string')) return native(a as never, b as never);
+    const other = a instanceof Tensor ? b : a;
+    throw new WaymarkError(
+      `'${symbol}' combines a tensor with a number or a tensor, got ${other === null ? 'null' : typeof other}.`,
+    );
+  };
+}
+
+export const add = operator('+', (x, y) => x + y, (a: string, b: string) => a + b); // biome-ignore format: one row each
+export const sub = operator('-', (x, y) => x - y, (a: number, b: number) => a - b); // biome-ignore format: one row each
+export const mul = operator('*', (x, y) => x * y, (a: number, b: number) => a * b); // biome-ignore format: one row each
+export const div = operator('/', (x, y) => x / y, (a: number, b: number) => a / b); // biome-ignore format: one row each
+export const mod = operator('%', (x, y) => x % y, (a: number, b: number) => a % b); // biome-ignore format: one row each
+export const pow = operator('**', (x, y) => x ** y, (a: number, b: number) => a ** b); // biome-ignore format: one row each
+
+export function neg(a: unknown): unknown {
+  return a instanceof Tensor ? mapped(a, (x) => -x) : -(a as number);
+}
+
+/** `++`: unlike `+ 1`, it makes a number of text. */
+export function inc(a: unknown): unknown {
+  if (a instanceof Tensor) return mapped(a, (x) => x + 1);
+  let value = a as number;
+  return ++value;
+}
+
+export function dec(a: unknown): unknown {
+  if (a instanceof Tensor) return mapped(a, (x) => x - 1);
+  let value = a as number;
+  return --value;
+}
+
+/** What `x++` gives: the value before, as a number. */
+export function numeric(a: unknown): unknown {
+  if (a instanceof Tensor) return a;
+  let value = a as number;
+  // Postfix increment also keeps bigints, which Number() would not.
+  return value++;
+}
+
+/** `object[index]` where a plain read found nothing. */
+export function get(object: unknown, index: unknown): unknown {
+  if (!(object instanceof Tensor) || typeof index !== 'number')
+    return (object as Record<PropertyKey, unknown>)[index as PropertyKey];
+  const { dims } = object;
+  if (!isVector(object)) {
+    throw new WaymarkError(
+      `A tensor of dims [${dims.join(', ')}] cannot be indexed with one number, only vectors can. Use T.get or T.toScalars.`,
+    );
+  }
+  if (!Number.isInteger(index) || index < 0 || index >= object.length) {
+    throw new WaymarkError(`Index ${index} is outside a vector of length ${object.length}.`);
+  }
+  return object.data[index];
+}

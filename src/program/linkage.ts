@@ -1,0 +1,66 @@
+/** The part of the runtime that compiled programs are handed. */
+import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
+import type { Address } from '../runtime/address.ts';
+import { isSignal } from '../runtime/execution.ts';
+import { machine } from '../runtime/machine.ts';
+import * as arithmetic from './arithmetic.ts';
+import { thrown } from './thrown.ts';
+
+type Callback = (this: unknown, ...args: unknown[]) => unknown;
+
+/** The host calls back without saying where from: number its calls. */
+function each(given: SiteAddress, value: unknown): unknown {
+  if (typeof value !== 'function') return value;
+  const f = value as Callback;
+  const address = given as Address;
+  let calls = 0;
+  return function (this: unknown, a: unknown, b: unknown, c: unknown, d: unknown): unknown {
+    machine.address = address.index(calls++);
+    // biome-ignore lint/complexity/noArguments: the number of arguments must be passed on as it is, and quickly
+    const given = arguments;
+    switch (given.length) {
+      case 0:
+        return f.call(this);
+      case 1:
+        return f.call(this, a);
+      case 2:
+        return f.call(this, a, b);
+      case 3:
+        return f.call(this, a, b, c);
+      case 4:
+        return f.call(this, a, b, c, d);
+      default:
+        return f.apply(this, [...given]);
+    }
+  };
+}
+
+function exports(target: object, getters: Readonly<Record<string, () => unknown>>): void {
+  for (const name of Object.keys(getters)) {
+    Object.defineProperty(target, name, { enumerable: true, configurable: true, get: getters[name] });
+  }
+}
+
+/** What a module exports itself wins over what it passes on. */
+function exportAll(target: object, from: object): void {
+  for (const name of Object.keys(from)) {
+    if (name === 'default' || name in target) continue;
+    const get = (): unknown => (from as Record<string, unknown>)[name];
+    Object.defineProperty(target, name, { enumerable: true, configurable: true, get });
+  }
+}
+
+/** The linkage of a program that sees these library names. */
+export function linkageFor(library: Readonly<Record<string, unknown>>): Linkage {
+  return {
+    machine: machine as unknown as Linkage['machine'],
+    library,
+    none: [],
+    isSignal,
+    thrown,
+    each,
+    exports,
+    exportAll,
+    ...arithmetic,
+  };
+}

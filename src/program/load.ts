@@ -1,0 +1,101 @@
+/** From a file to a program that can be run: compiles it and everything it imports. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Language, prepareParser } from '../compiler/compile.ts';
+import { SourceText } from '../compiler/diagnostics.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { Program } from './program.ts';
+import { languageOf, resolveImport } from './resolve.ts';
+import { type Extras, loadExtras } from './scope.ts';
+import { type LoadedUnit, makeUnit, type Unit } from './unit.ts';
+
+/** The text of a program that is not in a file. */
+export interface ProgramText {
+  readonly code: string;
+  /** What errors call it; imports are relative to its folder. */
+  readonly file?: string;
+  readonly language?: Language;
+}
+
+/** Loads a program from a file, or from text. Throws `CompileError` if it cannot be compiled. */
+export async function loadProgram(given: string | ProgramText): Promise<Program> {
+  const loader = new Loader();
+  if (typeof given === 'string') {
+    const language = languageOf(given);
+    if (language === undefined) throw new WaymarkError(`${given} does not end in .wppl, .ts or .js.`);
+    return loader.load(readFileSync(given, 'utf8'), given, language);
+  }
+  const file = given.file ?? 'program.wppl';
+  return loader.load(given.code, file, given.language ?? languageOf(file) ?? 'wppl');
+}
+
+class Loader {
+  private readonly units = new Map<string, LoadedUnit>();
+  /** In the order in which they are to run: what is imported before what imports it. */
+  private readonly order: LoadedUnit[] = [];
+  private readonly extras: Extras = {};
+  private nextSite = 1;
+
+  async load(source: string, file: string, language: Language): Promise<Program> {
+    const main = await this.add(source, file, language, false);
+    return new Program(main, this.order, this.extras, this.nextSite);
+  }
+
+  private async add(source: string, file: string, language: Language, imported: boolean): Promise<LoadedUnit> {
+    await prepareParser(language);
+    const unit = makeUnit(source, { file, language, firstSite: this.nextSite, exportDeclarations: imported });
+    this.nextSite = unit.compiled.nextSite;
+    const loaded: LoadedUnit = { unit, imports: [] };
+    // Known before its imports are followed, so that a cycle comes back to it.
+    this.units.set(resolve(file), loaded);
+    await loadExtras(unit.compiled.free, this.extras);
+    for (const [i, specifier] of unit.compiled.imports.entries()) {
+      loaded.imports.push(unit.compiled.elided.has(i) ? {} : await this.follow(unit, specifier, i));
+    }
+    this.order.push(loaded);
+    return loaded;
+  }
+
+  private async follow(unit: Unit, specifier: string, index: number): Promise<LoadedUnit | object> {
+    const names = unit.compiled.importedNames.filter(({ module }) => module === index);
+    const complain = (message: string, offset: number, hint?: string) =>
+      new SourceText(unit.source, unit.file).error(message, offset, hint);
+    const resolved = resolveImport(specifier, resolve(unit.file));
+    if (resolved === undefined) {
+      const offset = Math.max(0, unit.source.search(new RegExp(`['"]${specifier.replace(/[^\w]/g, '\\$&')}['"]`)));
+      const hint = specifier.startsWith('.')
+        ? 'Paths are relative to the importing file.'
+        : `Install the package with npm install ${specifier}, in a folder above the program.`;
+      throw complain(`There is no module '${specifier}'.`, offset, hint);
+    }
+    if (resolved.kind === 'program') {
+      const { file } = resolved;
+      const language = languageOf(file) as Language;
+      const known = this.units.get(file) ?? (await this.add(readFileSync(file, 'utf8'), shown(file), language, true));
+      const { exports, exportsAll } = known.unit.compiled;
+      for (const { name, offset } of names) {
+        const offered = exports.includes(name) || exportsAll || (name === 'default' && language === 'wppl');
+        if (!offered) throw complain(`'${specifier}' has no export '${name}'.`, offset);
+      }
+      return known;
+    }
+    const namespace = withNamesOf(await import(/* @vite-ignore */ resolved.url));
+    for (const { name, offset } of names) {
+      if (!(name in namespace)) throw complain(`'${specifier}' has no export '${name}'.`, offset);
+    }
+    return namespace;
+  }
+}
+
+/** CommonJS modules may show their exports only as fields of the default one. */
+function withNamesOf(namespace: object): object {
+  const fallback = (namespace as { default?: unknown }).default;
+  if (typeof fallback !== 'object' || fallback === null) return namespace;
+  return { ...fallback, ...namespace };
+}
+
+/** Files are named as a person at the prompt would: relative to the current folder if they are in it. */
+function shown(file: string): string {
+  const here = `${process.cwd()}/`;
+  return file.startsWith(here) ? file.slice(here.length) : file;
+}

@@ -1,0 +1,120 @@
+/** Where in a program an error happened, from its stack trace and the units' source maps. */
+import { CompileError, type Position } from '../compiler/diagnostics.ts';
+import { UNIT_FUNCTION } from '../compiler/emit/emit.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { stackOf } from './thrown.ts';
+import { UNIT_URL, type Unit } from './unit.ts';
+
+/** One call in progress, in the program's own terms. */
+export interface Frame extends Position {
+  /** The function's name as the program has it; empty at top level. */
+  readonly name: string;
+  readonly file: string;
+}
+
+export interface Located extends Partial<Position> {
+  readonly message: string;
+  /** What to do about it, if the message does not say. */
+  readonly hint?: string;
+  readonly file: string;
+  /** The text of that file, if a place in it is known. */
+  readonly source?: string;
+  /** The program's calls in progress, innermost first; those of library and host are left out. */
+  readonly frames: readonly Frame[];
+}
+
+/** Locates anything thrown while these units (by url) ran or were compiled. */
+export function locate(thrown: unknown, units: ReadonlyMap<string, Unit>, file: string): Located {
+  if (thrown instanceof CompileError) {
+    const { message, hint, line, column, source } = thrown;
+    return { message, hint, file: thrown.file, line, column, source, frames: [] };
+  }
+  const places = stackOf(thrown)
+    .split('\n')
+    .map((line) => placeOf(line, units))
+    .filter((place) => place !== undefined);
+  const message = messageOf(thrown, places[0]);
+  if (places.length === 0) return { message, file, frames: [] };
+  const { unit, frame } = places[0];
+  return {
+    message,
+    file: frame.file,
+    line: frame.line,
+    column: frame.column,
+    source: unit.source,
+    frames: places.map((place) => place.frame),
+  };
+}
+
+interface Place {
+  readonly unit: Unit;
+  readonly offset: number;
+  readonly frame: Frame;
+}
+
+const STACK_LINE = new RegExp(`^\\s+at (?:(.*) \\()?(${UNIT_URL.source}):(\\d+):(\\d+)\\)?$`);
+
+/** The place in the program that a line of a stack trace stands for, if it is one of the program's. */
+function placeOf(text: string, units: ReadonlyMap<string, Unit>): Place | undefined {
+  const found = STACK_LINE.exec(text);
+  const unit = found === null ? undefined : units.get(found[2]);
+  if (found === null || unit === undefined) return undefined;
+  const line = Number(found[3]);
+  const column = Number(found[4]);
+  const offset = unit.compiled.map.offsetOf(line, column);
+  const position = unit.compiled.map.position(line, column);
+  // The prelude's helpers stand for operators, whose place is that of the frame below.
+  if (offset === undefined || position === undefined) return undefined;
+  return { unit, offset, frame: { name: ownName(found[1] ?? ''), file: unit.file, ...position } };
+}
+
+const ANONYMOUS = '(anonymous function)';
+
+/** The name of a function as the program has it. */
+function ownName(shown: string): string {
+  const name = shown
+    .replace(/ \[as .*\]$/, '')
+    .replace(/^new /, '')
+    .replace(/^.*\./, '');
+  if (name === UNIT_FUNCTION) return '';
+  if (name === '' || name === '<anonymous>') return ANONYMOUS;
+  if (name === '$default') return 'default';
+  return name.replace(/^\$(?:_|\d+_|(?=\$))/, '');
+}
+
+function messageOf(thrown: unknown, place: Place | undefined): string {
+  if (!(thrown instanceof Error)) return `Thrown: ${textOf(thrown)}`;
+  if (thrown instanceof RangeError && /call stack/i.test(thrown.message)) {
+    return 'The recursion is too deep: calls are nested deeper than the stack allows. Does the recursion end?';
+  }
+  const message = place === undefined ? thrown.message : inProgramsWords(thrown.message, place);
+  if (thrown instanceof WaymarkError || thrown.name === 'Error') return message;
+  return `${thrown.name}: ${message}`;
+}
+
+/** A thrown value that is no Error, as text of bearable length. */
+function textOf(value: unknown): string {
+  let text: string | undefined;
+  if (typeof value === 'object' && value !== null) {
+    try {
+      text = JSON.stringify(value);
+    } catch {
+      // A value that contains itself has no JSON; its plain text will do.
+    }
+  }
+  text ??= String(value);
+  return text.length <= 200 ? text : `${text.slice(0, 199)}…`;
+}
+
+/** JavaScript's "… is not a function" quotes emitted text: quote the program's own. */
+function inProgramsWords(message: string, { unit, offset }: Place): string {
+  const [, quoted, rest] = /^(.*)( is not a function.*| is not iterable.*)$/s.exec(message) ?? [];
+  if (quoted === undefined || !/\$|intermediate value/.test(quoted)) return message;
+  let callee: string | undefined;
+  for (const site of unit.compiled.sites) {
+    if (site.calleeEnd === undefined || site.offset > offset || offset > site.calleeEnd) continue;
+    const text = unit.source.slice(site.offset, site.calleeEnd);
+    if (callee === undefined || text.length < callee.length) callee = text;
+  }
+  return callee === undefined ? message : `${callee.replace(/\s+/g, ' ')}${rest}`;
+}

@@ -1,0 +1,76 @@
+/** A loaded program, which can be run as often as one likes. */
+import { resolve } from 'node:path';
+import type { Linkage } from '../compiler/linkage.ts';
+import { type Run, startRun } from '../runtime/machine.ts';
+import { linkageFor } from './linkage.ts';
+import { type Located, locate } from './locate.ts';
+import { type Extras, libraryFor } from './scope.ts';
+import { type LoadedUnit, makeUnit, type Unit } from './unit.ts';
+
+/** Frames kept of a stack trace: the program's own must be among them, below those of library and host. */
+const STACK_TRACE_LIMIT = 100;
+
+export class Program {
+  private readonly units: Map<string, Unit>;
+  /** Texts given to `webpplEval`, compiled once each. */
+  private readonly evaluated = new Map<string, Unit>();
+
+  constructor(
+    private readonly main: LoadedUnit,
+    /** All units, in the order in which they run. */
+    private readonly order: readonly LoadedUnit[],
+    private readonly extras: Extras,
+    private nextSite: number,
+  ) {
+    this.units = new Map(order.map(({ unit }) => [unit.url, unit]));
+  }
+
+  get file(): string {
+    return this.main.unit.file;
+  }
+
+  /** Runs the program from the start and returns its value: the last expression, or the default export. */
+  run(run: Run): unknown {
+    const linkage = linkageFor(libraryFor(this.extras, resolve(this.file), run.args));
+    run.evaluate ??= (code) => this.evaluate(code, linkage);
+    startRun(run);
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = STACK_TRACE_LIMIT;
+    try {
+      return this.execute(linkage);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  }
+
+  /** Where in the program something that `run` threw comes from. */
+  locate(thrown: unknown): Located {
+    return locate(thrown, this.units, this.file);
+  }
+
+  private execute(linkage: Linkage): unknown {
+    const exportsOf = new Map<LoadedUnit | object, object>();
+    for (const loaded of this.order) exportsOf.set(loaded, {});
+    let value: unknown;
+    for (const loaded of this.order) {
+      const exports = exportsOf.get(loaded) as { default?: unknown };
+      const imports = loaded.imports.map((imported) => exportsOf.get(imported) ?? imported);
+      const { unit } = loaded;
+      const result = unit.execute(linkage, exports, imports);
+      if (unit.language === 'wppl') exports.default = result;
+      if (loaded === this.main) value = exports.default;
+    }
+    return value;
+  }
+
+  private evaluate(code: string, linkage: Linkage): unknown {
+    let unit = this.evaluated.get(code);
+    if (unit === undefined) {
+      unit = makeUnit(code, { file: 'webpplEval', language: 'wppl', firstSite: this.nextSite });
+      this.nextSite = unit.compiled.nextSite;
+      this.evaluated.set(code, unit);
+      this.units.set(unit.url, unit);
+    }
+    return unit.execute(linkage, {}, []);
+  }
+}

@@ -1,0 +1,72 @@
+/** Running programs from JavaScript. */
+import { dirname } from 'node:path';
+import type { Language } from '../compiler/compile.ts';
+import { CompileError } from '../compiler/diagnostics.ts';
+import type { Engine, Progress, Run } from '../runtime/machine.ts';
+import { loadProgram } from './load.ts';
+import { type Located, locate } from './locate.ts';
+import { report } from './report.ts';
+
+export interface RunOptions {
+  /** Any finite number; the same seed gives the same results. Random if absent. */
+  readonly seed?: number;
+  /** What errors call the program; imports and data files are relative to its folder. */
+  readonly file?: string;
+  readonly language?: Language;
+  /** Arguments of the program, which it sees as `argv`. */
+  readonly args?: readonly string[];
+  readonly engine?: Engine;
+  /** Called with each line of advice. */
+  warn?(message: string): void;
+  progress?(label: string): Progress;
+}
+
+export interface RunResult {
+  /** The program's value: its last expression, or its default export. */
+  readonly value: unknown;
+  /** What the program displayed, in order: values and their text. */
+  readonly outputs: readonly { readonly value: unknown; readonly text: string }[];
+}
+
+/** A program that could not be compiled, or failed while it ran. The message is a full report. */
+export class ProgramError extends Error {
+  override name = 'ProgramError';
+
+  constructor(
+    readonly located: Located,
+    /** What was thrown. */
+    override readonly cause: unknown,
+  ) {
+    super(report(located));
+  }
+}
+
+const quiet: Progress = { update() {}, finish() {} };
+
+/** Compiles and runs the text of a program. Rejects with a `ProgramError` if it fails. */
+export async function run(code: string, options: RunOptions = {}): Promise<RunResult> {
+  const { seed = Math.floor(Math.random() * 2 ** 32), file = 'program.wppl', language, args = [], engine } = options;
+  const outputs: { value: unknown; text: string }[] = [];
+  const said = new Set<string>();
+  const settings: Run = {
+    seed,
+    folder: dirname(file),
+    args,
+    engine,
+    output: (value, text) => outputs.push({ value, text }),
+    warn(message) {
+      if (said.has(message)) return;
+      said.add(message);
+      (options.warn ?? console.warn)(message);
+    },
+    progress: (label) => options.progress?.(label) ?? quiet,
+  };
+  const program = await loadProgram({ code, file, language }).catch((thrown) => {
+    throw thrown instanceof CompileError ? new ProgramError(locate(thrown, new Map(), file), thrown) : thrown;
+  });
+  try {
+    return { value: program.run(settings), outputs };
+  } catch (thrown) {
+    throw new ProgramError(program.locate(thrown), thrown);
+  }
+}

@@ -1,0 +1,52 @@
+/** The names programs see without declaring them, and what they stand for. */
+import { createRequire } from 'node:module';
+import { STORE } from '../compiler/analyse/names.ts';
+import * as api from '../index.ts';
+import { parseArgv } from './argv.ts';
+
+const offered: Readonly<Record<string, unknown>> = api;
+
+/** Conveniences of the command line and of WebPPL that are no part of the API. */
+const CONVENIENCES = ['_', 'assert', 'argv', 'require', '_top'];
+
+/** Every name of the library. */
+export const libraryNames: ReadonlySet<string> = new Set([...Object.keys(offered), ...CONVENIENCES, STORE]);
+
+/** What `.js` modules see without import. */
+export const ambientNames: ReadonlySet<string> = new Set(['require']);
+
+/** Functions that never make a choice and never call the program back: constructors of distributions. */
+export const pureNames: ReadonlySet<string> = new Set(
+  Object.keys(offered).filter((name) => {
+    const value = offered[name];
+    return typeof value === 'function' && 'family' in value;
+  }),
+);
+
+/** Things that are loaded only if a program mentions them. */
+export interface Extras {
+  lodash?: unknown;
+  assert?: unknown;
+}
+
+/** Loads what the free names of a program ask for. */
+export async function loadExtras(free: ReadonlySet<string>, extras: Extras): Promise<void> {
+  // Text given to webpplEval is only seen when it is too late to load anything.
+  const everything = free.has('webpplEval');
+  if (everything || free.has('_')) extras.lodash ??= (await import('lodash')).default;
+  if (everything || free.has('assert')) extras.assert ??= (await import('node:assert')).default;
+}
+
+/** The library as one run of a program sees it. */
+export function libraryFor(extras: Extras, file: string, args: readonly string[]): Readonly<Record<string, unknown>> {
+  return {
+    ...offered,
+    _: extras.lodash,
+    assert: extras.assert,
+    argv: parseArgv(args),
+    _top: globalThis,
+    get require() {
+      return createRequire(file);
+    },
+  };
+}
