@@ -9,6 +9,7 @@
  * All decisions are made by counting executions, never by the clock, so that a seed gives the same result anywhere.
  */
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { WaymarkError } from '../runtime/errors.ts';
 import { abandoned } from '../runtime/execution.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
@@ -19,6 +20,7 @@ import { visit } from './enumerate.ts';
 import { mcmc } from './mcmc.ts';
 import { count, flag, readOptions, withDefault } from './options.ts';
 import { Rejecting, RejectionSampler } from './rejection.ts';
+import { smc } from './smc.ts';
 
 export interface AutomaticOptions {
   /** Number of samples (or particles), if the method turns out to be one that draws samples. */
@@ -33,13 +35,13 @@ const DEPTH = 1000;
 /** Executions that enumeration really makes, those of inner inferences included: some seconds of small ones. */
 const ENUMERATED = 1_000_000;
 
-/** Rejection is given up if, after a trial, it takes more executions per sample than this. */
+/** Rejection is given up if, after a trial (inner executions included), it takes more executions per sample than this. */
 const TRIAL = 10_000;
 const EXECUTIONS_PER_SAMPLE = 200;
 /** Executions looked at before the factors are known to have no bound and the structure of the program is judged. */
 const LOOKS = 10;
 
-/** Steps of the chain per sample, fewer in programs that make so many choices and factors that it would take long. */
+/** Steps of the chain per sample; fewer where executions make so many choices and factors that it would take long. */
 const STEPS_PER_SAMPLE = 10;
 const WORK = 5_000_000;
 
@@ -59,6 +61,14 @@ export const automatic: Algorithm<AutomaticOptions> = {
     if (typeof rejected !== 'string') return chosen(rejected, 'rejection', notEnumerated, verbose);
     const notExact = `${notEnumerated}; not rejection, because ${rejected}`;
 
+    if (survey.choicesBetweenFactors) {
+      try {
+        const result = smc.run(model, readOptions('SMC', { particles: samples }, smc.options));
+        return chosen(result, 'SMC', `${notExact}; there are choices between factors`, verbose, true);
+      } catch (error) {
+        if (!(error instanceof WaymarkError)) throw error;
+      }
+    }
     const result = mcmc.run(model, readOptions('MCMC', chainLength(samples, survey), mcmc.options));
     return chosen(result, 'MCMC', notExact, verbose, true);
   },
@@ -100,9 +110,11 @@ function tryToReject<T>(model: Model<T>, survey: Surveying, size: number): Poste
       continue;
     }
     if (value !== abandoned) samples.push({ value });
-    const executions = machine.executions - start;
-    if (executions >= TRIAL && samples.length * EXECUTIONS_PER_SAMPLE < executions) {
-      return `only ${samples.length} of ${sampler.attempts} executions were accepted`;
+    const { attempts } = sampler;
+    survey.inner = (machine.executions - start) / attempts;
+    if (attempts < EXECUTIONS_PER_SAMPLE || attempts * survey.inner < TRIAL) continue;
+    if (samples.length * EXECUTIONS_PER_SAMPLE < attempts) {
+      return `only ${samples.length} of ${attempts} executions were accepted`;
     }
   }
   const acceptance = samples.length / sampler.attempts;
@@ -112,8 +124,8 @@ function tryToReject<T>(model: Model<T>, survey: Surveying, size: number): Poste
   });
 }
 
-function chainLength(samples: number, { largest }: Surveying): { samples: number; lag: number; burn: number } {
-  const affordable = Math.floor(WORK / (samples * Math.max(1, largest)));
+function chainLength(samples: number, survey: Surveying): { samples: number; lag: number; burn: number } {
+  const affordable = Math.floor(WORK / (samples * (survey.largest + survey.inner)));
   const steps = Math.max(1, Math.min(STEPS_PER_SAMPLE, affordable));
   return { samples, lag: steps - 1, burn: samples };
 }
@@ -126,6 +138,8 @@ class Surveying extends Rejecting {
   choicesBetweenFactors = false;
   /** Most choices and factors in one execution. */
   largest = 0;
+  /** Executions per execution, those of inner inferences included, on average. */
+  inner = 1;
   private effects = 0;
   private factors = 0;
   private choiceAfterFactor = false;

@@ -1,4 +1,5 @@
 /** WebPPL's names for inference by one method each, in place of `Infer({method: …})`. */
+import { type AISOptions, ais, estimateEvidence } from './ais.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { automatic } from './automatic.ts';
 import { enumerate } from './enumerate.ts';
@@ -6,12 +7,14 @@ import { drawForward, forward as forwardSampling } from './forward.ts';
 import { incrementalMH } from './incremental-mh.ts';
 import { modelAndOptions, runAlgorithm } from './infer.ts';
 import { mcmc } from './mcmc.ts';
+import { readOptions } from './options.ts';
 import { rejection } from './rejection.ts';
+import { smc } from './smc.ts';
 
 /** `Enumerate(model, options)`; the model may also come last, or as the option `model`. */
 export interface InferenceFunction {
   <T>(model: Model<T>, options?: object): Posterior<T>;
-  <T>(options: object & { model: Model<T> }): Posterior<T>;
+  <T>(options: { model: Model<T>; [option: string]: unknown }): Posterior<T>;
   <T>(options: object, model: Model<T>): Posterior<T>;
 }
 
@@ -25,9 +28,16 @@ function entryPoint<O extends object>(name: string, algorithm: Algorithm<O>): In
 export const Enumerate: InferenceFunction = entryPoint('Enumerate', enumerate);
 export const Rejection: InferenceFunction = entryPoint('Rejection', rejection);
 export const MCMC: InferenceFunction = entryPoint('MCMC', mcmc);
+export const SMC: InferenceFunction = entryPoint('SMC', smc);
 export const IncrementalMH: InferenceFunction = entryPoint('IncrementalMH', incrementalMH);
 export const ForwardSample: InferenceFunction = entryPoint('ForwardSample', forwardSampling);
 export const DefaultInfer: InferenceFunction = entryPoint('DefaultInfer', automatic);
+
+/** An estimate of the log of the evidence, by annealed importance sampling. */
+export function AIS<T>(model: Model<T>, options?: Partial<AISOptions>): number {
+  const given = modelAndOptions<T>('AIS', model, options);
+  return estimateEvidence(given.model, readOptions('AIS', given.options, ais.options, { apart: ['model'] }));
+}
 
 /** Runs the model once, as if its factors were not there, and returns its value. */
 export function forward<T>(model: Model<T>): T {
@@ -37,4 +47,14 @@ export function forward<T>(model: Model<T>): T {
 /** An older name of MCMC with the kernel MH. */
 export function MH<T>(model: Model<T>, samples?: number, burn?: number): Posterior<T> {
   return MCMC(model, { samples, burn });
+}
+
+/** An older name of SMC without rejuvenation. */
+export function ParticleFilter<T>(model: Model<T>, particles?: number): Posterior<T> {
+  return SMC(model, { particles });
+}
+
+/** An older name of SMC with rejuvenation. */
+export function ParticleFilterRejuv<T>(model: Model<T>, particles?: number, rejuvSteps?: number): Posterior<T> {
+  return SMC(model, { particles, rejuvSteps });
 }

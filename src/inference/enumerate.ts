@@ -8,6 +8,7 @@ import { DepthFirst } from './depth-first.ts';
 import { flag, limit, oneOf, positiveNumber, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
 import type { Search } from './search.ts';
+import { throwOrReturn } from './throw-on-error.ts';
 
 type Strategy = 'depthFirst' | 'breadthFirst' | 'likelyFirst';
 
@@ -44,13 +45,7 @@ export const enumerate: Algorithm<EnumerateOptions> = {
   },
 
   run<T>(model: Model<T>, options: EnumerateOptions): Posterior<T> {
-    if (options.throwOnError) return search(model, options);
-    try {
-      return search(model, options);
-    } catch (error) {
-      if (error instanceof WaymarkError) return error as unknown as Posterior<T>;
-      throw error;
-    }
+    return throwOrReturn(options.throwOnError, () => search(model, options));
   },
 };
 

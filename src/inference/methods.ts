@@ -1,6 +1,7 @@
 /** The methods of `Infer`, by name. What lives further up (`src/optimize/`) adds its own with `addMethod`. */
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+import { ais } from './ais.ts';
 import type { Algorithm } from './algorithm.ts';
 import { automatic } from './automatic.ts';
 import { enumerate } from './enumerate.ts';
@@ -9,6 +10,7 @@ import { importance } from './importance.ts';
 import { incrementalMH } from './incremental-mh.ts';
 import { mcmc } from './mcmc.ts';
 import { rejection } from './rejection.ts';
+import { smc } from './smc.ts';
 
 const methods = new Map<string, Algorithm<object>>();
 
@@ -17,7 +19,7 @@ export function addMethod<O extends object>(algorithm: Algorithm<O>): void {
   methods.set(algorithm.name, algorithm as Algorithm<object>);
 }
 
-for (const algorithm of [enumerate, rejection, mcmc, incrementalMH, importance, forward, automatic]) {
+for (const algorithm of [enumerate, rejection, mcmc, smc, incrementalMH, importance, forward, ais, automatic]) {
   addMethod(algorithm as Algorithm<object>);
 }
 
@@ -25,7 +27,7 @@ for (const algorithm of [enumerate, rejection, mcmc, incrementalMH, importance, 
 const ALIASES: Readonly<Record<string, string>> = { defaultInfer: 'automatic' };
 
 /** Known to WebPPL's users, and listed here until something in this build adds them. */
-const EXPECTED: readonly string[] = ['SMC', 'PMCMC', 'asyncPF', 'AIS', 'optimize'];
+const EXPECTED: readonly string[] = ['PMCMC', 'asyncPF', 'optimize'];
 
 /** The algorithm that `Infer({method: name})` means. */
 export function methodNamed(name: unknown): Algorithm<object> {

@@ -9,6 +9,7 @@ import { type Callbacks, callbacks } from './callbacks.ts';
 import { KeptSamples } from './kept-samples.ts';
 import { count, flag, limit, number, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
+import { throwOrReturn } from './throw-on-error.ts';
 
 export interface RejectionOptions {
   samples: number;
@@ -43,13 +44,7 @@ export const rejection: Algorithm<RejectionOptions> = {
   },
 
   run<T>(model: Model<T>, options: RejectionOptions): Posterior<T> {
-    if (options.throwOnError) return drawSamples(model, options);
-    try {
-      return drawSamples(model, options);
-    } catch (error) {
-      if (error instanceof WaymarkError) return error as unknown as Posterior<T>;
-      throw error;
-    }
+    return throwOrReturn(options.throwOnError, () => drawSamples(model, options));
   },
 };
 

@@ -155,6 +155,7 @@ describe('every method', () => {
     { method: 'importance', samples: 20 },
     { method: 'forward', samples: 20 },
     { method: 'MCMC', samples: 20 },
+    { method: 'SMC', particles: 20 },
   ];
 
   test.each(rows)('gives the same for the same seed, and something else for another: %o', (options) => {
