@@ -1,0 +1,72 @@
+/** Recording elementwise operations: shapes, precision and lane space of the result. */
+import { gatherTo } from '../lane-gather.ts';
+import { type LaneSpace, meetingSpace } from '../lane-space.ts';
+import { type DType, Node, type Op } from '../node.ts';
+import { broadcastShapes, SCALAR, type Shape, sameShape } from '../shape.ts';
+import { EXPAND, TO_F32, TO_F64 } from './table.ts';
+
+/** Values without axes are float64, and never raise the precision of tensors they meet. */
+export function commonType(inputs: readonly Node[]): 'f64' | 'f32' {
+  let single = false;
+  for (const input of inputs) {
+    if (input.shape.length === 0 || input.dtype === 'bool') continue;
+    if (input.dtype !== 'f32') return 'f64';
+    single = true;
+  }
+  return single ? 'f32' : 'f64';
+}
+
+export function recordUnary(op: Op, a: Node): Node {
+  return new Node(op, [a], null, a.shape, op.truth ? 'bool' : resultType(a), a.space);
+}
+
+function resultType(a: Node): DType {
+  return a.dtype === 'f32' ? 'f32' : 'f64';
+}
+
+export function recordBinary(op: Op, a: Node, b: Node): Node {
+  if (a.shape.length === 0 && b.shape.length === 0 && a.space === b.space) {
+    return new Node(op, [a, b], null, SCALAR, op.truth ? 'bool' : 'f64', a.space);
+  }
+  return recordGeneral(op, [a, b], commonType([a, b]));
+}
+
+/** `select`: the condition does not take part in the precision of the result. */
+export function recordSelect(op: Op, condition: Node, a: Node, b: Node): Node {
+  const dtype = a.dtype === 'bool' && b.dtype === 'bool' ? 'bool' : commonType([a, b]);
+  return recordGeneral(op, [condition, a, b], dtype);
+}
+
+export function recordTernary(op: Op, a: Node, b: Node, c: Node): Node {
+  return recordGeneral(op, [a, b, c], commonType([a, b, c]));
+}
+
+function recordGeneral(op: Op, inputs: readonly Node[], dtype: DType): Node {
+  let shape: Shape = SCALAR;
+  let space: LaneSpace | null = null;
+  for (const input of inputs) {
+    shape = broadcastShapes(op.name, shape, input.shape);
+    space = meetingSpace(op.name, space, input.space);
+  }
+  const operands = inputs.map((input) => {
+    const here = input.space === null || space === null ? input : gatherTo(input, space);
+    // A single-precision kernel reads no float64 but shared scalars.
+    const narrow = dtype === 'f32' && here.space !== null && (here.dtype === 'f64' || here.dtype === 'i32');
+    return narrow ? castTo(here, 'f32') : here;
+  });
+  return new Node(op, operands, null, shape, op.truth ? 'bool' : dtype, space);
+}
+
+export function castTo(node: Node, dtype: 'f64' | 'f32'): Node {
+  if (node.dtype === dtype) return node;
+  return new Node(dtype === 'f32' ? TO_F32 : TO_F64, [node], null, node.shape, dtype, node.space);
+}
+
+/** The value repeated along new or stretched axes and over the lanes of a space, in another precision if said. */
+export function expandTo(node: Node, shape: Shape, space: LaneSpace | null, precision?: 'f64' | 'f32'): Node {
+  const here = node.space !== null && space !== null ? gatherTo(node, space) : node;
+  const dtype = precision ?? (here.dtype === 'i32' ? 'f64' : here.dtype);
+  if (here.space === space && sameShape(here.shape, shape))
+    return precision === undefined ? here : castTo(here, precision);
+  return new Node(EXPAND, [here], null, shape, dtype, space);
+}

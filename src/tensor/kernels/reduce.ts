@@ -1,0 +1,114 @@
+/** Reference reductions. */
+import type { Attributes, Data, Kernel } from '../node.ts';
+import type { Shape } from '../shape.ts';
+import { offsetsAlong } from './walk.ts';
+
+/** Which axes go: logical ones, and the lane axis if `lanes`. */
+export interface ReduceAttributes extends Attributes {
+  readonly axes: readonly number[];
+  readonly lanes: boolean;
+}
+
+/** Axes of the array in memory that are kept and reduced. */
+export function splitAxes(dims: Shape, lanes: boolean, attributes: ReduceAttributes): [number[], number[]] {
+  const lead = lanes ? 1 : 0;
+  const kept: number[] = [];
+  const reduced: number[] = [];
+  for (let i = 0; i < dims.length; i++) {
+    const gone = i < lead ? attributes.lanes : attributes.axes.includes(i - lead);
+    (gone ? reduced : kept).push(i);
+  }
+  return [kept, reduced];
+}
+
+type Fold = (data: Data, base: number, offsets: Int32Array, from: number, to: number) => number;
+
+function reduction(fold: Fold): Kernel {
+  return (out, [input], attributes) => {
+    const [kept, reduced] = splitAxes(input.dims, input.lanes, attributes as ReduceAttributes);
+    const bases = offsetsAlong(input.dims, kept);
+    const offsets = offsetsAlong(input.dims, reduced);
+    for (let i = 0; i < bases.length; i++) out.data[i] = fold(input.data, bases[i], offsets, 0, offsets.length);
+  };
+}
+
+/** Pairwise, so that rounding errors grow with the logarithm of the length. */
+const pairwise: Fold = (data, base, offsets, from, to) => {
+  if (to - from > 64) {
+    const middle = (from + to) >> 1;
+    return pairwise(data, base, offsets, from, middle) + pairwise(data, base, offsets, middle, to);
+  }
+  let total = 0;
+  for (let i = from; i < to; i++) total += data[base + offsets[i]];
+  return total;
+};
+
+export const sumKernel = reduction(pairwise);
+
+export const prodKernel = reduction((data, base, offsets, from, to) => {
+  let total = 1;
+  for (let i = from; i < to; i++) total *= data[base + offsets[i]];
+  return total;
+});
+
+export const maxKernel = reduction((data, base, offsets, from, to) => {
+  let best = -Infinity;
+  for (let i = from; i < to; i++) best = Math.max(best, data[base + offsets[i]]);
+  return best;
+});
+
+export const minKernel = reduction((data, base, offsets, from, to) => {
+  let best = Infinity;
+  for (let i = from; i < to; i++) best = Math.min(best, data[base + offsets[i]]);
+  return best;
+});
+
+/** The number, within the reduced axes, of the first largest element. */
+export const argmaxKernel = reduction((data, base, offsets, from, to) => {
+  let at = from;
+  for (let i = from + 1; i < to; i++) if (data[base + offsets[i]] > data[base + offsets[at]]) at = i;
+  return at;
+});
+
+export interface AxisAttributes extends Attributes {
+  readonly axis: number;
+  readonly reverse: boolean;
+}
+
+/** Running sums along an axis, from its end if `reverse`. */
+export const cumsumKernel: Kernel = (out, [input], attributes) => {
+  const { axis, reverse } = attributes as AxisAttributes;
+  const along = axis + (input.lanes ? 1 : 0);
+  const others = input.dims.map((_, i) => i).filter((i) => i !== along);
+  const bases = offsetsAlong(input.dims, others);
+  const offsets = offsetsAlong(input.dims, [along]);
+  if (reverse) offsets.reverse();
+  for (const base of bases) {
+    let total = 0;
+    for (const offset of offsets) {
+      total += input.data[base + offset];
+      out.data[base + offset] = total;
+    }
+  }
+};
+
+/** Positions in ascending order of value along an axis, or descending if `reverse`; NaN comes last, ties keep order. */
+export const argsortKernel: Kernel = (out, [input], attributes) => {
+  const { axis, reverse } = attributes as AxisAttributes;
+  const along = axis + (input.lanes ? 1 : 0);
+  const others = input.dims.map((_, i) => i).filter((i) => i !== along);
+  const bases = offsetsAlong(input.dims, others);
+  const offsets = offsetsAlong(input.dims, [along]);
+  const order = new Int32Array(offsets.length);
+  for (const base of bases) {
+    const at = (i: number): number => input.data[base + offsets[i]];
+    for (let i = 0; i < order.length; i++) order[i] = i;
+    order.sort((i, j) => compare(reverse ? at(j) : at(i), reverse ? at(i) : at(j), at(i), at(j)) || i - j);
+    for (let i = 0; i < order.length; i++) out.data[base + offsets[i]] = order[i];
+  }
+};
+
+function compare(first: number, second: number, x: number, y: number): number {
+  if (Number.isNaN(x) || Number.isNaN(y)) return +Number.isNaN(x) - +Number.isNaN(y);
+  return first < second ? -1 : first > second ? 1 : 0;
+}

@@ -1,0 +1,32 @@
+/** All operations on numbers, tensors and graph nodes. */
+export * from './ops/arithmetic.ts';
+export { conv2d, maxPool2d } from './ops/convolution.ts';
+export { gather, mergeLanes, oneHot, range, segmentSum, sort, topK } from './ops/indexing.ts';
+export { cholesky, determinant, inverse, logdet, triangularSolve } from './ops/linalg.ts';
+export { contract, matmul } from './ops/products.ts';
+export {
+  argmax,
+  argsort,
+  cumsum,
+  logSoftmax,
+  logsumexp,
+  maxOf,
+  mean,
+  minOf,
+  prod,
+  softmax,
+  sum,
+  sumLanes,
+} from './ops/reductions.ts';
+export {
+  broadcastTo,
+  concat,
+  pad,
+  reshape,
+  slice,
+  sliceAxis,
+  split,
+  stack,
+  transpose,
+  transposeMatrix,
+} from './ops/structure.ts';
