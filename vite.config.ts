@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
+import { liftPlugin } from './build/lift-plugin.ts';
 
 const external = [
   ...builtinModules,
@@ -13,6 +14,7 @@ const external = [
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
 export default defineConfig({
+  plugins: [liftPlugin()],
   define: { WAYMARK_VERSION: JSON.stringify(version) },
   build: {
     target: 'node20',

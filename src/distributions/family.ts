@@ -6,6 +6,7 @@
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
+import { lifting } from '../runtime/lifting.ts';
 import type { Random } from '../runtime/random.ts';
 import { BaseDistribution } from './distribution.ts';
 import { badArguments } from './family-errors.ts';
@@ -117,6 +118,10 @@ export function family<Ps, V, S, B extends FamilyBehaviour<ParamsOf<Ps>, V, S>>(
   const names = Object.keys(definition.params as object);
   const kinds = Object.values(definition.params as ParameterTable);
   const complain = (given: unknown, extra: unknown): never => {
+    if (extra === undefined && typeof given === 'object' && given !== null) {
+      const lifted = lifting.current?.distribution(definition.name, given);
+      if (lifted !== undefined) return lifted as never;
+    }
     throw new WaymarkError(badArguments(definition.name, names, kinds, given, extra));
   };
   const constraint = definition.check;
@@ -191,10 +196,10 @@ function makeConstructor<P extends object, V, S>(
         (count < 4 || accepts3(given[name3]))
       )
     ) {
-      complain(given, extra);
+      return complain(given, extra);
     }
     // A slip in the name of a parameter that may be left out would go unnoticed.
-    if (!closed) for (const name in given) if (!names.includes(name)) complain(given, extra);
+    if (!closed) for (const name in given) if (!names.includes(name)) return complain(given, extra);
     let params = given;
     if (converted.length > 0) {
       params = { ...given };
@@ -216,7 +221,8 @@ function methodsOf<P extends object, V, S>(definition: FamilyDefinition<P, V, S>
     name,
     isContinuous: definition.values.continuous,
     family: definition,
-    foreign(value: unknown): number {
+    foreign(this: Self, value: unknown): number {
+      if (lifting.current?.isLifted(value)) return lifting.current.score(name, this.params, value, this.prepared);
       if (value === undefined) throw new WaymarkError(`${name}.score needs the value to score.`);
       return -Infinity;
     },

@@ -1,0 +1,33 @@
+import { Node } from '../tensor/node.ts';
+import '../tensor/evaluate.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+
+/** Told of every value that a program looked at, and so made the recording depend on. */
+export const forcing: { observer: ((node: Node, value: number | boolean | Tensor) => void) | null } = { observer: null };
+
+/** The value of a node, now. Whoever calls this decides something by it. */
+export function force(node: Node): number | boolean | Tensor {
+  const value = node.value();
+  forcing.observer?.(node, value);
+  return value;
+}
+
+/** The value with nodes in it replaced by what they stand for, however deep. */
+export function settled(value: unknown): unknown {
+  if (value instanceof Node) return force(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const out = value.map(settled);
+    return out.every((item, i) => item === value[i]) ? value : out;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  const fields = value as Record<string, unknown>;
+  let changed = false;
+  const out: Record<string, unknown> = {};
+  for (const key of Object.keys(fields)) {
+    out[key] = settled(fields[key]);
+    changed ||= out[key] !== fields[key];
+  }
+  return changed ? out : value;
+}

@@ -1,0 +1,5 @@
+/** Lifted text of the library's own files (`build/lift-plugin.ts`). */
+declare module '*/distributions/index.ts?lifted' {
+  const families: Record<string, { family?: { name: string } } | undefined>;
+  export = families;
+}

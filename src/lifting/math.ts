@@ -1,0 +1,68 @@
+import { Node, type Value } from '../tensor/node.ts';
+import * as ops from '../tensor/ops.ts';
+import { Tensor } from '../tensor/tensor.ts';
+
+type Function1 = (a: Value) => Value;
+type Function2 = (a: Value, b: Value) => Value;
+
+const lifted = (value: unknown): boolean => value instanceof Node || value instanceof Tensor;
+
+function unary(record: Function1, native: (a: number) => number) {
+  return (a: unknown): unknown => (lifted(a) ? record(a as Value) : native(a as number));
+}
+
+function binary(record: Function2, native: (a: number, b: number) => number) {
+  return (a: unknown, b: unknown): unknown =>
+    lifted(a) || lifted(b) ? record(a as Value, b as Value) : native(a as number, b as number);
+}
+
+/** Of any number of operands, two at a time. */
+function folded(record: Function2, native: (...values: number[]) => number) {
+  return (...values: unknown[]): unknown =>
+    values.some(lifted) ? (values as Value[]).reduce((a, b) => record(a, b)) : native(...(values as number[]));
+}
+
+const recorded = {
+  ...Object.fromEntries(
+    (
+      [
+        'abs',
+        'sign',
+        'floor',
+        'ceil',
+        'round',
+        'trunc',
+        'sqrt',
+        'cbrt',
+        'exp',
+        'expm1',
+        'log',
+        'log1p',
+        'log2',
+        'log10',
+        'sin',
+        'cos',
+        'tan',
+        'asin',
+        'acos',
+        'atan',
+        'sinh',
+        'cosh',
+        'tanh',
+        'asinh',
+        'acosh',
+        'atanh',
+      ] as const
+    ).map((name) => [name, unary(ops[name] as Function1, Math[name])]),
+  ),
+  pow: binary(ops.pow, Math.pow),
+  atan2: binary(ops.atan2, Math.atan2),
+  hypot: folded(ops.hypot, Math.hypot),
+  min: folded(ops.min, Math.min),
+  max: folded(ops.max, Math.max),
+  // WebPPL's extra name.
+  sigmoid: unary(ops.sigmoid, (a) => 1 / (1 + Math.exp(-a))),
+};
+
+/** `Math` in lifted text: what has no operation in the graph is JavaScript's own. */
+export const math: Readonly<Record<string, unknown>> = Object.setPrototypeOf(recorded, Math);

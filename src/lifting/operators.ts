@@ -1,0 +1,91 @@
+/**
+ * What operators mean in lifted text: on plain values what JavaScript means, on graph nodes and tensors an operation of
+ * the graph. Lifted text comes from `build/lift.ts` (the library's own files) and from the compiler (programs).
+ */
+import { Node, type Value } from '../tensor/node.ts';
+import * as ops from '../tensor/ops.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { force } from './force.ts';
+import { math } from './math.ts';
+
+const isNumeric = (value: unknown): value is Value =>
+  typeof value === 'number' || typeof value === 'boolean' || value instanceof Node || value instanceof Tensor;
+
+const isLifted = (value: unknown): value is Node | Tensor => value instanceof Node || value instanceof Tensor;
+
+type Native = (a: never, b: never) => unknown;
+
+/** An operator that records if an operand is a node or tensor and the other is numeric; else it is JavaScript's own. */
+function binary(record: (a: Value, b: Value) => Value, native: Native) {
+  return (a: unknown, b: unknown): unknown => {
+    if (typeof a === 'number' && typeof b === 'number') return native(a as never, b as never);
+    if ((isLifted(a) || isLifted(b)) && isNumeric(a) && isNumeric(b)) return record(a, b);
+    return native(plain(a) as never, plain(b) as never);
+  };
+}
+
+/** A node as ordinary JavaScript sees it. */
+function plain(value: unknown): unknown {
+  return value instanceof Node ? force(value) : value;
+}
+
+function identical(a: unknown, b: unknown): unknown {
+  if (a instanceof Node ? isNumeric(b) : b instanceof Node && isNumeric(a)) {
+    // Numbers and truth values are never identical in JavaScript.
+    if (isTruth(a) !== isTruth(b)) return false;
+    return ops.eq(a as Value, b as Value);
+  }
+  return a === b;
+}
+
+const isTruth = (value: unknown): boolean =>
+  typeof value === 'boolean' || (value instanceof Node && value.dtype === 'bool');
+
+function truth(condition: unknown): boolean {
+  return Boolean(plain(condition));
+}
+
+function not(condition: unknown): unknown {
+  return condition instanceof Node ? ops.not(condition) : !condition;
+}
+
+/**
+ * The value of a conditional whose two sides are cheap, total and free of choices: where the condition is a node, both
+ * are evaluated and one is selected, so that the program need not wait for the condition's value.
+ */
+function choose(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown {
+  if (!(condition instanceof Node)) return condition ? then() : otherwise();
+  const [a, b] = [then(), otherwise()];
+  if (isNumeric(a) && isNumeric(b)) return ops.select(condition, a, b);
+  return truth(condition) ? a : b;
+}
+
+export const operators = {
+  add: binary(ops.add, (a: number, b: number) => a + b),
+  sub: binary(ops.sub, (a: number, b: number) => a - b),
+  mul: binary(ops.mul, (a: number, b: number) => a * b),
+  div: binary(ops.div, (a: number, b: number) => a / b),
+  mod: binary(ops.mod, (a: number, b: number) => a % b),
+  pow: binary(ops.pow, (a: number, b: number) => a ** b),
+  lt: binary(ops.lt, (a: number, b: number) => a < b),
+  le: binary(ops.le, (a: number, b: number) => a <= b),
+  gt: binary(ops.gt, (a: number, b: number) => a > b),
+  ge: binary(ops.ge, (a: number, b: number) => a >= b),
+  eq: identical,
+  ne: (a: unknown, b: unknown): unknown => not(identical(a, b)),
+  neg: (a: unknown): unknown => (isLifted(a) ? ops.neg(a as Node) : -(a as number)),
+  not,
+  truth,
+  choose,
+  and: (a: unknown, b: () => unknown): unknown => {
+    if (!(a instanceof Node)) return a ? b() : a;
+    const right = b();
+    return isNumeric(right) ? ops.and(a, right) : truth(a) ? right : false;
+  },
+  or: (a: unknown, b: () => unknown): unknown => {
+    if (!(a instanceof Node)) return a ? a : b();
+    const right = b();
+    return isNumeric(right) ? ops.or(a, right) : truth(a) ? true : right;
+  },
+  math,
+};

@@ -1,0 +1,15 @@
+import type { Distribution } from './handler.ts';
+
+/**
+ * What families ask when they meet a value that is no plain number or tensor. Installed by `src/lifting/`, which is
+ * loaded only for programs that need gradients or lanes; without it such values are just mistakes.
+ */
+export interface Lifting {
+  isLifted(value: unknown): boolean;
+  /** A distribution with lifted parameters, or undefined if none of them is lifted. */
+  distribution(family: string, given: object): Distribution<unknown> | undefined;
+  /** The score of a lifted value under plain parameters. */
+  score(family: string, params: object, value: unknown, prepared: unknown): number;
+}
+
+export const lifting: { current: Lifting | null } = { current: null };
