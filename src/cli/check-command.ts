@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { UsageError } from './arguments.ts';
 import { command } from './command.ts';
 import { checkProgramFile } from './files.ts';
@@ -15,8 +14,7 @@ export const checkCommand = command({
   async run({ settings, operands }) {
     if (operands.length === 0) throw new UsageError('waymark check needs files to check: waymark check FILE….');
     for (const file of operands) checkProgramFile(file);
-    const files = operands.map((file) => resolve(file));
-    const end = await ending(startThread({ kind: 'check', files, quiet: settings.quiet ?? false }));
+    const end = await ending(startThread({ kind: 'check', files: operands, quiet: settings.quiet ?? false }));
     if ('code' in end) return end.code;
     write(STDERR, `${end.fault}\n`);
     return 1;

@@ -15,6 +15,8 @@ export interface RunJob extends RunSettings {
   readonly seed: number;
   readonly json: string | undefined;
   readonly args: readonly string[];
+  /** Say how long compiling and running took. */
+  readonly timing: boolean;
   /** Width of the terminal that progress may be drawn on. */
   readonly columns: number | undefined;
 }

@@ -1,22 +1,11 @@
 /** The result of a run as `--json` and `batch` write it. */
-import type { JsonValue } from '../io/json-value.ts';
+import { type JsonValue, toJsonValue } from '../io/json-value.ts';
+import { failure } from './failure.ts';
+import type { Outcome } from './outcome.ts';
 
-/** Where in a program an error is; null where unknown. */
-export interface Place {
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly column: number | null;
-}
-
-const nowhere: Place = { file: null, line: null, column: null };
-
-/** `{"ok":true,"value":V,"outputs":[V…]}` */
-export function success(value: JsonValue, outputs: readonly JsonValue[]): string {
-  return JSON.stringify({ ok: true, value, outputs });
-}
-
-/** `{"ok":false,"error":{"message","file","line","column"}}` */
-export function failure(message: string, place: Place = nowhere): string {
-  const { file, line, column } = place;
-  return JSON.stringify({ ok: false, error: { message, file, line, column } });
+/** `{"ok":true,"value":V,"outputs":[V…]}`, or a failure. Throws if the value has no JSON form. */
+export function resultOf(outcome: Outcome, outputs: readonly JsonValue[]): string {
+  if ('value' in outcome) return JSON.stringify({ ok: true, value: toJsonValue(outcome.value), outputs });
+  const { message, hint, file, line = null, column = null } = outcome.error;
+  return failure(hint === undefined ? message : `${message} ${hint}`, { file, line, column });
 }

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
-import { number, text, UsageError } from './arguments.ts';
+import { flag, number, text, UsageError } from './arguments.ts';
 import { command } from './command.ts';
+import { failure } from './failure.ts';
 import { checkOutputFile, checkProgramFile } from './files.ts';
-import { failure } from './result.ts';
 import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
 import { STDERR, write } from './streams.ts';
 import { ending, startThread } from './thread.ts';
@@ -20,6 +20,7 @@ export const runCommand = command({
     seed: number('seed', 'a number', Number.isFinite, 'seed of the random numbers'),
     json: text('OUT', 'also write the value and all outputs to the file OUT, as JSON'),
     ...engineOptions,
+    timing: flag('say on stderr how long compiling and running took'),
     ...commonOptions,
   },
 
@@ -37,12 +38,13 @@ export const runCommand = command({
     const end = await ending(
       startThread({
         kind: 'run',
-        file: resolve(file),
+        file,
         seed,
         json: json === undefined ? undefined : resolve(json),
         args: rest,
         engine: engineOf(settings),
         quiet,
+        timing: settings.timing ?? false,
         columns: isatty(2) ? process.stderr.columns : undefined,
       }),
     );

@@ -26,18 +26,19 @@ export function write(descriptor: number, content: string | Uint8Array): void {
   }
 }
 
-/** Makes `console` and `process.stdout` of this thread write that way, to the given descriptors. */
-export function redirectConsole(stdout: number): void {
-  redirect(process.stdout, stdout);
-  redirect(process.stderr, STDERR);
+/** Makes `console` and `process.stdout` of this thread write that way, after telling `before`. */
+export function redirectConsole(stdout: number, before?: () => void): void {
+  redirect(process.stdout, stdout, before);
+  redirect(process.stderr, STDERR, before);
 }
 
-function redirect(stream: NodeJS.WriteStream, descriptor: number): void {
+function redirect(stream: NodeJS.WriteStream, descriptor: number, before: (() => void) | undefined): void {
   stream.write = (
     chunk: string | Uint8Array,
     encoding?: BufferEncoding | ((error?: Error | null) => void),
     done?: (error?: Error | null) => void,
   ): boolean => {
+    before?.();
     write(descriptor, typeof chunk === 'string' && typeof encoding === 'string' ? Buffer.from(chunk, encoding) : chunk);
     (typeof encoding === 'function' ? encoding : done)?.();
     return true;

@@ -1,0 +1,56 @@
+/** A run started from the command line: it prints as it goes, and keeps a record for `--json`. */
+import { type JsonValue, toJsonValue } from '../io/json-value.ts';
+import type { Engine, Progress, Run } from '../runtime/machine.ts';
+
+const silent: Progress = { update() {}, finish() {} };
+
+/** Where a run's words go. What is absent is not wanted. */
+export interface Audience {
+  /** Text that the program outputs. */
+  print?(text: string): void;
+  /** Advice, each said once. */
+  warn?(message: string): void;
+  progress?(label: string): Progress;
+  /** Whether a record of the outputs is wanted. */
+  readonly recording: boolean;
+}
+
+export class CommandRun implements Run {
+  /** Outputs so far, in their JSON form: later changes to a value do not change what was output. */
+  readonly outputs: JsonValue[] = [];
+  /** Set when a program that can compile others is run. */
+  evaluate?: (code: string) => unknown;
+  private readonly said = new Set<string>();
+
+  constructor(
+    readonly seed: number,
+    readonly folder: string,
+    readonly args: readonly string[],
+    readonly engine: Engine,
+    private readonly audience: Audience,
+  ) {}
+
+  output(value: unknown, text: string): void {
+    if (this.audience.recording) this.outputs.push(recorded(value));
+    this.audience.print?.(text);
+  }
+
+  warn(message: string): void {
+    if (this.said.has(message)) return;
+    this.said.add(message);
+    this.audience.warn?.(message);
+  }
+
+  progress(label: string): Progress {
+    return this.audience.progress?.(label) ?? silent;
+  }
+}
+
+/** A value without a JSON form is no reason to stop a program that only displayed it. */
+function recorded(value: unknown): JsonValue {
+  try {
+    return toJsonValue(value);
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}

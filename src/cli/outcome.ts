@@ -1,0 +1,37 @@
+/** Compiling and running a program to its end, whatever that is. */
+
+import { loadProgram, type ProgramText } from '../program/load.ts';
+import { type Located, locate } from '../program/locate.ts';
+import type { Run } from '../runtime/machine.ts';
+
+/** How a program ended: with its value, or with an error whose place is known as well as can be. */
+export type Outcome = { readonly value: unknown } | { readonly error: Located };
+
+/** Called when a phase ends, for those who measure it. */
+export type PhaseEnd = (phase: 'compile' | 'run') => void;
+
+/** Never rejects: a program's failure is an outcome too. */
+export async function outcomeOf(source: string | ProgramText, run: Run, ended?: PhaseEnd): Promise<Outcome> {
+  const program = await loaded(source);
+  ended?.('compile');
+  if ('error' in program) return program;
+  try {
+    return { value: program.run(run) };
+  } catch (thrown) {
+    return { error: program.locate(thrown) };
+  } finally {
+    ended?.('run');
+  }
+}
+
+/** The program, or what keeps it from being compiled. */
+export async function loaded(
+  source: string | ProgramText,
+): Promise<Awaited<ReturnType<typeof loadProgram>> | { readonly error: Located }> {
+  try {
+    return await loadProgram(source);
+  } catch (thrown) {
+    const file = typeof source === 'string' ? source : (source.file ?? 'program.wppl');
+    return { error: locate(thrown, new Map(), file) };
+  }
+}

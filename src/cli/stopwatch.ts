@@ -1,0 +1,28 @@
+interface Lap {
+  readonly name: string;
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+/** Measures the phases of a run, on the clock and in CPU time of all threads. */
+export class Stopwatch {
+  private readonly laps: Lap[] = [];
+  private clock = performance.now();
+  private usage = process.cpuUsage();
+
+  /** Ends the phase that started with the last lap. */
+  lap(name: string): void {
+    const { user, system } = process.cpuUsage(this.usage);
+    const now = performance.now();
+    this.laps.push({ name, wall: now - this.clock, cpu: (user + system) / 1000 });
+    this.clock = performance.now();
+    this.usage = process.cpuUsage();
+  }
+
+  /** One line per phase. */
+  report(): string {
+    return this.laps
+      .map(({ name, wall, cpu }) => `${name}: ${wall.toFixed(1)} ms, ${cpu.toFixed(1)} ms of CPU\n`)
+      .join('');
+  }
+}

@@ -1,0 +1,20 @@
+/** Where the program's thread starts. */
+import { workerData } from 'node:worker_threads';
+import type { Job } from './jobs.ts';
+import { serveBatch } from './worker-batch.ts';
+import { checkPrograms } from './worker-check.ts';
+import { runProgram } from './worker-run.ts';
+
+const job = workerData as Job;
+
+switch (job.kind) {
+  case 'run':
+    await runProgram(job);
+    break;
+  case 'batch':
+    serveBatch(job);
+    break;
+  case 'check':
+    await checkPrograms(job);
+    break;
+}
