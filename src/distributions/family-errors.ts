@@ -1,13 +1,13 @@
 /** What to say when a distribution is given parameters it cannot have. */
 import { describe } from '../runtime/describe.ts';
 import { nearest } from '../runtime/errors.ts';
-import type { Parameter } from './parameter.ts';
+import type { AnyParameter } from './parameter.ts';
 
 /** The message for arguments that were refused: finds out what is wrong with them. */
 export function badArguments(
   family: string,
   names: readonly string[],
-  kinds: readonly Parameter<unknown, never>[],
+  kinds: readonly AnyParameter[],
   given: unknown,
   extra: unknown,
 ): string {

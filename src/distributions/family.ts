@@ -11,12 +11,12 @@ import type { Random } from '../runtime/random.ts';
 import { BaseDistribution } from './distribution.ts';
 import { badArguments } from './family-errors.ts';
 import { fromOwnText } from './own-text.ts';
-import type { Parameter } from './parameter.ts';
+import type { AnyParameter, Parameter } from './parameter.ts';
 import { namedText } from './parameter-text.ts';
 import type { ValueKind } from './value-kind.ts';
 
 /** Parameters by name, in the order in which the lower-case helper (`gaussian(0, 1)`) takes them. */
-export type ParameterTable = Readonly<Record<string, Parameter<unknown, never>>>;
+export type ParameterTable = Readonly<Record<string, AnyParameter>>;
 
 type TypeOf<Kind> = Kind extends { accepts(value: unknown): value is infer Given }
   ? Kind extends Parameter<infer T, Given>
@@ -70,7 +70,7 @@ export interface FamilyBehaviour<P, V, S> {
 
 /** A whole definition, as guides and algorithms consult it through `dist.family`. */
 export interface FamilyDefinition<P extends object, V, S = unknown>
-  extends FamilyHead<{ readonly [K in keyof P]-?: Parameter<P[K], never> }, P, V, S>,
+  extends FamilyHead<{ readonly [K in keyof P]-?: AnyParameter }, P, V, S>,
     FamilyBehaviour<P, V, S> {}
 
 /** The methods of a distribution that not every family has. */
@@ -152,7 +152,7 @@ function makeConstructor<P extends object, V, S>(
   Base: typeof BaseDistribution,
   definition: FamilyDefinition<P, V, S>,
   names: readonly string[],
-  kinds: readonly Parameter<unknown, never>[],
+  kinds: readonly AnyParameter[],
   methods: object,
   check: ((params: P, prepared: S) => void) | undefined,
   complain: (given: unknown, extra: unknown) => never,

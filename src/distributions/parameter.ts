@@ -26,6 +26,16 @@ export interface Parameter<T, Given = T> {
   convert?(value: Given): T;
 }
 
+/** A parameter of whatever type. */
+export interface AnyParameter {
+  readonly expected: string;
+  readonly domain: Domain;
+  readonly optional?: boolean;
+  accepts(value: unknown): boolean;
+  explain?(value: unknown): string;
+  convert?(value: never): unknown;
+}
+
 /** Numbers in a row, as programs give them. */
 export type Numbers = Tensor | readonly number[];
 
@@ -55,6 +65,9 @@ export const positiveProbability = parameter<number>(
   { kind: 'real', lower: 0, upper: 1 },
   (value) => typeof value === 'number' && value > 0 && value <= 1,
 );
+
+/** An end of an interval, which a guide leaves where it is. */
+export const bound = parameter<number>('a finite number', { kind: 'fixed' }, isReal);
 
 /** An integer of at least `least`. */
 export function integerFrom(least: number): Parameter<number> {
@@ -154,7 +167,7 @@ export const weights: Parameter<Numbers> = {
   explain(value) {
     const data = elementsOf(value);
     const allZero = data !== undefined && data.length > 0 && firstBad(data, isWeight) < 0;
-    return allZero ? `${describe(value)} that are all 0` : explainElements(value, data, isWeight);
+    return allZero ? 'only zeros' : explainElements(value, data, isWeight);
   },
 };
 

@@ -176,10 +176,10 @@ export class TableBuilder<V> {
     }
   }
 
-  /** The table, and the log of the total weight; undefined if no value had any. */
+  /** The table, and the log of the total weight; undefined if no value had any. Nothing must be added afterwards. */
   finish(): { table: ProbabilityTable<V>; logTotal: number } | undefined {
     if (this.values.length === 0) return undefined;
-    return ProbabilityTable.fromLogWeights(this.values.slice(), this.largest, this.scaled, new Map(this.index));
+    return ProbabilityTable.fromLogWeights(this.values, this.largest, this.scaled, this.index);
   }
 }
 

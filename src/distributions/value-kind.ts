@@ -54,9 +54,13 @@ export const countArrays = kind<number[]>(
 /** Whatever programs compute with. */
 export const anyValue = kind<unknown>(false, () => true);
 
+/** Whether a tensor has these dims; a vector [n] is also like a vector [n, 1]. */
+export function hasDims(x: Tensor, dims: readonly number[]): boolean {
+  if (x.rank === dims.length) return x.dims.every((d, i) => d === dims[i]);
+  return isVector(x) && x.length === dims[0] && (dims.length === 1 || (dims.length === 2 && dims[1] === 1));
+}
+
 /** Equal dims; a vector [n] is also like a vector [n, 1]. */
 export function sameShape(a: Tensor, b: Tensor): boolean {
-  if (a.length !== b.length) return false;
-  if (isVector(a) && isVector(b)) return true;
-  return a.rank === b.rank && a.dims.every((d, i) => d === b.dims[i]);
+  return hasDims(a, b.dims);
 }

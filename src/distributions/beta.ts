@@ -1,0 +1,32 @@
+import { logAddExp } from '../tensor/special/exponentials.ts';
+import { digamma, logBeta } from '../tensor/special/gamma.ts';
+import { betaI, betaIInverse } from '../tensor/special/incomplete-beta.ts';
+import { drawLogGamma } from './draws/gamma.ts';
+import { family } from './family.ts';
+import { positive } from './parameter.ts';
+import { reals } from './value-kind.ts';
+
+const BELOW_ONE = 1 - 2 ** -53;
+
+/** A probability, as believed after `a` − 1 successes and `b` − 1 failures. */
+export const Beta = family(
+  { name: 'Beta', params: { a: positive, b: positive }, values: reals },
+  {
+    draw({ a, b }, random) {
+      const successes = drawLogGamma(a, random);
+      const failures = drawLogGamma(b, random);
+      const x = Math.exp(successes - logAddExp(successes, failures));
+      return Math.min(Math.max(x, Number.MIN_VALUE), BELOW_ONE);
+    },
+    score({ a, b }, x) {
+      if (x <= 0 || x >= 1) return -Infinity;
+      return (a - 1) * Math.log(x) + (b - 1) * Math.log1p(-x) - logBeta(a, b);
+    },
+    support: () => ({ lower: 0, upper: 1 }),
+    mean: ({ a, b }) => a / (a + b),
+    variance: ({ a, b }) => ((a / (a + b)) * (b / (a + b))) / (a + b + 1),
+    entropy: ({ a, b }) => logBeta(a, b) - (a - 1) * digamma(a) - (b - 1) * digamma(b) + (a + b - 2) * digamma(a + b),
+    cdf: ({ a, b }, x) => betaI(a, b, x),
+    quantile: ({ a, b }, p) => betaIInverse(a, b, p),
+  },
+);

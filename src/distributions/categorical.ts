@@ -1,0 +1,68 @@
+import { WaymarkError } from '../runtime/errors.ts';
+import type { Random } from '../runtime/random.ts';
+import { customFamily } from './custom-family.ts';
+import { drawIndex, totalOf } from './draws/weights.ts';
+import { elementsOf, fixed, type Numbers, optional, weights } from './parameter.ts';
+import { namedText } from './parameter-text.ts';
+import { ProbabilityTable } from './table.ts';
+import { TabulatedDistribution } from './tabulated.ts';
+
+export interface CategoricalParams<V> {
+  /** In the order of `vs`; they need not add up to 1. Left out: all values alike. */
+  ps?: Numbers;
+  vs: readonly V[];
+}
+
+const table = {
+  ps: optional(weights),
+  vs: fixed<readonly unknown[]>('an array of at least one value', (value) => Array.isArray(value) && value.length > 0),
+};
+
+export class CategoricalDistribution<V> extends TabulatedDistribution<V> {
+  override readonly name = 'Categorical';
+  private readonly weights: ArrayLike<number> | undefined;
+  private readonly total: number;
+  private distinct: ProbabilityTable<V> | null = null;
+
+  constructor(override readonly params: CategoricalParams<V>) {
+    super();
+    const { ps, vs } = params;
+    this.weights = elementsOf(ps);
+    this.total = this.weights === undefined ? vs.length : totalOf(this.weights);
+    if (this.weights !== undefined && this.weights.length !== vs.length) {
+      throw new WaymarkError(
+        `Categorical: ps and vs must have the same length, got ${this.weights.length} and ${vs.length}.`,
+      );
+    }
+  }
+
+  get family(): typeof Categorical.family {
+    return Categorical.family;
+  }
+
+  /** Needs no table, because most are drawn from once and thrown away. */
+  override draw(random: Random): V {
+    const { vs } = this.params;
+    if (this.weights === undefined) return vs[random.integer(vs.length)];
+    return vs[drawIndex(this.weights, this.total, random)];
+  }
+
+  protected override get table(): ProbabilityTable<V> {
+    if (this.distinct === null) {
+      const { vs } = this.params;
+      this.distinct = ProbabilityTable.fromWeights(vs, this.weights ?? new Float64Array(vs.length).fill(1));
+    }
+    return this.distinct;
+  }
+
+  override toString(): string {
+    return `Categorical(${namedText({ ps: this.params.ps, vs: this.params.vs })})`;
+  }
+}
+
+/** One of the values `vs`, with probabilities in proportion to `ps`. Equal values count together. */
+export const Categorical = customFamily(
+  'Categorical',
+  table,
+  <V>(params: CategoricalParams<V>): CategoricalDistribution<V> => new CategoricalDistribution(params),
+);

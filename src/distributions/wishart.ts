@@ -1,0 +1,89 @@
+import { logGamma } from '../tensor/special/gamma.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { cholesky, isSymmetric, logDeterminant, notACovariance, solveLower } from './cholesky.ts';
+import { drawLogGamma } from './draws/gamma.ts';
+import { family } from './family.ts';
+import { positive, squareMatrix } from './parameter.ts';
+import { matrices } from './value-kind.ts';
+
+/** The sum of `df` outer products of draws from MultivariateGaussian(0, scale); `df` need not be whole. */
+export const Wishart = family(
+  {
+    name: 'Wishart',
+    params: { df: positive, scale: squareMatrix },
+    values: matrices,
+    /** The Cholesky factor of `scale`; undefined (and refused by `check`) if it has none. */
+    prepare: ({ scale }) => cholesky(scale.data, scale.dims[0]) as Float64Array,
+  },
+  {
+    check({ df, scale }, factor) {
+      const n = scale.dims[0];
+      if (df <= n - 1) return `df must be greater than ${n - 1} for a scale of ${n} rows, got ${df}`;
+      const problem = notACovariance(scale.data, n, factor);
+      return problem && `scale ${problem}`;
+    },
+    draw({ df, scale }, random, factor) {
+      // Bartlett's decomposition: a triangle of normals with roots of chi-squares on its diagonal.
+      const n = scale.dims[0];
+      const a = new Float64Array(n * n);
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j < i; j++) a[i * n + j] = random.gaussian();
+        a[i * n + i] = Math.exp(0.5 * (drawLogGamma(0.5 * (df - i), random) + Math.LN2));
+      }
+      const root = new Float64Array(n * n);
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j <= i; j++) {
+          let sum = 0;
+          for (let k = j; k <= i; k++) sum += factor[i * n + k] * a[k * n + j];
+          root[i * n + j] = sum;
+        }
+      }
+      return new Tensor(scale.dims, timesOwnTranspose(root, n));
+    },
+    score({ df, scale }, x, factor) {
+      const n = scale.dims[0];
+      if (x.dims[0] !== n || !isSymmetric(x.data, n)) return -Infinity;
+      const root = cholesky(x.data, n);
+      if (root === undefined) return -Infinity;
+      // The trace of scale⁻¹ x is the sum of squares of L⁻¹ times the root of x.
+      let trace = 0;
+      for (let j = 0; j < n; j++) {
+        const column = Float64Array.from({ length: n }, (_, i) => root[i * n + j]);
+        for (const y of solveLower(factor, n, column)) trace += y * y;
+      }
+      let logGammas = 0.25 * n * (n - 1) * Math.log(Math.PI);
+      for (let i = 0; i < n; i++) logGammas += logGamma(0.5 * (df - i));
+      return (
+        0.5 * ((df - n - 1) * logDeterminant(root, n) - trace - df * n * Math.LN2 - df * logDeterminant(factor, n)) -
+        logGammas
+      );
+    },
+    mean: ({ df, scale }) =>
+      new Tensor(
+        scale.dims,
+        scale.data.map((s) => df * s),
+      ),
+    variance({ df, scale }) {
+      const n = scale.dims[0];
+      const s = scale.data;
+      return new Tensor(
+        scale.dims,
+        s.map((value, at) => df * (value * value + s[Math.floor(at / n) * (n + 1)] * s[(at % n) * (n + 1)])),
+      );
+    },
+  },
+);
+
+/** L Lᵀ, exactly symmetric. */
+function timesOwnTranspose(l: Float64Array, n: number): Float64Array {
+  const product = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = 0;
+      for (let k = 0; k <= j; k++) sum += l[i * n + k] * l[j * n + k];
+      product[i * n + j] = sum;
+      product[j * n + i] = sum;
+    }
+  }
+  return product;
+}
