@@ -84,6 +84,10 @@ export class AgendaSearch extends Search {
     this.score += score;
   }
 
+  observe<V>(distribution: Distribution<V>, value: V): void {
+    if (this.position === this.length) this.factor(distribution.score(value));
+  }
+
   advance(): boolean {
     // A suspended execution has taken its successor from the agenda already.
     const next = this.suspended ? this.step : this.agenda.take();

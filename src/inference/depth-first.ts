@@ -16,8 +16,9 @@ export class DepthFirst extends Search {
 
   private readonly addresses: Address[] = [];
   private readonly values: unknown[] = [];
-  /** Log-weight of the value taken at each choice. */
-  private readonly taken: number[] = [];
+  /** Log-weight of the execution up to each choice, without it and with it. */
+  private readonly before: number[] = [];
+  private readonly after: number[] = [];
 
   /** What is left to take: all values of each choice, the place of the current one … */
   private readonly supports: (readonly unknown[])[] = [];
@@ -83,14 +84,20 @@ export class DepthFirst extends Search {
   }
 
   factor(score: number): void {
+    // What comes before the last replayed choice has been added up already, and was possible.
+    if (this.position < this.length) return;
     if (score === -Infinity) throw abandon;
     this.score += score;
+  }
+
+  observe<V>(distribution: Distribution<V>, value: V): void {
+    if (this.position === this.length) this.factor(distribution.score(value));
   }
 
   private replay(address: Address): unknown {
     const at = this.position++;
     if (this.addresses[at] !== address) this.strayed();
-    this.score += this.taken[at];
+    this.score = this.after[at];
     return this.values[at];
   }
 
@@ -99,6 +106,7 @@ export class DepthFirst extends Search {
     this.checkDepth(at);
     this.addresses[at] = address;
     this.supports[at] = values;
+    this.before[at] = this.score;
     this.offsets[at] = this.used;
     this.deferred[at] = false;
   }
@@ -114,7 +122,7 @@ export class DepthFirst extends Search {
     }
     this.settle(at, place);
     this.position = this.length = at + 1;
-    this.score += this.taken[at];
+    this.score = this.after[at];
     return values[place];
   }
 
@@ -143,7 +151,7 @@ export class DepthFirst extends Search {
   private settle(at: number, place: number): void {
     this.places[at] = place;
     this.values[at] = this.supports[at][place];
-    this.taken[at] = this.scores[this.offsets[at] + place];
+    this.after[at] = this.before[at] + this.scores[this.offsets[at] + place];
   }
 
   private measure(at: number): void {

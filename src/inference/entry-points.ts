@@ -1,6 +1,7 @@
 /** WebPPL's names for inference by one method each, in place of `Infer({method: …})`. */
 import { type AISOptions, ais, estimateEvidence } from './ais.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
+import { type AnytimePosterior, asyncPF } from './async-pf.ts';
 import { automatic } from './automatic.ts';
 import { enumerate } from './enumerate.ts';
 import { drawForward, forward as forwardSampling } from './forward.ts';
@@ -8,6 +9,7 @@ import { incrementalMH } from './incremental-mh.ts';
 import { modelAndOptions, runAlgorithm } from './infer.ts';
 import { mcmc } from './mcmc.ts';
 import { readOptions } from './options.ts';
+import { pmcmc } from './pmcmc.ts';
 import { rejection } from './rejection.ts';
 import { smc } from './smc.ts';
 
@@ -30,8 +32,15 @@ export const Rejection: InferenceFunction = entryPoint('Rejection', rejection);
 export const MCMC: InferenceFunction = entryPoint('MCMC', mcmc);
 export const SMC: InferenceFunction = entryPoint('SMC', smc);
 export const IncrementalMH: InferenceFunction = entryPoint('IncrementalMH', incrementalMH);
+export const PMCMC: InferenceFunction = entryPoint('PMCMC', pmcmc);
 export const ForwardSample: InferenceFunction = entryPoint('ForwardSample', forwardSampling);
 export const DefaultInfer: InferenceFunction = entryPoint('DefaultInfer', automatic);
+
+/** The result has `continue(particles)`, which gives a better one. */
+export function AsyncPF<T>(model: Model<T>, options?: object): AnytimePosterior<T> {
+  const given = modelAndOptions<T>('AsyncPF', model, options);
+  return runAlgorithm(asyncPF, 'AsyncPF', given.model, given.options) as AnytimePosterior<T>;
+}
 
 /** An estimate of the log of the evidence, by annealed importance sampling. */
 export function AIS<T>(model: Model<T>, options?: Partial<AISOptions>): number {

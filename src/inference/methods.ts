@@ -3,42 +3,56 @@ import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { ais } from './ais.ts';
 import type { Algorithm } from './algorithm.ts';
+import { asyncPF } from './async-pf.ts';
 import { automatic } from './automatic.ts';
 import { enumerate } from './enumerate.ts';
 import { forward } from './forward.ts';
 import { importance } from './importance.ts';
 import { incrementalMH } from './incremental-mh.ts';
 import { mcmc } from './mcmc.ts';
+import { pmcmc } from './pmcmc.ts';
 import { rejection } from './rejection.ts';
 import { smc } from './smc.ts';
 
-const methods = new Map<string, Algorithm<object>>();
+const methods = new Map<unknown, Algorithm<object>>();
 
 /** Makes an algorithm available as a method of `Infer`, under its own name. */
 export function addMethod<O extends object>(algorithm: Algorithm<O>): void {
   methods.set(algorithm.name, algorithm as Algorithm<object>);
 }
 
-for (const algorithm of [enumerate, rejection, mcmc, smc, incrementalMH, importance, forward, ais, automatic]) {
+for (const algorithm of [
+  enumerate,
+  rejection,
+  mcmc,
+  smc,
+  incrementalMH,
+  pmcmc,
+  asyncPF,
+  importance,
+  forward,
+  ais,
+  automatic,
+]) {
   addMethod(algorithm as Algorithm<object>);
 }
 
 /** Names that WebPPL uses for the automatic method, besides leaving the method out. */
-const ALIASES: Readonly<Record<string, string>> = { defaultInfer: 'automatic' };
+const ALIASES = new Map<unknown, string>([['defaultInfer', 'automatic']]);
 
 /** Known to WebPPL's users, and listed here until something in this build adds them. */
-const EXPECTED: readonly string[] = ['PMCMC', 'asyncPF', 'optimize'];
+const EXPECTED: readonly string[] = ['optimize'];
 
 /** The algorithm that `Infer({method: name})` means. */
 export function methodNamed(name: unknown): Algorithm<object> {
-  const known = [...methods.keys()];
+  const algorithm = methods.get(name) ?? methods.get(ALIASES.get(name));
+  if (algorithm !== undefined) return algorithm;
+  const known = [...methods.values()].map((method) => method.name);
   if (typeof name !== 'string') {
     throw new WaymarkError(
       `Infer: method must be the name of a method (one of ${known.join(', ')}), got ${describe(name)}.`,
     );
   }
-  const algorithm = methods.get(ALIASES[name] ?? name);
-  if (algorithm !== undefined) return algorithm;
   if (EXPECTED.includes(name)) {
     throw new WaymarkError(`Infer: method '${name}' is not available in this build; it has ${known.join(', ')}.`);
   }

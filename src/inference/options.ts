@@ -78,15 +78,27 @@ function soleEntry(value: unknown): [string | undefined, unknown] {
   return entries.length === 1 ? entries[0] : [undefined, undefined];
 }
 
-/** Everything left out: kept per table, because small inferences are run in great numbers inside others. */
-const standards = new WeakMap<object, object>();
+/** What a table says of options left out. */
+interface Standards<O> {
+  readonly values: Partial<O>;
+  readonly required: readonly (keyof O & string)[];
+}
 
-function standardsOf<O extends object>(table: OptionTable<O>): Partial<O> {
-  let known = standards.get(table) as Partial<O> | undefined;
+/** Kept per table, because small inferences are run in great numbers inside others. */
+const standards = new WeakMap<object, Standards<object>>();
+
+function standardsOf<O extends object>(table: OptionTable<O>): Standards<O> {
+  let known = standards.get(table) as Standards<O> | undefined;
   if (known === undefined) {
-    known = {};
-    for (const name in table) known[name] = table[name].standard?.value;
-    standards.set(table, known);
+    const values: Partial<O> = {};
+    const required: (keyof O & string)[] = [];
+    for (const name in table) {
+      const { standard } = table[name];
+      if (standard === undefined) required.push(name);
+      values[name] = standard?.value;
+    }
+    known = { values, required };
+    standards.set(table, known as Standards<object>);
   }
   return known;
 }
@@ -101,7 +113,10 @@ export interface OptionContext {
 
 const NO_CONTEXT: OptionContext = {};
 
-/** Checks the given options against the table and fills in the defaults. `owner` is named in errors. */
+/**
+ * Checks the given options against the table and fills in the defaults. `owner` is named in errors. The result is
+ * to be read only: if nothing is given it is the table's own.
+ */
 export function readOptions<O extends object>(
   owner: string,
   given: unknown,
@@ -111,17 +126,20 @@ export function readOptions<O extends object>(
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new WaymarkError(`${owner} takes its options as an object, got ${describe(given)}.`);
   }
-  const result = { ...standardsOf(table) };
+  const { values, required } = standardsOf(table);
+  let result = values;
   for (const name in given) {
     if (Object.hasOwn(table, name)) {
       const value = (given as Partial<O>)[name as keyof O];
-      if (value !== undefined) result[name as keyof O] = readOption(owner, name, value, table[name as keyof O]);
+      if (value === undefined) continue;
+      if (result === values) result = { ...values };
+      result[name as keyof O] = readOption(owner, name, value, table[name as keyof O]);
     } else if (!context.apart?.includes(name)) {
       throw new WaymarkError(unknownOption(owner, name, Object.keys(table), context.ownersOf?.(name) ?? []));
     }
   }
-  for (const name in table) {
-    if (result[name] === undefined && table[name].standard === undefined) {
+  for (const name of required) {
+    if (result[name] === undefined) {
       throw new WaymarkError(`${owner} needs the option '${name}': ${table[name].expected}.`);
     }
   }

@@ -42,6 +42,7 @@ export abstract class Search implements Handler {
 
   abstract sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V;
   abstract factor(score: number, address: Address): void;
+  abstract observe<V>(distribution: Distribution<V>, value: V): void;
   abstract sampleWithFactor<V>(distribution: Distribution<V>, score: (value: V) => number, address: Address): V;
 
   /** The values of a choice met for the first time. */

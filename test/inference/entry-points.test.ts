@@ -24,6 +24,9 @@ describe('one function per method', () => {
       expect(infer(model, { samples: 9 }).samples).toHaveLength(9);
     }
     expect(SMC(model, { particles: 9 }).samples).toHaveLength(9);
+    expect(entryPoints.PMCMC(model, { particles: 5, sweeps: 3 }).samples).toHaveLength(18);
+    const filtered = entryPoints.AsyncPF(() => factor(-1), { particles: 9 });
+    expect(filtered.continue(3).samples!.length).toBeGreaterThan(0);
     expectTypeOf(Enumerate(model).sample()).toEqualTypeOf<boolean>();
   });
 

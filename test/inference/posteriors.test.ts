@@ -29,6 +29,8 @@ const discreteRows: Row[] = [
   },
   // Resampling at up to four factors adds about as much noise each as drawing did.
   { options: { method: 'SMC', particles: samples }, effective: () => samples / 5, estimatesEvidence: true },
+  // Sweeps share a particle, and the particles of a sweep their ancestors.
+  { options: { method: 'PMCMC', particles: 400, sweeps: 10 }, effective: () => 800, estimatesEvidence: false },
   // Successive states of these chains are related for less than a dozen steps.
   { options: { method: 'MCMC', samples, lag: 11, burn: 100 }, effective: independent, estimatesEvidence: false },
 ];
