@@ -1,4 +1,5 @@
 /** What operators mean when an operand is not a plain number: tensors element by element, all else as in JavaScript. */
+import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { isVector, Tensor } from '../tensor/tensor.ts';
 
@@ -34,9 +35,7 @@ function operator(symbol: string, onNumbers: Operation, native: (a: never, b: ne
     // Text with a tensor is text, as for any object.
     if (symbol === '+' && (typeof a === 'string' || typeof b === 'string')) return native(a as never, b as never);
     const other = a instanceof Tensor ? b : a;
-    throw new WaymarkError(
-      `'${symbol}' combines a tensor with a number or a tensor, got ${other === null ? 'null' : typeof other}.`,
-    );
+    throw new WaymarkError(`'${symbol}' combines a tensor with a number or a tensor, got ${describe(other)}.`);
   };
 }
 

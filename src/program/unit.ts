@@ -38,6 +38,7 @@ export function makeUnit(
   });
   const url = `waymark://${++count}/${encodeURIComponent(options.file.replace(/^.*[/\\]/, '')).replace(/[()]/g, '_')}`;
   // Indirect evaluation: the unit sees the globals and nothing else. Works in browsers too, unlike node:vm.
+  // biome-ignore lint/security/noGlobalEval: running program text is what this is for
   const execute = globalThis.eval(`${compiled.code}\n//# sourceURL=${url}`) as UnitFunction;
   return { url, file: options.file, language: options.language, source, compiled, execute };
 }

@@ -12,8 +12,9 @@ import type {
 import type { CompileError, SourceText } from '../diagnostics.ts';
 import { bare, boundNames, children, isFunction, isTypeImport, isTypeOnly, type Language } from '../parse/syntax.ts';
 import { type FinallyJump, jumpOutOfFinally } from './finally.ts';
+import { NameTable } from './name-table.ts';
 import { refusal } from './refuse.ts';
-import { Binding, type BindingKind, type Reference, Scope, type Write } from './scope.ts';
+import { type Binding, type BindingKind, type Reference, Scope, type Write } from './scope.ts';
 
 export interface Analysis {
   readonly program: Program;
@@ -39,8 +40,7 @@ export function analyse(program: Program, source: SourceText, language: Language
 class Analyser {
   private readonly unit = new Scope('unit', null);
   private readonly functions = new Map<Node, Scope>();
-  private readonly references: Reference[] = [];
-  private readonly resolutions = new Map<Node, Binding>();
+  private readonly names: NameTable;
   private readonly usesArguments = new Set<Node>();
   private readonly modules: string[] = [];
   /** The functions around the current node that have `arguments` of their own. */
@@ -50,19 +50,20 @@ class Analyser {
     private readonly program: Program,
     private readonly source: SourceText,
     private readonly language: Language,
-  ) {}
+  ) {
+    this.names = new NameTable(source);
+  }
 
   run(): Analysis {
     for (const statement of this.program.body) this.visit(statement, this.unit);
-    for (const reference of this.references) this.resolve(reference);
-    if (this.language === 'wppl') this.startShadowingVars();
-    const { resolutions } = this;
+    this.names.resolveAll();
+    if (this.language === 'wppl') this.names.startShadowingVars();
     return {
       program: this.program,
       unit: this.unit,
       functions: this.functions,
-      resolve: (identifier) => resolutions.get(identifier),
-      references: this.references,
+      resolve: (identifier) => this.names.bindingOf(identifier),
+      references: this.names.references,
       usesArguments: this.usesArguments,
       modules: this.modules,
     };
@@ -95,7 +96,8 @@ class Analyser {
         break;
       case 'VariableDeclaration':
         for (const { id, init } of node.declarations) {
-          const end = init?.end ?? Number.POSITIVE_INFINITY;
+          // Without an initialiser it is empty from the start, as in JavaScript.
+          const end = init?.end ?? 0;
           this.declarePattern(id, node.kind as BindingKind, scope, init ?? undefined, end);
           if (init) this.visit(init, scope);
         }
@@ -184,7 +186,7 @@ class Analyser {
         if (node.source) this.moduleIndex(String(node.source.value));
         else {
           for (const { local } of node.specifiers) {
-            if (local.type === 'Identifier') this.references.push({ node: local, scope, use: 'typeof' });
+            if (local.type === 'Identifier') this.names.refer({ node: local, scope, use: 'typeof' });
           }
         }
         break;
@@ -299,14 +301,7 @@ class Analyser {
     if (node.name === 'this') {
       throw this.error("'this' is not supported.", node, 'Give the function the object as an ordinary parameter.');
     }
-    const home = kind === 'var' ? scope.home : scope;
-    let binding = home.names.get(node.name);
-    if (binding === undefined) {
-      binding = new Binding(node.name, kind, home, node.start);
-      home.names.set(node.name, binding);
-    }
-    this.resolutions.set(node, binding);
-    return binding;
+    return this.names.declare(node, kind, scope);
   }
 
   /** Default values and computed keys inside a pattern. */
@@ -365,8 +360,6 @@ class Analyser {
     }
   }
 
-  private readonly pendingWrites = new Map<Node, Write>();
-
   private refer(node: Identifier, scope: Scope, use: Reference['use'], write?: Write): void {
     if (node.name === 'arguments' && this.ownArguments.length > 0 && scope.resolve('arguments') === undefined) {
       if (use === 'write') {
@@ -375,46 +368,7 @@ class Analyser {
       this.usesArguments.add(this.ownArguments[this.ownArguments.length - 1]);
       return;
     }
-    this.references.push({ node, scope, use });
-    if (write !== undefined) this.pendingWrites.set(node, write);
-  }
-
-  private resolve({ node, scope, use }: Reference): void {
-    const binding = scope.resolve(node.name);
-    if (binding === undefined) return;
-    this.resolutions.set(node, binding);
-    if (use !== 'write') binding.references++;
-    const write = this.pendingWrites.get(node);
-    if (write === undefined) return;
-    binding.writes.push(write);
-    if (binding.kind === 'const') {
-      throw this.error(`${node.name} is a constant and cannot be assigned to.`, node, `Declare it with let.`);
-    }
-    if (binding.kind === 'import') {
-      throw this.error(`${node.name} is imported and cannot be assigned to.`, node, 'Copy it to a variable first.');
-    }
-    if (binding.kind === 'own name') {
-      throw this.error(
-        `${node.name} is the function's own name and cannot be assigned to.`,
-        node,
-        'Use a variable of another name.',
-      );
-    }
-  }
-
-  /**
-   * WebPPL evaluates the initialiser of `var x = f(x)` where the outer `x` is still in force; JavaScript has already
-   * hoisted the inner one, empty. Such a variable is made to start with the outer value.
-   */
-  private startShadowingVars(): void {
-    let count = 0;
-    for (const { node, scope } of this.references) {
-      const binding = this.resolutions.get(node);
-      if (binding?.kind !== 'var' || binding.startsAs !== undefined) continue;
-      if (scope.home !== binding.scope || node.start >= binding.initialisedAt || scope.home.kind === 'unit') continue;
-      binding.startsAs = binding.scope.parent?.resolve(binding.name) ?? binding.name;
-      binding.emitted = `$${++count}_${binding.name}`;
-    }
+    this.names.refer({ node, scope, use, write });
   }
 }
 

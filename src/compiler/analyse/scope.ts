@@ -1,5 +1,5 @@
 /** Names and what they stand for. */
-import type { Expression, Identifier, Node } from 'acorn';
+import type { Expression, Identifier } from 'acorn';
 
 export type BindingKind = 'var' | 'let' | 'const' | 'function' | 'parameter' | 'catch' | 'import' | 'own name';
 
@@ -78,7 +78,5 @@ export interface Reference {
   readonly scope: Scope;
   /** `read`, `write`, both (`x += 1`), or the operand of `typeof`, which may be undeclared. */
   readonly use: 'read' | 'write' | 'typeof';
+  readonly write?: Write;
 }
-
-/** A function and the scope of its parameters and body. */
-export type ScopeTable = ReadonlyMap<Node, Scope>;

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { loadProgram } from '../../src/program/load.ts';
+import { Tensor, vector } from '../../src/tensor/tensor.ts';
+import { quietRun } from './quiet-run.ts';
+
+const v = vector([1, 2, 3]);
+const w = vector([4, 5, 6]);
+
+/** The value of an expression of `v` and `w`, as a compiled program works it out. */
+async function valueOf(body: string): Promise<unknown> {
+  const program = await loadProgram({ code: `var f = function(v, w, m) { ${body} }; f` });
+  const f = program.run(quietRun()) as (...given: unknown[]) => unknown;
+  return f(v, w, new Tensor([2, 2], Float64Array.of(1, 2, 3, 4)));
+}
+
+describe('operators on tensors work element by element', () => {
+  test.each<[string, number[]]>([
+    ['v + w', [5, 7, 9]],
+    ['w - v', [3, 3, 3]],
+    ['2 * v - 1', [1, 3, 5]],
+    ['-v / 2', [-0.5, -1, -1.5]],
+    ['v ** 2 % 4', [1, 0, 1]],
+    ['1 / v', [1, 1 / 2, 1 / 3]],
+    ['var u = v; u += 1; u++; u', [3, 4, 5]],
+    ['var o = {u: v}; o.u *= w; o.u--; o.u', [3, 9, 17]],
+    ['var u = v; u--', [1, 2, 3]],
+  ])('%s', async (body, expected) => {
+    const value = (await valueOf(body)) as Tensor;
+    expect(value).toBeInstanceOf(Tensor);
+    expect(value.dims).toEqual([3, 1]);
+    expect([...value.data]).toEqual(expected);
+  });
+
+  test('and leave the operands alone', async () => {
+    await valueOf('var u = v; u += 1; u++; u');
+    expect([...v.data]).toEqual([1, 2, 3]);
+  });
+
+  test('text with a tensor is text', async () => {
+    expect(await valueOf('"v = " + v')).toBe('v = Tensor [3, 1] [[1], [2], [3]]');
+  });
+});
+
+test('a vector is read by index, also where object and index are computed', async () => {
+  expect(await valueOf('var i = 1; [v[0], v[i], v[i + 1], ({v: v}).v[i * 2], v.length, v["rank"]]')).toEqual([
+    1, 2, 3, 3, 3, 2,
+  ]);
+});
+
+describe('misuse of tensors is an error', () => {
+  test.each<[string, string]>([
+    ['v + m', "Tensors combined with '+' must have the same dims, got [3, 1] and [2, 2]."],
+    ['v[3]', 'Index 3 is outside a vector of length 3.'],
+    ['v[-1]', 'Index -1 is outside a vector of length 3.'],
+    ['v[0.5]', 'Index 0.5 is outside a vector of length 3.'],
+    ['v * [1, 2, 3]', "'*' combines a tensor with a number or a tensor, got an array of length 3."],
+    ['undefined + v', "'+' combines a tensor with a number or a tensor, got undefined."],
+    ['v - "1"', `'-' combines a tensor with a number or a tensor, got the string "1".`],
+    ['m[0]', 'A tensor of dims [2, 2] cannot be indexed with one number, only vectors can. Use T.get or T.toScalars.'],
+  ])('%s', async (body, message) => {
+    await expect(valueOf(body)).rejects.toThrow(message);
+  });
+});
