@@ -1,0 +1,22 @@
+/** Inference as programs call it. */
+
+export type { Model, Posterior } from './algorithm.ts';
+export type { AnytimePosterior } from './async-pf.ts';
+export type { Callbacks } from './callbacks.ts';
+export {
+  AIS,
+  AsyncPF,
+  DefaultInfer,
+  Enumerate,
+  ForwardSample,
+  forward,
+  IncrementalMH,
+  MCMC,
+  MH,
+  ParticleFilter,
+  ParticleFilterRejuv,
+  PMCMC,
+  Rejection,
+  SMC,
+} from './entry-points.ts';
+export { Infer, type InferOptions } from './infer.ts';
