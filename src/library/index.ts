@@ -1,28 +1,31 @@
-/** Every name of the library, a line per module. */
-
+/** Every name of the library, a line per module. `pure.ts` says which of them never call back or make choices. */
+export { loadData } from '../io/load-data.ts';
+export { loadQMRGraph, type QmrGraph, type QmrParent } from '../io/qmr-graph.ts';
+export * from './activations.ts';
+export { ad } from './ad.ts';
+export { type Cached, cache, dp } from './cache.ts';
+export { flip, guide, uniformDraw, webpplEval } from './choices.ts';
+export { dirichletDrift, gaussianDrift, uniformDrift } from './drift.ts';
+export { expectation } from './expectation.ts';
 export { all, any, find, foldl, reduce, scan } from './folding.ts';
 export { forEach } from './for-each.ts';
-export {
-  apply,
-  applyd,
-  compose,
-  constF,
-  error,
-  extend,
-  falseF,
-  gt,
-  idF,
-  incrementalize,
-  isEven,
-  isOdd,
-  lt,
-  mergeObj,
-  stack,
-  trueF,
-} from './functions.ts';
+export * from './functions.ts';
 export { countBy, groupBy, partition, span } from './grouping.ts';
+export { credibleInterval, type IntervalKind } from './intervals.ts';
 export * from './lists.ts';
-export { mapData } from './map-data.ts';
+export { type MapDataOptions, mapData } from './map-data.ts';
 export { filter, map, map2, mapIndexed, mapN, mapObject, mapPairs, repeat } from './mapping.ts';
+export { marginalize } from './marginalize.ts';
+export { mem } from './mem.ts';
+export { numeric } from './numeric.ts';
+export { display, print } from './output.ts';
+export { show } from './show/value.ts';
 export { _merge, _sort, argMax, maxWith, minWith, sort, sortOn } from './sorting.ts';
+export { correlation, mean, median, quantile, stdev, variance } from './statistics.ts';
+export { type NumberSummary, type Summary, summary, type ValueSummary } from './summary.ts';
 export { listMean, listStdev, listVar, logsumexp, normalize, product, sum } from './sums.ts';
+export * from './tensors/constructors.ts';
+export { T } from './tensors/operations.ts';
+export { makeBetaBernoulli, makeDirichletDiscrete } from './urns.ts';
+export { util } from './util.ts';
+export { viz, vizPrint } from './viz/index.ts';

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
+
+/** A data file: its name as the program gave it, and its bytes, unpacked if it was gzipped. */
+export interface DataFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Reads a file relative to the folder of the run. `caller` is named in errors. */
+export function readDataFile(caller: string, path: unknown): DataFile {
+  if (typeof path !== 'string' || path === '') {
+    throw new WaymarkError(`${caller} needs the path of a file, got ${describe(path)}.`);
+  }
+  const place = resolve(machine.run.folder, path);
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(place);
+  } catch (error) {
+    throw new WaymarkError(`${caller} cannot read '${path}': ${reasonOf(error, place)}.`);
+  }
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { name: path, bytes };
+  try {
+    return { name: path.replace(/\.gz$/i, ''), bytes: gunzipSync(bytes) };
+  } catch {
+    throw new WaymarkError(`${caller}: '${path}' is gzipped, but damaged or cut short. Fetch the file again.`);
+  }
+}
+
+function reasonOf(error: unknown, place: string): string {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+      return `there is no file ${place}. Paths are relative to the folder of the program`;
+    case 'EISDIR':
+      return `${place} is a folder`;
+    case 'EACCES':
+      return `there is no permission to read ${place}`;
+    default:
+      return (error as Error).message;
+  }
+}
+
+/** UTF-8 text, without a byte order mark. */
+export function textOf(caller: string, { name, bytes }: DataFile): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new WaymarkError(`${caller}: '${name}' is not text in UTF-8.`);
+  }
+}

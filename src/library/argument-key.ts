@@ -1,0 +1,17 @@
+/** Keys for what functions were called with, in the tables of `mem` and `cache`. */
+import { valueKey } from '../runtime/values.ts';
+
+/** In front of the key of an argument list, where it cannot be mistaken for that of a single argument. */
+const SEVERAL = '\u0001,';
+
+/** A lone number, string, boolean or function is its own key; everything else is a text. */
+export function argumentsKey(args: readonly unknown[]): unknown {
+  return args.length === 1 ? valueKey(args[0]) : SEVERAL + (valueKey(args) as string);
+}
+
+/** A key as a text that keeps keys of different types apart, for addresses and names of streams. */
+export function keyText(key: unknown): string {
+  if (typeof key === 'string') return `"${key}`;
+  if (typeof key === 'function') return valueKey([key]) as string;
+  return String(key);
+}

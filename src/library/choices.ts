@@ -1,0 +1,53 @@
+/** Choices with names of their own. */
+import { Bernoulli } from '../distributions/bernoulli.ts';
+import { RandomInteger } from '../distributions/random-integer.ts';
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
+import { sample } from '../runtime/primitives.ts';
+import { checkFunction, itemsOf, type List } from './arguments.ts';
+
+/** True with probability `p`. */
+export function flip(p = 0.5): boolean {
+  return sample(Bernoulli({ p }));
+}
+
+/** An item of the list, every one alike; undefined, without a choice, if there is none. */
+export function uniformDraw<A>(list: List<A> | { vs: List<A> }): A {
+  const form = 'uniformDraw(array)';
+  const named = typeof list === 'object' && list !== null && 'vs' in list;
+  const items = itemsOf<A>(form, named ? (list as { vs: List<A> }).vs : (list as List<A>));
+  if (items.length === 0) return undefined as A;
+  return items[sample(RandomInteger({ n: items.length }))];
+}
+
+/**
+ * Runs a part of the guide that belongs to no single choice, under the methods that use guides; elsewhere it does
+ * nothing. It may use parameters, but makes no choices.
+ */
+export function guide(thunk: () => unknown): void {
+  checkFunction('guide(fn)', thunk);
+  if (machine.handler.guided !== true) return;
+  const own = machine.address;
+  const before = machine.effects;
+  machine.address = own.at('guide');
+  thunk();
+  machine.address = own;
+  if (machine.effects !== before) {
+    throw new WaymarkError('The function given to guide must not call sample, observe, factor or condition.');
+  }
+}
+
+/** Compiles and runs the text of a program within this one, and returns its value. */
+export function webpplEval(code: string): unknown {
+  if (typeof code !== 'string') {
+    throw new WaymarkError(`webpplEval needs the text of a program, got ${describe(code)}.`);
+  }
+  const { run } = machine;
+  if (run.evaluate === undefined) {
+    throw new WaymarkError(
+      'webpplEval needs the compiler: run the program with the waymark command, or with runProgram.',
+    );
+  }
+  return run.evaluate(code);
+}

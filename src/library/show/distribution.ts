@@ -1,0 +1,83 @@
+import { SampleBasedMarginal } from '../../distributions/marginal.ts';
+import { TabulatedDistribution } from '../../distributions/tabulated.ts';
+import type { Distribution } from '../../runtime/handler.ts';
+import { commonFields, fieldOf, type NumberSummary, type Summary, summary, type ValueSummary } from '../summary.ts';
+import { type Weighted, weightedValues } from '../weighted.ts';
+import { sparkline } from './bars.ts';
+import { clip, grid } from './grid.ts';
+import { binned, columnChart } from './histogram.ts';
+import { inlineText } from './inline.ts';
+import { probabilityText, shortNumber } from './number.ts';
+import { probabilityTable } from './table.ts';
+
+/** Numbers with more different values than this are shown by their distribution, not one by one. */
+export const MANY_VALUES = 30;
+
+/** A distribution as a reader wants it: a table, a histogram with quantiles, or what a program would write. */
+export function showDistribution(dist: Distribution<unknown>): string {
+  if (!(dist instanceof TabulatedDistribution) || dist.name === 'Categorical') return String(dist);
+  const weighted = weightedValues(dist as Distribution<unknown>)!;
+  const lines = isSpread(weighted.values)
+    ? numberLines(weighted as Weighted<number>, summary(dist) as NumberSummary)
+    : (fieldLines(dist, weighted) ?? tableLines(dist));
+  return [titleOf(dist), ...lines].join('\n');
+}
+
+function titleOf(dist: TabulatedDistribution<unknown>): string {
+  const parts = [dist instanceof SampleBasedMarginal ? `${dist.samples.length} samples` : 'Marginal'];
+  const { logZ } = dist as { logZ?: number };
+  if (logZ !== undefined && logZ !== 0 && Math.abs(logZ) > 1e-12) parts.push(`log evidence ${shortNumber(logZ)}`);
+  return `${parts.join(', ')}:`;
+}
+
+function tableLines(dist: TabulatedDistribution<unknown>): string[] {
+  return probabilityTable(dist.support().map((value) => ({ value, probability: Math.exp(dist.score(value)) })));
+}
+
+/** Whether the values are numbers, too many different ones to list. */
+export function isSpread(values: readonly unknown[]): values is readonly number[] {
+  return values.every((value) => typeof value === 'number') && new Set(values).size > MANY_VALUES;
+}
+
+function numberLines(weighted: Weighted<number>, { mean, sd, quantiles, ess }: NumberSummary): string[] {
+  const facts = [`mean ${shortNumber(mean)}`, `sd ${shortNumber(sd)}`];
+  if (ess !== undefined) facts.push(`effective sample size ${Math.round(ess)}`);
+  const names = Object.keys(quantiles);
+  const rows = grid(
+    [names, Object.values(quantiles).map(shortNumber)],
+    names.map(() => 'right'),
+  );
+  const numbers = { values: Float64Array.from(weighted.values), weights: weighted.weights };
+  const { lower, upper, weights } = binned(numbers, 60);
+  return [facts.join(', '), ...rows, '', ...columnChart(weights, lower, upper, 6)].map((line) => `  ${line}`.trimEnd());
+}
+
+/** One line per field, if the values are objects or lists of which some field is too spread out to list. */
+function fieldLines(dist: Distribution<unknown>, { values, weights }: Weighted<unknown>): string[] | undefined {
+  const fields = commonFields(values);
+  if (fields === undefined) return undefined;
+  const columns = fields.map((field) => values.map((value) => fieldOf(value, field)));
+  if (!columns.some((column) => isSpread(column))) return undefined;
+  const summaries = summary(dist) as Record<string, Summary>;
+  const titles = ['', 'mean', 'sd', '2.5%', '50%', '97.5%', ''];
+  const rows = fields.map((field, i) => fieldRow(field, columns[i], weights, summaries[field]));
+  return grid([titles, ...rows], ['left', 'right', 'right', 'right', 'right', 'right', 'left']).map(
+    (line) => `  ${line}`,
+  );
+}
+
+function fieldRow(field: string, values: readonly unknown[], weights: ArrayLike<number>, facts: Summary): string[] {
+  const name = clip(field, 16);
+  if ('mean' in facts && typeof facts.mean === 'number') {
+    const { mean, sd, quantiles } = facts as NumberSummary;
+    const numbers = { values: Float64Array.from(values, Number), weights };
+    const shown = [mean, sd, quantiles['2.5%'], quantiles['50%'], quantiles['97.5%']].map(shortNumber);
+    return [name, ...shown, sparkline(binned(numbers, 16).weights)];
+  }
+  if ('distinct' in facts && typeof facts.distinct === 'number') {
+    const { mode, probability, distinct } = facts as ValueSummary;
+    const text = `${clip(inlineText(mode), 20)} ${probabilityText(probability)}${distinct > 1 ? `, ${distinct - 1} other` : ''}`;
+    return [name, '', '', '', '', '', text];
+  }
+  return [name, '', '', '', '', '', clip(inlineText(values[0]), 30)];
+}

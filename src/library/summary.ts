@@ -1,0 +1,168 @@
+import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { effectiveSize } from '../inference/diagnostics/convergence.ts';
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import type { Distribution } from '../runtime/handler.ts';
+import { isDistribution } from '../runtime/primitives.ts';
+import { valueKey } from '../runtime/values.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { mean, type Numeric, quantiles, variance } from './statistics.ts';
+import { evenly, type Weighted, weightedValues } from './weighted.ts';
+import { weightedMean, weightedQuantiles, weightedVariance } from './weighted-numbers.ts';
+
+/** Of numbers (and booleans, as 0 and 1). */
+export interface NumberSummary {
+  mean: number;
+  sd: number;
+  quantiles: { '2.5%': number; '25%': number; '50%': number; '75%': number; '97.5%': number };
+  /** The most probable value, where values repeat. */
+  mode?: number | boolean;
+  /** How many independent samples the samples are worth, where that can be told. */
+  ess?: number;
+}
+
+/** Of values that are not numbers. */
+export interface ValueSummary {
+  /** The most probable value. */
+  mode: unknown;
+  probability: number;
+  /** How many different values there are. */
+  distinct: number;
+  ess?: number;
+}
+
+/** Of one value, or of each field of it. */
+export type Summary = NumberSummary | ValueSummary | { [field: string]: Summary };
+
+/** The main facts about any distribution or list of values; for objects and lists, about each of their fields. */
+export function summary(dist: Distribution<unknown> | readonly unknown[]): Summary {
+  if (isDistribution(dist)) {
+    const weighted = weightedValues(dist);
+    if (weighted === undefined) return closedFormSummary(dist);
+    return summaryOf(weighted, essOf(dist));
+  }
+  if (!Array.isArray(dist) || dist.length === 0) {
+    throw new WaymarkError(`summary needs a distribution or a list of values, got ${describe(dist)}.`);
+  }
+  return summaryOf(evenly(dist), undefined);
+}
+
+/** Of one coordinate of the samples, by autocorrelation; of weighted samples, by their weights. */
+type Ess = ((values: readonly unknown[]) => number | undefined) | undefined;
+
+function essOf(dist: Distribution<unknown>): Ess {
+  if (!(dist instanceof SampleBasedMarginal)) return undefined;
+  const { weights, diagnostics } = dist;
+  const known = diagnostics?.effectiveSampleSize;
+  if (typeof known === 'number') return () => known;
+  if (weights !== undefined) {
+    const size = weightsSize(weights);
+    return () => size;
+  }
+  return (values) => {
+    if (values.length < 8 || !values.every(isNumeric)) return undefined;
+    return effectiveSize([Float64Array.from(values, Number)]);
+  };
+}
+
+/** Kish's effective size, (Σw)² / Σw², of log-weights. */
+function weightsSize(logWeights: ArrayLike<number>): number {
+  let largest = -Infinity;
+  for (let i = 0; i < logWeights.length; i++) largest = Math.max(largest, logWeights[i]);
+  let [total, squares] = [0, 0];
+  for (let i = 0; i < logWeights.length; i++) {
+    const weight = Math.exp(logWeights[i] - largest);
+    total += weight;
+    squares += weight * weight;
+  }
+  return (total * total) / squares;
+}
+
+const isNumeric = (value: unknown): value is number | boolean =>
+  typeof value === 'number' || typeof value === 'boolean';
+
+function summaryOf(weighted: Weighted<unknown>, ess: Ess): Summary {
+  const { values } = weighted;
+  if (values.every(isNumeric)) return numberSummary(weighted as Weighted<number | boolean>, ess);
+  const fields = commonFields(values);
+  if (fields === undefined) return valueSummary(weighted, ess);
+  const result: Record<string, Summary> = {};
+  for (const field of fields) {
+    result[field] = summaryOf({ values: values.map((value) => fieldOf(value, field)), weights: weighted.weights }, ess);
+  }
+  return result;
+}
+
+function numberSummary(weighted: Weighted<number | boolean>, ess: Ess): NumberSummary {
+  const numbers = { values: Float64Array.from(weighted.values, Number), weights: weighted.weights };
+  const result: NumberSummary = {
+    mean: weightedMean(numbers),
+    sd: Math.sqrt(weightedVariance(numbers)),
+    quantiles: fiveQuantiles(weightedQuantiles(numbers)),
+  };
+  const { mode, distinct } = modeOf(weighted);
+  if (distinct < weighted.values.length || distinct === 1) result.mode = mode as number | boolean;
+  const size = ess?.(weighted.values);
+  if (size !== undefined) result.ess = size;
+  return result;
+}
+
+function fiveQuantiles(at: (p: number) => number): NumberSummary['quantiles'] {
+  return { '2.5%': at(0.025), '25%': at(0.25), '50%': at(0.5), '75%': at(0.75), '97.5%': at(0.975) };
+}
+
+function valueSummary(weighted: Weighted<unknown>, ess: Ess): ValueSummary {
+  const result: ValueSummary = modeOf(weighted);
+  const size = ess?.(weighted.values);
+  if (size !== undefined) result.ess = size;
+  return result;
+}
+
+function modeOf({ values, weights }: Weighted<unknown>): { mode: unknown; probability: number; distinct: number } {
+  const totals = new Map<unknown, { value: unknown; total: number }>();
+  for (let i = 0; i < values.length; i++) {
+    const key = valueKey(values[i]);
+    const entry = totals.get(key);
+    if (entry === undefined) totals.set(key, { value: values[i], total: weights[i] });
+    else entry.total += weights[i];
+  }
+  let best = { value: undefined as unknown, total: -1 };
+  for (const entry of totals.values()) if (entry.total > best.total) best = entry;
+  return { mode: best.value, probability: best.total, distinct: totals.size };
+}
+
+/** The fields of values that are all objects with the same ones, or all lists of one length. */
+export function commonFields(values: readonly unknown[]): string[] | undefined {
+  const fields = fieldsOf(values[0]);
+  if (fields === undefined || fields.length === 0) return undefined;
+  const same = values.every((value) => {
+    const own = fieldsOf(value);
+    return own !== undefined && own.length === fields.length && fields.every((field) => own.includes(field));
+  });
+  return same ? fields : undefined;
+}
+
+/** Tensors and lists beyond this many entries are looked at as a whole. */
+const MANY_FIELDS = 100;
+
+function fieldsOf(value: unknown): string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const length = value instanceof Tensor ? value.length : Array.isArray(value) ? value.length : undefined;
+  if (length !== undefined) return length > MANY_FIELDS ? undefined : Array.from({ length }, (_, i) => String(i));
+  return Object.getPrototypeOf(value) === Object.prototype ? Object.keys(value) : undefined;
+}
+
+/** A field of an object, an item of a list, or an entry of a tensor. */
+export function fieldOf(value: unknown, field: string): unknown {
+  return value instanceof Tensor ? value.data[Number(field)] : (value as Record<string, unknown>)[field];
+}
+
+/** From what the family knows of itself. */
+function closedFormSummary(dist: Distribution<unknown>): Summary {
+  const numeric = dist as unknown as Numeric;
+  return {
+    mean: mean(numeric),
+    sd: Math.sqrt(variance(numeric)),
+    quantiles: fiveQuantiles(quantiles('summary', numeric)),
+  };
+}

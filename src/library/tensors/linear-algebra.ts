@@ -1,0 +1,114 @@
+/** Matrices: products, factorisations, and what follows from them. */
+import { describe } from '../../runtime/describe.ts';
+import { WaymarkError } from '../../runtime/errors.ts';
+import { isVector, Tensor } from '../../tensor/tensor.ts';
+import { checkTensor, matrixShape, squareSize } from './operands.ts';
+
+export function transpose(tensor: Tensor): Tensor {
+  const [rows, columns] = matrixShape('transpose', tensor);
+  const data = new Float64Array(tensor.length);
+  for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) data[j * rows + i] = tensor.data[i * columns + j];
+  return new Tensor([columns, rows], data);
+}
+
+/** The matrix with the vector on its diagonal. */
+export function diagonal(vector: Tensor): Tensor {
+  checkTensor('diagonal', vector);
+  if (!isVector(vector)) throw new WaymarkError(`T.diagonal needs a vector, got ${describe(vector)}.`);
+  const n = vector.length;
+  const data = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) data[i * n + i] = vector.data[i];
+  return new Tensor([n, n], data);
+}
+
+/** The matrix product. */
+export function dot(a: Tensor, b: Tensor): Tensor {
+  const [rows, inner] = matrixShape('dot', a);
+  const [innerB, columns] = matrixShape('dot', b);
+  if (inner !== innerB) {
+    throw new WaymarkError(
+      `T.dot needs as many columns on the left as rows on the right: got ${rows}×${inner} and ${innerB}×${columns}.`,
+    );
+  }
+  const data = new Float64Array(rows * columns);
+  for (let i = 0; i < rows; i++) {
+    for (let k = 0; k < inner; k++) {
+      const factor = a.data[i * inner + k];
+      const from = k * columns;
+      const to = i * columns;
+      for (let j = 0; j < columns; j++) data[to + j] += factor * b.data[from + j];
+    }
+  }
+  return new Tensor([rows, columns], data);
+}
+
+/** Gaussian elimination with row exchanges, in place; also on `right` where given. Returns the determinant. */
+function eliminate(n: number, matrix: Float64Array, right: Float64Array | null): number {
+  let determinant = 1;
+  for (let column = 0; column < n; column++) {
+    let pivot = column;
+    for (let i = column + 1; i < n; i++) {
+      if (Math.abs(matrix[i * n + column]) > Math.abs(matrix[pivot * n + column])) pivot = i;
+    }
+    const value = matrix[pivot * n + column];
+    if (value === 0) return 0;
+    determinant *= value;
+    if (pivot !== column) {
+      determinant = -determinant;
+      exchangeRows(n, matrix, pivot, column);
+      if (right !== null) exchangeRows(n, right, pivot, column);
+    }
+    for (let i = column + 1; i < n; i++) {
+      const factor = matrix[i * n + column] / value;
+      if (factor === 0) continue;
+      for (let j = column; j < n; j++) matrix[i * n + j] -= factor * matrix[column * n + j];
+      if (right !== null) for (let j = 0; j < n; j++) right[i * n + j] -= factor * right[column * n + j];
+    }
+  }
+  return determinant;
+}
+
+function exchangeRows(n: number, matrix: Float64Array, a: number, b: number): void {
+  for (let j = 0; j < n; j++) {
+    const kept = matrix[a * n + j];
+    matrix[a * n + j] = matrix[b * n + j];
+    matrix[b * n + j] = kept;
+  }
+}
+
+export function determinant(matrix: Tensor): number {
+  return eliminate(squareSize('determinant', matrix), matrix.data.slice(), null);
+}
+
+export function inverse(matrix: Tensor): Tensor {
+  const n = squareSize('inverse', matrix);
+  const left = matrix.data.slice();
+  const right = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) right[i * n + i] = 1;
+  if (eliminate(n, left, right) === 0)
+    throw new WaymarkError('T.inverse: the matrix is singular, so it has no inverse.');
+  for (let i = n - 1; i >= 0; i--) {
+    for (let j = 0; j < n; j++) {
+      let value = right[i * n + j];
+      for (let k = i + 1; k < n; k++) value -= left[i * n + k] * right[k * n + j];
+      right[i * n + j] = value / left[i * n + i];
+    }
+  }
+  return new Tensor([n, n], right);
+}
+
+/** The lower triangular L with L·Lᵀ the matrix, which must be symmetric and positive definite. */
+export function cholesky(matrix: Tensor): Tensor {
+  const n = squareSize('cholesky', matrix);
+  const data = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let value = matrix.data[i * n + j];
+      for (let k = 0; k < j; k++) value -= data[i * n + k] * data[j * n + k];
+      if (i !== j) data[i * n + j] = value / data[j * n + j];
+      else if (value > 0) data[i * n + i] = Math.sqrt(value);
+      else throw new WaymarkError(`T.cholesky needs a positive definite matrix; this one fails at row ${i}.`);
+    }
+  }
+  return new Tensor([n, n], data);
+}

@@ -1,0 +1,16 @@
+import { Tensor } from '../../tensor/tensor.ts';
+import * as elementwise from './elementwise.ts';
+import * as entries from './entries.ts';
+import * as linearAlgebra from './linear-algebra.ts';
+
+const { areNaN, areFinite, ...functions } = elementwise;
+
+/** Functions of tensors, under WebPPL's names: `T.add(a, b)`, `T.dot(a, b)`, `T.get(v, i)`. */
+export const T = {
+  ...functions,
+  isNaN: areNaN,
+  isFinite: areFinite,
+  ...linearAlgebra,
+  ...entries,
+  __Tensor: Tensor,
+};

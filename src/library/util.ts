@@ -1,0 +1,78 @@
+/** WebPPL's object of odds and ends, as far as programs use it. */
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
+import { isVector, Tensor } from '../tensor/tensor.ts';
+import { error } from './functions.ts';
+import { histExpectation, histStd, histsApproximatelyEqual } from './hist.ts';
+import { logsumexp, sum } from './sums.ts';
+import { idMatrix, oneHot } from './tensors/constructors.ts';
+
+function refuseSeed(): never {
+  throw new WaymarkError(
+    'A program cannot set the seed of its own run: give it on the command line, as in waymark run program.wppl --seed 1.',
+  );
+}
+
+/** How many names each run has made. */
+const names = new WeakMap<object, number>();
+
+/** A name that was not given before in this run. */
+function gensym(prefix = 'g'): string {
+  const count = names.get(machine.run) ?? 0;
+  names.set(machine.run, count + 1);
+  return `${prefix}${count}`;
+}
+
+/** JSON in which infinite numbers are the strings "Infinity" and "-Infinity". */
+function serialize(value: unknown): string {
+  return JSON.stringify(value, (_, item) => (item === Infinity || item === -Infinity ? String(item) : item));
+}
+
+function deserialize(text: string): unknown {
+  if (typeof text !== 'string') throw new WaymarkError(`util.deserialize needs a string, got ${describe(text)}.`);
+  return JSON.parse(text, (_, item) => (item === 'Infinity' ? Infinity : item === '-Infinity' ? -Infinity : item));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+const isTensor = (value: unknown): value is Tensor => value instanceof Tensor;
+
+export const util = {
+  /** A uniform number that inference does not see. */
+  random: (): number => machine.stream.begin().uniform(),
+  seedRNG: refuseSeed,
+  resetRNG: refuseSeed,
+  logsumexp,
+  sum,
+  serialize,
+  deserialize,
+  prettyJSON: (value: unknown): void => machine.run.output(value, JSON.stringify(value, null, 2)),
+  isObject,
+  isInteger: (value: unknown): boolean => Number.isInteger(value),
+  isTensor,
+  isVector,
+  isMatrix: (value: unknown): boolean => isTensor(value) && value.rank === 2,
+  tensorEqDim0: (a: Tensor, b: Tensor): boolean => a.dims[0] === b.dims[0],
+  tensorEqDims: (a: Tensor, b: Tensor): boolean => a.rank === b.rank && a.dims.every((d, i) => d === b.dims[i]),
+  idMatrix,
+  oneHot,
+  mergeDefaults: (given: object | undefined, defaults: object): object => ({ ...defaults, ...given }),
+  warn: (message: string): void => machine.run.warn(String(message)),
+  error,
+  jsthrow(thrown: unknown): never {
+    throw thrown;
+  },
+  gensym,
+  makeGensym: (): ((prefix?: string) => string) => {
+    let count = 0;
+    return (prefix = 'g') => `${prefix}${count++}`;
+  },
+  asArray: <A>(value: A | readonly A[] | undefined): readonly A[] =>
+    value === undefined ? [] : Array.isArray(value) ? value : [value as A],
+  runningInBrowser: (): boolean => 'document' in globalThis,
+  histExpectation,
+  histStd,
+  histsApproximatelyEqual,
+};

@@ -1,0 +1,92 @@
+/** What drawings are made of: a distribution, a list of samples, or lists of coordinates. */
+import { describe } from '../../runtime/describe.ts';
+import { WaymarkError } from '../../runtime/errors.ts';
+import type { Distribution } from '../../runtime/handler.ts';
+import { isDistribution } from '../../runtime/primitives.ts';
+import { valueKey } from '../../runtime/values.ts';
+import { Tensor } from '../../tensor/tensor.ts';
+import { isSpread } from '../show/distribution.ts';
+import { commonFields, fieldOf } from '../summary.ts';
+import { evenly, type Weighted, weightedValues } from '../weighted.ts';
+
+/** How many points stand for a continuous family. */
+const POINTS = 400;
+
+/** A distribution, or a list of values of equal weight. */
+export type Drawable = Distribution<unknown> | readonly unknown[] | Tensor;
+
+/** The values and weights to draw. A continuous family with known quantiles is drawn by an even choice of them. */
+export function drawn(caller: string, data: Drawable): Weighted<unknown> {
+  if (data instanceof Tensor) return evenly(Array.from(data.data));
+  if (Array.isArray(data) && data.length > 0) return evenly(data);
+  if (!isDistribution(data)) {
+    throw new WaymarkError(`${caller} needs a distribution or a list of values, got ${describe(data)}.`);
+  }
+  const values = weightedValues(data);
+  if (values !== undefined) return values;
+  const { quantile } = data as { quantile?(p: number): number };
+  if (quantile === undefined) {
+    throw new WaymarkError(
+      `${caller} cannot draw ${data.name} itself. Draw samples from it: ${caller}(repeat(1000, () => sample(dist))).`,
+    );
+  }
+  return evenly(Array.from({ length: POINTS }, (_, i) => quantile.call(data, (i + 0.5) / POINTS)));
+}
+
+/** A part of the values: all of them, or one field. */
+export interface Component {
+  readonly name: string;
+  readonly values: readonly unknown[];
+  /** Real numbers are drawn on an axis, everything else by name. */
+  readonly real: boolean;
+}
+
+/** The fields of objects and lists, or the value itself. */
+export function componentsOf(values: readonly unknown[]): Component[] {
+  const fields = commonFields(values);
+  if (fields === undefined) return [component('', values)];
+  return fields.map((field) =>
+    component(
+      field,
+      values.map((value) => fieldOf(value, field)),
+    ),
+  );
+}
+
+function component(name: string, values: readonly unknown[]): Component {
+  return { name, values, real: isReal(values) };
+}
+
+/** Numbers that are not all whole, or whole ones of which there are many. */
+function isReal(values: readonly unknown[]): boolean {
+  const whole = values.every((value) => Number.isInteger(value));
+  return isSpread(values) || (!whole && values.every((value) => typeof value === 'number'));
+}
+
+/** The total weight of each distinct value. */
+export function totals(
+  values: readonly unknown[],
+  weights: ArrayLike<number>,
+): { value: unknown; probability: number }[] {
+  const found = new Map<unknown, { value: unknown; probability: number }>();
+  for (let i = 0; i < values.length; i++) {
+    const key = valueKey(values[i]);
+    const entry = found.get(key);
+    if (entry === undefined) found.set(key, { value: values[i], probability: weights[i] });
+    else entry.probability += weights[i];
+  }
+  return [...found.values()];
+}
+
+/** The numbers of a list of coordinates. */
+export function coordinates(caller: string, list: unknown): number[] {
+  if (list instanceof Tensor) return Array.from(list.data);
+  if (Array.isArray(list) || (ArrayBuffer.isView(list) && !(list instanceof DataView))) {
+    return Array.from(list as ArrayLike<unknown>, (x) => {
+      if (typeof x === 'number') return x;
+      if (typeof x === 'boolean') return x ? 1 : 0;
+      throw new WaymarkError(`${caller} needs lists of numbers, got ${describe(x)}.`);
+    });
+  }
+  throw new WaymarkError(`${caller} needs lists of numbers, as in ${caller}(xs, ys); got ${describe(list)}.`);
+}

@@ -1,0 +1,68 @@
+/** Moments and quantiles of numbers with weights that add up to 1. */
+
+export interface WeightedNumbers {
+  readonly values: Float64Array;
+  readonly weights: ArrayLike<number>;
+}
+
+export function weightedMean({ values, weights }: WeightedNumbers): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += weights[i] * values[i];
+  return total;
+}
+
+export function weightedVariance(numbers: WeightedNumbers): number {
+  const { values, weights } = numbers;
+  const mean = weightedMean(numbers);
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += weights[i] * (values[i] - mean) ** 2;
+  return total;
+}
+
+/** In ascending order. */
+export function ascending({ values, weights }: WeightedNumbers): WeightedNumbers {
+  const order = Uint32Array.from(values, (_, i) => i).sort((i, j) => values[i] - values[j]);
+  return {
+    values: Float64Array.from(order, (i) => values[i]),
+    weights: Float64Array.from(order, (i) => weights[i]),
+  };
+}
+
+/** The smallest value with at least probability p at or below it, as a function of p. */
+export function weightedQuantiles(numbers: WeightedNumbers): (p: number) => number {
+  const { values, weights } = ascending(numbers);
+  return (p) => {
+    // A sum of probabilities that are exactly p on paper may fall short of it by rounding.
+    const enough = p - 1e-12;
+    let total = 0;
+    for (let i = 0; i < values.length; i++) {
+      total += weights[i];
+      if (weights[i] > 0 && total >= enough) return values[i];
+    }
+    return values[values.length - 1];
+  };
+}
+
+/** Between neighbours, for numbers of equal weight: R's type 7, which most systems use. */
+export function interpolatedQuantiles(numbers: WeightedNumbers): (p: number) => number {
+  const { values } = ascending(numbers);
+  return (p) => {
+    const at = p * (values.length - 1);
+    const below = Math.floor(at);
+    const above = Math.min(below + 1, values.length - 1);
+    return values[below] + (at - below) * (values[above] - values[below]);
+  };
+}
+
+/** Pearson's; undefined where one of the two is constant. */
+export function weightedCorrelation(x: WeightedNumbers, y: WeightedNumbers): number | undefined {
+  const [meanX, meanY] = [weightedMean(x), weightedMean(y)];
+  let [xx, xy, yy] = [0, 0, 0];
+  for (let i = 0; i < x.values.length; i++) {
+    const [dx, dy] = [x.values[i] - meanX, y.values[i] - meanY];
+    xx += x.weights[i] * dx * dx;
+    xy += x.weights[i] * dx * dy;
+    yy += x.weights[i] * dy * dy;
+  }
+  return xx === 0 || yy === 0 ? undefined : xy / Math.sqrt(xx * yy);
+}

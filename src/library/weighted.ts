@@ -1,0 +1,60 @@
+/** A distribution as values with weights: what statistics and drawings are computed from. */
+import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import type { Distribution } from '../runtime/handler.ts';
+import type { WeightedNumbers } from './weighted-numbers.ts';
+
+/** Values, not necessarily distinct, with weights that add up to 1. */
+export interface Weighted<V> {
+  readonly values: readonly V[];
+  readonly weights: ArrayLike<number>;
+}
+
+/** The values of a distribution that has finitely many, or of its samples; undefined for others. */
+export function weightedValues<V>(distribution: Distribution<V>): Weighted<V> | undefined {
+  if (distribution instanceof SampleBasedMarginal) return weightedSamples<V>(distribution as SampleBasedMarginal<V>);
+  const support = distribution.support?.();
+  if (support === undefined || !Array.isArray(support)) return undefined;
+  const values = support as readonly V[];
+  return { values, weights: Float64Array.from(values, (value) => Math.exp(distribution.score(value))) };
+}
+
+function weightedSamples<V>({ samples, weights }: SampleBasedMarginal<V>): Weighted<V> {
+  const values = samples.map(({ value }) => value);
+  const { length } = values;
+  if (weights === undefined) return { values, weights: new Float64Array(length).fill(1 / length) };
+  let largest = -Infinity;
+  for (let i = 0; i < length; i++) largest = Math.max(largest, weights[i]);
+  const result = Float64Array.from(weights, (weight) => Math.exp(weight - largest));
+  const total = result.reduce((sum, weight) => sum + weight, 0);
+  return { values, weights: result.map((weight) => weight / total) };
+}
+
+/** The same, or an error that says what needed it and what to do. */
+export function valuesFor<V>(purpose: string, distribution: Distribution<V>): Weighted<V> {
+  const values = weightedValues(distribution);
+  if (values !== undefined) return values;
+  throw new WaymarkError(
+    `${purpose} needs a distribution with finitely many values or samples, and ${distribution.name} is neither. ` +
+      `Draw samples from it first: Infer({method: 'forward', samples: 10000, model: () => sample(dist)}).`,
+  );
+}
+
+/** A list of values, all with the same weight. */
+export function evenly<V>(values: readonly V[]): Weighted<V> {
+  return { values, weights: new Float64Array(values.length).fill(1 / values.length) };
+}
+
+/** The values as numbers, booleans as 0 and 1. */
+export function numbersIn(purpose: string, weighted: Weighted<unknown>): WeightedNumbers {
+  const values = Float64Array.from(weighted.values, (value) => {
+    if (typeof value === 'number') return value;
+    if (typeof value === 'boolean') return value ? 1 : 0;
+    throw new WaymarkError(
+      `${purpose} needs numbers, and here is ${describe(value)}. Pick a number of each value with ` +
+        'marginalize(dist, field), or use expectation(dist, fn).',
+    );
+  });
+  return { values, weights: weighted.weights };
+}
