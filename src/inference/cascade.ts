@@ -1,5 +1,4 @@
 import type { Sample } from '../distributions/marginal.ts';
-import { WaymarkError } from '../runtime/errors.ts';
 import { abandon, type Entry } from '../runtime/execution.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
@@ -134,10 +133,10 @@ export class Cascade<T> extends Continuation<T> {
   }
 }
 
-function nothingPossible(started: number): WaymarkError {
-  return new WaymarkError(
+function nothingPossible(started: number): string {
+  return (
     `asyncPF lost all of its ${started} particles: here, the last of them met a factor of -Infinity or a condition ` +
-      'that fails. Use more particles, or soften the condition (observe a distribution around the value, or factor ' +
-      'with a finite score).',
+    'that fails. Use more particles, or soften the condition (observe a distribution around the value, or factor ' +
+    'with a finite score).'
   );
 }

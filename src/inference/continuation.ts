@@ -51,8 +51,8 @@ export class Continuation<T> implements Handler {
   /** Importance weight of the choices since the last factor. */
   protected pending = 0;
   protected score = 0;
-  /** Thrown at the factor where the particle dies, if it should not just die. */
-  private failure: WaymarkError | null = null;
+  /** Message of the error thrown where the particle dies, if it should not just die. */
+  private failure: string | null = null;
 
   constructor(
     private readonly entry: Entry,
@@ -81,13 +81,13 @@ export class Continuation<T> implements Handler {
     particle.weigh(this.pending, this.choices, this.score);
   }
 
-  /** Executes a dead particle once more and throws the error from the place where it dies. */
-  fail(particle: Particle<T>, error: WaymarkError): never {
-    this.failure = error;
+  /** Executes a dead particle once more and throws an error from the place where it dies. */
+  fail(particle: Particle<T>, message: string): never {
+    this.failure = message;
     const { factors } = particle;
     const { origin, values, choices } = particle;
     this.run(new Particle<T>(origin).become(origin, values, choices, factors - 1, 0), factors, origin);
-    throw error;
+    throw new WaymarkError(message);
   }
 
   sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
@@ -128,7 +128,7 @@ export class Continuation<T> implements Handler {
   }
 
   protected die(): never {
-    if (this.failure !== null) throw this.failure;
+    if (this.failure !== null) throw new WaymarkError(this.failure);
     this.particle.weigh(-Infinity, this.choices, -Infinity);
     throw abandon;
   }

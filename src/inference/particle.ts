@@ -87,7 +87,7 @@ export class Particle<T> {
    */
   branch(factor: number, room: Particle<T>): Particle<T> {
     const place = factor - this.first;
-    const settled = place >= this.length || this.choicesBefore[place] === this.choices;
+    const settled = this.length === 0 || place >= this.length || this.choicesBefore[place] === this.choices;
     if (!settled)
       return room.become(this.origin, this.values, this.choicesBefore[place], factor + 1, this.scores[place]);
     // One that is finished never changes again.

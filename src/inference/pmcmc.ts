@@ -1,5 +1,4 @@
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
-import { WaymarkError } from '../runtime/errors.ts';
 import { Entry } from '../runtime/execution.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
@@ -83,10 +82,10 @@ function sweep<T>(
   return population;
 }
 
-function nothingPossible(size: number, factor: number): WaymarkError {
-  return new WaymarkError(
+function nothingPossible(size: number, factor: number): string {
+  return (
     `PMCMC lost all of its ${size} particles at factor ${factor}: here, the last of them met a factor of -Infinity ` +
-      'or a condition that fails. Use more particles, or soften the condition (observe a distribution around the ' +
-      'value, or factor with a finite score).',
+    'or a condition that fails. Use more particles, or soften the condition (observe a distribution around the ' +
+    'value, or factor with a finite score).'
   );
 }

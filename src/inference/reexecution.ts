@@ -25,7 +25,10 @@ export function infiniteFactor(): WaymarkError {
  */
 export class Reexecution<T> implements Handler {
   readonly name = 'Metropolis–Hastings';
-  /** The execution stops after this many factors. */
+  /**
+   * The execution stops after this many factors; one that ends before counts as impossible. So a chain among
+   * executions that have come this far stays among them, and those that have ended can be left alone.
+   */
   factorLimit = Infinity;
   /** Whether an execution goes on after a factor of −∞. */
   permissive = false;
@@ -71,6 +74,7 @@ export class Reexecution<T> implements Handler {
     into.clear();
     const value = this.entry.execute(this, this.model, origin);
     if (value !== abandoned) {
+      if (this.factorLimit !== Infinity) return false;
       into.value = value;
       into.finished = true;
     } else if (!this.stopped) {

@@ -119,11 +119,12 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   });
 }
 
+/** Moves the particles that have not come to their end. */
 function rejuvenate<T>(population: Population<T>, rejuvenation: Rejuvenation<T>, random: RandomStream): void {
   const { particles, factors } = population;
   const occurrence = random.occurrence();
   for (let i = 0; i < particles.length; i++) {
-    if (particles[i].dead) continue;
+    if (particles[i].dead || particles[i].finished) continue;
     particles[i] = rejuvenation.move(particles[i], factors, random.child(occurrence, i));
   }
 }
@@ -134,11 +135,11 @@ function proposalOf(importance: SMCOptions['importance']): Proposal | null {
   throw new WaymarkError("SMC with importance: 'autoGuide' is not available in this build.");
 }
 
-function nothingPossible(size: number, factor: number): WaymarkError {
-  return new WaymarkError(
+function nothingPossible(size: number, factor: number): string {
+  return (
     `SMC lost all of its ${size} particles at the ${ordinal(factor)} factor: here, the last of them met a factor of ` +
-      '-Infinity or a condition that fails. Use more particles, soften the condition (observe a distribution around ' +
-      'the value, or factor with a finite score), or give the choices before it a guide that knows the condition.',
+    '-Infinity or a condition that fails. Use more particles, soften the condition (observe a distribution around ' +
+    'the value, or factor with a finite score), or give the choices before it a guide that knows the condition.'
   );
 }
 
