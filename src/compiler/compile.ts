@@ -20,6 +20,8 @@ export interface CompileOptions {
   readonly firstSite?: number;
   /** Export what a `.wppl` program declares at top level, for modules that import it. */
   readonly exportDeclarations?: boolean;
+  /** Give each function a second text, for execution under gradients (`Linkage.lifted` must then be there). */
+  readonly lifted?: boolean;
   /** ` Did you mean 'x'?`, or nothing. */
   suggest?(name: string, known: Iterable<string>): string;
 }
@@ -38,13 +40,22 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Compiles one file. `prepareParser` must have been awaited for its language. Throws `CompileError`. */
 export function compile(text: string, options: CompileOptions): Compiled {
-  const { file, language, library, pure, ambient = NONE, firstSite = 1, exportDeclarations = false } = options;
+  const {
+    file,
+    language,
+    library,
+    pure,
+    ambient = NONE,
+    firstSite = 1,
+    exportDeclarations = false,
+    lifted = false,
+  } = options;
   const source = new SourceText(text, file);
   const program = parse(source, language);
   const analysis = analyse(program, source, language);
   const suggest = options.suggest ?? (() => '');
   const free = freeNames(analysis, source, { language, library, ambient, suggest });
-  const emitted = emitUnit(analysis, source, { language, library, pure, free, firstSite, exportDeclarations });
+  const emitted = emitUnit(analysis, source, { language, library, pure, free, firstSite, exportDeclarations, lifted });
   return {
     ...emitted,
     free,

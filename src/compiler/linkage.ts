@@ -9,7 +9,7 @@ export interface SiteAddress {
 
 export interface Linkage {
   /** Written before every addressed call, read at the start of every function: `$m`. */
-  readonly machine: { address: SiteAddress; store: Record<string, unknown> };
+  readonly machine: { address: SiteAddress; store: Record<string, unknown>; readonly lifted: boolean };
   /** Names that programs use without declaring them. */
   readonly library: Readonly<Record<string, unknown>>;
   /** Spread into calls that have no argument to carry the address. */
@@ -28,6 +28,9 @@ export interface Linkage {
   /** `export * from`. */
   exportAll(exports: object, from: object): void;
 
+  /** There if the unit was compiled with a second text of its functions. */
+  readonly lifted?: LiftedLinkage;
+
   // Arithmetic on operands that are not both numbers.
   add(a: unknown, b: unknown): unknown;
   sub(a: unknown, b: unknown): unknown;
@@ -40,6 +43,22 @@ export interface Linkage {
   dec(a: unknown): unknown;
   /** The value that postfix `++` and `--` give: the operand as a number. */
   numeric(a: unknown): unknown;
+}
+
+/** What operators, conditions and library names mean in the second text of functions: see `emit/lifted.ts`. */
+export interface LiftedLinkage {
+  readonly library: Readonly<Record<string, unknown>>;
+  readonly math: Readonly<Record<string, unknown>>;
+  /** The value as ordinary JavaScript sees it. */
+  plain(value: unknown): unknown;
+  /** `typeof`, which takes a lifted number for a number. */
+  typeOf(value: unknown): string;
+  truth(condition: unknown): boolean;
+  not(condition: unknown): unknown;
+  /** A conditional whose sides may both be evaluated. */
+  choose(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
+  and(left: unknown, right: () => unknown): unknown;
+  or(left: unknown, right: () => unknown): unknown;
 }
 
 /** What the emitted text of one file evaluates to. It returns the value of a `.wppl` program. */

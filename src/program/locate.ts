@@ -77,7 +77,8 @@ function ownName(shown: string): string {
     .replace(/^new /, '')
     .replace(/^.*\./, '');
   if (name === UNIT_FUNCTION) return '';
-  if (name === '' || name === '<anonymous>') return ANONYMOUS;
+  // V8 calls functions without a name after the way the text was run.
+  if (name === '' || name === '<anonymous>' || name === 'eval') return ANONYMOUS;
   if (name === '$default') return 'default';
   return name.replace(/^\$(?:_|\d+_|(?=\$))/, '');
 }

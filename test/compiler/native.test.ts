@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the programs are text
 import { describe, expect, test } from 'vitest';
 import { run } from '../../src/program/run.ts';
 

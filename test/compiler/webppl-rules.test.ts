@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { run } from '../../src/program/run.ts';
 
-const valueOf = async (code: string): Promise<unknown> => (await run(code, { seed: 1 })).value;
+const evaluate = async (code: string): Promise<unknown> => (await run(code, { seed: 1 })).value;
 
 describe('the last expression is the value', () => {
   test.each<[code: string, value: unknown]>([
@@ -36,58 +36,58 @@ describe('the last expression is the value', () => {
     ['var f = function() { var x = 1; x = 2 }; f()', 2],
     ['[1, 2].map(function(x) { x + 1 })', [2, 3]],
   ])('%s', async (code, value) => {
-    expect(await valueOf(code)).toEqual(value);
+    expect(await evaluate(code)).toEqual(value);
   });
 });
 
 describe('names of the library', () => {
   test('are in scope, and can be passed to other functions', async () => {
-    expect(await valueOf('map(Math.exp, [0])')).toEqual([1]);
-    expect(await valueOf('var f = sum; f([1, 2])')).toBe(3);
+    expect(await evaluate('map(Math.exp, [0])')).toEqual([1]);
+    expect(await evaluate('var f = sum; f([1, 2])')).toBe(3);
   });
 
   test('may be redefined with the old value at hand', async () => {
-    expect(await valueOf('var sum = constF(sum); sum()([1, 2])')).toBe(3);
-    expect(await valueOf('var old = sum; var sum = function(xs) { return -old(xs); }; sum([1, 2])')).toBe(-3);
-    expect(await valueOf('var f = function() { var sum = sum([1, 2]); return sum; }; f() + sum([1])')).toBe(4);
+    expect(await evaluate('var sum = constF(sum); sum()([1, 2])')).toBe(3);
+    expect(await evaluate('var old = sum; var sum = function(xs) { return -old(xs); }; sum([1, 2])')).toBe(-3);
+    expect(await evaluate('var f = function() { var sum = sum([1, 2]); return sum; }; f() + sum([1])')).toBe(4);
   });
 
   test('do not change inside the library when a program redefines them', async () => {
-    expect(await valueOf('var reduce = function() { return 99; }; sum([1, 2])')).toBe(3);
-    expect(await valueOf('function map() { return 1; } mapIndexed(function(i, x) { return x; }, [4])')).toEqual([4]);
+    expect(await evaluate('var reduce = function() { return 99; }; sum([1, 2])')).toBe(3);
+    expect(await evaluate('function map() { return 1; } mapIndexed(function(i, x) { return x; }, [4])')).toEqual([4]);
   });
 
   test('may be shadowed by parameters and local variables', async () => {
-    expect(await valueOf('var f = function(map, sum) { return map + sum; }; f(1, 2)')).toBe(3);
-    expect(await valueOf('var f = function() { let sum = 4; return sum; }; f() + sum([1])')).toBe(5);
+    expect(await evaluate('var f = function(map, sum) { return map + sum; }; f(1, 2)')).toBe(3);
+    expect(await evaluate('var f = function() { let sum = 4; return sum; }; f() + sum([1])')).toBe(5);
   });
 });
 
 describe('a variable that shadows an outer one', () => {
   test('can be computed from it', async () => {
-    expect(await valueOf('var xs = [1, 2]; var f = function() { var xs = xs.concat([3]); xs }; [f(), xs]')).toEqual([
+    expect(await evaluate('var xs = [1, 2]; var f = function() { var xs = xs.concat([3]); xs }; [f(), xs]')).toEqual([
       [1, 2, 3],
       [1, 2],
     ]);
-    expect(await valueOf('var f = function(n) { var n = n + 1; n }; f(1)')).toBe(2);
-    expect(await valueOf('var n = 5; var f = function() { var m = n; var n = m + 1; [m, n] }; f()')).toEqual([5, 6]);
+    expect(await evaluate('var f = function(n) { var n = n + 1; n }; f(1)')).toBe(2);
+    expect(await evaluate('var n = 5; var f = function() { var m = n; var n = m + 1; [m, n] }; f()')).toEqual([5, 6]);
   });
 
   test('starts empty if it is declared without a value', async () => {
-    expect(await valueOf('var x = 1; var f = function() { var x; return x; }; f()')).toBeUndefined();
+    expect(await evaluate('var x = 1; var f = function() { var x; return x; }; f()')).toBeUndefined();
   });
 
   test('does not disturb recursion', async () => {
-    expect(await valueOf('var f = 1; var g = function() { var f = function(n) { n ? f(n - 1) : 7 }; f(3) }; g()')).toBe(
-      7,
-    );
+    expect(
+      await evaluate('var f = 1; var g = function() { var f = function(n) { n ? f(n - 1) : 7 }; f(3) }; g()'),
+    ).toBe(7);
   });
 });
 
 describe('globalStore', () => {
   test('is assigned field by field', async () => {
     expect(
-      await valueOf(
+      await evaluate(
         `globalStore.n = 1; globalStore['k' + 1] = 5; globalStore.n += 2; globalStore.n++; globalStore.n *= 10;
          var f = function() { globalStore.n = globalStore.n - 1; }; f(); [globalStore.n, globalStore.k1, globalStore.none]`,
       ),
@@ -96,17 +96,17 @@ describe('globalStore', () => {
 
   test('can be handed on', async () => {
     expect(
-      await valueOf('globalStore.a = 1; var s = globalStore; var o = {globalStore}; [s.a, o.globalStore.a]'),
+      await evaluate('globalStore.a = 1; var s = globalStore; var o = {globalStore}; [s.a, o.globalStore.a]'),
     ).toEqual([1, 1]);
   });
 
   test('starts empty in every run', async () => {
-    await valueOf('globalStore.a = 1');
-    expect(await valueOf('globalStore.a')).toBeUndefined();
+    await evaluate('globalStore.a = 1');
+    expect(await evaluate('globalStore.a')).toBeUndefined();
   });
 
   test('is an ordinary name where the program declares it', async () => {
-    expect(await valueOf('var f = function(globalStore) { globalStore = 2; return globalStore; }; f(1)')).toBe(2);
+    expect(await evaluate('var f = function(globalStore) { globalStore = 2; return globalStore; }; f(1)')).toBe(2);
   });
 });
 
@@ -122,13 +122,13 @@ describe('sloppy script forms', () => {
     ['if (true) function f() { return 1; } 2', 2],
     ['var undefinedField = {}.x; undefinedField', undefined],
   ])('%s', async (code, value) => {
-    expect(await valueOf(code)).toEqual(value);
+    expect(await evaluate(code)).toEqual(value);
   });
 
   test('arguments is a real array', async () => {
-    expect(await valueOf('var f = function() { return arguments; }; Array.isArray(f(1, 2))')).toBe(true);
+    expect(await evaluate('var f = function() { return arguments; }; Array.isArray(f(1, 2))')).toBe(true);
     expect(
-      await valueOf(
+      await evaluate(
         'var foo = function(x, y) { return x + y }; var bar = function() { return apply(foo, arguments); }; bar(3, 4)',
       ),
     ).toBe(7);
@@ -137,10 +137,10 @@ describe('sloppy script forms', () => {
 
 describe('conveniences', () => {
   test('lodash, assert, argv, require', async () => {
-    expect(await valueOf('_.range(3)')).toEqual([0, 1, 2]);
-    expect(await valueOf('assert(true); assert.equal(1, 1); "ok"')).toBe('ok');
-    expect(await valueOf("require('node:path').basename('/a/b.c')")).toBe('b.c');
-    expect(await valueOf('_top === globalThis')).toBe(true);
+    expect(await evaluate('_.range(3)')).toEqual([0, 1, 2]);
+    expect(await evaluate('assert(true); assert.equal(1, 1); "ok"')).toBe('ok');
+    expect(await evaluate("require('node:path').basename('/a/b.c')")).toBe('b.c');
+    expect(await evaluate('_top === globalThis')).toBe(true);
     const { value } = await run('argv', {
       args: ['--n', '3', 'data.csv', '--fast', '--name=x', '--no-plot', '-k', '-1'],
     });
@@ -148,6 +148,6 @@ describe('conveniences', () => {
   });
 
   test('a parameter called _ is a parameter', async () => {
-    expect(await valueOf('[5].map(function(_) { return _ + 1; })')).toEqual([6]);
+    expect(await evaluate('[5].map(function(_) { return _ + 1; })')).toEqual([6]);
   });
 });

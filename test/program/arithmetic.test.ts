@@ -7,7 +7,7 @@ const v = vector([1, 2, 3]);
 const w = vector([4, 5, 6]);
 
 /** The value of an expression of `v` and `w`, as a compiled program works it out. */
-async function valueOf(body: string): Promise<unknown> {
+async function evaluate(body: string): Promise<unknown> {
   const program = await loadProgram({ code: `var f = function(v, w, m) { ${body} }; f` });
   const f = program.run(quietRun()) as (...given: unknown[]) => unknown;
   return f(v, w, new Tensor([2, 2], Float64Array.of(1, 2, 3, 4)));
@@ -25,24 +25,24 @@ describe('operators on tensors work element by element', () => {
     ['var o = {u: v}; o.u *= w; o.u--; o.u', [3, 9, 17]],
     ['var u = v; u--', [1, 2, 3]],
   ])('%s', async (body, expected) => {
-    const value = (await valueOf(body)) as Tensor;
+    const value = (await evaluate(body)) as Tensor;
     expect(value).toBeInstanceOf(Tensor);
     expect(value.dims).toEqual([3, 1]);
     expect([...value.data]).toEqual(expected);
   });
 
   test('and leave the operands alone', async () => {
-    await valueOf('var u = v; u += 1; u++; u');
+    await evaluate('var u = v; u += 1; u++; u');
     expect([...v.data]).toEqual([1, 2, 3]);
   });
 
   test('text with a tensor is text', async () => {
-    expect(await valueOf('"v = " + v')).toBe('v = Tensor [3, 1] [[1], [2], [3]]');
+    expect(await evaluate('"v = " + v')).toBe('v = Tensor [3, 1] [[1], [2], [3]]');
   });
 });
 
 test('a vector is read by index, also where object and index are computed', async () => {
-  expect(await valueOf('var i = 1; [v[0], v[i], v[i + 1], ({v: v}).v[i * 2], v.length, v["rank"]]')).toEqual([
+  expect(await evaluate('var i = 1; [v[0], v[i], v[i + 1], ({v: v}).v[i * 2], v.length, v["rank"]]')).toEqual([
     1, 2, 3, 3, 3, 2,
   ]);
 });
@@ -58,6 +58,6 @@ describe('misuse of tensors is an error', () => {
     ['v - "1"', `'-' combines a tensor with a number or a tensor, got the string "1".`],
     ['m[0]', 'A tensor of dims [2, 2] cannot be indexed with one number, only vectors can. Use T.get or T.toScalars.'],
   ])('%s', async (body, message) => {
-    await expect(valueOf(body)).rejects.toThrow(message);
+    await expect(evaluate(body)).rejects.toThrow(message);
   });
 });

@@ -30,7 +30,7 @@ function operation(e: Emission, operator: string, left: Certainty, right: Certai
   if (operator === '+' && (left === 'text' || right === 'text')) {
     return { helper: undefined, result: 'text' as Certainty };
   }
-  return { helper: e.prelude.binary(operator), result: 'unknown' as Certainty };
+  return { helper: e.mode.binary(e, operator), result: 'unknown' as Certainty };
 }
 
 /** Where the operator between two operands is written. */
@@ -109,7 +109,7 @@ export function emitLogical(e: Emission, node: LogicalExpression): void {
 export function emitUnary(e: Emission, node: UnaryExpression): void {
   const argument = bare(node.argument) as AnyNode;
   if (node.operator === '-' && certainty(e, node.argument) !== 'number') {
-    e.marked(node.start, `${e.prelude.unary('neg')}(`);
+    e.marked(node.start, `${e.mode.unary(e, 'neg')}(`);
     e.expression(argument);
     e.text(')');
     return;
@@ -139,13 +139,13 @@ function emitUpdateAs(e: Emission, node: UpdateExpression, value: 'old value' | 
     );
     return;
   }
-  const helper = e.prelude.unary(node.operator === '++' ? 'inc' : 'dec');
+  const helper = e.mode.unary(e, node.operator === '++' ? 'inc' : 'dec');
   const place = openPlace(e, target as Expression);
   if (value === 'new value') {
     e.marked(node.start, `${place.text} = ${helper}(${place.text})`);
   } else {
     const old = e.fn.take();
-    const numeric = e.prelude.unary('numeric');
+    const numeric = e.mode.unary(e, 'numeric');
     e.marked(node.start, `(${old} = ${numeric}(${place.text}), ${place.text} = ${helper}(${old}), ${old})`);
     e.fn.release(1);
   }
@@ -181,7 +181,7 @@ export function emitAssignment(e: Emission, node: AssignmentExpression): void {
   const binding = target.type === 'Identifier' ? e.binding(target) : undefined;
   const native =
     isPlainText(node.right) || (binding !== undefined && isCounter(binding) && certainty(e, node.right) === 'number');
-  const helper = native ? undefined : e.prelude.binary(operator);
+  const helper = native ? undefined : e.mode.binary(e, operator);
   if (helper === undefined) {
     const destructuring = target.type === 'ObjectPattern';
     if (destructuring) e.text('(');

@@ -147,7 +147,7 @@ function emitCallWithoutArguments(e: Emission, node: CallExpression): void {
     const held = e.fn.take();
     open.fill(`(${held} = `);
     e.text(`, $m.address = ${address}, `);
-    e.marked(callee.start, held);
+    e.marked(callee.end, held);
     e.fn.release(1);
   }
   if (method !== undefined) emitKey(e, method);

@@ -18,6 +18,11 @@ export interface Mode {
   readonly expressions: { readonly [type: string]: Emit<never> };
   /** The test of `if`, `?:` and loops. */
   condition(e: Emission, test: Expression): void;
+  /** The function that stands for a binary operator, or undefined if the operator is left to JavaScript. */
+  binary(e: Emission, operator: string): string | undefined;
+  unary(e: Emission, name: 'neg' | 'inc' | 'dec' | 'numeric'): string;
+  /** The text for a name of the library, given the constant that holds its plain value. */
+  libraryName(e: Emission, constant: string): string;
 }
 
 /** Writers of statements, by type; `tail` is true where the value of the statement is that of the function. */
@@ -31,6 +36,8 @@ export class FunctionState {
   base = '$a';
   /** Addressed calls emitted so far, not counting those of functions inside. */
   calls = 0;
+  /** How many call sites this text of the function has numbered so far, by their place in the source. */
+  private numbered = new Map<number, number>();
   private inUse = 0;
   private most = 0;
 
@@ -42,6 +49,18 @@ export class FunctionState {
 
   release(count: number): void {
     this.inUse -= count;
+  }
+
+  /** Begins another text of the same function, whose call sites are those of the first. */
+  again(): void {
+    this.numbered = new Map();
+  }
+
+  /** How many sites at this place were numbered before. */
+  countSite(offset: number): number {
+    const count = this.numbered.get(offset) ?? 0;
+    this.numbered.set(offset, count + 1);
+    return count;
   }
 
   /** The declarations the body must start with. */
@@ -77,6 +96,7 @@ export class Emission {
   readonly out = new Writer();
   fn = new FunctionState();
   readonly sites: Site[] = [];
+  private readonly sitesAt = new Map<number, number[]>();
   /** True inside `a?.b…`, where nothing may be wrapped around a part of the chain. */
   inChain = false;
   /** The state of the function literal that was emitted last. */
@@ -91,7 +111,9 @@ export class Emission {
     readonly pure: ReadonlySet<string>,
     readonly free: ReadonlySet<string>,
     readonly prelude: Prelude,
-    readonly mode: Mode,
+    public mode: Mode,
+    /** The mode of the second text of each function, if there is to be one. */
+    readonly second: Mode | undefined,
     private readonly statements: StatementTable,
     private readonly patterns: Emit<Pattern>,
     private readonly firstSite: number,
@@ -147,10 +169,24 @@ export class Emission {
     return `${this.fn.base}.at(${this.newSite(callee.start, callee.end)})`;
   }
 
+  /** The number of a call site. Emitting the same function again, in another mode, gives the same numbers. */
   newSite(offset: number, calleeEnd?: number): number {
+    const here = this.sitesAt.get(offset) ?? [];
+    this.sitesAt.set(offset, here);
+    const known = here[this.fn.countSite(offset)];
+    if (known !== undefined) return known;
     const number = this.firstSite + this.sites.length;
     this.sites.push({ number, offset, calleeEnd });
+    here.push(number);
     return number;
+  }
+
+  /** Runs `work` with another mode in force. */
+  inMode(mode: Mode, work: () => void): void {
+    const outer = this.mode;
+    this.mode = mode;
+    work();
+    this.mode = outer;
   }
 
   /** A number for the variables of a loop, unique in the unit. */

@@ -4,6 +4,7 @@ import type { SourceText } from '../diagnostics.ts';
 import type { Language } from '../parse/syntax.ts';
 import { Emission, type Site } from './emission.ts';
 import { emitStatements } from './functions.ts';
+import { liftedMode, liftedName } from './lifted.ts';
 import { exportedNames, importedNames } from './modules.ts';
 import { emitPattern } from './patterns.ts';
 import { plainMode } from './plain.ts';
@@ -17,6 +18,8 @@ export interface EmitOptions {
   readonly pure: ReadonlySet<string>;
   readonly free: ReadonlySet<string>;
   readonly firstSite: number;
+  /** Emit a second text of each function, for execution under gradients. */
+  readonly lifted: boolean;
   /** Export what a `.wppl` program declares at top level. */
   readonly exportDeclarations: boolean;
 }
@@ -45,6 +48,7 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
     free,
     prelude,
     plainMode,
+    options.lifted ? liftedMode : undefined,
     statementTable,
     emitPattern,
     firstSite,
@@ -80,12 +84,17 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
 }
 
 /** Library names become constants of the unit; those the program redefines with `var` start with the library's value. */
-function libraryNames(analysis: Analysis, { free, library, language }: EmitOptions): string {
+function libraryNames(analysis: Analysis, { free, library, language, lifted }: EmitOptions): string {
   const lines: string[] = [];
-  for (const name of free) lines.push(`const ${name} = $.library.${name};`);
+  const constant = (local: string, name: string): void => {
+    lines.push(`const ${local} = $.library${name};`);
+    if (lifted) lines.push(`const ${liftedName(local)} = $L.library${name};`);
+  };
+  if (lifted) lines.push('const $L = $.lifted;');
+  for (const name of free) constant(name, `.${name}`);
   for (const { name, emitted, kind, import: from } of analysis.unit.names.values()) {
     if (from !== undefined && from.module === undefined) {
-      lines.push(`const ${emitted} = $.library${from.name === '*' ? '' : `.${from.name}`};`);
+      constant(emitted, from.name === '*' ? '' : `.${from.name}`);
     } else if (language === 'wppl' && kind === 'var' && library.has(name)) {
       lines.push(`var ${emitted} = $.library.${name};`);
     }

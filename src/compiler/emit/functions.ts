@@ -109,6 +109,20 @@ function emitBody(e: Emission, node: FunctionNode, state: FunctionState, moved: 
   if (e.analysis.usesArguments.has(node)) e.text('const $arguments = [...arguments];');
   const scope = e.analysis.functions.get(node);
   if (scope !== undefined) e.text(startingValues(scope));
+  const { second } = e;
+  if (second !== undefined && e.mode !== second) {
+    e.text('if ($m.lifted) {');
+    e.inMode(second, () => emitText(e, node, moved));
+    e.text('}');
+    state.again();
+  }
+  emitText(e, node, moved);
+  e.text('}');
+  prologue.fill(state.prologue());
+}
+
+/** What the function does, in the mode in force. */
+function emitText(e: Emission, node: FunctionNode, moved: readonly MovedParameter[]): void {
   for (const { placeholder, pattern } of moved) {
     e.text('var ');
     if (pattern.type === 'AssignmentPattern') {
@@ -129,8 +143,6 @@ function emitBody(e: Emission, node: FunctionNode, state: FunctionState, moved: 
     e.expression(node.body);
     e.text(';');
   }
-  e.text('}');
-  prologue.fill(state.prologue());
 }
 
 /** `var` that start with the value of the outer variable they shadow. */

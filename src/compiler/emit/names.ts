@@ -17,9 +17,12 @@ export function emitIdentifier(e: Emission, node: Identifier): void {
 export function reference(e: Emission, node: Identifier): string {
   if (e.isStore(node)) return '$m.store';
   const binding = e.binding(node);
-  if (binding === undefined) return node.name === 'arguments' ? '$arguments' : node.name;
+  if (binding === undefined) {
+    if (node.name === 'arguments') return '$arguments';
+    return e.free.has(node.name) ? e.mode.libraryName(e, node.name) : node.name;
+  }
   const from = binding.import;
   // Names of other modules are looked up when used: in a cycle of imports they may not exist yet.
   if (from?.module !== undefined) return `$i${from.module}${from.name === '*' ? '' : field(from.name)}`;
-  return binding.emitted;
+  return from === undefined ? binding.emitted : e.mode.libraryName(e, binding.emitted);
 }

@@ -21,7 +21,7 @@ function emitConditional(e: Emission, node: ConditionalExpression): void {
   e.operand(rest);
 }
 
-function emitSequence(e: Emission, node: SequenceExpression): void {
+export function emitSequence(e: Emission, node: SequenceExpression): void {
   e.text('(');
   node.expressions.forEach((expression, i) => {
     if (i > 0) e.text(', ');
@@ -54,4 +54,7 @@ export const plainMode: Mode = {
     SpreadElement: emitSpread,
   },
   condition: (e, test) => e.operand(test),
+  binary: (e, operator) => e.prelude.binary(operator),
+  unary: (e, name) => e.prelude.unary(name),
+  libraryName: (_e, constant) => constant,
 };

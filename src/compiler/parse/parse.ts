@@ -64,7 +64,7 @@ function reworded(source: SourceText, language: Language, message: string, offse
         : 'Move it to the top level of the module.',
     )('import and export do not belong here.');
   }
-  if (/^Unexpected token/.test(plain)) {
+  if (/^Unexpected (token|keyword)/.test(plain)) {
     if (offset >= source.text.trimEnd().length) {
       return at('A bracket, brace or parenthesis is probably still open.')(
         'The program ends in the middle of something.',
@@ -74,6 +74,12 @@ function reworded(source: SourceText, language: Language, message: string, offse
     const hint =
       token === ':' ? 'An object literal at the start of a statement needs parentheses: ({a: 1}).' : undefined;
     return at(hint)(`Did not expect '${token}' here.`);
+  }
+  const jump = /^Unsyntactic (break|continue)/.exec(plain)?.[1];
+  if (jump !== undefined) {
+    return at('break and continue belong inside a loop; break also inside switch.')(
+      `${jump} outside of what it could leave.`,
+    );
   }
   const hint = ADVICE.find(([pattern]) => pattern.test(plain))?.[1];
   return at(hint)(`${plain}.`);

@@ -1,0 +1,130 @@
+/**
+ * The mode of execution under gradients: values may be nodes of a graph. Operators and conditions go to `$L`, library
+ * names mean their lifted versions. A conditional is decided by looking at the condition's value, except where both
+ * sides may as well be evaluated: then one is selected, and nothing is looked at.
+ */
+import type { AnyNode, ConditionalExpression, Expression, Identifier, LogicalExpression, UnaryExpression } from 'acorn';
+import { bare } from '../parse/syntax.ts';
+import { emitUnary } from './arithmetic.ts';
+import type { Emission, Mode } from './emission.ts';
+import { reference } from './names.ts';
+import { plainMode } from './plain.ts';
+
+/** The constant that holds the lifted value of a library name. */
+export const liftedName = (constant: string): string => `$L_${constant}`;
+
+const BINARY: { readonly [operator: string]: string } = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'div',
+  '%': 'mod',
+  '**': 'pow',
+  '<': 'lt',
+  '<=': 'le',
+  '>': 'gt',
+  '>=': 'ge',
+  '===': 'eq',
+  '!==': 'ne',
+  '==': 'looseEq',
+  '!=': 'looseNe',
+};
+
+/** True of expressions without calls (but for Math), assignments and accesses that may fail: cheap and total. */
+function mayBeEvaluated(e: Emission, given: Expression): boolean {
+  const node = bare(given) as AnyNode;
+  const all = (...parts: readonly (Expression | AnyNode)[]) =>
+    parts.every((part) => mayBeEvaluated(e, part as Expression));
+  switch (node.type) {
+    case 'Literal':
+    case 'Identifier':
+      return true;
+    case 'UnaryExpression':
+      return node.operator !== 'delete' && all(node.argument);
+    case 'BinaryExpression':
+      return node.operator !== 'in' && node.operator !== 'instanceof' && all(node.left as Expression, node.right);
+    case 'LogicalExpression':
+      return all(node.left, node.right);
+    case 'ConditionalExpression':
+      return all(node.test, node.consequent, node.alternate);
+    case 'MemberExpression':
+      return !node.computed && bare(node.object).type === 'Identifier' && e.binding(bare(node.object)) === undefined;
+    case 'CallExpression':
+      return isMath(e, node.callee as Expression) && all(...(node.arguments as Expression[]));
+    default:
+      return false;
+  }
+}
+
+function isMath(e: Emission, callee: Expression): boolean {
+  const node = bare(callee) as AnyNode;
+  return node.type === 'MemberExpression' && !node.computed && e.isFree(bare(node.object), 'Math');
+}
+
+function emitLiftedIdentifier(e: Emission, node: Identifier): void {
+  e.marked(node.start, e.isFree(node, 'Math') ? '$L.math' : reference(e, node));
+}
+
+function emitLiftedConditional(e: Emission, node: ConditionalExpression): void {
+  if (mayBeEvaluated(e, node.consequent) && mayBeEvaluated(e, node.alternate)) {
+    e.marked(node.start, '$L.choose(');
+    e.expression(node.test);
+    e.text(', () => ');
+    e.operand(node.consequent);
+    e.text(', () => ');
+    e.operand(node.alternate);
+    e.text(')');
+    return;
+  }
+  e.mode.condition(e, node.test);
+  e.text(' ? ');
+  e.operand(node.consequent);
+  e.text(' : ');
+  e.operand(node.alternate);
+}
+
+function emitLiftedLogical(e: Emission, node: LogicalExpression): void {
+  if (node.operator === '??') {
+    e.operand(node.left);
+    e.text(' ?? ');
+    e.operand(node.right);
+    return;
+  }
+  const both = mayBeEvaluated(e, node.right);
+  e.marked(node.start, `$L.${node.operator === '&&' ? 'and' : 'or'}(${both ? '' : '$L.plain('}`);
+  e.expression(node.left);
+  e.text(`${both ? '' : ')'}, () => `);
+  e.operand(node.right);
+  e.text(')');
+}
+
+function emitLiftedUnary(e: Emission, node: UnaryExpression): void {
+  const wrapper = { '!': '$L.not(', '+': '+$L.plain(', '~': '~$L.plain(', typeof: '$L.typeOf(' }[
+    node.operator as string
+  ];
+  if (wrapper === undefined) {
+    emitUnary(e, node);
+    return;
+  }
+  e.marked(node.start, wrapper);
+  e.expression(node.argument);
+  e.text(')');
+}
+
+export const liftedMode: Mode = {
+  expressions: {
+    ...plainMode.expressions,
+    Identifier: emitLiftedIdentifier,
+    ConditionalExpression: emitLiftedConditional,
+    LogicalExpression: emitLiftedLogical,
+    UnaryExpression: emitLiftedUnary,
+  },
+  condition(e, test) {
+    e.text('$L.truth(');
+    e.expression(test);
+    e.text(')');
+  },
+  binary: (_e, operator) => (operator in BINARY ? `$L.${BINARY[operator]}` : undefined),
+  unary: (_e, name) => `$L.${name}`,
+  libraryName: (_e, constant) => liftedName(constant),
+};

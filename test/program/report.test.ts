@@ -1,0 +1,312 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadProgram } from '../../src/program/load.ts';
+import { report } from '../../src/program/report.ts';
+import { ProgramError, run } from '../../src/program/run.ts';
+import { quietRun } from './quiet-run.ts';
+
+async function failure(code: string, file = 'model.wppl'): Promise<ProgramError> {
+  const thrown = await run(code, { seed: 1, file }).then(
+    () => undefined,
+    (error) => error,
+  );
+  expect(thrown).toBeInstanceOf(ProgramError);
+  return thrown;
+}
+
+const reportOf = async (code: string, file?: string): Promise<string> => (await failure(code, file)).message;
+
+describe('what a person sees', () => {
+  test('of a syntax error', async () => {
+    expect(await reportOf('var x = 1;\nvar y = (x + 2;\ny')).toBe(
+      `Did not expect ';' here.
+
+model.wppl:2:15
+  1 | var x = 1;
+  2 | var y = (x + 2;
+    |               ^
+  3 | y`,
+    );
+  });
+
+  test('of a refused construct', async () => {
+    expect(await reportOf('var o = {\n\tf: function() { return this.x; }\n};\no.f()')).toBe(
+      `'this' is not supported.
+
+model.wppl:2:25
+  1 | var o = {
+  2 | \tf: function() { return this.x; }
+    | \t                       ^
+  3 | };
+
+Give the function the object as a parameter, or refer to it by name.`,
+    );
+  });
+
+  test('of an undefined name', async () => {
+    expect(await reportOf('var model = function() {\n  return sampel(Bernoulli({p: 0.5}));\n};\nmodel()')).toBe(
+      `sampel is not defined. Did you mean 'sample'?
+
+model.wppl:2:10
+  1 | var model = function() {
+  2 |   return sampel(Bernoulli({p: 0.5}));
+    |          ^
+  3 | };`,
+    );
+  });
+
+  test('of a wrong parameter deep in a recursion', async () => {
+    expect(
+      await reportOf(`var walk = function(n, sigma) {
+  if (n === 0) { return 0; }
+  var step = sample(Gaussian({mu: 0, sigma: sigma}));
+  return step + walk(n - 1, sigma - 1);
+};
+
+walk(50, 30)`),
+    ).toBe(
+      `Gaussian: sigma must be a finite number greater than 0, got 0.
+
+model.wppl:3:21
+  2 |   if (n === 0) { return 0; }
+  3 |   var step = sample(Gaussian({mu: 0, sigma: sigma}));
+    |                     ^
+  4 |   return step + walk(n - 1, sigma - 1);
+
+Calls in progress, innermost first:
+  walk (model.wppl:3:21)
+  walk (model.wppl:4:17)
+  … 29 more
+  model.wppl:7:1`,
+    );
+  });
+
+  test("of the program's own error()", async () => {
+    expect(
+      await reportOf(
+        "var check = function(x) {\n  if (x < 0) { error('x must not be negative'); }\n  return x;\n};\ncheck(-1)",
+      ),
+    ).toBe(
+      `x must not be negative
+
+model.wppl:2:16
+  1 | var check = function(x) {
+  2 |   if (x < 0) { error('x must not be negative'); }
+    |                ^
+  3 |   return x;
+
+Calls in progress, innermost first:
+  check (model.wppl:2:16)
+  model.wppl:5:1`,
+    );
+  });
+
+  test('of a TypeError', async () => {
+    expect(await reportOf('var data = {a: 1};\nvar f = function(d) { return d.b.c + 1; };\nf(data)')).toBe(
+      `TypeError: Cannot read properties of undefined (reading 'c')
+
+model.wppl:2:34
+  1 | var data = {a: 1};
+  2 | var f = function(d) { return d.b.c + 1; };
+    |                                  ^
+  3 | f(data)
+
+Calls in progress, innermost first:
+  f (model.wppl:2:34)
+  model.wppl:3:1`,
+    );
+  });
+
+  test('of a thrown string', async () => {
+    expect(await reportOf("var f = function() {\n  throw 'no data';\n};\nf()")).toBe(
+      `Thrown: no data
+
+model.wppl:2:3
+  1 | var f = function() {
+  2 |   throw 'no data';
+    |   ^
+  3 | };
+
+Calls in progress, innermost first:
+  f (model.wppl:2:3)
+  model.wppl:4:1`,
+    );
+  });
+
+  test('of a thrown object', async () => {
+    expect(await reportOf('throw {code: 3, why: "because"};')).toBe(
+      `Thrown: {"code":3,"why":"because"}
+
+model.wppl:1:1
+  1 | throw {code: 3, why: "because"};
+    | ^`,
+    );
+  });
+
+  test('of an error inside the callback of a map', async () => {
+    expect(await reportOf('var xs = [[1], [2], null];\nmap(function(x) {\n  return x[0];\n}, xs)')).toBe(
+      `TypeError: Cannot read properties of null (reading '0')
+
+model.wppl:3:12
+  2 | map(function(x) {
+  3 |   return x[0];
+    |            ^
+  4 | }, xs)
+
+Calls in progress, innermost first:
+  (anonymous function) (model.wppl:3:12)
+  model.wppl:2:1`,
+    );
+  });
+
+  test('of an operator that does not fit', async () => {
+    expect(await reportOf('var x = 3n;\nvar y =\n  x * 2;')).toBe(
+      `TypeError: Cannot mix BigInt and other types, use explicit conversions
+
+model.wppl:3:5
+  2 | var y =
+  3 |   x * 2;
+    |     ^`,
+    );
+  });
+
+  test('of recursion without end', async () => {
+    const text = await reportOf(
+      'var even = function(n) {\n  return odd(n + 1);\n};\nvar odd = function(n) { return 1 + even(n + 1); };\neven(0)',
+    );
+    const lines = text.split('\n');
+    expect(lines[0]).toBe(
+      'The recursion is too deep: calls are nested deeper than the stack allows. Does the recursion end?',
+    );
+    expect(lines).toContain('  odd (model.wppl:4:36)');
+    expect(lines).toContain('  even (model.wppl:2:10)');
+    expect(lines.at(-1)).toMatch(/^ {2}… 9\d more$/);
+    expect(lines.length).toBeLessThan(15);
+  });
+
+  test('of a long line', async () => {
+    const long = `var xs = [${Array.from({ length: 100 }, (_, i) => i).join(', ')}]; missing; 2`;
+    expect(await reportOf(long)).toBe(
+      `missing is not defined.
+
+model.wppl:1:402
+  1 | … 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99]; missing; 2
+    |                                                    ^`,
+    );
+  });
+});
+
+describe('a call of what is no function is named as the program wrote it', () => {
+  test.each<[code: string, message: string]>([
+    ['var f = 1; f()', 'f is not a function'],
+    ['var f = 1; f(2)', 'f is not a function'],
+    ['var o = {a: {}}; o.a.b()', 'o.a.b is not a function'],
+    ['var o = {a: {}}; o.a.b(1)', 'o.a.b is not a function'],
+    ['var id = function(x) { return x; }; id(3)()', 'id(3) is not a function'],
+    ['var id = function(x) { return x; }; id({}).go()', 'id({}).go is not a function'],
+    ['var id = function(x) { return x; }; id({}).go(1)', 'id(...).go is not a function'],
+    ['var o = {}; var k = "x"; o[k]()', 'o[k] is not a function'],
+    ['var o = {}; o?.go()', 'o?.go is not a function'],
+  ])('%s', async (code, message) => {
+    expect((await failure(code)).located.message).toBe(`TypeError: ${message}`);
+  });
+});
+
+describe('places', () => {
+  test.each<[code: string, line: number, column: number]>([
+    ['var f = function(x) {\n  return (\n    x.y.z\n  );\n};\nf({})', 3, 9],
+    ['var f = function() {\n  return error(\n    "x" + 1);\n};\nf()', 2, 10],
+    ['var o = {a: {b: function() { error("x"); }}};\no\n  .a\n  .b()', 1, 30],
+    ['for (var i = 0; i < 3; i++) {\n  if (i === 1) { error("x"); }\n}', 2, 18],
+    ['var f = x => x > 0 ? f(x - 1)\n  : error("x"); f(3)', 2, 5],
+    ['var x = "é😀"; /* 😀 */ error("x")', 1, 25],
+    ['throw new Error("x")', 1, 7],
+    ['var xs = [1, 2];\r\nxs.map(x => {\r\n  throw "x";\r\n})', 3, 3],
+    ['var n = null; n[0]', 1, 17],
+    ['var [a] = null', 1, 11],
+    ['var big = [\n1,\n2,\n3];\nerror("x")', 5, 1],
+  ])('%s', async (code, line, column) => {
+    const { located } = await failure(code);
+    expect([located.line, located.column]).toEqual([line, column]);
+  });
+
+  test('names of functions as the program has them', async () => {
+    const { located } = await failure(
+      `var outer = function() { return helper.go(3); };
+       var helper = {go: function(x) { return inner(x); }};
+       function inner(x) { return [x].map(y => $odd(y)); }
+       var $odd = function(package) { var f = function() { return package(); }; return f(); };
+       outer()`,
+    );
+    expect(located.frames.map(({ name }) => name)).toEqual([
+      'f',
+      '$odd',
+      '(anonymous function)',
+      'inner',
+      'go',
+      'outer',
+      '',
+    ]);
+  });
+
+  test('a caught and thrown again error keeps its place', async () => {
+    const { located } = await failure('var f = function() {\n  null.x;\n};\ntry { f(); } catch (e) { throw e; }');
+    expect(located.line).toBe(2);
+  });
+
+  test('text run with webpplEval is a file of its own', async () => {
+    const program = await loadProgram({ code: '1' });
+    const settings = quietRun();
+    program.run(settings);
+    try {
+      settings.evaluate?.('var f = function() {\n  error("inside");\n};\nf()');
+      expect.unreachable();
+    } catch (thrown) {
+      expect(program.locate(thrown)).toMatchObject({ message: 'inside', file: 'webpplEval', line: 2, column: 3 });
+    }
+  });
+});
+
+describe('errors in imported modules', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'waymark-report-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('are shown there, with the way to them', async () => {
+    writeFileSync(join(folder, 'main.ts'), `import { mean } from './stats.ts';\n\nexport default mean([]);\n`);
+    writeFileSync(
+      join(folder, 'stats.ts'),
+      `import { error } from 'waymark';
+
+export function mean(xs: number[]): number {
+  if (xs.length === 0) error('mean of nothing');
+  return 0;
+}
+`,
+    );
+    const program = await loadProgram(join(folder, 'main.ts'));
+    let thrown: unknown;
+    try {
+      program.run(quietRun());
+    } catch (error) {
+      thrown = error;
+    }
+    expect(report(program.locate(thrown)).replaceAll(`${folder}/`, '')).toBe(
+      `mean of nothing
+
+stats.ts:4:24
+  3 | export function mean(xs: number[]): number {
+  4 |   if (xs.length === 0) error('mean of nothing');
+    |                        ^
+  5 |   return 0;
+
+Calls in progress, innermost first:
+  mean (stats.ts:4:24)
+  main.ts:3:16`,
+    );
+  });
+});
