@@ -1,7 +1,7 @@
 /** Checks of the files a command is given, before anything long is started. */
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
-import { didYouMean } from '../runtime/errors.ts';
+import { nearest } from '../runtime/errors.ts';
 import { UsageError } from './arguments.ts';
 
 const ENDINGS = ['.wppl', '.ts', '.js'];
@@ -38,10 +38,14 @@ function permitted(file: string, mode: number): boolean {
   }
 }
 
+/** Endings are left out of the comparison, or short names would all look alike. */
 function similarFile(file: string): string {
+  const ending = extname(file);
+  const stem = (name: string) => basename(name, ending);
   try {
-    const programs = readdirSync(dirname(file)).filter((name) => ENDINGS.includes(extname(name)));
-    return didYouMean(basename(file), programs);
+    const programs = readdirSync(dirname(file)).filter((name) => extname(name) === ending && ENDINGS.includes(ending));
+    const similar = nearest(stem(file), programs.map(stem));
+    return similar === undefined ? '' : ` Did you mean '${similar}${ending}'?`;
   } catch {
     return '';
   }

@@ -25,7 +25,8 @@ export async function main(given: readonly string[]): Promise<number> {
   }
 }
 
-async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
+/** The same, but a mistake in the arguments is thrown as a `UsageError`. */
+export async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     write(STDOUT, overview(commands));
     return 0;

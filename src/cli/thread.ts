@@ -10,8 +10,13 @@ import type { Job } from './jobs.ts';
 /** Holds 100,000 frames of recursion through library functions, with room to spare. */
 const STACK_MB = 256;
 
-/** Node's own limit would be a few gigabytes however much memory there is; half as much again is left to others. */
-const HEAP_MB = Math.max(4096, Math.floor((totalmem() / 2 ** 20) * 0.7));
+/** Node's own limit would be a few gigabytes however much memory there is. Some is left to everybody else. */
+const HEAP_MB = Math.max(4096, Math.floor((availableMemory() / 2 ** 20) * 0.7));
+
+/** Bytes, within the limit of a container if there is one. */
+function availableMemory(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Infinity);
+}
 
 /** Beside this file in the build. */
 const THREAD_FILE = './worker.js';

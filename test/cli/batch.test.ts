@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Command } from './command.ts';
+
+let waymark: Command;
+
+beforeAll(() => {
+  waymark = new Command('batch');
+});
+
+afterAll(() => waymark.remove());
+
+/** Lines of text in, parsed lines out. */
+async function batch(lines: readonly unknown[], ...args: string[]) {
+  const input = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+  const { code, stdout, stderr } = await waymark.feed(input, 'batch', ...args);
+  return {
+    code,
+    stderr,
+    results: stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line)),
+  };
+}
+
+describe('batch', () => {
+  test('one line per program, in order', async () => {
+    const { code, stderr, results } = await batch([
+      { id: 'a', code: '1 + 1', seed: 1 },
+      { id: 2, code: 'display("x"); undefined', seed: 1 },
+      { id: null, code: '0 / 0', seed: 1 },
+      { id: { any: ['json'] }, code: 'function() { return 1; }', seed: 1 },
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(results).toEqual(
+      [
+        { id: 'a', ok: true, value: 2, outputs: [] },
+        { id: 2, ok: true, value: { undefined: true }, outputs: ['x'] },
+        { id: null, ok: true, value: { number: 'NaN' }, outputs: [] },
+        { id: { any: ['json'] }, ok: expect.any(Boolean) },
+      ].map((expected, i) => (i < 3 ? expected : expect.objectContaining(expected))),
+    );
+  });
+
+  test('nothing in, nothing out', async () => {
+    expect(await batch([])).toEqual({ code: 0, stderr: '', results: [] });
+  });
+
+  test('a malformed line is an error with its number, and the rest goes on', async () => {
+    const { code, results } = await batch(['{oops', '', '[1]', { id: 3, seed: 1 }, { id: 4, code: '4', seed: 1 }]);
+    expect(code).toBe(0);
+    expect(results).toEqual([
+      {
+        id: null,
+        ok: false,
+        error: {
+          message: expect.stringMatching(/^Line 1 of the input: this is not JSON/),
+          file: 'stdin',
+          line: 1,
+          column: 1,
+        },
+      },
+      {
+        id: null,
+        ok: false,
+        error: {
+          message: expect.stringMatching(/^Line 3 of the input: expected an object/),
+          file: 'stdin',
+          line: 3,
+          column: 1,
+        },
+      },
+      {
+        id: 3,
+        ok: false,
+        error: {
+          message: expect.stringMatching(/^Line 4 of the input: "code" must be/),
+          file: 'stdin',
+          line: 4,
+          column: 1,
+        },
+      },
+      { id: 4, ok: true, value: 4, outputs: [] },
+    ]);
+  });
+
+  test('a program that fails does not stop the others', async () => {
+    const { code, results } = await batch([
+      { id: 0, code: 'error("oh no")', seed: 1 },
+      { id: 1, code: 'var x = ;', seed: 1 },
+      { id: 2, code: 'var f = function(n) { return 1 + f(n + 1); };\nf(0)', seed: 1 },
+      { id: 3, code: '_top.process.exit(5)', seed: 1 },
+      { id: 4, code: 'var o = {}; _.assign(o, {self: o}); o', seed: 1 },
+      { id: 5, code: '5', seed: 1 },
+    ]);
+    expect(code).toBe(0);
+    expect(results.map(({ id, ok }) => [id, ok])).toEqual([
+      [0, false],
+      [1, false],
+      [2, false],
+      [3, false],
+      [4, false],
+      [5, true],
+    ]);
+    expect(results[0].error).toEqual({ message: 'oh no', file: 'line 1', line: 1, column: 1 });
+    expect(results[1].error).toMatchObject({ file: 'line 2', line: 1, column: 9 });
+    expect(results[2].error.message).toMatch(/^The recursion is too deep/);
+    expect(results[3].error.message).toBe('The program ended its own thread, with exit code 5.');
+    expect(results[4].error.message).toContain('value.self is value itself');
+    expect(results[5]).toEqual({ id: 5, ok: true, value: 5, outputs: [] });
+  });
+
+  test('programs do not see each other', async () => {
+    const { results } = await batch([
+      { id: 0, code: 'globalStore.x = 1; globalStore.x', seed: 1 },
+      { id: 1, code: 'globalStore.x', seed: 1 },
+    ]);
+    expect(results.map(({ value }) => value)).toEqual([1, { undefined: true }]);
+  });
+
+  test('the same seed gives the same value, whatever ran before', async () => {
+    const code = 'gaussian(0, 1)';
+    const { results } = await batch([
+      { id: 0, code, seed: 9 },
+      { id: 1, code, seed: 10 },
+      { id: 2, code, seed: 9 },
+      { id: 3, code },
+    ]);
+    const values = results.map(({ value }) => value);
+    expect(values[2]).toBe(values[0]);
+    expect(new Set(values).size).toBe(3);
+  });
+
+  test('what programs print goes to stderr', async () => {
+    const { stderr, results } = await batch([{ id: 0, code: 'console.log("noise"); 1', seed: 1 }]);
+    expect(stderr).toBe('noise\n');
+    expect(results).toEqual([{ id: 0, ok: true, value: 1, outputs: [] }]);
+  });
+
+  test('--timeout gives up on a program that does not end', async () => {
+    const lines = [
+      { id: 0, code: 'while (true) {}', seed: 1 },
+      { id: 1, code: '1', seed: 1 },
+    ];
+    const { results } = await batch(lines, '--timeout', '0.5');
+    expect(results).toEqual([
+      {
+        id: 0,
+        ok: false,
+        error: { message: 'The program was given up after 0.5 seconds.', file: null, line: null, column: null },
+      },
+      { id: 1, ok: true, value: 1, outputs: [] },
+    ]);
+  });
+});

@@ -1,0 +1,74 @@
+/** The command as users run it: built, and started in a process of its own. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** How a process ended, and what it wrote. */
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class Command {
+  /** Where programs are written and run. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'waymark-'));
+  private readonly home: string;
+
+  /** Builds the command, apart from the `dist` that others may be using. */
+  constructor(name: string) {
+    this.home = join(root, '.scratch/test-command', name);
+    mkdirSync(join(this.home, 'bin'), { recursive: true });
+    copyFileSync(join(root, 'bin/waymark.js'), join(this.home, 'bin/waymark.js'));
+    const vite = join(root, 'node_modules/vite/bin/vite.js');
+    const args = [vite, 'build', '--logLevel', 'error', '--outDir', join(this.home, 'dist')];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`The build failed:\n${stderr}`);
+  }
+
+  /** Writes a file for programs to be in; returns its name. */
+  write(name: string, text: string): string {
+    writeFileSync(join(this.folder, name), text);
+    return name;
+  }
+
+  start(...args: string[]): ChildProcess {
+    return spawn(process.execPath, [join(this.home, 'bin/waymark.js'), ...args], { cwd: this.folder });
+  }
+
+  run(...args: string[]): Promise<Finished> {
+    return this.feed('', ...args);
+  }
+
+  /** Runs with text on stdin. */
+  feed(input: string, ...args: string[]): Promise<Finished> {
+    const child = this.start(...args);
+    const ended = finished(child);
+    child.stdin?.end(input);
+    return ended;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+    rmSync(this.home, { recursive: true });
+  }
+}
+
+/** Resolves when the process has ended and all it wrote was read. */
+export function finished(child: ChildProcess): Promise<Finished> {
+  const read = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    read.stdout += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    read.stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...read }));
+  });
+}
