@@ -1,4 +1,4 @@
-/** The public API: everything a program may use. */
+/** The public API: everything a program may use, a line per module. */
 
 export * from './distributions/index.ts';
 export * from './distributions/samplers.ts';
