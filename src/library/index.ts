@@ -5,6 +5,8 @@ export * from './activations.ts';
 export { ad } from './ad.ts';
 export { type Cached, cache, dp } from './cache.ts';
 export { flip, guide, uniformDraw, webpplEval } from './choices.ts';
+export { deserializeDist, entropy, kde, MAP, serializeDist } from './dist-functions.ts';
+export { dists } from './dists.ts';
 export { dirichletDrift, gaussianDrift, uniformDrift } from './drift.ts';
 export { expectation } from './expectation.ts';
 export { all, any, find, foldl, reduce, scan } from './folding.ts';

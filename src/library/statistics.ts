@@ -1,11 +1,12 @@
 /** Statistics of lists of numbers and of distributions over numbers; booleans count as 0 and 1. */
+import { TabulatedDistribution } from '../distributions/tabulated.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { arrayOf, type List } from './arguments.ts';
-import { evenly, numbersIn, valuesFor, type Weighted, weightedValues } from './weighted.ts';
+import { evenly, numbersIn, valuesFor, type Weighted } from './weighted.ts';
 import {
   interpolatedQuantiles,
   type WeightedNumbers,
@@ -25,8 +26,6 @@ interface ClosedForm {
   quantile?(p: number): number;
 }
 
-const closedForm = (numeric: Numeric): ClosedForm => (isDistribution(numeric) ? (numeric as ClosedForm) : {});
-
 /** The values and weights of a list or a distribution. */
 export function numbersFor(caller: string, numeric: Numeric): WeightedNumbers {
   const weighted: Weighted<unknown> = isDistribution(numeric)
@@ -38,30 +37,21 @@ export function numbersFor(caller: string, numeric: Numeric): WeightedNumbers {
   return numbersIn(caller, weighted);
 }
 
-function closedNumber(value: unknown): number | undefined {
+/** What a family says of itself; results of inference are looked at themselves. */
+function known(numeric: Numeric, moment: 'mean' | 'variance'): number | undefined {
+  if (!isDistribution(numeric) || numeric instanceof TabulatedDistribution) return undefined;
+  const value = (numeric as ClosedForm)[moment]?.();
   return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
 }
 
-/** Whether the distribution is a list of values or samples, which are then looked at themselves. */
-const isListed = (numeric: Numeric): boolean =>
-  !isDistribution(numeric) || weightedValues(numeric as Distribution<unknown>) !== undefined;
-
 /** The average of a list, or the expected value of a distribution. */
 export function mean(numeric: Numeric): number {
-  if (!isListed(numeric)) {
-    const known = closedNumber(closedForm(numeric).mean?.());
-    if (known !== undefined) return known;
-  }
-  return weightedMean(numbersFor('mean', numeric));
+  return known(numeric, 'mean') ?? weightedMean(numbersFor('mean', numeric));
 }
 
 /** The average squared distance from the mean: of a list, the population variance. */
 export function variance(numeric: Numeric): number {
-  if (!isListed(numeric)) {
-    const known = closedNumber(closedForm(numeric).variance?.());
-    if (known !== undefined) return known;
-  }
-  return weightedVariance(numbersFor('variance', numeric));
+  return known(numeric, 'variance') ?? weightedVariance(numbersFor('variance', numeric));
 }
 
 /** The standard deviation, the square root of the variance. */
@@ -91,8 +81,8 @@ export function quantiles(caller: string, numeric: Numeric): (p: number) => numb
       throw new WaymarkError(`${caller} needs a probability from 0 to 1, got ${describe(p)}.`);
     };
   if (isDistribution(numeric)) {
-    const { quantile: known } = numeric as ClosedForm;
-    if (known !== undefined) return checked((p) => known.call(numeric, p));
+    const { quantile: own } = numeric as ClosedForm;
+    if (own !== undefined) return checked((p) => own.call(numeric, p));
     return checked(weightedQuantiles(numbersFor(caller, numeric)));
   }
   return checked(interpolatedQuantiles(numbersFor(caller, numeric)));

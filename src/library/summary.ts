@@ -39,12 +39,12 @@ export function summary(dist: Distribution<unknown> | readonly unknown[]): Summa
   if (isDistribution(dist)) {
     const weighted = weightedValues(dist);
     if (weighted === undefined) return closedFormSummary(dist);
-    return summaryOf(weighted, essOf(dist));
+    return summaryOf(weighted, essOf(dist), !(dist instanceof SampleBasedMarginal));
   }
   if (!Array.isArray(dist) || dist.length === 0) {
     throw new WaymarkError(`summary needs a distribution or a list of values, got ${describe(dist)}.`);
   }
-  return summaryOf(evenly(dist), undefined);
+  return summaryOf(evenly(dist), undefined, false);
 }
 
 /** Of one coordinate of the samples, by autocorrelation; of weighted samples, by their weights. */
@@ -81,19 +81,24 @@ function weightsSize(logWeights: ArrayLike<number>): number {
 const isNumeric = (value: unknown): value is number | boolean =>
   typeof value === 'number' || typeof value === 'boolean';
 
-function summaryOf(weighted: Weighted<unknown>, ess: Ess): Summary {
+/** `exact` says that the weights are probabilities of the values, so that the largest is the mode's. */
+function summaryOf(weighted: Weighted<unknown>, ess: Ess, exact: boolean): Summary {
   const { values } = weighted;
-  if (values.every(isNumeric)) return numberSummary(weighted as Weighted<number | boolean>, ess);
+  if (values.every(isNumeric)) return numberSummary(weighted as Weighted<number | boolean>, ess, exact);
   const fields = commonFields(values);
   if (fields === undefined) return valueSummary(weighted, ess);
   const result: Record<string, Summary> = {};
   for (const field of fields) {
-    result[field] = summaryOf({ values: values.map((value) => fieldOf(value, field)), weights: weighted.weights }, ess);
+    result[field] = summaryOf(
+      { values: values.map((value) => fieldOf(value, field)), weights: weighted.weights },
+      ess,
+      exact,
+    );
   }
   return result;
 }
 
-function numberSummary(weighted: Weighted<number | boolean>, ess: Ess): NumberSummary {
+function numberSummary(weighted: Weighted<number | boolean>, ess: Ess, exact: boolean): NumberSummary {
   const numbers = { values: Float64Array.from(weighted.values, Number), weights: weighted.weights };
   const result: NumberSummary = {
     mean: weightedMean(numbers),
@@ -101,7 +106,7 @@ function numberSummary(weighted: Weighted<number | boolean>, ess: Ess): NumberSu
     quantiles: fiveQuantiles(weightedQuantiles(numbers)),
   };
   const { mode, distinct } = modeOf(weighted);
-  if (distinct < weighted.values.length || distinct === 1) result.mode = mode as number | boolean;
+  if (exact || distinct < weighted.values.length || distinct === 1) result.mode = mode as number | boolean;
   const size = ess?.(weighted.values);
   if (size !== undefined) result.ess = size;
   return result;

@@ -1,3 +1,4 @@
+import { isDistribution } from '../../runtime/primitives.ts';
 import { type WeightedNumbers, weightedVariance } from '../weighted-numbers.ts';
 import type { Bounds } from './canvas.ts';
 
@@ -44,4 +45,18 @@ export function densityCurve(numbers: WeightedNumbers, count: number, bounds?: B
     }
   }
   return { lower: from, upper: to, heights };
+}
+
+/** How much of a family's tails is left out of its curve. */
+const TAIL = 0.002;
+
+/** The density of a continuous family with known quantiles, at `count` places; undefined for other distributions. */
+export function familyCurve(dist: unknown, count: number, bounds?: Bounds): Curve | undefined {
+  if (!isDistribution(dist) || !dist.isContinuous) return undefined;
+  const { quantile } = dist as { quantile?(p: number): number };
+  if (quantile === undefined) return undefined;
+  const lower = bounds?.lower ?? quantile.call(dist, TAIL);
+  const upper = bounds?.upper ?? quantile.call(dist, 1 - TAIL);
+  const at = (i: number) => lower + ((i + 0.5) / count) * (upper - lower);
+  return { lower, upper, heights: Float64Array.from({ length: count }, (_, i) => Math.exp(dist.score(at(i)))) };
 }

@@ -7,7 +7,7 @@ import { Tensor } from '../../tensor/tensor.ts';
 import { show } from '../show/value.ts';
 import { automaticLines, marginalLines } from './automatic.ts';
 import { componentsOf, coordinates, type Drawable, drawn } from './data.ts';
-import { asNumbers, barLines, densityLines, histogramLines, tableLines } from './one-dimension.ts';
+import { asNumbers, barLines, densityLines, familyLines, histogramLines, tableLines } from './one-dimension.ts';
 import { type DrawingOptions, readDrawingOptions, titled } from './options.ts';
 import { heatLines, lineLines, parallelLines, scatterLines } from './two-dimensions.ts';
 
@@ -43,7 +43,7 @@ export function auto(data: unknown, options?: DrawingOptions): void {
   const drawable = isDistribution(data) || (Array.isArray(data) && data.length > 0) || data instanceof Tensor;
   const read = readDrawingOptions('viz', options);
   if (!drawable) machine.run.output(data, show(data));
-  else put(data, automaticLines(drawn('viz', data as Drawable), read), read);
+  else put(data, familyLines(data, read) ?? automaticLines(drawn('viz', data as Drawable), read), read);
 }
 
 export function table(data: Drawable, options?: DrawingOptions): void {
@@ -72,7 +72,8 @@ export function hist(data: Drawable, options?: DrawingOptions): void {
 
 export function density(data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.density', options);
-  put(data, densityLines(asNumbers('viz.density', drawn('viz.density', data)), read), read);
+  const lines = familyLines(data, read) ?? densityLines(asNumbers('viz.density', drawn('viz.density', data)), read);
+  put(data, lines, read);
 }
 
 /** `viz.line(xs, ys)`, or of pairs in their order. */

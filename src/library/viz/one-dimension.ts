@@ -9,8 +9,9 @@ import { shortNumber } from '../show/number.ts';
 import { probabilityTable } from '../show/table.ts';
 import type { Weighted } from '../weighted.ts';
 import type { WeightedNumbers } from '../weighted-numbers.ts';
+import type { Bounds } from './canvas.ts';
 import { totals } from './data.ts';
-import { densityCurve } from './density.ts';
+import { type Curve, densityCurve, familyCurve } from './density.ts';
 import type { DrawingOptions } from './options.ts';
 
 /** Columns of a chart. */
@@ -67,11 +68,21 @@ export function histogramLines(numbers: WeightedNumbers, { numBins = 32 }: Drawi
   return columnChart(heights, lower, upper, CHART_HEIGHT).map((line) => `  ${line}`.trimEnd());
 }
 
+const boundsIn = ({ bounds }: DrawingOptions): Bounds | undefined =>
+  bounds === undefined ? undefined : { lower: bounds[0], upper: bounds[1] };
+
+const curveLines = ({ heights, lower, upper }: Curve): string[] =>
+  columnChart(heights, lower, upper, CHART_HEIGHT).map((line) => `  ${line}`.trimEnd());
+
 /** A smooth curve, filled. */
-export function densityLines(numbers: WeightedNumbers, { bounds }: DrawingOptions): string[] {
-  const within = bounds === undefined ? undefined : { lower: bounds[0], upper: bounds[1] };
-  const { lower, upper, heights } = densityCurve(numbers, CHART_WIDTH, within);
-  return columnChart(heights, lower, upper, CHART_HEIGHT).map((line) => `  ${line}`.trimEnd());
+export function densityLines(numbers: WeightedNumbers, options: DrawingOptions): string[] {
+  return curveLines(densityCurve(numbers, CHART_WIDTH, boundsIn(options)));
+}
+
+/** The exact density of a continuous family, where its quantiles are known. */
+export function familyLines(data: unknown, options: DrawingOptions): string[] | undefined {
+  const curve = familyCurve(data, CHART_WIDTH, boundsIn(options));
+  return curve === undefined ? undefined : curveLines(curve);
 }
 
 /** The component as numbers. */
