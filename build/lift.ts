@@ -4,8 +4,9 @@
  * (`src/lifting/operators.ts`), which also take graph nodes. One definition thus serves plain programs at
  * native speed and programs under gradients. Types stay in the text; the bundler strips them afterwards.
  */
-import { Parser } from 'acorn';
+
 import { tsPlugin } from '@sveltejs/acorn-typescript';
+import { Parser } from 'acorn';
 
 interface SyntaxNode {
   type: string;
@@ -130,12 +131,15 @@ export function lift(source: string, operators: string, relocate: (specifier: st
     },
     WhileStatement(node) {
       truth(node.test as SyntaxNode);
-      visit(node.body as SyntaxNode);
+      loop(node);
     },
-    ForStatement(node) {
-      // Counters of loops are plain numbers.
-      visit(node.body as SyntaxNode);
-    },
+    // Counters of loops are plain numbers: only the body is lifted.
+    ForStatement: loop,
+    ForOfStatement: loop,
+    ForInStatement: loop,
+    FunctionDeclaration: ownFlow,
+    FunctionExpression: ownFlow,
+    ArrowFunctionExpression: ownFlow,
     ImportDeclaration: relocated,
     ExportNamedDeclaration: relocated,
     ExportAllDeclaration: relocated,
@@ -147,6 +151,23 @@ export function lift(source: string, operators: string, relocate: (specifier: st
     else children(node);
   }
 
+  /** A `return` inside a loop ends more than its block, so conditions there are decided. */
+  let inLoop = false;
+
+  function loop(node: SyntaxNode): void {
+    const outer = inLoop;
+    inLoop = true;
+    visit(node.body as SyntaxNode);
+    inLoop = outer;
+  }
+
+  function ownFlow(node: SyntaxNode): void {
+    const outer = inLoop;
+    inLoop = false;
+    children(node);
+    inLoop = outer;
+  }
+
   function truth(test: SyntaxNode): void {
     open(test.start, '$l.truth(');
     visit(test);
@@ -155,25 +176,25 @@ export function lift(source: string, operators: string, relocate: (specifier: st
 
   /** `if (c) return a; …` becomes `return choose(c, () => a, () => {…})`, so that nothing need be decided. */
   function statements(body: SyntaxNode[]): void {
-    body.forEach((statement, i) => {
+    for (const statement of body) {
       const last = body[body.length - 1];
-      if (statement.type === 'IfStatement' && returns(statement.consequent as SyntaxNode)) {
+      if (!inLoop && statement.type === 'IfStatement' && returns(statement.consequent as SyntaxNode)) {
         const alternate = statement.alternate as SyntaxNode | null;
         if (alternate === null || alternate === undefined) {
-          if (i === body.length - 1) return visit(statement);
-          chooseStatement(statement);
-          open((statement.consequent as SyntaxNode).end, ', () => {');
-          close(last.end, '});');
+          if (statement === last) visit(statement);
+          else {
+            chooseStatement(statement);
+            open((statement.consequent as SyntaxNode).end, ', () => {');
+            close(last.end, '});');
+          }
         } else if (returns(alternate)) {
           chooseStatement(statement);
           swap('else', (statement.consequent as SyntaxNode).end, alternate.start, ', () => ');
           braced(alternate);
           close(alternate.end, ');');
         } else visit(statement);
-        return;
-      }
-      visit(statement);
-    });
+      } else visit(statement);
+    }
   }
 
   function chooseStatement(statement: SyntaxNode): void {
@@ -185,10 +206,12 @@ export function lift(source: string, operators: string, relocate: (specifier: st
   }
 
   function braced(node: SyntaxNode): void {
-    if (node.type === 'BlockStatement') return visit(node);
-    open(node.start, '{ ');
-    statements([node]);
-    close(node.end, ' }');
+    if (node.type === 'BlockStatement') visit(node);
+    else {
+      open(node.start, '{ ');
+      statements([node]);
+      close(node.end, ' }');
+    }
   }
 
   function visit(node: SyntaxNode): void {

@@ -17,6 +17,7 @@ const LAYERS = [
   ['inference'],
   ['optimize'],
   ['library'],
+  ['lifting'],
   ['index.ts'],
   ['program'],
   ['cli'],
@@ -31,7 +32,7 @@ function imports(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const found: string[] = [];
   for (const match of text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'(\.[^']+)'/gms)) {
-    found.push(resolve(dirname(file), match[1]));
+    found.push(resolve(dirname(file), match[1].replace('?lifted', '')));
   }
   return found;
 }
@@ -39,7 +40,9 @@ function imports(file: string): string[] {
 /** All imports, of types and dynamic ones too. */
 function mentions(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/(?:from\s+|import\(\s*)'(\.[^']+)'/g)].map((match) => resolve(dirname(file), match[1]));
+  return [...text.matchAll(/(?:from\s+|import\(\s*)'(\.[^']+)'/g)].map((match) =>
+    resolve(dirname(file), match[1].replace('?lifted', '')),
+  );
 }
 
 function layer(file: string): number {

@@ -7,11 +7,14 @@ import type { FamilyDefinition } from '../distributions/family.ts';
 import * as plainFamilies from '../distributions/index.ts';
 import * as liftedFamilies from '../distributions/index.ts?lifted';
 import { WaymarkError } from '../runtime/errors.ts';
+import { force, settled } from '../runtime/force.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import type { Random } from '../runtime/random.ts';
 import { Node } from '../tensor/node.ts';
-import { force, settled } from './force.ts';
+import { select } from '../tensor/ops.ts';
+import { operators } from './operators.ts';
+import { entry } from './tensors.ts';
 
 type Definition = FamilyDefinition<Record<string, unknown>, unknown>;
 type Params = Record<string, unknown>;
@@ -93,6 +96,13 @@ function checkParameters(definition: Definition, given: Params): void {
 
 lifting.current = {
   isLifted: (value) => value instanceof Node,
+
+  binary: (operator, a, b) =>
+    (operators as unknown as Record<string, (a: unknown, b: unknown) => unknown>)[operator](a, b),
+
+  select: (condition, a, b) => select(condition as Node, a, b) as unknown as number,
+
+  element: (object, index) => entry(object as Node, index),
 
   distribution(name, given) {
     const params = { ...given } as Params;

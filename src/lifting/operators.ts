@@ -2,10 +2,11 @@
  * What operators mean in lifted text: on plain values what JavaScript means, on graph nodes and tensors an operation of
  * the graph. Lifted text comes from `build/lift.ts` (the library's own files) and from the compiler (programs).
  */
+import '../tensor/evaluate.ts';
+import { force } from '../runtime/force.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { force } from './force.ts';
 import { math } from './math.ts';
 
 const isNumeric = (value: unknown): value is Value =>
@@ -60,6 +61,18 @@ function choose(condition: unknown, then: () => unknown, otherwise: () => unknow
   return truth(condition) ? a : b;
 }
 
+/** `==`, which unlike `===` takes true for 1. */
+function alike(a: unknown, b: unknown): unknown {
+  if (a instanceof Node ? isNumeric(b) : b instanceof Node && isNumeric(a)) return ops.eq(a as Value, b as Value);
+  // biome-ignore lint/suspicious/noDoubleEquals: this is what the program wrote
+  return plain(a) == plain(b);
+}
+
+function typeOf(value: unknown): string {
+  if (!(value instanceof Node) || value.shape.length > 0) return typeof value;
+  return value.dtype === 'bool' ? 'boolean' : 'number';
+}
+
 export const operators = {
   add: binary(ops.add, (a: number, b: number) => a + b),
   sub: binary(ops.sub, (a: number, b: number) => a - b),
@@ -73,6 +86,13 @@ export const operators = {
   ge: binary(ops.ge, (a: number, b: number) => a >= b),
   eq: identical,
   ne: (a: unknown, b: unknown): unknown => not(identical(a, b)),
+  looseEq: alike,
+  looseNe: (a: unknown, b: unknown): unknown => not(alike(a, b)),
+  inc: (a: unknown): unknown => operators.add(a, 1),
+  dec: (a: unknown): unknown => operators.sub(a, 1),
+  numeric: (a: unknown): unknown => (isLifted(a) ? a : Number(a)),
+  plain,
+  typeOf,
   neg: (a: unknown): unknown => (isLifted(a) ? ops.neg(a as Node) : -(a as number)),
   not,
   truth,
@@ -89,3 +109,11 @@ export const operators = {
   },
   math,
 };
+
+// A node that ordinary JavaScript makes text or a number of is looked at.
+Object.defineProperty(Node.prototype, Symbol.toPrimitive, {
+  value(this: Node): unknown {
+    const value = force(this);
+    return value instanceof Tensor ? String(value) : value;
+  },
+});

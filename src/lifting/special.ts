@@ -46,24 +46,14 @@ export const logBeta = either(
 export const logFactorial = either((k) => ops.lgamma(ops.add(k, 1)), gammas.logFactorial);
 export const logChoose = either(
   (n, k) =>
-    ops.sub(
-      ops.lgamma(ops.add(n, 1)),
-      ops.add(ops.lgamma(ops.add(k, 1)), ops.lgamma(ops.add(ops.sub(n, k), 1))),
-    ),
+    ops.sub(ops.lgamma(ops.add(n, 1)), ops.add(ops.lgamma(ops.add(k, 1)), ops.lgamma(ops.add(ops.sub(n, k), 1)))),
   gammas.logChoose,
 );
 /** log(1 − eˣ) for x < 0: each of the two forms where it keeps its digits. */
 const recordLog1mExp = (x: Value): Value =>
-  ops.select(
-    ops.gt(x, -Math.LN2),
-    ops.log(ops.neg(ops.expm1(x))),
-    ops.log1p(ops.neg(ops.exp(x))),
-  );
+  ops.select(ops.gt(x, -Math.LN2), ops.log(ops.neg(ops.expm1(x))), ops.log1p(ops.neg(ops.exp(x))));
 export const log1mExp = either(recordLog1mExp, exponentials.log1mExp);
-export const inverseSoftplus = either(
-  (y) => ops.add(y, recordLog1mExp(ops.neg(y))),
-  exponentials.inverseSoftplus,
-);
+export const inverseSoftplus = either((y) => ops.add(y, recordLog1mExp(ops.neg(y))), exponentials.inverseSoftplus);
 export const logit = either((p) => ops.sub(ops.log(p), ops.log1p(ops.neg(p))), exponentials.logit);
 export const logAddExp = either((a, b) => {
   const [high, low] = [ops.max(a, b), ops.min(a, b)];
@@ -76,8 +66,8 @@ export function logSumExp(xs: ArrayLike<number> | Node | unknown[]): unknown {
   return terms.some(lifted) ? ops.logsumexp(ops.stack(terms as Node[])) : exponentials.logSumExp(terms as number[]);
 }
 
-export { stirlingError } from '../tensor/special/gamma.ts';
 export { log1pMinus } from '../tensor/special/exponentials.ts';
+export { stirlingError } from '../tensor/special/gamma.ts';
 export { betaIInverse } from '../tensor/special/incomplete-beta.ts';
 export { gammaPInverse } from '../tensor/special/incomplete-gamma.ts';
 export { erfcInverse } from '../tensor/special/normal.ts';

@@ -1,6 +1,7 @@
 /** What operators mean when an operand is not a plain number: tensors element by element, all else as in JavaScript. */
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { lifting } from '../runtime/lifting.ts';
 import { isVector, Tensor } from '../tensor/tensor.ts';
 
 type Operation = (a: number, b: number) => number;
@@ -24,9 +25,23 @@ function mapped(a: Tensor, operation: (x: number) => number): Tensor {
   return new Tensor(a.dims, data);
 }
 
+/** The names that operators have in emitted text. */
+const NAMES: { readonly [symbol: string]: string } = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'div',
+  '%': 'mod',
+  '**': 'pow',
+};
+
+const isLifted = (value: unknown): boolean => lifting.current?.isLifted(value) === true;
+
 /** An operator: on tensors the numbers' operation for each element, otherwise JavaScript's own. */
 function operator(symbol: string, onNumbers: Operation, native: (a: never, b: never) => unknown) {
+  const name = NAMES[symbol];
   return (a: unknown, b: unknown): unknown => {
+    if (isLifted(a) || isLifted(b)) return lifting.current!.binary(name, a, b);
     const tensor = a instanceof Tensor || b instanceof Tensor;
     if (!tensor) return native(a as never, b as never);
     if ((a instanceof Tensor || typeof a === 'number') && (b instanceof Tensor || typeof b === 'number')) {
@@ -47,17 +62,20 @@ export const mod = operator('%', (x, y) => x % y, (a: number, b: number) => a % 
 export const pow = operator('**', (x, y) => x ** y, (a: number, b: number) => a ** b); // biome-ignore format: one row each
 
 export function neg(a: unknown): unknown {
+  if (isLifted(a)) return lifting.current!.binary('sub', 0, a);
   return a instanceof Tensor ? mapped(a, (x) => -x) : -(a as number);
 }
 
 /** `++`: unlike `+ 1`, it makes a number of text. */
 export function inc(a: unknown): unknown {
+  if (isLifted(a)) return lifting.current!.binary('add', a, 1);
   if (a instanceof Tensor) return mapped(a, (x) => x + 1);
   let value = a as number;
   return ++value;
 }
 
 export function dec(a: unknown): unknown {
+  if (isLifted(a)) return lifting.current!.binary('sub', a, 1);
   if (a instanceof Tensor) return mapped(a, (x) => x - 1);
   let value = a as number;
   return --value;
@@ -65,7 +83,7 @@ export function dec(a: unknown): unknown {
 
 /** What `x++` gives: the value before, as a number. */
 export function numeric(a: unknown): unknown {
-  if (a instanceof Tensor) return a;
+  if (a instanceof Tensor || isLifted(a)) return a;
   let value = a as number;
   // Postfix increment also keeps bigints, which Number() would not.
   return value++;
@@ -73,6 +91,7 @@ export function numeric(a: unknown): unknown {
 
 /** `object[index]` where a plain read found nothing. */
 export function get(object: unknown, index: unknown): unknown {
+  if (typeof index === 'number' && isLifted(object)) return lifting.current!.element(object, index);
   if (!(object instanceof Tensor) || typeof index !== 'number')
     return (object as Record<PropertyKey, unknown>)[index as PropertyKey];
   const { dims } = object;

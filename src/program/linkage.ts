@@ -4,6 +4,7 @@ import type { Address } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import * as arithmetic from './arithmetic.ts';
+import type { Extras } from './scope.ts';
 import { thrown } from './thrown.ts';
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown;
@@ -51,8 +52,9 @@ function exportAll(target: object, from: object): void {
 }
 
 /** The linkage of a program that sees these library names. */
-export function linkageFor(library: Readonly<Record<string, unknown>>): Linkage {
+export function linkageFor(library: Readonly<Record<string, unknown>>, lifting: Extras['lifting']): Linkage {
   return {
+    lifted: lifting?.liftedLinkage(library),
     machine: machine as unknown as Linkage['machine'],
     library,
     none: [],

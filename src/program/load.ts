@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { type Language, prepareParser } from '../compiler/compile.ts';
 import { SourceText } from '../compiler/diagnostics.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { needsLifting } from './needs-lifting.ts';
 import { Program } from './program.ts';
 import { languageOf, resolveImport } from './resolve.ts';
 import { type Extras, loadExtras } from './scope.ts';
@@ -19,14 +20,21 @@ export interface ProgramText {
 
 /** Loads a program from a file, or from text. Throws `CompileError` if it cannot be compiled. */
 export async function loadProgram(given: string | ProgramText): Promise<Program> {
-  const loader = new Loader();
   if (typeof given === 'string') {
     const language = languageOf(given);
     if (language === undefined) throw new WaymarkError(`${given} does not end in .wppl, .ts or .js.`);
-    return loader.load(readFileSync(given, 'utf8'), given, language);
+    return loadText(readFileSync(given, 'utf8'), given, language);
   }
   const file = given.file ?? 'program.wppl';
-  return loader.load(given.code, file, given.language ?? languageOf(file) ?? 'wppl');
+  return loadText(given.code, file, given.language ?? languageOf(file) ?? 'wppl');
+}
+
+async function loadText(source: string, file: string, language: Language): Promise<Program> {
+  const lifted = needsLifting(source);
+  const loader = new Loader(lifted);
+  const program = await loader.load(source, file, language);
+  // Only a module that the program imports asks for it: then all of them must have their lifted text.
+  return loader.needsLifting && !lifted ? new Loader(true).load(source, file, language) : program;
 }
 
 class Loader {
@@ -35,15 +43,22 @@ class Loader {
   private readonly order: LoadedUnit[] = [];
   private readonly extras: Extras = {};
   private nextSite = 1;
+  /** Whether some unit so far needs lifted text. */
+  needsLifting = false;
+
+  constructor(private readonly lifted: boolean) {}
 
   async load(source: string, file: string, language: Language): Promise<Program> {
     const main = await this.add(source, file, language, false);
+    if (this.lifted) this.extras.lifting = await import('../lifting/linkage.ts');
     return new Program(main, this.order, this.extras, this.nextSite);
   }
 
   private async add(source: string, file: string, language: Language, imported: boolean): Promise<LoadedUnit> {
     await prepareParser(language);
-    const unit = makeUnit(source, { file, language, firstSite: this.nextSite, exportDeclarations: imported });
+    this.needsLifting ||= needsLifting(source);
+    const { lifted, nextSite } = this;
+    const unit = makeUnit(source, { file, language, firstSite: nextSite, exportDeclarations: imported, lifted });
     this.nextSite = unit.compiled.nextSite;
     const loaded: LoadedUnit = { unit, imports: [] };
     // Known before its imports are followed, so that a cycle comes back to it.

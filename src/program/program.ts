@@ -31,7 +31,7 @@ export class Program {
 
   /** Runs the program from the start and returns its value: the last expression, or the default export. */
   run(run: Run): unknown {
-    const linkage = linkageFor(libraryFor(this.extras, resolve(this.file), run.args));
+    const linkage = linkageFor(libraryFor(this.extras, resolve(this.file), run.args), this.extras.lifting);
     run.evaluate ??= (code) => this.evaluate(code, linkage);
     startRun(run);
     const { stackTraceLimit } = Error;
@@ -66,7 +66,8 @@ export class Program {
   private evaluate(code: string, linkage: Linkage): unknown {
     let unit = this.evaluated.get(code);
     if (unit === undefined) {
-      unit = makeUnit(code, { file: 'webpplEval', language: 'wppl', firstSite: this.nextSite });
+      const lifted = this.extras.lifting !== undefined;
+      unit = makeUnit(code, { file: 'webpplEval', language: 'wppl', firstSite: this.nextSite, lifted });
       this.nextSite = unit.compiled.nextSite;
       this.evaluated.set(code, unit);
       this.units.set(unit.url, unit);

@@ -27,6 +27,7 @@ export const pureNames: ReadonlySet<string> = new Set(
 export interface Extras {
   lodash?: unknown;
   assert?: unknown;
+  lifting?: typeof import('../lifting/linkage.ts');
 }
 
 /** Loads what the free names of a program ask for. */

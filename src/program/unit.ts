@@ -27,7 +27,7 @@ let count = 0;
 
 export function makeUnit(
   source: string,
-  options: Pick<CompileOptions, 'file' | 'language' | 'firstSite' | 'exportDeclarations'>,
+  options: Pick<CompileOptions, 'file' | 'language' | 'firstSite' | 'exportDeclarations' | 'lifted'>,
 ): Unit {
   const compiled = compile(source, {
     ...options,

@@ -48,12 +48,14 @@ export class Entry {
       memo,
       execution,
       effects,
+      lifted,
     } = machine;
     const outerParams = machine.params;
     machine.address = this.address;
     machine.base = this.address;
     machine.params = this.params;
     machine.handler = handler;
+    machine.lifted = handler.lifted === true;
     machine.stream = stream;
     machine.origin = stream;
     machine.store = { ...this.store };
@@ -70,6 +72,7 @@ export class Entry {
       machine.base = base;
       machine.params = outerParams;
       machine.handler = outerHandler;
+      machine.lifted = lifted;
       machine.stream = outerStream;
       machine.origin = origin;
       machine.store = store;

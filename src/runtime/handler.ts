@@ -66,6 +66,9 @@ export interface Handler {
   /** The value of a parameter as the program sees it, given what the table holds. Absent means just that. */
   param?(name: string, value: Tensor): unknown;
 
+  /** True if the program is to run its lifted text, because this handler gives it nodes of a graph. */
+  readonly lifted?: boolean;
+
   /** True where guides are sampled, so that `guide(thunk)` runs its thunk. */
   readonly guided?: boolean;
 }

@@ -6,6 +6,12 @@ import type { Distribution } from './handler.ts';
  */
 export interface Lifting {
   isLifted(value: unknown): boolean;
+  /** What a binary operator means if an operand is lifted, by the name it has in emitted text (`add`, …). */
+  binary(operator: string, a: unknown, b: unknown): unknown;
+  /** One of two numbers, by a lifted condition. */
+  select(condition: unknown, a: number, b: number): number;
+  /** An element of a lifted tensor. */
+  element(object: unknown, index: number): unknown;
   /** A distribution with lifted parameters, or undefined if none of them is lifted. */
   distribution(family: string, given: object): Distribution<unknown> | undefined;
   /** The score of a lifted value under plain parameters. */

@@ -92,6 +92,8 @@ class Machine {
   stream: RandomStream = RandomStream.fromSeed(this.run.seed);
   /** The stream this execution began with. What `mem` remembers is drawn from it, whoever asks first. */
   origin: RandomStream = this.stream;
+  /** True where programs run their second, lifted text: values may be nodes of a graph. */
+  lifted = false;
   store: Store = {};
   memo: MemoLayer = new MemoLayer(null);
   /** Where `param` looks values up. */
@@ -112,6 +114,7 @@ export function startRun(run: Run): void {
   machine.run = run;
   machine.address = Address.root();
   machine.handler = directHandler;
+  machine.lifted = false;
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;
   machine.store = {};

@@ -3,6 +3,7 @@
 import { describe } from './describe.ts';
 import { didYouMean, WaymarkError } from './errors.ts';
 import type { Distribution, SampleOptions } from './handler.ts';
+import { lifting } from './lifting.ts';
 import { machine } from './machine.ts';
 
 export function isDistribution(value: unknown): value is Distribution<unknown> {
@@ -43,7 +44,7 @@ export function sample<V>(distribution: Distribution<V>, options?: SampleOptions
 
 /** Adds to the log-weight of this execution. */
 export function factor(score: number): void {
-  if (typeof score !== 'number' || Number.isNaN(score)) {
+  if ((typeof score !== 'number' || Number.isNaN(score)) && !lifting.current?.isLifted(score)) {
     throw new WaymarkError(`factor needs a number as its score, got ${describe(score)}.`);
   }
   machine.effects++;
@@ -53,7 +54,8 @@ export function factor(score: number): void {
 /** Keeps only executions in which this holds. */
 export function condition(holds: boolean): void {
   machine.effects++;
-  machine.handler.factor(holds ? 0 : -Infinity, machine.address);
+  const score = lifting.current?.isLifted(holds) ? lifting.current.select(holds, 0, -Infinity) : holds ? 0 : -Infinity;
+  machine.handler.factor(score, machine.address);
 }
 
 /**

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { lift } from '../../build/lift.ts';
 
-const lifted = (source: string) => lift(source, 'ops', (s) => s).split('\n').slice(1).join('\n');
+const lifted = (source: string) =>
+  lift(source, 'ops', (s) => s)
+    .split('\n')
+    .slice(1)
+    .join('\n');
 
 describe('lift', () => {
   test.each([
@@ -12,7 +16,10 @@ describe('lift', () => {
     ['a < b ? x : -y', '$l.choose($l.lt(a , b) , () => ( x ), () => ( $l.neg(y)))'],
     ['a && !b || c', '$l.or($l.and(a , () => ( $l.not(b))) , () => ( c))'],
     ['Math.log(x) / Math.LN2', '$l.div($l.math.log(x) , Math.LN2)'],
-    ['x === 0 ? 1 : x > 0 ? 2 : 3', '$l.choose($l.eq(x , 0) , () => ( 1 ), () => ( $l.choose($l.gt(x , 0) , () => ( 2 ), () => ( 3))))'],
+    [
+      'x === 0 ? 1 : x > 0 ? 2 : 3',
+      '$l.choose($l.eq(x , 0) , () => ( 1 ), () => ( $l.choose($l.gt(x , 0) , () => ( 2 ), () => ( 3))))',
+    ],
     ['f(a /* + */ - b)', 'f($l.sub(a /* + */ , b))'],
     ['(x as number) + 1', '$l.add((x as number) , 1)'],
   ])('%s', (source, expected) => expect(lifted(`const r = ${source};`)).toBe(`const r = ${expected};`));

@@ -11,6 +11,7 @@ import type {
 } from 'acorn';
 import type { CompileError, SourceText } from '../diagnostics.ts';
 import { bare, boundNames, children, isFunction, isTypeImport, isTypeOnly, type Language } from '../parse/syntax.ts';
+import type { Call } from './address-free.ts';
 import { type FinallyJump, jumpOutOfFinally } from './finally.ts';
 import { NameTable } from './name-table.ts';
 import { refusal } from './refuse.ts';
@@ -24,6 +25,8 @@ export interface Analysis {
   /** What an identifier stands for, used or declared; undefined if the program does not declare it. */
   resolve(identifier: Node): Binding | undefined;
   readonly references: readonly Reference[];
+  /** The calls each function makes, those of functions inside it left out. */
+  readonly calls: ReadonlyMap<Node, readonly Call[]>;
   /** Functions whose body mentions `arguments`. */
   readonly usesArguments: ReadonlySet<Node>;
   /** Modules imported or re-exported from, in order; the library is not among them. */
@@ -41,6 +44,8 @@ class Analyser {
   private readonly unit = new Scope('unit', null);
   private readonly functions = new Map<Node, Scope>();
   private readonly names: NameTable;
+  private readonly calls = new Map<Node, Call[]>();
+  private currentCalls: Call[] = [];
   private readonly usesArguments = new Set<Node>();
   private readonly modules: string[] = [];
   /** The functions around the current node that have `arguments` of their own. */
@@ -64,6 +69,7 @@ class Analyser {
       functions: this.functions,
       resolve: (identifier) => this.names.bindingOf(identifier),
       references: this.names.references,
+      calls: this.calls,
       usesArguments: this.usesArguments,
       modules: this.modules,
     };
@@ -76,6 +82,8 @@ class Analyser {
   // ---- walking ----
 
   private visit(given: Node, scope: Scope): void {
+    // First of all, so that large data is passed over quickly.
+    if (given.type === 'Literal') return;
     const node = bare(given) as AnyNode;
     if (isTypeOnly(node)) return;
     const refused = refusal(node);
@@ -85,7 +93,6 @@ class Analyser {
       return;
     }
     switch (node.type) {
-      case 'Literal':
       case 'TemplateElement':
       case 'EmptyStatement':
       case 'BreakStatement':
@@ -136,6 +143,9 @@ class Analyser {
       case 'LogicalExpression':
         this.visitOperators(node, scope);
         break;
+      case 'ArrayExpression':
+        for (const element of node.elements) if (element !== null) this.visit(element, scope);
+        break;
       case 'MemberExpression':
         this.visit(node.object, scope);
         if (node.computed) this.visit(node.property, scope);
@@ -163,7 +173,13 @@ class Analyser {
         if (bare(node.callee).type === 'Identifier' && (bare(node.callee) as Identifier).name === 'eval') {
           throw this.error('eval is not supported.', node, 'To run program text use webpplEval(text).');
         }
+        this.currentCalls.push(node);
         this.visitAll([node.callee, ...node.arguments], scope);
+        break;
+      case 'NewExpression':
+      case 'TaggedTemplateExpression':
+        this.currentCalls.push(node);
+        this.visitAll(children(node), scope);
         break;
       case 'ReturnStatement':
         if (scope.home.kind === 'unit') {
@@ -234,18 +250,23 @@ class Analyser {
   private visitFunction(node: FunctionNode & AnyNode, scope: Scope): void {
     let outer = scope;
     if (node.type === 'FunctionDeclaration') {
-      if (node.id) this.declare(node.id, 'function', scope).writes.push({ operator: '=', value: undefined });
+      if (node.id)
+        this.declare(node.id, 'function', scope).writes.push({ operator: '=', value: node as Node as Expression });
     } else if (node.type === 'FunctionExpression' && node.id) {
       outer = new Scope('block', scope);
       this.declare(node.id, 'own name', outer);
     }
     const inner = new Scope('function', outer);
     this.functions.set(node, inner);
+    const outerCalls = this.currentCalls;
+    this.currentCalls = [];
+    this.calls.set(node, this.currentCalls);
     if (node.type !== 'ArrowFunctionExpression') this.ownArguments.push(node);
     for (const parameter of node.params) this.declarePattern(parameter, 'parameter', inner, undefined);
     if (node.body.type === 'BlockStatement') this.visitAll(node.body.body, inner);
     else this.visit(node.body, inner);
     if (node.type !== 'ArrowFunctionExpression') this.ownArguments.pop();
+    this.currentCalls = outerCalls;
   }
 
   private visitImport(node: ImportDeclaration): void {

@@ -34,3 +34,10 @@ export const CALLBACK_TAKERS = words(`
 
 /** Methods of lodash for which a function is a value to compare, not to call. */
 export const LODASH_COMPARISONS = words('isEqual eq includes indexOf lastIndexOf without isFunction');
+
+/** Methods of arrays, strings and numbers that call nothing back, with names that a program's own objects rarely have. */
+export const HOST_METHODS = words(`
+  push pop shift unshift slice splice concat join reverse indexOf lastIndexOf includes flat split trim substring charAt
+  charCodeAt codePointAt startsWith endsWith padStart padEnd toUpperCase toLowerCase toFixed toPrecision toString
+  hasOwnProperty
+`);

@@ -14,7 +14,7 @@ export interface ImportSource {
 /** One value a binding is given: by its declaration, an assignment, or `++`. */
 export interface Write {
   readonly operator: string;
-  /** Undefined where the value is not written down (parameters, destructuring, loop variables). */
+  /** Undefined where it is not written down (parameters, destructuring, loop variables); else also a declared function. */
   readonly value: Expression | undefined;
 }
 

@@ -13,30 +13,13 @@ import type {
   TaggedTemplateExpression,
 } from 'acorn';
 import { mayBeFunction } from '../analyse/certain.ts';
-import { CALLBACK_TAKERS, HOST_PURE_FUNCTIONS, HOST_PURE_OBJECTS, LODASH_COMPARISONS } from '../analyse/hosts.ts';
-import { bare, isFunction } from '../parse/syntax.ts';
+import { CALLBACK_TAKERS, LODASH_COMPARISONS } from '../analyse/hosts.ts';
+import { bare } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { emitKey, emitPlainMember } from './members.ts';
 import { emitTemplate } from './objects.ts';
 
 type Argument = Expression | SpreadElement;
-
-/** True unless the function called is known, and known never to make a choice or call the program back. */
-function needsAddress(e: Emission, node: CallExpression): boolean {
-  const callee = bare(node.callee) as AnyNode;
-  if (callee.type === 'Identifier') {
-    const binding = e.binding(callee);
-    if (binding === undefined) return !(e.pure.has(callee.name) || HOST_PURE_FUNCTIONS.has(callee.name));
-    const from = binding.import;
-    return !(from !== undefined && from.module === undefined && e.pure.has(from.name));
-  }
-  if (callee.type !== 'MemberExpression' || callee.computed) return true;
-  const object = bare(callee.object) as AnyNode;
-  if (object.type !== 'Identifier' || e.binding(object) !== undefined || !HOST_PURE_OBJECTS.has(object.name))
-    return true;
-  const method = (callee.property as { name: string }).name;
-  return CALLBACK_TAKERS.has(method) || (object.name === 'JSON' && node.arguments.length > 1);
-}
 
 /** True if functions among the arguments are called by the host, which knows nothing of addresses. */
 function takesCallbacks(e: Emission, node: CallExpression): boolean {
@@ -48,14 +31,14 @@ function takesCallbacks(e: Emission, node: CallExpression): boolean {
 }
 
 export function emitCall(e: Emission, node: CallExpression): void {
-  if (node.arguments.length === 0 && needsAddress(e, node)) {
+  if (node.arguments.length === 0 && !e.addressFree.isFreeCall(node)) {
     emitCallWithoutArguments(e, node);
     return;
   }
   emitCallee(e, node.callee as Expression);
   e.marked(node.callee.end, node.optional ? '?.(' : '(');
   e.apart(() => {
-    if (needsAddress(e, node)) emitAddressedArguments(e, node.arguments, node.callee, takesCallbacks(e, node));
+    if (!e.addressFree.isFreeCall(node)) emitAddressedArguments(e, node.arguments, node.callee, takesCallbacks(e, node));
     else emitArguments(e, node.arguments);
   });
   e.text(')');
@@ -85,31 +68,24 @@ function emitAddressedArguments(e: Emission, given: readonly Argument[], callee:
     const spread = argument.type === 'SpreadElement';
     if (spread) e.text('...');
     const value = spread ? argument.argument : argument;
-    const wrappable = callbacks && !spread && mayBeFunction(value);
-    if (i === given.length - 1) emitLastArgument(e, value, callee, wrappable);
-    else if (wrappable) emitCallback(e, value, callee);
+    // A function that makes no choices need not be told where it is called from.
+    const wrap = callbacks && !spread && mayBeFunction(value) && !e.addressFree.isFreeFunction(value);
+    if (i === given.length - 1) emitLastArgument(e, value, callee, wrap);
+    else if (wrap) emitCallback(e, value, callee);
     else e.expression(value);
   });
 }
 
-/** A function literal that makes no addressed calls need not be told where it is called from. */
-function stillNeedsWrapping(e: Emission, value: Expression): boolean {
-  return !isFunction(bare(value)) || (e.lastFunction?.calls ?? 0) > 0;
-}
-
 function emitCallback(e: Emission, value: Expression, callee: Node): void {
-  const open = e.slot();
+  e.text(`$.each(${e.address(callee)}, `);
   e.expression(value);
-  if (!stillNeedsWrapping(e, value)) return;
-  open.fill(`$.each(${e.address(callee)}, `);
   e.text(')');
 }
 
-function emitLastArgument(e: Emission, value: Expression, callee: Node, wrappable: boolean): void {
+function emitLastArgument(e: Emission, value: Expression, callee: Node, wrap: boolean): void {
   const before = e.fn.calls;
   const open = e.slot();
   e.expression(value);
-  const wrap = wrappable && stillNeedsWrapping(e, value);
   const calls = e.fn.calls > before;
   const address = e.address(callee);
   if (!calls) {
@@ -167,10 +143,9 @@ function emitComputedMethod(e: Emission, method: MemberExpression, open: { fill(
   e.fn.release(2);
 }
 
-/** Host classes make no choices; only a constructor that the program itself defines may. */
 export function emitNew(e: Emission, node: NewExpression): void {
   const callee = bare(node.callee) as AnyNode;
-  const own = callee.type === 'Identifier' && e.binding(callee) !== undefined;
+  const own = !e.addressFree.isFreeCall(node);
   const bareCall = own && node.arguments.length === 0;
   if (bareCall) e.text(`($m.address = ${e.address(node.callee)}, `);
   e.marked(node.start, 'new ');
@@ -189,6 +164,11 @@ export function emitNew(e: Emission, node: NewExpression): void {
 /** A tagged template is a call; its last substitution carries the address. */
 export function emitTagged(e: Emission, node: TaggedTemplateExpression): void {
   const { quasis, expressions } = node.quasi;
+  if (e.addressFree.isFreeCall(node)) {
+    emitCallee(e, node.tag);
+    emitTemplate(e, node.quasi);
+    return;
+  }
   if (expressions.length === 0) {
     const before = e.fn.calls;
     const open = e.slot();

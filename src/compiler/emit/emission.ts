@@ -1,5 +1,6 @@
 /** The state of emitting one unit, and the way from one kind of syntax to the next. */
 import type { Expression, Node, Pattern, Statement } from 'acorn';
+import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import { STORE } from '../analyse/names.ts';
 import type { Binding } from '../analyse/scope.ts';
@@ -18,6 +19,8 @@ export interface Mode {
   readonly expressions: { readonly [type: string]: Emit<never> };
   /** The test of `if`, `?:` and loops. */
   condition(e: Emission, test: Expression): void;
+  /** What `switch` compares its cases with. */
+  discriminant(e: Emission, value: Expression): void;
   /** The function that stands for a binary operator, or undefined if the operator is left to JavaScript. */
   binary(e: Emission, operator: string): string | undefined;
   unary(e: Emission, name: 'neg' | 'inc' | 'dec' | 'numeric'): string;
@@ -99,8 +102,6 @@ export class Emission {
   private readonly sitesAt = new Map<number, number[]>();
   /** True inside `a?.b…`, where nothing may be wrapped around a part of the chain. */
   inChain = false;
-  /** The state of the function literal that was emitted last. */
-  lastFunction: FunctionState | undefined;
   private loops = 0;
   private labels = '';
 
@@ -108,7 +109,9 @@ export class Emission {
     readonly analysis: Analysis,
     readonly source: SourceText,
     readonly language: Language,
-    readonly pure: ReadonlySet<string>,
+    /** Calls that need no address. */
+    readonly addressFree: AddressFree,
+    /** Library names used without import. */
     readonly free: ReadonlySet<string>,
     readonly prelude: Prelude,
     public mode: Mode,
@@ -237,6 +240,5 @@ export class Emission {
     this.fn = state;
     this.apart(work);
     this.fn = fn;
-    this.lastFunction = state;
   }
 }

@@ -1,4 +1,5 @@
 /** The text of a whole unit. */
+import { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { SourceText } from '../diagnostics.ts';
 import type { Language } from '../parse/syntax.ts';
@@ -44,7 +45,7 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
     analysis,
     source,
     language,
-    pure,
+    new AddressFree(analysis.calls, analysis.resolve, pure),
     free,
     prelude,
     plainMode,

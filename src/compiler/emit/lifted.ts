@@ -124,6 +124,11 @@ export const liftedMode: Mode = {
     e.expression(test);
     e.text(')');
   },
+  discriminant(e, value) {
+    e.text('$L.plain(');
+    e.expression(value);
+    e.text(')');
+  },
   binary: (_e, operator) => (operator in BINARY ? `$L.${BINARY[operator]}` : undefined),
   unary: (_e, name) => `$L.${name}`,
   libraryName: (_e, constant) => liftedName(constant),

@@ -54,6 +54,7 @@ export const plainMode: Mode = {
     SpreadElement: emitSpread,
   },
   condition: (e, test) => e.operand(test),
+  discriminant: (e, value) => e.expression(value),
   binary: (e, operator) => e.prelude.binary(operator),
   unary: (e, name) => e.prelude.unary(name),
   libraryName: (_e, constant) => constant,

@@ -112,7 +112,7 @@ function emitJump(e: Emission, node: BreakStatement | ContinueStatement): void {
 
 function emitSwitch(e: Emission, node: SwitchStatement): void {
   e.marked(node.start, 'switch (');
-  e.expression(node.discriminant);
+  e.mode.discriminant(e, node.discriminant);
   e.text(') {\n');
   for (const { test, consequent } of node.cases) {
     if (test) {

@@ -1,9 +1,10 @@
 import { Node } from '../tensor/node.ts';
-import '../tensor/evaluate.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 
 /** Told of every value that a program looked at, and so made the recording depend on. */
-export const forcing: { observer: ((node: Node, value: number | boolean | Tensor) => void) | null } = { observer: null };
+export const forcing: { observer: ((node: Node, value: number | boolean | Tensor) => void) | null } = {
+  observer: null,
+};
 
 /** The value of a node, now. Whoever calls this decides something by it. */
 export function force(node: Node): number | boolean | Tensor {

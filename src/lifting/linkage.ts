@@ -1,0 +1,13 @@
+/** What compiled programs use in their lifted text; loaded only for programs that need it. */
+import './distribution.ts';
+import * as numbers from './numbers.ts';
+import { operators } from './operators.ts';
+import * as tensors from './tensors.ts';
+
+/** The lifted meaning of library names; all others mean what they mean in plain text. */
+export const liftedLibrary: Readonly<Record<string, unknown>> = { ...numbers, ...tensors };
+
+export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
+  ...operators,
+  library: { ...library, ...liftedLibrary },
+});

@@ -1,0 +1,118 @@
+/** Tensor functions of the library on nodes: `T.*`, `Vector` and the rest, each the plain one where no node is met. */
+import * as plain from '../library/index.ts';
+import { Node, type Value } from '../tensor/node.ts';
+import * as ops from '../tensor/ops.ts';
+import { sizeOf } from '../tensor/shape.ts';
+import { Tensor } from '../tensor/tensor.ts';
+
+type Plain = (...args: never[]) => unknown;
+
+/** True if a node is among the values, or in an array among them. */
+export function meetsNode(values: readonly unknown[]): boolean {
+  return values.some((value) => value instanceof Node || (Array.isArray(value) && meetsNode(value)));
+}
+
+/** The recorded operation if it meets a node, else the library's own function. */
+export function either(record: (...args: never[]) => unknown, native: unknown) {
+  return (...args: unknown[]): unknown =>
+    meetsNode(args) ? record(...(args as never[])) : (native as Plain)(...(args as never[]));
+}
+
+const flat = (x: Value): Node => ops.reshape(x as Node, [elements(x)]);
+const elements = (x: Value): number => (x instanceof Node ? sizeOf(x.shape) : x instanceof Tensor ? x.length : 1);
+const column = (x: Node): Node => ops.reshape(x, [sizeOf(x.shape), 1]);
+const stackOf = (values: readonly Value[]): Node => ops.stack(values as Node[]);
+
+/** One entry; the index may be a node too. */
+export function entry(x: Value, index: Value): unknown {
+  if (typeof index !== 'number') return ops.gather(flat(x), index as Node);
+  const length = elements(x);
+  if (!Number.isInteger(index) || index < 0 || index >= length) {
+    // The plain function has the message for this.
+    return plain.T.get(new Tensor([length], new Float64Array(length)), index);
+  }
+  return ops.reshape(ops.sliceAxis(flat(x), 0, index, index + 1), []);
+}
+
+const inOneRow = (values: readonly Value[]): Node => ops.concat(values.map((x) => flat(x)));
+
+function range(x: Node, from: number, to: number): Node {
+  return ops.sliceAxis(flat(x), 0, from, to);
+}
+
+function split(x: Node, lengths: readonly number[]): Node[] {
+  return ops.split(flat(x), lengths) as Node[];
+}
+
+const toScalars = (x: Node): unknown[] => Array.from({ length: elements(x) }, (_, i) => entry(x, i));
+
+function diagonal(x: Node): Node {
+  const n = elements(x);
+  return ops.mul(plain.idMatrix(n), ops.reshape(x, [n, 1])) as Node;
+}
+
+/** Elementwise functions: the same names in `T` and in the graph, but for one. */
+const ELEMENTWISE = [
+  'neg', 'add', 'sub', 'mul', 'div', 'pow', 'min', 'max', 'atan2', 'floor', 'ceil', 'round', 'sqrt', 'exp', 'log', 'abs',
+  'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'sigmoid',
+] as const; // biome-ignore format: a list of names
+
+export const T = {
+  ...plain.T,
+  ...Object.fromEntries(
+    ELEMENTWISE.map((name) => [name, either(ops[name] as (...args: never[]) => unknown, plain.T[name])]),
+  ),
+  logGamma: either(ops.lgamma, plain.T.logGamma),
+  transpose: either((x: Node) => ops.transposeMatrix(x), plain.T.transpose),
+  diagonal: either(diagonal, plain.T.diagonal),
+  inverse: either((x: Node) => ops.inverse(x), plain.T.inverse),
+  determinant: either((x: Node) => ops.determinant(x), plain.T.determinant),
+  cholesky: either((x: Node) => ops.cholesky(x), plain.T.cholesky),
+  dot: either((a: Node, b: Node) => ops.matmul(a, b), plain.T.dot),
+  sumreduce: either((x: Node) => ops.sum(x), plain.T.sumreduce),
+  get: either(entry, plain.T.get),
+  toScalars: either(toScalars, plain.T.toScalars),
+  fromScalars: either(stackOf, plain.T.fromScalars),
+  range: either(range, plain.T.range),
+  split: either(split, plain.T.split),
+  concat: either((...parts: (Node | Node[])[]) => inOneRow(parts.flat()), plain.T.concat),
+  reshape: either((x: Node, dims: readonly number[]) => ops.reshape(x, dims), plain.T.reshape),
+  softmax: either((x: Node) => ops.reshape(ops.softmax(flat(x)), x.shape), plain.T.softmax),
+};
+
+export const Vector = either((values: readonly Value[]) => column(stackOf(values)), plain.Vector);
+
+export const Matrix = either(
+  (rows: readonly (readonly Value[])[]) => ops.stack(rows.map((row) => stackOf(row))),
+  plain.Matrix,
+);
+
+const makeTensor = either(
+  (dims: readonly number[], values: readonly Value[]) => ops.reshape(stackOf(values), dims),
+  plain.Tensor,
+);
+
+export { makeTensor as Tensor };
+
+export const dims = either((x: Node) => [...x.shape], plain.dims);
+export const concat = either((vectors: readonly Node[]) => column(inOneRow(vectors)), plain.concat);
+export const tensorToVector = either(column, plain.tensorToVector);
+export const oneHot = either((k: Node, n: number) => column(ops.oneHot(k, n)), plain.oneHot);
+export const oneOfK = oneHot;
+
+const squish = (x: Node): Node => {
+  const n = elements(x) + 1;
+  return ops.reshape(ops.softmax(ops.pad(flat(x), [0], [1])), [n, 1]);
+};
+/** An array of numbers stays one. */
+const arrayWise =
+  (f: (x: Node) => Node) =>
+  (x: Node | Value[]): unknown =>
+    Array.isArray(x) ? toScalars(f(column(stackOf(x)))) : f(x);
+
+export const squishToProbSimplex = either(arrayWise(squish), plain.squishToProbSimplex);
+export const simplex = squishToProbSimplex;
+export const softmax = either(
+  arrayWise((x) => ops.reshape(ops.softmax(flat(x)), x.shape)),
+  plain.softmax,
+);
