@@ -1,13 +1,59 @@
-/** Forcing values: which device computes what is asked for. */
-import { evaluation, type Node } from './node.ts';
+/** Forcing values: scalars at once, everything else on the current device. */
+import { currentDevice } from './devices.ts';
+import { topological } from './graph.ts';
+import { evaluation, isScalar, type Node } from './node.ts';
+import { PlanCache } from './plan/cache.ts';
 import { evaluateReference } from './reference.ts';
 import type { Tensor } from './tensor.ts';
+import { wasmDevice } from './wasm/device.ts';
 
-evaluation.force = (nodes) => evaluateReference(nodes);
+let cache: PlanCache | null | undefined;
+
+function plans(): PlanCache | null {
+  if (cache === undefined) {
+    const device = wasmDevice();
+    cache = device === null ? null : new PlanCache(device);
+  }
+  return cache;
+}
+
+function force(roots: readonly Node[]): void {
+  const order = topological(roots);
+  let scalars = true;
+  let lanes = true;
+  for (let i = 0; i < order.length; i++) {
+    const node = order[i];
+    if (!isScalar(node) || (node.data === null && node.op.kind !== 'elementwise')) scalars = false;
+    if (node.space !== null && node.space.size === 0) lanes = false;
+  }
+  if (scalars) {
+    evaluateScalars(order);
+    return;
+  }
+  // Kernels assume at least one lane.
+  if (currentDevice() === 'wasm' && lanes && plans()?.evaluate(roots, order)) return;
+  evaluateReference(roots);
+}
+
+/** Faster than finding a plan: one call per operation, its value kept at the node. */
+function evaluateScalars(order: readonly Node[]): void {
+  for (let i = 0; i < order.length; i++) {
+    const node = order[i];
+    if (node.data !== null) continue;
+    const { inputs, op } = node;
+    const compute = op.compute as NonNullable<typeof op.compute>;
+    const a = inputs[0].data as number;
+    if (inputs.length === 1) node.data = compute(a, 0, 0);
+    else if (inputs.length === 2) node.data = compute(a, inputs[1].data as number, 0);
+    else node.data = compute(a, inputs[1].data as number, inputs[2].data as number);
+  }
+}
+
+evaluation.force = force;
 
 /** The values of nodes, computed together. */
 export function evaluate(nodes: readonly Node[]): (number | boolean | Tensor)[] {
   const missing = nodes.filter((node) => node.data === null);
-  if (missing.length > 0) evaluation.force(missing);
+  if (missing.length > 0) force(missing);
   return nodes.map((node) => node.value());
 }

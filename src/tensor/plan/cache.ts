@@ -1,0 +1,91 @@
+/** Plans made for graphs forced on demand, found again by structure. */
+import { type Data, isScalar, type Node, RESIDENT } from '../node.ts';
+import type { WasmDevice } from '../wasm/device.ts';
+import type { ResidentBuffer } from '../wasm/resident.ts';
+import { programOf } from './program.ts';
+import { type Structure, sameCode, structureOf } from './structure.ts';
+import { type PlanInput, WasmPlan } from './wasm-plan.ts';
+
+interface Entry {
+  readonly code: Int32Array;
+  readonly hash: number;
+  /** Made when the structure is seen for the second time, or at once if there is much to compute. */
+  plan: WasmPlan | null;
+  /** For each space of the plan's program, its number in the structure. */
+  spaces: readonly number[];
+  /** The runs of the cache up to the last use, for dropping the least recently used. */
+  used: number;
+}
+
+const MOST_PLANS = 512;
+/** From this many elements on, making a plan pays even if it is used only once. */
+const WORTH_PLANNING = 20_000;
+
+export class PlanCache {
+  private readonly entries = new Map<number, Entry[]>();
+  private count = 0;
+  private clock = 0;
+
+  constructor(private readonly device: WasmDevice) {}
+
+  /** Computes `roots`, whose graph has the given order; false if a plan is not worth its while yet. */
+  evaluate(roots: readonly Node[], order: readonly Node[]): boolean {
+    const structure = structureOf(order, roots);
+    let entry = this.find(structure);
+    if (entry === null) {
+      entry = { code: structure.code, hash: structure.hash, plan: null, spaces: [], used: ++this.clock };
+      this.insert(entry);
+      if (!isLarge(order)) return false;
+    }
+    entry.used = ++this.clock;
+    if (entry.plan === null) {
+      const program = programOf(roots, structure.leaves);
+      entry.plan = new WasmPlan(this.device, program);
+      entry.spaces = program.spaces.map((space) => structure.spaces.indexOf(space));
+    }
+    const inputs = structure.leaves.map(inputOf);
+    const sizes = entry.spaces.map((number) => structure.spaces[number].size);
+    const values = entry.plan.run(inputs, sizes);
+    roots.forEach((root, i) => {
+      root.data = values[i];
+    });
+    return true;
+  }
+
+  private find(structure: Structure): Entry | null {
+    const list = this.entries.get(structure.hash);
+    return list?.find((entry) => sameCode(entry.code, structure.code)) ?? null;
+  }
+
+  private insert(entry: Entry): void {
+    if (this.count >= MOST_PLANS) this.dropOldest();
+    const list = this.entries.get(entry.hash);
+    if (list === undefined) this.entries.set(entry.hash, [entry]);
+    else list.push(entry);
+    this.count++;
+  }
+
+  /** Drops the half that was not used for longest, so that this happens rarely. */
+  private dropOldest(): void {
+    const all = [...this.entries.values()].flat().sort((a, b) => a.used - b.used);
+    for (const entry of all.slice(0, all.length >> 1)) {
+      entry.plan?.release();
+      const list = (this.entries.get(entry.hash) as Entry[]).filter((other) => other !== entry);
+      if (list.length === 0) this.entries.delete(entry.hash);
+      else this.entries.set(entry.hash, list);
+      this.count--;
+    }
+  }
+}
+
+function isLarge(order: readonly Node[]): boolean {
+  let elements = 0;
+  for (const node of order) if (!isScalar(node)) elements += node.length;
+  return elements >= WORTH_PLANNING;
+}
+
+function inputOf(leaf: Node): PlanInput {
+  if (leaf.op === RESIDENT && leaf.data === null) return leaf.attributes as unknown as ResidentBuffer;
+  if (leaf.data === null) throw new Error('An input has no value of its own: evaluate it through a plan.');
+  return leaf.data as number | Data;
+}

@@ -1,0 +1,146 @@
+/**
+ * A graph in the form plans are made from: composites replaced, equal subexpressions merged, constants folded. Lane
+ * spaces are only numbered, so that one program serves lanes of any size.
+ */
+import { lower } from '../graph.ts';
+import type { LaneSpace } from '../lane-space.ts';
+import type { Attributes, Data, DType, Node, Op } from '../node.ts';
+import { evaluateReference } from '../reference.ts';
+import type { Shape } from '../shape.ts';
+
+/** Where a leaf gets its data: the n-th input of a run, or the plan itself. */
+export type Source =
+  | { readonly kind: 'input'; readonly index: number }
+  | { readonly kind: 'baked'; readonly data: number | Data };
+
+export class Value {
+  constructor(
+    readonly id: number,
+    readonly op: Op,
+    readonly inputs: readonly Value[],
+    readonly attributes: Attributes | null,
+    readonly shape: Shape,
+    readonly dtype: DType,
+    /** Number of the lane space, −1 for none. */
+    readonly space: number,
+    readonly source: Source | null,
+  ) {}
+
+  get isScalar(): boolean {
+    return this.shape.length === 0 && this.space < 0;
+  }
+}
+
+export interface Program {
+  /** Inputs before users. */
+  readonly values: readonly Value[];
+  readonly outputs: readonly Value[];
+  readonly spaces: readonly LaneSpace[];
+}
+
+/** `inputs` are the leaves whose data is given at each run; all other data is baked in. */
+export function programOf(outputs: readonly Node[], inputs: readonly Node[]): Program {
+  const importer = new Importer(inputs);
+  const values = outputs.map((node) => importer.import(node));
+  return { values: importer.values, outputs: values, spaces: importer.spaces };
+}
+
+class Importer {
+  readonly values: Value[] = [];
+  readonly spaces: LaneSpace[] = [];
+  private readonly known = new Map<Node, Value>();
+  private readonly merged = new Map<string, Value>();
+  private readonly bakedArrays = new Map<Data, Value>();
+
+  constructor(inputs: readonly Node[]) {
+    inputs.forEach((node, index) => {
+      if (!this.known.has(node)) this.known.set(node, this.add(node, [], { kind: 'input', index }));
+    });
+  }
+
+  /** Iterative, because scalar graphs are deep. */
+  import(root: Node): Value {
+    const stack: Node[] = [root];
+    while (stack.length > 0) {
+      const node = stack[stack.length - 1];
+      if (this.known.has(node)) {
+        stack.pop();
+        continue;
+      }
+      const needs = node.data !== null ? [] : node.op.kind === 'composite' ? [lower(node)] : node.inputs;
+      let ready = true;
+      for (let i = needs.length - 1; i >= 0; i--) {
+        if (!this.known.has(needs[i])) {
+          stack.push(needs[i]);
+          ready = false;
+        }
+      }
+      if (!ready) continue;
+      stack.pop();
+      this.known.set(node, this.convert(node, needs));
+    }
+    return this.known.get(root) as Value;
+  }
+
+  private convert(node: Node, needs: readonly Node[]): Value {
+    if (node.data !== null) return this.baked(node, node.data);
+    if (node.op.kind === 'leaf') {
+      throw new Error(`The plan depends on an ${node.op.name} that is not among its inputs.`);
+    }
+    const inputs = needs.map((need) => this.known.get(need) as Value);
+    if (node.op.kind === 'composite') return inputs[0];
+    if (inputs.length > 0 && inputs.every((input) => input.source?.kind === 'baked')) {
+      evaluateReference([node]);
+      return this.baked(node, node.data as unknown as number | Data);
+    }
+    let key = `${node.op.id}`;
+    for (const input of inputs) key += ` ${input.id}`;
+    key += `/${node.attributes?.key ?? ''}/${node.shape.join(',')}/${node.dtype}/${this.numberOf(node.space)}`;
+    let value = this.merged.get(key);
+    if (value === undefined) {
+      value = this.add(node, inputs, null);
+      this.merged.set(key, value);
+    }
+    return value;
+  }
+
+  private baked(node: Node, data: number | Data): Value {
+    const source: Source = { kind: 'baked', data };
+    if (typeof data === 'number') {
+      const key = `${node.dtype} ${Object.is(data, -0) ? '-0' : data}`;
+      let value = this.merged.get(key);
+      if (value === undefined) {
+        value = this.add(node, [], source);
+        this.merged.set(key, value);
+      }
+      return value;
+    }
+    const before = this.bakedArrays.get(data);
+    if (
+      before !== undefined &&
+      before.shape.join() === node.shape.join() &&
+      before.space === this.numberOf(node.space)
+    ) {
+      return before;
+    }
+    const value = this.add(node, [], source);
+    this.bakedArrays.set(data, value);
+    return value;
+  }
+
+  private add(node: Node, inputs: readonly Value[], source: Source | null): Value {
+    const space = this.numberOf(node.space);
+    const { op, attributes, shape, dtype } = node;
+    const value = new Value(this.values.length, op, inputs, attributes, shape, dtype, space, source);
+    this.values.push(value);
+    return value;
+  }
+
+  private numberOf(space: LaneSpace | null): number {
+    if (space === null) return -1;
+    const at = this.spaces.indexOf(space);
+    if (at >= 0) return at;
+    this.spaces.push(space);
+    return this.spaces.length - 1;
+  }
+}

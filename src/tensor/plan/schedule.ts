@@ -1,0 +1,201 @@
+/** Divides a program into steps: blocks of scalar code, fused kernels, and single operations with kernels of their own. */
+import { TO_F32 } from '../elementwise/table.ts';
+import { MAX_OF, MIN_OF, SUM } from '../ops/reductions.ts';
+import { hasVectorCode } from '../wasm/emit.ts';
+import type { ReductionKind } from '../wasm/fused.ts';
+import { type Domain, extentOf, loopsOf } from './loops.ts';
+import type { Program, Value } from './program.ts';
+
+export interface ScalarBlock {
+  readonly kind: 'scalars';
+  readonly members: Value[];
+}
+
+export interface FusedGroup {
+  readonly kind: 'fused';
+  readonly compute: 'f64' | 'f32';
+  readonly domain: Domain;
+  readonly members: Value[];
+  readonly reductions: Value[];
+  /** Values read from memory. */
+  readonly operands: Value[];
+}
+
+export interface SingleStep {
+  readonly kind: 'single';
+  readonly value: Value;
+}
+
+export type Step = ScalarBlock | FusedGroup | SingleStep;
+
+/** Kernels stay small enough to compile quickly and keep their values in registers. */
+const MOST_MEMBERS = 64;
+const MOST_OPERANDS = 24;
+
+export const reductionKinds: ReadonlyMap<unknown, ReductionKind> = new Map<unknown, ReductionKind>([
+  [SUM, 'sum'],
+  [MAX_OF, 'max'],
+  [MIN_OF, 'min'],
+]);
+
+export interface Schedule {
+  readonly steps: readonly Step[];
+  /** The step that computes a value; −1 for leaves. */
+  readonly stepOf: ReadonlyMap<Value, number>;
+}
+
+export function schedule(program: Program): Schedule {
+  return new Scheduler(program).run();
+}
+
+class Scheduler {
+  private readonly steps: Step[] = [];
+  private readonly stepOf = new Map<Value, number>();
+  private readonly computeOf = new Map<Value, 'f64' | 'f32'>();
+  private readonly groups = new Map<string, number[]>();
+
+  constructor(private readonly program: Program) {}
+
+  run(): Schedule {
+    for (const value of this.program.values) this.place(value);
+    return { steps: this.steps, stepOf: this.stepOf };
+  }
+
+  private place(value: Value): void {
+    if (value.source !== null) this.stepOf.set(value, -1);
+    else if (value.op.kind === 'view' && isPlainView(value))
+      this.stepOf.set(value, this.stepOf.get(value.inputs[0]) as number);
+    else if (value.op.kind === 'elementwise' && value.isScalar) this.placeScalar(value);
+    else if (value.op.kind === 'elementwise' && hasVectorCode(value.op)) this.placeElementwise(value);
+    else if (reductionKinds.has(value.op) && this.placeReduction(value)) return;
+    else this.append(value, { kind: 'single', value });
+  }
+
+  private append(value: Value, step: Step): number {
+    this.steps.push(step);
+    this.stepOf.set(value, this.steps.length - 1);
+    return this.steps.length - 1;
+  }
+
+  /** Whether a value is in a register of the step, rather than in memory after it. */
+  private inRegister(value: Value, step: number): boolean {
+    const at = this.steps[step];
+    return this.stepOf.get(value) === step && at.kind !== 'single' && at.members.includes(value);
+  }
+
+  /** Whether a step could use the value: it is computed before, or in a register of the step. */
+  private available(value: Value, step: number): boolean {
+    return (this.stepOf.get(value) as number) < step || this.inRegister(value, step);
+  }
+
+  private placeScalar(value: Value): void {
+    const last = this.steps.length - 1;
+    for (let i = last; i >= 0; i--) {
+      const step = this.steps[i];
+      if (step.kind !== 'scalars') {
+        if (value.inputs.some((input) => this.stepOf.get(input) === i)) break;
+        continue;
+      }
+      if (!value.inputs.every((input) => (this.stepOf.get(input) as number) <= i)) break;
+      step.members.push(value);
+      this.stepOf.set(value, i);
+      return;
+    }
+    this.append(value, { kind: 'scalars', members: [value] });
+  }
+
+  /** The precision an elementwise operation is computed in. */
+  private compute(value: Value): 'f64' | 'f32' {
+    if (value.op === TO_F32 || value.dtype === 'f64') return 'f64';
+    if (value.dtype === 'f32') return 'f32';
+    let single: 'f64' | 'f32' | null = null;
+    for (const input of value.inputs) {
+      if (input.isScalar) continue;
+      if (input.dtype === 'f64' || input.dtype === 'i32') return 'f64';
+      if (input.dtype === 'f32') single = 'f32';
+      else single ??= this.computeOf.get(input) ?? null;
+    }
+    return single ?? 'f64';
+  }
+
+  private placeElementwise(value: Value): void {
+    const compute = this.compute(value);
+    this.computeOf.set(value, compute);
+    const key = `${value.space}/${value.shape.join(',')}/${compute}`;
+    const candidates = this.groups.get(key) ?? [];
+    for (let i = candidates.length - 1; i >= 0; i--) {
+      const group = this.steps[candidates[i]] as FusedGroup;
+      if (!value.inputs.every((input) => this.available(input, candidates[i]))) continue;
+      if (!this.join(group, candidates[i], value)) continue;
+      return;
+    }
+    const domain = { shape: value.shape, space: value.space };
+    const operands = [...new Set(value.inputs)];
+    const group: FusedGroup = { kind: 'fused', compute, domain, members: [value], reductions: [], operands };
+    candidates.push(this.append(value, group));
+    this.groups.set(key, candidates);
+  }
+
+  private join(group: FusedGroup, step: number, value: Value): boolean {
+    if (group.members.length >= MOST_MEMBERS) return false;
+    const fresh = value.inputs.filter(
+      (input, i) =>
+        !this.inRegister(input, step) && !group.operands.includes(input) && value.inputs.indexOf(input) === i,
+    );
+    if (group.operands.length + fresh.length > MOST_OPERANDS) return false;
+    const operands = [...group.operands, ...fresh];
+    // Further operands must not break up the loops that the group's reductions rely on.
+    if (group.reductions.length > 0 && fresh.length > 0 && !fits(group.domain, operands, group.reductions))
+      return false;
+    group.members.push(value);
+    group.operands.push(...fresh);
+    this.stepOf.set(value, step);
+    return true;
+  }
+
+  /** As part of the kernel that computes its input, or as a kernel of its own; false if neither is possible. */
+  private placeReduction(value: Value): boolean {
+    const [input] = value.inputs;
+    const step = this.stepOf.get(input) as number;
+    if (step >= 0) {
+      const group = this.steps[step];
+      if (
+        group.kind === 'fused' &&
+        group.members.includes(input) &&
+        this.accumulatesIn(group.compute, value) &&
+        fits(group.domain, group.operands, [...group.reductions, value])
+      ) {
+        group.reductions.push(value);
+        this.stepOf.set(value, step);
+        return true;
+      }
+    }
+    if (input.isScalar) return false;
+    const compute = input.dtype === 'f32' || input.dtype === 'bool' ? 'f32' : 'f64';
+    const domain = { shape: input.shape, space: input.space };
+    if (!this.accumulatesIn(compute, value) || !fits(domain, [input], [value])) return false;
+    this.append(value, { kind: 'fused', compute, domain, members: [], reductions: [value], operands: [input] });
+    return true;
+  }
+
+  /** Column sums are accumulated in memory, in the precision they are computed in. */
+  private accumulatesIn(compute: 'f64' | 'f32', value: Value): boolean {
+    return value.dtype === compute || (compute === 'f32' && value.shape.length === 0);
+  }
+}
+
+function fits(domain: Domain, operands: readonly Value[], reductions: readonly Value[]): boolean {
+  return loopsOf(domain, operands, reductions).keeps.every((keeps) => extentOf(keeps) !== null);
+}
+
+/** A reshape that is nothing but another name; between a scalar and a tensor the value has to be moved. */
+export function isPlainView(value: Value): boolean {
+  return value.isScalar === value.inputs[0].isScalar;
+}
+
+/** The value whose memory a view shows. */
+export function rootOf(value: Value): Value {
+  let at = value;
+  while (at.source === null && at.op.kind === 'view' && isPlainView(at)) at = at.inputs[0];
+  return at;
+}

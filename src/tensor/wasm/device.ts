@@ -1,0 +1,62 @@
+/** The WebAssembly device: its memory, its mathematical functions, and the kernels generated so far. */
+import { F64, ModuleBuilder } from './assembler.ts';
+import { type FusedSpec, generateFused, mathNames, specKey } from './fused.ts';
+import { type ExportedFunction, webAssembly } from './host.ts';
+import { addMath32 } from './math32.ts';
+import { addMath64 } from './math64.ts';
+import { DeviceMemory } from './memory.ts';
+
+/** A generated kernel: takes the address of its table. */
+export type Kernel = (table: number) => void;
+
+export class WasmDevice {
+  readonly memory = new DeviceMemory();
+  private readonly math: Record<string, ExportedFunction>;
+  private readonly kernels = new Map<string, Kernel>();
+
+  constructor() {
+    const oneNumber = { parameters: [F64], results: [F64] } as const;
+    const module = new ModuleBuilder([
+      { name: 'sin', signature: oneNumber },
+      { name: 'cos', signature: oneNumber },
+    ]);
+    addMath64(module);
+    addMath32(module);
+    this.math = this.instantiate(module.build(), { sin: Math.sin, cos: Math.cos });
+  }
+
+  instantiate(bytes: Uint8Array<ArrayBuffer>, imports: Record<string, unknown> = {}): Record<string, ExportedFunction> {
+    if (webAssembly === undefined) throw new Error('This host has no WebAssembly.');
+    const module = new webAssembly.Module(bytes);
+    return new webAssembly.Instance(module, { env: { memory: this.memory.memory, ...imports } }).exports;
+  }
+
+  fused(spec: FusedSpec): Kernel {
+    const key = specKey(spec);
+    let kernel = this.kernels.get(key);
+    if (kernel === undefined) {
+      const imports: Record<string, unknown> = {};
+      const suffix = spec.compute === 'f64' ? '64' : '32';
+      for (const name of mathNames(spec)) imports[`${name}${suffix}`] = this.math[`${name}${suffix}`];
+      kernel = this.instantiate(generateFused(spec), imports).run as unknown as Kernel;
+      this.kernels.set(key, kernel);
+    }
+    return kernel;
+  }
+}
+
+let device: WasmDevice | null | undefined;
+
+/** The one device of this thread, started when first needed; null where the host has no WebAssembly with SIMD. */
+export function wasmDevice(): WasmDevice | null {
+  if (device === undefined) device = supportsSimd() ? new WasmDevice() : null;
+  return device;
+}
+
+function supportsSimd(): boolean {
+  // (func (result v128) (v128.const 0)), as bytes: what every SIMD host accepts.
+  const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 22, 1, 20, 0, 253, 12];
+  for (let i = 0; i < 16; i++) bytes.push(0);
+  bytes.push(11);
+  return webAssembly?.validate(Uint8Array.from(bytes)) === true;
+}

@@ -1,0 +1,351 @@
+/**
+ * Fused kernels: one pass over memory for a whole group of elementwise operations and the reductions that follow them.
+ * A kernel is generated once per structure. It takes the address of a table: [outer, inner, then address and distance
+ * in bytes between rows for each operand, output and reduction].
+ */
+import type { DType, Op } from '../node.ts';
+import {
+  type Expression,
+  FunctionBuilder,
+  f32,
+  f32x4,
+  f64,
+  f64x2,
+  I32,
+  i32,
+  type Local,
+  ModuleBuilder,
+  V128,
+  v128,
+} from './assembler.ts';
+import { asNumber, type Emitter, emit, type Register } from './emit.ts';
+
+/** How often an operand changes: never, with the row, or with every element. */
+export type Access = 'scalar' | 'row' | 'each';
+/** What a reduction sums over: everything, each row, or each column. */
+export type Extent = 'all' | 'inner' | 'outer';
+export type ReductionKind = 'sum' | 'max' | 'min';
+
+/** Numbers in `operands`, `ref` and `args` count operands first, then the operations of the body. */
+export interface FusedSpec {
+  readonly compute: 'f64' | 'f32';
+  readonly operands: readonly { readonly dtype: DType; readonly access: Access }[];
+  readonly body: readonly { readonly op: Op; readonly args: readonly number[] }[];
+  readonly outputs: readonly { readonly ref: number; readonly dtype: DType }[];
+  readonly reductions: readonly {
+    readonly kind: ReductionKind;
+    readonly ref: number;
+    readonly extent: Extent;
+    readonly dtype: DType;
+  }[];
+}
+
+export function specKey(spec: FusedSpec): string {
+  let key = spec.compute;
+  for (const { dtype, access } of spec.operands) key += `;${dtype}${access}`;
+  for (const { op, args } of spec.body) key += `|${op.id}:${args.join(',')}`;
+  for (const { ref, dtype } of spec.outputs) key += `>${ref}${dtype}`;
+  for (const { kind, ref, extent, dtype } of spec.reductions) key += `#${kind}${ref}${extent}${dtype}`;
+  return key;
+}
+
+/** Words of the table. */
+export function tableLength(spec: FusedSpec): number {
+  return 2 + 2 * (spec.operands.length + spec.outputs.length + spec.reductions.length);
+}
+
+/** Vector sums this many steps long are added up before they join the total, which keeps rounding errors small. */
+const BLOCK = 64;
+
+interface Pointer {
+  readonly at: Local;
+  readonly step: Local;
+}
+
+interface Accumulator {
+  readonly near: Local;
+  readonly far: Local;
+}
+
+export function generateFused(spec: FusedSpec): Uint8Array<ArrayBuffer> {
+  const names = mathNames(spec);
+  const suffix = spec.compute === 'f64' ? '64' : '32';
+  const module = new ModuleBuilder(
+    names.map((name) => ({ name: `${name}${suffix}`, signature: { parameters: [V128], results: [V128] } })),
+  );
+  module.function('run', [I32], [], (builder) => {
+    const e: Emitter = {
+      builder,
+      vector: spec.compute === 'f64' ? f64x2 : f32x4,
+      call: (name, operand) => module.callImport(`${name}${suffix}`, operand),
+    };
+    new KernelWriter(spec, e).write();
+  });
+  return module.build();
+}
+
+/** The mathematical functions a kernel calls, found by writing it once with a note of every call. */
+export function mathNames(spec: FusedSpec): string[] {
+  const names = new Set<string>();
+  const builder = new FunctionBuilder({ parameters: [I32], results: [] });
+  const e: Emitter = {
+    builder,
+    vector: spec.compute === 'f64' ? f64x2 : f32x4,
+    call: (name, operand) => {
+      names.add(name);
+      return operand;
+    },
+  };
+  const nothing: Register = { get: () => {}, mask: false };
+  for (const { op, args } of spec.body)
+    emit(
+      e,
+      op,
+      args.map(() => nothing),
+    );
+  return [...names].sort();
+}
+
+class KernelWriter {
+  private readonly wide: boolean;
+  private readonly scalars = new Map<number, Register>();
+  private rows = new Map<number, Register>();
+  private readonly accumulators = new Map<number, Accumulator>();
+
+  constructor(
+    private readonly spec: FusedSpec,
+    private readonly e: Emitter,
+  ) {
+    this.wide = spec.compute === 'f64';
+  }
+
+  write(): void {
+    const { spec, e } = this;
+    const b = e.builder;
+    let word = 0;
+    const next = (): Local => b.let(I32, i32.load([b.parameter(0)], 4 * word++));
+    const outer = next();
+    const inner = next();
+    const pointer = (): Pointer => ({ at: next(), step: next() });
+    const operands = spec.operands.map(pointer);
+    const outputs = spec.outputs.map(pointer);
+    const reductions = spec.reductions.map(pointer);
+    spec.operands.forEach(({ access }, i) => {
+      if (access === 'scalar') this.scalars.set(i, this.loadScalar(operands[i].at));
+    });
+    const lanes = e.vector.lanes;
+    const whole = b.let(I32, i32.and(inner.get, i32.const(-lanes)));
+    const row = b.let(I32, i32.const(0));
+    const moving = [...operands.filter((_, i) => spec.operands[i].access !== 'scalar'), ...outputs, ...reductions];
+    this.startAccumulators('all');
+    b.while(i32.lt(row.get, outer.get), () => {
+      this.rows = new Map();
+      spec.operands.forEach(({ access, dtype }, i) => {
+        if (access === 'row') this.rows.set(i, this.loadOne(operands[i].at.get, dtype));
+      });
+      this.startAccumulators('inner');
+      const index = b.let(I32, i32.const(0));
+      const round = b.local(I32);
+      const sums = spec.reductions.some(({ kind, extent }) => kind === 'sum' && extent !== 'outer');
+      const pass = (step: number): void => {
+        this.body(index, row, operands, outputs, reductions, step);
+        index.set(i32.add(index.get, i32.const(step)));
+      };
+      if (sums) {
+        // Blocks of vector steps, each added up on its own.
+        b.while(i32.lt(index.get, whole.get), () => {
+          round.set(i32.add(index.get, i32.const(BLOCK * lanes)));
+          b.if(i32.gt(round.get, whole.get), () => round.set(whole.get));
+          b.while(i32.lt(index.get, round.get), () => pass(lanes));
+          this.foldBlocks();
+        });
+      } else {
+        b.while(i32.lt(index.get, whole.get), () => pass(lanes));
+      }
+      b.while(i32.lt(index.get, inner.get), () => pass(1));
+      this.foldBlocks();
+      this.finishAccumulators('inner', reductions);
+      for (const { at, step } of moving) at.set(i32.add(at.get, step.get));
+      row.set(i32.add(row.get, i32.const(1)));
+    });
+    this.finishAccumulators('all', reductions);
+  }
+
+  private loadScalar(at: Local): Register {
+    const value = this.wide ? v128.load64Splat([at.get]) : f32x4.splat(f32.demote(f64.load([at.get])));
+    return { get: this.e.builder.let(V128, value).get, mask: false };
+  }
+
+  /** One element in every lane. */
+  private loadOne(address: Expression, dtype: DType): Register {
+    return this.loaded(
+      this.wide
+        ? this.widen(dtype, dtype === 'f64' ? v128.load64Splat([address]) : v128.load32Splat([address]))
+        : v128.load32Splat([address]),
+      dtype,
+    );
+  }
+
+  private loadMany(address: Expression, dtype: DType): Register {
+    const value = !this.wide || dtype === 'f64' ? v128.load([address]) : this.widen(dtype, v128.load64Zero([address]));
+    return this.loaded(value, dtype);
+  }
+
+  private widen(dtype: DType, value: Expression): Expression {
+    if (dtype === 'f64') return value;
+    return dtype === 'i32' ? f64x2.convertLowI32(value) : f64x2.promoteLowF32(value);
+  }
+
+  private loaded(value: Expression, dtype: DType): Register {
+    const { builder, vector } = this.e;
+    if (dtype !== 'bool') return { get: builder.let(V128, value).get, mask: false };
+    return { get: builder.let(V128, vector.ne(value, vector.const(0))).get, mask: true };
+  }
+
+  private store(address: Expression, register: Register, dtype: DType, step: number): Expression {
+    const value = asNumber(this.e, register);
+    if (dtype === 'f64') return step === 1 ? v128.store64Lane([address, value], 0, 0) : v128.store([address, value]);
+    const narrow = this.wide ? f32x4.demoteF64Zero(value) : value;
+    if (step === 1) return v128.store32Lane([address, narrow], 0, 0);
+    return this.wide ? v128.store64Lane([address, narrow], 0, 0) : v128.store([address, narrow]);
+  }
+
+  /** Loads, computes, stores and accumulates `step` elements from `index`. */
+  private body(
+    index: Local,
+    row: Local,
+    operands: readonly Pointer[],
+    outputs: readonly Pointer[],
+    reductions: readonly Pointer[],
+    step: number,
+  ): void {
+    const { spec, e } = this;
+    const b = e.builder;
+    const bytes4 = b.let(I32, i32.shl(index.get, i32.const(2)));
+    const bytes8 = b.let(I32, i32.shl(index.get, i32.const(3)));
+    const address = (pointer: Pointer, dtype: DType): Expression =>
+      i32.add(pointer.at.get, (dtype === 'f64' ? bytes8 : bytes4).get);
+    const values: Register[] = spec.operands.map(({ access, dtype }, i) => {
+      if (access === 'scalar') return this.scalars.get(i) as Register;
+      if (access === 'row') return this.rows.get(i) as Register;
+      return step === 1
+        ? this.loadOne(address(operands[i], dtype), dtype)
+        : this.loadMany(address(operands[i], dtype), dtype);
+    });
+    for (const { op, args } of spec.body) {
+      values.push(
+        emit(
+          e,
+          op,
+          args.map((arg) => values[arg]),
+        ),
+      );
+    }
+    spec.outputs.forEach(({ ref, dtype }, i) => {
+      b.do(this.store(address(outputs[i], dtype), values[ref], dtype, step));
+    });
+    spec.reductions.forEach(({ kind, ref, extent, dtype }, i) => {
+      const value = b.let(V128, asNumber(e, values[ref])).get;
+      if (extent === 'outer') this.accumulateColumn(kind, address(reductions[i], dtype), value, dtype, row, step);
+      else this.accumulate(i, kind, value, step);
+    });
+  }
+
+  private combine(kind: ReductionKind, a: Expression, c: Expression): Expression {
+    const { vector } = this.e;
+    return kind === 'sum' ? vector.add(a, c) : kind === 'max' ? vector.max(a, c) : vector.min(a, c);
+  }
+
+  private accumulate(i: number, kind: ReductionKind, value: Expression, step: number): void {
+    const { near } = this.accumulators.get(i) as Accumulator;
+    // The single steps at the end of a row have one element in all lanes: only lane 0 counts in a sum.
+    const first = this.wide ? firstLane64 : firstLane32;
+    const part = kind === 'sum' && step === 1 ? v128.and(value, first) : value;
+    near.set(this.combine(kind, near.get, part));
+  }
+
+  private accumulateColumn(
+    kind: ReductionKind,
+    address: Expression,
+    value: Expression,
+    dtype: DType,
+    row: Local,
+    step: number,
+  ): void {
+    const b = this.e.builder;
+    const register: Register = { get: value, mask: false };
+    b.if(
+      i32.eqz(row.get),
+      () => b.do(this.store(address, register, dtype, step)),
+      () => {
+        const before = step === 1 ? this.loadOne(address, dtype) : this.loadMany(address, dtype);
+        const total = b.let(V128, this.combine(kind, before.get, value));
+        b.do(this.store(address, { get: total.get, mask: false }, dtype, step));
+      },
+    );
+  }
+
+  private startAccumulators(extent: Extent): void {
+    const { builder, vector } = this.e;
+    this.spec.reductions.forEach((reduction, i) => {
+      if (reduction.extent !== extent) return;
+      const start = reduction.kind === 'sum' ? 0 : reduction.kind === 'max' ? -Infinity : Infinity;
+      const near = builder.let(V128, vector.const(start));
+      // Totals of single-precision sums are kept in double precision.
+      const far = builder.let(V128, reduction.kind === 'sum' ? f64x2.const(0) : vector.const(start));
+      this.accumulators.set(i, { near, far });
+    });
+  }
+
+  /** Adds block sums to the totals. */
+  private foldBlocks(): void {
+    this.spec.reductions.forEach(({ kind, extent }, i) => {
+      if (kind !== 'sum' || extent === 'outer') return;
+      const { near, far } = this.accumulators.get(i) as Accumulator;
+      if (this.wide) {
+        far.set(f64x2.add(far.get, near.get));
+      } else {
+        const high = v128.shuffle(SWAP_HALVES, near.get, near.get);
+        far.set(f64x2.add(far.get, f64x2.add(f64x2.promoteLowF32(near.get), f64x2.promoteLowF32(high))));
+      }
+      near.set(this.e.vector.const(0));
+    });
+  }
+
+  private finishAccumulators(extent: Extent, pointers: readonly Pointer[]): void {
+    const b = this.e.builder;
+    this.spec.reductions.forEach((reduction, i) => {
+      if (reduction.extent !== extent) return;
+      const { near, far } = this.accumulators.get(i) as Accumulator;
+      const { at } = pointers[i];
+      if (reduction.kind === 'sum') {
+        const total = f64.add(f64x2.extract(0, far.get), f64x2.extract(1, far.get));
+        b.do(reduction.dtype === 'f64' ? f64.store([at.get, total]) : f32.store([at.get, f32.demote(total)]));
+        return;
+      }
+      const half = b.let(V128, this.combine(reduction.kind, near.get, v128.shuffle(SWAP_HALVES, near.get, near.get)));
+      const best = this.wide
+        ? half
+        : b.let(V128, this.combine(reduction.kind, half.get, v128.shuffle(SWAP_PAIRS, half.get, half.get)));
+      if (this.wide) {
+        const value = f64x2.extract(0, best.get);
+        b.do(reduction.dtype === 'f64' ? f64.store([at.get, value]) : f32.store([at.get, f32.demote(value)]));
+      } else {
+        const value = f32x4.extract(0, best.get);
+        b.do(reduction.dtype === 'f64' ? f64.store([at.get, f64.promote(value)]) : f32.store([at.get, value]));
+      }
+    });
+  }
+}
+
+const SWAP_HALVES = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
+const SWAP_PAIRS = [4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11];
+
+const firstLane64: Expression = (code) => writeMask(code, 8);
+const firstLane32: Expression = (code) => writeMask(code, 4);
+
+function writeMask(code: Parameters<Expression>[0], bytes: number): void {
+  code.byte(0xfd);
+  code.unsigned(12);
+  for (let i = 0; i < 16; i++) code.byte(i < bytes ? 0xff : 0);
+}

@@ -1,0 +1,21 @@
+/** The parts of the host's WebAssembly interface that the engine uses; TypeScript declares them only for browsers. */
+
+export interface Memory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+export type ExportedFunction = (...values: number[]) => number;
+
+interface Host {
+  Memory: new (limits: { initial: number; maximum: number }) => Memory;
+  Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  Instance: new (
+    module: object,
+    imports: Record<string, Record<string, unknown>>,
+  ) => { exports: Record<string, ExportedFunction> };
+  validate(bytes: Uint8Array<ArrayBuffer>): boolean;
+}
+
+/** Undefined where the host has no WebAssembly. */
+export const webAssembly = (globalThis as { WebAssembly?: Host }).WebAssembly;

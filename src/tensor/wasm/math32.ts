@@ -1,0 +1,173 @@
+/** Elementary functions of four float32 at once, to at most 2 units in the last place. */
+import {
+  type Expression,
+  type FunctionBuilder,
+  f32x4 as f,
+  f64x2,
+  i32,
+  i32x4,
+  type Local,
+  type ModuleBuilder,
+  V128,
+  v128,
+} from './assembler.ts';
+import { evenOdd, horner } from './polynomials.ts';
+
+type Write = (b: FunctionBuilder, x: Local) => Expression;
+
+const LN2_HIGH = 0.693359375;
+const LN2_LOW = -2.1219444e-4;
+/** 1/2!, … 1/7!: the remainder is below a quarter unit for |r| ≤ ½ ln 2. */
+const EXP_TERMS = [1 / 2, 1 / 6, 1 / 24, 1 / 120, 1 / 720, 1 / 5040];
+
+function reduceByLn2(b: FunctionBuilder, x: Expression): { k: Local; r: Local } {
+  const k = b.let(V128, f.nearest(f.mul(x, f.const(Math.LOG2E))));
+  const high = b.let(V128, f.sub(x, f.mul(k.get, f.const(LN2_HIGH))));
+  return { k, r: b.let(V128, f.sub(high.get, f.mul(k.get, f.const(LN2_LOW)))) };
+}
+
+function smallExpm1(b: FunctionBuilder, r: Local): Local {
+  const tail = evenOdd(b, f, r, EXP_TERMS);
+  return b.let(V128, f.add(r.get, f.mul(f.mul(r.get, r.get), tail)));
+}
+
+function powerOfTwo(k: Expression): Expression {
+  return i32x4.shl(i32x4.add(k, i32x4.const(127)), i32.const(23));
+}
+
+const exp: Write = (b, x) => {
+  const bounded = b.let(V128, f.max(f.min(x.get, f.const(89)), f.const(-105)));
+  const { k, r } = reduceByLn2(b, bounded.get);
+  const e = b.let(V128, f.add(f.const(1), smallExpm1(b, r).get));
+  const whole = b.let(V128, i32x4.truncF32(k.get));
+  const half = b.let(V128, i32x4.shr(whole.get, i32.const(1)));
+  return f.mul(f.mul(e.get, powerOfTwo(half.get)), powerOfTwo(i32x4.sub(whole.get, half.get)));
+};
+
+const expm1: Write = (b, x) => {
+  const bounded = b.let(V128, f.max(f.min(x.get, f.const(89)), f.const(-30)));
+  const { k, r } = reduceByLn2(b, bounded.get);
+  const q = smallExpm1(b, r);
+  const scale = b.let(V128, powerOfTwo(i32x4.sub(i32x4.truncF32(k.get), i32x4.const(1))));
+  const scaled = f.add(f.mul(scale.get, q.get), f.sub(scale.get, f.const(0.5)));
+  const result = b.let(V128, f.mul(scaled, f.const(2)));
+  return v128.bitselect(q.get, result.get, f.eq(k.get, f.const(0)));
+};
+
+/** log(1 + m) / m³ − 1/m² + 1/(2m) on [√½ − 1, √2 − 1] (Moshier's Cephes, logf). */
+const LOG_TERMS = [
+  3.3333331174e-1, -2.4999993993e-1, 2.0000714765e-1, -1.6668057665e-1, 1.4249322787e-1, -1.2420140846e-1,
+  1.167699874e-1, -1.151461031e-1, 7.0376836292e-2,
+];
+
+function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | null): Local {
+  const tiny = b.let(V128, f.lt(x.get, f.const(1.1754943508222875e-38)));
+  const normal = b.let(V128, v128.bitselect(f.mul(x.get, f.const(33554432)), x.get, tiny.get));
+  const bits = b.let(V128, i32x4.sub(normal.get, i32x4.const(0x3f3504f3)));
+  const exponent = b.let(V128, i32x4.shr(bits.get, i32.const(23)));
+  const rest = b.let(V128, i32x4.sub(normal.get, i32x4.shl(exponent.get, i32.const(23))));
+  const k = b.let(V128, f.sub(f.convertI32(exponent.get), v128.and(tiny.get, f.const(25))));
+  const m = b.let(V128, f.sub(rest.get, f.const(1)));
+  const square = b.let(V128, f.mul(m.get, m.get));
+  const series = f.mul(f.mul(m.get, square.get), evenOdd(b, f, m, LOG_TERMS));
+  const low = f.add(series, f.mul(k.get, f.const(LN2_LOW)));
+  const corrected = correction === null ? low : f.add(low, correction);
+  const small = f.sub(corrected, f.mul(f.const(0.5), square.get));
+  return b.let(V128, f.add(f.add(m.get, small), f.mul(k.get, f.const(LN2_HIGH))));
+}
+
+function logSpecial(b: FunctionBuilder, u: Expression, ordinary: Local): Expression {
+  const first = b.let(V128, v128.bitselect(f.const(Infinity), ordinary.get, f.eq(u, f.const(Infinity))));
+  const second = b.let(V128, v128.bitselect(f.const(-Infinity), first.get, f.eq(u, f.const(0))));
+  return v128.bitselect(second.get, f.const(Number.NaN), f.ge(u, f.const(0)));
+}
+
+const log: Write = (b, x) => logSpecial(b, x.get, logOfPositive(b, x, null));
+
+const log1p: Write = (b, x) => {
+  const u = b.let(V128, f.add(f.const(1), x.get));
+  const lost = b.let(V128, f.sub(x.get, f.sub(u.get, f.const(1))));
+  const exact = b.let(V128, f.div(lost.get, u.get));
+  const special = b.let(V128, logSpecial(b, u.get, logOfPositive(b, u, exact.get)));
+  return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(5.9604644775390625e-8)));
+};
+
+const tanh =
+  (callExpm1: (x: Expression) => Expression): Write =>
+  (b, x) => {
+    const t = b.let(V128, callExpm1(f.mul(f.const(-2), f.abs(x.get))));
+    const size = f.div(f.neg(t.get), f.add(t.get, f.const(2)));
+    return v128.or(v128.andNot(size, f.const(-0)), v128.and(x.get, f.const(-0)));
+  };
+
+const sigmoid =
+  (callExp: (x: Expression) => Expression): Write =>
+  (b, x) => {
+    const e = b.let(V128, callExp(f.neg(f.abs(x.get))));
+    const top = v128.bitselect(e.get, f.const(1), f.lt(x.get, f.const(0)));
+    return f.div(top, f.add(f.const(1), e.get));
+  };
+
+const softplus =
+  (callExp: (x: Expression) => Expression, callLog1p: (x: Expression) => Expression): Write =>
+  (_b, x) =>
+    f.add(callLog1p(callExp(f.neg(f.abs(x.get)))), f.max(x.get, f.const(0)));
+
+/** π/2 in four parts short enough that their multiples up to 2¹³ are exact. */
+const PI_2 = [1.5703125, 4.837512969970703125e-4, 7.54978995489188216e-8, -1.0290623200067646e-13] as const;
+const SIN_TERMS = [-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4];
+const COS_TERMS = [4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5];
+const REDUCIBLE = 5000;
+
+const trigonometric =
+  (quarter: number, slow: (x: Expression) => Expression): Write =>
+  (b, x) => {
+    const n = b.let(V128, f.nearest(f.mul(x.get, f.const(2 / Math.PI))));
+    let rest: Expression = x.get;
+    for (const part of PI_2) rest = f.sub(rest, f.mul(n.get, f.const(part)));
+    const y = b.let(V128, rest);
+    const z = b.let(V128, f.mul(y.get, y.get));
+    const sine = b.let(V128, f.add(y.get, f.mul(f.mul(y.get, z.get), horner(f, z.get, SIN_TERMS))));
+    const cosine = b.let(
+      V128,
+      f.add(f.sub(f.const(1), f.mul(f.const(0.5), z.get)), f.mul(f.mul(z.get, z.get), horner(f, z.get, COS_TERMS))),
+    );
+    const count = b.let(V128, i32x4.add(i32x4.truncF32(n.get), i32x4.const(quarter)));
+    const odd = i32x4.eq(v128.and(count.get, i32x4.const(1)), i32x4.const(1));
+    const sign = i32x4.shl(v128.and(count.get, i32x4.const(2)), i32.const(30));
+    const value = b.let(V128, v128.xor(v128.bitselect(cosine.get, sine.get, odd), sign));
+    b.if(v128.anyTrue(v128.not(f.lt(f.abs(x.get), f.const(REDUCIBLE)))), () => value.set(slow(x.get)));
+    return value.get;
+  };
+
+/** Through the host's functions, one lane at a time. */
+function slowly(module: ModuleBuilder, name: string) {
+  return module.function(null, [V128], [V128], (b) => {
+    const double = (lanes: Expression, lane: number): Expression =>
+      f64x2.splat(module.callImport(name, f64x2.extract(lane, f64x2.promoteLowF32(lanes))));
+    const pair = (lanes: Expression): Expression =>
+      f.demoteF64Zero(
+        v128.shuffle([0, 1, 2, 3, 4, 5, 6, 7, 24, 25, 26, 27, 28, 29, 30, 31], double(lanes, 0), double(lanes, 1)),
+      );
+    const high = v128.shuffle([8, 9, 10, 11, 12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0, 0], b.parameter(0), b.parameter(0));
+    b.do(v128.shuffle([0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23], pair(b.parameter(0)), pair(high)));
+  });
+}
+
+/** Adds the functions to a module, exported as exp32, log32 and so on. */
+export function addMath32(module: ModuleBuilder): void {
+  const add = (name: string, write: Write) =>
+    module.function(`${name}32`, [V128], [V128], (b) => {
+      const x = b.let(V128, b.parameter(0));
+      b.do(write(b, x));
+    });
+  const callExp = add('exp', exp);
+  const callExpm1 = add('expm1', expm1);
+  add('log', log);
+  const callLog1p = add('log1p', log1p);
+  add('tanh', tanh(callExpm1));
+  add('sigmoid', sigmoid(callExp));
+  add('softplus', softplus(callExp, callLog1p));
+  add('sin', trigonometric(0, slowly(module, 'sin')));
+  add('cos', trigonometric(1, slowly(module, 'cos')));
+}

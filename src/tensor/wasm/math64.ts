@@ -1,0 +1,214 @@
+/**
+ * Elementary functions of two float64 at once, to at most 2 units in the last place, subnormals and infinities
+ * included. Reductions of arguments follow Cody & Waite; the kernels of log, sin and cos are those of fdlibm (Sun
+ * Microsystems, 1993).
+ */
+import {
+  type Expression,
+  type FunctionBuilder,
+  f64x2 as f,
+  i32,
+  i32x4,
+  i64x2,
+  type Local,
+  type ModuleBuilder,
+  V128,
+  v128,
+} from './assembler.ts';
+import { evenOdd, horner } from './polynomials.ts';
+
+const LOG2E = Math.LOG2E;
+const LN2_HIGH = 6.9314718036912381649e-1;
+const LN2_LOW = 1.90821492927058770002e-10;
+
+/** 1/2!, 1/3!, … 1/13!. */
+const EXP_TERMS: number[] = [];
+for (let n = 2, factorial = 2; n <= 13; factorial *= ++n) EXP_TERMS.push(1 / factorial);
+
+type Write = (b: FunctionBuilder, x: Local) => Expression;
+
+/** x = k ln 2 + r with |r| ≤ ½ ln 2; k as a float. */
+function reduceByLn2(b: FunctionBuilder, x: Expression): { k: Local; r: Local } {
+  const k = b.let(V128, f.nearest(f.mul(x, f.const(LOG2E))));
+  const high = b.let(V128, f.sub(x, f.mul(k.get, f.const(LN2_HIGH))));
+  return { k, r: b.let(V128, f.sub(high.get, f.mul(k.get, f.const(LN2_LOW)))) };
+}
+
+/** eʳ − 1 for small r. */
+function smallExpm1(b: FunctionBuilder, r: Local): Local {
+  const tail = evenOdd(b, f, r, EXP_TERMS);
+  return b.let(V128, f.add(r.get, f.mul(f.mul(r.get, r.get), tail)));
+}
+
+/** 2ᵏ for whole k (as i32 in the low lanes) within the exponent range. */
+function powerOfTwo(k: Expression): Expression {
+  return i64x2.shl(i64x2.add(i64x2.extendLow(k), i64x2.const(1023n)), i32.const(52));
+}
+
+const exp: Write = (b, x) => {
+  const bounded = b.let(V128, f.max(f.min(x.get, f.const(710)), f.const(-746)));
+  const { k, r } = reduceByLn2(b, bounded.get);
+  const e = b.let(V128, f.add(f.const(1), smallExpm1(b, r).get));
+  // In two factors, because 2ᵏ itself may be subnormal or too large.
+  const whole = b.let(V128, i32x4.truncF64Zero(k.get));
+  const half = b.let(V128, i32x4.shr(whole.get, i32.const(1)));
+  return f.mul(f.mul(e.get, powerOfTwo(half.get)), powerOfTwo(i32x4.sub(whole.get, half.get)));
+};
+
+const expm1: Write = (b, x) => {
+  const bounded = b.let(V128, f.max(f.min(x.get, f.const(710)), f.const(-60)));
+  const { k, r } = reduceByLn2(b, bounded.get);
+  const q = smallExpm1(b, r);
+  const whole = b.let(V128, i32x4.truncF64Zero(k.get));
+  // 2ᵏ (1 + q) − 1 = 2 (2ᵏ⁻¹ q + (2ᵏ⁻¹ − ½)).
+  const scale = b.let(V128, powerOfTwo(i32x4.sub(whole.get, i32x4.const(1))));
+  const scaled = f.add(f.mul(scale.get, q.get), f.sub(scale.get, f.const(0.5)));
+  const result = b.let(V128, f.mul(scaled, f.const(2)));
+  return v128.bitselect(q.get, result.get, f.eq(k.get, f.const(0)));
+};
+
+const LOG_EVEN = [3.999999999940941908e-1, 2.222219843214978396e-1, 1.531383769920937332e-1];
+const LOG_ODD = [6.66666666666673513e-1, 2.857142874366239149e-1, 1.818357216161805012e-1, 1.479819860511658591e-1];
+
+/** log x for finite x > 0, plus a small correction added before rounding. */
+function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | null): Local {
+  const tiny = b.let(V128, f.lt(x.get, f.const(2.2250738585072014e-308)));
+  const normal = b.let(V128, v128.bitselect(f.mul(x.get, f.const(18014398509481984)), x.get, tiny.get));
+  // Subtracting the bits of √½ splits the exponent so that the rest lies in [√½, √2).
+  const bits = b.let(V128, i64x2.sub(normal.get, i64x2.const(0x3fe6a09e667f3bcdn)));
+  const exponent = b.let(V128, i64x2.shr(bits.get, i32.const(52)));
+  const rest = b.let(V128, i64x2.sub(normal.get, i64x2.shl(exponent.get, i32.const(52))));
+  const exponentFloat = f.convertLowI32(
+    v128.shuffle([0, 1, 2, 3, 8, 9, 10, 11, 0, 0, 0, 0, 0, 0, 0, 0], exponent.get, exponent.get),
+  );
+  const k = b.let(V128, f.sub(exponentFloat, v128.and(tiny.get, f.const(54))));
+  const m = b.let(V128, f.sub(rest.get, f.const(1)));
+  const s = b.let(V128, f.div(m.get, f.add(f.const(2), m.get)));
+  const z = b.let(V128, f.mul(s.get, s.get));
+  const w = b.let(V128, f.mul(z.get, z.get));
+  const even = f.mul(w.get, horner(f, w.get, LOG_EVEN));
+  const odd = f.mul(z.get, horner(f, w.get, LOG_ODD));
+  const series = f.add(even, odd);
+  const halfSquare = b.let(V128, f.mul(f.const(0.5), f.mul(m.get, m.get)));
+  const low = f.mul(k.get, f.const(LN2_LOW));
+  const small = f.add(f.mul(s.get, f.add(halfSquare.get, series)), correction === null ? low : f.add(low, correction));
+  return b.let(V128, f.sub(f.mul(k.get, f.const(LN2_HIGH)), f.sub(f.sub(halfSquare.get, small), m.get)));
+}
+
+/** log's values outside (0, ∞): −∞ at 0, NaN below and at NaN, ∞ at ∞. */
+function logSpecial(b: FunctionBuilder, u: Expression, ordinary: Local): Expression {
+  const infinite = f.eq(u, f.const(Infinity));
+  const first = b.let(V128, v128.bitselect(f.const(Infinity), ordinary.get, infinite));
+  const second = b.let(V128, v128.bitselect(f.const(-Infinity), first.get, f.eq(u, f.const(0))));
+  return v128.bitselect(second.get, f.const(Number.NaN), f.ge(u, f.const(0)));
+}
+
+const log: Write = (b, x) => logSpecial(b, x.get, logOfPositive(b, x, null));
+
+const log1p: Write = (b, x) => {
+  const u = b.let(V128, f.add(f.const(1), x.get));
+  // What rounding 1 + x lost, to first order.
+  const lost = b.let(V128, f.sub(x.get, f.sub(u.get, f.const(1))));
+  const exact = b.let(V128, f.div(lost.get, u.get));
+  const value = logOfPositive(b, u, exact.get);
+  const special = b.let(V128, logSpecial(b, u.get, value));
+  // Below 2⁻⁵³ the value is x itself.
+  return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(1.1102230246251565e-16)));
+};
+
+/** tanh x = −t / (t + 2) with t = e^(−2|x|) − 1, and the sign of x. */
+const tanh =
+  (callExpm1: (x: Expression) => Expression): Write =>
+  (b, x) => {
+    const t = b.let(V128, callExpm1(f.mul(f.const(-2), f.abs(x.get))));
+    const size = f.div(f.neg(t.get), f.add(t.get, f.const(2)));
+    return v128.or(v128.andNot(size, f.const(-0)), v128.and(x.get, f.const(-0)));
+  };
+
+/** 1 / (1 + e⁻ˣ), with all digits where it is tiny. */
+const sigmoid =
+  (callExp: (x: Expression) => Expression): Write =>
+  (b, x) => {
+    const e = b.let(V128, callExp(f.neg(f.abs(x.get))));
+    const top = v128.bitselect(e.get, f.const(1), f.lt(x.get, f.const(0)));
+    return f.div(top, f.add(f.const(1), e.get));
+  };
+
+const softplus =
+  (callExp: (x: Expression) => Expression, callLog1p: (x: Expression) => Expression): Write =>
+  (_b, x) =>
+    f.add(callLog1p(callExp(f.neg(f.abs(x.get)))), f.max(x.get, f.const(0)));
+
+const PI_2 = [1.57079632673412561417, 6.0771005063039659766e-11, 2.02226624879595063154e-21] as const;
+const SIN_TERMS = [
+  -1.66666666666666324348e-1, 8.33333333332248946124e-3, -1.98412698298579493134e-4, 2.75573137070700676789e-6,
+  -2.50507602534068634195e-8, 1.58969099521155010221e-10,
+];
+const COS_TERMS = [
+  4.16666666666666019037e-2, -1.38888888888741095749e-3, 2.48015872894767294178e-5, -2.75573143513906633035e-7,
+  2.0875723212981748279e-9, -1.13596475577881948265e-11,
+];
+/** Beyond this the three-part reduction loses digits; the host's function takes over. */
+const REDUCIBLE = 1e5;
+
+/** sin(x + quarter · π/2). */
+const trigonometric =
+  (quarter: number, slow: (x: Expression) => Expression): Write =>
+  (b, x) => {
+    const n = b.let(V128, f.nearest(f.mul(x.get, f.const(2 / Math.PI))));
+    const first = b.let(V128, f.sub(x.get, f.mul(n.get, f.const(PI_2[0]))));
+    const w = b.let(V128, f.mul(n.get, f.const(PI_2[1])));
+    const r = b.let(V128, f.sub(first.get, w.get));
+    const tail = b.let(V128, f.sub(f.mul(n.get, f.const(PI_2[2])), f.sub(f.sub(first.get, r.get), w.get)));
+    const y = b.let(V128, f.sub(r.get, tail.get));
+    const low = b.let(V128, f.sub(f.sub(r.get, y.get), tail.get));
+    const z = b.let(V128, f.mul(y.get, y.get));
+    const cube = b.let(V128, f.mul(z.get, y.get));
+    const sinTail = b.let(V128, horner(f, z.get, SIN_TERMS.slice(1)));
+    const sine = b.let(
+      V128,
+      f.sub(
+        y.get,
+        f.sub(
+          f.sub(f.mul(z.get, f.sub(f.mul(f.const(0.5), low.get), f.mul(cube.get, sinTail.get))), low.get),
+          f.mul(cube.get, f.const(SIN_TERMS[0])),
+        ),
+      ),
+    );
+    const half = b.let(V128, f.mul(f.const(0.5), z.get));
+    const one = b.let(V128, f.sub(f.const(1), half.get));
+    const cosTail = f.sub(f.mul(f.mul(z.get, z.get), horner(f, z.get, COS_TERMS)), f.mul(y.get, low.get));
+    const cosine = b.let(V128, f.add(one.get, f.add(f.sub(f.sub(f.const(1), one.get), half.get), cosTail)));
+    const count = b.let(V128, i64x2.extendLow(i32x4.add(i32x4.truncF64Zero(n.get), i32x4.const(quarter))));
+    const odd = b.let(V128, i64x2.sub(i64x2.const(0n), v128.and(count.get, i64x2.const(1n))));
+    const sign = i64x2.shl(v128.and(count.get, i64x2.const(2n)), i32.const(62));
+    const value = b.let(V128, v128.xor(v128.bitselect(cosine.get, sine.get, odd.get), sign));
+    b.if(v128.anyTrue(v128.not(f.lt(f.abs(x.get), f.const(REDUCIBLE)))), () => value.set(slow(x.get)));
+    return value.get;
+  };
+
+/** Host functions by which the rare large arguments of sin and cos are computed, one lane at a time. */
+function slowly(module: ModuleBuilder, name: string) {
+  return module.function(null, [V128], [V128], (b) => {
+    const each = (lane: number): Expression => f.splat(module.callImport(name, f.extract(lane, b.parameter(0))));
+    b.do(v128.shuffle([0, 1, 2, 3, 4, 5, 6, 7, 24, 25, 26, 27, 28, 29, 30, 31], each(0), each(1)));
+  });
+}
+
+/** Adds the functions to a module, exported as exp64, log64 and so on. */
+export function addMath64(module: ModuleBuilder): void {
+  const add = (name: string, write: Write) =>
+    module.function(`${name}64`, [V128], [V128], (b) => {
+      const x = b.let(V128, b.parameter(0));
+      b.do(write(b, x));
+    });
+  const callExp = add('exp', exp);
+  const callExpm1 = add('expm1', expm1);
+  add('log', log);
+  const callLog1p = add('log1p', log1p);
+  add('tanh', tanh(callExpm1));
+  add('sigmoid', sigmoid(callExp));
+  add('softplus', softplus(callExp, callLog1p));
+  add('sin', trigonometric(0, slowly(module, 'sin')));
+  add('cos', trigonometric(1, slowly(module, 'cos')));
+}
