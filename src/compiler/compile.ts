@@ -1,4 +1,5 @@
 /** The front door of the compiler: program text in, JavaScript and source map out. */
+import { AddressFree } from './analyse/address-free.ts';
 import { type Analysis, analyse } from './analyse/analyse.ts';
 import { freeNames } from './analyse/names.ts';
 import { SourceText } from './diagnostics.ts';
@@ -14,6 +15,8 @@ export interface CompileOptions {
   readonly library: ReadonlySet<string>;
   /** Those among them that never make a choice nor call the program back: they need no address. */
   readonly pure: ReadonlySet<string>;
+  /** Objects of the library of whose methods the same is true, but for those that are given a function to call. */
+  readonly pureObjects?: ReadonlySet<string>;
   /** Those among them that modules see without importing them. */
   readonly ambient?: ReadonlySet<string>;
   /** The number of the first call site, so that sites are unique among the units of a program. */
@@ -45,6 +48,7 @@ export function compile(text: string, options: CompileOptions): Compiled {
     language,
     library,
     pure,
+    pureObjects = NONE,
     ambient = NONE,
     firstSite = 1,
     exportDeclarations = false,
@@ -55,7 +59,16 @@ export function compile(text: string, options: CompileOptions): Compiled {
   const analysis = analyse(program, source, language);
   const suggest = options.suggest ?? (() => '');
   const free = freeNames(analysis, source, { language, library, ambient, suggest });
-  const emitted = emitUnit(analysis, source, { language, library, pure, free, firstSite, exportDeclarations, lifted });
+  const addressFree = new AddressFree(analysis.calls, analysis.resolve, pure, pureObjects);
+  const emitted = emitUnit(analysis, source, {
+    language,
+    library,
+    addressFree,
+    free,
+    firstSite,
+    exportDeclarations,
+    lifted,
+  });
   return {
     ...emitted,
     free,

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { STORE } from '../compiler/analyse/names.ts';
 import * as api from '../index.ts';
+import { pureNames as pureLibraryNames } from '../library/pure.ts';
 import { parseArgv } from './argv.ts';
 
 const offered: Readonly<Record<string, unknown>> = api;
@@ -15,13 +16,14 @@ export const libraryNames: ReadonlySet<string> = new Set([...Object.keys(offered
 /** What `.js` modules see without import. */
 export const ambientNames: ReadonlySet<string> = new Set(['require']);
 
-/** Functions that never make a choice and never call the program back: constructors of distributions. */
-export const pureNames: ReadonlySet<string> = new Set(
-  Object.keys(offered).filter((name) => {
+/** Functions that never make a choice and never call the program back, constructors of distributions among them. */
+export const pureNames: ReadonlySet<string> = new Set([
+  ...pureLibraryNames,
+  ...Object.keys(offered).filter((name) => {
     const value = offered[name];
     return typeof value === 'function' && 'family' in value;
   }),
-);
+]);
 
 /** Things that are loaded only if a program mentions them. */
 export interface Extras {

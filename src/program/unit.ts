@@ -1,6 +1,7 @@
 /** One file of a program, compiled and ready to run. */
 import { type Compiled, type CompileOptions, compile, type Language } from '../compiler/compile.ts';
 import type { UnitFunction } from '../compiler/linkage.ts';
+import { pureObjects } from '../library/pure.ts';
 import { didYouMean } from '../runtime/errors.ts';
 import { ambientNames, libraryNames, pureNames } from './scope.ts';
 
@@ -33,6 +34,7 @@ export function makeUnit(
     ...options,
     library: libraryNames,
     pure: pureNames,
+    pureObjects,
     ambient: options.language === 'js' ? ambientNames : undefined,
     suggest: didYouMean,
   });

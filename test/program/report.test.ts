@@ -204,9 +204,9 @@ describe('a call of what is no function is named as the program wrote it', () =>
     ['var f = 1; f(2)', 'f is not a function'],
     ['var o = {a: {}}; o.a.b()', 'o.a.b is not a function'],
     ['var o = {a: {}}; o.a.b(1)', 'o.a.b is not a function'],
-    ['var id = function(x) { return x; }; id(3)()', 'id(3) is not a function'],
-    ['var id = function(x) { return x; }; id({}).go()', 'id({}).go is not a function'],
-    ['var id = function(x) { return x; }; id({}).go(1)', 'id(...).go is not a function'],
+    ['var id = [x => x][0]; id(3)()', 'id(3) is not a function'],
+    ['var id = [x => x][0]; id({}).go()', 'id({}).go is not a function'],
+    ['var id = [x => x][0]; id({}).go(1)', 'id(...).go is not a function'],
     ['var o = {}; var k = "x"; o[k]()', 'o[k] is not a function'],
     ['var o = {}; o?.go()', 'o?.go is not a function'],
   ])('%s', async (code, message) => {

@@ -38,7 +38,8 @@ export function emitCall(e: Emission, node: CallExpression): void {
   emitCallee(e, node.callee as Expression);
   e.marked(node.callee.end, node.optional ? '?.(' : '(');
   e.apart(() => {
-    if (!e.addressFree.isFreeCall(node)) emitAddressedArguments(e, node.arguments, node.callee, takesCallbacks(e, node));
+    if (!e.addressFree.isFreeCall(node))
+      emitAddressedArguments(e, node.arguments, node.callee, takesCallbacks(e, node));
     else emitArguments(e, node.arguments);
   });
   e.text(')');

@@ -1,5 +1,5 @@
 /** The text of a whole unit. */
-import { AddressFree } from '../analyse/address-free.ts';
+import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { SourceText } from '../diagnostics.ts';
 import type { Language } from '../parse/syntax.ts';
@@ -16,7 +16,7 @@ import { statementTable } from './statements.ts';
 export interface EmitOptions {
   readonly language: Language;
   readonly library: ReadonlySet<string>;
-  readonly pure: ReadonlySet<string>;
+  readonly addressFree: AddressFree;
   readonly free: ReadonlySet<string>;
   readonly firstSite: number;
   /** Emit a second text of each function, for execution under gradients. */
@@ -39,13 +39,13 @@ export interface Emitted {
 export const UNIT_FUNCTION = '$program';
 
 export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOptions): Emitted {
-  const { language, pure, free, firstSite } = options;
+  const { language, addressFree, free, firstSite } = options;
   const prelude = new Prelude();
   const e = new Emission(
     analysis,
     source,
     language,
-    new AddressFree(analysis.calls, analysis.resolve, pure),
+    addressFree,
     free,
     prelude,
     plainMode,
