@@ -21,8 +21,10 @@ export interface Row {
   readonly singular?: boolean;
 }
 
-export function build<V>(row: Row, params: object): Tested<V> {
-  const make = families[row.family as keyof typeof families] as unknown as (params: object) => Distribution<V>;
+const constructors = new Map(Object.entries(families)) as Map<string, unknown>;
+
+export function build<V>(row: { readonly family: string }, params: object): Tested<V> {
+  const make = constructors.get(row.family) as (params: object) => Distribution<V>;
   return make(params) as Tested<V>;
 }
 
