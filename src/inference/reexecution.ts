@@ -43,6 +43,9 @@ export class Reexecution<T> implements Handler {
   private into!: Trace<T>;
   private site = NO_SITE;
   private replacement: unknown = undefined;
+  /** Choices and factors before the site will be as they were, and are not scored again. */
+  private knownUpTo = NO_SITE;
+  private knownFactors = 0;
   /** Where in `from` the next choice is expected. */
   private expected = 0;
   private reused = 0;
@@ -66,6 +69,9 @@ export class Reexecution<T> implements Handler {
     this.into = into;
     this.site = site;
     this.replacement = replacement;
+    const known = site !== NO_SITE && from.settled;
+    this.knownUpTo = known ? site : NO_SITE;
+    this.knownFactors = known ? from.choices[site].factors : 0;
     this.expected = 0;
     this.reused = 0;
     this.round = machine.executions + 1;
@@ -73,6 +79,7 @@ export class Reexecution<T> implements Handler {
     this.freshScore = 0;
     into.clear();
     const value = this.entry.execute(this, this.model, origin);
+    into.settled = !origin.used;
     if (value !== abandoned) {
       if (this.factorLimit !== Infinity) return false;
       into.value = value;
@@ -98,9 +105,15 @@ export class Reexecution<T> implements Handler {
       this.expected = place + 1;
       this.reused++;
       earlier.reusedBy = this.round;
-      value = (place === this.site ? this.replacement : earlier.value) as V;
-      score = distribution.score(value);
-      if (score === -Infinity) throw abandon;
+      if (place <= this.knownUpTo) this.into.factorScore = earlier.factorScore;
+      if (place < this.knownUpTo) {
+        value = earlier.value as V;
+        score = earlier.score;
+      } else {
+        value = (place === this.site ? this.replacement : earlier.value) as V;
+        score = distribution.score(value);
+        if (score === -Infinity) throw abandon;
+      }
     } else {
       value = distribution.draw(this.random.begin());
       score = distribution.score(value);
@@ -110,7 +123,17 @@ export class Reexecution<T> implements Handler {
     return value;
   }
 
+  observe<V>(distribution: Distribution<V>, value: V): void {
+    if (this.into.factors < this.knownFactors) this.into.factors++;
+    else this.weigh(distribution.score(value));
+  }
+
   factor(score: number): void {
+    if (this.into.factors < this.knownFactors) this.into.factors++;
+    else this.weigh(score);
+  }
+
+  private weigh(score: number): void {
     if (score === -Infinity) {
       if (!this.permissive) {
         this.onImpossible?.();

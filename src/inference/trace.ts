@@ -17,6 +17,9 @@ export class Choice {
     public value: unknown,
     /** Log-probability of the value under the distribution. */
     public score: number,
+    /** Number and sum of the factors met before. */
+    public factors: number,
+    public factorScore: number,
   ) {}
 }
 
@@ -36,6 +39,8 @@ export class Trace<T> {
   value: T | undefined = undefined;
   /** False of an execution that was stopped at a factor. */
   finished = false;
+  /** Whether the execution is known to be a function of its choices: nothing in it drew without asking the handler. */
+  settled = false;
   private places: Map<Address, number> | null = null;
 
   constructor(
@@ -57,6 +62,7 @@ export class Trace<T> {
     this.boundary = 0;
     this.value = undefined;
     this.finished = false;
+    this.settled = false;
     this.places = null;
   }
 
@@ -70,7 +76,7 @@ export class Trace<T> {
   ): void {
     const { choices, length } = this;
     if (length === choices.length) {
-      choices.push(new Choice(address, distribution, options, value, score));
+      choices.push(new Choice(address, distribution, options, value, score, this.factors, this.factorScore));
     } else {
       const choice = choices[length];
       choice.address = address;
@@ -78,6 +84,8 @@ export class Trace<T> {
       choice.options = options;
       choice.value = value;
       choice.score = score;
+      choice.factors = this.factors;
+      choice.factorScore = this.factorScore;
     }
     this.length = length + 1;
     this.choiceScore += score;

@@ -124,6 +124,11 @@ export class RandomStream implements Random {
     return this;
   }
 
+  /** Whether anything was drawn from this stream or from one made from it. */
+  get used(): boolean {
+    return this.keyed;
+  }
+
   /** The same stream from its beginning: whoever executes again with it draws what was drawn before. */
   again(): RandomStream {
     const stream = new RandomStream(this.parent, this.purpose, this.word, this.index);

@@ -67,6 +67,38 @@ describe('the posterior is invariant', () => {
     expectFrequencies(afterSteps(model, DRAWS, steps), normalised(folded));
   });
 
+  test.each([1, 20])('when factors come between choices (%i steps)', (steps) => {
+    const seen = [true, false, false];
+    const model = () => {
+      let state = true;
+      return seen.map((s) => {
+        state = flip(state ? 0.7 : 0.4);
+        observe(Bernoulli({ p: state ? 0.8 : 0.3 }), s);
+        factor(state ? -0.5 : 0);
+        return state;
+      });
+    };
+    const weights = Array.from({ length: 8 }, (_, k) => {
+      const states = [k & 1, k & 2, k & 4].map((bit) => bit > 0);
+      const probability = states.reduce((product, state, i) => {
+        const p = i === 0 || states[i - 1] ? 0.7 : 0.4;
+        const q = state ? 0.8 : 0.3;
+        return product * (state ? p * Math.exp(-0.5) : 1 - p) * (seen[i] ? q : 1 - q);
+      }, 1);
+      return [states, probability] as const;
+    });
+    expectFrequencies(afterSteps(model, DRAWS, steps), normalised(weights));
+    // Scores that were taken over are those that a fresh execution has.
+    const { chain, kernel } = chainOf(model);
+    chain.initialise('test', 10);
+    for (let i = 0; i < 200; i++) {
+      kernel.step();
+      const { current } = chain;
+      const [, joint] = weights.find(([states]) => states.every((state, k) => state === current.value![k]))!;
+      expect(current.score).toBeCloseTo(Math.log(joint), 10);
+    }
+  });
+
   test.each([1, 4])('when a choice changes its family with another (%i steps)', (steps) => {
     const model = () => {
       const coin = at(1, () => flip(0.4));
