@@ -23,6 +23,7 @@ export class CategoricalDistribution<V> extends TabulatedDistribution<V> {
   private readonly weights: ArrayLike<number> | undefined;
   private readonly total: number;
   private distinct: ProbabilityTable<V> | null = null;
+  private isPlain: boolean | null = null;
 
   constructor(override readonly params: CategoricalParams<V>) {
     super();
@@ -47,6 +48,22 @@ export class CategoricalDistribution<V> extends TabulatedDistribution<V> {
     return vs[drawIndex(this.weights, this.total, random)];
   }
 
+  override score(value: V): number {
+    if (!this.plain) return this.table.score(value);
+    const place = this.params.vs.indexOf(value);
+    return place < 0 ? -Infinity : Math.log((this.weights === undefined ? 1 : this.weights[place]) / this.total);
+  }
+
+  override support(): readonly V[] {
+    return this.plain ? this.params.vs : this.table.values;
+  }
+
+  /** A few distinct strings, numbers or booleans need no table to be told apart. */
+  private get plain(): boolean {
+    this.isPlain ??= areFewAndDistinct(this.params.vs);
+    return this.isPlain;
+  }
+
   protected override get table(): ProbabilityTable<V> {
     if (this.distinct === null) {
       const { vs } = this.params;
@@ -58,6 +75,17 @@ export class CategoricalDistribution<V> extends TabulatedDistribution<V> {
   override toString(): string {
     return `Categorical(${namedText({ ps: this.params.ps, vs: this.params.vs })})`;
   }
+}
+
+function areFewAndDistinct(values: readonly unknown[]): boolean {
+  if (values.length > 8) return false;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    // NaN is not found by comparing.
+    if (typeof value === 'object' || typeof value === 'function' || Number.isNaN(value)) return false;
+    for (let j = 0; j < i; j++) if (values[j] === value) return false;
+  }
+  return true;
 }
 
 /** One of the values `vs`, with probabilities in proportion to `ps`. Equal values count together. */

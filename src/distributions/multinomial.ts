@@ -72,7 +72,7 @@ function lastPositive(ps: Float64Array): number {
 function compositions(n: number, parts: number): number[][] {
   if (parts === 1) return [[n]];
   const all: number[][] = [];
-  for (let first = 0; first <= n; first++) {
+  for (let first = n; first >= 0; first--) {
     for (const rest of compositions(n - first, parts - 1)) all.push([first, ...rest]);
   }
   return all;

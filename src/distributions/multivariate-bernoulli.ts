@@ -36,7 +36,7 @@ export const MultivariateBernoulli = family(
       }
       return Array.from({ length: 2 ** n }, (_, code) => {
         const data = new Float64Array(n);
-        for (let i = 0; i < n; i++) data[i] = (code >> (n - 1 - i)) & 1;
+        for (let i = 0; i < n; i++) data[i] = (code >> i) & 1;
         return new Tensor(ps.dims, data);
       });
     },

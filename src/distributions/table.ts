@@ -66,8 +66,13 @@ export class ProbabilityTable<V> {
         sums[place] += weights[i];
       }
     }
-    const probabilities = Float64Array.from(sums, (sum) => sum / total);
-    return new ProbabilityTable(distinct, probabilities, probabilities.map(Math.log), index);
+    const probabilities = new Float64Array(sums.length);
+    const scores = new Float64Array(sums.length);
+    for (let i = 0; i < sums.length; i++) {
+      probabilities[i] = sums[i] / total;
+      scores[i] = Math.log(probabilities[i]);
+    }
+    return new ProbabilityTable(distinct, probabilities, scores, index);
   }
 
   score(value: unknown): number {
