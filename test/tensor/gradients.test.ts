@@ -1,5 +1,6 @@
 /** Every gradient rule against central differences, in every lane arrangement. */
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useDevice } from '../../src/tensor/devices.ts';
 import '../../src/tensor/evaluate.ts';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
 import { topological } from '../../src/tensor/graph.ts';
@@ -101,6 +102,10 @@ function checkSecond(row: Case, spaces: Spaces): void {
     expectClose(seconds[at].elements(), expected, 1e-7);
   });
 }
+
+// The rules are the same on every device; `devices.test.ts` compares those.
+beforeAll(() => useDevice('js'));
+afterAll(() => useDevice('wasm'));
 
 describe('gradients', () => {
   for (const [arrangement, spaces] of Object.entries(arrangements)) {

@@ -1,5 +1,6 @@
 /** The special functions elementwise source code may name, and derivatives of them that nobody else needs. */
 import { besselRatio, logBesselI0 } from '../special/bessel.ts';
+import { sigmoid } from '../special/exponentials.ts';
 import { digamma, logGamma, trigamma } from '../special/gamma.ts';
 import { betaI } from '../special/incomplete-beta.ts';
 import { gammaP } from '../special/incomplete-gamma.ts';
@@ -50,5 +51,6 @@ export const special = {
   logBesselI0,
   normalCdf,
   normalQuantile,
+  sigmoid,
   trigamma,
 };

@@ -84,7 +84,7 @@ export const ASINH = unary('asinh', 'Math.asinh(a)');
 export const ACOSH = unary('acosh', 'Math.acosh(a)');
 export const ATANH = unary('atanh', 'Math.atanh(a)');
 export const RELU = unary('relu', 'Math.max(a, 0)');
-export const SIGMOID = unary('sigmoid', '1 / (1 + Math.exp(-a))');
+export const SIGMOID = unary('sigmoid', 'special.sigmoid(a)');
 /** log(1 + eᵃ), without overflow. */
 export const SOFTPLUS = unary('softplus', 'Math.log1p(Math.exp(-Math.abs(a))) + Math.max(a, 0)');
 /** log(sigmoid(a)) = −softplus(−a). */

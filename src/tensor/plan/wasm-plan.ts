@@ -273,8 +273,14 @@ export class WasmPlan {
   private layOut(sizes: readonly number[]): void {
     const { memory } = this.device;
     const before = this.laidOut;
-    const sameSizes = before !== null && before.sizes.every((size, i) => size === sizes[i]);
-    if (sameSizes && memory.scratch(this.arenaBytes) === before.base && memory.version === before.version) return;
+    const sameSizes = before?.sizes.every((size, i) => size === sizes[i]) ?? false;
+    if (
+      before !== null &&
+      sameSizes &&
+      memory.scratch(this.arenaBytes) === before.base &&
+      memory.version === before.version
+    )
+      return;
     if (!sameSizes) {
       const moving = this.lifetimes.filter(({ value }) => !this.targets.has(value) && !this.bound.has(value));
       const arena = arrange(

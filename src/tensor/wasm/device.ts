@@ -20,8 +20,7 @@ export class WasmDevice {
       { name: 'sin', signature: oneNumber },
       { name: 'cos', signature: oneNumber },
     ]);
-    addMath64(module);
-    addMath32(module);
+    addMath32(module, addMath64(module));
     this.math = this.instantiate(module.build(), { sin: Math.sin, cos: Math.cos });
   }
 

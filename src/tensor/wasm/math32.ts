@@ -11,7 +11,7 @@ import {
   V128,
   v128,
 } from './assembler.ts';
-import { evenOdd, horner } from './polynomials.ts';
+import { evenOdd } from './polynomials.ts';
 
 type Write = (b: FunctionBuilder, x: Local) => Expression;
 
@@ -89,7 +89,7 @@ const log1p: Write = (b, x) => {
   const lost = b.let(V128, f.sub(x.get, f.sub(u.get, f.const(1))));
   const exact = b.let(V128, f.div(lost.get, u.get));
   const special = b.let(V128, logSpecial(b, u.get, logOfPositive(b, u, exact.get)));
-  return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(5.9604644775390625e-8)));
+  return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(5.960464477539063e-8)));
 };
 
 const tanh =
@@ -113,49 +113,16 @@ const softplus =
   (_b, x) =>
     f.add(callLog1p(callExp(f.neg(f.abs(x.get)))), f.max(x.get, f.const(0)));
 
-/** π/2 in four parts short enough that their multiples up to 2¹³ are exact. */
-const PI_2 = [1.5703125, 4.837512969970703125e-4, 7.54978995489188216e-8, -1.0290623200067646e-13] as const;
-const SIN_TERMS = [-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4];
-const COS_TERMS = [4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5];
-const REDUCIBLE = 5000;
-
-const trigonometric =
-  (quarter: number, slow: (x: Expression) => Expression): Write =>
-  (b, x) => {
-    const n = b.let(V128, f.nearest(f.mul(x.get, f.const(2 / Math.PI))));
-    let rest: Expression = x.get;
-    for (const part of PI_2) rest = f.sub(rest, f.mul(n.get, f.const(part)));
-    const y = b.let(V128, rest);
-    const z = b.let(V128, f.mul(y.get, y.get));
-    const sine = b.let(V128, f.add(y.get, f.mul(f.mul(y.get, z.get), horner(f, z.get, SIN_TERMS))));
-    const cosine = b.let(
-      V128,
-      f.add(f.sub(f.const(1), f.mul(f.const(0.5), z.get)), f.mul(f.mul(z.get, z.get), horner(f, z.get, COS_TERMS))),
-    );
-    const count = b.let(V128, i32x4.add(i32x4.truncF32(n.get), i32x4.const(quarter)));
-    const odd = i32x4.eq(v128.and(count.get, i32x4.const(1)), i32x4.const(1));
-    const sign = i32x4.shl(v128.and(count.get, i32x4.const(2)), i32.const(30));
-    const value = b.let(V128, v128.xor(v128.bitselect(cosine.get, sine.get, odd), sign));
-    b.if(v128.anyTrue(v128.not(f.lt(f.abs(x.get), f.const(REDUCIBLE)))), () => value.set(slow(x.get)));
-    return value.get;
-  };
-
-/** Through the host's functions, one lane at a time. */
-function slowly(module: ModuleBuilder, name: string) {
-  return module.function(null, [V128], [V128], (b) => {
-    const double = (lanes: Expression, lane: number): Expression =>
-      f64x2.splat(module.callImport(name, f64x2.extract(lane, f64x2.promoteLowF32(lanes))));
-    const pair = (lanes: Expression): Expression =>
-      f.demoteF64Zero(
-        v128.shuffle([0, 1, 2, 3, 4, 5, 6, 7, 24, 25, 26, 27, 28, 29, 30, 31], double(lanes, 0), double(lanes, 1)),
-      );
-    const high = v128.shuffle([8, 9, 10, 11, 12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0, 0], b.parameter(0), b.parameter(0));
-    b.do(v128.shuffle([0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23], pair(b.parameter(0)), pair(high)));
-  });
+/** A function of float64 on both halves: near its zeros, single precision would not do. */
+function throughDouble(b: FunctionBuilder, double: (x: Expression) => Expression): Expression {
+  const x = b.parameter(0);
+  const high = v128.shuffle([8, 9, 10, 11, 12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0, 0], x, x);
+  const half = (lanes: Expression): Expression => f.demoteF64Zero(double(f64x2.promoteLowF32(lanes)));
+  return v128.shuffle([0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23], half(x), half(high));
 }
 
 /** Adds the functions to a module, exported as exp32, log32 and so on. */
-export function addMath32(module: ModuleBuilder): void {
+export function addMath32(module: ModuleBuilder, double: Record<'sin' | 'cos', (x: Expression) => Expression>): void {
   const add = (name: string, write: Write) =>
     module.function(`${name}32`, [V128], [V128], (b) => {
       const x = b.let(V128, b.parameter(0));
@@ -168,6 +135,7 @@ export function addMath32(module: ModuleBuilder): void {
   add('tanh', tanh(callExpm1));
   add('sigmoid', sigmoid(callExp));
   add('softplus', softplus(callExp, callLog1p));
-  add('sin', trigonometric(0, slowly(module, 'sin')));
-  add('cos', trigonometric(1, slowly(module, 'cos')));
+  for (const name of ['sin', 'cos'] as const) {
+    module.function(`${name}32`, [V128], [V128], (b) => b.do(throughDouble(b, double[name])));
+  }
 }

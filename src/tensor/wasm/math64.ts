@@ -18,8 +18,8 @@ import {
 import { evenOdd, horner } from './polynomials.ts';
 
 const LOG2E = Math.LOG2E;
-const LN2_HIGH = 6.9314718036912381649e-1;
-const LN2_LOW = 1.90821492927058770002e-10;
+const LN2_HIGH = 0.6931471803691238;
+const LN2_LOW = 1.9082149292705877e-10;
 
 /** 1/2!, 1/3!, … 1/13!. */
 const EXP_TERMS: number[] = [];
@@ -27,17 +27,19 @@ for (let n = 2, factorial = 2; n <= 13; factorial *= ++n) EXP_TERMS.push(1 / fac
 
 type Write = (b: FunctionBuilder, x: Local) => Expression;
 
-/** x = k ln 2 + r with |r| ≤ ½ ln 2; k as a float. */
-function reduceByLn2(b: FunctionBuilder, x: Expression): { k: Local; r: Local } {
+/** x = k ln 2 + r + low with |r| ≤ ½ ln 2; k as a float, low what rounding r left over. */
+function reduceByLn2(b: FunctionBuilder, x: Expression): { k: Local; r: Local; low: Local } {
   const k = b.let(V128, f.nearest(f.mul(x, f.const(LOG2E))));
   const high = b.let(V128, f.sub(x, f.mul(k.get, f.const(LN2_HIGH))));
-  return { k, r: b.let(V128, f.sub(high.get, f.mul(k.get, f.const(LN2_LOW)))) };
+  const rest = b.let(V128, f.mul(k.get, f.const(LN2_LOW)));
+  const r = b.let(V128, f.sub(high.get, rest.get));
+  return { k, r, low: b.let(V128, f.sub(f.sub(high.get, r.get), rest.get)) };
 }
 
-/** eʳ − 1 for small r. */
-function smallExpm1(b: FunctionBuilder, r: Local): Local {
+/** e^(r + low) − 1 for small r. */
+function smallExpm1(b: FunctionBuilder, r: Local, low: Local): Local {
   const tail = evenOdd(b, f, r, EXP_TERMS);
-  return b.let(V128, f.add(r.get, f.mul(f.mul(r.get, r.get), tail)));
+  return b.let(V128, f.add(r.get, f.add(f.mul(f.mul(r.get, r.get), tail), low.get)));
 }
 
 /** 2ᵏ for whole k (as i32 in the low lanes) within the exponent range. */
@@ -47,8 +49,8 @@ function powerOfTwo(k: Expression): Expression {
 
 const exp: Write = (b, x) => {
   const bounded = b.let(V128, f.max(f.min(x.get, f.const(710)), f.const(-746)));
-  const { k, r } = reduceByLn2(b, bounded.get);
-  const e = b.let(V128, f.add(f.const(1), smallExpm1(b, r).get));
+  const { k, r, low } = reduceByLn2(b, bounded.get);
+  const e = b.let(V128, f.add(f.const(1), smallExpm1(b, r, low).get));
   // In two factors, because 2ᵏ itself may be subnormal or too large.
   const whole = b.let(V128, i32x4.truncF64Zero(k.get));
   const half = b.let(V128, i32x4.shr(whole.get, i32.const(1)));
@@ -57,8 +59,8 @@ const exp: Write = (b, x) => {
 
 const expm1: Write = (b, x) => {
   const bounded = b.let(V128, f.max(f.min(x.get, f.const(710)), f.const(-60)));
-  const { k, r } = reduceByLn2(b, bounded.get);
-  const q = smallExpm1(b, r);
+  const { k, r, low } = reduceByLn2(b, bounded.get);
+  const q = smallExpm1(b, r, low);
   const whole = b.let(V128, i32x4.truncF64Zero(k.get));
   // 2ᵏ (1 + q) − 1 = 2 (2ᵏ⁻¹ q + (2ᵏ⁻¹ − ½)).
   const scale = b.let(V128, powerOfTwo(i32x4.sub(whole.get, i32x4.const(1))));
@@ -67,8 +69,8 @@ const expm1: Write = (b, x) => {
   return v128.bitselect(q.get, result.get, f.eq(k.get, f.const(0)));
 };
 
-const LOG_EVEN = [3.999999999940941908e-1, 2.222219843214978396e-1, 1.531383769920937332e-1];
-const LOG_ODD = [6.66666666666673513e-1, 2.857142874366239149e-1, 1.818357216161805012e-1, 1.479819860511658591e-1];
+const LOG_EVEN = [0.3999999999940942, 0.22222198432149784, 0.15313837699209373];
+const LOG_ODD = [0.6666666666666735, 0.2857142874366239, 0.1818357216161805, 0.14798198605116586];
 
 /** log x for finite x > 0, plus a small correction added before rounding. */
 function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | null): Local {
@@ -116,13 +118,21 @@ const log1p: Write = (b, x) => {
   return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(1.1102230246251565e-16)));
 };
 
-/** tanh x = −t / (t + 2) with t = e^(−2|x|) − 1, and the sign of x. */
+const TANH_TOP = [-1614.6876844170845, -99.28772310019186, -0.9643991794250522];
+const TANH_BOTTOM = [4844.0630532512545, 2235.4883906010045, 112.81167849163293, 1];
+
+/** Near 0 a rational function (Moshier's Cephes), elsewhere 1 − 2 / (e^2|x| + 1); with the sign of x. */
 const tanh =
-  (callExpm1: (x: Expression) => Expression): Write =>
+  (callExp: (x: Expression) => Expression): Write =>
   (b, x) => {
-    const t = b.let(V128, callExpm1(f.mul(f.const(-2), f.abs(x.get))));
-    const size = f.div(f.neg(t.get), f.add(t.get, f.const(2)));
-    return v128.or(v128.andNot(size, f.const(-0)), v128.and(x.get, f.const(-0)));
+    const size = b.let(V128, f.abs(x.get));
+    const z = b.let(V128, f.mul(x.get, x.get));
+    const ratio = f.div(horner(f, z.get, TANH_TOP), horner(f, z.get, TANH_BOTTOM));
+    const near = b.let(V128, f.add(size.get, f.mul(f.mul(size.get, z.get), ratio)));
+    const e = b.let(V128, callExp(f.add(size.get, size.get)));
+    const far = f.sub(f.const(1), f.div(f.const(2), f.add(e.get, f.const(1))));
+    const value = v128.bitselect(near.get, far, f.lt(size.get, f.const(0.625)));
+    return v128.or(value, v128.and(x.get, f.const(-0)));
   };
 
 /** 1 / (1 + e⁻ˣ), with all digits where it is tiny. */
@@ -139,14 +149,14 @@ const softplus =
   (_b, x) =>
     f.add(callLog1p(callExp(f.neg(f.abs(x.get)))), f.max(x.get, f.const(0)));
 
-const PI_2 = [1.57079632673412561417, 6.0771005063039659766e-11, 2.02226624879595063154e-21] as const;
+const PI_2 = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21] as const;
 const SIN_TERMS = [
-  -1.66666666666666324348e-1, 8.33333333332248946124e-3, -1.98412698298579493134e-4, 2.75573137070700676789e-6,
-  -2.50507602534068634195e-8, 1.58969099521155010221e-10,
+  -0.16666666666666632, 0.00833333333332249, -0.0001984126982985795, 2.7557313707070068e-6, -2.5050760253406863e-8,
+  1.58969099521155e-10,
 ];
 const COS_TERMS = [
-  4.16666666666666019037e-2, -1.38888888888741095749e-3, 2.48015872894767294178e-5, -2.75573143513906633035e-7,
-  2.0875723212981748279e-9, -1.13596475577881948265e-11,
+  0.0416666666666666, -0.001388888888887411, 2.480158728947673e-5, -2.7557314351390663e-7, 2.087572321298175e-9,
+  -1.1359647557788195e-11,
 ];
 /** Beyond this the three-part reduction loses digits; the host's function takes over. */
 const REDUCIBLE = 1e5;
@@ -195,20 +205,21 @@ function slowly(module: ModuleBuilder, name: string) {
   });
 }
 
-/** Adds the functions to a module, exported as exp64, log64 and so on. */
-export function addMath64(module: ModuleBuilder): void {
+/** Adds the functions to a module, exported as exp64, log64 and so on; gives those that others build on. */
+export function addMath64(module: ModuleBuilder): Record<'sin' | 'cos', (x: Expression) => Expression> {
   const add = (name: string, write: Write) =>
     module.function(`${name}64`, [V128], [V128], (b) => {
       const x = b.let(V128, b.parameter(0));
       b.do(write(b, x));
     });
   const callExp = add('exp', exp);
-  const callExpm1 = add('expm1', expm1);
+  add('expm1', expm1);
   add('log', log);
   const callLog1p = add('log1p', log1p);
-  add('tanh', tanh(callExpm1));
+  add('tanh', tanh(callExp));
   add('sigmoid', sigmoid(callExp));
   add('softplus', softplus(callExp, callLog1p));
-  add('sin', trigonometric(0, slowly(module, 'sin')));
-  add('cos', trigonometric(1, slowly(module, 'cos')));
+  const sin = add('sin', trigonometric(0, slowly(module, 'sin')));
+  const cos = add('cos', trigonometric(1, slowly(module, 'cos')));
+  return { sin, cos };
 }

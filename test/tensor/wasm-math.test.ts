@@ -1,0 +1,107 @@
+/** The vector functions against the host's, in units in the last place, over all magnitudes. */
+import { describe, expect, it } from 'vitest';
+import { input } from '../../src/tensor/leaves.ts';
+import * as ops from '../../src/tensor/ops.ts';
+import { compilePlan } from '../../src/tensor/plan/compile.ts';
+import { generator } from './inputs.ts';
+
+const COUNT = 20_000;
+
+const bits64 = new BigInt64Array(1);
+const float64 = new Float64Array(bits64.buffer);
+const bits32 = new Int32Array(1);
+const float32 = new Float32Array(bits32.buffer);
+
+/** Position on the line of all floats of a precision. */
+function rank64(x: number): bigint {
+  float64[0] = x;
+  return bits64[0] < 0n ? -(bits64[0] & 0x7fffffffffffffffn) : bits64[0];
+}
+
+function rank32(x: number): number {
+  float32[0] = x;
+  return bits32[0] < 0 ? -(bits32[0] & 0x7fffffff) : bits32[0];
+}
+
+function distance(actual: number, exact: number, single: boolean): number {
+  const expected = single ? Math.fround(exact) : exact;
+  if (actual === expected || (Number.isNaN(actual) && Number.isNaN(expected))) return 0;
+  if (Number.isNaN(actual) || Number.isNaN(expected)) return Number.POSITIVE_INFINITY;
+  if (single) return Math.abs(rank32(actual) - rank32(expected));
+  return Math.abs(Number(rank64(actual) - rank64(expected)));
+}
+
+const ranges: [number, number][] = [
+  [-1, 1],
+  [-1e-3, 1e-3],
+  [-50, 50],
+  [-90, 90],
+  [-750, 750],
+  [0, 1e-300],
+  [0, 1e-310],
+  [0, 1e-40],
+  [0, 10],
+  [-1e6, 1e6],
+  [0, 1e300],
+];
+
+const special = [
+  0,
+  -0,
+  1,
+  -1,
+  Infinity,
+  -Infinity,
+  Number.NaN,
+  5e-324,
+  1e-310,
+  -1e-310,
+  1e-40,
+  709.782712893384,
+  709.79,
+  -745.13,
+  -745.14,
+  -746,
+  88.72,
+  88.73,
+  -103.9,
+  -104,
+  -1.0000000001,
+  1e300,
+  -1e300,
+  Math.PI,
+  Math.PI / 2,
+  0.625,
+  1e5,
+  100001,
+];
+
+function arguments_(): Float64Array {
+  const random = generator(3);
+  const out = new Float64Array(special.length + ranges.length * COUNT);
+  out.set(special);
+  ranges.forEach(([low, high], r) => {
+    for (let i = 0; i < COUNT; i++) out[special.length + r * COUNT + i] = low + (high - low) * random();
+  });
+  return out;
+}
+
+const functions = ['exp', 'expm1', 'log', 'log1p', 'tanh', 'sigmoid', 'softplus', 'logSigmoid', 'sin', 'cos'] as const;
+
+describe.each(['f64', 'f32'] as const)('vector functions in %s', (dtype) => {
+  it.each(functions)('%s is within 2 units in the last place', (name) => {
+    const xs = dtype === 'f64' ? arguments_() : Float32Array.from(arguments_());
+    const x = input([xs.length], dtype);
+    const [ys] = compilePlan([ops[name](x)], [x]).run([xs]) as [Float64Array | Float32Array];
+    let worst = 0;
+    let at = 0;
+    for (let i = 0; i < xs.length; i++) {
+      const off = distance(ys[i], ops[name](xs[i]), dtype === 'f32');
+      if (off > worst) {
+        worst = off;
+        at = xs[i];
+      }
+    }
+    expect(worst, `${name}(${at})`).toBeLessThanOrEqual(2);
+  });
+});
