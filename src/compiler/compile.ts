@@ -4,7 +4,7 @@ import { type Analysis, analyse } from './analyse/analyse.ts';
 import { freeNames } from './analyse/names.ts';
 import { SourceText } from './diagnostics.ts';
 import { type Emitted, emitUnit } from './emit/emit.ts';
-import { parse } from './parse/parse.ts';
+import { parse, tooDeep } from './parse/parse.ts';
 import { isTypeImport, type Language } from './parse/syntax.ts';
 
 export interface CompileOptions {
@@ -43,8 +43,16 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Compiles one file. `prepareParser` must have been awaited for its language. Throws `CompileError`. */
 export function compile(text: string, options: CompileOptions): Compiled {
+  const source = new SourceText(text, options.file);
+  try {
+    return compiled(source, options);
+  } catch (thrown) {
+    throw thrown instanceof RangeError ? tooDeep(source) : thrown;
+  }
+}
+
+function compiled(source: SourceText, options: CompileOptions): Compiled {
   const {
-    file,
     language,
     library,
     pure,
@@ -54,7 +62,6 @@ export function compile(text: string, options: CompileOptions): Compiled {
     exportDeclarations = false,
     lifted = false,
   } = options;
-  const source = new SourceText(text, file);
   const program = parse(source, language);
   const analysis = analyse(program, source, language);
   const suggest = options.suggest ?? (() => '');

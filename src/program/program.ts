@@ -32,7 +32,7 @@ export class Program {
   /** Runs the program from the start and returns its value: the last expression, or the default export. */
   run(run: Run): unknown {
     const linkage = linkageFor(libraryFor(this.extras, resolve(this.file), run.args), this.extras.lifting);
-    run.evaluate ??= (code) => this.evaluate(code, linkage);
+    run.evaluate = (code) => this.evaluate(code, linkage);
     startRun(run);
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;

@@ -1,6 +1,8 @@
 /** One file of a program, compiled and ready to run. */
 import { type Compiled, type CompileOptions, compile, type Language } from '../compiler/compile.ts';
+import { SourceText } from '../compiler/diagnostics.ts';
 import type { UnitFunction } from '../compiler/linkage.ts';
+import { tooDeep } from '../compiler/parse/parse.ts';
 import { pureObjects } from '../library/pure.ts';
 import { didYouMean } from '../runtime/errors.ts';
 import { ambientNames, libraryNames, pureNames } from './scope.ts';
@@ -39,8 +41,19 @@ export function makeUnit(
     suggest: didYouMean,
   });
   const url = `waymark://${++count}/${encodeURIComponent(options.file.replace(/^.*[/\\]/, '')).replace(/[()]/g, '_')}`;
-  // Indirect evaluation: the unit sees the globals and nothing else. Works in browsers too, unlike node:vm.
-  // biome-ignore lint/security/noGlobalEval: running program text is what this is for
-  const execute = globalThis.eval(`${compiled.code}\n//# sourceURL=${url}`) as UnitFunction;
+  const execute = evaluated(`${compiled.code}\n//# sourceURL=${url}`, source, options.file);
   return { url, file: options.file, language: options.language, source, compiled, execute };
+}
+
+function evaluated(code: string, source: string, file: string): UnitFunction {
+  try {
+    // Indirect evaluation: the unit sees the globals and nothing else. Works in browsers too, unlike node:vm.
+    // biome-ignore lint/security/noGlobalEval: running program text is what this is for
+    return globalThis.eval(code) as UnitFunction;
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw tooDeep(new SourceText(source, file));
+    throw new Error(
+      `The compiler made JavaScript of ${file} that is none (${thrown}). This is a bug: please report it.`,
+    );
+  }
 }

@@ -156,25 +156,34 @@ describe('names', () => {
 });
 
 describe('modules', () => {
+  const plainElsewhere = ([message, hint]: [string, string]): [string, string] => [
+    message,
+    `${hint} A file ending in .mjs is imported as plain JavaScript.`,
+  ];
   const rows: Row[] = [
+    [
+      '@module.exports = 1;',
+      'module is not defined.',
+      'Programs are modules: use import and export. A file ending in .cjs is imported as plain JavaScript.',
+    ],
     ['export default @flip(0.5);', 'flip is not defined.', "Import it: import { flip } from 'waymark'."],
     [
       '@enum E { A }',
       'Enums are not supported.',
-      "Write an object: const Colour = {Red: 'red', Blue: 'blue'} as const.",
+      "Write an object: const Colour = {Red: 'red', Blue: 'blue'} as const. A file ending in .mjs is imported as plain JavaScript.",
     ],
     [
       '@namespace N { export const x = 1; }',
       'Namespaces are not supported.',
-      'Put its contents into a module of its own.',
+      'Put its contents into a module of its own. A file ending in .mjs is imported as plain JavaScript.',
     ],
-    ['const x = @await 3;', ...ASYNC],
+    ['const x = @await 3;', ...plainElsewhere(ASYNC)],
     [
       'function f(@this: object) {}',
       "'this' is not supported.",
       'Give the function the object as an ordinary parameter.',
     ],
-    ['@for await (const x of []) {}', ...ASYNC],
+    ['@for await (const x of []) {}', ...plainElsewhere(ASYNC)],
     ['@return 1;', 'return outside a function.', 'The value of a module is its default export: write export default.'],
     [
       "import { globalStore as store } from 'waymark'; @store = 1;",

@@ -87,7 +87,11 @@ class Analyser {
     const node = bare(given) as AnyNode;
     if (isTypeOnly(node)) return;
     const refused = refusal(node);
-    if (refused !== undefined) throw this.source.error(refused.message, refused.at ?? node.start, refused.hint);
+    if (refused !== undefined) {
+      // Helpers that no model runs through may use all of JavaScript, in files that are not compiled.
+      const elsewhere = this.language === 'wppl' ? '' : ' A file ending in .mjs is imported as plain JavaScript.';
+      throw this.source.error(refused.message, node.start, `${refused.hint}${elsewhere}`);
+    }
     if (isFunction(node)) {
       this.visitFunction(node, scope);
       return;

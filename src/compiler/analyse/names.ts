@@ -65,6 +65,9 @@ function undeclaredAssignment({ node, scope }: Reference, source: SourceText, kn
   );
 }
 
+/** What a file written for `require` expects to find. */
+const COMMONJS = new Set(['module', 'exports', '__dirname', '__filename']);
+
 function undefinedName({ node, scope }: Reference, source: SourceText, known: KnownNames) {
   const { name } = node;
   if (ASYNCHRONOUS_GLOBALS.has(name)) {
@@ -72,6 +75,13 @@ function undefinedName({ node, scope }: Reference, source: SourceText, known: Kn
       `${name} cannot be used in a program: an execution cannot wait.`,
       node.start,
       'Get the data before the program runs, or with loadData.',
+    );
+  }
+  if (known.language !== 'wppl' && COMMONJS.has(name)) {
+    return source.error(
+      `${name} is not defined.`,
+      node.start,
+      'Programs are modules: use import and export. A file ending in .cjs is imported as plain JavaScript.',
     );
   }
   if (known.language !== 'wppl' && known.library.has(name)) {

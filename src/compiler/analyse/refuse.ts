@@ -4,8 +4,6 @@ import type { AnyNode, Node } from 'acorn';
 export interface Refusal {
   readonly message: string;
   readonly hint: string;
-  /** Where it is, if not at the start of the node. */
-  readonly at?: number;
 }
 
 const ASYNC: Refusal = {

@@ -31,18 +31,21 @@ function attempt(source: SourceText, language: Language, work: () => Program): P
   try {
     return work();
   } catch (thrown) {
+    if (thrown instanceof SyntaxError && /stack space/.test(thrown.message)) throw tooDeep(source);
     if (thrown instanceof SyntaxError && typeof (thrown as { pos?: unknown }).pos === 'number') {
       throw reworded(source, language, thrown.message, (thrown as unknown as { pos: number }).pos);
     }
-    if (thrown instanceof RangeError) {
-      throw source.error(
-        'The program is nested too deeply to be read.',
-        0,
-        'Split its longest expression into several.',
-      );
-    }
     throw thrown;
   }
+}
+
+/** For whoever runs out of stack over a program. */
+export function tooDeep(source: SourceText): CompileError {
+  return source.error(
+    'The program is nested too deeply to be compiled.',
+    0,
+    'Split its longest expression into several.',
+  );
 }
 
 /** Constructs that acorn rejects before the compiler can explain them. */
