@@ -4,6 +4,7 @@ import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Agenda, PathNode } from './agenda.ts';
 import { scoreInAdvance } from './choice-point.ts';
+import { infiniteFactor } from './reexecution.ts';
 import { Search, type SearchLimits } from './search.ts';
 
 interface Step extends PathNode {
@@ -81,6 +82,7 @@ export class AgendaSearch extends Search {
     // What was met before the last replayed choice is in that choice's score already.
     if (this.position < this.length) return;
     if (score === -Infinity) throw abandon;
+    if (score === Infinity) throw infiniteFactor();
     this.score += score;
   }
 

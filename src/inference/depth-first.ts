@@ -3,6 +3,7 @@ import { abandon } from '../runtime/execution.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { scoreInAdvance } from './choice-point.ts';
+import { infiniteFactor } from './reexecution.ts';
 import { Search } from './search.ts';
 
 /**
@@ -87,6 +88,7 @@ export class DepthFirst extends Search {
     // What comes before the last replayed choice has been added up already, and was possible.
     if (this.position < this.length) return;
     if (score === -Infinity) throw abandon;
+    if (score === Infinity) throw infiniteFactor();
     this.score += score;
   }
 

@@ -9,6 +9,7 @@ import { type Callbacks, callbacks } from './callbacks.ts';
 import { KeptSamples } from './kept-samples.ts';
 import { count, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
+import { infiniteFactor } from './reexecution.ts';
 
 export interface ImportanceOptions {
   /** Executions; those that turn out impossible are among them, but not among the samples of the result. */
@@ -68,6 +69,7 @@ class Weighing implements Handler {
 
   factor(score: number): void {
     if (score === -Infinity) throw abandon;
+    if (score === Infinity) throw infiniteFactor();
     this.weight += score;
   }
 }

@@ -158,6 +158,10 @@ describe('importance', () => {
     expect(Math.exp(result.logZ!)).toBeCloseTo(result.samples!.length / 400, 12);
   });
 
+  test('refuses a weight that is none', () => {
+    expect(() => Infer({ method: 'importance' }, () => factor(Infinity))).toThrow('factor got Infinity');
+  });
+
   test('says when nothing is possible', () => {
     expect(() => Infer({ method: 'importance', samples: 10 }, impossible)).toThrow(
       'importance: none of 10 executions is possible (factors of −Infinity, conditions that do not hold). ' +
