@@ -28,6 +28,8 @@ export class Particle<T> {
   value: T | undefined = undefined;
   /** True once the execution has turned out impossible. */
   dead = false;
+  /** True once it is in several places of a population, so that it must not become another. */
+  shared = false;
 
   constructor(
     /** What in the program draws without asking the handler draws from this, from its beginning in every execution. */
@@ -90,8 +92,10 @@ export class Particle<T> {
     const settled = this.length === 0 || place >= this.length || this.choicesBefore[place] === this.choices;
     if (!settled)
       return room.become(this.origin, this.values, this.choicesBefore[place], factor + 1, this.scores[place]);
-    // One that is finished never changes again.
-    if (this.finished) return this;
+    if (this.finished) {
+      this.shared = true;
+      return this;
+    }
     room.become(this.origin, this.values, this.choices, this.first, this.score);
     for (let k = 0; k < this.length; k++) {
       room.weights[k] = this.weights[k];

@@ -5,6 +5,12 @@ import { Particle } from './particle.ts';
 /** How many factors ahead particles run at first, before it is known how often they are replaced. */
 const FIRST_WINDOW = 8;
 
+/** How many factors the first particle runs ahead, to learn where the program may end. */
+const SCOUTED = 256;
+
+/** Stopping an execution costs as much as about this many factors; at its end it stops by itself. */
+const FACTORS_PER_STOP = 16;
+
 /**
  * Particles that are weighed together, factor by factor. To go on, a particle has to execute the program again from
  * the start, so particles run ahead of the factor being weighed, to the `horizon`. When a particle is given several
@@ -18,6 +24,8 @@ export class Population<T> {
   /** Number of factors weighed. */
   factors = 0;
   private horizon = 0;
+  /** Most factors of an execution that came to its end; 0 if none has. */
+  private end = 0;
   private windowStart = 0;
   private branches = 0;
 
@@ -41,10 +49,14 @@ export class Population<T> {
   /** Weighs all particles at the next factor. False if all of them have come to their end. */
   advance(): boolean {
     const { particles, factors, logWeights } = this;
+    if (factors === 0 && this.ahead) this.extend(0, SCOUTED);
     let running = false;
     for (let i = 0; i < particles.length; i++) {
       const particle = particles[i];
-      if (factors >= particle.factors && !particle.finished && !particle.dead) this.extend(i);
+      if (factors >= particle.factors && !particle.finished && !particle.dead) {
+        if (this.horizon <= factors) this.moveHorizon();
+        this.extend(i, this.horizon);
+      }
       if (factors < particle.factors) running = true;
     }
     if (!running) return false;
@@ -61,8 +73,7 @@ export class Population<T> {
       for (let k = 1; k < children[i]; k++) {
         while (children[free] !== 0) free++;
         const last = particles[free];
-        // A finished particle may be in several places.
-        const room = last.finished ? new Particle<T>(last.origin) : last;
+        const room = last.shared ? new Particle<T>(last.origin) : last;
         const child = particles[i].branch(this.factors - 1, room);
         if (child.factors < particles[i].factors) this.branches++;
         particles[free++] = child;
@@ -71,13 +82,12 @@ export class Population<T> {
     this.logWeights.fill(0);
   }
 
-  /** Executes the i-th particle up to the horizon. */
-  private extend(i: number): void {
-    const { factors, size } = this;
-    if (this.horizon <= factors) this.moveHorizon();
+  /** Executes the i-th particle until it has met `horizon` factors, or ends. */
+  private extend(i: number, horizon: number): void {
     const particle = this.particles[i];
     particle.forgetFactors();
-    this.continuation.run(particle, this.horizon, this.streamOf(size * (factors + 1) + i));
+    this.continuation.run(particle, horizon, this.streamOf(this.size * (this.factors + 1) + i));
+    if (particle.finished && particle.factors > this.end) this.end = particle.factors;
   }
 
   /**
@@ -92,6 +102,7 @@ export class Population<T> {
       const best = factors === 0 ? FIRST_WINDOW : Math.ceil(Math.sqrt((2 * factors) / rate));
       // Never much further than it has come: a program may go on for ever unless its conditions stop it.
       window = Math.min(best, factors + FIRST_WINDOW);
+      if (factors + window + FACTORS_PER_STOP >= this.end && this.end > factors) window = 2 * this.end - factors;
     }
     this.horizon = factors + window;
     this.windowStart = factors;
