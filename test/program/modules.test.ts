@@ -83,6 +83,40 @@ describe('modules', () => {
     ).toEqual({ p: { x: 1 }, later: 8, a: 1, b: 'b', o: 9, m: 1, third: null, sum: 3, t: 5 });
   });
 
+  test('TypeScript in odd places', async () => {
+    expect(
+      await runFiles({
+        'odd-types.ts': `export interface Public { n: number }
+          export type Alias = Public & { readonly [key: string]: unknown };
+          export declare const ambient: number;
+          declare namespace Ghost { const x: number }
+          declare global { interface Array<T> { ghost: T } }
+          declare class Spectre { haunt(): void }
+          declare enum Shade { Dark }
+          const o = { n: 1, m: { k: [1, 2] } } as Alias & { m: { k: number[] } };
+          (o as { n: number }).n = 5;
+          o!.n += 2;
+          (o.n as number)++;
+          o.m!.k![0] *= 3;
+          let a: number, b: number;
+          [a as any, b] = [1, 2];
+          ({ n: (a as any) } = o);
+          const fn = function <T extends Public>(this_: T, { n }: Public = { n: 1 }, ...rest: readonly number[]): n is never { return n + rest.length as never; };
+          const methods = { get size(): number { return 3; }, f<T>(x: T): T { return x; }, async: 1, of: 2 };
+          abstractly(<any>[1]);
+          function abstractly<const T>(x: T): void {}
+          const opt = (x: number, y?: number): string => \`\${x}\${y ?? ''}\`;
+          label: for (const x of [1, 2] satisfies number[]) { if (x === 1) continue label; }
+          let u: Odd | undefined;
+          type Odd = number;
+          const tuple: [first: number, second?: string] = [1];
+          const g = fn<Public>;
+          export { a, type Alias as Renamed };
+          export default [o.n, o.m.k, a, b, fn(o, o, 1, 2), methods.size, methods.f<string>('x'), opt(1), tuple, typeof g, u];`,
+      }),
+    ).toEqual([8, [3, 2], 8, 2, 10, 3, 'x', '1', [1], 'function', undefined]);
+  });
+
   test('all forms of export and import', async () => {
     expect(
       await runFiles({

@@ -5,7 +5,7 @@ import type { Analysis } from '../analyse/analyse.ts';
 import { STORE } from '../analyse/names.ts';
 import type { Binding } from '../analyse/scope.ts';
 import type { SourceText } from '../diagnostics.ts';
-import { bare, type Language } from '../parse/syntax.ts';
+import { bare, isTypeOnly, type Language } from '../parse/syntax.ts';
 import type { Prelude } from './prelude.ts';
 import { type Slot, Writer } from './writer.ts';
 
@@ -143,6 +143,7 @@ export class Emission {
   }
 
   statement(node: Statement | Node, tail: boolean): void {
+    if (isTypeOnly(node)) return;
     const emit = this.statements[node.type];
     if (emit === undefined) throw this.source.error(`${node.type} is not supported here.`, node.start);
     emit(this, node as never, tail);

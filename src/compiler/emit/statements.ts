@@ -17,7 +17,7 @@ import type {
   TryStatement,
   VariableDeclaration,
 } from 'acorn';
-import { bare, isTypeOnly } from '../parse/syntax.ts';
+import { bare } from '../parse/syntax.ts';
 import type { Emission, StatementTable } from './emission.ts';
 import { emitNamed, emitStatements } from './functions.ts';
 import { emitDoWhile, emitFor, emitForEach, emitWhile, isLoop } from './loops.ts';
@@ -37,7 +37,6 @@ function emitExpressionStatement(e: Emission, { expression: given }: ExpressionS
 }
 
 function emitVariables(e: Emission, node: VariableDeclaration): void {
-  if (isTypeOnly(node)) return;
   emitDeclarators(e, node);
   e.text(';\n');
 }
@@ -182,7 +181,4 @@ export const statementTable: StatementTable = {
   ExportNamedDeclaration: emitExportNamed,
   ExportDefaultDeclaration: emitExportDefault,
   ExportAllDeclaration: emitExportAll,
-  TSInterfaceDeclaration: nothing,
-  TSTypeAliasDeclaration: nothing,
-  TSDeclareFunction: nothing,
 };
