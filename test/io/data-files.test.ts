@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadData } from '../../src/io/load-data.ts';
+import { loadQMRGraph } from '../../src/io/qmr-graph.ts';
+import { Tensor } from '../../src/tensor/tensor.ts';
+import { recordedRun } from '../library/run.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waymark-data-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => {
+  recordedRun(1, folder);
+});
+
+function load(name: string, contents: string | Uint8Array): unknown {
+  writeFileSync(join(folder, name), contents);
+  return loadData(name);
+}
+
+describe('JSON', () => {
+  test('gives its value', () => {
+    expect(load('a.json', '{"x": [1, null, "é"]}')).toEqual({ x: [1, null, 'é'] });
+    expect(load('b.json', '\ufeff[1]')).toEqual([1]);
+    expect(load('c.txt', ' [1, 2]')).toEqual([1, 2]);
+    expect(load('d.json.gz', gzipSync('[3]'))).toEqual([3]);
+  });
+
+  test('makes tensors of {dims, data} where the sizes agree', () => {
+    expect(load('a.json', '[{"dims": [2, 1], "data": [1, 2]}]')).toEqual([new Tensor([2, 1], Float64Array.of(1, 2))]);
+    expect(load('a.json', '{"dims": [3], "data": [1, 2]}')).toEqual({ dims: [3], data: [1, 2] });
+  });
+
+  test.each([
+    ['{"a": 1,\n "b": }', 'line 2, column 7: "}" is not expected here'],
+    ['[1, 2', 'line 1, column 6: the file ends too early'],
+    ['[1 2]', 'line 1, column 4: "2" is not expected here'],
+    ['[1, 2] 3', 'line 1, column 8: "3" is not expected here'],
+    ['{a: 1}', 'line 1, column 2: "a" is not expected here'],
+    ['[01]', 'line 1, column 3: "1" is not expected here'],
+    ['["a\nb"]', 'line 1, column 2: "\\"" is not expected here'],
+    ['', 'line 1, column 1: the file ends too early'],
+    ['[1,]', 'line 1, column 4: "]" is not expected here'],
+    ['{"a" 1}', 'line 1, column 6: "1" is not expected here'],
+  ])('%j is refused at its place', (text, place) => {
+    expect(() => load('bad.json', text)).toThrow(`loadData: 'bad.json' is not valid JSON: ${place}.`);
+  });
+});
+
+describe('CSV', () => {
+  test('makes an object of each line, with types by column', () => {
+    expect(load('a.csv', 'name,age,member\nann,30,true\nbob,NA,FALSE\n')).toEqual([
+      { name: 'ann', age: 30, member: true },
+      { name: 'bob', age: undefined, member: false },
+    ]);
+  });
+
+  test('reads quotes, separators and line ends of all kinds', () => {
+    expect(load('a.csv', 'a,b\r\n"x, ""y""","two\nlines"\r\n')).toEqual([{ a: 'x, "y"', b: 'two\nlines' }]);
+    expect(load('a.csv', 'a;b\n1,5;2\n')).toEqual([{ a: '1,5', b: 2 }]);
+    expect(load('a.tsv', 'a\tb\n1\t2')).toEqual([{ a: 1, b: 2 }]);
+    expect(load('a.csv', 'a,b\n1,\n,2\n\n')).toEqual([
+      { a: 1, b: undefined },
+      { a: undefined, b: 2 },
+    ]);
+    expect(load('a.csv', '"a","b"\n"1",-2e3')).toEqual([{ a: '1', b: -2000 }]);
+    expect(load('a.csv', 'a,b\n"",x')).toEqual([{ a: '', b: 'x' }]);
+    expect(load('a.csv.gz', gzipSync('x,y\n1,2'))).toEqual([{ x: 1, y: 2 }]);
+  });
+
+  test('a lone column gives its values', () => {
+    expect(load('a.csv', 'height\n1.5\n2\n')).toEqual([1.5, 2]);
+    expect(load('a.csv', '1.5\n2\n')).toEqual([1.5, 2]);
+  });
+
+  test('without names, lines are arrays', () => {
+    expect(load('a.csv', '1,2\n3,4')).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  test('names alone give no lines', () => {
+    expect(load('a.csv', 'a,b\n')).toEqual([]);
+  });
+
+  test('mistakes are told with their line', () => {
+    expect(() => load('a.csv', 'a,b\n1,2\n1,2,3\n')).toThrow(
+      "loadData: 'a.csv', line 3: 3 values where the first line has 2. Put quotes around values that contain the separator.",
+    );
+    expect(() => load('a.csv', 'a,b\n1,"2\n')).toThrow(
+      "loadData: 'a.csv', line 2: a quote is opened and never closed.",
+    );
+    expect(() => load('a.csv', 'a,b\n"x"y,2\n')).toThrow('loadData: \'a.csv\', line 2: "y" follows a closing quote.');
+    expect(() => load('a.csv', 'a,b\n"x\ny",1\n5\n')).toThrow("loadData: 'a.csv', line 4: 1 values");
+    expect(() => load('a.csv', 'a,a\n1,2\n')).toThrow("loadData: 'a.csv', line 1: two columns are called 'a'.");
+    expect(() => load('a.csv', '')).toThrow("loadData: 'a.csv' is empty.");
+    expect(() => load('a.csv', Uint8Array.of(0x61, 0xff, 0x0a))).toThrow("loadData: 'a.csv' is not text in UTF-8.");
+  });
+});
+
+describe('IDX', () => {
+  const idx = (type: number, dims: number[], data: number[]) =>
+    Uint8Array.from([0, 0, type, dims.length, ...dims.flatMap((d) => [0, 0, d >> 8, d & 255]), ...data]);
+
+  test('images are vectors from 0 to 1, labels numbers', () => {
+    const images = load('images-idx3-ubyte', idx(8, [2, 1, 2], [0, 255, 51, 102])) as Tensor[];
+    expect(images.map((image) => image.dims)).toEqual([
+      [2, 1],
+      [2, 1],
+    ]);
+    expect(images.map((image) => [...image.data])).toEqual([
+      [0, 1],
+      [0.2, 0.4],
+    ]);
+    expect(load('labels-idx1-ubyte.gz', gzipSync(idx(8, [3], [7, 0, 9])))).toEqual([7, 0, 9]);
+  });
+
+  test('other types of numbers', () => {
+    const bytes = new Uint8Array(new Float32Array([0.5]).buffer).reverse();
+    expect(load('a', idx(13, [1], [...bytes]))).toEqual([0.5]);
+    expect(load('a', idx(11, [2], [0xff, 0xff, 0x01, 0x00]))).toEqual([-1, 256]);
+  });
+
+  test('a file of the wrong length is refused', () => {
+    expect(() => load('a', idx(8, [2, 2], [1, 2, 3]))).toThrow(
+      "loadData: 'a' has 15 bytes, but its header (2 × 2 numbers of 1 byte) promises 16.",
+    );
+    expect(() => load('a', Uint8Array.of(0, 0, 8, 2, 0))).toThrow("loadData: 'a' ends within its header, at byte 5.");
+  });
+});
+
+describe('files', () => {
+  test('that cannot be read', () => {
+    expect(() => loadData('none.json')).toThrow(
+      `loadData cannot read 'none.json': there is no file ${join(folder, 'none.json')}. Paths are relative to the folder of the program.`,
+    );
+    expect(() => loadData('.')).toThrow('is a folder');
+    expect(() => loadData(3 as never)).toThrow('loadData needs the path of a file, got 3.');
+    expect(() => load('cut.json.gz', gzipSync('[1, 2, 3]').subarray(0, 15))).toThrow(
+      'is gzipped, but damaged or cut short',
+    );
+  });
+});
+
+describe('loadQMRGraph', () => {
+  const graph = {
+    diseaseNodes: [{ priorProb: 0.1 }, { priorProb: 0.2 }],
+    symptomNodes: [{ leakProb: 0.01, parents: [{ index: 1, prob: 0.5 }] }],
+  };
+  const loadGraph = (value: unknown) => {
+    writeFileSync(join(folder, 'graph.json'), JSON.stringify(value));
+    return loadQMRGraph('graph.json');
+  };
+
+  test('counts its nodes', () => {
+    expect(loadGraph(graph)).toEqual({ ...graph, numDiseases: 2, numSymptoms: 1 });
+    expect(loadGraph({ ...graph, numDiseases: 2, numSymptoms: 1 }).numDiseases).toBe(2);
+  });
+
+  test.each([
+    [[], 'the file must be an object, got an array of length 0.'],
+    [{ ...graph, diseaseNodes: 3 }, 'diseaseNodes must be an array, got 3.'],
+    [{ ...graph, diseaseNodes: [{ priorProb: 2 }] }, 'diseaseNodes[0].priorProb must be a number from 0 to 1, got 2.'],
+    [
+      { ...graph, symptomNodes: [{ leakProb: 0, parents: [{ index: 2, prob: 0.5 }] }] },
+      'symptomNodes[0].parents[0].index must be the index of a disease, from 0 to 1, got 2.',
+    ],
+    [{ ...graph, numDiseases: 5 }, 'numDiseases must be 2, the number of nodes, got 5.'],
+  ])('mistake %#', (value, message) => {
+    expect(() => loadGraph(value)).toThrow(`loadQMRGraph: in 'graph.json', ${message}`);
+  });
+});
