@@ -35,4 +35,4 @@ export const pureNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Objects all of whose functions are pure: `T.add`, `viz.table`. */
-export const pureObjects: ReadonlySet<string> = new Set(['T', 'ad', 'numeric', 'util', 'viz']);
+export const pureObjects: ReadonlySet<string> = new Set(['T', 'ad', 'numeric', 'viz']);
