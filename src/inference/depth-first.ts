@@ -6,35 +6,51 @@ import { scoreInAdvance } from './choice-point.ts';
 import { infiniteFactor } from './reexecution.ts';
 import { Search } from './search.ts';
 
+/** A choice on the current path. When the path is left, the object serves for another choice at the same depth. */
+class Level {
+  /** Log-weights of the values. */
+  readonly scores: number[] = [];
+  /** The value taken now is the one at this place. */
+  place = 0;
+  value: unknown = undefined;
+  /** Log-weight of the execution up to and including this choice. */
+  after = 0;
+  /** Whether the score function given to `sampleWithFactor` has to run after the choice: it makes choices itself. */
+  deferred = false;
+  /** While the size of the tree is in question: possible values so far, multiplied, and then summed up. */
+  product = 1;
+  size = 1;
+
+  constructor(
+    public address: Address,
+    public values: readonly unknown[],
+    /** Log-weight of the execution before this choice. */
+    public before: number,
+  ) {}
+
+  /** Takes the first possible value from a place on. False if there is none. */
+  take(from: number): boolean {
+    const { scores, values } = this;
+    let place = from;
+    while (place < values.length && scores[place] === -Infinity) place++;
+    if (place === values.length) return false;
+    this.place = place;
+    this.value = values[place];
+    this.after = this.before + scores[place];
+    return true;
+  }
+}
+
 /**
- * Visits all executions from left to right. The current path is kept in arrays, one entry per choice, so that
- * replaying it costs a few array reads per choice and allocates nothing.
+ * Visits all executions from left to right. The current path is kept as a list with one level per choice, so that
+ * replaying a choice reads a few fields and allocates nothing.
  */
 export class DepthFirst extends Search {
   length = 0;
   readonly suspended = false;
+  /** The first `length` belong to the path. */
+  private readonly levels: Level[] = [];
   private position = 0;
-
-  private readonly addresses: Address[] = [];
-  private readonly values: unknown[] = [];
-  /** Log-weight of the execution up to each choice, without it and with it. */
-  private readonly before: number[] = [];
-  private readonly after: number[] = [];
-
-  /** What is left to take: all values of each choice, the place of the current one … */
-  private readonly supports: (readonly unknown[])[] = [];
-  private readonly places: number[] = [];
-  /** … and the log-weights of all, those of one choice after those of the other, from `offsets` on. */
-  private readonly offsets: number[] = [];
-  private readonly scores: number[] = [];
-  private used = 0;
-
-  /** Whether the score function of a choice by `sampleWithFactor` has to run after it: it makes choices itself. */
-  private readonly deferred: boolean[] = [];
-
-  /** While the size of the tree is in question: possible values so far, multiplied and then summed up. */
-  private readonly products: number[] = [];
-  private readonly sizes: number[] = [];
 
   get unmet(): number {
     return this.length - this.position;
@@ -46,41 +62,33 @@ export class DepthFirst extends Search {
   }
 
   sample<V>(distribution: Distribution<V>, _options: SampleOptions<V> | undefined, address: Address): V {
-    if (this.position < this.length) return this.replay(address) as V;
+    if (this.position < this.length) return this.replay(address).value as V;
     const values = this.valuesOf(distribution);
-    this.begin(values, address);
-    for (let i = 0; i < values.length; i++) this.scores[this.used++] = distribution.score(values[i]);
-    return this.take(values);
+    const level = this.level(values, address);
+    for (let i = 0; i < values.length; i++) level.scores[i] = distribution.score(values[i]);
+    this.enter(level);
+    return level.value as V;
   }
 
   sampleWithFactor<V>(distribution: Distribution<V>, score: (value: V) => number, address: Address): V {
     // Reserved on every visit, so that whatever else the program draws is the same on every visit.
     const occurrence = machine.stream.occurrence();
-    const at = this.position;
-    if (at < this.length) {
-      const value = this.replay(address) as V;
-      if (this.deferred[at]) this.scoreNow(score, value, address);
-      return value;
+    let level: Level;
+    if (this.position < this.length) {
+      level = this.replay(address);
+    } else {
+      const values = this.valuesOf(distribution);
+      level = this.level(values, address);
+      const extra = values.map((value, i) => {
+        level.scores[i] = distribution.score(value);
+        return level.scores[i] > -Infinity ? scoreInAdvance(score, value, machine.stream.child(occurrence, i)) : 0;
+      });
+      level.deferred = extra.includes(undefined);
+      if (!level.deferred) for (let i = 0; i < extra.length; i++) level.scores[i] += extra[i]!;
+      this.enter(level);
     }
-    const values = this.valuesOf(distribution);
-    this.begin(values, address);
-    for (let i = 0; i < values.length; i++) {
-      let weight = distribution.score(values[i]);
-      if (!this.deferred[at] && weight > -Infinity) {
-        const more = scoreInAdvance(score, values[i], machine.stream.child(occurrence, i));
-        if (more === undefined) {
-          // Seen at the first value or at none that matters: a score added already is taken back by starting over.
-          this.deferred[at] = true;
-          this.used = this.offsets[at];
-          i = -1;
-          continue;
-        }
-        weight += more;
-      }
-      this.scores[this.used++] = weight;
-    }
-    const value = this.take(values);
-    if (this.deferred[at]) this.scoreNow(score, value, address);
+    const value = level.value as V;
+    if (level.deferred) this.scoreNow(score, value, address);
     return value;
   }
 
@@ -96,71 +104,53 @@ export class DepthFirst extends Search {
     if (this.position === this.length) this.factor(distribution.score(value));
   }
 
-  private replay(address: Address): unknown {
-    const at = this.position++;
-    if (this.addresses[at] !== address) this.strayed();
-    this.score = this.after[at];
-    return this.values[at];
-  }
-
-  private begin(values: readonly unknown[], address: Address): void {
-    const at = this.position;
-    this.checkDepth(at);
-    this.addresses[at] = address;
-    this.supports[at] = values;
-    this.before[at] = this.score;
-    this.offsets[at] = this.used;
-    this.deferred[at] = false;
-  }
-
-  /** Takes the first possible value of the choice whose scores have just been written. */
-  private take<V>(values: readonly V[]): V {
-    const at = this.position;
-    if (!this.sized) this.measure(at);
-    const place = this.firstPossible(at, 0);
-    if (place === values.length) {
-      this.used = this.offsets[at];
-      throw abandon;
-    }
-    this.settle(at, place);
-    this.position = this.length = at + 1;
-    this.score = this.after[at];
-    return values[place];
-  }
-
   advance(): boolean {
     while (this.length > 0) {
-      const at = this.length - 1;
-      const place = this.firstPossible(at, this.places[at] + 1);
-      if (place < this.supports[at].length) {
-        this.settle(at, place);
-        return true;
-      }
-      this.length = at;
-      this.used = this.offsets[at];
+      const level = this.levels[this.length - 1];
+      if (level.take(level.place + 1)) return true;
+      this.length--;
     }
     return false;
   }
 
-  private firstPossible(at: number, from: number): number {
-    const size = this.supports[at].length;
-    const offset = this.offsets[at];
-    let place = from;
-    while (place < size && this.scores[offset + place] === -Infinity) place++;
-    return place;
+  private replay(address: Address): Level {
+    const level = this.levels[this.position++];
+    if (level.address !== address) this.strayed();
+    this.score = level.after;
+    return level;
   }
 
-  private settle(at: number, place: number): void {
-    this.places[at] = place;
-    this.values[at] = this.supports[at][place];
-    this.after[at] = this.before[at] + this.scores[this.offsets[at] + place];
+  /** The level of a choice met for the first time. */
+  private level(values: readonly unknown[], address: Address): Level {
+    const at = this.length;
+    this.checkDepth(at);
+    if (at === this.levels.length) {
+      const made = new Level(address, values, this.score);
+      this.levels.push(made);
+      return made;
+    }
+    const level = this.levels[at];
+    level.address = address;
+    level.values = values;
+    level.before = this.score;
+    level.deferred = false;
+    return level;
   }
 
-  private measure(at: number): void {
+  /** Goes on with the first possible value of a new choice. */
+  private enter(level: Level): void {
+    if (!this.sized) this.measure(level);
+    if (!level.take(0)) throw abandon;
+    this.position = ++this.length;
+    this.score = level.after;
+  }
+
+  private measure(level: Level): void {
     let possible = 0;
-    for (let i = this.offsets[at]; i < this.used; i++) if (this.scores[i] > -Infinity) possible++;
-    this.products[at] = (at === 0 ? 1 : this.products[at - 1]) * possible;
-    this.sizes[at] = (at === 0 ? 1 : this.sizes[at - 1]) + this.products[at];
-    this.checkTreeSize(this.sizes[at]);
+    for (let i = 0; i < level.values.length; i++) if (level.scores[i] > -Infinity) possible++;
+    const above = this.length === 0 ? undefined : this.levels[this.length - 1];
+    level.product = (above?.product ?? 1) * possible;
+    level.size = (above?.size ?? 1) + level.product;
+    this.checkTreeSize(level.size);
   }
 }
