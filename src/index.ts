@@ -2,8 +2,10 @@
 
 export * from './distributions/index.ts';
 export * from './distributions/samplers.ts';
+export { modelParam, param } from './guides/param.ts';
 export * from './inference/index.ts';
 export * from './library/index.ts';
+export { Optimize, type OptimizeGiven, type Params } from './optimize/front.ts';
 export { WaymarkError } from './runtime/errors.ts';
 export type { Distribution, Handler, Interval, SampleOptions } from './runtime/handler.ts';
 export { condition, factor, observe, sample, sampleWithFactor, setProposalBoundary } from './runtime/primitives.ts';

@@ -1,6 +1,7 @@
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { Iterations } from '../runtime/iteration.ts';
+import { machine } from '../runtime/machine.ts';
 import { checkFunction, itemsOf, type List } from './arguments.ts';
 
 const FORM = 'mapData({data}, fn)';
@@ -51,15 +52,23 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
   const data = itemsOf(FORM, options.data);
   checkBatchSize('batchSize', options.batchSize, data.length);
   checkBatchSize('dreamBatchSize', options.dreamBatchSize, data.length);
-  const result = new Array<B>(data.length);
+  const pass = machine.handler.mapData?.(data.length, options.batchSize, machine.address);
+  const indices = pass?.indices;
+  const count = indices?.length ?? data.length;
+  const result = new Array<B>(count);
   const iterations = new Iterations();
   try {
-    for (let i = 0; i < data.length; i++) {
+    for (let k = 0; k < count; k++) {
+      const i = indices === undefined ? k : indices[k];
+      pass?.enter(i);
       iterations.enter(i);
-      result[i] = fn(data[i], i);
+      result[k] = fn(data[i], i);
+      pass?.leave();
     }
   } finally {
     iterations.leave();
   }
-  return result;
+  pass?.finish();
+  // What a part of the data gave must not be taken for what all of them give.
+  return count < data.length ? (undefined as unknown as B[]) : result;
 }

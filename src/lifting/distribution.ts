@@ -6,15 +6,17 @@ import { BaseDistribution } from '../distributions/distribution.ts';
 import type { FamilyDefinition } from '../distributions/family.ts';
 import * as plainFamilies from '../distributions/index.ts';
 import * as liftedFamilies from '../distributions/index.ts?lifted';
+import type { AnyParameter } from '../distributions/parameter.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { force, settled } from '../runtime/force.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import type { Random } from '../runtime/random.ts';
-import { Node } from '../tensor/node.ts';
+import { Node, type Value } from '../tensor/node.ts';
 import { select } from '../tensor/ops.ts';
 import { operators } from './operators.ts';
-import { entry } from './tensors.ts';
+import { tensorFamilies } from './tensor-families.ts';
+import { column, entry, meetsNode, stackOf } from './tensors.ts';
 
 type Definition = FamilyDefinition<Record<string, unknown>, unknown>;
 type Params = Record<string, unknown>;
@@ -28,8 +30,15 @@ function definitions(families: object): Map<string, Definition> {
   return table;
 }
 
+/** The lifted text of the families' files, or what stands in its place for those that loop over elements. */
+function recordedDefinitions(): Map<string, Definition> {
+  const table = definitions(liftedFamilies);
+  for (const [name, own] of tensorFamilies) table.set(name, { ...(table.get(name) as Definition), ...own });
+  return table;
+}
+
 const plainDefinitions = definitions(plainFamilies);
-const liftedDefinitions = definitions(liftedFamilies);
+const liftedDefinitions = recordedDefinitions();
 
 /** A distribution of a family some of whose parameters are nodes. */
 export class LiftedDistribution extends BaseDistribution<unknown> {
@@ -87,12 +96,25 @@ function checkParameters(definition: Definition, given: Params): void {
       throw new WaymarkError(`${definition.name}: ${name} must be ${kind.expected}.`);
     }
     const scalar = value.shape.length === 0;
-    if (scalar === (kind.domain.kind === 'real')) continue;
+    if (scalar === expectsNumber(kind)) continue;
     throw new WaymarkError(
       `${definition.name}: ${name} must be ${kind.expected}, got a value of shape [${value.shape.join(', ')}].`,
     );
   }
 }
+
+const expectsNumber = (kind: AnyParameter): boolean => kind.domain.kind === 'real' || kind.accepts(0.5);
+
+/** A parameter as a lifted distribution holds it. */
+function parameterOf(kind: AnyParameter, value: unknown): unknown {
+  // Numbers in an array, some of them nodes, are a vector.
+  if (Array.isArray(value) && meetsNode(value) && !isFixed(kind)) return column(stackOf(value as Value[]));
+  // What a family needs as a plain value (a count, dims) is looked at here.
+  if (value instanceof Node) return isFixed(kind) ? force(value) : value;
+  return kind.convert !== undefined && kind.accepts(value) ? kind.convert(value as never) : value;
+}
+
+const isFixed = ({ domain }: AnyParameter): boolean => domain.kind === 'fixed' && !domain.smooth;
 
 lifting.current = {
   isLifted: (value) => value instanceof Node,
@@ -106,18 +128,11 @@ lifting.current = {
 
   distribution(name, given) {
     const params = { ...given } as Params;
-    if (!Object.values(params).some((value) => value instanceof Node)) return undefined;
+    if (!meetsNode(Object.values(params))) return undefined;
     const plain = plainDefinitions.get(name);
     const lifted = liftedDefinitions.get(name);
     if (plain === undefined || lifted === undefined) return undefined;
-    for (const [key, kind] of Object.entries(plain.params)) {
-      const value = params[key];
-      // What a family needs as a plain value (a count, a bound, dims) is looked at here.
-      if (value instanceof Node && kind.domain.kind === 'fixed') params[key] = force(value);
-      else if (!(value instanceof Node) && kind.convert !== undefined && kind.accepts(value)) {
-        params[key] = kind.convert(value as never);
-      }
-    }
+    for (const key of Object.keys(plain.params)) params[key] = parameterOf(plain.params[key], params[key]);
     checkParameters(plain, params);
     return new LiftedDistribution(plain, lifted, params);
   },

@@ -1,4 +1,5 @@
 /** What compiled programs use in their lifted text; loaded only for programs that need it. */
+import '../optimize/register.ts';
 import './distribution.ts';
 import * as numbers from './numbers.ts';
 import { operators } from './operators.ts';

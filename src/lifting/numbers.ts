@@ -3,23 +3,31 @@ import * as plain from '../library/index.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import type { Tensor } from '../tensor/tensor.ts';
+import { logSumExp } from './special.ts';
 import { either } from './tensors.ts';
 
 type List = Node | readonly Value[];
 
-/** The numbers as one value with an axis. */
-const row = (list: List): Node => (list instanceof Node ? list : (ops.stack(list as Node[]) as Node));
 const count = (list: List): number =>
   list instanceof Node ? list.shape.reduce((size, n) => size * n, 1) : list.length;
 
-const sumOf = (list: List): Node => ops.sum(row(list));
+/** Arrays are taken term by term, so that what is made of numbers alone stays so: plans of scalars are the quickest. */
+const folded = (list: readonly Value[], operation: (a: Value, b: Value) => Value): Node =>
+  list.reduce((a, b) => operation(a, b)) as Node;
+
+const sumOf = (list: List): Node => (list instanceof Node ? ops.sum(list) : folded(list, ops.add));
+const productOf = (list: List): Node => (list instanceof Node ? ops.prod(list) : folded(list, ops.mul));
 const meanOf = (list: List): Node => ops.div(sumOf(list), count(list));
-const varianceOf = (list: List, mean: Value = meanOf(list)): Node =>
-  ops.div(ops.sum(ops.square(ops.sub(row(list), mean))), count(list));
+const distanceSquared = (x: Value, mean: Value): Value => ops.square(ops.sub(x, mean));
+const varianceOf = (list: List, mean: Value = meanOf(list)): Node => {
+  const squares =
+    list instanceof Node ? (distanceSquared(list, mean) as Node) : list.map((x) => distanceSquared(x, mean));
+  return ops.div(sumOf(squares), count(list));
+};
 
 export const sum = either(sumOf, plain.sum);
-export const product = either((list: List) => ops.prod(row(list)), plain.product);
-export const logsumexp = either((list: List) => ops.logsumexp(row(list)), plain.logsumexp);
+export const product = either(productOf, plain.product);
+export const logsumexp = either(logSumExp as (list: List) => unknown, plain.logsumexp);
 export const listMean = either(meanOf, plain.listMean);
 export const listVar = either(varianceOf, plain.listVar);
 export const listStdev = either((list: List, mean?: Value) => ops.sqrt(varianceOf(list, mean)), plain.listStdev);

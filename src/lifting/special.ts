@@ -63,7 +63,16 @@ export const logAddExp = either((a, b) => {
 export function logSumExp(xs: ArrayLike<number> | Node | unknown[]): unknown {
   if (xs instanceof Node || xs instanceof Tensor) return ops.logsumexp(xs);
   const terms = Array.from(xs as unknown[]);
-  return terms.some(lifted) ? ops.logsumexp(ops.stack(terms as Node[])) : exponentials.logSumExp(terms as number[]);
+  return terms.some(lifted) ? logSumExpOfEach(terms as Value[]) : exponentials.logSumExp(terms as number[]);
+}
+
+/** Term by term, so that what is made of numbers alone stays so: plans of scalars are the quickest. */
+function logSumExpOfEach(terms: readonly Value[]): Value {
+  const largest = ops.stopGradient(terms.reduce((a, b) => ops.max(a, b)));
+  // Where all terms are −∞ there is nothing to scale by.
+  const scale = ops.select(ops.gt(largest, -Infinity), largest, 0);
+  const sum = terms.map((term) => ops.exp(ops.sub(term, scale))).reduce((a, b) => ops.add(a, b));
+  return ops.add(scale, ops.log(sum));
 }
 
 export { log1pMinus } from '../tensor/special/exponentials.ts';

@@ -18,10 +18,13 @@ export function either(record: (...args: never[]) => unknown, native: unknown) {
     meetsNode(args) ? record(...(args as never[])) : (native as Plain)(...(args as never[]));
 }
 
-const flat = (x: Value): Node => ops.reshape(x as Node, [elements(x)]);
-const elements = (x: Value): number => (x instanceof Node ? sizeOf(x.shape) : x instanceof Tensor ? x.length : 1);
-const column = (x: Node): Node => ops.reshape(x, [sizeOf(x.shape), 1]);
-const stackOf = (values: readonly Value[]): Node => ops.stack(values as Node[]);
+/** The elements in a row. */
+export const flat = (x: Value): Node => ops.reshape(x as Node, [elements(x)]);
+/** How many there are. */
+export const elements = (x: Value): number =>
+  x instanceof Node ? sizeOf(x.shape) : x instanceof Tensor ? x.length : 1;
+export const column = (x: Node): Node => ops.reshape(x, [sizeOf(x.shape), 1]);
+export const stackOf = (values: readonly Value[]): Node => ops.stack(values as Node[]);
 
 /** One entry; the index may be a node too. */
 export function entry(x: Value, index: Value): unknown {

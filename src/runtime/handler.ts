@@ -41,6 +41,15 @@ export interface SampleOptions<V> {
   reparam?: boolean;
 }
 
+/** One call of `mapData`, as a handler follows it. */
+export interface DataPass {
+  /** The data to look at, in this order; absent means all. */
+  readonly indices?: ArrayLike<number>;
+  enter(index: number): void;
+  leave(): void;
+  finish(): void;
+}
+
 export interface Handler {
   /** In messages: "while running …". */
   readonly name: string;
@@ -64,7 +73,10 @@ export interface Handler {
   proposalBoundary?(): void;
 
   /** The value of a parameter as the program sees it, given what the table holds. Absent means just that. */
-  param?(name: string, value: Tensor): unknown;
+  param?(name: string, value: Tensor, scalar: boolean): unknown;
+
+  /** Told of every `mapData`; says which data to look at. Absent means all, one after the other. */
+  mapData?(length: number, batchSize: number | undefined, address: Address): DataPass;
 
   /** True if the program is to run its lifted text, because this handler gives it nodes of a graph. */
   readonly lifted?: boolean;

@@ -1,38 +1,86 @@
+import type { Tensor } from '../tensor/tensor.ts';
 import type { Address } from './address.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
 import { machine } from './machine.ts';
+import type { RandomStream } from './random.ts';
 
 /**
  * Calls a function of the program that inference consults on the side (a guide, a drift kernel, a callback) and
  * that must therefore make no choice and add no factor. An inference of its own it may run.
  */
 export function withoutChoices<A, R>(what: string, address: Address, consult: (argument: A) => R, argument: A): R {
-  const { handler, address: outer } = machine;
-  machine.handler = refusing(what);
+  const { handler, address: outerAddress } = machine;
+  const refusing = refusingHandler(what);
+  const { outer } = refusing;
+  refusing.outer = handler;
+  machine.handler = refusing;
   machine.address = address;
   try {
     return consult(argument);
   } finally {
+    refusing.outer = outer;
     machine.handler = handler;
-    machine.address = outer;
+    machine.address = outerAddress;
   }
 }
 
-const handlers = new Map<string, Handler>();
+/** Calls a function of the program that may make choices, which are drawn from the given stream and nowhere recorded. */
+export function withDraws<R>(what: string, stream: RandomStream, consult: () => R): R {
+  const { handler, address, stream: outer, lifted } = machine;
+  machine.handler = {
+    name: what,
+    sample: (distribution) => distribution.draw(machine.stream.begin()),
+    factor() {
+      throw new WaymarkError(`${what} must not call factor, condition or observe: it is not part of the model.`);
+    },
+  };
+  machine.stream = stream;
+  machine.lifted = false;
+  try {
+    return consult();
+  } finally {
+    machine.handler = handler;
+    machine.address = address;
+    machine.stream = outer;
+    machine.lifted = lifted;
+  }
+}
+
+const handlers = new Map<string, Refusing>();
 
 /** One handler per kind of function, since they are consulted at every choice. */
-function refusing(what: string): Handler {
+function refusingHandler(what: string): Refusing {
   let handler = handlers.get(what);
   if (handler === undefined) {
-    const refuse = (word: string): never => {
-      throw new WaymarkError(
-        `${what} must not call ${word}: it is not part of the model. ` +
-          'Make the choice in the model before it, or use the distribution itself (its mean, its score).',
-      );
-    };
-    handler = { name: what, sample: () => refuse('sample'), factor: () => refuse('factor, condition or observe') };
+    handler = new Refusing(what);
     handlers.set(what, handler);
   }
   return handler;
+}
+
+class Refusing implements Handler {
+  /** The handler of the model, which says what parameters are. */
+  outer: Handler | null = null;
+
+  constructor(readonly name: string) {}
+
+  sample(): never {
+    return this.refuse('sample');
+  }
+
+  factor(): never {
+    return this.refuse('factor, condition or observe');
+  }
+
+  param(name: string, value: Tensor, scalar: boolean): unknown {
+    return this.outer?.param?.(name, value, scalar);
+  }
+
+  private refuse(word: string): never {
+    throw new WaymarkError(
+      `${this.name} must not call ${word}: it is not part of the model. ` +
+        'Make the choice in the model before it, or use the distribution itself (its mean, its score).',
+    );
+  }
 }

@@ -1,0 +1,119 @@
+/** `param` and `modelParam`: optimisable parameters (sections 3.2 and 3.4 of the paper). */
+import { Delta } from '../distributions/delta.ts';
+import { ImproperUniform } from '../distributions/improper-uniform.ts';
+import { describe } from '../runtime/describe.ts';
+import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
+import { sample } from '../runtime/primitives.ts';
+import { RandomStream } from '../runtime/random.ts';
+import { withDraws } from '../runtime/refusal.ts';
+import { Tensor } from '../tensor/tensor.ts';
+
+export interface ParamOptions {
+  /** Without one, a parameter is named after the place in the execution where it is declared. */
+  name?: string;
+  /** Mean and standard deviation of the initial values. */
+  mu?: number;
+  sigma?: number;
+  /** Initial values, instead of random ones. */
+  init?: (dims: readonly number[]) => Tensor;
+}
+
+export interface TensorParamOptions extends ParamOptions {
+  dims: readonly number[];
+}
+
+const OPTIONS = ['name', 'dims', 'mu', 'sigma', 'init'];
+/** A parameter declared without dims is a number, kept as a tensor of one. */
+const SCALAR_DIMS: readonly number[] = [1];
+
+/** The parameter of this name, made now if it is new. Under `Optimize` its value is improved step by step. */
+export function param(options: TensorParamOptions): Tensor;
+export function param(options?: ParamOptions): number;
+export function param(options: Partial<TensorParamOptions> = {}): number | Tensor {
+  checkOptions('param', options);
+  const scalar = options.dims === undefined;
+  const dims = options.dims ?? SCALAR_DIMS;
+  const name = options.name ?? machine.address.relativeTo(machine.base);
+  const value = machine.params.get(name) ?? create(name, dims, options);
+  if (value.dims.length !== dims.length || value.dims.some((n, i) => n !== dims[i])) {
+    throw new WaymarkError(
+      `The parameter '${name}' has dims [${value.dims.join(', ')}], and is declared here with [${dims.join(', ')}]. ` +
+        'Give one of the two another name, or the same dims.',
+    );
+  }
+  const seen = machine.handler.param?.(name, value, scalar);
+  if (seen !== undefined) return seen as number | Tensor;
+  return scalar ? value.data[0] : value;
+}
+
+/**
+ * A parameter of the model itself: a choice with an improper flat prior, guided by a point at a parameter. Optimising
+ * finds its maximum-likelihood value. The paper's short form `modelParam('name')` works too.
+ */
+export function modelParam(options: TensorParamOptions): Tensor;
+export function modelParam(options?: ParamOptions | string): number;
+export function modelParam(given: Partial<TensorParamOptions> | string = {}): number | Tensor {
+  const options = typeof given === 'string' ? { name: given } : given;
+  checkOptions('modelParam', options);
+  return sample(ImproperUniform<number | Tensor>(), {
+    guide: () => Delta({ v: param(options as TensorParamOptions) as number | Tensor }),
+  });
+}
+
+function checkOptions(owner: string, options: unknown): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new WaymarkError(
+      `${owner} takes its options as an object, as in ${owner}({name: 'x'}); got ${describe(options)}.`,
+    );
+  }
+  for (const name in options) {
+    if (OPTIONS.includes(name)) continue;
+    throw new WaymarkError(
+      `${owner} has no option '${name}'; it takes ${OPTIONS.join(', ')}.${didYouMean(name, OPTIONS)}`,
+    );
+  }
+  const { name, dims } = options as Partial<TensorParamOptions>;
+  if (name !== undefined && (typeof name !== 'string' || name === '')) {
+    throw new WaymarkError(`${owner}: name must be a string of at least one character, got ${describe(name)}.`);
+  }
+  if (
+    dims !== undefined &&
+    !(Array.isArray(dims) && dims.length > 0 && dims.every((n) => Number.isInteger(n) && n > 0))
+  ) {
+    throw new WaymarkError(`${owner}: dims must be an array of integers of at least 1, got ${describe(dims)}.`);
+  }
+}
+
+/** Initial values depend on the run's seed and the name alone, not on what was drawn before. */
+function create(name: string, dims: readonly number[], { mu = 0, sigma = 0.1, init }: ParamOptions): Tensor {
+  const stream = RandomStream.fromSeed(machine.run.seed).named(`param ${name}`);
+  const value = init === undefined ? gaussian(dims, mu, sigma, stream) : initial(name, dims, init, stream);
+  machine.params.set(name, value);
+  return value;
+}
+
+function gaussian(dims: readonly number[], mu: number, sigma: number, stream: RandomStream): Tensor {
+  if (!Number.isFinite(mu) || !(sigma >= 0 && sigma < Infinity)) {
+    throw new WaymarkError(`param: mu must be a number and sigma a number of at least 0, got ${mu} and ${sigma}.`);
+  }
+  const data = new Float64Array(dims.reduce((size, n) => size * n, 1));
+  stream.begin();
+  for (let i = 0; i < data.length; i++) data[i] = mu + sigma * stream.gaussian();
+  return new Tensor([...dims], data);
+}
+
+function initial(
+  name: string,
+  dims: readonly number[],
+  init: (dims: readonly number[]) => Tensor,
+  stream: RandomStream,
+): Tensor {
+  const value = withDraws('the init function of a parameter', stream, () => init(dims));
+  if (!(value instanceof Tensor) || value.dims.length !== dims.length || value.dims.some((n, i) => n !== dims[i])) {
+    throw new WaymarkError(
+      `The init function of the parameter '${name}' must return a tensor of dims [${dims.join(', ')}], got ${describe(value)}.`,
+    );
+  }
+  return value;
+}

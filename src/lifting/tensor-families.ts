@@ -1,0 +1,234 @@
+/**
+ * Families over vectors, matrices and tables of probabilities, recorded as operations on whole tensors. Their plain
+ * definitions loop over elements, which as a recording would be a node per element (and reads elements that a node
+ * does not have), so that these few are written a second time. `test/lifting/tensor-families.test.ts` holds each of
+ * them against its plain definition.
+ */
+import type { FamilyDefinition } from '../distributions/family.ts';
+import { isOnSimplex } from '../distributions/simplex.ts';
+import { TensorGaussian } from '../distributions/tensor-gaussian.ts';
+import { TensorLaplace } from '../distributions/tensor-laplace.ts';
+import { idMatrix } from '../library/index.ts';
+import type { Distribution, Interval } from '../runtime/handler.ts';
+import { Node, type Value } from '../tensor/node.ts';
+import * as ops from '../tensor/ops.ts';
+import { sizeOf } from '../tensor/shape.ts';
+import { logFactorial } from '../tensor/special/gamma.ts';
+import { Tensor, vector } from '../tensor/tensor.ts';
+import { elements, flat } from './tensors.ts';
+
+type Params = Record<string, Value>;
+type Definition = FamilyDefinition<Record<string, unknown>, unknown>;
+
+const LOG_2PI = Math.log(2 * Math.PI);
+const HALF_LOG_2PI = 0.5 * LOG_2PI;
+
+/** An observed value may be an array of numbers. */
+const numbers = (x: unknown): Value => (Array.isArray(x) ? vector(x as number[]) : (x as Value));
+/** The elements in a row. */
+const row = (x: unknown): Node => flat(numbers(x));
+const dimsOf = (x: unknown): readonly number[] => (x instanceof Node ? x.shape : (numbers(x) as Tensor).dims);
+const log = (x: Value): Value => ops.log(x);
+const total = (x: Value): Value => ops.sum(x as Node);
+const squares = (x: Value): Value => total(ops.square(x));
+
+/** A square matrix has as many rows as columns; only its diagonal, as a row. */
+const diagonal = (x: Value): Node => ops.sum(ops.mul(x as Node, idMatrix(dimsOf(x)[0])) as Node, 1);
+
+/** The score where a condition holds that only values can tell. */
+const within = (condition: Value, score: Value): Value => ops.select(condition, score, -Infinity);
+
+const sameLength = (a: unknown, b: unknown): boolean => elements(numbers(a)) === elements(numbers(b));
+
+/** A value given as numbers is checked as the plain family does; one that is computed is inside by its making. */
+const onSimplex = (x: unknown): boolean => {
+  const given = numbers(x);
+  return !(given instanceof Tensor) || isOnSimplex(given.data);
+};
+
+const normalScore = (z: Value, logSigma: Value, n: number): Value =>
+  ops.sub(ops.sub(ops.mul(-0.5, squares(z)), logSigma), n * HALF_LOG_2PI);
+
+type Score = (params: Params, value: unknown, prepared: unknown) => Value;
+
+const scores: Record<string, Score> = {
+  ImproperUniform({ a, b }, value) {
+    if (a === undefined && b === undefined) return 0;
+    const x = value as Value;
+    const above = a === undefined ? true : ops.ge(x, a);
+    const below = b === undefined ? true : ops.le(x, b);
+    const inside = ops.and(above, below);
+    return within(inside instanceof Node && inside.shape.length > 0 ? ops.prod(inside) : inside, 0);
+  },
+
+  TensorGaussian({ mu, sigma, dims }, value) {
+    const n = sizeOf(dims as unknown as number[]);
+    if (elements(value as Value) !== n) return -Infinity;
+    return normalScore(ops.div(ops.sub(row(value), mu), sigma), ops.mul(n, log(sigma)), n);
+  },
+
+  TensorLaplace({ location, scale, dims }, value) {
+    const n = sizeOf(dims as unknown as number[]);
+    if (elements(value as Value) !== n) return -Infinity;
+    const distance = total(ops.abs(ops.sub(row(value), location)));
+    return ops.sub(ops.neg(ops.div(distance, scale)), ops.mul(n, log(ops.mul(2, scale))));
+  },
+
+  DiagCovGaussian({ mu, sigma }, value) {
+    if (!sameLength(value, mu)) return -Infinity;
+    const z = ops.div(ops.sub(row(value), row(mu)), row(sigma));
+    return normalScore(z, total(log(row(sigma))), elements(mu));
+  },
+
+  MultivariateGaussian({ mu, cov }, value) {
+    if (!sameLength(value, mu)) return -Infinity;
+    const factor = ops.cholesky(cov as Node);
+    const z = ops.triangularSolve(factor, ops.sub(row(value), row(mu)) as Node);
+    return normalScore(z, total(log(diagonal(factor))), elements(mu));
+  },
+
+  Dirichlet({ alpha }, value) {
+    if (!sameLength(value, alpha) || !onSimplex(value)) return -Infinity;
+    const a = row(alpha);
+    const weighed = total(ops.mul(ops.sub(a, 1), log(row(value))));
+    return ops.add(ops.sub(weighed, total(ops.lgamma(a))), ops.lgamma(total(a)));
+  },
+
+  LogisticNormal({ mu, sigma }, value) {
+    const n = elements(mu);
+    if (elements(numbers(value)) !== n + 1 || !onSimplex(value)) return -Infinity;
+    const logs = log(row(value)) as Node;
+    const ratios = ops.sub(ops.sliceAxis(logs, 0, 0, n), ops.sliceAxis(logs, 0, n, n + 1));
+    const z = ops.div(ops.sub(ratios, row(mu)), row(sigma));
+    return ops.sub(normalScore(z, total(log(row(sigma))), n), total(logs));
+  },
+
+  LKJCholesky({ dim, eta }, value) {
+    const n = dim as number;
+    if (dimsOf(value)[0] !== n) return -Infinity;
+    let score: Value = 0;
+    const logs = log(diagonal(value as Node)) as Node;
+    for (let k = 2; k <= n; k++) {
+      // As in the plain definition: (1 − |x|²)ᵐ over the unit ball of k − 1 dimensions.
+      const m = ops.add(eta, 0.5 * (n - k) - 1);
+      const half = 0.5 * (k - 1);
+      const normaliser = ops.sub(ops.lgamma(ops.add(m, 1)), ops.lgamma(ops.add(m, 1 + half)));
+      const weighed = ops.mul(ops.mul(2, m), ops.reshape(ops.sliceAxis(logs, 0, k - 1, k), []));
+      score = ops.add(score, ops.sub(ops.sub(weighed, half * Math.log(Math.PI)), normaliser));
+    }
+    return score;
+  },
+
+  Wishart({ df, scale }, value) {
+    const n = dimsOf(scale)[0];
+    if (dimsOf(value)[0] !== n) return -Infinity;
+    const factor = ops.cholesky(scale as Node);
+    const root = ops.cholesky(value as Node);
+    const trace = squares(ops.triangularSolve(factor, root));
+    const half = (x: Node): Value => total(log(diagonal(x)));
+    let logGammas: Value = 0.25 * n * (n - 1) * Math.log(Math.PI);
+    for (let i = 0; i < n; i++) logGammas = ops.add(logGammas, ops.lgamma(ops.mul(0.5, ops.sub(df, i))));
+    const power = ops.mul(ops.sub(df, n + 1), half(root));
+    const spread = ops.add(ops.mul(0.5, trace), ops.mul(df, ops.add(half(factor), 0.5 * n * Math.LN2)));
+    return ops.sub(ops.sub(power, spread), logGammas);
+  },
+
+  Discrete({ ps }, k) {
+    const n = elements(ps);
+    if (typeof k === 'number' && !(Number.isInteger(k) && k >= 0 && k < n)) return -Infinity;
+    const weight =
+      k instanceof Node
+        ? ops.gather(row(ps), k)
+        : ops.reshape(ops.sliceAxis(row(ps), 0, k as number, (k as number) + 1), []);
+    return ops.sub(log(weight), log(total(row(ps))));
+  },
+
+  Multinomial({ ps, n }, value) {
+    const counts = numbers(value) as Tensor;
+    let sum = 0;
+    let ways = logFactorial(n as number);
+    for (const count of counts.data) {
+      if (!Number.isInteger(count) || count < 0) return -Infinity;
+      sum += count;
+      ways -= logFactorial(count);
+    }
+    if (sum !== n || counts.length !== elements(ps)) return -Infinity;
+    // An outcome that did not occur adds nothing, whatever its probability.
+    const occurred = ops.select(ops.gt(row(counts), 0), log(row(ps)), 0);
+    return ops.add(ops.sub(total(ops.mul(row(counts), occurred)), ops.mul(sum, log(total(row(ps))))), ways);
+  },
+
+  MultivariateBernoulli({ ps }, value) {
+    const x = numbers(value) as Tensor;
+    if (x.length !== elements(ps) || !x.data.every((bit) => bit === 0 || bit === 1)) return -Infinity;
+    const p = row(ps);
+    return total(ops.select(ops.gt(row(x), 0), log(p), ops.log1p(ops.neg(p))));
+  },
+
+  // Its parameters are never lifted, so that what is prepared is the plain family's.
+  KDE(_, value, prepared) {
+    const { rows, widths } = prepared as { rows: readonly ArrayLike<number>[]; widths: readonly number[] };
+    const d = widths.length;
+    if (elements(value as Value) !== d) return -Infinity;
+    const centres = new Tensor([rows.length, d], Float64Array.from(rows.flatMap((centre) => Array.from(centre))));
+    const scale = new Tensor([1, d], Float64Array.from(widths));
+    const z = ops.div(ops.sub(ops.reshape(value as Node, [1, d]), centres), scale);
+    const nearness = ops.mul(-0.5, ops.sum(ops.square(z) as Node, 1));
+    const logWidths = widths.reduce((sum, w) => sum + Math.log(w) + HALF_LOG_2PI, 0);
+    return ops.sub(ops.logsumexp(nearness as Node), Math.log(rows.length) + logWidths);
+  },
+};
+
+const shifted = (centre: Value, scale: Value, noise: Value): Value => ops.add(centre, ops.mul(scale, noise));
+const standardNormal = (dims: readonly number[]): Distribution<Tensor> => TensorGaussian({ mu: 0, sigma: 1, dims });
+
+interface Reparameterisation {
+  base(params: Params): Distribution<Tensor>;
+  transform(params: Params, noise: Value): Value;
+}
+
+const reparameterisations: Record<string, Reparameterisation> = {
+  TensorGaussian: {
+    base: ({ dims }) => standardNormal(dims as unknown as number[]),
+    transform: ({ mu, sigma }, noise) => shifted(mu, sigma, noise),
+  },
+  TensorLaplace: {
+    base: ({ dims }) => TensorLaplace({ location: 0, scale: 1, dims: dims as unknown as number[] }),
+    transform: ({ location, scale }, noise) => shifted(location, scale, noise),
+  },
+  DiagCovGaussian: {
+    base: ({ mu }) => standardNormal(dimsOf(mu)),
+    transform: ({ mu, sigma }, noise) => shifted(mu, ops.reshape(sigma as Node, dimsOf(mu)), noise),
+  },
+  MultivariateGaussian: {
+    base: ({ mu }) => standardNormal(dimsOf(mu)),
+    transform({ mu, cov }, noise) {
+      const column = ops.reshape(noise as Node, [elements(mu), 1]);
+      return ops.add(mu, ops.reshape(ops.matmul(ops.cholesky(cov as Node), column), dimsOf(mu)));
+    },
+  },
+  LogisticNormal: {
+    base: ({ mu }) => standardNormal([elements(mu), 1]),
+    transform({ mu, sigma }, noise) {
+      const logs = ops.pad(shifted(row(mu), row(sigma), row(noise)) as Node, [0], [1]);
+      return ops.reshape(ops.softmax(logs), [elements(mu) + 1, 1]);
+    },
+  },
+};
+
+const supports: Record<string, (params: Params) => Interval> = {
+  ImproperUniform: ({ a = -Infinity, b = Infinity }) => ({ lower: a as number, upper: b as number }),
+};
+
+/** What takes the place of the lifted text of a family's definition. */
+export const tensorFamilies: ReadonlyMap<string, Partial<Definition>> = new Map(
+  Object.entries(scores).map(([name, score]) => [
+    name,
+    {
+      score,
+      prepare: undefined,
+      ...(name in reparameterisations && { reparameterisation: reparameterisations[name] }),
+      ...(name in supports && { support: supports[name] }),
+    } as unknown as Partial<Definition>,
+  ]),
+);

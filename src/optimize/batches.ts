@@ -1,0 +1,34 @@
+import type { Address } from '../runtime/address.ts';
+import type { RandomStream } from '../runtime/random.ts';
+
+/**
+ * Which data each `mapData` looks at in one step: the same for all samples of the step, drawn anew for the next.
+ * Drawn without replacement, which has less variance than WebPPL's drawing with it and is unbiased too.
+ */
+export class Batches {
+  private readonly chosen = new Map<Address, Int32Array>();
+
+  constructor(private readonly stream: RandomStream) {}
+
+  /** Undefined means all of them. */
+  indices(address: Address, length: number, batchSize: number | undefined): Int32Array | undefined {
+    if (batchSize === undefined || batchSize >= length) return undefined;
+    let indices = this.chosen.get(address);
+    if (indices === undefined) {
+      indices = draw(this.stream.named(address.toString()), length, batchSize);
+      this.chosen.set(address, indices);
+    }
+    return indices;
+  }
+}
+
+/** Floyd's algorithm, then sorted: data are visited in their own order. */
+function draw(stream: RandomStream, length: number, size: number): Int32Array {
+  const taken = new Set<number>();
+  stream.begin();
+  for (let j = length - size; j < length; j++) {
+    const i = stream.integer(j + 1);
+    taken.add(taken.has(i) ? j : i);
+  }
+  return Int32Array.from(taken).sort();
+}

@@ -1,0 +1,98 @@
+import {
+  callback,
+  count,
+  flag,
+  limit,
+  number,
+  type Option,
+  type OptionTable,
+  positiveNumber,
+  variant,
+  withDefault,
+} from '../inference/options.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import { type EstimatorName, estimators } from './estimators.ts';
+import { updateRules } from './update-rules.ts';
+
+type OptMethod = keyof typeof updateRules;
+
+export interface OptimizeOptions {
+  steps: number;
+  optMethod: { name: OptMethod; options: object };
+  estimator: { name: EstimatorName; options: object };
+  /** Optimised instead of the run's own parameters, which then stay as they are. */
+  params: Readonly<Record<string, Tensor>> | undefined;
+  weightDecay: number;
+  clip: number | false;
+  showGradNorm: boolean;
+  checkGradients: boolean;
+  verbose: boolean;
+  onStep: (step: number, objective: number) => unknown;
+  onFinish: (result: { history: readonly number[] }) => unknown;
+  logProgress: boolean;
+  logProgressFilename: string;
+  /** Milliseconds between rows of the log. */
+  logProgressThrottle: number;
+  /** How many steps with a bad objective may be skipped before that is an error. */
+  skipBadSteps: number;
+  /** Stops once the smoothed objective has not improved for this many steps. */
+  stopAtPlateau: number | undefined;
+}
+
+const clipOption: Option<number | false> = {
+  expected: 'a number greater than 0, or false',
+  read: (value) =>
+    value === false || (typeof value === 'number' && value > 0) ? { value: value as number | false } : undefined,
+};
+
+/** A number s, or {l2: {strength: s}}: both add s θ to the gradient. */
+const decayOption: Option<number> = {
+  expected: 'a number of at least 0, or {l2: {strength: number}}',
+  read(value) {
+    const l2 = (value as { l2?: { strength?: unknown } } | null)?.l2;
+    const strength = typeof l2 === 'object' && l2 !== null ? (l2.strength ?? 1) : value;
+    return typeof strength === 'number' && strength >= 0 && strength < Infinity ? { value: strength } : undefined;
+  },
+};
+
+const tensorsByName: Option<Readonly<Record<string, Tensor>> | undefined> = {
+  expected: 'parameters by name, as Optimize returns them',
+  standard: { value: undefined },
+  read: (value) =>
+    typeof value === 'object' && value !== null ? { value: value as Readonly<Record<string, Tensor>> } : undefined,
+};
+
+const fileName: Option<string> = {
+  expected: 'the name of a file',
+  read: (value) => (typeof value === 'string' && value !== '' ? { value } : undefined),
+};
+
+/** One of the rows of a table, by name or as {name: options}; the first name given is the default. */
+function rowOf<N extends string>(
+  owner: string,
+  table: { readonly [K in N]: { readonly options: object } },
+  standard: N,
+): Option<{ name: N; options: object }> {
+  const entries = (Object.keys(table) as N[]).map((name) => [name, table[name].options]);
+  const option = variant<N>(owner, Object.fromEntries(entries));
+  return withDefault(option, option.read(standard)!.value);
+}
+
+export const optimizeOptions: OptionTable<OptimizeOptions> = {
+  steps: withDefault(count(0), 1),
+  optMethod: rowOf<OptMethod>('optMethod', updateRules, 'adam'),
+  estimator: rowOf<EstimatorName>('estimator', estimators, 'ELBO'),
+  params: tensorsByName,
+  weightDecay: withDefault(decayOption, 0),
+  clip: withDefault(clipOption, false as number | false),
+  showGradNorm: withDefault(flag, false),
+  checkGradients: withDefault(flag, true),
+  verbose: withDefault(flag, false),
+  onStep: withDefault(callback('of the step and the objective'), () => undefined),
+  onFinish: withDefault(callback('of an object with the history'), () => undefined),
+  logProgress: withDefault(flag, false),
+  logProgressFilename: withDefault(fileName, 'optimizeProgress.csv'),
+  logProgressThrottle: withDefault(number, 200),
+  skipBadSteps: withDefault(limit(0), 0),
+  stopAtPlateau: { ...positiveNumber, standard: { value: undefined } } as Option<number | undefined>,
+};

@@ -1,0 +1,42 @@
+/**
+ * What one guided execution leaves behind: its choices and factors in order, with the data passes (`mapData`) as
+ * branches that do not depend on each other. This is the dependency graph of appendix B of the paper, as a tree: a
+ * pass stands for its split and join nodes, each item for one of the chains between them.
+ */
+import type { Address } from '../runtime/address.ts';
+import type { Distribution } from '../runtime/handler.ts';
+import type { Value } from '../tensor/node.ts';
+
+export interface ChoiceEvent {
+  readonly kind: 'choice';
+  readonly address: Address;
+  readonly target: Distribution<unknown>;
+  readonly guide: Distribution<unknown>;
+  readonly logTarget: Value;
+  readonly logGuide: Value;
+  /** True if the value is a transform of noise, so that gradients flow through it (the paper's set C). */
+  readonly pathwise: boolean;
+}
+
+export interface FactorEvent {
+  readonly kind: 'factor';
+  readonly address: Address;
+  readonly score: Value;
+}
+
+export interface PassEvent {
+  readonly kind: 'pass';
+  readonly address: Address;
+  /** N / B: how many data each one looked at stands for. */
+  readonly scale: number;
+  readonly items: Chain[];
+}
+
+export type RecordedEvent = ChoiceEvent | FactorEvent | PassEvent;
+
+/** Events one after the other; each may depend on all before it. */
+export interface Chain {
+  /** The index of the datum, for items of a pass. */
+  readonly datum?: number;
+  readonly events: RecordedEvent[];
+}

@@ -1,0 +1,61 @@
+/**
+ * The quantity whose gradient is the paper's final estimator (equation 11, negated, since optimisers make things
+ * small). Pathwise choices and factors contribute their cost; the others log q times a constant weight.
+ */
+import type { Value } from '../tensor/node.ts';
+import { add, mul, stopGradient, sub } from '../tensor/ops.ts';
+import type { Chain, ChoiceEvent } from './record.ts';
+import { globalWeights, localWeights, type Weights } from './weights.ts';
+
+/** The three variance reductions of section 4.3; each may be switched off to see what it does. */
+export interface Reductions {
+  /** A weight of its own for each choice, of what may depend on it. */
+  readonly localWeights: boolean;
+  /** Less a running average of the weight. */
+  readonly baselines: boolean;
+  /** Without the factors of q whose gradient has mean zero. */
+  readonly removeZeroExpectation: boolean;
+}
+
+export interface Surrogate {
+  readonly loss: Value;
+  /** −ELBO, estimated. */
+  readonly cost: Value;
+  /** The weights of choices that are not pathwise, in the order met. */
+  readonly weighted: readonly { readonly choice: ChoiceEvent; readonly weight: Value }[];
+}
+
+export function surrogate(
+  root: Chain,
+  reductions: Reductions,
+  baselineOf: (choice: ChoiceEvent, weight: Value) => Value,
+): Surrogate {
+  const weights: Weights = reductions.localWeights ? localWeights(root) : globalWeights(root);
+  const weighted: { choice: ChoiceEvent; weight: Value }[] = [];
+
+  function chainLoss(chain: Chain): Value {
+    let loss: Value = 0;
+    for (const event of chain.events) {
+      if (event.kind === 'factor') loss = sub(loss, event.score);
+      else if (event.kind === 'choice') loss = add(loss, choiceLoss(event));
+      else {
+        let own: Value = 0;
+        for (const item of event.items) own = add(own, chainLoss(item));
+        loss = add(loss, mul(event.scale, own));
+      }
+    }
+    return loss;
+  }
+
+  function choiceLoss(choice: ChoiceEvent): Value {
+    if (choice.pathwise) return sub(choice.logGuide, choice.logTarget);
+    const weight = stopGradient(weights.byChoice.get(choice)!);
+    weighted.push({ choice, weight });
+    const baseline = reductions.baselines ? baselineOf(choice, weight) : 0;
+    const centred = sub(weight, baseline);
+    const factor = reductions.removeZeroExpectation ? centred : add(centred, 1);
+    return sub(mul(choice.logGuide, factor), choice.logTarget);
+  }
+
+  return { loss: chainLoss(root), cost: weights.total, weighted };
+}
