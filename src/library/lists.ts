@@ -4,16 +4,22 @@ import { WaymarkError } from '../runtime/errors.ts';
 import { sameValue, valueKey } from '../runtime/values.ts';
 import { arrayOf, checkLengths, itemsOf, type List } from './arguments.ts';
 
-/** The items of the first list, then those of the second. */
-export function append<A, B>(list1: List<A>, list2: List<B>): (A | B)[] {
-  const form = 'append(array1, array2)';
-  return [...arrayOf(form, list1), ...arrayOf(form, list2)];
+/** The items of the first list, then those of the second. What is not a list counts as its only item. */
+export function append<A, B>(list1: List<A>, list2: List<B> | B): (A | B)[] {
+  return [...arrayOf('append(array1, array2)', list1), ...listOrItem<B>(list2)];
 }
 
-/** The item, then the list. */
-export function cons<A, B>(item: A, list: List<B>): (A | B)[] {
-  return [item, ...arrayOf('cons(item, array)', list)];
+/** The item, then the list. What is not a list counts as its only item. */
+export function cons<A, B>(item: A, list: List<B> | B): (A | B)[] {
+  return [item, ...listOrItem<B>(list)];
 }
+
+const listOrItem = <A>(value: List<A> | A): readonly A[] =>
+  Array.isArray(value)
+    ? value
+    : ArrayBuffer.isView(value)
+      ? Array.from(value as unknown as ArrayLike<A>)
+      : [value as A];
 
 /** The list, then the item. */
 export function snoc<A, B>(list: List<A>, item: B): (A | B)[] {

@@ -11,6 +11,8 @@ describe('taking lists apart and putting them together', () => {
     ['append', lib.append([1], [2, 3]), [1, 2, 3]],
     ['append of nothing', lib.append([], []), []],
     ['cons', lib.cons(1, [2]), [1, 2]],
+    ['cons to what is no list', lib.cons([1], false), [[1], false]],
+    ['append of what is no list', lib.append([1], 2), [1, 2]],
     ['snoc', lib.snoc([1], 2), [1, 2]],
     ['first', lib.first([1, 2]), 1],
     ['first of nothing', lib.first([]), undefined],
