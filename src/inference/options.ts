@@ -1,9 +1,10 @@
 /**
  * Options of inference algorithms: each algorithm declares a table of them, and `readOptions` checks what a program
- * gave against it. A misspelt or misplaced option is an error that names the nearest known one.
+ * gave against it. A misspelt option is an error that names the nearest known one.
  */
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
 
 export interface Option<T> {
   /** Completes "… must be". */
@@ -107,7 +108,7 @@ function standardsOf<O extends object>(table: OptionTable<O>): Standards<O> {
 export interface OptionContext {
   /** Names that are somebody else's business, such as `model` and `method` for `Infer`. */
   readonly apart?: readonly string[];
-  /** Who else has an option of this name, for the message about a misplaced one. */
+  /** Who else has an option of this name: then it is merely misplaced. */
   ownersOf?(name: string): readonly string[];
 }
 
@@ -135,7 +136,7 @@ export function readOptions<O extends object>(
       if (result === values) result = { ...values };
       result[name as keyof O] = readOption(owner, name, value, table[name as keyof O]);
     } else if (!context.apart?.includes(name)) {
-      throw new WaymarkError(unknownOption(owner, name, Object.keys(table), context.ownersOf?.(name) ?? []));
+      refuse(owner, name, Object.keys(table), context.ownersOf?.(name) ?? []);
     }
   }
   for (const name of required) {
@@ -146,10 +147,13 @@ export function readOptions<O extends object>(
   return result as O;
 }
 
-function unknownOption(owner: string, name: string, names: readonly string[], others: readonly string[]): string {
+/** WebPPL ignores what it does not know. A slip is worth an error, an option left over from another method a line. */
+function refuse(owner: string, name: string, names: readonly string[], others: readonly string[]): void {
   const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
-  const elsewhere = others.length === 0 ? '' : ` ${name} is an option of ${others.join(', ')}.`;
-  return `${owner} has no option '${name}'; ${known}.${elsewhere || didYouMean(name, names)}`;
+  if (others.length === 0) {
+    throw new WaymarkError(`${owner} has no option '${name}'; ${known}.${didYouMean(name, names)}`);
+  }
+  machine.run.warn(`${owner} has no option '${name}' and ignores it; ${known}. ${name} is for ${others.join(', ')}.`);
 }
 
 function readOption<T>(owner: string, name: string, value: unknown, option: Option<T>): T {

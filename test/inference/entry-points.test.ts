@@ -31,8 +31,12 @@ describe('one function per method', () => {
   });
 
   test('speaks of itself in errors', () => {
-    expect(() => Enumerate(model, { samples: 3 })).toThrow(
-      /^Enumerate has no option 'samples'; .* samples is an option of/,
+    expect(() => Enumerate(model, { sample: 3 })).toThrow(
+      /^Enumerate has no option 'sample'; it takes maxExecutions, /,
+    );
+    Enumerate(model, { samples: 3 });
+    expect(warnings[0]).toMatch(
+      /^Enumerate has no option 'samples' and ignores it; .* samples is for rejection, MCMC, /,
     );
     expect(() => Rejection(3 as never)).toThrow('as in Rejection({model: () => …}); got 3.');
   });

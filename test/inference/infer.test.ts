@@ -109,12 +109,6 @@ describe('options', () => {
       "rejection has no option 'sample'; it takes samples, maxScore, incremental, minSampleRate, maxRejections, " +
         "throwOnError, callbacks. Did you mean 'samples'?",
     ],
-    [
-      { method: 'enumerate', lag: 10 },
-      "enumerate has no option 'lag'; it takes maxExecutions, strategy, maxRuntimeInMS, maxEnumTreeSize, " +
-        'throwOnError. lag is an option of MCMC, incrementalMH.',
-    ],
-    [{ burn: 10 }, "Infer without a method has no option 'burn'; it takes samples, verbose. burn is an option of MCMC"],
     [{ method: 'enumerate', toString: 1 }, "enumerate has no option 'toString'"],
     [{ method: 'rejection', samples: 0 }, 'rejection: samples must be an integer of at least 1, got 0.'],
     [
@@ -136,6 +130,18 @@ describe('options', () => {
     ],
   ])('%o', (options, message) => {
     expect(() => Infer(options as InferOptions, model)).toThrow(message);
+  });
+
+  test('of another method are ignored with a warning', () => {
+    const { warnings } = startTestRun(1);
+    expect(Infer({ method: 'enumerate', lag: 10 }, model).score(true)).toBe(Math.log(0.25));
+    expect(Infer({ burn: 10 }, model).score(true)).toBe(Math.log(0.25));
+    expect(warnings).toEqual([
+      "enumerate has no option 'lag' and ignores it; it takes maxExecutions, strategy, maxRuntimeInMS, " +
+        'maxEnumTreeSize, throwOnError. lag is for MCMC, incrementalMH.',
+      "Infer without a method has no option 'burn' and ignores it; it takes samples, verbose. " +
+        'burn is for MCMC, incrementalMH.',
+    ]);
   });
 
   test('left undefined are left out', () => {
