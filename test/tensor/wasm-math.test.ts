@@ -1,7 +1,7 @@
 /** The vector functions against the host's, in units in the last place, over all magnitudes. */
 import { describe, expect, it } from 'vitest';
 import { input } from '../../src/tensor/leaves.ts';
-import * as ops from '../../src/tensor/ops.ts';
+import { cos, exp, expm1, log, log1p, logSigmoid, sigmoid, sin, softplus, tanh } from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { generator } from './inputs.ts';
 
@@ -86,17 +86,17 @@ function arguments_(): Float64Array {
   return out;
 }
 
-const functions = ['exp', 'expm1', 'log', 'log1p', 'tanh', 'sigmoid', 'softplus', 'logSigmoid', 'sin', 'cos'] as const;
+const functions = { cos, exp, expm1, log, log1p, logSigmoid, sigmoid, sin, softplus, tanh };
 
 describe.each(['f64', 'f32'] as const)('vector functions in %s', (dtype) => {
-  it.each(functions)('%s is within 2 units in the last place', (name) => {
+  it.each(Object.entries(functions))('%s is within 2 units in the last place', (name, operation) => {
     const xs = dtype === 'f64' ? arguments_() : Float32Array.from(arguments_());
     const x = input([xs.length], dtype);
-    const [ys] = compilePlan([ops[name](x)], [x]).run([xs]) as [Float64Array | Float32Array];
+    const [ys] = compilePlan([operation(x)], [x]).run([xs]) as [Float64Array | Float32Array];
     let worst = 0;
     let at = 0;
     for (let i = 0; i < xs.length; i++) {
-      const off = distance(ys[i], ops[name](xs[i]), dtype === 'f32');
+      const off = distance(ys[i], operation(xs[i]), dtype === 'f32');
       if (off > worst) {
         worst = off;
         at = xs[i];

@@ -4,6 +4,7 @@ import { type FusedSpec, generateFused, mathNames, specKey } from './fused.ts';
 import { type ExportedFunction, webAssembly } from './host.ts';
 import { addMath32 } from './math32.ts';
 import { addMath64 } from './math64.ts';
+import { matmulModule, WORK_BYTES } from './matmul.ts';
 import { DeviceMemory } from './memory.ts';
 
 /** A generated kernel: takes the address of its table. */
@@ -13,6 +14,11 @@ export class WasmDevice {
   readonly memory = new DeviceMemory();
   private readonly math: Record<string, ExportedFunction>;
   private readonly kernels = new Map<string, Kernel>();
+  private productFunctions: Record<string, ExportedFunction> | null = null;
+  /** Memory for packing. Taken at the start, because the scratch area must not move while a plan is laid out. */
+  readonly workspace = this.memory.allocate(WORK_BYTES);
+  /** Whether large products may go to the system's BLAS. */
+  blas = true;
 
   constructor() {
     const oneNumber = { parameters: [F64], results: [F64] } as const;
@@ -28,6 +34,16 @@ export class WasmDevice {
     if (webAssembly === undefined) throw new Error('This host has no WebAssembly.');
     const module = new webAssembly.Module(bytes);
     return new webAssembly.Instance(module, { env: { memory: this.memory.memory, ...imports } }).exports;
+  }
+
+  /** Matrix products; started when first needed. */
+  get products(): Record<string, ExportedFunction> {
+    if (this.productFunctions === null) {
+      const fused = matmulModule(true);
+      const fma = webAssembly?.validate(fused) === true && !reproducible();
+      this.productFunctions = this.instantiate(fma ? fused : matmulModule(false));
+    }
+    return this.productFunctions;
   }
 
   fused(spec: FusedSpec): Kernel {
@@ -58,4 +74,10 @@ function supportsSimd(): boolean {
   for (let i = 0; i < 16; i++) bytes.push(0);
   bytes.push(11);
   return webAssembly?.validate(Uint8Array.from(bytes)) === true;
+}
+
+/** Fused multiply-add may round differently on another processor; `WAYMARK_FMA=off` forbids it. */
+function reproducible(): boolean {
+  const host = (globalThis as { process?: { env: Record<string, string | undefined> } }).process;
+  return host?.env.WAYMARK_FMA === 'off';
 }

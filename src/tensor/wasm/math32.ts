@@ -89,7 +89,7 @@ const log1p: Write = (b, x) => {
   const lost = b.let(V128, f.sub(x.get, f.sub(u.get, f.const(1))));
   const exact = b.let(V128, f.div(lost.get, u.get));
   const special = b.let(V128, logSpecial(b, u.get, logOfPositive(b, u, exact.get)));
-  return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(5.960464477539063e-8)));
+  return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(2 ** -24)));
 };
 
 const tanh =

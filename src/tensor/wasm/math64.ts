@@ -115,11 +115,11 @@ const log1p: Write = (b, x) => {
   const value = logOfPositive(b, u, exact.get);
   const special = b.let(V128, logSpecial(b, u.get, value));
   // Below 2⁻⁵³ the value is x itself.
-  return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(1.1102230246251565e-16)));
+  return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(2 ** -53)));
 };
 
-const TANH_TOP = [-1614.6876844170845, -99.28772310019186, -0.9643991794250522];
-const TANH_BOTTOM = [4844.0630532512545, 2235.4883906010045, 112.81167849163293, 1];
+const TANH_TOP = [-1614.6876844170845, -99.28772310019185, -0.9643991794250523];
+const TANH_BOTTOM = [4844.063053251255, 2235.4883906010045, 112.81167849163293, 1];
 
 /** Near 0 a rational function (Moshier's Cephes), elsewhere 1 − 2 / (e^2|x| + 1); with the sign of x. */
 const tanh =

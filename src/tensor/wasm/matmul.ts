@@ -1,0 +1,404 @@
+/**
+ * Matrix products. Large ones are packed into panels and multiplied in register tiles, in the manner of Goto and van de
+ * Geijn ("Anatomy of high-performance matrix multiplication", 2008); small ones are done in place.
+ */
+import {
+  type Expression,
+  type FloatVector,
+  type FunctionBuilder,
+  f32,
+  f32x4,
+  f64,
+  f64x2,
+  I32,
+  i32,
+  type Local,
+  ModuleBuilder,
+  V128,
+  v128,
+} from './assembler.ts';
+
+/** Rows of a register tile: as many as leave registers for the operands; without FMA a product needs one more. */
+const tileRows = (fma: boolean): number => (fma ? 6 : 5);
+/** Vectors per row of a tile. */
+const TILE_VECTORS = 2;
+/** Block sizes: a panel of B stays in the first-level cache, a block of A in the second. */
+const BLOCK_K = 256;
+const BLOCK_M = 120;
+const BLOCK_N = 512;
+
+/** Bytes the packed product needs besides its operands. */
+export const WORK_BYTES = 8 * (BLOCK_K * BLOCK_M + BLOCK_K * (BLOCK_N + 8) + 6 * 8);
+
+interface Precision {
+  readonly name: string;
+  readonly vector: FloatVector;
+  /** Bytes per element, and their logarithm. */
+  readonly bytes: number;
+  readonly shift: number;
+  readonly splat: (address: Expression, offset?: number) => Expression;
+  readonly copyOne: (to: Expression, from: Expression) => Expression;
+  readonly addOne: (to: Expression, from: Expression) => Expression;
+  readonly storeLane: (address: Expression, value: Expression) => Expression;
+  readonly zero: (to: Expression) => Expression;
+}
+
+const precisions: readonly Precision[] = [
+  {
+    name: 'f64',
+    vector: f64x2,
+    bytes: 8,
+    shift: 3,
+    splat: (address, offset = 0) => v128.load64Splat([address], offset),
+    copyOne: (to, from) => f64.store([to, f64.load([from])]),
+    addOne: (to, from) => f64.store([to, f64.add(f64.load([to]), f64.load([from]))]),
+    storeLane: (address, value) => v128.store64Lane([address, value], 0, 0),
+    zero: (to) => f64.store([to, f64.const(0)]),
+  },
+  {
+    name: 'f32',
+    vector: f32x4,
+    bytes: 4,
+    shift: 2,
+    splat: (address, offset = 0) => v128.load32Splat([address], offset),
+    copyOne: (to, from) => f32.store([to, f32.load([from])]),
+    addOne: (to, from) => f32.store([to, f32.add(f32.load([to]), f32.load([from]))]),
+    storeLane: (address, value) => v128.store32Lane([address, value], 0, 0),
+    zero: (to) => i32.store([to, i32.const(0)]),
+  },
+];
+
+/** The module with `packed`, `rows` and `dots` in both precisions. */
+export function matmulModule(fma: boolean): Uint8Array<ArrayBuffer> {
+  const module = new ModuleBuilder();
+  for (const precision of precisions) new ProductWriter(module, precision, fma).write();
+  return module.build();
+}
+
+class ProductWriter {
+  private readonly width: number;
+  private readonly tile: number;
+
+  constructor(
+    private readonly module: ModuleBuilder,
+    private readonly p: Precision,
+    private readonly fma: boolean,
+  ) {
+    this.width = p.vector.lanes * TILE_VECTORS;
+    this.tile = tileRows(fma);
+  }
+
+  write(): void {
+    this.packed(this.packPanels(this.tile), this.packPanels(this.width), this.microKernel());
+    this.rows();
+    this.dots();
+  }
+
+  private madd(a: Expression, b: Expression, sum: Expression): Expression {
+    const { vector } = this.p;
+    return this.fma ? vector.relaxedMadd(a, b, sum) : vector.add(sum, vector.mul(a, b));
+  }
+
+  private bytes(count: Expression): Expression {
+    return i32.shl(count, i32.const(this.p.shift));
+  }
+
+  /** for (let index = 0; index < limit; index += step). */
+  private for(b: FunctionBuilder, limit: Expression, step: number, body: (index: Local) => void): void {
+    const index = b.let(I32, i32.const(0));
+    b.while(i32.lt(index.get, limit), () => {
+      body(index);
+      index.set(i32.add(index.get, i32.const(step)));
+    });
+  }
+
+  private least(b: FunctionBuilder, a: Expression, limit: number): Local {
+    const out = b.let(I32, a);
+    b.if(i32.gt(out.get, i32.const(limit)), () => out.set(i32.const(limit)));
+    return out;
+  }
+
+  /**
+   * (target, source, count, depth, step along count, step along depth): copies into panels of `panel` elements per
+   * depth, the last one filled with zeros. Steps are in bytes.
+   */
+  private packPanels(panel: number) {
+    const { p } = this;
+    const vectors = panel / p.vector.lanes;
+    return this.module.function(null, [I32, I32, I32, I32, I32, I32], [], (b) => {
+      const [target, source, count, depth, across, along] = [0, 1, 2, 3, 4, 5].map((i) => b.parameter(i));
+      const to = b.let(I32, target);
+      this.for(b, count, panel, (first) => {
+        const base = b.let(I32, i32.add(source, i32.mul(first.get, across)));
+        const left = b.let(I32, i32.sub(count, first.get));
+        const from = b.let(I32, base.get);
+        const advance = (): void => {
+          to.set(i32.add(to.get, i32.const(panel * p.bytes)));
+          from.set(i32.add(from.get, along));
+        };
+        const whole = i32.ge(left.get, i32.const(panel));
+        const contiguous = i32.eq(across, i32.const(p.bytes));
+        const oneByOne = (): void =>
+          this.for(b, depth, 1, () => {
+            const at = b.let(I32, from.get);
+            for (let i = 0; i < panel; i++) {
+              b.do(p.copyOne(i32.add(to.get, i32.const(i * p.bytes)), at.get));
+              at.set(i32.add(at.get, across));
+            }
+            advance();
+          });
+        b.if(
+          whole,
+          () => {
+            if (!Number.isInteger(vectors)) {
+              oneByOne();
+              return;
+            }
+            b.if(
+              contiguous,
+              () =>
+                this.for(b, depth, 1, () => {
+                  for (let i = 0; i < vectors; i++) b.do(v128.store([to.get, v128.load([from.get], 16 * i)], 16 * i));
+                  advance();
+                }),
+              oneByOne,
+            );
+          },
+          () =>
+            this.for(b, depth, 1, () => {
+              for (let i = 0; i < panel; i++) {
+                const place = i32.add(to.get, i32.const(i * p.bytes));
+                b.if(
+                  i32.gt(left.get, i32.const(i)),
+                  () => b.do(p.copyOne(place, i32.add(from.get, i32.mul(i32.const(i), across)))),
+                  () => b.do(p.zero(place)),
+                );
+              }
+              advance();
+            }),
+        );
+      });
+    });
+  }
+
+  /** (depth, panel of A, panel of B, tile of C, bytes per row of C, whether to add to it). */
+  private microKernel() {
+    const { p, tile } = this;
+    const { vector } = p;
+    return this.module.function(null, [I32, I32, I32, I32, I32, I32], [], (b) => {
+      const [depth, panelA, panelB, c, row, add] = [0, 1, 2, 3, 4, 5].map((i) => b.parameter(i));
+      const sums = Array.from({ length: tile * TILE_VECTORS }, () => b.let(V128, vector.const(0)));
+      const a = b.let(I32, panelA);
+      const bAt = b.let(I32, panelB);
+      const step = (k: number): void => {
+        const columns = Array.from({ length: TILE_VECTORS }, (_, j) =>
+          b.let(V128, v128.load([bAt.get], (k * TILE_VECTORS + j) * 16)),
+        );
+        for (let i = 0; i < tile; i++) {
+          const element = b.let(V128, p.splat(a.get, (k * tile + i) * p.bytes));
+          for (let j = 0; j < TILE_VECTORS; j++) {
+            const sum = sums[i * TILE_VECTORS + j];
+            sum.set(this.madd(element.get, columns[j].get, sum.get));
+          }
+        }
+      };
+      const advance = (by: number): void => {
+        a.set(i32.add(a.get, i32.const(by * tile * p.bytes)));
+        bAt.set(i32.add(bAt.get, i32.const(by * TILE_VECTORS * 16)));
+      };
+      const left = b.let(I32, depth);
+      b.while(i32.ge(left.get, i32.const(4)), () => {
+        for (let k = 0; k < 4; k++) step(k);
+        advance(4);
+        left.set(i32.sub(left.get, i32.const(4)));
+      });
+      b.while(i32.gt(left.get, i32.const(0)), () => {
+        step(0);
+        advance(1);
+        left.set(i32.sub(left.get, i32.const(1)));
+      });
+      const to = b.let(I32, c);
+      const store = (combine: (sum: Expression, offset: number) => Expression): void => {
+        for (let i = 0; i < tile; i++) {
+          for (let j = 0; j < TILE_VECTORS; j++) {
+            b.do(v128.store([to.get, combine(sums[i * TILE_VECTORS + j].get, 16 * j)], 16 * j));
+          }
+          to.set(i32.add(to.get, row));
+        }
+      };
+      b.if(
+        add,
+        () => store((sum, offset) => vector.add(v128.load([to.get], offset), sum)),
+        () => store((sum) => sum),
+      );
+    });
+  }
+
+  /** (m, n, k, A, its row and column steps, B, its row and column steps, C, work memory); steps in bytes. */
+  private packed(
+    packA: (...operands: Expression[]) => Expression,
+    packB: (...operands: Expression[]) => Expression,
+    micro: (...operands: Expression[]) => Expression,
+  ): void {
+    const { p, tile, width } = this;
+    this.module.function(`packed_${p.name}`, new Array(11).fill(I32), [], (b) => {
+      const [m, n, k, a, rowA, columnA, bFrom, rowB, columnB, c, work] = Array.from({ length: 11 }, (_, i) =>
+        b.parameter(i),
+      );
+      const workB = b.let(I32, i32.add(work, i32.const(8 * BLOCK_K * BLOCK_M)));
+      const spare = b.let(I32, i32.add(workB.get, i32.const(8 * BLOCK_K * (BLOCK_N + 8))));
+      const rowC = b.let(I32, this.bytes(n));
+      this.for(b, k, BLOCK_K, (pc) => {
+        const depth = this.least(b, i32.sub(k, pc.get), BLOCK_K);
+        const add = b.let(I32, i32.gt(pc.get, i32.const(0)));
+        this.for(b, n, BLOCK_N, (jc) => {
+          const columns = this.least(b, i32.sub(n, jc.get), BLOCK_N);
+          const blockB = i32.add(bFrom, i32.add(i32.mul(pc.get, rowB), i32.mul(jc.get, columnB)));
+          b.do(packB(workB.get, blockB, columns.get, depth.get, columnB, rowB));
+          this.for(b, m, BLOCK_M, (ic) => {
+            const rows = this.least(b, i32.sub(m, ic.get), BLOCK_M);
+            const blockA = i32.add(a, i32.add(i32.mul(ic.get, rowA), i32.mul(pc.get, columnA)));
+            b.do(packA(work, blockA, rows.get, depth.get, rowA, columnA));
+            const panelB = b.let(I32, workB.get);
+            this.for(b, columns.get, width, (jr) => {
+              const panelA = b.let(I32, work);
+              const wide = b.let(I32, i32.sub(columns.get, jr.get));
+              this.for(b, rows.get, tile, (ir) => {
+                const tall = b.let(I32, i32.sub(rows.get, ir.get));
+                const place = b.let(
+                  I32,
+                  i32.add(i32.add(c, i32.mul(i32.add(ic.get, ir.get), rowC.get)), this.bytes(i32.add(jc.get, jr.get))),
+                );
+                b.if(
+                  i32.and(i32.ge(tall.get, i32.const(tile)), i32.ge(wide.get, i32.const(width))),
+                  () => b.do(micro(depth.get, panelA.get, panelB.get, place.get, rowC.get, add.get)),
+                  () => {
+                    // A tile over the edge is computed aside, and the part inside copied.
+                    b.do(micro(depth.get, panelA.get, panelB.get, spare.get, i32.const(width * p.bytes), i32.const(0)));
+                    const rest = this.least(b, tall.get, tile);
+                    const across = this.least(b, wide.get, width);
+                    this.for(b, rest.get, 1, (i) => {
+                      this.for(b, across.get, 1, (j) => {
+                        const to = b.let(I32, i32.add(place.get, i32.add(i32.mul(i.get, rowC.get), this.bytes(j.get))));
+                        const from = b.let(
+                          I32,
+                          i32.add(spare.get, this.bytes(i32.add(i32.mul(i.get, i32.const(width)), j.get))),
+                        );
+                        b.if(
+                          add.get,
+                          () => b.do(p.addOne(to.get, from.get)),
+                          () => b.do(p.copyOne(to.get, from.get)),
+                        );
+                      });
+                    });
+                  },
+                );
+                panelA.set(i32.add(panelA.get, i32.mul(depth.get, i32.const(tile * p.bytes))));
+              });
+              panelB.set(i32.add(panelB.get, i32.mul(depth.get, i32.const(width * p.bytes))));
+            });
+          });
+        });
+      });
+    });
+  }
+
+  /** (m, n, k, A, its row and column steps, B, its row step, C): B has contiguous rows. */
+  private rows(): void {
+    const { p } = this;
+    const { vector } = p;
+    this.module.function(`rows_${p.name}`, new Array(9).fill(I32), [], (b) => {
+      const [m, n, k, a, rowA, columnA, bFrom, rowB, c] = Array.from({ length: 9 }, (_, i) => b.parameter(i));
+      const rowC = b.let(I32, this.bytes(n));
+      const row = b.let(I32, a);
+      const to = b.let(I32, c);
+      this.for(b, m, 1, () => {
+        const j = b.let(I32, i32.const(0));
+        const columns = (
+          vectors: number,
+          load: (at: Expression, i: number) => Expression,
+          store: (sums: Local[]) => void,
+        ): void => {
+          const sums = Array.from({ length: vectors }, () => b.let(V128, vector.const(0)));
+          const at = b.let(I32, i32.add(bFrom, this.bytes(j.get)));
+          const element = b.let(I32, row.get);
+          this.for(b, k, 1, () => {
+            const value = b.let(V128, p.splat(element.get));
+            for (let i = 0; i < vectors; i++) sums[i].set(this.madd(value.get, load(at.get, i), sums[i].get));
+            at.set(i32.add(at.get, rowB));
+            element.set(i32.add(element.get, columnA));
+          });
+          store(sums);
+        };
+        const place = (): Expression => i32.add(to.get, this.bytes(j.get));
+        const many = (vectors: number): void => {
+          const count = vectors * vector.lanes;
+          b.while(i32.ge(i32.sub(n, j.get), i32.const(count)), () => {
+            columns(
+              vectors,
+              (at, i) => v128.load([at], 16 * i),
+              (sums) => {
+                for (let i = 0; i < vectors; i++) b.do(v128.store([place(), sums[i].get], 16 * i));
+              },
+            );
+            j.set(i32.add(j.get, i32.const(count)));
+          });
+        };
+        many(4);
+        many(1);
+        b.while(i32.lt(j.get, n), () => {
+          columns(
+            1,
+            (at) => p.splat(at),
+            (sums) => b.do(p.storeLane(place(), sums[0].get)),
+          );
+          j.set(i32.add(j.get, i32.const(1)));
+        });
+        row.set(i32.add(row.get, rowA));
+        to.set(i32.add(to.get, rowC.get));
+      });
+    });
+  }
+
+  /** (m, n, k, A, its row step, B, its column step, C): rows of A and columns of B are contiguous. */
+  private dots(): void {
+    const { p } = this;
+    const { vector } = p;
+    const lanes = vector.lanes;
+    this.module.function(`dots_${p.name}`, new Array(8).fill(I32), [], (b) => {
+      const [m, n, k, a, rowA, bFrom, columnB, c] = Array.from({ length: 8 }, (_, i) => b.parameter(i));
+      const row = b.let(I32, a);
+      const to = b.let(I32, c);
+      const whole = b.let(I32, this.bytes(i32.and(k, i32.const(-lanes))));
+      const end = b.let(I32, this.bytes(k));
+      this.for(b, m, 1, () => {
+        const column = b.let(I32, bFrom);
+        this.for(b, n, 1, () => {
+          const sum = b.let(V128, vector.const(0));
+          const tail = b.let(V128, vector.const(0));
+          const at = b.let(I32, i32.const(0));
+          b.while(i32.lt(at.get, whole.get), () => {
+            sum.set(
+              this.madd(v128.load([i32.add(row.get, at.get)]), v128.load([i32.add(column.get, at.get)]), sum.get),
+            );
+            at.set(i32.add(at.get, i32.const(16)));
+          });
+          b.while(i32.lt(at.get, end.get), () => {
+            tail.set(this.madd(p.splat(i32.add(row.get, at.get)), p.splat(i32.add(column.get, at.get)), tail.get));
+            at.set(i32.add(at.get, i32.const(p.bytes)));
+          });
+          const half = b.let(V128, vector.add(sum.get, v128.shuffle(SWAP_HALVES, sum.get, sum.get)));
+          const total =
+            lanes === 2 ? half : b.let(V128, vector.add(half.get, v128.shuffle(SWAP_PAIRS, half.get, half.get)));
+          b.do(p.storeLane(to.get, vector.add(total.get, tail.get)));
+          column.set(i32.add(column.get, columnB));
+          to.set(i32.add(to.get, i32.const(p.bytes)));
+        });
+        row.set(i32.add(row.get, rowA));
+      });
+    });
+  }
+}
+
+const SWAP_HALVES = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
+const SWAP_PAIRS = [4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11];
