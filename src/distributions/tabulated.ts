@@ -1,6 +1,6 @@
 import type { Random } from '../runtime/random.ts';
 import { valueKey } from '../runtime/values.ts';
-import { BaseDistribution } from './distribution.ts';
+import { BaseDistribution, type Scored } from './distribution.ts';
 import type { ProbabilityTable } from './table.ts';
 
 /** A value and its probability, as `getDist` lists them. */
@@ -40,6 +40,22 @@ export abstract class TabulatedDistribution<V> extends BaseDistribution<V> {
       this.listed = listed;
     }
     return this.listed;
+  }
+
+  /** The most probable value; the first of them on a tie. */
+  override MAP(): Scored<V> {
+    const { values, scores } = this.table;
+    let best = 0;
+    for (let i = 1; i < scores.length; i++) if (scores[i] > scores[best]) best = i;
+    return { val: values[best], score: scores[best] };
+  }
+
+  /** In nats. */
+  override entropy(): number {
+    const { probabilities, scores } = this.table;
+    let total = 0;
+    for (let i = 0; i < scores.length; i++) if (probabilities[i] > 0) total -= probabilities[i] * scores[i];
+    return total;
   }
 
   override toJSON(): { probs: number[]; support: readonly V[] } {

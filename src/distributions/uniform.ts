@@ -7,7 +7,10 @@ import { reals } from './value-kind.ts';
 export const Uniform = family(
   { name: 'Uniform', params: { a: real, b: real }, values: reals },
   {
-    check: ({ a, b }) => (a < b ? undefined : `a must be less than b, got a = ${a} and b = ${b}`),
+    check({ a, b }) {
+      if (a >= b) return `a must be less than b, got a = ${a} and b = ${b}`;
+      return b - a < Infinity ? undefined : `b - a must be a finite number, got a = ${a} and b = ${b}`;
+    },
     draw: ({ a, b }, random) => between(a, b, random.uniform()),
     score: ({ a, b }, x) => (x < a || x > b ? -Infinity : -Math.log(b - a)),
     support: ({ a, b }) => ({ lower: a, upper: b }),

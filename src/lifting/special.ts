@@ -78,6 +78,6 @@ function logSumExpOfEach(terms: readonly Value[]): Value {
 export { log1pMinus } from '../tensor/special/exponentials.ts';
 export { stirlingError } from '../tensor/special/gamma.ts';
 export { betaIInverse } from '../tensor/special/incomplete-beta.ts';
-export { gammaPInverse } from '../tensor/special/incomplete-gamma.ts';
+export { gammaPInverse, gammaQInverse } from '../tensor/special/incomplete-gamma.ts';
 export { erfcInverse } from '../tensor/special/normal.ts';
 export { solveLogLog } from '../tensor/special/quantile.ts';

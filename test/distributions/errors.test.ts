@@ -83,6 +83,7 @@ const CASES: readonly (readonly [() => unknown, string])[] = [
   ],
   // Between parameters.
   [() => d.Uniform({ a: 2, b: 1 }), 'Uniform: a must be less than b, got a = 2 and b = 1.'],
+  [() => d.Uniform({ a: -1e308, b: 1e308 }), 'Uniform: b - a must be a finite number, got a = -1e+308 and b = 1e+308.'],
   [() => d.LogitNormal({ mu: 0, sigma: 1, a: 1 }), 'LogitNormal: a must be less than b, got a = 1 and b = 1.'],
   [
     () => d.Categorical({ ps: [1, 2, 3], vs: ['a', 'b'] }),

@@ -60,36 +60,56 @@ export function gammaQ(a: number, x: number): number {
   return x < a + 1 ? 1 - bySeries(a, x) : Math.min(1, byFraction(a, x));
 }
 
+/** The density of Gamma(shape a, scale 1). */
+function density(a: number, x: number): number {
+  return (leadingTerm(a, x) * a) / x;
+}
+
 /** The x with P(a, x) = p. */
 export function gammaPInverse(a: number, p: number): number {
   if (p <= 0) return 0;
   if (p >= 1) return Infinity;
-  const density = (x: number) => (leadingTerm(a, x) * a) / x;
-  // Two first guesses: the cube-root normal of Wilson and Hilferty, and the first term of the series.
-  const third = 1 / (9 * a);
-  const cubeRoot = 1 - third + normalQuantile(p) * Math.sqrt(third);
-  const firstTerm = Math.exp((Math.log(p) + logGamma(a + 1)) / a);
-  const start = a > 1 && cubeRoot > 0.1 ? a * cubeRoot ** 3 : Math.min(firstTerm, a + 1);
+  if (p > 0.9) return solveUpperTail(a, 1 - p, firstGuess(a, p));
+  const start = firstGuess(a, p);
   if (start === 0) return 0;
-  if (p <= 0.9) return solveLogLog((x) => gammaP(a, x), density, p, start, Number.MAX_VALUE);
-  return solveUpperTail(a, p, density, start);
+  return solveLogLog(
+    (x) => gammaP(a, x),
+    (x) => density(a, x),
+    p,
+    start,
+    Number.MAX_VALUE,
+  );
+}
+
+/** The x with Q(a, x) = q, precise where q is small. */
+export function gammaQInverse(a: number, q: number): number {
+  if (q >= 0.1) return gammaPInverse(a, 1 - q);
+  return q <= 0 ? Infinity : solveUpperTail(a, q, firstGuess(a, 1 - q));
+}
+
+/** The cube-root normal of Wilson and Hilferty, or the first term of the series. */
+function firstGuess(a: number, p: number): number {
+  const third = 1 / (9 * a);
+  const cubeRoot = 1 - third + Math.min(normalQuantile(p), 9) * Math.sqrt(third);
+  if (a > 1 && cubeRoot > 0.1) return a * cubeRoot ** 3;
+  return Math.min(Math.exp((Math.log(p) + logGamma(a + 1)) / a), a + 1);
 }
 
 /** As `solveLogLog`, for Q, which falls: near p = 1 it alone has the digits. */
-function solveUpperTail(a: number, p: number, density: (x: number) => number, start: number): number {
-  const target = Math.log1p(-p);
+function solveUpperTail(a: number, q: number, start: number): number {
+  const target = Math.log(q);
   let low = 0;
   let high = Infinity;
   let x = Math.max(start, 1e-300);
   for (let i = 0; i < 200; i++) {
-    const q = gammaQ(a, x);
-    const excess = Math.log(q) - target;
-    if (excess === 0) return x;
+    const tail = gammaQ(a, x);
+    const excess = Math.log(tail) - target;
+    if (Math.abs(excess) < 1e-16) return x;
     if (excess > 0) low = x;
     else high = x;
-    const newton = x + (excess * q) / density(x);
+    const newton = x + (excess * tail) / density(a, x);
     const next = newton > low && newton < high ? newton : high === Infinity ? 2 * x : 0.5 * (low + high);
-    if (Math.abs(next - x) <= 1e-16 * x) return next;
+    if (Math.abs(next - x) <= 2e-16 * x) return next;
     x = next;
   }
   return x;

@@ -12,7 +12,7 @@ import {
 } from '../../../src/tensor/special/exponentials.ts';
 import { digamma, logBeta, logChoose, logFactorial, logGamma, trigamma } from '../../../src/tensor/special/gamma.ts';
 import { betaI, betaIInverse } from '../../../src/tensor/special/incomplete-beta.ts';
-import { gammaP, gammaPInverse, gammaQ } from '../../../src/tensor/special/incomplete-gamma.ts';
+import { gammaP, gammaPInverse, gammaQ, gammaQInverse } from '../../../src/tensor/special/incomplete-gamma.ts';
 import { erf, erfc, erfcInverse, erfInverse, normalCdf, normalQuantile } from '../../../src/tensor/special/normal.ts';
 import * as reference from './reference.ts';
 
@@ -140,6 +140,12 @@ describe('incomplete gamma', () => {
     for (const p of [0.2, 0.9, 1 - 1e-12])
       expectRelative(gammaPInverse(1, p), -Math.log1p(-p), 1e-13, `exponential ${p}`);
     expect([gammaPInverse(3, 0), gammaPInverse(3, 1)]).toEqual([0, Infinity]);
+    for (const a of [0.1, 1, 2.5, 99]) {
+      for (const q of [1e-300, 1e-30, 1e-8, 0.1, 0.5, 0.99]) {
+        expectRelative(gammaQ(a, gammaQInverse(a, q)), q, 1e-11, `Q(${a}, inverse of ${q})`);
+      }
+    }
+    expect([gammaQInverse(3, 0), gammaQInverse(3, 1)]).toEqual([Infinity, 0]);
   });
 });
 
