@@ -25,7 +25,7 @@ export interface EnumerateOptions {
 }
 
 /** No execution of a real model makes as many choices; one that does is caught in a loop. */
-const ENDLESS = 1_000_000;
+const ENDLESS = 100_000;
 
 /** Executions between two looks at the clock. */
 const CLOCK_INTERVAL = 128;
