@@ -1,4 +1,6 @@
 import { WaymarkError } from '../runtime/errors.ts';
+import { lifting } from '../runtime/lifting.ts';
+import { machine } from '../runtime/machine.ts';
 import type { Described, ParameterTable } from './family.ts';
 import { badArguments } from './family-errors.ts';
 
@@ -11,6 +13,10 @@ export function customFamily<Make extends (params: never) => unknown>(
   const names = Object.keys(params);
   const kinds = Object.values(params);
   const construct = (given: Record<string, unknown>, extra?: unknown): unknown => {
+    if (machine.lifted && extra === undefined && typeof given === 'object' && given !== null) {
+      const lifted = lifting.current?.distribution(name, given);
+      if (lifted !== undefined) return lifted;
+    }
     let wrong = extra !== undefined || typeof given !== 'object' || given === null;
     for (let i = 0; !wrong && i < names.length; i++) wrong = !kinds[i].accepts(given[names[i]]);
     if (!wrong) for (const key in given) wrong ||= !names.includes(key);

@@ -1,3 +1,4 @@
+import { lifting } from '../runtime/lifting.ts';
 import { isVector } from '../tensor/tensor.ts';
 import { drawIndex, totalOf } from './draws/weights.ts';
 import { family } from './family.ts';
@@ -53,7 +54,7 @@ export const Discrete = Object.assign(
 );
 
 function isNumbers(params: { ps: Numbers } | Numbers): params is Numbers {
-  return Array.isArray(params) || isVector(params);
+  return Array.isArray(params) || isVector(params) || lifting.current?.isLifted(params) === true;
 }
 
 /** The mean of (k − centre) to the power. */

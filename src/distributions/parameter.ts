@@ -5,13 +5,16 @@
 import { describe } from '../runtime/describe.ts';
 import { isVector, Tensor, vector } from '../tensor/tensor.ts';
 
-/** How a free real number is mapped into a parameter's domain; `fixed` parameters are copied from the target. */
+/**
+ * How a free real number is mapped into a parameter's domain; `fixed` parameters are copied from the target. Scores
+ * have a gradient in those that are `smooth`, and under gradients these may be nodes.
+ */
 export type Domain =
   | { readonly kind: 'real'; readonly lower: number; readonly upper: number }
   | { readonly kind: 'vector'; readonly lower: number; readonly upper: number }
   | { readonly kind: 'tensor'; readonly lower: number; readonly upper: number }
   | { readonly kind: 'simplex' }
-  | { readonly kind: 'fixed' };
+  | { readonly kind: 'fixed'; readonly smooth?: boolean };
 
 /** A parameter of type `T`, which a program may also give in the forms of `Given`. */
 export interface Parameter<T, Given = T> {
@@ -67,7 +70,7 @@ export const positiveProbability = parameter<number>(
 );
 
 /** An end of an interval, which a guide leaves where it is. */
-export const bound = parameter<number>('a finite number', { kind: 'fixed' }, isReal);
+export const bound = parameter<number>('a finite number', { kind: 'fixed', smooth: true }, isReal);
 
 /** An integer of at least `least`. */
 export function integerFrom(least: number): Parameter<number> {
@@ -174,7 +177,7 @@ export const weights: Parameter<Numbers> = {
 /** A square matrix; that it is symmetric and positive definite is found out when it is factored. */
 export const squareMatrix = parameter<Tensor>(
   'a square matrix of finite numbers',
-  { kind: 'fixed' },
+  { kind: 'fixed', smooth: true },
   (value) =>
     value instanceof Tensor &&
     value.rank === 2 &&

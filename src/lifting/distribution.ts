@@ -15,6 +15,7 @@ import type { Random } from '../runtime/random.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { select } from '../tensor/ops.ts';
 import { operators } from './operators.ts';
+import { liftedTable } from './tables.ts';
 import { tensorFamilies } from './tensor-families.ts';
 import { column, entry, meetsNode, stackOf } from './tensors.ts';
 
@@ -127,6 +128,8 @@ lifting.current = {
   element: (object, index) => entry(object as Node, index),
 
   distribution(name, given) {
+    const ownClass = liftedTable(name, given);
+    if (ownClass !== undefined) return ownClass;
     const params = { ...given } as Params;
     if (!meetsNode(Object.values(params))) return undefined;
     const plain = plainDefinitions.get(name);

@@ -5,12 +5,13 @@ import { elementsOf, type Numbers } from '../distributions/parameter.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { settled } from '../runtime/force.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
+import { isDistribution } from '../runtime/primitives.ts';
 import type { Random } from '../runtime/random.ts';
 import { sameValue } from '../runtime/values.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { logSumExp } from './special.ts';
-import { elements, entry } from './tensors.ts';
+import { elements, entry, meetsNode } from './tensors.ts';
 
 type Weights = Node | Numbers | readonly Value[];
 
@@ -30,7 +31,21 @@ function checkLengths(name: string, weights: readonly Value[], others: readonly 
   );
 }
 
-export class LiftedMixture extends BaseDistribution<unknown> {
+/** The distribution that `Mixture(given)` or `Categorical(given)` is in lifted text, if it is another than in plain text. */
+export function liftedTable(name: string, given: object): Distribution<unknown> | undefined {
+  const { dists, vs, ps } = given as { dists?: unknown; vs?: unknown; ps?: unknown };
+  if (!(ps instanceof Node) && elementsOf(ps) === undefined) return undefined;
+  const weights = ps as Weights;
+  if (name === 'Mixture' && Array.isArray(dists) && dists.length > 0 && dists.every(isDistribution)) {
+    return new LiftedMixture({ dists, ps: weights });
+  }
+  if (name === 'Categorical' && Array.isArray(vs) && vs.length > 0 && meetsNode([ps])) {
+    return new LiftedCategorical({ vs, ps: weights });
+  }
+  return undefined;
+}
+
+class LiftedMixture extends BaseDistribution<unknown> {
   override readonly name = 'Mixture';
   override readonly isContinuous: boolean;
   private readonly weights: readonly Value[];
@@ -64,7 +79,7 @@ export class LiftedMixture extends BaseDistribution<unknown> {
   }
 }
 
-export class LiftedCategorical extends BaseDistribution<unknown> {
+class LiftedCategorical extends BaseDistribution<unknown> {
   override readonly name = 'Categorical';
   override readonly isContinuous = false;
   private readonly weights: readonly Value[];
