@@ -70,9 +70,36 @@ export class MixtureDistribution<V> extends BaseDistribution<V> {
     return logSumExp(scores);
   }
 
+  /** Of components over numbers that have one. */
+  mean(): number {
+    return this.average((dist) => numberOf(dist, 'mean'));
+  }
+
+  /** Of components over numbers that have one: within them, and between their means. */
+  variance(): number {
+    const mean = this.mean();
+    return this.average((dist) => numberOf(dist, 'variance') + (numberOf(dist, 'mean') - mean) ** 2);
+  }
+
+  private average(of: (dist: Distribution<V>) => number): number {
+    let total = 0;
+    this.params.dists.forEach((dist, i) => {
+      if (this.weights[i] > 0) total += (this.weights[i] / this.total) * of(dist);
+    });
+    return total;
+  }
+
   override toString(): string {
     return `Mixture(${namedText({ dists: this.params.dists, ps: this.params.ps })})`;
   }
+}
+
+function numberOf(dist: Distribution<unknown>, moment: 'mean' | 'variance'): number {
+  const value = (dist as { mean?(): unknown; variance?(): unknown })[moment]?.();
+  if (typeof value === 'number') return value;
+  throw new WaymarkError(
+    `This Mixture has no ${moment}, because its component ${dist.name} has none that is a number.`,
+  );
 }
 
 /** The interval of all components, if they have one; components of different intervals are refused. */

@@ -137,6 +137,10 @@ const CASES: readonly (readonly [() => unknown, string])[] = [
     'KDE: data must be all numbers, or vectors of one length; the element at index 1 differs.',
   ],
   // Methods.
+  [
+    () => d.Mixture({ dists: [d.Cauchy({ location: 0, scale: 1 })], ps: [1] }).mean(),
+    'This Mixture has no mean, because its component Cauchy has none that is a number.',
+  ],
   [() => d.Gaussian({ mu: 0, sigma: 1 }).quantile(1.5), 'quantile needs a probability from 0 to 1, got 1.5.'],
   [() => d.Gaussian({ mu: 0, sigma: 1 }).cdf(given('x')), 'cdf needs a number, got the string "x".'],
   [
