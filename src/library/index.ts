@@ -1,4 +1,6 @@
 /** Every name of the library, a line per module. `pure.ts` says which of them never call back or make choices. */
+import './tensors/methods.ts';
+
 export { loadData } from '../io/load-data.ts';
 export { loadQMRGraph, type QmrGraph, type QmrParent } from '../io/qmr-graph.ts';
 export * from './activations.ts';
@@ -27,6 +29,7 @@ export { correlation, mean, median, quantile, stdev, variance } from './statisti
 export { type NumberSummary, type Summary, summary, type ValueSummary } from './summary.ts';
 export { listMean, listStdev, listVar, logsumexp, normalize, product, sum } from './sums.ts';
 export * from './tensors/constructors.ts';
+export type { Nested, TensorMethods } from './tensors/methods.ts';
 export { T } from './tensors/operations.ts';
 export { makeBetaBernoulli, makeDirichletDiscrete } from './urns.ts';
 export { util } from './util.ts';

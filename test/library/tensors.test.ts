@@ -270,6 +270,36 @@ describe('T, entries', () => {
   });
 });
 
+describe('methods', () => {
+  const m = Matrix([
+    [1, 2],
+    [3, 4],
+  ]);
+
+  test('are the functions of T', () => {
+    expect(Vector([1, 2]).add(1)).toEqual(Vector([2, 3]));
+    expect(Vector([1, 2]).mul(Vector([3, 4]))).toEqual(Vector([3, 8]));
+    expect(m.dot(Vector([1, 1]))).toEqual(Vector([3, 7]));
+    expect(m.transpose().get([0, 1])).toBe(3);
+    expect([m.sumreduce(), m.maxreduce(), m.minreduce()]).toEqual([10, 4, 1]);
+    expect(Object.keys(m)).not.toContain('add');
+  });
+
+  test('and the ways out of tensors', () => {
+    expect(Vector([1, 2]).toArray()).toEqual([[1], [2]]);
+    expect(T.fromScalars([1, 2]).toArray()).toEqual([1, 2]);
+    expect(m.toArray()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(m.toFlatArray()).toEqual([1, 2, 3, 4]);
+    expect(m.clone()).toEqual(m);
+    expect(() => m.get([2, 0])).toThrow(
+      'get needs coordinates within [2, 2], such as get([0, 0]); got an array of length 2.',
+    );
+  });
+});
+
 describe('activations', () => {
   test('take numbers, tensors and arrays', () => {
     expect(sigmoid(0)).toBe(0.5);
