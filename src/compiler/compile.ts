@@ -63,7 +63,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     lifted = false,
   } = options;
   const program = parse(source, language);
-  const analysis = analyse(program, source, language);
+  const analysis = analyse(program, source, language, library);
   const suggest = options.suggest ?? (() => '');
   const free = freeNames(analysis, source, { language, library, ambient, suggest });
   const addressFree = new AddressFree(analysis.calls, analysis.resolve, pure, pureObjects);

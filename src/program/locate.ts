@@ -88,6 +88,7 @@ function messageOf(thrown: unknown, place: Place | undefined): string {
   if (thrown instanceof RangeError && /call stack/i.test(thrown.message)) {
     return 'The recursion is too deep: calls are nested deeper than the stack allows. Does the recursion end?';
   }
+  if (thrown.message === '') return thrown.name;
   const message = place === undefined ? thrown.message : inProgramsWords(thrown.message, place);
   if (thrown instanceof WaymarkError || thrown.name === 'Error') return message;
   return `${thrown.name}: ${message}`;
@@ -107,15 +108,19 @@ function textOf(value: unknown): string {
   return text.length <= 200 ? text : `${text.slice(0, 199)}…`;
 }
 
+/** What the compiler puts before the name of a variable that it keeps apart from another. */
+const RENAMED = /\$\d+_/g;
+
 /** JavaScript's "… is not a function" quotes emitted text: quote the program's own. */
 function inProgramsWords(message: string, { unit, offset }: Place): string {
-  const [, quoted, rest] = /^(.*)( is not a function.*| is not iterable.*)$/s.exec(message) ?? [];
-  if (quoted === undefined || !/\$|intermediate value/.test(quoted)) return message;
+  const plain = message.replace(RENAMED, '');
+  const [, quoted, rest] = /^(.*)( is not a function.*| is not iterable.*)$/s.exec(plain) ?? [];
+  if (quoted === undefined || !/\$|intermediate value/.test(quoted)) return plain;
   let callee: string | undefined;
   for (const site of unit.compiled.sites) {
     if (site.calleeEnd === undefined || site.offset > offset || offset > site.calleeEnd) continue;
     const text = unit.source.slice(site.offset, site.calleeEnd);
     if (callee === undefined || text.length < callee.length) callee = text;
   }
-  return callee === undefined ? message : `${callee.replace(/\s+/g, ' ')}${rest}`;
+  return callee === undefined ? plain : `${callee.replace(/\s+/g, ' ')}${rest}`;
 }

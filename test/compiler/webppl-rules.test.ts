@@ -84,6 +84,37 @@ describe('a variable that shadows an outer one', () => {
   });
 });
 
+describe('a variable of a branch', () => {
+  test.each<[code: string, value: unknown]>([
+    ['var x = 1; var f = function() { if (true) { var x = 2; } return x; }; f()', 1],
+    [
+      'var f = function(x) { if (x > 0) { var x = x + 10; globalStore.seen = x; } return [x, globalStore.seen]; }; f(1)',
+      [1, 11],
+    ],
+    [
+      'var f = function(x) { if (x > 0) { var x = idF(x) + 1; var x = x * 2; return x; } else { return x; } }; [f(1), f(-1)]',
+      [4, -1],
+    ],
+    ['var f = function(xs) { if (xs) { var g = function() { return xs; }; var xs = [1]; return g(); } }; f(true)', [1]],
+    ['var x = 1; var f = function() { { var x = 5; } return x; }; f()', 5],
+    ['if (true) { var sum = 3; } sum([1, 2])', 3],
+    ['var f = function(c) { if (c) { var y = 1; } else { var y = 2; } return y; }; [f(true), f(false)]', [1, 2]],
+    ['var f = function(c) { if (c) { var y = 1; if (c) { var y = 2; } return y; } }; f(true)', 1],
+    ['var f = function() { var t = 0; for (var i = 0; i < 3; i++) { if (i) { var t = t + i; } } return t; }; f()', 3],
+    ['if (true) { var a = 1; var b = a + 1; } [a, b]', [1, 2]],
+  ])('%s', async (code, value) => {
+    expect(await evaluate(code)).toEqual(value);
+  });
+});
+
+test('let and const, too, are computed from what they hide', async () => {
+  expect(await evaluate('const sum = constF(sum); sum()([1, 2])')).toBe(3);
+  expect(
+    await evaluate('let xs = [1]; var f = function() { const xs = xs.concat([2]); return xs; }; [f(), xs]'),
+  ).toEqual([[1, 2], [1]]);
+  await expect(evaluate('let z = z + 1; z')).rejects.toThrow("Cannot access 'z' before initialization");
+});
+
 describe('globalStore', () => {
   test('is assigned field by field', async () => {
     expect(

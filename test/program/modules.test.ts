@@ -134,6 +134,15 @@ describe('modules', () => {
     ).toEqual([2, 1, 2, 2, 0, 2, 2, 1, 1, 'three', ['count', 'default', 'next', 'odd name', 'one', 'two']]);
   });
 
+  test('the library can be passed on', async () => {
+    expect(
+      await runFiles({
+        'uses.js': `import { add, product } from './passes-on.js'; export default [add([1, 2]), product([3, 4])];`,
+        'passes-on.js': `export { sum as add } from 'waymark'; export * from 'waymark';`,
+      }),
+    ).toEqual([3, 12]);
+  });
+
   test('exported variables stay live after export default of a value', async () => {
     expect(await runFiles({ 'live.js': 'let x = 1; export default x; x = 2;' })).toBe(1);
   });

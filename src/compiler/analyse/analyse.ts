@@ -1,10 +1,10 @@
 /** Finds what every name in a unit stands for, and refuses what programs cannot contain. */
 import type {
   AnyNode,
+  BlockStatement,
   Expression,
   Function as FunctionNode,
   Identifier,
-  ImportDeclaration,
   Node,
   Pattern,
   Program,
@@ -13,9 +13,11 @@ import type { CompileError, SourceText } from '../diagnostics.ts';
 import { bare, boundNames, children, isFunction, isTypeImport, isTypeOnly, type Language } from '../parse/syntax.ts';
 import type { Call } from './address-free.ts';
 import { type FinallyJump, jumpOutOfFinally } from './finally.ts';
+import { ModuleList } from './module-list.ts';
 import { NameTable } from './name-table.ts';
 import { refusal } from './refuse.ts';
 import { type Binding, type BindingKind, type Reference, Scope, type Write } from './scope.ts';
+import { WebPPLNameTable } from './webppl-names.ts';
 
 export interface Analysis {
   readonly program: Program;
@@ -33,21 +35,23 @@ export interface Analysis {
   readonly modules: readonly string[];
 }
 
-/** The name under which modules import the library. */
-export const LIBRARY_MODULE = 'waymark';
-
-export function analyse(program: Program, source: SourceText, language: Language): Analysis {
-  return new Analyser(program, source, language).run();
+export function analyse(
+  program: Program,
+  source: SourceText,
+  language: Language,
+  library: ReadonlySet<string>,
+): Analysis {
+  const names = language === 'wppl' ? new WebPPLNameTable(source, library) : new NameTable(source);
+  return new Analyser(program, source, language, names).run();
 }
 
 class Analyser {
   private readonly unit = new Scope('unit', null);
   private readonly functions = new Map<Node, Scope>();
-  private readonly names: NameTable;
   private readonly calls = new Map<Node, Call[]>();
   private currentCalls: Call[] = [];
   private readonly usesArguments = new Set<Node>();
-  private readonly modules: string[] = [];
+  private readonly modules: ModuleList;
   /** The functions around the current node that have `arguments` of their own. */
   private readonly ownArguments: Node[] = [];
 
@@ -55,14 +59,14 @@ class Analyser {
     private readonly program: Program,
     private readonly source: SourceText,
     private readonly language: Language,
+    private readonly names: NameTable,
   ) {
-    this.names = new NameTable(source);
+    this.modules = new ModuleList(source);
   }
 
   run(): Analysis {
     for (const statement of this.program.body) this.visit(statement, this.unit);
     this.names.resolveAll();
-    if (this.language === 'wppl') this.names.startShadowingVars();
     return {
       program: this.program,
       unit: this.unit,
@@ -71,7 +75,7 @@ class Analyser {
       references: this.names.references,
       calls: this.calls,
       usesArguments: this.usesArguments,
-      modules: this.modules,
+      modules: this.modules.specifiers,
     };
   }
 
@@ -120,7 +124,9 @@ class Analyser {
       case 'ForInStatement':
       case 'ForOfStatement':
       case 'SwitchStatement':
-        this.visitAll(children(node), new Scope('block', scope), node);
+      case 'WhileStatement':
+      case 'DoWhileStatement':
+        this.visitAll(children(node), new Scope('other block', scope), node);
         break;
       case 'TryStatement': {
         const jump: FinallyJump | undefined = node.finalizer ? jumpOutOfFinally(node.finalizer) : undefined;
@@ -131,11 +137,11 @@ class Analyser {
             `Move the ${jump.word} after the try statement.`,
           );
         }
-        this.visitAll(children(node), scope);
+        this.visitAll(children(node), new Scope('other block', scope));
         break;
       }
       case 'CatchClause': {
-        const inner = new Scope('block', scope);
+        const inner = new Scope('other block', scope);
         if (node.param) this.declarePattern(node.param, 'catch', inner, undefined);
         this.visitAll(node.body.body, inner);
         break;
@@ -198,12 +204,13 @@ class Analyser {
         if (node.argument) this.visit(node.argument, scope);
         break;
       case 'ImportDeclaration':
-        this.visitImport(node);
+        for (const { local, source } of this.modules.imports(node))
+          this.declare(local, 'import', this.unit).import = source;
         break;
       case 'ExportNamedDeclaration':
         if (isTypeImport(node)) break;
         if (node.declaration) this.visit(node.declaration, scope);
-        if (node.source) this.moduleIndex(String(node.source.value));
+        if (node.source) this.modules.indexOf(node.source);
         else {
           for (const { local } of node.specifiers) {
             if (local.type === 'Identifier') this.names.refer({ node: local, scope, use: 'typeof' });
@@ -211,7 +218,7 @@ class Analyser {
         }
         break;
       case 'ExportAllDeclaration':
-        if (!isTypeImport(node)) this.moduleIndex(String(node.source.value));
+        if (!isTypeImport(node)) this.modules.indexOf(node.source);
         break;
       default:
         this.visitAll(children(node), scope);
@@ -233,10 +240,15 @@ class Analyser {
     let node = given as AnyNode | null | undefined;
     while (node?.type === 'IfStatement') {
       this.visit(node.test, scope);
-      this.visit(node.consequent, scope);
+      this.visitBranch(node.consequent, scope);
       node = node.alternate as AnyNode | null | undefined;
     }
-    if (node) this.visit(node, scope);
+    if (node) this.visitBranch(node, scope);
+  }
+
+  private visitBranch(node: Node, scope: Scope): void {
+    const branch = new Scope('branch', scope);
+    this.visitAll(node.type === 'BlockStatement' ? (node as BlockStatement).body : [node], branch);
   }
 
   /** Likewise long sums. */
@@ -257,7 +269,7 @@ class Analyser {
       if (node.id)
         this.declare(node.id, 'function', scope).writes.push({ operator: '=', value: node as Node as Expression });
     } else if (node.type === 'FunctionExpression' && node.id) {
-      outer = new Scope('block', scope);
+      outer = new Scope('other block', scope);
       this.declare(node.id, 'own name', outer);
     }
     const inner = new Scope('function', outer);
@@ -271,35 +283,6 @@ class Analyser {
     else this.visit(node.body, inner);
     if (node.type !== 'ArrowFunctionExpression') this.ownArguments.pop();
     this.currentCalls = outerCalls;
-  }
-
-  private visitImport(node: ImportDeclaration): void {
-    if (isTypeImport(node)) return;
-    const from = String(node.source.value);
-    const module = from === LIBRARY_MODULE ? undefined : this.moduleIndex(from);
-    for (const specifier of node.specifiers) {
-      if (isTypeImport(specifier)) continue;
-      const binding = this.declare(specifier.local, 'import', this.unit);
-      if (specifier.type === 'ImportNamespaceSpecifier') binding.import = { module, name: '*' };
-      else if (specifier.type === 'ImportDefaultSpecifier') {
-        if (module === undefined) {
-          throw this.error(
-            `'${LIBRARY_MODULE}' has no default export.`,
-            specifier,
-            `Write import { … } from '${LIBRARY_MODULE}'.`,
-          );
-        }
-        binding.import = { module, name: 'default' };
-      } else {
-        const { imported } = specifier;
-        binding.import = { module, name: imported.type === 'Identifier' ? imported.name : String(imported.value) };
-      }
-    }
-  }
-
-  private moduleIndex(specifier: string): number {
-    const known = this.modules.indexOf(specifier);
-    return known !== -1 ? known : this.modules.push(specifier) - 1;
   }
 
   // ---- declaring ----

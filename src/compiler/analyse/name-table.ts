@@ -5,7 +5,7 @@ import { Binding, type BindingKind, type Reference, type Scope } from './scope.t
 
 export class NameTable {
   readonly references: Reference[] = [];
-  private readonly resolutions = new Map<Node, Binding>();
+  protected readonly resolutions = new Map<Node, Binding>();
 
   constructor(private readonly source: SourceText) {}
 
@@ -15,7 +15,7 @@ export class NameTable {
 
   /** Declares a name, `var` in the function around the scope; declaring it again changes nothing. */
   declare(node: Node & { name: string }, kind: BindingKind, scope: Scope): Binding {
-    const home = kind === 'var' ? scope.home : scope;
+    const home = kind === 'var' ? this.homeOf(scope) : scope;
     let binding = home.names.get(node.name);
     if (binding === undefined) {
       binding = new Binding(node.name, kind, home, node.start);
@@ -25,14 +25,25 @@ export class NameTable {
     return binding;
   }
 
+  /** Where a `var` written in this scope belongs. */
+  protected homeOf(scope: Scope): Scope {
+    return scope.home;
+  }
+
+  /** What a use of a name stands for. */
+  protected bindingFor({ node, scope }: Reference): Binding | undefined {
+    return scope.resolve(node.name);
+  }
+
   /** Notes a use of a name. What it stands for is known once everything is declared. */
   refer(reference: Reference): void {
     this.references.push(reference);
   }
 
   resolveAll(): void {
-    for (const { node, scope, use, write } of this.references) {
-      const binding = scope.resolve(node.name);
+    for (const reference of this.references) {
+      const { node, use, write } = reference;
+      const binding = this.bindingFor(reference);
       if (binding === undefined) continue;
       this.resolutions.set(node, binding);
       if (use !== 'write') binding.references++;
@@ -45,21 +56,6 @@ export class NameTable {
 
   private error(node: Identifier, what: string, hint: string): CompileError {
     return this.source.error(`${node.name} is ${what} and cannot be assigned to.`, node.start, hint);
-  }
-
-  /**
-   * WebPPL evaluates the initialiser of `var x = f(x)` where the outer `x` is still in force; JavaScript has already
-   * hoisted the inner one, empty. Such a variable is made to start with the outer value.
-   */
-  startShadowingVars(): void {
-    let count = 0;
-    for (const { node, scope } of this.references) {
-      const binding = this.resolutions.get(node);
-      if (binding?.kind !== 'var' || binding.startsAs !== undefined) continue;
-      if (scope.home !== binding.scope || node.start >= binding.initialisedAt || scope.home.kind === 'unit') continue;
-      binding.startsAs = binding.scope.parent?.resolve(binding.name) ?? binding.name;
-      binding.emitted = `$${++count}_${binding.name}`;
-    }
   }
 }
 

@@ -1,8 +1,9 @@
 /** Names that a unit uses without declaring them: the library's, the host's, or slips. */
 import type { SourceText } from '../diagnostics.ts';
 import type { Language } from '../parse/syntax.ts';
-import { type Analysis, LIBRARY_MODULE } from './analyse.ts';
+import type { Analysis } from './analyse.ts';
 import { ASYNCHRONOUS_GLOBALS, HOST_GLOBALS } from './hosts.ts';
+import { LIBRARY_MODULE } from './module-list.ts';
 import type { Reference, Scope } from './scope.ts';
 
 export interface KnownNames {

@@ -37,6 +37,14 @@ export class Binding {
   ) {
     this.emitted = emittedName(name);
   }
+
+  /** The same variable, of another scope. */
+  movedTo(scope: Scope): Binding {
+    const moved = new Binding(this.name, this.kind, scope, this.declaredAt);
+    moved.writes.push(...this.writes);
+    moved.initialisedAt = this.initialisedAt;
+    return moved;
+  }
 }
 
 /** Words that strict code does not allow as names, though WebPPL programs may use them. */
@@ -54,12 +62,20 @@ export class Scope {
   readonly names = new Map<string, Binding>();
   /** The function, or the whole unit, that this scope belongs to. */
   readonly home: Scope;
+  /** False inside loops, `switch` and `try`, which WebPPL does not have. */
+  private readonly sequential: boolean;
+  /** The branch of an `if` that the scope is, or lies in with nothing but blocks between; null inside loops and such. */
+  readonly branch: Scope | null;
 
   constructor(
-    readonly kind: 'unit' | 'function' | 'block',
+    readonly kind: 'unit' | 'function' | 'branch' | 'block' | 'other block',
     readonly parent: Scope | null,
   ) {
-    this.home = kind === 'block' && parent !== null ? parent.home : this;
+    const inside = kind !== 'unit' && kind !== 'function' && parent !== null;
+    this.home = inside ? parent.home : this;
+    this.sequential = inside ? kind !== 'other block' && parent.sequential : true;
+    const branch = kind === 'branch' ? this : inside ? parent.branch : null;
+    this.branch = this.sequential ? branch : null;
   }
 
   /** What the name stands for here; undefined if the program does not declare it. */

@@ -1,6 +1,6 @@
 /** Imports and exports. A module's exports are getters, so that importers always see the current value. */
 import type { AnyNode, ExportAllDeclaration, ExportDefaultDeclaration, ExportNamedDeclaration, Node } from 'acorn';
-import { LIBRARY_MODULE } from '../analyse/analyse.ts';
+import { LIBRARY_MODULE } from '../analyse/module-list.ts';
 import { bare, boundNames, isTypeImport, isTypeOnly } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { emitNamed } from './functions.ts';
