@@ -10,6 +10,7 @@ import { withoutChoices } from '../runtime/refusal.ts';
 import type { Model } from './algorithm.ts';
 import { Particle } from './particle.ts';
 import { infiniteFactor } from './reexecution.ts';
+import { stop } from './stopping.ts';
 
 /** The distribution that a choice is drawn from instead of its own, or undefined for its own. */
 export type Proposal = (
@@ -38,6 +39,8 @@ export const fromGuide: Proposal = (_distribution, options, address) => {
 export class Continuation<T> implements Handler {
   readonly name = 'a particle filter';
   readonly guided: boolean;
+  /** Most factors of an execution that came to its end so far, which counts as one of them; 0 if none has. */
+  end = 0;
 
   protected particle!: Particle<T>;
   private random!: RandomStream;
@@ -48,6 +51,7 @@ export class Continuation<T> implements Handler {
   protected factors = 0;
   private oldFactors = 0;
   private horizon = 0;
+  private stopped = false;
   /** Importance weight of the choices since the last factor. */
   protected pending = 0;
   protected score = 0;
@@ -72,13 +76,15 @@ export class Continuation<T> implements Handler {
     this.factors = 0;
     this.oldFactors = particle.factors;
     this.horizon = horizon;
+    this.stopped = false;
     this.pending = 0;
     this.score = particle.score;
     const value = this.entry.execute(this, this.model, particle.origin.again());
-    if (value === abandoned) return;
+    if (value === abandoned || this.stopped) return;
     particle.finished = true;
     particle.value = value;
     particle.weigh(this.pending, this.choices, this.score);
+    if (particle.factors > this.end) this.end = particle.factors;
   }
 
   /** Executes a dead particle once more and throws an error from the place where it dies. */
@@ -124,7 +130,10 @@ export class Continuation<T> implements Handler {
     this.score += score;
     this.particle.weigh(this.pending + score, this.choices, this.score);
     this.pending = 0;
-    if (this.factors >= this.horizon) throw abandon;
+    if (this.factors >= this.horizon) {
+      this.stopped = true;
+      stop(this.factors, this.end);
+    }
   }
 
   protected die(): never {

@@ -1,15 +1,13 @@
 import type { RandomStream } from '../runtime/random.ts';
 import type { Continuation } from './continuation.ts';
 import { Particle } from './particle.ts';
+import { nearEnd } from './stopping.ts';
 
 /** How many factors ahead particles run at first, before it is known how often they are replaced. */
 const FIRST_WINDOW = 8;
 
 /** How many factors the first particle runs ahead, to learn where the program may end. */
 const SCOUTED = 256;
-
-/** Stopping an execution costs as much as about this many factors; at its end it stops by itself. */
-const FACTORS_PER_STOP = 16;
 
 /**
  * Particles that are weighed together, factor by factor. To go on, a particle has to execute the program again from
@@ -24,8 +22,6 @@ export class Population<T> {
   /** Number of factors weighed. */
   factors = 0;
   private horizon = 0;
-  /** Most factors of an execution that came to its end; 0 if none has. */
-  private end = 0;
   private windowStart = 0;
   private branches = 0;
 
@@ -49,7 +45,7 @@ export class Population<T> {
   /** Weighs all particles at the next factor. False if all of them have come to their end. */
   advance(): boolean {
     const { particles, factors, logWeights } = this;
-    if (factors === 0 && this.ahead) this.extend(0, SCOUTED);
+    if (factors === 0) this.scout();
     let running = false;
     for (let i = 0; i < particles.length; i++) {
       const particle = particles[i];
@@ -87,7 +83,13 @@ export class Population<T> {
     const particle = this.particles[i];
     particle.forgetFactors();
     this.continuation.run(particle, horizon, this.streamOf(this.size * (this.factors + 1) + i));
-    if (particle.finished && particle.factors > this.end) this.end = particle.factors;
+  }
+
+  /** Learns from one execution where the program may end; it is that of the first particle, if it may run ahead. */
+  private scout(): void {
+    const { ahead, streamOf, size } = this;
+    if (ahead) this.extend(0, SCOUTED);
+    else this.continuation.run(new Particle<T>(streamOf(0)), SCOUTED, streamOf(size));
   }
 
   /**
@@ -102,7 +104,8 @@ export class Population<T> {
       const best = factors === 0 ? FIRST_WINDOW : Math.ceil(Math.sqrt((2 * factors) / rate));
       // Never much further than it has come: a program may go on for ever unless its conditions stop it.
       window = Math.min(best, factors + FIRST_WINDOW);
-      if (factors + window + FACTORS_PER_STOP >= this.end && this.end > factors) window = 2 * this.end - factors;
+      const { end } = this.continuation;
+      if (end > factors && (factors + window >= end || nearEnd(factors + window, end))) window = 2 * end - factors;
     }
     this.horizon = factors + window;
     this.windowStart = factors;

@@ -1,22 +1,25 @@
 import type { Address } from '../runtime/address.ts';
-import { abandon, abandoned, type Entry } from '../runtime/execution.ts';
+import { abandoned, type Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Model } from './algorithm.ts';
 import type { Particle } from './particle.ts';
+import { stop } from './stopping.ts';
 import { Trace } from './trace.ts';
 
-/** The full trace of a particle, by executing it once more up to the given number of factors. */
+/** The full trace of a particle, by executing it once more up to the given number of factors; see `stop` for `end`. */
 export function record<T>(
   entry: Entry,
   model: Model<T>,
   particle: Particle<T>,
   factorLimit = Infinity,
+  end = 0,
   into = new Trace<T>(entry.address),
 ): Trace<T> {
   into.clear();
-  const value = entry.execute(new Recording(particle.values, into, factorLimit), model, particle.origin.again());
-  if (value !== abandoned) {
+  const recording = new Recording(particle.values, into, factorLimit, end);
+  const value = entry.execute(recording, model, particle.origin.again());
+  if (value !== abandoned && into.factors < factorLimit) {
     into.value = value;
     into.finished = true;
   }
@@ -30,6 +33,7 @@ class Recording<T> implements Handler {
     private readonly values: readonly unknown[],
     private readonly trace: Trace<T>,
     private readonly factorLimit: number,
+    private readonly end: number,
   ) {}
 
   sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
@@ -48,7 +52,7 @@ class Recording<T> implements Handler {
   factor(score: number): void {
     const { trace } = this;
     trace.factorScore += score;
-    if (++trace.factors >= this.factorLimit) throw abandon;
+    if (++trace.factors >= this.factorLimit) stop(trace.factors, this.end);
   }
 
   proposalBoundary(): void {

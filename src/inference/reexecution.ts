@@ -5,6 +5,7 @@ import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Model } from './algorithm.ts';
+import { stop } from './stopping.ts';
 import type { Trace } from './trace.ts';
 
 /** No choice is replaced. */
@@ -30,6 +31,8 @@ export class Reexecution<T> implements Handler {
    * executions that have come this far stays among them, and those that have ended can be left alone.
    */
   factorLimit = Infinity;
+  /** Where executions are known to end, in factors; 0 if that is not known. */
+  end = 0;
   /** Whether an execution goes on after a factor of −∞. */
   permissive = false;
   /** Called in the place of a factor of −∞, so that an error it throws points there. */
@@ -80,7 +83,7 @@ export class Reexecution<T> implements Handler {
     into.clear();
     const value = this.entry.execute(this, this.model, origin);
     into.settled = !origin.used;
-    if (value !== abandoned) {
+    if (value !== abandoned && !this.stopped) {
       if (this.factorLimit !== Infinity) return false;
       into.value = value;
       into.finished = true;
@@ -146,7 +149,7 @@ export class Reexecution<T> implements Handler {
     into.factorScore += score;
     if (++into.factors >= this.factorLimit) {
       this.stopped = true;
-      throw abandon;
+      stop(into.factors, this.end);
     }
   }
 

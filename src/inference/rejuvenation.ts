@@ -26,16 +26,16 @@ export class Rejuvenation<T> {
     this.kernel = startKernel(this.chain, kernel);
   }
 
-  /** The particle after the steps, stopped at the same factor. */
-  move(particle: Particle<T>, factors: number, random: RandomStream): Particle<T> {
-    this.start(particle, factors, random);
+  /** The particle after the steps, stopped at the same factor of a program that ends near `end`. */
+  move(particle: Particle<T>, factors: number, end: number, random: RandomStream): Particle<T> {
+    this.start(particle, factors, end, random);
     for (let step = 0; step < this.steps; step++) this.kernel.step();
     return particleOf(this.chain.current, particle, factors);
   }
 
   /** The same for a finished particle, whose value and score are wanted after each step. */
   moveFinished(particle: Particle<T>, random: RandomStream, visit: (value: T, score: number) => void): Particle<T> {
-    this.start(particle, Infinity, random);
+    this.start(particle, Infinity, 0, random);
     for (let step = 0; step < this.steps; step++) {
       this.kernel.step();
       visit(this.chain.current.value as T, this.chain.current.score);
@@ -43,12 +43,13 @@ export class Rejuvenation<T> {
     return particleOf(this.chain.current, particle, particle.factors);
   }
 
-  private start(particle: Particle<T>, factorLimit: number, random: RandomStream): void {
+  private start(particle: Particle<T>, factorLimit: number, end: number, random: RandomStream): void {
     const { chain } = this;
     this.particle = particle;
     chain.use(random);
     chain.reexecution.factorLimit = factorLimit;
-    record(this.entry, this.model, particle, factorLimit, chain.current);
+    chain.reexecution.end = end;
+    record(this.entry, this.model, particle, factorLimit, end, chain.current);
   }
 }
 

@@ -86,7 +86,7 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
       if (wornOut(shares)) resample(logSum);
       if (rejuvenation !== null) {
         const steps = entry.streamOf(0).named(`rejuvenation ${population.factors}`);
-        rejuvenate(population, rejuvenation, steps);
+        rejuvenate(population, rejuvenation, continuation.end, steps);
       }
       progress.step(() => `${population.factors} factors`);
     }
@@ -120,12 +120,17 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
 }
 
 /** Moves the particles that have not come to their end. */
-function rejuvenate<T>(population: Population<T>, rejuvenation: Rejuvenation<T>, random: RandomStream): void {
+function rejuvenate<T>(
+  population: Population<T>,
+  rejuvenation: Rejuvenation<T>,
+  end: number,
+  random: RandomStream,
+): void {
   const { particles, factors } = population;
   const occurrence = random.occurrence();
   for (let i = 0; i < particles.length; i++) {
     if (particles[i].dead || particles[i].finished) continue;
-    particles[i] = rejuvenation.move(particles[i], factors, random.child(occurrence, i));
+    particles[i] = rejuvenation.move(particles[i], factors, end, random.child(occurrence, i));
   }
 }
 
