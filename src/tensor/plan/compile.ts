@@ -19,7 +19,7 @@ export type RunOutput = number | Data;
 export interface Plan {
   /** Computes the outputs for new values of the inputs, in the order given to `compilePlan`. */
   run(inputs: readonly RunInput[]): RunOutput[];
-  /** Lets an output be written to a buffer on the device; `run` then still hands back a copy of it. */
+  /** Lets an output be written to a buffer that stays on the device; `run` then gives a view of the buffer. */
   into(output: number, buffer: ResidentBuffer): void;
 }
 
@@ -120,7 +120,10 @@ class ReferencePlan implements Plan {
     }
     computeInto(values, this.outputs);
     const out = this.outputs.map((node) => values.get(node) as RunOutput);
-    for (const [i, buffer] of this.targets) buffer.view().set(out[i] as Data);
+    for (const [i, buffer] of this.targets) {
+      buffer.view().set(out[i] as Data);
+      out[i] = buffer.view();
+    }
     return out;
   }
 

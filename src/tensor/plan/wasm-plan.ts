@@ -139,6 +139,8 @@ export class WasmPlan {
   private read(value: Value, sizes: readonly number[]): number | Data {
     if (value.source?.kind === 'baked') return value.source.data;
     const root = rootOf(value);
+    const target = this.targets.get(root);
+    if (target !== undefined) return target.view();
     if (value.isScalar) return this.slotView[this.slots.get(root) as number];
     const heap = heapOf(this.device.memory, value.dtype);
     const at = this.addressOf(root) / bytesPerElement[value.dtype];
@@ -299,11 +301,29 @@ export class WasmPlan {
       this.arenaBytes = arena.bytes;
       for (const group of this.groups) this.makeTables(group, sizes);
     }
+    this.checkTargets();
     const base = memory.scratch(this.arenaBytes);
     this.laidOut = { base, version: memory.version, sizes: [...sizes] };
     this.slotView = memory.f64.subarray(this.slotsAt / 8, this.slotsAt / 8 + this.slots.size);
     for (const group of this.groups) this.writeTables(group, sizes);
     for (const { value, run } of this.singles) run.call = this.singleCall(value, sizes);
+  }
+
+  /** A buffer may be updated in place, but not before its old contents have been read for the last time. */
+  private checkTargets(): void {
+    for (const [root, buffer] of this.targets) {
+      const written = this.schedule.stepOf.get(root) as number;
+      for (const { value, to } of this.lifetimes) {
+        const address = this.bound.get(value);
+        if (address === undefined || to <= written) continue;
+        const overlaps =
+          address < buffer.address + buffer.length * bytesPerElement[buffer.dtype] && buffer.address <= address;
+        if (overlaps)
+          throw new Error(
+            'A plan would overwrite a buffer that it still reads from: give the output a buffer of its own.',
+          );
+      }
+    }
   }
 
   /** Space for one table per round of the loops around the kernel. */
