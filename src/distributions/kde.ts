@@ -105,12 +105,12 @@ function ruleOfThumb(rows: readonly ArrayLike<number>[]): number[] {
   return columnVariances(rows).map((variance) => Math.sqrt(variance) * factor * rows.length ** (-1 / (dimension + 4)));
 }
 
-interface KDEParams<V> {
+export interface KDEParams<V> {
   data: readonly (V extends number ? number : Numbers)[];
   width?: V extends number ? number : number | Numbers;
 }
 
-type KDEDistribution<V> = ReturnType<Constructor<KDEParams<V>, V, KDEParams<V>, { mean: unknown; variance: unknown }>>;
+export type KDEDistribution<V> = ReturnType<Constructor<KDEParams<V>, V, KDEParams<V>, { mean: unknown; variance: unknown }>>;
 
 /** A smoothed histogram: Gaussians of the given `width` about each of the `data`. Without a width, a rule of thumb. */
 export const KDE = untyped as unknown as {

@@ -159,7 +159,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   TensorGaussian: independentGaussians((target) => (target.params as { dims: number[] }).dims),
   TensorLaplace: independentGaussians((target) => (target.params as { dims: number[] }).dims),
   MultivariateGaussian: independentGaussians(paramDims('mu')),
-  Discrete: listed,
+  Discrete: (target, free) => make('Discrete', { ps: free.simplex('ps', size(paramDims('ps')(target))) }),
   RandomInteger: listed,
   Binomial: listed,
   Categorical: listed,

@@ -34,7 +34,7 @@ export const tanh: Activation = activation('tanh', Math.tanh);
 export const relu: Activation = activation('relu', (x) => Math.max(x, 0));
 
 /** A tensor or an array of numbers. */
-interface OnSimplex {
+export interface OnSimplex {
   (x: Tensor): Tensor;
   (x: readonly number[]): number[];
 }

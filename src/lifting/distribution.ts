@@ -13,7 +13,7 @@ import type { Distribution, Interval } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import type { Random } from '../runtime/random.ts';
 import { Node, type Value } from '../tensor/node.ts';
-import { select } from '../tensor/ops.ts';
+import * as ops from '../tensor/ops.ts';
 import { operators } from './operators.ts';
 import { liftedTable } from './tables.ts';
 import { tensorFamilies } from './tensor-families.ts';
@@ -118,12 +118,14 @@ function parameterOf(kind: AnyParameter, value: unknown): unknown {
 const isFixed = ({ domain }: AnyParameter): boolean => domain.kind === 'fixed' && !domain.smooth;
 
 lifting.current = {
+  ops,
+
   isLifted: (value) => value instanceof Node,
 
   binary: (operator, a, b) =>
     (operators as unknown as Record<string, (a: unknown, b: unknown) => unknown>)[operator](a, b),
 
-  select: (condition, a, b) => select(condition as Node, a, b) as unknown as number,
+  select: (condition, a, b) => ops.select(condition as Node, a, b) as unknown as number,
 
   element: (object, index) => entry(object as Node, index),
 

@@ -5,6 +5,8 @@ import type { Distribution } from './handler.ts';
  * loaded only for programs that need gradients or lanes; without it such values are just mistakes.
  */
 export interface Lifting {
+  /** The engine's operations, which take numbers, tensors and nodes alike. */
+  readonly ops: typeof import('../tensor/ops.ts');
   isLifted(value: unknown): boolean;
   /** What a binary operator means if an operand is lifted, by the name it has in emitted text (`add`, …). */
   binary(operator: string, a: unknown, b: unknown): unknown;

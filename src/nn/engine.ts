@@ -1,0 +1,38 @@
+import { WaymarkError } from '../runtime/errors.ts';
+import { lifting } from '../runtime/lifting.ts';
+import type { Value } from '../tensor/node.ts';
+import { Tensor } from '../tensor/tensor.ts';
+
+/** The operations networks are made of: on tensors they calculate, on nodes they record. */
+export function engine(): typeof import('../tensor/ops.ts') {
+  if (lifting.current !== null) return lifting.current.ops;
+  throw new WaymarkError(
+    'Networks need a program compiled for gradients. Run it with `waymark run`, or load it with loadProgram.',
+  );
+}
+
+/** The shape of a tensor or of what stands for one. */
+export function shapeOf(x: Value): readonly number[] {
+  if (typeof x === 'number' || typeof x === 'boolean') return [];
+  return x instanceof Tensor ? x.dims : x.shape;
+}
+
+export function lengthOf(x: Value): number {
+  return shapeOf(x).reduce((size, n) => size * n, 1);
+}
+
+/** Any tensor as a vector of dims [n, 1], checked to have the expected length. */
+export function vectorOf(owner: string, x: unknown, length: number): Value {
+  const tensor = asTensor(owner, x);
+  const n = lengthOf(tensor);
+  if (n !== length) throw new WaymarkError(`${owner} takes a vector of length ${length}, got one of length ${n}.`);
+  const shape = shapeOf(tensor);
+  return shape.length === 2 && shape[1] === 1 ? tensor : (engine().reshape(tensor as Tensor, [n, 1]) as Value);
+}
+
+/** A tensor, a node, or an array of numbers. */
+export function asTensor(owner: string, x: unknown): Value {
+  if (Array.isArray(x)) return engine().stack(x as Tensor[]) as Value;
+  if (x instanceof Tensor || lifting.current?.isLifted(x)) return x as Value;
+  throw new WaymarkError(`${owner} takes a tensor, got ${x === null ? 'null' : typeof x}.`);
+}

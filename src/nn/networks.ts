@@ -1,0 +1,158 @@
+/**
+ * Networks as objects, in the paper's style: `nn.mlp(1, [{nOut: 3, activation: nn.sigmoid}, {nOut: 2}], 'net')` only
+ * describes a network. `nneval` evaluates it, declaring its parameters then; `nnevalModel` does the same with its
+ * weights as part of the model. Networks can be made anywhere, and shared.
+ */
+import { modelParam, param } from '../guides/param.ts';
+import { relu, sigmoid, softmax, softplus, tanh } from '../library/activations.ts';
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import type { Value } from '../tensor/node.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import { asTensor, engine, lengthOf } from './engine.ts';
+import { filled } from './initial.ts';
+import { affine, type Declare, gru, type Layer, lstm, type Recurrent, rnn } from './layers.ts';
+
+type Activation = (x: Tensor) => Tensor;
+
+/** What `nneval` takes. */
+export interface Network {
+  readonly name: string;
+  /** The network with its parameters declared, as a function of its input. */
+  build(declare: Declare): (input: unknown) => Tensor;
+}
+
+export interface MlpLayer {
+  nOut: number;
+  activation?: Activation;
+}
+
+function checkName(owner: string, name: unknown): asserts name is string {
+  if (typeof name === 'string' && name !== '') return;
+  throw new WaymarkError(
+    `${owner} needs a name as its last argument, by which its parameters are kept; got ${describe(name)}.`,
+  );
+}
+
+function mlp(nIn: number, layers: readonly MlpLayer[], name: string): Network {
+  checkName('nn.mlp', name);
+  if (!Array.isArray(layers) || layers.length === 0 || !layers.every((layer) => Number.isInteger(layer?.nOut))) {
+    throw new WaymarkError(
+      `nn.mlp takes layers such as [{nOut: 3, activation: nn.sigmoid}, {nOut: 2}], got ${describe(layers)}.`,
+    );
+  }
+  return {
+    name,
+    build(declare) {
+      let width = nIn;
+      const steps = layers.map(({ nOut, activation }, i): Layer => {
+        const step = affine(`${name}.${i}`, { in: width, out: nOut, param: declare });
+        width = nOut;
+        return activation === undefined ? step : (x) => applied(activation, step(x));
+      });
+      return (input) => steps.reduce((x, step) => step(x), input as Tensor);
+    },
+  };
+}
+
+const linear = (nIn: number, nOut: number, name: string): Network => {
+  checkName('nn.linear', name);
+  return mlp(nIn, [{ nOut }], name);
+};
+
+/** A vector of parameters, which takes no input. */
+function constantparams(dims: readonly number[], name: string): Network {
+  checkName('nn.constantparams', name);
+  return {
+    name,
+    build(declare) {
+      const shape = dims.length === 1 ? [dims[0], 1] : dims;
+      const values = declare({ name, dims: shape, init: filled(0) });
+      return () => values;
+    },
+  };
+}
+
+/** One network after the other. */
+function sequence(networks: readonly Network[], name = networks.map((network) => network.name).join('>')): Network {
+  return {
+    name,
+    build(declare) {
+      const steps = networks.map((network) => network.build(declare));
+      return (input) => steps.reduce((x, step) => step(x), input) as Tensor;
+    },
+  };
+}
+
+/** A recurrent unit as a network of [state, input], or of one vector with the input before the state. */
+function recurrent(
+  owner: string,
+  make: (name: string, options: { hdim: number; xdim: number; param: Declare }) => Recurrent,
+) {
+  return (hdim: number, xdim: number, name: string): Network => {
+    checkName(owner, name);
+    return {
+      name,
+      build(declare) {
+        const step = make(name, { hdim, xdim, param: declare });
+        return (input) => {
+          if (Array.isArray(input) && input.length === 2 && typeof input[0] === 'object')
+            return step(input[0], input[1]);
+          const both = asTensor(owner, input);
+          const n = lengthOf(both);
+          if (n !== hdim + xdim) {
+            throw new WaymarkError(
+              `${owner} '${name}' takes [state, input], or one vector of ${xdim} + ${hdim} numbers; got ${n} numbers.`,
+            );
+          }
+          const { reshape, split } = engine();
+          const [x, h] = split(reshape(both as Tensor, [n]) as Tensor, [xdim, hdim]) as Value[];
+          return step(h as unknown as Tensor, x as unknown as Tensor);
+        };
+      },
+    };
+  };
+}
+
+export const makeRNN = recurrent('makeRNN', rnn);
+export const makeGRU = recurrent('makeGRU', gru);
+export const makeLSTM = recurrent('makeLSTM', lstm);
+
+/** Activations of the library work on tensors; under gradients the engine's do. */
+const ENGINE_NAMES = new Map<unknown, 'sigmoid' | 'tanh' | 'relu' | 'softplus' | 'softmax'>([
+  [sigmoid, 'sigmoid'],
+  [tanh, 'tanh'],
+  [relu, 'relu'],
+  [softplus, 'softplus'],
+  [softmax, 'softmax'],
+]);
+
+function applied(activation: Activation, x: Tensor): Tensor {
+  const name = ENGINE_NAMES.get(activation);
+  if (name === undefined) return activation(x);
+  return engine()[name](x as Tensor) as unknown as Tensor;
+}
+
+function isNetwork(value: unknown): value is Network {
+  return typeof (value as Partial<Network> | null)?.build === 'function';
+}
+
+function evaluated(owner: string, network: unknown, input: unknown, declare: Declare): Tensor {
+  if (isNetwork(network)) return network.build(declare)(input);
+  throw new WaymarkError(`${owner} takes a network first, such as nn.mlp(…) makes; got ${describe(network)}.`);
+}
+
+/** Evaluates a network; its parameters belong to the guide. */
+export function nneval(network: Network, input?: unknown): Tensor {
+  return evaluated('nneval', network, input, param as Declare);
+}
+
+/** The paper's other spelling of `nneval`. */
+export const nnEval: typeof nneval = nneval;
+
+/** Evaluates a network whose weights are learned as part of the model, under an improper flat prior. */
+export function nnevalModel(network: Network, input?: unknown): Tensor {
+  return evaluated('nnevalModel', network, input, modelParam as Declare);
+}
+
+export const nn = { mlp, linear, constantparams, sequence, sigmoid, tanh, relu, softplus, softmax };
