@@ -4,7 +4,7 @@ import { number, UsageError } from './arguments.ts';
 import { readBatchLine } from './batch-line.ts';
 import { command } from './command.ts';
 import { failure } from './failure.ts';
-import type { BatchJob, BatchProgram } from './jobs.ts';
+import { type BatchJob, type BatchMessage, type BatchProgram, READY } from './jobs.ts';
 import { commonOptions, engineOf, engineOptions } from './settings.ts';
 import { STDOUT, write } from './streams.ts';
 import { ending, startThread } from './thread.ts';
@@ -69,11 +69,20 @@ class BatchRunner {
 class BatchThread {
   over = false;
   private readonly thread: Worker;
+  /** Resolves when the thread listens: the time it takes to start is not the program's. */
+  private readonly ready: Promise<void>;
   private answer: (result: string) => void = () => {};
 
   constructor(job: BatchJob) {
     this.thread = startThread(job);
-    this.thread.on('message', (result: string) => this.answer(result));
+    this.ready = new Promise((resolve) => {
+      this.thread.on('message', (message: BatchMessage) => {
+        if (message === READY) resolve();
+        else this.answer(message);
+      });
+      // A thread that ends before it listens is answered for below.
+      this.thread.once('exit', () => resolve());
+    });
     ending(this.thread).then((end) => {
       this.over = true;
       this.answer(
@@ -86,6 +95,7 @@ class BatchThread {
     const answered = new Promise<string>((resolve) => {
       this.answer = resolve;
     });
+    await this.ready;
     const timer = timeout === undefined ? undefined : setTimeout(() => this.giveUp(timeout), timeout * 1000);
     this.thread.postMessage(program);
     const result = await answered;

@@ -42,3 +42,9 @@ export interface BatchProgram {
   /** What errors call the program. */
   readonly name: string;
 }
+
+/** What a batch thread says once, when it can be sent programs. No result is this text, since results are objects. */
+export const READY = 'ready';
+
+/** A message from a batch thread: that it is ready, or the text of a result. */
+export type BatchMessage = typeof READY | (string & {});

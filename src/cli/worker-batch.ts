@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { CommandRun } from './command-run.ts';
 import { failure } from './failure.ts';
-import type { BatchJob, BatchProgram } from './jobs.ts';
+import { type BatchJob, type BatchProgram, READY } from './jobs.ts';
 import { outcomeOf } from './outcome.ts';
 import { resultOf } from './result.ts';
 import { redirectConsole, STDERR } from './streams.ts';
@@ -14,6 +14,7 @@ export function serveBatch(job: BatchJob): void {
   parentPort?.on('message', async (program: BatchProgram) => {
     parentPort?.postMessage(await resultFor(program, job));
   });
+  parentPort?.postMessage(READY);
 }
 
 async function resultFor({ code, seed, name }: BatchProgram, { engine, quiet }: BatchJob): Promise<string> {
