@@ -68,7 +68,8 @@ function placeOf(text: string, units: ReadonlyMap<string, Unit>): Place | undefi
   return { unit, offset, frame: { name: ownName(found[1] ?? ''), file: unit.file, ...position } };
 }
 
-const ANONYMOUS = '(anonymous function)';
+/** The name of functions without one. */
+export const ANONYMOUS = '(anonymous function)';
 
 /** The name of a function as the program has it. */
 function ownName(shown: string): string {

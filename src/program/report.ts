@@ -1,5 +1,5 @@
 /** A located error as a person reads it: what, where, the line itself with a caret, and the calls in progress. */
-import type { Frame, Located } from './locate.ts';
+import { ANONYMOUS, type Frame, type Located } from './locate.ts';
 
 /** Lines shown before and after the line of the error. */
 const CONTEXT = 1;
@@ -53,32 +53,37 @@ const place = ({ name, file, line, column }: Frame): string => {
   return name === '' ? `  ${where}` : `  ${name} (${where})`;
 };
 
-const same = (a: Frame, b: Frame): boolean =>
+const samePlace = (a: Frame, b: Frame): boolean =>
   a.name === b.name && a.file === b.file && a.line === b.line && a.column === b.column;
 
-/** How often the first `period` frames from `at` on are repeated, themselves included. */
-function repetitions(frames: readonly Frame[], at: number, period: number): number {
+/** A function that recurs is recognised by its name, wherever in it the next call is made. */
+const sameFunction = (a: Frame, b: Frame): boolean =>
+  a.name === b.name && a.file === b.file && (a.name !== ANONYMOUS || samePlace(a, b));
+
+/** Where the recurrence of the `period` functions from `at` on ends. */
+function recurrenceEnd(frames: readonly Frame[], at: number, period: number): number {
   let end = at + period;
-  while (end < frames.length && same(frames[end], frames[end - period])) end++;
-  return Math.floor((end - at) / period);
+  while (end < frames.length && sameFunction(frames[end], frames[end - period])) end++;
+  return end;
 }
 
 function stack(frames: readonly Frame[]): string {
   const lines: string[] = [];
   for (let i = 0; i < frames.length; ) {
-    let period = 1;
-    let times = 1;
-    for (let length = 1; length <= LONGEST_CYCLE && times < 3; length++) {
-      period = length;
-      times = repetitions(frames, i, length);
-    }
-    if (times < 3) {
+    let period = 0;
+    let end = i;
+    while (period < LONGEST_CYCLE && (period === 0 || end - i < 3 * period)) end = recurrenceEnd(frames, i, ++period);
+    if (end - i < 3 * period) {
       lines.push(place(frames[i++]));
       continue;
     }
-    for (let k = 0; k < period; k++) lines.push(place(frames[i + k]));
-    lines.push(`  … ${(times - 1) * period} more`);
-    i += times * period;
+    // The innermost round ends where the error is; the next shows where the recursion goes on.
+    const cycle = frames.slice(i, i + period);
+    const alike = cycle.every((frame, k) => samePlace(frame, frames[i + period + k]));
+    const shown = alike ? period : 2 * period;
+    for (const frame of frames.slice(i, i + shown)) lines.push(place(frame));
+    lines.push(`  … ${end - i - shown} more`);
+    i = end;
   }
   if (lines.length <= LONGEST_STACK) return lines.join('\n');
   const kept = lines.slice(0, LONGEST_STACK - 1);

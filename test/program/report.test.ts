@@ -186,6 +186,36 @@ model.wppl:3:5
     expect(lines.length).toBeLessThan(15);
   });
 
+  test('of a recursion through several places', async () => {
+    expect(
+      await reportOf(`var f = function(n) {
+  if (n === 0) { error('here'); }
+  return n % 3 === 0 ? f(n - 1) : 1 + f(n - 1);
+};
+var start = function() { return f(20); };
+start()`),
+    ).toBe(
+      `here
+
+model.wppl:2:18
+  1 | var f = function(n) {
+  2 |   if (n === 0) { error('here'); }
+    |                  ^
+  3 |   return n % 3 === 0 ? f(n - 1) : 1 + f(n - 1);
+
+Calls in progress, innermost first:
+  f (model.wppl:2:18)
+  f (model.wppl:3:39)
+  … 19 more
+  start (model.wppl:5:33)
+  model.wppl:6:1`,
+    );
+  });
+
+  test('of an error without a message', async () => {
+    expect((await failure('throw new RangeError()')).located.message).toBe('RangeError');
+  });
+
   test('of a long line', async () => {
     const long = `var xs = [${Array.from({ length: 100 }, (_, i) => i).join(', ')}]; missing; 2`;
     expect(await reportOf(long)).toBe(
