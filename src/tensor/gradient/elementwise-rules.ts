@@ -24,6 +24,7 @@ import {
   log,
   log1p,
   mul,
+  ne,
   neg,
   pow,
   reciprocal,
@@ -63,7 +64,14 @@ export const elementwiseRules: ReadonlyMap<Op, readonly Share[]> = new Map<Op, r
   [t.ADD, [same, same]],
   [t.SUB, [same, (g) => neg(g)]],
   [t.MUL, [by((_y, _a, b) => b), by((_y, a) => a)]],
-  [t.WEIGH, [by((_y, _a, b) => b), by((_y, a) => a)]],
+  [
+    t.WEIGH,
+    [
+      // Where an adjoint of 0 met an infinite derivative, the side was not taken, and is flat to every order.
+      by((_y, a, b) => select(and(eq(a, 0), ne(sub(b, b), 0)), 0, b)),
+      (g, _y, a) => select(eq(a, 0), 0, weigh(g, a)),
+    ],
+  ],
   [t.DIV, [by((_y, _a, b) => reciprocal(b)), by((y, _a, b) => neg(div(y, b)))]],
   [
     t.POW,
