@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { type Language, prepareParser } from '../compiler/compile.ts';
 import { SourceText } from '../compiler/diagnostics.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { loadHostModule } from './host-module.ts';
 import { needsLifting } from './needs-lifting.ts';
 import { Program } from './program.ts';
 import { languageOf, resolveImport } from './resolve.ts';
@@ -72,41 +73,34 @@ class Loader {
   }
 
   private async follow(unit: Unit, specifier: string, index: number): Promise<LoadedUnit | object> {
+    const text = new SourceText(unit.source, unit.file);
+    const mention = Math.max(0, unit.source.search(new RegExp(`['"]${specifier.replace(/\W/g, '\\$&')}['"]`)));
     const names = unit.compiled.importedNames.filter(({ module }) => module === index);
-    const complain = (message: string, offset: number, hint?: string) =>
-      new SourceText(unit.source, unit.file).error(message, offset, hint);
+    const check = (isOffered: (name: string) => boolean): void => {
+      const missing = names.find(({ name }) => !isOffered(name));
+      if (missing !== undefined) throw text.error(`'${specifier}' has no export '${missing.name}'.`, missing.offset);
+    };
     const resolved = resolveImport(specifier, resolve(unit.file));
     if (resolved === undefined) {
-      const offset = Math.max(0, unit.source.search(new RegExp(`['"]${specifier.replace(/[^\w]/g, '\\$&')}['"]`)));
       const hint = specifier.startsWith('.')
         ? 'Paths are relative to the importing file.'
         : `Install the package with npm install ${specifier}, in a folder above the program.`;
-      throw complain(`There is no module '${specifier}'.`, offset, hint);
+      throw text.error(`There is no module '${specifier}'.`, mention, hint);
     }
     if (resolved.kind === 'program') {
       const { file } = resolved;
       const language = languageOf(file) as Language;
       const known = this.units.get(file) ?? (await this.add(readFileSync(file, 'utf8'), shown(file), language, true));
       const { exports, exportsAll } = known.unit.compiled;
-      for (const { name, offset } of names) {
-        const offered = exports.includes(name) || exportsAll || (name === 'default' && language === 'wppl');
-        if (!offered) throw complain(`'${specifier}' has no export '${name}'.`, offset);
-      }
+      check((name) => exports.includes(name) || exportsAll || (name === 'default' && language === 'wppl'));
       return known;
     }
-    const namespace = withNamesOf(await import(/* @vite-ignore */ resolved.url));
-    for (const { name, offset } of names) {
-      if (!(name in namespace)) throw complain(`'${specifier}' has no export '${name}'.`, offset);
-    }
+    const namespace = await loadHostModule(resolved.url).catch((thrown) => {
+      throw text.error(`'${specifier}' could not be loaded: ${thrown?.message ?? thrown}`, mention);
+    });
+    check((name) => name in namespace);
     return namespace;
   }
-}
-
-/** CommonJS modules may show their exports only as fields of the default one. */
-function withNamesOf(namespace: object): object {
-  const fallback = (namespace as { default?: unknown }).default;
-  if (typeof fallback !== 'object' || fallback === null) return namespace;
-  return { ...fallback, ...namespace };
 }
 
 /** Files are named as a person at the prompt would: relative to the current folder if they are in it. */

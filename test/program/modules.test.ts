@@ -134,6 +134,15 @@ describe('modules', () => {
     ).toEqual([2, 1, 2, 2, 0, 2, 2, 1, 1, 'three', ['count', 'default', 'next', 'odd name', 'one', 'two']]);
   });
 
+  test('exports under other names, and taken apart', async () => {
+    expect(
+      await runFiles({
+        'taker.js': `import { default as d, a, c, later } from './giver.js'; import again from './giver.js'; export { d as default }; export const x = [a, c, later(), again];`,
+        'giver.js': `export const { a, b: [c] } = { a: 1, b: [2] }; const inner = a + c; export { inner as default }; export function later() { return hidden; } var hidden = 4;`,
+      }),
+    ).toBe(3);
+  });
+
   test('the library can be passed on', async () => {
     expect(
       await runFiles({
@@ -182,14 +191,15 @@ describe('modules', () => {
     expect(
       await runFiles({
         'host.js': `import { basename } from 'node:path'; import path from 'path'; import pkg, { half } from 'some-package';
-          import { plain } from './plain.mjs'; import data from './data.cjs';
-          export default [basename('/a/b'), path.extname('c.d'), pkg, half(4), plain(), data.x, require('./data.cjs').x];`,
+          import { plain } from './plain.mjs'; import data from './data.cjs'; import json from './data.json';
+          export default [basename('/a/b'), path.extname('c.d'), pkg, half(4), plain(), data.x, require('./data.cjs').x, json];`,
+        'data.json': '{"rows": [1, 2]}',
         'plain.mjs': `class Hidden { go() { return 'plain'; } } export const plain = () => new Hidden().go();`,
         'data.cjs': `module.exports = { x: 7 };`,
         'node_modules/some-package/package.json': `{"name": "some-package", "type": "module", "exports": {".": {"import": "./main.js"}}}`,
         'node_modules/some-package/main.js': `export default 'package'; export const half = x => x / 2;`,
       }),
-    ).toEqual(['b', '.d', 'package', 2, 'plain', 7, 7]);
+    ).toEqual(['b', '.d', 'package', 2, 'plain', 7, 7, { rows: [1, 2] }]);
   });
 
   test('a program can be run again from the start', async () => {
@@ -231,6 +241,13 @@ describe('imports that fail', () => {
       "'node:path' has no export 'nope'.",
       1,
       10,
+    ],
+    [
+      'a module that fails',
+      { 'f10.ts': `import x from './f10.mjs';\nx;`, 'f10.mjs': "throw new Error('no luck');" },
+      "'./f10.mjs' could not be loaded: no luck",
+      1,
+      15,
     ],
     [
       'a slip in a library name',

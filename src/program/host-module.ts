@@ -1,0 +1,12 @@
+/** Modules that are not compiled: packages, Node's own, plain JavaScript, and JSON. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The exports of a module, by name. */
+export async function loadHostModule(url: string): Promise<object> {
+  if (url.endsWith('.json')) return { default: JSON.parse(readFileSync(fileURLToPath(url), 'utf8')) };
+  const namespace: object = await import(/* @vite-ignore */ url);
+  // CommonJS modules may show their exports only as fields of the default one.
+  const fallback = (namespace as { default?: unknown }).default;
+  return typeof fallback === 'object' && fallback !== null ? { ...fallback, ...namespace } : namespace;
+}
