@@ -15,6 +15,9 @@ export interface Linkage {
   /** Spread into calls that have no argument to carry the address. */
   readonly none: readonly never[];
 
+  /** `Math` with WebPPL's additions. */
+  readonly math: { sigmoid(x: number): number };
+
   /** True of what `catch` clauses must pass on. */
   isSignal(thrown: unknown): boolean;
   /** Passes on what the program throws, remembering where if it has no stack of its own. */

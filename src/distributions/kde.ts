@@ -110,10 +110,26 @@ export interface KDEParams<V> {
   width?: V extends number ? number : number | Numbers;
 }
 
-export type KDEDistribution<V> = ReturnType<Constructor<KDEParams<V>, V, KDEParams<V>, { mean: unknown; variance: unknown }>>;
+export type KDEDistribution<V> = ReturnType<
+  Constructor<KDEParams<V>, V, KDEParams<V>, { mean: unknown; variance: unknown }>
+>;
+
+/** The parameters with the width that the rule of thumb gives, where none is given and the data have one. */
+function withWidth(given: Record<string, unknown>): Record<string, unknown> {
+  const usable = typeof given === 'object' && given !== null && given.width === undefined;
+  if (!usable || !dataPoints.accepts(given.data)) return given;
+  const rows = given.data.map((point) => rowOf(point)!);
+  if (rows.some((row) => row.length !== rows[0].length)) return given;
+  const widths = ruleOfThumb(rows);
+  if (!widths.every(isPositive)) return given;
+  return { ...given, width: typeof given.data[0] === 'number' ? widths[0] : vector(widths) };
+}
 
 /** A smoothed histogram: Gaussians of the given `width` about each of the `data`. Without a width, a rule of thumb. */
-export const KDE = untyped as unknown as {
+export const KDE = Object.assign(
+  (given: Record<string, unknown>, ...rest: never[]) => untyped(withWidth(given) as never, ...(rest as [])),
+  { family: untyped.family },
+) as unknown as {
   (params: KDEParams<number>): KDEDistribution<number>;
   (params: KDEParams<Tensor>): KDEDistribution<Tensor>;
   readonly family: typeof untyped.family;

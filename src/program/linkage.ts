@@ -3,6 +3,7 @@ import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
 import type { Address } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
+import { sigmoid } from '../tensor/special/exponentials.ts';
 import * as arithmetic from './arithmetic.ts';
 import type { Extras } from './scope.ts';
 import { thrown } from './thrown.ts';
@@ -57,6 +58,7 @@ export function linkageFor(library: Readonly<Record<string, unknown>>, lifting: 
     lifted: lifting?.liftedLinkage(library),
     machine: machine as unknown as Linkage['machine'],
     library,
+    math: { sigmoid },
     none: [],
     isSignal,
     thrown,

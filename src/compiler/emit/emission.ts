@@ -24,6 +24,8 @@ export interface Mode {
   /** The function that stands for a binary operator, or undefined if the operator is left to JavaScript. */
   binary(e: Emission, operator: string): string | undefined;
   unary(e: Emission, name: 'neg' | 'inc' | 'dec' | 'numeric'): string;
+  /** `Math` with WebPPL's additions. */
+  readonly math: string;
   /** The text for a name of the library, given the constant that holds its plain value. */
   libraryName(e: Emission, constant: string): string;
 }

@@ -62,7 +62,7 @@ function isMath(e: Emission, callee: Expression): boolean {
 }
 
 function emitLiftedIdentifier(e: Emission, node: Identifier): void {
-  e.marked(node.start, e.isFree(node, 'Math') ? '$L.math' : reference(e, node));
+  e.marked(node.start, e.isFree(node, 'Math') ? liftedMode.math : reference(e, node));
 }
 
 function emitLiftedConditional(e: Emission, node: ConditionalExpression): void {
@@ -131,5 +131,6 @@ export const liftedMode: Mode = {
   },
   binary: (_e, operator) => (operator in BINARY ? `$L.${BINARY[operator]}` : undefined),
   unary: (_e, name) => `$L.${name}`,
+  math: '$L.math',
   libraryName: (_e, constant) => liftedName(constant),
 };

@@ -15,8 +15,16 @@ export function emitMember(e: Emission, node: MemberExpression): void {
 
 /** `object.name` or `object[key]`, as JavaScript has it: the form for callees and inside optional chains. */
 export function emitPlainMember(e: Emission, node: MemberExpression): void {
-  e.operand(node.object);
+  if (isSigmoid(e, node)) e.marked(node.object.start, e.mode.math);
+  else e.operand(node.object);
   emitKey(e, node);
+}
+
+/** `Math.sigmoid`, which WebPPL adds to what JavaScript has. */
+function isSigmoid(e: Emission, node: MemberExpression): boolean {
+  return (
+    !node.computed && (node.property as { name: string }).name === 'sigmoid' && e.isFree(bare(node.object), 'Math')
+  );
 }
 
 /** What comes after the object. */

@@ -57,5 +57,6 @@ export const plainMode: Mode = {
   discriminant: (e, value) => e.expression(value),
   binary: (e, operator) => e.prelude.binary(operator),
   unary: (e, name) => e.prelude.unary(name),
+  math: '$.math',
   libraryName: (_e, constant) => constant,
 };
