@@ -1,5 +1,5 @@
 import type { Sample } from '../distributions/marginal.ts';
-import { abandon, type Entry } from '../runtime/execution.ts';
+import type { Entry } from '../runtime/execution.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
 import type { Model } from './algorithm.ts';
@@ -98,12 +98,15 @@ export class Cascade<T> extends Continuation<T> {
     }
     const weight = this.weight + score;
     const arrivals = this.arriveAt(this.factors - 1, weight);
-    const logRatio = weight - (arrivals.logTotal - Math.log(arrivals.count));
+    // Were there more arrivals than particles started, the average alone would let them multiply for ever.
+    const logAverage = arrivals.logTotal - Math.log(Math.min(arrivals.count, this.started));
+    const logRatio = weight - logAverage;
     if (logRatio < 0) {
       // Few particles survive below the average; those that do have its weight.
-      if (this.decisions.begin().uniform() >= Math.exp(logRatio)) throw abandon;
-      arrivals.children++;
-      this.weight = weight - logRatio;
+      const survives = this.decisions.begin().uniform() < Math.exp(logRatio);
+      if (survives) arrivals.children++;
+      else this.stop();
+      this.weight = logAverage;
       return;
     }
     const ratio = Math.exp(logRatio);

@@ -130,10 +130,13 @@ export class Continuation<T> implements Handler {
     this.score += score;
     this.particle.weigh(this.pending + score, this.choices, this.score);
     this.pending = 0;
-    if (this.factors >= this.horizon) {
-      this.stopped = true;
-      stop(this.factors, this.end);
-    }
+    if (this.factors >= this.horizon) this.stop();
+  }
+
+  /** Leaves the particle as it is now. */
+  protected stop(): void {
+    this.stopped = true;
+    stop(this.factors, this.end);
   }
 
   protected die(): never {

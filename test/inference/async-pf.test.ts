@@ -45,6 +45,22 @@ describe('asyncPF', () => {
     expect(second.normalizationConstant).toBe(second.logZ);
   });
 
+  test('keeps the number of particles about as it was, through many factors', () => {
+    const model = () => {
+      let state = true;
+      for (let i = 0; i < 20; i++) {
+        state = flip(state ? 0.7 : 0.3);
+        factor(state === i % 14 < 7 ? -0.1 : -2.3);
+      }
+    };
+    for (const seed of [1, 2, 3, 4, 5]) {
+      startTestRun(seed);
+      const { length } = run({ particles: 500 }, model).samples!;
+      expect(length).toBeGreaterThan(250);
+      expect(length).toBeLessThan(750);
+    }
+  });
+
   test('takes factors above 0, and programs without factors', () => {
     const model = () => {
       const coin = flip(0.5);
