@@ -9,7 +9,8 @@ export interface Kernel {
   step(): boolean;
 }
 
-interface KernelKind<O extends object> {
+/** How a kernel is declared. */
+export interface KernelKind<O extends object> {
   readonly options: OptionTable<O>;
   start<T>(chain: Chain<T>, options: O): Kernel;
 }
