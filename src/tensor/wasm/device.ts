@@ -6,6 +6,7 @@ import { addMath32 } from './math32.ts';
 import { addMath64 } from './math64.ts';
 import { matmulModule, WORK_BYTES } from './matmul.ts';
 import { DeviceMemory } from './memory.ts';
+import { randomModule } from './random.ts';
 
 /** A generated kernel: takes the address of its table. */
 export type Kernel = (table: number) => void;
@@ -14,6 +15,7 @@ export class WasmDevice {
   readonly memory = new DeviceMemory();
   private readonly math: Record<string, ExportedFunction>;
   private readonly kernels = new Map<string, Kernel>();
+  private randomFunctions: Record<string, ExportedFunction> | null = null;
   private productFunctions: Record<string, ExportedFunction> | null = null;
   /** Memory for packing. Taken at the start, because the scratch area must not move while a plan is laid out. */
   readonly workspace = this.memory.allocate(WORK_BYTES);
@@ -44,6 +46,12 @@ export class WasmDevice {
       this.productFunctions = this.instantiate(fma ? fused : matmulModule(false));
     }
     return this.productFunctions;
+  }
+
+  /** Random numbers of lanes; started when first needed. */
+  get random(): Record<string, ExportedFunction> {
+    this.randomFunctions ??= this.instantiate(randomModule(), this.math);
+    return this.randomFunctions;
   }
 
   fused(spec: FusedSpec): Kernel {

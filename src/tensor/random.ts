@@ -1,0 +1,153 @@
+/**
+ * Random numbers of many lanes at once. They are those of the runtime's streams, by the same definition: Philox4x32-10
+ * of the counter [block, choice, 0, purpose] under the lane's key; a block gives two uniforms, and one pair of normals
+ * (Box and Muller, cosine first). So a lane draws the same numbers alone and beside others.
+ */
+import { currentDevice } from './devices.ts';
+import { type WasmDevice, wasmDevice } from './wasm/device.ts';
+
+/** The state of each lane's stream: its key, and the number of its current choice. */
+export interface LaneStreams {
+  readonly key0: Int32Array;
+  readonly key1: Int32Array;
+  readonly choice: Int32Array;
+}
+
+/** `count` uniforms on (0, 1) per lane, lane after lane, from a block on. */
+export function laneUniforms(streams: LaneStreams, count = 1, firstBlock = 0): Float64Array {
+  return draw('uniforms', streams, count, firstBlock);
+}
+
+/** `count` standard normals per lane. */
+export function laneNormals(streams: LaneStreams, count = 1, firstBlock = 0): Float64Array {
+  return draw('normals', streams, count, firstBlock);
+}
+
+/** Below this many numbers the host is as fast. */
+const WORTH_DEVICE = 16;
+
+function deviceFor(numbers: number): WasmDevice | null {
+  return currentDevice() === 'wasm' && numbers >= WORTH_DEVICE ? wasmDevice() : null;
+}
+
+function draw(kind: 'uniforms' | 'normals', streams: LaneStreams, count: number, firstBlock: number): Float64Array {
+  const lanes = streams.key0.length;
+  const device = deviceFor(lanes * count);
+  if (device === null)
+    return kind === 'uniforms' ? hostUniforms(streams, count, firstBlock) : hostNormals(streams, count, firstBlock);
+  const { memory, random } = device;
+  // Groups of four lanes: the last may be filled up with nobody's numbers.
+  const padded = Math.ceil(lanes / 4) * 4;
+  const at = memory.scratch(padded * (12 + 8 * count));
+  memory.i32.set(streams.key0, at / 4);
+  memory.i32.set(streams.key1, at / 4 + padded);
+  memory.i32.set(streams.choice, at / 4 + 2 * padded);
+  // Three times a multiple of four words: a multiple of 16 bytes.
+  const out = at + 12 * padded;
+  random[kind](padded, count, firstBlock, at, at + 4 * padded, at + 8 * padded, out);
+  return memory.f64.slice(out / 8, out / 8 + lanes * count);
+}
+
+export interface LaneKeys {
+  readonly key0: Int32Array;
+  readonly key1: Int32Array;
+}
+
+/**
+ * The keys of children, one per lane: iteration `index` of the construct that reserved `occurrence` in the stream with
+ * the given key.
+ */
+export function childKeys(parent: LaneKeys, occurrence: Int32Array, index: Int32Array): LaneKeys {
+  const lanes = index.length;
+  const device = deviceFor(lanes);
+  if (device === null) return hostChildKeys(parent, occurrence, index);
+  const { memory, random } = device;
+  const padded = Math.ceil(lanes / 4) * 4;
+  const at = memory.scratch(padded * 24);
+  [index, occurrence, parent.key0, parent.key1].forEach((words, i) => {
+    memory.i32.set(words, at / 4 + i * padded);
+  });
+  const place = (i: number): number => at + 4 * i * padded;
+  random.children(padded, place(0), place(1), place(2), place(3), place(4), place(5));
+  const words = (i: number): Int32Array => memory.i32.slice(place(i) / 4, place(i) / 4 + lanes);
+  return { key0: words(4), key1: words(5) };
+}
+
+const block = new Int32Array(4);
+
+/** Upper 32 bits of a product with a constant given as two 16-bit halves. */
+function highWord(a: number, constantHigh: number, constantLow: number): number {
+  const high = a >>> 16;
+  const low = a & 0xffff;
+  const highLow = high * constantLow;
+  const lowHigh = low * constantHigh;
+  const carry = (((low * constantLow) >>> 16) + (highLow & 0xffff) + (lowHigh & 0xffff)) >>> 16;
+  return (Math.imul(high, constantHigh) + (highLow >>> 16) + (lowHigh >>> 16) + carry) | 0;
+}
+
+function philox(counter0: number, counter1: number, purpose: number, key0: number, key1: number): Int32Array {
+  let c0 = counter0;
+  let c1 = counter1;
+  let c2 = 0;
+  let c3 = purpose;
+  let k0 = key0;
+  let k1 = key1;
+  for (let round = 0; round < 10; round++) {
+    const high0 = highWord(c0, 0xd251, 0x1f53);
+    const low0 = Math.imul(c0, 0xd2511f53);
+    const high1 = highWord(c2, 0xcd9e, 0x8d57);
+    const low1 = Math.imul(c2, 0xcd9e8d57);
+    c0 = high1 ^ c1 ^ k0;
+    c1 = low1;
+    c2 = high0 ^ c3 ^ k1;
+    c3 = low0;
+    k0 = (k0 + 0x9e3779b9) | 0;
+    k1 = (k1 + 0xbb67ae85) | 0;
+  }
+  block[0] = c0;
+  block[1] = c1;
+  block[2] = c2;
+  block[3] = c3;
+  return block;
+}
+
+function uniformOf(high: number, low: number): number {
+  return ((high >>> 6) * 67108864 + (low >>> 6) + 0.5) / 4503599627370496;
+}
+
+function hostUniforms({ key0, key1, choice }: LaneStreams, count: number, firstBlock: number): Float64Array {
+  const out = new Float64Array(key0.length * count);
+  for (let lane = 0; lane < key0.length; lane++) {
+    for (let i = 0; i < count; i += 2) {
+      const words = philox(firstBlock + i / 2, choice[lane], 0, key0[lane], key1[lane]);
+      out[lane * count + i] = uniformOf(words[0], words[1]);
+      if (i + 1 < count) out[lane * count + i + 1] = uniformOf(words[2], words[3]);
+    }
+  }
+  return out;
+}
+
+function hostNormals({ key0, key1, choice }: LaneStreams, count: number, firstBlock: number): Float64Array {
+  const out = new Float64Array(key0.length * count);
+  for (let lane = 0; lane < key0.length; lane++) {
+    for (let i = 0; i < count; i += 2) {
+      const words = philox(firstBlock + i / 2, choice[lane], 0, key0[lane], key1[lane]);
+      const radius = Math.sqrt(-2 * Math.log(uniformOf(words[0], words[1])));
+      const angle = 2 * Math.PI * uniformOf(words[2], words[3]);
+      out[lane * count + i] = radius * Math.cos(angle);
+      if (i + 1 < count) out[lane * count + i + 1] = radius * Math.sin(angle);
+    }
+  }
+  return out;
+}
+
+function hostChildKeys(parent: LaneKeys, occurrence: Int32Array, index: Int32Array): LaneKeys {
+  const key0 = new Int32Array(index.length);
+  const key1 = new Int32Array(index.length);
+  for (let lane = 0; lane < index.length; lane++) {
+    const words = philox(index[lane], occurrence[lane], 1, parent.key0[lane], parent.key1[lane]);
+    key0[lane] = words[0];
+    key1[lane] = words[1];
+  }
+  return { key0, key1 };
+}

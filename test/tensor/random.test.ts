@@ -1,0 +1,72 @@
+/** Lanes draw exactly what the runtime's streams draw. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { philox, RandomStream } from '../../src/runtime/random.ts';
+import { useDevice } from '../../src/tensor/devices.ts';
+import { childKeys, type LaneStreams, laneNormals, laneUniforms } from '../../src/tensor/random.ts';
+
+afterEach(() => useDevice('wasm'));
+
+const SEED = 42;
+const LANES = 23;
+const OCCURRENCE = 1;
+
+/** The key of the root stream and of its children, straight from the definition of the runtime's streams. */
+function rootKey(): [number, number] {
+  const bits = new Int32Array(new Float64Array([SEED]).buffer);
+  const [k0, k1] = philox(bits[0], bits[1], 0, 2, 0, 0);
+  return [k0, k1];
+}
+
+function laneStreams(choice: number): LaneStreams {
+  const [k0, k1] = rootKey();
+  const keys = childKeys(
+    { key0: new Int32Array(LANES).fill(k0), key1: new Int32Array(LANES).fill(k1) },
+    new Int32Array(LANES).fill(OCCURRENCE),
+    Int32Array.from({ length: LANES }, (_, i) => i),
+  );
+  return { ...keys, choice: new Int32Array(LANES).fill(choice) };
+}
+
+function runtimeStreams(choice: number): RandomStream[] {
+  const root = RandomStream.fromSeed(SEED);
+  return Array.from({ length: LANES }, (_, i) => {
+    const stream = root.child(OCCURRENCE, i);
+    for (let c = 0; c < choice; c++) stream.begin();
+    return stream;
+  });
+}
+
+describe.each(['js', 'wasm'] as const)('random numbers of lanes on %s', (device) => {
+  it.each([1, 2, 3, 8])('are uniforms of the runtime, bit by bit, %i per lane', (count) => {
+    useDevice(device);
+    for (const choice of [1, 2, 5]) {
+      const drawn = laneUniforms(laneStreams(choice), count);
+      runtimeStreams(choice).forEach((stream, lane) => {
+        for (let i = 0; i < count; i++) expect(drawn[lane * count + i]).toBe(stream.uniform());
+      });
+    }
+  });
+
+  it.each([1, 2, 5])('are normals of the runtime to rounding, %i per lane', (count) => {
+    useDevice(device);
+    const drawn = laneNormals(laneStreams(3), count);
+    runtimeStreams(3).forEach((stream, lane) => {
+      for (let i = 0; i < count; i++) {
+        const expected = stream.gaussian();
+        // sqrt, log, sine and one product: four roundings or so.
+        expect(Math.abs(drawn[lane * count + i] - expected)).toBeLessThanOrEqual(
+          4 * 2 ** -52 * Math.abs(expected) + 1e-300,
+        );
+      }
+    });
+  });
+
+  it('go on from a later block', () => {
+    useDevice(device);
+    const all = laneUniforms(laneStreams(1), 6);
+    const rest = laneUniforms(laneStreams(1), 2, 2);
+    for (let lane = 0; lane < LANES; lane++) {
+      expect([...rest.subarray(2 * lane, 2 * lane + 2)]).toEqual([...all.subarray(6 * lane + 4, 6 * lane + 6)]);
+    }
+  });
+});
