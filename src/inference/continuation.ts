@@ -1,12 +1,10 @@
+import { guideOf } from '../guides/guide-of.ts';
 import type { Address } from '../runtime/address.ts';
-import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { abandon, abandoned, type Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import { isDistribution } from '../runtime/primitives.ts';
 import type { RandomStream } from '../runtime/random.ts';
-import { withoutChoices } from '../runtime/refusal.ts';
 import type { Model } from './algorithm.ts';
 import { Particle } from './particle.ts';
 import { infiniteFactor } from './reexecution.ts';
@@ -20,16 +18,8 @@ export type Proposal = (
 ) => Distribution<unknown> | undefined;
 
 /** Draws from the guides that a program gives. */
-export const fromGuide: Proposal = (_distribution, options, address) => {
-  const guide = options?.guide;
-  if (typeof guide !== 'function') return guide;
-  const found = withoutChoices('A guide', address.at('guide'), guide, undefined);
-  if (isDistribution(found)) return found;
-  throw new WaymarkError(
-    `A guide must be a distribution, or a function that returns one, as in guide: () => Gaussian({mu: 0, sigma: 1}); ` +
-      `got ${describe(found)}.`,
-  );
-};
+export const fromGuide: Proposal = (distribution, options, address) =>
+  options?.guide === undefined ? undefined : guideOf(distribution, options, address);
 
 /**
  * Continues particles: executes the model again with the choices that a particle has made, then makes new ones. Old

@@ -1,5 +1,5 @@
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
-import { WaymarkError } from '../runtime/errors.ts';
+import { guideOf } from '../guides/guide-of.ts';
 import { Entry } from '../runtime/execution.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
@@ -62,7 +62,7 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   const { particles: size, rejuvSteps } = options;
   const entry = new Entry();
   const random = entry.streamOf(0);
-  const continuation = new Continuation(entry, model, proposalOf(options.importance));
+  const continuation = new Continuation(entry, model, proposals[options.importance]);
   const population = new Population(size, continuation, (i) => entry.streamOf(i + 1), rejuvSteps === 0);
   const rejuvenation = rejuvSteps === 0 ? null : new Rejuvenation(entry, model, options.rejuvKernel, rejuvSteps);
   const shares = new Float64Array(size).fill(1 / size);
@@ -134,11 +134,11 @@ function rejuvenate<T>(
   }
 }
 
-function proposalOf(importance: SMCOptions['importance']): Proposal | null {
-  if (importance === 'ignoreGuide') return null;
-  if (importance === 'default') return fromGuide;
-  throw new WaymarkError("SMC with importance: 'autoGuide' is not available in this build.");
-}
+const proposals: { readonly [K in SMCOptions['importance']]: Proposal | null } = {
+  default: fromGuide,
+  ignoreGuide: null,
+  autoGuide: guideOf,
+};
 
 function nothingPossible(size: number, factor: number): string {
   return (

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Bernoulli } from '../../src/distributions/bernoulli.ts';
 import { Gaussian } from '../../src/distributions/gaussian.ts';
+import { automaticGuides } from '../../src/guides/guide-of.ts';
 import { readOptions } from '../../src/inference/options.ts';
 import { smc } from '../../src/inference/smc.ts';
 import type { Trace } from '../../src/inference/trace.ts';
@@ -41,6 +42,19 @@ describe('evidence times frequency is unbiased', () => {
   test.each(guides)('with guides that are %s', (_, guideFor) => {
     expectUnbiased(2500, () => run({ particles: 4 }, hiddenStates(guideFor)), hiddenStatesJoint);
     expectUnbiased(2500, () => run({ particles: 4, rejuvSteps: 1 }, hiddenStates(guideFor)), hiddenStatesJoint);
+  });
+
+  test('with automatic guides', () => {
+    const { make } = automaticGuides;
+    automaticGuides.make = (() => Bernoulli({ p: 0.4 })) as unknown as typeof make;
+    try {
+      const options = { particles: 4, importance: 'autoGuide' };
+      expectUnbiased(2500, () => run(options, hiddenStates()), hiddenStatesJoint);
+      const own = hiddenStates(() => Bernoulli({ p: 1 }));
+      expect(run(options, own).support()).toEqual([[true, true, true]]);
+    } finally {
+      automaticGuides.make = make;
+    }
   });
 
   test('when rejuvenation has a boundary', () => {
