@@ -16,8 +16,8 @@ export class Chain<T> {
   private executions = 0;
 
   constructor(
-    entry: Entry,
-    model: Model<T>,
+    readonly entry: Entry,
+    readonly model: Model<T>,
     /** What proposals and decisions are drawn with. */
     public random: RandomStream,
     /** The stream of the k-th execution, for what in the program draws without asking the handler. */
@@ -33,15 +33,17 @@ export class Chain<T> {
     const { reexecution } = this;
     const none = new Trace<T>(this.current.entry);
     let failures = 0;
+    reexecution.starting = true;
     reexecution.onImpossible = () => {
       if (++failures >= attempts) throw noStart(owner, attempts);
     };
     try {
       for (let attempt = 0; attempt < attempts; attempt++) {
-        if (reexecution.run(none, this.current, NO_SITE, undefined, this.originOf(this.executions++))) return;
+        if (reexecution.run(none, this.current, NO_SITE, undefined, this.nextOrigin())) return;
       }
     } finally {
       reexecution.onImpossible = null;
+      reexecution.starting = false;
     }
     throw noStart(owner, attempts);
   }
@@ -54,7 +56,12 @@ export class Chain<T> {
 
   /** Executes with another value at one place of the current trace. False if that turned out impossible. */
   propose(site: number, value: unknown): boolean {
-    return this.reexecution.run(this.current, this.candidate, site, value, this.originOf(this.executions++));
+    return this.reexecution.run(this.current, this.candidate, site, value, this.nextOrigin());
+  }
+
+  /** The stream of the next execution. */
+  nextOrigin(): RandomStream {
+    return this.originOf(this.executions++);
   }
 
   /** Moves to the candidate. */

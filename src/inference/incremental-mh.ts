@@ -1,6 +1,6 @@
 import type { Algorithm } from './algorithm.ts';
 import { standardKernel } from './kernel.ts';
-import { type ChainOptions, chainOptions, runChain } from './mcmc.ts';
+import { type ChainOptions, chainOptions, runChains } from './mcmc.ts';
 import { count, flag, number, withDefault } from './options.ts';
 
 /**
@@ -30,5 +30,5 @@ export const incrementalMH: Algorithm<ChainOptions & CacheTuning> = {
     cacheIterFuseLength: withDefault(count(0), 10),
     debuglevel: withDefault(count(0), 0),
   },
-  run: (model, options) => runChain('incrementalMH', model, options, standardKernel, true),
+  run: (model, options) => runChains('incrementalMH', model, options, standardKernel, true),
 };

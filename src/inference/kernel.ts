@@ -1,5 +1,7 @@
 /** The Markov kernels that MCMC and rejuvenation can use: a row each. */
+import { WaymarkError } from '../runtime/errors.ts';
 import type { Chain } from './chain.ts';
+import { type HMCOptions, hmcOptions, type NUTSOptions, nutsOptions } from './hamiltonian/options.ts';
 import { MetropolisHastings, type MHOptions, mhOptions } from './mh.ts';
 import { type Option, type OptionTable, variant } from './options.ts';
 
@@ -7,6 +9,10 @@ import { type Option, type OptionTable, variant } from './options.ts';
 export interface Kernel {
   /** One step; true if the chain accepted it. */
   step(): boolean;
+  /** Told before the first step of the burn-in asked for and the steps after it. Returns the burn-in to make. */
+  warmUp?(burn: number, steps: number): number;
+  /** What can be told after the last step. */
+  diagnostics?(): Record<string, number>;
 }
 
 /** How a kernel is declared. */
@@ -20,8 +26,37 @@ const MH: KernelKind<MHOptions> = {
   start: (chain, options) => new MetropolisHastings(chain, options),
 };
 
+type Start<O extends object> = <T>(chain: Chain<T>, options: O) => Kernel;
+
+/** The kernels that follow gradients, which `hamiltonian/kernels.ts` puts here when it is loaded. */
+export const gradientKernels: {
+  current: { HMC: Start<HMCOptions>; HMConly: Start<HMCOptions>; NUTS: Start<NUTSOptions> } | null;
+} = { current: null };
+
+function followingGradients<O extends object>(
+  name: 'HMC' | 'HMConly' | 'NUTS',
+  options: OptionTable<O>,
+): KernelKind<O> {
+  return {
+    options,
+    start(chain, given) {
+      const kernels = gradientKernels.current;
+      if (kernels !== null) return kernels[name](chain, given as never);
+      throw new WaymarkError(
+        `The kernel ${name} follows gradients, and this program was compiled without them, because none of the words ` +
+          `for it is in its text. Write the name of the kernel where it is used, as in kernel: '${name}', and run the ` +
+          'program with the command waymark.',
+      );
+    },
+  };
+}
+
+const HMC = followingGradients('HMC', hmcOptions);
+const HMConly = followingGradients('HMConly', hmcOptions);
+const NUTS = followingGradients('NUTS', nutsOptions);
+
 /** By the name that `kernel` and `rejuvKernel` take. */
-const kinds = { MH };
+const kinds = { MH, HMC, HMConly, NUTS };
 
 /** A kernel as options name it, with its own options. */
 export interface KernelChoice {

@@ -4,6 +4,7 @@ import { machine } from '../runtime/machine.ts';
 import type { Algorithm, Model } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
 import { Chain } from './chain.ts';
+import { diagnosticsOf } from './chain-diagnostics.ts';
 import { KeptSamples } from './kept-samples.ts';
 import { type KernelChoice, kernelOption, standardKernel, startKernel } from './kernel.ts';
 import { count, flag, type OptionTable, withDefault } from './options.ts';
@@ -25,6 +26,8 @@ export interface ChainOptions {
   callbacks: readonly Callbacks[];
   /** Forward executions tried to find one that is possible. */
   maxInitAttempts: number;
+  /** Number of independent chains; each gives `samples` samples. */
+  chains: number;
 }
 
 export const chainOptions: OptionTable<ChainOptions> = {
@@ -35,29 +38,34 @@ export const chainOptions: OptionTable<ChainOptions> = {
   onlyMAP: withDefault(flag, false),
   callbacks,
   maxInitAttempts: withDefault(count(1), 100_000),
+  chains: withDefault(count(1), 1),
 };
 
 /** Reports of a verbose run. */
 const REPORTS = 200;
 
 /**
- * Runs a chain: `burn` steps, then `lag + 1` steps before each sample. With `recordStart` the execution that the
- * chain starts from is the first sample, unless there is a burn-in.
+ * Runs chains: `burn` steps each, then `lag + 1` steps before each sample. With `recordStart` the execution that a
+ * chain starts from is its first sample, unless there is a burn-in.
  */
-export function runChain<T>(
+export function runChains<T>(
   owner: string,
   model: Model<T>,
   options: ChainOptions,
   kernelChoice: KernelChoice,
   recordStart: boolean,
 ): SampleBasedMarginal<T> {
-  const { samples, lag, burn, verbose, callbacks } = options;
+  const { samples, lag, verbose, callbacks, chains: count } = options;
   const entry = new Entry();
-  const chain = new Chain(entry, model, entry.streamOf(0), (k) => entry.streamOf(k + 1));
-  const kernel = startKernel(chain, kernelChoice);
+  const chains = Array.from({ length: count }, (_, i) => newChain(entry, model, i));
+  const kernels = chains.map((chain) => startKernel(chain, kernelChoice));
+  const later = (lag + 1) * samples;
+  const burn = kernels[0].warmUp?.(options.burn, later) ?? options.burn;
+  for (const kernel of kernels.slice(1)) kernel.warmUp?.(options.burn, later);
   const startsWithSample = recordStart && burn === 0;
-  const steps = burn + (lag + 1) * (startsWithSample ? samples - 1 : samples);
-  const progress = new IterationCount(owner, steps, verbose ? Math.ceil((steps + 1) / REPORTS) : undefined);
+  const steps = burn + later - (startsWithSample ? lag + 1 : 0);
+  const total = steps * count;
+  const progress = new IterationCount(owner, total, verbose ? Math.ceil((total + 1) / REPORTS) : undefined);
   const kept = new KeptSamples<T>(callbacks, options.onlyMAP);
   let impossible = 0;
   const keep = ({ value, score }: Trace<T>): void => {
@@ -67,21 +75,32 @@ export function runChain<T>(
   let accepted = 0;
   const note = (): string => `acceptance ${(accepted / progress.done).toFixed(4)}`;
 
-  for (const watcher of callbacks) watcher.setup?.(steps);
-  chain.initialise(owner, options.maxInitAttempts);
-  for (const watcher of callbacks) watcher.initialize?.();
-  if (startsWithSample) keep(chain.current);
-
-  for (let step = 1; step <= steps; step++) {
-    if (kernel.step()) accepted++;
-    progress.step(note);
-    for (const watcher of callbacks) watcher.iteration?.(chain.current);
-    if (step > burn && (step - burn) % (lag + 1) === 0) keep(chain.current);
+  for (const watcher of callbacks) watcher.setup?.(total);
+  for (const [i, chain] of chains.entries()) {
+    const kernel = kernels[i];
+    chain.initialise(owner, options.maxInitAttempts);
+    for (const watcher of callbacks) watcher.initialize?.();
+    if (startsWithSample) keep(chain.current);
+    for (let step = 1; step <= steps; step++) {
+      if (kernel.step()) accepted++;
+      progress.step(note);
+      for (const watcher of callbacks) watcher.iteration?.(chain.current);
+      if (step > burn && (step - burn) % (lag + 1) === 0) keep(chain.current);
+    }
   }
   progress.finish();
-  for (const watcher of callbacks) watcher.finish?.(chain.current);
+  for (const watcher of callbacks) watcher.finish?.(chains[count - 1].current);
   if (impossible > 0) warnOfImpossible(owner, impossible);
-  return new SampleBasedMarginal(kept.samples, { diagnostics: { acceptance: steps === 0 ? 1 : accepted / steps } });
+  const diagnostics = diagnosticsOf(kernels, total === 0 ? 1 : accepted / total, kept.samples);
+  return new SampleBasedMarginal(kept.samples, { diagnostics });
+}
+
+/** Chains draw from streams of their own; the first one does so whether or not there are others. */
+function newChain<T>(entry: Entry, model: Model<T>, i: number): Chain<T> {
+  if (i === 0) return new Chain(entry, model, entry.streamOf(0), (k) => entry.streamOf(k + 1));
+  const random = entry.streamOf(0).named(`chain ${i}`);
+  const origins = random.named('executions');
+  return new Chain(entry, model, random, (k) => origins.child(1, k));
 }
 
 function warnOfImpossible(owner: string, count: number): void {
@@ -99,5 +118,5 @@ interface MCMCOptions extends ChainOptions {
 export const mcmc: Algorithm<MCMCOptions> = {
   name: 'MCMC',
   options: { ...chainOptions, kernel: withDefault(kernelOption('MCMC kernel'), standardKernel) },
-  run: (model, options) => runChain('MCMC', model, options, options.kernel, false),
+  run: (model, options) => runChains('MCMC', model, options, options.kernel, false),
 };

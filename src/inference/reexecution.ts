@@ -1,3 +1,4 @@
+import { drawToStart } from '../distributions/improper-uniform.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { abandon, abandoned, type Entry } from '../runtime/execution.ts';
@@ -35,6 +36,8 @@ export class Reexecution<T> implements Handler {
   end = 0;
   /** Whether an execution goes on after a factor of −∞. */
   permissive = false;
+  /** Whether values are wanted to start from, also where there is no distribution to draw them from. */
+  starting = false;
   /** Called in the place of a factor of −∞, so that an error it throws points there. */
   onImpossible: (() => void) | null = null;
 
@@ -118,7 +121,8 @@ export class Reexecution<T> implements Handler {
         if (score === -Infinity) throw abandon;
       }
     } else {
-      value = distribution.draw(this.random.begin());
+      const random = this.random.begin();
+      value = this.starting ? drawToStart(distribution, random) : distribution.draw(random);
       score = distribution.score(value);
       this.freshScore += score;
     }

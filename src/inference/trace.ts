@@ -23,6 +23,8 @@ export class Choice {
   ) {}
 }
 
+let fills = 0;
+
 export class Trace<T> {
   /** The first `length` of them belong to this execution; the rest are room for longer ones. */
   readonly choices: Choice[] = [];
@@ -41,6 +43,8 @@ export class Trace<T> {
   finished = false;
   /** Whether the execution is known to be a function of its choices: nothing in it drew without asking the handler. */
   settled = false;
+  /** Number of this fill of the buffer: never used twice, so whoever remembers it knows whether the trace is another. */
+  revision = 0;
   private places: Map<Address, number> | null = null;
 
   constructor(
@@ -55,6 +59,7 @@ export class Trace<T> {
 
   /** Makes the trace empty, keeping its room. */
   clear(): void {
+    this.revision = ++fills;
     this.length = 0;
     this.choiceScore = 0;
     this.factorScore = 0;

@@ -1,6 +1,7 @@
 /** What compiled programs use in their lifted text; loaded only for programs that need it. */
 import '../optimize/register.ts';
 import './distribution.ts';
+import '../inference/hamiltonian/kernels.ts';
 import * as numbers from './numbers.ts';
 import { operators } from './operators.ts';
 import * as tensors from './tensors.ts';

@@ -161,7 +161,8 @@ describe('ImproperUniform', () => {
   it('says why it cannot be drawn from', () => {
     expect(() => draws(ImproperUniform(), 1)).toThrow(
       'ImproperUniform cannot be drawn from, because it gives every number the same density. ' +
-        'Give the choice a guide, or use a proper prior such as Gaussian({mu: 0, sigma: 100}).',
+        "Give the choice a guide or a driftKernel, use MCMC with the kernel 'NUTS' or 'HMC', or use a proper prior such " +
+        'as Gaussian({mu: 0, sigma: 100}).',
     );
   });
 });

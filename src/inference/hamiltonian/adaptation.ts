@@ -52,6 +52,10 @@ export class Variances {
     this.squares = new Float64Array(dimension);
   }
 
+  get empty(): boolean {
+    return this.count === 0;
+  }
+
   add(x: Float64Array): void {
     this.count++;
     for (let i = 0; i < x.length; i++) {

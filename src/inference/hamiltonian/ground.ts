@@ -1,0 +1,109 @@
+import type { RandomStream } from '../../runtime/random.ts';
+import type { Chain } from '../chain.ts';
+import type { Trace } from '../trace.ts';
+import { Flow, type LogDensity, Phase } from './density.ts';
+import { Layout } from './layout.ts';
+import { Placement } from './placement.ts';
+import { ProgramDensity } from './program-density.ts';
+
+/** Densities kept; with more combinations of discrete values, the one that was not needed for longest goes. */
+const MOST_DENSITIES = 64;
+
+/** The density of executions that share their structure and discrete values. */
+interface Plot {
+  readonly layout: Layout;
+  readonly factorLimit: number;
+  readonly density: LogDensity;
+  readonly origin: RandomStream;
+  readonly space: Space;
+}
+
+/** A space of continuous choices, and what is tuned to it, whatever the discrete choices are. */
+export class Space {
+  readonly flow: Flow;
+  /** Where the chain is. */
+  readonly phase: Phase;
+  /** Where a trajectory led. */
+  readonly next: Phase;
+  density!: LogDensity;
+
+  constructor(readonly layout: Layout) {
+    const { dimension } = layout;
+    const evaluate: LogDensity['evaluate'] = (position, gradient) => this.density.evaluate(position, gradient);
+    this.flow = new Flow({ dimension, evaluate }, new Float64Array(dimension).fill(1));
+    this.phase = new Phase(dimension);
+    this.next = new Phase(dimension);
+  }
+}
+
+/** Where the trajectories of a chain run: finds the density about its current execution, and moves the chain there. */
+export class Ground<T> {
+  private readonly plots: Plot[] = [];
+  private readonly spaces: Space[] = [];
+  private readonly placement: Placement<T>;
+  private plot: Plot | null = null;
+  /** The fill of the chain's trace that `plot` and the phase of its space belong to. */
+  private revision = -1;
+
+  constructor(private readonly chain: Chain<T>) {
+    this.placement = new Placement(chain.entry, chain.model);
+  }
+
+  /** The space about the chain's current execution, its phase there. Null if there is no continuous choice. */
+  enter(): Space | null {
+    const { current } = this.chain;
+    if (this.plot === null || current.revision !== this.revision) {
+      const plot = this.plotFor(current);
+      const { space, layout } = plot;
+      this.plot = plot;
+      this.revision = current.revision;
+      space.density = plot.density;
+      layout.locate(current, space.phase.position);
+      if (layout.dimension > 0) {
+        space.phase.logDensity = plot.density.evaluate(space.phase.position, space.phase.gradient);
+      }
+    }
+    return this.plot.layout.dimension === 0 ? null : this.plot.space;
+  }
+
+  /** Moves the chain to where the trajectory led. False if no execution is there, by rounding at the end of a support. */
+  move(): boolean {
+    const { chain, plot } = this;
+    const { space, layout, origin, factorLimit } = plot as Plot;
+    if (!this.placement.run(layout, space.next.position, chain.candidate, origin.again(), factorLimit)) return false;
+    chain.accept();
+    space.phase.copyFrom(space.next);
+    this.revision = chain.current.revision;
+    return true;
+  }
+
+  private plotFor(trace: Trace<T>): Plot {
+    const { plots, chain } = this;
+    const { factorLimit } = chain.reexecution;
+    // An execution that draws on its own has a density of its own.
+    const place = trace.settled
+      ? plots.findIndex((plot) => plot.factorLimit === factorLimit && plot.layout.fits(trace))
+      : -1;
+    if (place >= 0) {
+      const [plot] = plots.splice(place, 1);
+      plots.push(plot);
+      return plot;
+    }
+    const layout = new Layout(trace);
+    const origin = chain.nextOrigin();
+    const density = new ProgramDensity(chain.entry, chain.model, layout, origin, factorLimit);
+    const plot: Plot = { layout, factorLimit, density, origin, space: this.spaceFor(layout) };
+    if (plots.length >= MOST_DENSITIES) plots.shift();
+    plots.push(plot);
+    return plot;
+  }
+
+  private spaceFor(layout: Layout): Space {
+    let space = this.spaces.find((known) => known.layout.sharesSpaceWith(layout));
+    if (space === undefined) {
+      space = new Space(layout);
+      this.spaces.push(space);
+    }
+    return space;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Chain } from '../chain.ts';
+import type { Kernel } from '../kernel.ts';
+import { MetropolisHastings } from '../mh.ts';
+import type { Space } from './ground.ts';
+import { Ground } from './ground.ts';
+import type { HMCOptions } from './options.ts';
+
+/**
+ * Hamiltonian Monte Carlo: a trajectory of leapfrog steps over all continuous choices together, with unit masses, then
+ * (unless told otherwise) a Metropolis–Hastings step for one of the discrete choices.
+ */
+export class HamiltonianMonteCarlo<T> implements Kernel {
+  private readonly ground: Ground<T>;
+  private readonly discrete: MetropolisHastings<T> | null;
+
+  constructor(
+    private readonly chain: Chain<T>,
+    private readonly options: HMCOptions,
+    movesDiscrete: boolean,
+  ) {
+    this.ground = new Ground(chain);
+    this.discrete = movesDiscrete ? new MetropolisHastings(chain, { permissive: false, discreteOnly: true }) : null;
+  }
+
+  step(): boolean {
+    const space = this.ground.enter();
+    this.chain.random.begin();
+    const accepted = space === null || this.follow(space);
+    const changed = this.discrete?.step() ?? true;
+    return space === null ? changed : accepted;
+  }
+
+  private follow({ flow, phase, next }: Space): boolean {
+    const { chain, options } = this;
+    const { random } = chain;
+    next.copyFrom(phase);
+    flow.refresh(next, () => random.gaussian());
+    const before = flow.logJoint(next);
+    for (let i = 0; i < options.steps; i++) flow.leapfrog(next, options.stepSize);
+    return Math.log(random.uniform()) < flow.logJoint(next) - before && this.ground.move();
+  }
+}

@@ -1,0 +1,140 @@
+import type { Chain } from '../chain.ts';
+import type { Kernel } from '../kernel.ts';
+import { MetropolisHastings } from '../mh.ts';
+import { Schedule, StepSize, Variances } from './adaptation.ts';
+import { Ground, type Space } from './ground.ts';
+import { findInitialStep } from './initial-step.ts';
+import { type Chance, Nuts } from './nuts.ts';
+import type { NUTSOptions } from './options.ts';
+
+/** Steps for discrete choices between two trajectories, at most: a trajectory costs about as much. */
+const MOST_DISCRETE_STEPS = 20;
+
+/** What is tuned to one space of continuous choices. */
+interface Tuned {
+  readonly space: Space;
+  readonly nuts: Nuts;
+  readonly stepSize: StepSize;
+  readonly variances: Variances;
+}
+
+/**
+ * The No-U-Turn sampler over all continuous choices together. During the burn-in it tunes its step size to the target
+ * acceptance and its masses to the variances met. Discrete choices have Metropolis–Hastings steps in between.
+ */
+export class NoUTurn<T> implements Kernel {
+  private readonly ground: Ground<T>;
+  private readonly discrete: MetropolisHastings<T>;
+  private readonly chance: Chance;
+  private readonly tuned: Tuned[] = [];
+  private schedule = new Schedule(0);
+  private warmup = 0;
+  private iteration = 0;
+  /** Fixed at the start: a number that depends on the state would bias the chain. */
+  private discreteSteps = 0;
+  private trajectories = 0;
+  private acceptanceSum = 0;
+  private divergences = 0;
+  private leapfrogs = 0;
+
+  constructor(
+    private readonly chain: Chain<T>,
+    private readonly options: NUTSOptions,
+  ) {
+    this.ground = new Ground(chain);
+    this.discrete = new MetropolisHastings(chain, { permissive: false, discreteOnly: true });
+    this.chance = {
+      uniform: () => chain.random.uniform(),
+      gaussian: () => chain.random.gaussian(),
+    };
+  }
+
+  /** Without a burn-in there would be nothing to tune by, so that half as many steps as follow are put before them. */
+  warmUp(burn: number, steps: number): number {
+    if (!this.options.adapt) return burn;
+    this.warmup = burn > 0 ? burn : Math.ceil(steps / 2);
+    this.schedule = new Schedule(this.warmup);
+    return this.warmup;
+  }
+
+  step(): boolean {
+    const { chain, ground } = this;
+    if (this.iteration === 0) this.discreteSteps = this.countDiscrete();
+    const space = ground.enter();
+    chain.random.begin();
+    const moved = space === null || this.follow(this.tunedFor(space));
+    this.iteration++;
+    let changed = false;
+    for (let i = 0; i < this.discreteSteps; i++) changed = this.discrete.step() || changed;
+    return space === null ? changed : moved;
+  }
+
+  diagnostics(): Record<string, number> {
+    const { trajectories, divergences } = this;
+    if (trajectories === 0) return {};
+    const stepSize = this.tuned[this.tuned.length - 1].stepSize.averaged;
+    return {
+      acceptance: this.acceptanceSum / trajectories,
+      divergences,
+      stepSize,
+      leapfrogSteps: this.leapfrogs / trajectories,
+    };
+  }
+
+  private follow({ space, nuts, stepSize, variances }: Tuned): boolean {
+    const { phase, next } = space;
+    const { iteration, schedule } = this;
+    const warm = iteration < this.warmup;
+    next.copyFrom(phase);
+    const result = nuts.transition(next, warm ? stepSize.current : stepSize.averaged);
+    const moved = !samePlace(next.position, phase.position) && this.ground.move();
+    if (warm) {
+      stepSize.update(result.acceptance);
+      if (schedule.gathers(iteration)) variances.add(phase.position);
+      if (schedule.closes(iteration)) this.setMasses();
+    } else {
+      this.trajectories++;
+      this.acceptanceSum += result.acceptance;
+      this.leapfrogs += result.steps;
+      if (result.divergent) this.divergences++;
+    }
+    return moved;
+  }
+
+  private setMasses(): void {
+    for (const { space, variances, stepSize } of this.tuned) {
+      if (variances.empty) continue;
+      variances.writeTo(space.flow.inverseMass);
+      variances.restart();
+      stepSize.restart(findInitialStep(space.flow, space.phase, this.chance, stepSize.current));
+    }
+  }
+
+  private tunedFor(space: Space): Tuned {
+    let tuned = this.tuned.find((known) => known.space === space);
+    if (tuned === undefined) {
+      const { stepSize: given, targetAcceptance, maxDepth } = this.options;
+      const initial = given ?? findInitialStep(space.flow, space.phase, this.chance, 1);
+      tuned = {
+        space,
+        nuts: new Nuts(space.flow, this.chance, maxDepth),
+        stepSize: new StepSize(initial, targetAcceptance),
+        variances: new Variances(space.layout.dimension),
+      };
+      this.tuned.push(tuned);
+    }
+    return tuned;
+  }
+
+  private countDiscrete(): number {
+    const { current } = this.chain;
+    let count = 0;
+    for (let i = current.boundary; i < current.length; i++) if (!current.choices[i].distribution.isContinuous) count++;
+    return Math.max(1, Math.min(MOST_DISCRETE_STEPS, count));
+  }
+}
+
+function samePlace(a: Float64Array, b: Float64Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,189 @@
+import type { Address } from '../../runtime/address.ts';
+import { abandon, abandoned, type Entry } from '../../runtime/execution.ts';
+import { forcing } from '../../runtime/force.ts';
+import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
+import { machine } from '../../runtime/machine.ts';
+import type { RandomStream } from '../../runtime/random.ts';
+import { constant, scalar } from '../../tensor/leaves.ts';
+import { type Data, Node, type Value } from '../../tensor/node.ts';
+import * as ops from '../../tensor/ops.ts';
+import type { Model } from '../algorithm.ts';
+import { type Continuous, coordinatesOf } from './coordinates.ts';
+import type { LogDensity } from './density.ts';
+import { type Layout, pointAt } from './layout.ts';
+import { type Guard, Recording, sameNumbers } from './recording.ts';
+
+/** Recordings kept per density; programs with more ways through them record again now and then. */
+const MOST_RECORDINGS = 64;
+
+/**
+ * The log-density of a program's executions over the unconstrained coordinates of its continuous choices, discrete
+ * ones held fixed. The program runs in its lifted text once, recording a graph, which is then evaluated at other points
+ * without running it again. Where it looked at a value (a branch), that value guards the recording: a point at which it
+ * differs belongs to another recording.
+ */
+export class ProgramDensity<T> implements LogDensity {
+  readonly dimension: number;
+  private readonly recordings: Recording[] = [];
+  private last: Recording | null = null;
+
+  constructor(
+    private readonly entry: Entry,
+    private readonly model: Model<T>,
+    private readonly layout: Layout,
+    /** For what in the program draws without asking the handler: the same at every point. */
+    private readonly origin: RandomStream,
+    /** Factors after which executions stop. */
+    private readonly factorLimit = Infinity,
+  ) {
+    this.dimension = layout.dimension;
+  }
+
+  evaluate(position: Float64Array, gradient: Float64Array): number {
+    const recording = this.recordingAt(position);
+    if (recording === null) {
+      gradient.fill(0);
+      return -Infinity;
+    }
+    recording.writeGradient(gradient);
+    return recording.logDensity;
+  }
+
+  /** The recording of what the program does at the position, evaluated there; null if that is impossible. */
+  private recordingAt(position: Float64Array): Recording | null {
+    let recording = this.last;
+    while (recording !== null) {
+      recording.run(position);
+      const broken = recording.firstBroken();
+      if (broken < 0) {
+        this.last = recording;
+        return recording;
+      }
+      recording = this.another(recording, broken);
+    }
+    return this.record(position);
+  }
+
+  /** A recording that agrees with this one up to the guard that broke, and has the value found there. */
+  private another(recording: Recording, broken: number): Recording | null {
+    const value = recording.guardValue(broken);
+    for (const other of this.recordings) {
+      if (other.guards.length <= broken || !sameNumbers(other.guards[broken].expected, value)) continue;
+      let agrees = true;
+      for (let i = 0; i < broken && agrees; i++) {
+        agrees = sameNumbers(other.guards[i].expected, recording.guards[i].expected);
+      }
+      if (agrees) return other;
+    }
+    return null;
+  }
+
+  private record(position: Float64Array): Recording | null {
+    const handler = new RecordingHandler(this.layout, position, this.factorLimit);
+    const guards: Guard[] = [];
+    const observer = forcing.observer;
+    forcing.observer = (node) => {
+      guards.push({ node, expected: copyOf(node.data as number | Data) });
+    };
+    let value: unknown;
+    try {
+      value = this.entry.execute(handler, this.model, this.origin.again());
+    } finally {
+      forcing.observer = observer;
+    }
+    const complete = handler.stopped || (value !== abandoned && this.factorLimit === Infinity);
+    if (!complete || handler.met !== this.layout.sites.length) {
+      if (complete || handler.changed) warnOfChange();
+      return null;
+    }
+    const total = handler.total;
+    const recording = new Recording(handler.inputs, total instanceof Node ? total : scalar(total as number), guards);
+    recording.run(position);
+    // What changes with every point would only fill the table.
+    if (guards.every(isDecision)) {
+      if (this.recordings.length >= MOST_RECORDINGS) this.recordings.shift();
+      this.recordings.push(recording);
+      this.last = recording;
+    } else {
+      warnOfNumbers();
+      this.last = null;
+    }
+    return recording;
+  }
+}
+
+/** Guards that take few values: truth values, and whole numbers, which programs compare or index with. */
+function isDecision({ expected }: Guard): boolean {
+  return typeof expected === 'number' && (Number.isInteger(expected) || !Number.isFinite(expected));
+}
+
+const copyOf = (data: number | Data): number | Data => (typeof data === 'number' ? data : data.slice());
+
+function warnOfChange(): void {
+  machine.run.warn(
+    'A trajectory came to a point where the program makes other random choices than at its start; such points are ' +
+      'rejected. If there are many of them, let the choices that decide over others be discrete.',
+  );
+}
+
+function warnOfNumbers(): void {
+  machine.run.warn(
+    'The program looks at a number that depends on continuous choices (it was given to a function that is not part of ' +
+      'the program, or printed). Gradients do not pass through there, and the program has to run again for every step ' +
+      'of a trajectory: samples are right, but slow and possibly poor.',
+  );
+}
+
+/** Runs a program in lifted text with each continuous choice an input of the graph. */
+class RecordingHandler implements Handler {
+  readonly name = 'Hamiltonian Monte Carlo';
+  readonly lifted = true;
+  total: Value = 0;
+  readonly inputs: Node[] = [];
+  /** Choices met so far. */
+  met = 0;
+  /** Whether a choice was not the one expected. */
+  changed = false;
+  /** Whether the execution was stopped where it was to stop. */
+  stopped = false;
+  private factors = 0;
+
+  constructor(
+    private readonly layout: Layout,
+    private readonly position: Float64Array,
+    private readonly factorLimit: number,
+  ) {}
+
+  sample<V>(distribution: Distribution<V>, _options: SampleOptions<V> | undefined, address: Address): V {
+    const given = distribution as Distribution<unknown>;
+    const site = this.layout.siteFor(this.met++, address.choice(machine.execution), given);
+    if (site === undefined) {
+      this.changed = true;
+      throw abandon;
+    }
+    if (!site.continuous) {
+      this.add(given.score(site.value));
+      return site.value as V;
+    }
+    const point = pointAt(site, this.position);
+    const input = typeof point === 'number' ? scalar(point) : constant(point.data, point.dims);
+    this.inputs.push(input);
+    const { value, logVolume } = coordinatesOf(given, site.value as Continuous).place(input);
+    this.add(given.score(value));
+    this.add(logVolume);
+    return value as V;
+  }
+
+  factor(score: Value): void {
+    this.add(score);
+    if (++this.factors < this.factorLimit) return;
+    this.stopped = true;
+    throw abandon;
+  }
+
+  /** Scores are numbers or nodes. */
+  private add(score: Value): void {
+    if (score === -Infinity) throw abandon;
+    this.total = ops.add(this.total, score);
+  }
+}

@@ -1,0 +1,113 @@
+import '../../tensor/evaluate.ts';
+import { evaluate } from '../../tensor/evaluate.ts';
+import { gradient } from '../../tensor/gradient/gradient.ts';
+import { topological } from '../../tensor/graph.ts';
+import { type Data, isScalar, type Node } from '../../tensor/node.ts';
+import { compilePlan, type Plan } from '../../tensor/plan/compile.ts';
+import { forget } from '../../tensor/plan/forget.ts';
+
+/** A value that the program looked at: the recording is that of executions in which it is the same. */
+export interface Guard {
+  readonly node: Node;
+  readonly expected: number | Data;
+}
+
+/** Evaluations after which code is generated; before that the graph is walked, which costs nothing to begin with. */
+const HOT = 25;
+
+/** A log-density as a graph over unconstrained inputs, with its gradient, to be evaluated at many points. */
+export class Recording {
+  private readonly outputs: readonly Node[];
+  private readonly order: readonly Node[] | null;
+  private plan: Plan | null = null;
+  private evaluations = 0;
+  private results: readonly (number | Data)[] = [];
+  private readonly given: (number | Data)[];
+
+  constructor(
+    private readonly inputs: readonly Node[],
+    total: Node,
+    readonly guards: readonly Guard[],
+  ) {
+    this.outputs = [total, ...gradient(total, inputs), ...guards.map(({ node }) => node)];
+    this.given = inputs.map((node) => (isScalar(node) ? 0 : new Float64Array(node.length)));
+    forget(this.outputs, inputs);
+    const order = topological(this.outputs);
+    this.order = order.every(computedAlone) ? order.filter((node) => node.data === null) : null;
+  }
+
+  /** Evaluates at the position; read the results with the other methods. */
+  run(position: Float64Array): void {
+    const { given } = this;
+    let at = 0;
+    for (let i = 0; i < given.length; i++) {
+      const slot = given[i];
+      if (typeof slot === 'number') given[i] = position[at++];
+      else for (let k = 0; k < slot.length; k++) slot[k] = position[at++];
+    }
+    if (this.plan === null && ++this.evaluations > HOT) {
+      forget(this.outputs, this.inputs);
+      this.plan = compilePlan(this.outputs, this.inputs);
+    }
+    this.results = this.plan === null ? this.walk() : this.plan.run(given);
+  }
+
+  get logDensity(): number {
+    return this.results[0] as number;
+  }
+
+  writeGradient(out: Float64Array): void {
+    const { results } = this;
+    let at = 0;
+    for (let i = 1; i <= this.inputs.length; i++) {
+      const slope = results[i];
+      if (typeof slope === 'number') out[at++] = slope;
+      else for (let k = 0; k < slope.length; k++) out[at++] = slope[k];
+    }
+  }
+
+  /** The value of a guard in the last evaluation. */
+  guardValue(i: number): number | Data {
+    return this.results[1 + this.inputs.length + i];
+  }
+
+  /** The first guard whose value differed in the last evaluation, or −1. */
+  firstBroken(): number {
+    const { guards } = this;
+    for (let i = 0; i < guards.length; i++) if (!sameNumbers(this.guardValue(i), guards[i].expected)) return i;
+    return -1;
+  }
+
+  private walk(): (number | Data)[] {
+    const { inputs, given, outputs, order } = this;
+    if (order === null) forget(outputs, inputs);
+    for (let i = 0; i < inputs.length; i++) {
+      const value = given[i];
+      inputs[i].data = typeof value === 'number' ? value : value.slice();
+    }
+    if (order === null) evaluate(outputs);
+    else for (let i = 0; i < order.length; i++) computeScalar(order[i]);
+    return outputs.map((node) => node.data as number | Data);
+  }
+}
+
+/** A number that follows from numbers by an elementwise operation, or that is known. */
+function computedAlone(node: Node): boolean {
+  return isScalar(node) && (node.data !== null || node.op.kind === 'elementwise');
+}
+
+function computeScalar(node: Node): void {
+  const { inputs, op } = node;
+  const compute = op.compute as NonNullable<typeof op.compute>;
+  const a = inputs[0].data as number;
+  const b = inputs.length > 1 ? (inputs[1].data as number) : 0;
+  const c = inputs.length > 2 ? (inputs[2].data as number) : 0;
+  node.data = compute(a, b, c);
+}
+
+export function sameNumbers(a: number | Data, b: number | Data): boolean {
+  if (typeof a === 'number' || typeof b === 'number') return Object.is(a, b) || a === b;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return true;
+}
