@@ -3,7 +3,7 @@ import { type Data, isScalar, type Node, RESIDENT } from '../node.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import type { ResidentBuffer } from '../wasm/resident.ts';
 import { programOf } from './program.ts';
-import { type Structure, sameCode, structureOf } from './structure.ts';
+import { codeOf, hasCode, type Structure, structureOf } from './structure.ts';
 import { type PlanInput, WasmPlan } from './wasm-plan.ts';
 
 interface Entry {
@@ -33,7 +33,7 @@ export class PlanCache {
     const structure = structureOf(order, roots);
     let entry = this.find(structure);
     if (entry === null) {
-      entry = { code: structure.code, hash: structure.hash, plan: null, spaces: [], used: ++this.clock };
+      entry = { code: codeOf(structure), hash: structure.hash, plan: null, spaces: [], used: ++this.clock };
       this.insert(entry);
       if (!isLarge(order)) return false;
     }
@@ -54,7 +54,7 @@ export class PlanCache {
 
   private find(structure: Structure): Entry | null {
     const list = this.entries.get(structure.hash);
-    return list?.find((entry) => sameCode(entry.code, structure.code)) ?? null;
+    return list?.find((entry) => hasCode(structure, entry.code)) ?? null;
   }
 
   private insert(entry: Entry): void {

@@ -22,7 +22,8 @@ function attributeNumber(key: string): number {
 }
 
 export interface Structure {
-  readonly code: Int32Array;
+  /** Length of the sequence, which stays in a buffer that the next call overwrites; `codeOf` copies it. */
+  readonly length: number;
   readonly hash: number;
   readonly leaves: readonly Node[];
   readonly spaces: readonly LaneSpace[];
@@ -63,16 +64,25 @@ export function structureOf(order: readonly Node[], outputs: readonly Node[]): S
       buffer[at++] = number;
     }
   }
-  const code = new Int32Array(at + outputs.length);
-  code.set(buffer.subarray(0, at));
-  for (let i = 0; i < outputs.length; i++) code[at + i] = outputs[i].slot;
+  if (at + outputs.length > buffer.length) {
+    const larger = new Int32Array((at + outputs.length) * 2);
+    larger.set(buffer);
+    buffer = larger;
+  }
+  for (let i = 0; i < outputs.length; i++) buffer[at++] = outputs[i].slot;
   let hash = 17;
-  for (let i = 0; i < code.length; i++) hash = (Math.imul(hash, 0x01000193) ^ code[i]) | 0;
-  return { code, hash, leaves, spaces };
+  for (let i = 0; i < at; i++) hash = (Math.imul(hash, 0x01000193) ^ buffer[i]) | 0;
+  return { length: at, hash, leaves, spaces };
 }
 
-export function sameCode(a: Int32Array, b: Int32Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+/** A copy of the sequence of the last call of `structureOf`. */
+export function codeOf(structure: Structure): Int32Array {
+  return buffer.slice(0, structure.length);
+}
+
+/** Whether the last call of `structureOf` gave this sequence. */
+export function hasCode(structure: Structure, code: Int32Array): boolean {
+  if (code.length !== structure.length) return false;
+  for (let i = 0; i < code.length; i++) if (buffer[i] !== code[i]) return false;
   return true;
 }

@@ -5,7 +5,7 @@ import { sizeOf } from '../shape.ts';
 import type { Kernel, WasmDevice } from '../wasm/device.ts';
 import { type FusedSpec, tableLength } from '../wasm/fused.ts';
 import { ResidentBuffer } from '../wasm/resident.ts';
-import { type Accelerated, accelerators, type Place } from '../wasm/singles.ts';
+import { type Accelerated, accelerators, type Place, TABLE_WORDS } from '../wasm/singles.ts';
 import { arrange, type Lifetime } from './arena.ts';
 import { accessOf, extentOf, type Loops, loopsOf } from './loops.ts';
 import type { Program, Value } from './program.ts';
@@ -35,6 +35,8 @@ export class WasmPlan {
   private readonly slots = new Map<Value, number>();
   private readonly groups: PreparedGroup[] = [];
   private readonly singles: { value: Value; run: { kind: 'call'; call: Accelerated } }[] = [];
+  /** Tables of the single steps, one after the other. */
+  private singleTables = 0;
   private readonly lifetimes: { value: Value; from: number; to: number }[] = [];
   private readonly bakedAt = new Map<Value, number>();
   private readonly blocks: { at: number; bytes: number }[] = [];
@@ -249,6 +251,7 @@ export class WasmPlan {
       return at;
     };
     this.slotsAt = keep(8 * this.slots.size);
+    this.singleTables = keep(4 * TABLE_WORDS * this.singles.length);
     for (const value of program.values) {
       if (value.source?.kind !== 'baked') continue;
       const { data } = value.source;
@@ -306,7 +309,9 @@ export class WasmPlan {
     this.laidOut = { base, version: memory.version, sizes: [...sizes] };
     this.slotView = memory.f64.subarray(this.slotsAt / 8, this.slotsAt / 8 + this.slots.size);
     for (const group of this.groups) this.writeTables(group, sizes);
-    for (const { value, run } of this.singles) run.call = this.singleCall(value, sizes);
+    this.singles.forEach(({ value, run }, i) => {
+      run.call = this.singleCall(value, sizes, this.singleTables + 4 * TABLE_WORDS * i);
+    });
   }
 
   /** A buffer may be updated in place, but not before its old contents have been read for the last time. */
@@ -373,13 +378,13 @@ export class WasmPlan {
     }
   }
 
-  private singleCall(value: Value, sizes: readonly number[]): Accelerated {
+  private singleCall(value: Value, sizes: readonly number[], table: number): Accelerated {
     const places = [value, ...value.inputs].map((one): Place => {
       const dims = one.space < 0 ? one.shape : [sizes[one.space], ...one.shape];
       return { address: this.addressOf(one), dtype: one.isScalar ? 'f64' : one.dtype, dims, lanes: one.space >= 0 };
     });
     const [out, ...inputs] = places;
-    const fast = accelerators.get(value.op)?.(this.device, out, inputs, value.attributes);
+    const fast = accelerators.get(value.op)?.(this.device, out, inputs, value.attributes, table);
     if (fast !== undefined && fast !== null) return fast;
     const { memory } = this.device;
     const [target, ...sources] = places.map((place): Operand => {

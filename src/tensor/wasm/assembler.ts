@@ -350,7 +350,14 @@ export const i32 = {
   mul: plain(0x6c),
   and: plain(0x71),
   shl: plain(0x74),
-  truncF64: plain(0xaa),
+  /** Of a float64; NaN gives 0, what is too large the nearest there is. */
+  truncateSaturating: (value: Expression): Expression => {
+    return (code) => {
+      value(code);
+      code.byte(0xfc);
+      code.unsigned(2);
+    };
+  },
 };
 
 export const f64 = {
@@ -363,8 +370,10 @@ export const f64 = {
   },
   load: memory(0x2b, 3),
   store: memory(0x39, 3),
+  eq: plain(0x61),
   add: plain(0xa0),
   promote: plain(0xbb),
+  convertI32: plain(0xb7),
 };
 
 export const f32 = {

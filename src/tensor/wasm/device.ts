@@ -2,6 +2,7 @@
 import { F64, ModuleBuilder } from './assembler.ts';
 import { type FusedSpec, generateFused, mathNames, specKey } from './fused.ts';
 import { type ExportedFunction, webAssembly } from './host.ts';
+import { generateIndexing, type IndexingSpec, indexingKey } from './indexing.ts';
 import { addMath32 } from './math32.ts';
 import { addMath64 } from './math64.ts';
 import { matmulModule, WORK_BYTES } from './matmul.ts';
@@ -15,6 +16,7 @@ export class WasmDevice {
   readonly memory = new DeviceMemory();
   private readonly math: Record<string, ExportedFunction>;
   private readonly kernels = new Map<string, Kernel>();
+  private readonly indexers = new Map<string, ExportedFunction>();
   private randomFunctions: Record<string, ExportedFunction> | null = null;
   private productFunctions: Record<string, ExportedFunction> | null = null;
   /** Memory for packing. Taken at the start, because the scratch area must not move while a plan is laid out. */
@@ -63,6 +65,17 @@ export class WasmDevice {
       for (const name of mathNames(spec)) imports[`${name}${suffix}`] = this.math[`${name}${suffix}`];
       kernel = this.instantiate(generateFused(spec), imports).run as unknown as Kernel;
       this.kernels.set(key, kernel);
+    }
+    return kernel;
+  }
+
+  /** A gather or scatter kernel, which answers with the first bad row or −1. */
+  indexing(spec: IndexingSpec): (table: number) => number {
+    const key = indexingKey(spec);
+    let kernel = this.indexers.get(key);
+    if (kernel === undefined) {
+      kernel = this.instantiate(generateIndexing(spec)).run;
+      this.indexers.set(key, kernel);
     }
     return kernel;
   }

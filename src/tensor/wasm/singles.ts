@@ -1,9 +1,13 @@
 /** Operations with WebAssembly kernels of their own. Those not listed run in the reference kernels of the host. */
+import { badIndex, type GatherAttributes } from '../kernels/indexing.ts';
 import { type ProductAttributes, productLayout } from '../kernels/product.ts';
+import { LANE_GATHER, LANE_SCATTER } from '../lane-gather.ts';
 import type { Attributes, DType, Op } from '../node.ts';
+import { GATHER, SCATTER } from '../ops/indexing.ts';
 import { CONTRACT, MATMUL } from '../ops/products.ts';
 import { sizeOf } from '../shape.ts';
 import type { WasmDevice } from './device.ts';
+import { type IndexingSpec, indexingTableLength } from './indexing.ts';
 import { productAt } from './products.ts';
 
 /** An operand in device memory. */
@@ -22,7 +26,12 @@ export type Accelerator = (
   out: Place,
   inputs: readonly Place[],
   attributes: Attributes | null,
+  /** Address of `TABLE_WORDS` words that belong to this step. */
+  table: number,
 ) => Accelerated | null;
+
+/** Words every single step has for a table of its own. */
+export const TABLE_WORDS = 12;
 
 const matmul: Accelerator = (device, out, [a, b], attributes) => {
   const flags = attributes as ProductAttributes;
@@ -49,7 +58,80 @@ const contract: Accelerator = (device, out, [a, b]) => {
   return productAt(device, out.dtype as 'f64' | 'f32', k, n, rows, a.address, true, b.address, false, out.address);
 };
 
+/** Moves rows between a table and a list, by indices of which the i-th is below limits[i]. */
+function indexed(
+  device: WasmDevice,
+  direction: 'gather' | 'scatter',
+  rowsOfTable: Place,
+  moved: Place,
+  indices: readonly Place[],
+  limits: readonly number[],
+  table: number,
+): Accelerated | null {
+  const spec: IndexingSpec = {
+    direction,
+    element: rowsOfTable.dtype === 'f64' ? 8 : 4,
+    indices: indices.map(({ dtype }) => (dtype === 'bool' ? 'f32' : dtype)),
+    single: sizeOf(moved.dims) === sizeOf(indices[0].dims),
+  };
+  if (indexingTableLength(spec) > TABLE_WORDS || (direction === 'scatter' && rowsOfTable.dtype === 'i32')) return null;
+  const count = sizeOf(indices[0].dims);
+  if (count === 0) return null;
+  const lanes = rowsOfTable.lanes ? rowsOfTable.dims[0] : 1;
+  const tableSize = sizeOf(rowsOfTable.dims);
+  const words = [
+    lanes,
+    count / lanes,
+    sizeOf(moved.dims) / count,
+    rowsOfTable.address,
+    (tableSize / lanes) * spec.element,
+    moved.address,
+  ];
+  indices.forEach(({ address }, i) => {
+    words.push(address, limits[i]);
+  });
+  const { i32, f64, f32 } = device.memory;
+  i32.set(words, table / 4);
+  const kernel = device.indexing(spec);
+  const heap = spec.element === 8 ? f64 : f32;
+  const start = rowsOfTable.address / spec.element;
+  return () => {
+    if (direction === 'scatter') heap.fill(0, start, start + tableSize);
+    const bad = kernel(table);
+    if (bad >= 0) refuse(device, indices, limits, bad);
+  };
+}
+
+function refuse(device: WasmDevice, indices: readonly Place[], limits: readonly number[], row: number): never {
+  const { i32, f64, f32 } = device.memory;
+  indices.forEach(({ address, dtype }, i) => {
+    const value =
+      dtype === 'f64' ? f64[address / 8 + row] : dtype === 'i32' ? i32[address / 4 + row] : f32[address / 4 + row];
+    if (!(value >= 0 && value < limits[i] && value === Math.floor(value))) badIndex(value, limits[i]);
+  });
+  throw new Error(`Row ${row} of an index table was refused without reason.`);
+}
+
+const gather: Accelerator = (device, out, [rows, ...indices], attributes, table) =>
+  indexed(device, 'gather', rows, out, indices, (attributes as GatherAttributes).leading, table);
+
+const scatter: Accelerator = (device, out, [values, ...indices], attributes, table) =>
+  indexed(device, 'scatter', out, values, indices, (attributes as GatherAttributes).leading, table);
+
+/** Lanes are the rows of one shared table. */
+const shared = (place: Place): Place => ({ ...place, lanes: false });
+
+const laneGather: Accelerator = (device, out, [from, map], _attributes, table) =>
+  indexed(device, 'gather', shared(from), out, [map], [from.dims[0]], table);
+
+const laneScatter: Accelerator = (device, out, [from, map], _attributes, table) =>
+  indexed(device, 'scatter', shared(out), from, [map], [out.dims[0]], table);
+
 export const accelerators: ReadonlyMap<Op, Accelerator> = new Map<Op, Accelerator>([
   [MATMUL, matmul],
   [CONTRACT, contract],
+  [GATHER, gather],
+  [SCATTER, scatter],
+  [LANE_GATHER, laneGather],
+  [LANE_SCATTER, laneScatter],
 ]);
