@@ -110,10 +110,15 @@ export const operators = {
   math,
 };
 
-// A node that ordinary JavaScript makes text or a number of is looked at.
+// A node that ordinary JavaScript makes text, a number or JSON of is looked at.
 Object.defineProperty(Node.prototype, Symbol.toPrimitive, {
   value(this: Node): unknown {
     const value = force(this);
     return value instanceof Tensor ? String(value) : value;
+  },
+});
+Object.defineProperty(Node.prototype, 'toJSON', {
+  value(this: Node): unknown {
+    return force(this);
   },
 });

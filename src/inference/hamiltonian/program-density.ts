@@ -4,7 +4,7 @@ import { forcing } from '../../runtime/force.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
-import { constant, scalar } from '../../tensor/leaves.ts';
+import { input, scalar } from '../../tensor/leaves.ts';
 import { type Data, Node, type Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
 import type { Model } from '../algorithm.ts';
@@ -166,9 +166,11 @@ class RecordingHandler implements Handler {
       return site.value as V;
     }
     const point = pointAt(site, this.position);
-    const input = typeof point === 'number' ? scalar(point) : constant(point.data, point.dims);
-    this.inputs.push(input);
-    const { value, logVolume } = coordinatesOf(given, site.value as Continuous).place(input);
+    // An input that has a value: what the program looks at on its way can be computed.
+    const leaf = input(site.shape);
+    leaf.data = typeof point === 'number' ? point : point.data;
+    this.inputs.push(leaf);
+    const { value, logVolume } = coordinatesOf(given, site.value as Continuous).place(leaf);
     this.add(given.score(value));
     this.add(logVolume);
     return value as V;
