@@ -1,44 +1,75 @@
 import type { Address } from '../runtime/address.ts';
 
+interface Average {
+  /** NaN until the first step in which it was noted has ended. */
+  value: number;
+  /** Of the current step. */
+  sum: number;
+  count: number;
+}
+
 /**
  * Running averages of weights, one for each choice that is not pathwise (appendix B, step 2). They live as long as one
- * call of `Optimize`; a choice inside `mapData` has one for each datum.
+ * call of `Optimize`; a choice inside `mapData` has one for each datum. What is subtracted in a step comes from earlier
+ * steps alone, which is what keeps the estimate unbiased.
  */
 export class Baselines {
-  private readonly averages = new Map<Address, number>();
-  private readonly seen = new Map<Address, { sum: number; count: number }>();
+  private readonly choices = new Map<Address, Average>();
+  /** Over all choices of one place in the program, whatever the iteration. */
+  private readonly places = new Map<string, Average>();
+  private readonly placeOf = new Map<Address, Average>();
+  private readonly noted = new Set<Average>();
 
   constructor(private readonly decay: number) {}
 
   /**
-   * The average over earlier steps. On first sight almost the weight itself, so that the first step is small instead of
-   * arbitrary.
+   * The average over earlier steps: that of the choice, else, for a datum met for the first time, that of its place in
+   * the program. Undefined if the place is new too.
    */
-  get(address: Address, weight: number): number {
-    return this.averages.get(address) ?? 0.99 * weight;
-  }
-
-  has(address: Address): boolean {
-    return this.averages.has(address);
+  get(address: Address): number | undefined {
+    const own = this.choices.get(address)?.value ?? Number.NaN;
+    const known = Number.isNaN(own) ? this.place(address).value : own;
+    return Number.isNaN(known) ? undefined : known;
   }
 
   /** Notes a weight of the current step. */
   note(address: Address, weight: number): void {
-    const seen = this.seen.get(address);
-    if (seen === undefined) this.seen.set(address, { sum: weight, count: 1 });
-    else {
-      seen.sum += weight;
-      seen.count++;
+    let own = this.choices.get(address);
+    if (own === undefined) {
+      own = unknown();
+      this.choices.set(address, own);
     }
+    this.add(own, weight);
+    this.add(this.place(address), weight);
   }
 
   /** Ends a step: moves the averages towards what was noted. */
   update(): void {
-    for (const [address, { sum, count }] of this.seen) {
-      const mean = sum / count;
-      const old = this.averages.get(address);
-      this.averages.set(address, old === undefined ? mean : this.decay * old + (1 - this.decay) * mean);
+    for (const average of this.noted) {
+      const mean = average.sum / average.count;
+      average.value = Number.isNaN(average.value) ? mean : this.decay * average.value + (1 - this.decay) * mean;
+      average.sum = 0;
+      average.count = 0;
     }
-    this.seen.clear();
+    this.noted.clear();
+  }
+
+  private add(average: Average, weight: number): void {
+    average.sum += weight;
+    average.count++;
+    this.noted.add(average);
+  }
+
+  private place(address: Address): Average {
+    let average = this.placeOf.get(address);
+    if (average === undefined) {
+      const key = address.toString().replace(/\[\d+\]/g, '[]');
+      average = this.places.get(key) ?? unknown();
+      this.places.set(key, average);
+      this.placeOf.set(address, average);
+    }
+    return average;
   }
 }
+
+const unknown = (): Average => ({ value: Number.NaN, sum: 0, count: 0 });

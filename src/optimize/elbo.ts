@@ -6,7 +6,7 @@ import { evaluate } from '../tensor/evaluate.ts';
 import { gradient } from '../tensor/gradient/gradient.ts';
 import { toNode } from '../tensor/leaves.ts';
 import { Node, type Value } from '../tensor/node.ts';
-import { add, div } from '../tensor/ops.ts';
+import { add, div, mul } from '../tensor/ops.ts';
 import { checkTerms } from './bad-terms.ts';
 import { Baselines } from './baselines.ts';
 import { Batches } from './batches.ts';
@@ -25,6 +25,12 @@ export interface ElboOptions {
   localWeights: boolean;
   removeZeroExpectation: boolean;
 }
+
+/**
+ * Where nothing is known to subtract, most of the weight itself is: weights may be in the thousands, and an optimiser
+ * that remembers squares of gradients would long be slow after one such step. The step still points the right way.
+ */
+const FIRST_SIGHT = 0.99;
 
 export const elbo: Estimator<ElboOptions> = {
   options: {
@@ -55,8 +61,10 @@ export const elbo: Estimator<ElboOptions> = {
       for (let k = 0; k < options.samples; k++) {
         const { root } = execute(model, entry, new GuidedExecution(leaves, batches), stream.child(occurrence, k));
         chains.push(root);
-        const part = surrogate(root, reductions, ({ address }, weight) =>
-          baselines.has(address) ? baselines.get(address, 0) : baselines.get(address, numberOf(weight)),
+        const part = surrogate(
+          root,
+          reductions,
+          ({ address }, weight) => baselines.get(address) ?? mul(FIRST_SIGHT, weight),
         );
         loss = add(loss, part.loss);
         cost = add(cost, part.cost);

@@ -1,0 +1,81 @@
+/** Many gradient estimates at the same parameters, and what they have for mean and spread. */
+import { readOptions } from '../../src/inference/options.ts';
+import { elbo } from '../../src/optimize/elbo.ts';
+import { loadProgram } from '../../src/program/load.ts';
+import { Entry } from '../../src/runtime/execution.ts';
+import { machine } from '../../src/runtime/machine.ts';
+import { ParameterTable } from '../../src/runtime/parameters.ts';
+import { Tensor } from '../../src/tensor/tensor.ts';
+import { quietRun } from '../program/quiet-run.ts';
+
+/** The model that a program's text ends in, in a fresh run. */
+export async function modelOf(code: string, seed = 1): Promise<() => unknown> {
+  const program = await loadProgram({ code: `${code}\n// Optimize` });
+  return program.run(quietRun(seed)) as () => unknown;
+}
+
+export function tableOf(params: Readonly<Record<string, number | readonly number[]>>): ParameterTable {
+  const table = new ParameterTable();
+  for (const [name, value] of Object.entries(params)) {
+    const data = Float64Array.from(typeof value === 'number' ? [value] : value);
+    table.set(name, new Tensor(typeof value === 'number' ? [1] : [data.length, 1], data));
+  }
+  return table;
+}
+
+export interface Moments {
+  readonly mean: Float64Array;
+  /** Of one estimate. */
+  readonly variance: Float64Array;
+  readonly standardError: Float64Array;
+}
+
+/** Moments of the gradient of the objective (to be made large), from steps that leave the parameters alone. */
+export function gradientMoments(
+  model: () => unknown,
+  params: ParameterTable,
+  options: object,
+  steps: number,
+  warmUp = 20,
+): { gradients: Map<string, Moments>; objective: { mean: number; standardError: number } } {
+  machine.params = params;
+  const step = elbo.start(model, new Entry(params), readOptions('ELBO', options, elbo.options));
+  for (let i = 0; i < warmUp; i++) step(i);
+  const sums = new Map<string, { sum: Float64Array; squares: Float64Array }>();
+  let total = 0;
+  let totalSquares = 0;
+  for (let i = 0; i < steps; i++) {
+    const { gradients, objective } = step(warmUp + i);
+    total += objective;
+    totalSquares += objective ** 2;
+    for (const [name, gradient] of gradients) {
+      let own = sums.get(name);
+      if (own === undefined) {
+        own = { sum: new Float64Array(gradient.length), squares: new Float64Array(gradient.length) };
+        sums.set(name, own);
+      }
+      for (let k = 0; k < gradient.length; k++) {
+        own.sum[k] -= gradient[k];
+        own.squares[k] += gradient[k] ** 2;
+      }
+    }
+  }
+  const result = new Map<string, Moments>();
+  for (const [name, { sum, squares }] of sums) {
+    const mean = sum.map((s) => s / steps);
+    const variance = squares.map((s, k) => Math.max(0, (s / steps - mean[k] ** 2) * (steps / (steps - 1))));
+    result.set(name, { mean, variance, standardError: variance.map((v) => Math.sqrt(v / steps)) });
+  }
+  const mean = total / steps;
+  return {
+    gradients: result,
+    objective: { mean, standardError: Math.sqrt(Math.max(0, totalSquares / steps - mean ** 2) / steps) },
+  };
+}
+
+/** Variances of all entries of all parameters together. */
+export function totalVariance(gradients: Map<string, Moments>): number {
+  let total = 0;
+  for (const { variance } of gradients.values()) for (const v of variance) total += v;
+  return total;
+}
