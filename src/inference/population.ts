@@ -1,10 +1,14 @@
 import type { RandomStream } from '../runtime/random.ts';
 import type { Continuation } from './continuation.ts';
 import { Particle } from './particle.ts';
+import { wornOut } from './resampling.ts';
 import { nearEnd } from './stopping.ts';
 
 /** How many factors ahead particles run at first, before it is known how often they are replaced. */
 const FIRST_WINDOW = 8;
+
+/** Particles that go on while others have ended should carry at least this share of the weight. */
+const WORTH_WAITING_FOR = 0.1;
 
 /** How many factors the first particle runs ahead, to learn where the program may end. */
 const SCOUTED = 256;
@@ -59,6 +63,17 @@ export class Population<T> {
     for (let i = 0; i < particles.length; i++) logWeights[i] += particles[i].weightAt(factors);
     this.factors++;
     return true;
+  }
+
+  /**
+   * Whether resampling is due: few particles carry most of the weight, or those that all others wait for carry so
+   * little (they might go on for ever).
+   */
+  isWornOut(shares: Float64Array): boolean {
+    if (wornOut(shares)) return true;
+    let running = 0;
+    for (let i = 0; i < shares.length; i++) if (!this.particles[i].finished) running += shares[i];
+    return running > 0 && running < WORTH_WAITING_FOR;
   }
 
   /** Gives each particle its number of children, as many as there are particles in all, with equal weights. */

@@ -1,10 +1,10 @@
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
-import { guideOf } from '../guides/guide-of.ts';
 import { Entry } from '../runtime/execution.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
-import { Continuation, fromGuide, type Proposal } from './continuation.ts';
+import { Continuation, fromAnyGuide, fromGuide, type Proposal } from './continuation.ts';
+import { GuideQuality } from './guide-quality.ts';
 import { KeptSamples } from './kept-samples.ts';
 import { type KernelChoice, kernelOption, standardKernel } from './kernel.ts';
 import { count, flag, oneOf, withDefault } from './options.ts';
@@ -12,7 +12,7 @@ import { Population } from './population.ts';
 import { IterationCount } from './progress.ts';
 import { record } from './recording.ts';
 import { Rejuvenation } from './rejuvenation.ts';
-import { effectiveSize, normalise, systematic, wornOut } from './resampling.ts';
+import { effectiveSize, normalise, systematic } from './resampling.ts';
 import { throwOrReturn } from './throw-on-error.ts';
 import type { Trace } from './trace.ts';
 
@@ -62,16 +62,18 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   const { particles: size, rejuvSteps } = options;
   const entry = new Entry();
   const random = entry.streamOf(0);
-  const continuation = new Continuation(entry, model, proposals[options.importance]);
+  const continuation = new Continuation(entry, model, proposalOf(options.importance));
   const population = new Population(size, continuation, (i) => entry.streamOf(i + 1), rejuvSteps === 0);
   const rejuvenation = rejuvSteps === 0 ? null : new Rejuvenation(entry, model, options.rejuvKernel, rejuvSteps);
   const shares = new Float64Array(size).fill(1 / size);
   const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
   const { logWeights, particles } = population;
+  const quality = new GuideQuality();
   let logZ = 0;
   let resamplings = 0;
   const resample = (logSum: number): void => {
     logZ += logSum - Math.log(size);
+    if (continuation.usedGuide) quality.note(logWeights);
     population.replace(systematic(shares, size, random.begin()));
     resamplings++;
   };
@@ -83,7 +85,7 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
         const victim = particles.find((particle) => particle.factors === population.factors)!;
         continuation.fail(victim, nothingPossible(size, population.factors));
       }
-      if (wornOut(shares)) resample(logSum);
+      if (population.isWornOut(shares)) resample(logSum);
       if (rejuvenation !== null) {
         const steps = entry.streamOf(0).named(`rejuvenation ${population.factors}`);
         rejuvenate(population, rejuvenation, continuation.end, steps);
@@ -95,7 +97,10 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   }
   const spread = effectiveSize(shares);
   if (logWeights.some((weight) => weight !== logWeights[0])) resample(normalise(logWeights, shares));
-  else logZ += logWeights[0];
+  else {
+    logZ += logWeights[0];
+    if (continuation.usedGuide) quality.note(logWeights);
+  }
 
   const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
   if (rejuvenation !== null && options.finalRejuv) {
@@ -115,7 +120,11 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   return new SampleBasedMarginal(kept.samples, {
     logZ,
     traces,
-    diagnostics: { effectiveSampleSize: spread, resamplings },
+    diagnostics: {
+      effectiveSampleSize: spread,
+      resamplings,
+      ...(continuation.usedGuide ? quality.diagnostics : {}),
+    },
   });
 }
 
@@ -134,11 +143,10 @@ function rejuvenate<T>(
   }
 }
 
-const proposals: { readonly [K in SMCOptions['importance']]: Proposal | null } = {
-  default: fromGuide,
-  ignoreGuide: null,
-  autoGuide: guideOf,
-};
+function proposalOf(importance: SMCOptions['importance']): Proposal | null {
+  if (importance === 'ignoreGuide') return null;
+  return importance === 'autoGuide' ? fromAnyGuide() : fromGuide;
+}
 
 function nothingPossible(size: number, factor: number): string {
   return (

@@ -1,5 +1,5 @@
 import { abandon } from '../runtime/execution.ts';
-import type { Handler } from '../runtime/handler.ts';
+import type { Distribution, Handler } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { RandomStream } from '../runtime/random.ts';
 
@@ -18,21 +18,24 @@ export function nearEnd(factors: number, end: number): boolean {
  */
 export function stop(factors: number, end: number): void {
   if (!nearEnd(factors, end)) throw abandon;
-  machine.handler = unwatched;
+  machine.handler = new Unwatched(2 * (end - factors));
 }
 
 /** Nobody sees what is drawn with this. */
 const random = RandomStream.fromSeed(0);
 
-const unwatched: Handler = {
-  name: 'an execution nobody watches',
+class Unwatched implements Handler {
+  readonly name = 'an execution nobody watches';
 
-  sample(distribution) {
+  /** `factors` may be met before it is stopped after all, since it may go on for ever. */
+  constructor(private factors: number) {}
+
+  sample<V>(distribution: Distribution<V>): V {
     return distribution.draw(random.begin());
-  },
+  }
 
-  factor(score) {
+  factor(score: number): void {
     // What is impossible should not be executed: it may well fail.
-    if (score === -Infinity) throw abandon;
-  },
-};
+    if (score === -Infinity || --this.factors < 0) throw abandon;
+  }
+}

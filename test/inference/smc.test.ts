@@ -253,6 +253,20 @@ describe('SMC', () => {
     ).toThrow('A guide must be a distribution, or a function that returns one');
   });
 
+  test.each([0, 2])('weeds out executions that would never end (%i steps of rejuvenation)', (rejuvSteps) => {
+    const model = () => {
+      let n = 0;
+      const endless = flip(0.5);
+      while (endless || flip(0.5)) {
+        factor(endless ? -2 : 0);
+        n++;
+      }
+      return n;
+    };
+    const { samples } = run({ particles: 50, rejuvSteps, finalRejuv: false }, model);
+    expect(samples!.every(({ value }) => Number.isFinite(value))).toBe(true);
+  });
+
   test('replays what a program draws on its own', () => {
     const model = () => {
       const hidden = Gaussian({ mu: 0, sigma: 1 }).sample();
