@@ -19,6 +19,7 @@ export function reduce<A, B>(fn: (item: A, soFar: B) => B, init: B, list: List<A
     machine.address = own.index(items.length - 1 - i);
     result = fn(items[i], result);
   }
+  machine.address = own;
   return result;
 }
 
@@ -32,6 +33,7 @@ export function foldl<A, B>(fn: (soFar: B, item: A) => B, init: B, list: List<A>
     machine.address = own.index(i);
     result = fn(result, items[i]);
   }
+  machine.address = own;
   return result;
 }
 
@@ -45,6 +47,7 @@ export function scan<A, B>(fn: (soFar: B, item: A) => B, init: B, list: List<A>)
     machine.address = own.index(i);
     result.push(fn(result[i], items[i]));
   }
+  machine.address = own;
   return result;
 }
 
@@ -52,34 +55,30 @@ export function scan<A, B>(fn: (soFar: B, item: A) => B, init: B, list: List<A>)
 export function find<A>(predicate: (item: A) => boolean, list: List<A>): A | undefined {
   if (typeof predicate !== 'function') checkFunction(FIND, predicate, list);
   const items = itemsOf(FIND, list);
-  const own = machine.address;
-  for (let i = 0; i < items.length; i++) {
-    machine.address = own.index(i);
-    if (predicate(items[i])) return items[i];
-  }
-  return undefined;
+  const place = firstWhere(predicate, items, true);
+  return place === -1 ? undefined : items[place];
 }
 
 /** Whether the predicate holds for every item; it is not asked beyond the first for which it does not. */
 export function all<A>(predicate: (item: A) => boolean, list: List<A>): boolean {
   if (typeof predicate !== 'function') checkFunction(ALL, predicate, list);
-  const items = itemsOf(ALL, list);
-  const own = machine.address;
-  for (let i = 0; i < items.length; i++) {
-    machine.address = own.index(i);
-    if (!predicate(items[i])) return false;
-  }
-  return true;
+  return firstWhere(predicate, itemsOf(ALL, list), false) === -1;
 }
 
 /** Whether the predicate holds for some item; it is not asked beyond the first for which it does. */
 export function any<A>(predicate: (item: A) => boolean, list: List<A>): boolean {
   if (typeof predicate !== 'function') checkFunction(ANY, predicate, list);
-  const items = itemsOf(ANY, list);
+  return firstWhere(predicate, itemsOf(ANY, list), true) !== -1;
+}
+
+/** The index of the first item for which the predicate holds, or fails; −1 if there is none. */
+function firstWhere<A>(predicate: (item: A) => boolean, items: ArrayLike<A>, holds: boolean): number {
   const own = machine.address;
-  for (let i = 0; i < items.length; i++) {
+  let place = -1;
+  for (let i = 0; i < items.length && place === -1; i++) {
     machine.address = own.index(i);
-    if (predicate(items[i])) return true;
+    if (Boolean(predicate(items[i])) === holds) place = i;
   }
-  return false;
+  machine.address = own;
+  return place;
 }

@@ -14,7 +14,9 @@ export function compose<A, B, C>(f: (b: B) => C, g: (a: A) => B): (a: A) => C {
     machine.address = own.index(0);
     const inner = g(a);
     machine.address = own.index(1);
-    return f(inner);
+    const outer = f(inner);
+    machine.address = own;
+    return outer;
   };
 }
 
@@ -29,6 +31,7 @@ export function stack<A>(fns: List<(x: A) => A>): (x: A) => A {
       machine.address = own.index(i);
       value = functions[i](value);
     }
+    machine.address = own;
     return value;
   };
 }

@@ -25,6 +25,7 @@ export function groupBy<A>(same: (a: A, b: A) => boolean, list: List<A>): A[][] 
     groups.push(group);
     remaining = others;
   }
+  machine.address = own;
   return groups;
 }
 
@@ -38,6 +39,7 @@ function divided<A>(form: string, predicate: (item: A) => boolean, list: List<A>
     machine.address = own.index(i);
     (predicate(items[i]) ? yes : no).push(items[i]);
   }
+  machine.address = own;
   return [yes, no];
 }
 
@@ -63,6 +65,7 @@ export function countBy<A>(fn: (item: A) => unknown, list: List<A>): Record<stri
     const key = typeof value === 'object' && value !== null ? keyText(value) : String(value);
     counts[key] = (counts[key] ?? 0) + 1;
   }
+  machine.address = own;
   return counts;
 }
 

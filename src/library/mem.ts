@@ -19,7 +19,7 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
     const found = machine.memo.find(owner, key);
     if (found !== undefined) return found.value as B;
     const text = keyText(key);
-    const { stream } = machine;
+    const { address, stream } = machine;
     machine.address = place.at(text);
     machine.stream = machine.origin.named(`${place} ${occurrence} ${text}`);
     try {
@@ -27,6 +27,7 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
       machine.memo.remember(owner, key, value);
       return value;
     } finally {
+      machine.address = address;
       machine.stream = stream;
     }
   }

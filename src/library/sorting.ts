@@ -49,6 +49,7 @@ function sorted<A, K>(items: readonly A[], before: Before<K>, key: ((item: A) =>
       keys.push(key(items[i]));
     }
   }
+  machine.address = own;
   return places(keys, before).map((place) => items[place]);
 }
 
@@ -91,6 +92,7 @@ function mergeSort<K>(keys: readonly K[], places: number[], before: Before<K>): 
     }
     [from, to] = [to, from];
   }
+  machine.address = own;
   return from;
 }
 
@@ -129,6 +131,7 @@ function indexOfLargest(length: number, value: (i: number) => number): number {
       largest = candidate;
     }
   }
+  machine.address = own;
   return best;
 }
 
@@ -149,5 +152,6 @@ function extreme<A>(
     const value = fn(items[i]);
     if (i === 0 || better(value, result[1])) result = [items[i], value];
   }
+  machine.address = own;
   return result;
 }
