@@ -6,12 +6,12 @@
 import * as families from '../distributions/index.ts';
 import type { Domain, Parameter } from '../distributions/parameter.ts';
 import type { Address } from '../runtime/address.ts';
-import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { NoAutomaticGuide } from './guide-of.ts';
 import { param } from './param.ts';
 
 type AnyDistribution = Distribution<unknown>;
@@ -139,7 +139,7 @@ const paramDims =
 const refuse =
   (advice: string): Rule =>
   (target) => {
-    throw new WaymarkError(`${target.name} has no automatic guide. ${advice}`);
+    throw new NoAutomaticGuide(`${target.name} has no automatic guide. ${advice}`);
   };
 
 /** Which guide each family gets; families that are not listed get their own. */

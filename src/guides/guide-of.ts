@@ -21,12 +21,24 @@ export function guideOf<V>(
 ): Distribution<V> | undefined {
   const given = options?.guide;
   if (given === undefined) return options?.noAutoGuide ? undefined : automatic(target, address);
-  const guide = typeof given === 'function' ? withoutChoices('A guide', address.at('guide'), given, undefined) : given;
-  if (!isDistribution(guide)) {
-    throw new WaymarkError(`A guide must be a distribution, or a function that returns one; got ${describe(guide)}.`);
-  }
+  const guide = givenGuide(given, address);
   checkSupport(target, guide as Distribution<unknown>);
-  return guide as Distribution<V>;
+  return guide;
+}
+
+/** The guide that a program gives at a choice, as a distribution or as a thunk. */
+export function givenGuide<V>(given: NonNullable<SampleOptions<V>['guide']>, address: Address): Distribution<V> {
+  const guide = typeof given === 'function' ? withoutChoices('A guide', address.at('guide'), given, undefined) : given;
+  if (isDistribution(guide)) return guide as Distribution<V>;
+  throw new WaymarkError(
+    'A guide must be a distribution, or a function that returns one, as in guide: () => Gaussian({mu: 0, sigma: 1}); ' +
+      `got ${describe(guide)}.`,
+  );
+}
+
+/** Thrown for a target that has no automatic guide. */
+export class NoAutomaticGuide extends WaymarkError {
+  override name = 'NoAutomaticGuide';
 }
 
 function automatic<V>(target: Distribution<V>, address: Address): Distribution<V> {

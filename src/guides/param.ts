@@ -34,7 +34,7 @@ export function param(options: Partial<TensorParamOptions> = {}): number | Tenso
   checkOptions('param', options);
   const scalar = options.dims === undefined;
   const dims = options.dims ?? SCALAR_DIMS;
-  const name = options.name ?? machine.address.relativeTo(machine.base);
+  const name = nameOf(options);
   const value = machine.params.get(name) ?? create(name, dims, options);
   if (value.dims.length !== dims.length || value.dims.some((n, i) => n !== dims[i])) {
     throw new WaymarkError(
@@ -47,15 +47,23 @@ export function param(options: Partial<TensorParamOptions> = {}): number | Tenso
   return scalar ? value.data[0] : value;
 }
 
+const nameOf = ({ name }: ParamOptions): string => name ?? machine.address.relativeTo(machine.base);
+
 /**
  * A parameter of the model itself: a choice with an improper flat prior, guided by a point at a parameter. Optimising
  * finds its maximum-likelihood value. The paper's short form `modelParam('name')` works too.
+ *
+ * Wherever guides are sampled that is the same as the parameter itself, since a point has no score. So it is once the
+ * parameter has been learned, for methods that know nothing of guides: they infer the rest of the model given it.
  */
 export function modelParam(options: TensorParamOptions): Tensor;
 export function modelParam(options?: ParamOptions | string): number;
 export function modelParam(given: Partial<TensorParamOptions> | string = {}): number | Tensor {
   const options = typeof given === 'string' ? { name: given } : given;
   checkOptions('modelParam', options);
+  if (machine.handler.guided === true || machine.params.get(nameOf(options)) !== undefined) {
+    return param(options as TensorParamOptions) as number | Tensor;
+  }
   return sample(ImproperUniform<number | Tensor>(), {
     guide: () => Delta({ v: param(options as TensorParamOptions) as number | Tensor }),
   });

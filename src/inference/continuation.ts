@@ -1,4 +1,5 @@
-import { guideOf } from '../guides/guide-of.ts';
+import { givenGuide } from '../guides/guide-of.ts';
+import { LearnedGuides } from '../guides/learned-guides.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { abandon, abandoned, type Entry } from '../runtime/execution.ts';
@@ -18,8 +19,14 @@ export type Proposal = (
 ) => Distribution<unknown> | undefined;
 
 /** Draws from the guides that a program gives. */
-export const fromGuide: Proposal = (distribution, options, address) =>
-  options?.guide === undefined ? undefined : guideOf(distribution, options, address);
+export const fromGuide: Proposal = (_distribution, options, address) =>
+  options?.guide === undefined ? undefined : givenGuide(options.guide, address);
+
+/** Draws from automatic guides too, as far as they have been learned. */
+export function fromAnyGuide(): Proposal {
+  const guides = new LearnedGuides();
+  return (distribution, options, address) => guides.of(distribution, options, address);
+}
 
 /**
  * Continues particles: executes the model again with the choices that a particle has made, then makes new ones. Old
@@ -29,6 +36,8 @@ export const fromGuide: Proposal = (distribution, options, address) =>
 export class Continuation<T> implements Handler {
   readonly name = 'a particle filter';
   readonly guided: boolean;
+  /** Whether any choice was drawn from a guide so far. */
+  usedGuide = false;
   /** Most factors of an execution that came to its end so far, which counts as one of them; 0 if none has. */
   end = 0;
 
@@ -86,8 +95,10 @@ export class Continuation<T> implements Handler {
     throw new WaymarkError(message);
   }
 
-  sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
+  sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
     const { proposal } = this;
+    // Parameters of guides are named after the choice, as they were under Optimize.
+    const address = proposal === null ? given : given.choice(machine.execution);
     const place = this.choices++;
     if (place < this.oldChoices) {
       // A guide may leave something in the store for later ones.
@@ -98,7 +109,10 @@ export class Continuation<T> implements Handler {
     const guide = proposal === null ? undefined : this.guideOf(proposal, distribution, options, address);
     const value = (guide ?? distribution).draw(this.random.begin());
     const score = distribution.score(value);
-    if (guide !== undefined && guide !== distribution) this.pending += score - guide.score(value);
+    if (guide !== undefined && guide !== distribution) {
+      this.pending += score - guide.score(value);
+      this.usedGuide = true;
+    }
     this.score += score;
     this.particle.choose(value);
     if (this.pending === -Infinity) this.die();

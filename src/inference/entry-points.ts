@@ -4,7 +4,7 @@ import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type AnytimePosterior, asyncPF } from './async-pf.ts';
 import { automatic } from './automatic.ts';
 import { enumerate } from './enumerate.ts';
-import { drawForward, forward as forwardSampling } from './forward.ts';
+import { drawForward, drawGuide, forward as forwardSampling } from './forward.ts';
 import { incrementalMH } from './incremental-mh.ts';
 import { modelAndOptions, runAlgorithm } from './infer.ts';
 import { mcmc } from './mcmc.ts';
@@ -52,6 +52,17 @@ export function AIS<T>(model: Model<T>, options?: Partial<AISOptions>): number {
 export function forward<T>(model: Model<T>): T {
   return drawForward(modelAndOptions<T>('forward', model, undefined).model);
 }
+
+/** Runs the model once with choices drawn from their guides, as if its factors were not there, and returns its value. */
+export function forwardGuide<T>(model: Model<T>): T {
+  return drawGuide(modelAndOptions<T>('forwardGuide', model, undefined).model);
+}
+
+/** The distribution of the model's value when choices are drawn from their guides: `forward` with `guide: true`. */
+export const SampleGuide: InferenceFunction = <T>(first: unknown, second?: unknown): Posterior<T> => {
+  const { model, options } = modelAndOptions<T>('SampleGuide', first, second);
+  return runAlgorithm(forwardSampling, 'SampleGuide', model, { ...options, guide: true });
+};
 
 /** An older name of MCMC with the kernel MH. */
 export function MH<T>(model: Model<T>, samples?: number, burn?: number): Posterior<T> {

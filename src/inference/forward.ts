@@ -1,11 +1,12 @@
-import { SampleBasedMarginal } from '../distributions/marginal.ts';
-import { WaymarkError } from '../runtime/errors.ts';
+import { type Sample, SampleBasedMarginal } from '../distributions/marginal.ts';
 import { type abandoned, Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
+import { importanceDiagnostics } from './diagnostics/pareto.ts';
+import { GuidedDraw } from './guided-draw.ts';
 import { KeptSamples } from './kept-samples.ts';
 import { count, flag, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
@@ -21,7 +22,7 @@ export interface ForwardOptions {
   callbacks: readonly Callbacks[];
 }
 
-/** Draws from the program as it stands, whatever its factors say. */
+/** Draws from the program as it stands, or from its guides, whatever its factors say. */
 export const forward: Algorithm<ForwardOptions> = {
   name: 'forward',
 
@@ -34,43 +35,78 @@ export const forward: Algorithm<ForwardOptions> = {
   },
 
   run<T>(model: Model<T>, options: ForwardOptions): Posterior<T> {
-    if (options.guide) throw new WaymarkError('forward with guide: true is not available in this build.');
-    const handler = new Drawing();
-    const entry = new Entry();
-    const progress = new IterationCount('forward', options.samples);
-    const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
-    const weights: number[] = [];
-    try {
-      for (let i = 0; i < options.samples; i++) {
-        const value = handler.draw(entry, model, i);
-        kept.add({ value, score: handler.choiceScore });
-        weights.push(handler.factorScore);
-        progress.step();
-      }
-    } finally {
-      progress.finish();
-    }
-    kept.finish();
-    return new SampleBasedMarginal(kept.samples, { logZ: logSumExp(weights) - Math.log(options.samples) });
+    return options.guide ? drawGuides(model, options) : drawProgram(model, options);
   },
 };
 
+function drawProgram<T>(model: Model<T>, options: ForwardOptions): Posterior<T> {
+  const handler = new Drawing();
+  const weights: number[] = [];
+  const samples = drawSamples(handler, model, options, () => {
+    weights.push(handler.factorScore);
+    const score = handler.choiceScore;
+    handler.choiceScore = 0;
+    handler.factorScore = 0;
+    return score;
+  });
+  return new SampleBasedMarginal(samples, { logZ: logSumExp(weights) - Math.log(options.samples) });
+}
+
+/** Diagnostics tell how well importance sampling would do with what was drawn. */
+function drawGuides<T>(model: Model<T>, options: ForwardOptions): Posterior<T> {
+  const handler = new GuidedDraw('forward');
+  const weights: number[] = [];
+  const samples = drawSamples(handler, model, options, () => {
+    weights.push(handler.logWeight);
+    const score = handler.drawScore;
+    handler.begin();
+    return score;
+  });
+  const usable = weights.every((weight) => weight < Infinity);
+  return new SampleBasedMarginal(samples, usable ? { diagnostics: { ...importanceDiagnostics(weights) } } : {});
+}
+
+/** `scoreOf` gives the score of the execution just made, and gets the handler ready for the next. */
+function drawSamples<T>(
+  handler: Handler,
+  model: Model<T>,
+  { samples, callbacks, onlyMAP }: ForwardOptions,
+  scoreOf: () => number,
+): readonly Sample<T>[] {
+  const entry = new Entry();
+  const progress = new IterationCount('forward', samples);
+  const kept = new KeptSamples<T>(callbacks, onlyMAP);
+  try {
+    for (let i = 0; i < samples; i++) {
+      kept.add({ value: draw(handler, entry, model, i), score: scoreOf() });
+      progress.step();
+    }
+  } finally {
+    progress.finish();
+  }
+  kept.finish();
+  return kept.samples;
+}
+
+/** No execution is given up here, since factors are only counted. */
+function draw<T>(handler: Handler, entry: Entry, model: Model<T>, i: number): T {
+  return entry.execute(handler, model, entry.streamOf(i)) as Exclude<T, typeof abandoned>;
+}
+
 /** Runs the model once, with choices drawn from the program as it stands; factors have no effect. */
 export function drawForward<T>(model: Model<T>): T {
-  return new Drawing().draw(new Entry(), model, 0);
+  return draw(new Drawing(), new Entry(), model, 0);
+}
+
+/** Runs the model once, with choices drawn from their guides; factors have no effect. */
+export function drawGuide<T>(model: Model<T>): T {
+  return draw(new GuidedDraw('forwardGuide'), new Entry(), model, 0);
 }
 
 class Drawing implements Handler {
   readonly name = 'forward';
   choiceScore = 0;
   factorScore = 0;
-
-  draw<T>(entry: Entry, model: Model<T>, i: number): T {
-    this.choiceScore = 0;
-    this.factorScore = 0;
-    // No execution is given up here, since factors are only counted.
-    return entry.execute(this, model, entry.streamOf(i)) as Exclude<T, typeof abandoned>;
-  }
 
   sample<V>(distribution: Distribution<V>): V {
     const value = distribution.draw(machine.stream.begin());

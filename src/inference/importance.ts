@@ -6,37 +6,43 @@ import { machine } from '../runtime/machine.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
+import { type ImportanceDiagnostics, importanceDiagnostics } from './diagnostics/pareto.ts';
+import { GuidedWeighing } from './guided-draw.ts';
 import { KeptSamples } from './kept-samples.ts';
-import { count, withDefault } from './options.ts';
+import { count, flag, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
 import { infiniteFactor } from './reexecution.ts';
 
 export interface ImportanceOptions {
   /** Executions; those that turn out impossible are among them, but not among the samples of the result. */
   samples: number;
+  /** Whether choices are drawn from their guides, which the weights then take into account. */
+  guide: boolean;
   callbacks: readonly Callbacks[];
 }
 
-/** Likelihood weighting: draws executions from the program, each weighted by its factors. */
+/**
+ * Importance sampling. Draws executions from the program, each weighted by its factors (likelihood weighting); or from
+ * its guides, which is a test of them too.
+ */
 export const importance: Algorithm<ImportanceOptions> = {
   name: 'importance',
 
-  options: { samples: withDefault(count(1), 100), callbacks },
+  options: { samples: withDefault(count(1), 100), guide: withDefault(flag, false), callbacks },
 
   run<T>(model: Model<T>, options: ImportanceOptions): Posterior<T> {
-    const handler = new Weighing();
+    const handler = options.guide ? new GuidedWeighing('importance') : new Weighing();
     const entry = new Entry();
     const progress = new IterationCount('importance', options.samples);
     const kept = new KeptSamples<T>(options.callbacks);
     const weights: number[] = [];
     try {
       for (let i = 0; i < options.samples; i++) {
-        handler.weight = 0;
-        const value = entry.execute(handler, model, entry.streamOf(i));
+        const value = entry.execute(handler.begin(), model, entry.streamOf(i));
         progress.step();
         if (value === abandoned) continue;
-        weights.push(handler.weight);
-        kept.add({ value, score: handler.weight });
+        weights.push(handler.logWeight);
+        kept.add({ value, score: handler.logWeight });
       }
     } finally {
       progress.finish();
@@ -47,10 +53,19 @@ export const importance: Algorithm<ImportanceOptions> = {
     return new SampleBasedMarginal(kept.samples, {
       weights,
       logZ: total - Math.log(options.samples),
-      diagnostics: { effectiveSampleSize: Math.exp(2 * total - logSumExp(weights.map((weight) => 2 * weight))) },
+      diagnostics: {
+        effectiveSampleSize: Math.exp(2 * total - logSumExp(weights.map((weight) => 2 * weight))),
+        ...(options.guide ? guideDiagnostics(weights, options.samples) : {}),
+      },
     });
   },
 };
+
+/** Executions that turned out impossible have weight zero. */
+function guideDiagnostics(weights: readonly number[], executions: number): ImportanceDiagnostics {
+  const impossible = new Array<number>(executions - weights.length).fill(-Infinity);
+  return importanceDiagnostics([...weights, ...impossible]);
+}
 
 function nothingPossible(executions: number): WaymarkError {
   return new WaymarkError(
@@ -61,7 +76,12 @@ function nothingPossible(executions: number): WaymarkError {
 
 class Weighing implements Handler {
   readonly name = 'importance';
-  weight = 0;
+  logWeight = 0;
+
+  begin(): this {
+    this.logWeight = 0;
+    return this;
+  }
 
   sample<V>(distribution: Distribution<V>): V {
     return distribution.draw(machine.stream.begin());
@@ -70,6 +90,6 @@ class Weighing implements Handler {
   factor(score: number): void {
     if (score === -Infinity) throw abandon;
     if (score === Infinity) throw infiniteFactor();
-    this.weight += score;
+    this.logWeight += score;
   }
 }

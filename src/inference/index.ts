@@ -10,6 +10,7 @@ export {
   Enumerate,
   ForwardSample,
   forward,
+  forwardGuide,
   IncrementalMH,
   MCMC,
   MH,
@@ -17,6 +18,7 @@ export {
   ParticleFilterRejuv,
   PMCMC,
   Rejection,
+  SampleGuide,
   SMC,
 } from './entry-points.ts';
 export { Infer, type InferOptions } from './infer.ts';

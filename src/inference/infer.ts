@@ -1,3 +1,4 @@
+import { tableOf, withParameters } from '../guides/given-params.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
@@ -9,6 +10,8 @@ import { readOptions } from './options.ts';
 export interface InferOptions {
   /** Left out, a method is chosen by what the program does. */
   method?: string;
+  /** Parameters by name, as `Optimize` returns them, to use in place of the run's own; every method takes them. */
+  params?: Readonly<Record<string, unknown>>;
   [option: string]: unknown;
 }
 
@@ -29,16 +32,22 @@ export function Infer<T>(first: unknown, second?: unknown): Posterior<T> {
   return runAlgorithm(algorithm, algorithm.name, model, options);
 }
 
-const CONTEXT = { apart: ['model', 'method'], ownersOf: methodsWithOption };
+const CONTEXT = { apart: ['model', 'method', 'params'], ownersOf: methodsWithOption };
 
-/** Checks the options and runs the algorithm. Errors about options speak of `owner`. */
+/**
+ * Checks the options and runs the algorithm, with parameters of its own if some are given. Errors about options speak
+ * of `owner`.
+ */
 export function runAlgorithm<T, O extends object>(
   algorithm: Algorithm<O>,
   owner: string,
   model: Model<T>,
   options: object,
 ): Posterior<T> {
-  return algorithm.run(model, readOptions(owner, options, algorithm.options, CONTEXT));
+  const checked = readOptions(owner, options, algorithm.options, CONTEXT);
+  const { params } = options as InferOptions;
+  if (params === undefined) return algorithm.run(model, checked);
+  return withParameters(tableOf(`${owner}: params`, params), () => algorithm.run(model, checked));
 }
 
 /** Tells model and options apart, in whichever order they come. */

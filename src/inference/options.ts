@@ -136,7 +136,7 @@ export function readOptions<O extends object>(
       if (result === values) result = { ...values };
       result[name as keyof O] = readOption(owner, name, value, table[name as keyof O]);
     } else if (!context.apart?.includes(name)) {
-      refuse(owner, name, Object.keys(table), context.ownersOf?.(name) ?? []);
+      refuse(owner, name, Object.keys(table), context);
     }
   }
   for (const name of required) {
@@ -148,10 +148,13 @@ export function readOptions<O extends object>(
 }
 
 /** WebPPL ignores what it does not know. A slip is worth an error, an option left over from another method a line. */
-function refuse(owner: string, name: string, names: readonly string[], others: readonly string[]): void {
+function refuse(owner: string, name: string, names: readonly string[], context: OptionContext): void {
+  const others = context.ownersOf?.(name) ?? [];
   const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
   if (others.length === 0) {
-    throw new WaymarkError(`${owner} has no option '${name}'; ${known}.${didYouMean(name, names)}`);
+    throw new WaymarkError(
+      `${owner} has no option '${name}'; ${known}.${didYouMean(name, [...names, ...(context.apart ?? [])])}`,
+    );
   }
   machine.run.warn(`${owner} has no option '${name}' and ignores it; ${known}. ${name} is for ${others.join(', ')}.`);
 }

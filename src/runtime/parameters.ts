@@ -23,6 +23,11 @@ export class ParameterTable {
     this.values.set(name, value);
   }
 
+  /** Forgets all but the first `count` parameters, in the order in which they were declared. */
+  forgetAfter(count: number): void {
+    for (const name of [...this.values.keys()].slice(count)) this.values.delete(name);
+  }
+
   names(): IterableIterator<string> {
     return this.values.keys();
   }

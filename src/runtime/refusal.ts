@@ -65,6 +65,10 @@ class Refusing implements Handler {
 
   constructor(readonly name: string) {}
 
+  get guided(): boolean {
+    return this.outer?.guided === true;
+  }
+
   sample(): never {
     return this.refuse('sample');
   }

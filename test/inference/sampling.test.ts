@@ -124,10 +124,6 @@ describe('forward', () => {
     const result = Infer({ method: 'forward', samples: 100, onlyMAP: true }, () => flip(0.3));
     expect(result.samples).toEqual([{ value: false, score: Math.log1p(-0.3) }]);
   });
-
-  test('guides are not there yet', () => {
-    expect(() => Infer({ method: 'forward', guide: true }, () => 0)).toThrow('not available in this build');
-  });
 });
 
 describe('importance', () => {

@@ -27,7 +27,20 @@ function titleOf(dist: TabulatedDistribution<unknown>): string {
   const parts = [dist instanceof SampleBasedMarginal ? `${dist.samples.length} samples` : 'Marginal'];
   const { logZ } = dist as { logZ?: number };
   if (logZ !== undefined && logZ !== 0 && Math.abs(logZ) > 1e-12) parts.push(`log evidence ${shortNumber(logZ)}`);
+  if (dist instanceof SampleBasedMarginal) parts.push(...guideFacts(dist));
   return `${parts.join(', ')}:`;
+}
+
+/** From this k̂ on importance sampling cannot be trusted, however many samples are drawn. */
+const UNRELIABLE = 0.7;
+
+/** How good the guide is as an importance sampler, where samples were drawn from one. */
+function guideFacts({ diagnostics }: SampleBasedMarginal<unknown>): string[] {
+  const { ess, khat } = diagnostics ?? {};
+  if (typeof ess !== 'number' || typeof khat !== 'number') return [];
+  const size = `guide worth ${Math.round(ess)} samples`;
+  if (Number.isNaN(khat)) return [size];
+  return [`${size} (k̂ ${shortNumber(khat)}${khat > UNRELIABLE ? ', unreliable' : ''})`];
 }
 
 function tableLines(dist: TabulatedDistribution<unknown>): string[] {

@@ -1,0 +1,40 @@
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
+import { ParameterTable } from '../runtime/parameters.ts';
+import { Tensor } from '../tensor/tensor.ts';
+
+/** Parameters by name, as `Optimize` returns them and `Infer` takes them. */
+export type Params = Record<string, Tensor>;
+
+/**
+ * A table of its own with the parameters that a program gave. Plain numbers stand for parameters without dims. `owner`
+ * is named in errors.
+ */
+export function tableOf(owner: string, given: unknown): ParameterTable {
+  if (typeof given !== 'object' || given === null || Array.isArray(given) || given instanceof Tensor) {
+    throw new WaymarkError(`${owner} needs parameters by name, as Optimize returns them; got ${describe(given)}.`);
+  }
+  const table = new ParameterTable();
+  for (const [name, value] of Object.entries(given)) table.set(name, tensorOf(owner, name, value));
+  return table;
+}
+
+function tensorOf(owner: string, name: string, value: unknown): Tensor {
+  if (value instanceof Tensor) return value;
+  if (typeof value === 'number') return new Tensor([1], Float64Array.of(value));
+  throw new WaymarkError(
+    `${owner} needs parameters by name, as Optimize returns them: each a tensor, or a number; '${name}' is ${describe(value)}.`,
+  );
+}
+
+/** Runs something for which these are the parameters, instead of those of the run. */
+export function withParameters<R>(table: ParameterTable, action: () => R): R {
+  const { params } = machine;
+  machine.params = table;
+  try {
+    return action();
+  } finally {
+    machine.params = params;
+  }
+}

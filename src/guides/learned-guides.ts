@@ -1,0 +1,36 @@
+import type { Address } from '../runtime/address.ts';
+import type { Distribution, SampleOptions } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import { automaticGuides, givenGuide, NoAutomaticGuide } from './guide-of.ts';
+
+/**
+ * The guides of a program that are ready to be used: those it gives, and automatic ones whose parameters have been
+ * learned. A fresh automatic guide knows nothing of the model, so that drawing from it would be worse than drawing from
+ * the choice's own distribution.
+ */
+export class LearnedGuides {
+  /** Choices whose automatic guide has not been learned, or does not exist. */
+  private readonly unlearned = new Set<Address>();
+
+  /** The guide of a choice, or undefined if it is to be drawn from its own distribution. */
+  of<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): Distribution<V> | undefined {
+    if (options?.guide !== undefined) return givenGuide(options.guide, address);
+    if (options?.noAutoGuide || automaticGuides.make === null || this.unlearned.has(address)) return undefined;
+    const { params } = machine;
+    const known = params.size;
+    const guide = automatic(target, address);
+    if (guide !== undefined && params.size === known) return guide;
+    params.forgetAfter(known);
+    this.unlearned.add(address);
+    return undefined;
+  }
+}
+
+function automatic<V>(target: Distribution<V>, address: Address): Distribution<V> | undefined {
+  try {
+    return automaticGuides.make?.(target, address);
+  } catch (thrown) {
+    if (thrown instanceof NoAutomaticGuide) return undefined;
+    throw thrown;
+  }
+}
