@@ -57,11 +57,11 @@ export function lanes(): void {
   memory.f64.set(ys, at / 8 + LANES);
   report(
     'chain of 10 operations over 10,000 lanes: by hand',
-    best(20, 500, () => hand(LANES, at, at + 8 * LANES, at + 16 * LANES)),
+    best(() => hand(LANES, at, at + 8 * LANES, at + 16 * LANES)),
   );
   report(
     'by hand, with inputs copied in and the result copied out',
-    best(20, 500, () => {
+    best(() => {
       memory.f64.set(xs, at / 8);
       memory.f64.set(ys, at / 8 + LANES);
       hand(LANES, at, at + 8 * LANES, at + 16 * LANES);
@@ -71,16 +71,16 @@ export function lanes(): void {
   const plan = compilePlan([chain(x, y)], [x, y]);
   report(
     'the same as a plan, inputs copied in, result copied out',
-    best(20, 500, () => plan.run([xs, ys])),
+    best(() => plan.run([xs, ys])),
   );
   const summed = compilePlan([sumLanes(chain(x, y))], [x, y]);
   report(
     'with a sum at the end',
-    best(20, 500, () => summed.run([xs, ys])),
+    best(() => summed.run([xs, ys])),
   );
   const e = compilePlan([sumLanes(exp(x))], [x]);
   report(
     'sum of exp over 10,000 lanes',
-    best(20, 500, () => e.run([xs])),
+    best(() => e.run([xs])),
   );
 }

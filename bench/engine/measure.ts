@@ -1,11 +1,24 @@
-/** Timing: the best of several rounds, because the machine may be busy with other things. */
-export function best(rounds: number, repeats: number, run: () => void): number {
-  for (let i = 0; i < Math.max(1, repeats >> 1); i++) run();
+/** Milliseconds spent on warming up and on measuring. */
+const WARM_UP = 300;
+const MEASURE = 1000;
+/** Rounds are short, so that some of them are not interrupted on a busy machine. */
+const ROUND = 0.5;
+
+/** Milliseconds per call: the best of many short rounds. */
+export function best(run: () => void): number {
+  const begin = performance.now();
+  let calls = 0;
+  while (performance.now() - begin < WARM_UP) {
+    run();
+    calls++;
+  }
+  const repeats = Math.max(1, Math.round((calls * ROUND) / WARM_UP));
   let fastest = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round++) {
-    const start = performance.now();
+  const start = performance.now();
+  while (performance.now() - start < MEASURE) {
+    const from = performance.now();
     for (let i = 0; i < repeats; i++) run();
-    fastest = Math.min(fastest, (performance.now() - start) / repeats);
+    fastest = Math.min(fastest, (performance.now() - from) / repeats);
   }
   return fastest;
 }

@@ -34,7 +34,7 @@ export function scalars(): void {
   let t = 0;
   report(
     'regression of 20 points: replay of density and gradient',
-    best(20, 20_000, () => {
+    best(() => {
       point[0] = 1 + (t++ % 7) / 10;
       plan.run(point);
     }),
@@ -46,13 +46,13 @@ export function scalars(): void {
   };
   report(
     'the same, recorded anew (graph and gradient, no values)',
-    best(20, 2000, () => {
+    best(() => {
       record();
     }),
   );
   report(
     'the same, recorded anew and evaluated',
-    best(20, 2000, () => {
+    best(() => {
       evaluate(record());
     }),
   );
@@ -60,7 +60,7 @@ export function scalars(): void {
   let chain: Node = a;
   report(
     'recording one node (mean over a chain of 1000 additions)',
-    best(20, 200, () => {
+    best(() => {
       chain = a;
       for (let i = 0; i < 1000; i++) chain = add(chain, a);
     }) / 1000,

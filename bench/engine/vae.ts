@@ -83,11 +83,11 @@ export function vae(): void {
   if (device === null) return;
   device.blas = false;
   const first = step();
-  report('VAE training step in WebAssembly', best(10, 10, step));
+  report('VAE training step in WebAssembly', best(step));
   console.log(`loss ${first.toFixed(2)} → ${step().toFixed(2)}`);
   report(
     'of which Adam over 800,000 weights',
-    best(10, 10, () => optimiser.update(0)),
+    best(() => optimiser.update(0)),
   );
   device.blas = true;
   const again = compilePlan([loss, ...gradient(loss, weights)], [x, noise]);
@@ -96,7 +96,7 @@ export function vae(): void {
   });
   report(
     'VAE training step with the BLAS of the system',
-    best(10, 10, () => {
+    best(() => {
       again.run([images, noises]);
       optimiser.update();
     }),

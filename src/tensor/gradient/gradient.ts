@@ -5,7 +5,7 @@ import { type Node, nextVisit } from '../node.ts';
 import { add } from '../ops/arithmetic.ts';
 import { sum, sumLanes } from '../ops/reductions.ts';
 import { reshape } from '../ops/structure.ts';
-import { elementwiseRules } from './elementwise-rules.ts';
+import { elementwiseRules, type Share } from './elementwise-rules.ts';
 import { structuralRules } from './structural-rules.ts';
 
 /**
@@ -41,12 +41,16 @@ export function gradient(output: Node, wrt: readonly Node[], seed?: Node): Node[
   });
 }
 
+/** The elementwise rules by number of operation: looked up for every node of a graph. */
+const sharesOf: (readonly Share[] | undefined)[] = [];
+for (const [op, shares] of elementwiseRules) sharesOf[op.id] = shares;
+
 function shareOf(g: Node, y: Node, at: number): Node | null {
-  const shares = elementwiseRules.get(y.op);
+  const shares = sharesOf[y.op.id];
   if (shares !== undefined) {
-    const [a, b, c] = y.inputs;
-    const share = shares[at](g, y, a, b, c);
-    return share === null ? null : undoBroadcast(share, y.inputs[at]);
+    const inputs = y.inputs;
+    const share = shares[at](g, y, inputs[0], inputs[1], inputs[2]);
+    return share === null ? null : undoBroadcast(share, inputs[at]);
   }
   const rule = structuralRules.get(y.op);
   if (rule === undefined) {
@@ -65,6 +69,7 @@ function inPrecisionOf(share: Node, x: Node): Node {
 /** Sums an adjoint over the axes and lanes along which the operand was repeated. */
 function undoBroadcast(share: Node, x: Node): Node {
   const full = share.shape;
+  if (full === x.shape && share.space === x.space) return inPrecisionOf(share, x);
   const lead = full.length - x.shape.length;
   const overLanes = share.space !== null && x.space === null;
   if (!overLanes && full.length === x.shape.length && full.every((n, i) => n === x.shape[i])) {

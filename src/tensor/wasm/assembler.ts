@@ -425,6 +425,7 @@ export const i32x4 = {
   const: (a: number, b = a, c = a, d = a): Expression => constantVector(Int32Array.of(a, b, c, d).buffer),
   splat: simd(17),
   extract: withLane(27),
+  allTrue: simd(163),
   eq: simd(55),
   gt: simd(59),
   lt: simd(57),
@@ -440,6 +441,7 @@ export const i32x4 = {
 
 export const i64x2 = {
   const: (a: bigint, b = a): Expression => constantVector(BigInt64Array.of(a, b).buffer),
+  allTrue: simd(195),
   extendLow: simd(199),
   shl: simd(203),
   shr: simd(204),

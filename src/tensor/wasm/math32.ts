@@ -35,7 +35,8 @@ function powerOfTwo(k: Expression): Expression {
   return i32x4.shl(i32x4.add(k, i32x4.const(127)), i32.const(23));
 }
 
-const exp: Write = (b, x) => {
+/** Everywhere: in two factors, because 2ᵏ itself may be subnormal or too large. */
+const anyExp: Write = (b, x) => {
   const bounded = b.let(V128, f.max(f.min(x.get, f.const(89)), f.const(-105)));
   const { k, r } = reduceByLn2(b, bounded.get);
   const e = b.let(V128, f.add(f.const(1), smallExpm1(b, r).get));
@@ -43,6 +44,23 @@ const exp: Write = (b, x) => {
   const half = b.let(V128, i32x4.shr(whole.get, i32.const(1)));
   return f.mul(f.mul(e.get, powerOfTwo(half.get)), powerOfTwo(i32x4.sub(whole.get, half.get)));
 };
+
+/** Adding this leaves a small whole number in the low bits of the sum. */
+const SHIFTER = 1.5 * 2 ** 23;
+
+/** Where the result is a normal number, k is simply added to its exponent. */
+const exp =
+  (slow: (x: Expression) => Expression): Write =>
+  (b, x) => {
+    const shifted = b.let(V128, f.add(f.mul(x.get, f.const(Math.LOG2E)), f.const(SHIFTER)));
+    const k = b.let(V128, f.sub(shifted.get, f.const(SHIFTER)));
+    const high = f.sub(x.get, f.mul(k.get, f.const(LN2_HIGH)));
+    const r = b.let(V128, f.sub(high, f.mul(k.get, f.const(LN2_LOW))));
+    const e = f.add(f.const(1), smallExpm1(b, r).get);
+    const value = b.let(V128, i32x4.add(e, i32x4.shl(shifted.get, i32.const(23))));
+    b.if(i32.eqz(i32x4.allTrue(f.lt(f.abs(x.get), f.const(87)))), () => value.set(slow(x.get)));
+    return value.get;
+  };
 
 const expm1: Write = (b, x) => {
   const bounded = b.let(V128, f.max(f.min(x.get, f.const(89)), f.const(-30)));
@@ -128,7 +146,8 @@ export function addMath32(module: ModuleBuilder, double: Record<'sin' | 'cos', (
       const x = b.let(V128, b.parameter(0));
       b.do(write(b, x));
     });
-  const callExp = add('exp', exp);
+  const slowExp = module.function(null, [V128], [V128], (b) => b.do(anyExp(b, b.let(V128, b.parameter(0)))));
+  const callExp = add('exp', exp(slowExp));
   const callExpm1 = add('expm1', expm1);
   add('log', log);
   const callLog1p = add('log1p', log1p);
