@@ -63,8 +63,9 @@ export type Rule = (g: Node, y: Node, at: number) => Node | null;
 
 /** An adjoint of a reduced value, repeated over what was reduced. */
 function spread(g: Node, x: Node, axes: readonly number[]): Node {
-  const narrow = x.dtype === 'f32' && !isScalar(g) ? castTo(g, 'f32') : g;
-  return expandTo(reshape(narrow, withOnes(x.shape, axes)), x.shape, x.space, x.dtype === 'f32' ? 'f32' : 'f64');
+  const precision = x.dtype === 'f32' ? 'f32' : 'f64';
+  if (isScalar(g)) return expandTo(g, x.shape, x.space, precision);
+  return expandTo(reshape(castTo(g, precision), withOnes(x.shape, axes)), x.shape, x.space, precision);
 }
 
 const axesOf = (y: Node): readonly number[] => (y.attributes as ReduceAttributes).axes;

@@ -48,7 +48,9 @@ function gatherNodes(table: Node, indices: readonly Node[]): Node {
   const source = space === null ? table : gatherTo(table, space);
   const places = indices.map((index) => expandTo(index, shape, space));
   const attributes = attributesFor(table.shape.slice(0, indices.length));
-  return new Node(GATHER, [source, ...places], attributes, [...shape, ...rest], table.dtype, space);
+  const out = new Node(GATHER, [source, ...places], attributes, [...shape, ...rest], table.dtype, space);
+  // Values without axes are float64.
+  return out.shape.length === 0 && out.dtype === 'f32' ? castTo(out, 'f64') : out;
 }
 
 /** A table of zeros of the given leading axes, with `values` added at the indices. Without a space it collects from all lanes. */

@@ -33,7 +33,9 @@ export function reshape<T extends Value>(x: T, shape: Shape): Result<T> {
   }
   const from = node.op === RESHAPE ? node.inputs[0] : node;
   if (sameShape(from.shape, shape)) return settle(from, x);
-  return settle(new Node(RESHAPE, [from], null, shape, node.dtype, node.space), x);
+  const out = new Node(RESHAPE, [from], null, shape, node.dtype, node.space);
+  // Values without axes are float64.
+  return settle(shape.length === 0 && node.dtype === 'f32' ? castTo(out, 'f64') : out, x);
 }
 
 /** Axes in another order; reversed by default. */

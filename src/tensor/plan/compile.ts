@@ -9,6 +9,7 @@ import { wasmDevice } from '../wasm/device.ts';
 import type { ResidentBuffer } from '../wasm/resident.ts';
 import { type Program, programOf, type Value } from './program.ts';
 import { compileScalars, type ScalarCode } from './scalar-code.ts';
+import { ScalarModule } from './scalar-wasm.ts';
 import { schedule } from './schedule.ts';
 import { WasmPlan } from './wasm-plan.ts';
 
@@ -27,7 +28,7 @@ export interface Plan {
 export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): Plan {
   const resident = topological(outputs).filter((node) => node.op === RESIDENT);
   const program = programOf(outputs, [...inputs, ...resident]);
-  if (program.values.every((value) => value.isScalar)) return new ScalarPlan(program, inputs.length);
+  if (program.values.every((value) => value.isScalar)) return scalarPlan(program, inputs.length);
   const device = currentDevice() === 'wasm' ? wasmDevice() : null;
   if (device === null) return new ReferencePlan(outputs, inputs);
   const plan = new WasmPlan(device, program);
@@ -46,6 +47,25 @@ function checked(given: RunInput, input: Node): number | Data {
     throw new RangeError(`A plan's input of ${input.length} elements was given ${data.length}.`);
   }
   return data;
+}
+
+/** All scalars, on the current device. */
+function scalarPlan(program: Program, inputCount: number): Plan {
+  const module = currentDevice() === 'wasm' ? ScalarModule.compile(program, inputCount) : null;
+  if (module === null) return new ScalarPlan(program, inputCount);
+  const count = program.outputs.length;
+  return {
+    run(inputs) {
+      const out = new Array<number>(count);
+      module.run(inputs, out);
+      return out;
+    },
+    into: refuseBuffer,
+  };
+}
+
+function refuseBuffer(): never {
+  throw new TypeError('Only a computed tensor can be directed into a buffer.');
 }
 
 /** All scalars: one generated function over an array of slots. */
@@ -97,7 +117,7 @@ class ScalarPlan implements Plan {
   }
 
   into(): void {
-    throw new TypeError('Only a computed tensor can be directed into a buffer.');
+    refuseBuffer();
   }
 }
 

@@ -66,7 +66,7 @@ class Scheduler {
     else if (value.op.kind === 'view' && isPlainView(value))
       this.stepOf.set(value, this.stepOf.get(value.inputs[0]) as number);
     else if (value.op.kind === 'elementwise' && value.isScalar) this.placeScalar(value);
-    else if (value.op.kind === 'elementwise' && hasVectorCode(value.op)) this.placeElementwise(value);
+    else if (value.op.kind === 'elementwise' && this.hasKernel(value)) this.placeElementwise(value);
     else if (reductionKinds.has(value.op) && this.placeReduction(value)) return;
     else this.append(value, { kind: 'single', value });
   }
@@ -116,6 +116,13 @@ class Scheduler {
       else single ??= this.computeOf.get(input) ?? null;
     }
     return single ?? 'f64';
+  }
+
+  /** Single-precision kernels read no double precision but shared scalars. */
+  private hasKernel(value: Value): boolean {
+    if (!hasVectorCode(value.op)) return false;
+    if (this.compute(value) === 'f64') return true;
+    return value.inputs.every((input) => input.isScalar || input.dtype === 'f32' || input.dtype === 'bool');
   }
 
   private placeElementwise(value: Value): void {

@@ -76,7 +76,7 @@ function indexed(
   };
   if (indexingTableLength(spec) > TABLE_WORDS || (direction === 'scatter' && rowsOfTable.dtype === 'i32')) return null;
   const count = sizeOf(indices[0].dims);
-  if (count === 0) return null;
+  if (count === 0 || rowsOfTable.dtype !== moved.dtype) return null;
   const lanes = rowsOfTable.lanes ? rowsOfTable.dims[0] : 1;
   const tableSize = sizeOf(rowsOfTable.dims);
   const words = [
