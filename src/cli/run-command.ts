@@ -9,6 +9,8 @@ import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.t
 import { STDERR, write } from './streams.ts';
 import { ending, startThread } from './thread.ts';
 
+const USUAL_COLUMNS = 80;
+
 export const runCommand = command({
   summary: 'run a program and print its value',
   usage: 'FILE [options] [-- program arguments]',
@@ -45,7 +47,8 @@ export const runCommand = command({
         engine: engineOf(settings),
         quiet,
         timing: settings.timing ?? false,
-        columns: isatty(2) ? process.stderr.columns : undefined,
+        // A terminal without a size (under script, in some containers) says 0.
+        columns: isatty(STDERR) ? process.stderr.columns || USUAL_COLUMNS : undefined,
       }),
     );
     if ('code' in end) return end.code;
