@@ -8,7 +8,14 @@ export * from './library/index.ts';
 export { he, xavier } from './nn/initial.ts';
 export { affine, bias, gru, linear, lstm, rnn } from './nn/layers.ts';
 export { makeGRU, makeLSTM, makeRNN, nn, nnEval, nneval, nnevalModel } from './nn/networks.ts';
-export { Optimize, type OptimizeGiven, type Params } from './optimize/front.ts';
+export {
+  type DreamSample,
+  dreamSample,
+  Optimize,
+  type OptimizeGiven,
+  OptimizeThenSample,
+  type Params,
+} from './optimize/front.ts';
 export { WaymarkError } from './runtime/errors.ts';
 export type { Distribution, Handler, Interval, SampleOptions } from './runtime/handler.ts';
 export { condition, factor, observe, sample, sampleWithFactor, setProposalBoundary } from './runtime/primitives.ts';

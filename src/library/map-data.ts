@@ -33,13 +33,19 @@ function checkOptions(options: unknown): void {
   }
 }
 
-function checkBatchSize(name: string, size: number | undefined, length: number): void {
+function checkBatchSize(size: number | undefined, length: number): void {
   if (size === undefined) return;
   const least = length === 0 ? 0 : 1;
   if (Number.isInteger(size) && size >= least && size <= length) return;
   throw new WaymarkError(
-    `mapData: ${name} must be a whole number from ${least} to the number of items, ${length}; got ${describe(size)}.`,
+    `mapData: batchSize must be a whole number from ${least} to the number of items, ${length}; got ${describe(size)}.`,
   );
+}
+
+/** Examples for a dream may be taken more than once, so that there is no upper bound. */
+function checkDreamBatchSize(size: number | undefined): void {
+  if (size === undefined || (Number.isInteger(size) && size >= 1)) return;
+  throw new WaymarkError(`mapData: dreamBatchSize must be a whole number of at least 1, got ${describe(size)}.`);
 }
 
 /**
@@ -50,9 +56,9 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
   checkOptions(options);
   if (typeof fn !== 'function') checkFunction(FORM, fn);
   const data = itemsOf(FORM, options.data);
-  checkBatchSize('batchSize', options.batchSize, data.length);
-  checkBatchSize('dreamBatchSize', options.dreamBatchSize, data.length);
-  const pass = machine.handler.mapData?.(data.length, options.batchSize, machine.address);
+  checkBatchSize(options.batchSize, data.length);
+  checkDreamBatchSize(options.dreamBatchSize);
+  const pass = machine.handler.mapData?.(data.length, options.batchSize, machine.address, options);
   const indices = pass?.indices;
   const count = indices?.length ?? data.length;
   const result = new Array<B>(count);
@@ -62,7 +68,7 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
       const i = indices === undefined ? k : indices[k];
       pass?.enter(i);
       iterations.enter(i);
-      result[k] = fn(data[i], i);
+      result[k] = fn(pass?.datum === undefined ? data[i] : (pass.datum(i, data[i]) as A), i);
       pass?.leave();
     }
   } finally {
@@ -70,5 +76,5 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
   }
   pass?.finish();
   // What a part of the data gave must not be taken for what all of them give.
-  return count < data.length ? (undefined as unknown as B[]) : result;
+  return indices === undefined ? result : (undefined as unknown as B[]);
 }

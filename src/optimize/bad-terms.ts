@@ -1,6 +1,9 @@
+import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { settled } from '../runtime/force.ts';
+import { Tensor } from '../tensor/tensor.ts';
 import type { Chain, ChoiceEvent } from './record.ts';
+import { numberOf } from './settle.ts';
 
 /** Thrown for a step whose objective is no finite number; `skipBadSteps` lets an optimisation go on after it. */
 export class BadStep extends WaymarkError {
@@ -21,29 +24,38 @@ function search(chain: Chain, datum: string): void {
     } else if (event.kind === 'factor') {
       const score = numberOf(event.score);
       if (!Number.isFinite(score)) {
-        throw new BadStep(`A factor at ${event.address}${datum} is ${score}. ${ADVICE}`);
+        throw new BadStep(`The factor at ${event.address}${datum} is ${score}. ${factorAdvice(score)}`);
       }
     } else searchChoice(event, datum);
   }
 }
 
-function searchChoice({ target, guide, logTarget, logGuide, address }: ChoiceEvent, datum: string): void {
+function searchChoice({ target, guide, logTarget, logGuide, address, value }: ChoiceEvent, datum: string): void {
   const [p, q] = [numberOf(logTarget), numberOf(logGuide)];
   if (Number.isFinite(p) && Number.isFinite(q)) return;
-  const [score, distribution, role] = Number.isFinite(q) ? [p, target, 'model'] : [q, guide, 'guide'];
-  throw new BadStep(
-    `The choice at ${address}${datum} has score ${score} in the ${role}, under ${shown(distribution)}. ${ADVICE}`,
-  );
+  const drawn = `drew ${shown(value)} from its guide ${distribution(guide)}`;
+  const [score, under] = Number.isFinite(q) ? [p, `under ${distribution(target)}`] : [q, 'there'];
+  throw new BadStep(`The choice at ${address}${datum} ${drawn}, which has score ${score} ${under}. ${ADVICE}`);
 }
 
-const ADVICE = 'A smaller stepSize, or clip, often helps; a guide must not draw what the model rules out.';
+const ADVICE = 'A guide must not draw what the model rules out; a smaller stepSize, or clip, often helps.';
 
-const numberOf = (value: Value): number => Number(value instanceof Node ? value.value() : value);
+const factorAdvice = (score: number): string =>
+  score === -Infinity
+    ? 'Guides cannot learn from what is impossible: soften the condition (observe a distribution around the value, or factor with a finite score).'
+    : 'A smaller stepSize, or clip, often helps.';
 
 /** A distribution with its parameters as they are now. */
-function shown(distribution: { name: string; params: object }): string {
-  const fields = Object.entries(distribution.params).map(
-    ([name, value]) => `${name}: ${value instanceof Node ? String(value.value()) : String(value)}`,
-  );
-  return `${distribution.name}({${fields.join(', ')}})`;
+function distribution({ name, params }: { name: string; params: object }): string {
+  const fields = Object.entries(params).map(([field, value]) => `${field}: ${shown(value)}`);
+  return `${name}({${fields.join(', ')}})`;
+}
+
+/** Tensors of more elements than this are described by their dims. */
+const FEW = 6;
+
+function shown(given: unknown): string {
+  const value = settled(given);
+  if (!(value instanceof Tensor)) return typeof value === 'number' ? String(value) : describe(value);
+  return value.length <= FEW ? `[${Array.from(value.data).join(', ')}]` : `a tensor of dims [${value.dims.join(', ')}]`;
 }

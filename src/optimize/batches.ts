@@ -22,8 +22,8 @@ export class Batches {
   }
 }
 
-/** Floyd's algorithm, then sorted: data are visited in their own order. */
-function draw(stream: RandomStream, length: number, size: number): Int32Array {
+/** So many of the first whole numbers, by Floyd’s algorithm, then sorted: data are visited in their own order. */
+export function draw(stream: RandomStream, length: number, size: number): Int32Array {
   const taken = new Set<number>();
   stream.begin();
   for (let j = length - size; j < length; j++) {

@@ -1,19 +1,16 @@
 /** The ELBO and the paper's final gradient estimator (sections 4.1 to 4.3). */
-import type { Model } from '../inference/algorithm.ts';
 import { count, flag, number, withDefault } from '../inference/options.ts';
-import { abandoned, type Entry } from '../runtime/execution.ts';
-import { evaluate } from '../tensor/evaluate.ts';
-import { gradient } from '../tensor/gradient/gradient.ts';
-import { toNode } from '../tensor/leaves.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import type { Address } from '../runtime/address.ts';
+import type { Value } from '../tensor/node.ts';
 import { add, div, mul } from '../tensor/ops.ts';
 import { checkTerms } from './bad-terms.ts';
 import { Baselines } from './baselines.ts';
 import { Batches } from './batches.ts';
-import type { Estimate, Estimator } from './estimator.ts';
+import type { Estimator } from './estimator.ts';
 import { GuidedExecution } from './guided-execution.ts';
 import { LeafTable } from './leaves.ts';
 import type { Chain } from './record.ts';
+import { numberOf, settle } from './settle.ts';
 import { surrogate } from './surrogate.ts';
 
 export interface ElboOptions {
@@ -33,6 +30,9 @@ export interface ElboOptions {
 const FIRST_SIGHT = 0.99;
 
 export const elbo: Estimator<ElboOptions> = {
+  objective: 'ELBO',
+  larger: true,
+
   options: {
     samples: withDefault(count(1), 1),
     avgBaselines: withDefault(flag, true),
@@ -56,13 +56,14 @@ export const elbo: Estimator<ElboOptions> = {
       const batches = new Batches(stream.named('minibatch'));
       let loss: Value = 0;
       let cost: Value = 0;
-      const weights: { address: Parameters<Baselines['note']>[0]; weight: Value }[] = [];
+      const weights: { address: Address; weight: Value }[] = [];
       const chains: Chain[] = [];
       for (let k = 0; k < options.samples; k++) {
-        const { root } = execute(model, entry, new GuidedExecution(leaves, batches), stream.child(occurrence, k));
-        chains.push(root);
+        const execution = new GuidedExecution(leaves, batches);
+        entry.execute(execution, model, stream.child(occurrence, k));
+        chains.push(execution.root);
         const part = surrogate(
-          root,
+          execution.root,
           reductions,
           ({ address }, weight) => baselines.get(address) ?? mul(FIRST_SIGHT, weight),
         );
@@ -70,43 +71,13 @@ export const elbo: Estimator<ElboOptions> = {
         cost = add(cost, part.cost);
         for (const { choice, weight } of part.weighted) weights.push({ address: choice.address, weight });
       }
-      const estimate = settle(leaves, div(loss, options.samples), div(cost, options.samples), weights);
-      checkTerms(estimate.objective, chains);
+      const mean = div(cost, options.samples);
+      const gradients = settle(leaves, div(loss, options.samples), [mean, ...weights.map(({ weight }) => weight)]);
+      const objective = -numberOf(mean);
+      checkTerms(objective, chains);
       for (const { address, weight } of weights) baselines.note(address, numberOf(weight));
       baselines.update();
-      return estimate;
+      return { objective, gradients };
     };
   },
 };
-
-/** Executes the model once under the handler, which never gives up. */
-export function execute(
-  model: Model<unknown>,
-  entry: Entry,
-  handler: GuidedExecution,
-  stream: Parameters<Entry['execute']>[2],
-): GuidedExecution {
-  if (entry.execute(handler, model, stream) === abandoned) throw new Error('a guided execution was abandoned');
-  return handler;
-}
-
-/** Computes objective, gradients and weights together. */
-function settle(leaves: LeafTable, loss: Value, cost: Value, weights: readonly { weight: Value }[]): Estimate {
-  const gradients = loss instanceof Node ? gradient(loss, leaves.leaves) : [];
-  evaluate([toNode(cost), ...gradients, ...weights.map(({ weight }) => weight).filter((w) => w instanceof Node)]);
-  return {
-    objective: -numberOf(cost),
-    gradients: new Map(
-      leaves.names.map((name, i) => [
-        name,
-        gradients.length === 0
-          ? new Float64Array(leaves.tensor(name).length)
-          : Float64Array.from(gradients[i].elements()),
-      ]),
-    ),
-  };
-}
-
-function numberOf(value: Value): number {
-  return value instanceof Node ? Number(value.value()) : Number(value);
-}

@@ -4,14 +4,17 @@ import type { Entry } from '../runtime/execution.ts';
 
 /** What one step learned: how good the parameters are, and where to move the ones that were met. */
 export interface Estimate {
-  /** To be made large: the ELBO, say. */
   readonly objective: number;
-  /** Of minus the objective, by parameter name. */
+  /** Of what is to be made small (minus the objective, where that is to be made large), by parameter name. */
   readonly gradients: ReadonlyMap<string, Float64Array>;
 }
 
 /** A way to estimate gradients: one row of the table in `estimators.ts`. */
 export interface Estimator<O extends object> {
+  /** What the objective is called, where progress is shown. */
+  readonly objective: string;
+  /** Whether better parameters have a larger objective. */
+  readonly larger: boolean;
   readonly options: OptionTable<O>;
   /** Starts an optimisation; the function returned does the i-th step. */
   start(model: Model<unknown>, entry: Entry, options: O): (step: number) => Estimate;

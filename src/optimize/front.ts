@@ -2,7 +2,9 @@
  * The names of optimisation that programs see. What they do is installed by `register.ts`, together with the engine,
  * and only for programs that need it.
  */
-import type { Model } from '../inference/algorithm.ts';
+import type { Model, Posterior } from '../inference/algorithm.ts';
+import { modelAndOptions, runAlgorithm } from '../inference/infer.ts';
+import { methodNamed } from '../inference/methods.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 
@@ -11,14 +13,23 @@ export type Params = Record<string, Tensor>;
 
 export interface Optimizing {
   optimize(first: unknown, second: unknown): Params;
+  dreamSample(model: Model<unknown>): DreamSample;
+}
+
+/** What `dreamSample` returns. */
+export interface DreamSample {
+  /** The choices, by address. */
+  trace: Record<string, unknown>;
+  /** The data made up: an array for each `mapData`, or just the one. */
+  data: unknown;
 }
 
 export const optimizing: { current: Optimizing | null } = { current: null };
 
-function installed(): Optimizing {
+function installed(owner: string): Optimizing {
   if (optimizing.current !== null) return optimizing.current;
   throw new WaymarkError(
-    'Optimize needs a program compiled for gradients. Run it with `waymark run`, or load it with loadProgram.',
+    `${owner} needs a program compiled for gradients. Run it with \`waymark run\`, or load it with loadProgram.`,
   );
 }
 
@@ -39,5 +50,18 @@ export interface OptimizeGiven {
 export function Optimize(model: Model<unknown>, options?: OptimizeGiven): Params;
 export function Optimize(options: OptimizeGiven & { model: Model<unknown> }): Params;
 export function Optimize(first: unknown, second?: unknown): Params {
-  return installed().optimize(first, second);
+  return installed('Optimize').optimize(first, second);
+}
+
+/** Lets a model make up data: choices outside `mapData` come from their guides, all others from the model. */
+export function dreamSample(model: Model<unknown>): DreamSample {
+  const { model: checked } = modelAndOptions<unknown>('dreamSample', model, undefined);
+  return installed('dreamSample').dreamSample(checked);
+}
+
+/** Optimises the guides of a model, then draws samples from them: `Infer` with `method: 'optimize'`. */
+export function OptimizeThenSample<T>(model: Model<T>, options?: object): Posterior<T> {
+  installed('OptimizeThenSample');
+  const given = modelAndOptions<T>('OptimizeThenSample', model, options);
+  return runAlgorithm(methodNamed('optimize'), 'OptimizeThenSample', given.model, given.options);
 }

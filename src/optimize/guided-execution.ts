@@ -1,12 +1,11 @@
 /** The handler of the ELBO: choices are drawn from guides, and everything is recorded. */
 import { guideOf } from '../guides/guide-of.ts';
 import type { Address } from '../runtime/address.ts';
-import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import { Node, type Value } from '../tensor/node.ts';
-import { Tensor } from '../tensor/tensor.ts';
+import type { Node } from '../tensor/node.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import type { Batches } from './batches.ts';
 import type { LeafTable } from './leaves.ts';
 import type { Chain, PassEvent } from './record.ts';
@@ -49,15 +48,16 @@ export class GuidedExecution implements Handler {
       address,
       target: target as Distribution<unknown>,
       guide: guide as Distribution<unknown>,
-      logTarget: checked(target.score(value), `the score of ${String(target)}`, value),
-      logGuide: checked(guide.score(value), `the score of the guide ${String(guide)}`, value),
+      value,
+      logTarget: target.score(value),
+      logGuide: guide.score(value),
       pathwise,
     });
     return value;
   }
 
   factor(score: number, address: Address): void {
-    this.chain.events.push({ kind: 'factor', address, score: checked(score, 'a factor', undefined) });
+    this.chain.events.push({ kind: 'factor', address, score });
   }
 
   mapData(length: number, batchSize: number | undefined, address: Address): DataPass {
@@ -96,15 +96,4 @@ function isPathwise<V>(guide: Distribution<V>, options: SampleOptions<V> | undef
     );
   }
   return can && options?.reparam !== false;
-}
-
-/** Scores that are plain numbers are checked at once; nodes when their values are computed. */
-function checked(score: unknown, what: string, value: unknown): Value {
-  if (score instanceof Node) return score;
-  if (typeof score === 'number' && Number.isFinite(score)) return score;
-  const of = value === undefined ? '' : ` at ${value instanceof Tensor ? 'a tensor' : describe(value)}`;
-  throw new WaymarkError(
-    `Optimize met ${what}${of} that is ${String(score)}. The objective is then not a number to be improved: ` +
-      'a guide must not draw what the model rules out, and hard conditions must become soft factors.',
-  );
 }

@@ -16,6 +16,7 @@ import { GradientChecks } from './gradient-checks.ts';
 import { type OptimizeOptions, optimizeOptions } from './optimize-options.ts';
 import { Plateau } from './plateau.ts';
 import { ProgressLog } from './progress-log.ts';
+import { Reports } from './reports.ts';
 import { type Memory, type UpdateRule, updateRules } from './update-rules.ts';
 
 /**
@@ -41,7 +42,8 @@ function tableFrom(params: Readonly<Params>): ParameterTable {
   return ParameterTable.from(params);
 }
 
-class Optimization {
+/** One optimisation, from the first step to the last. */
+export class Optimization {
   private readonly entry: Entry;
   private readonly rule: UpdateRule<object>;
   private readonly memories = new Map<string, Memory>();
@@ -60,34 +62,30 @@ class Optimization {
   }
 
   run(): void {
-    const { options, entry } = this;
+    const { options, entry, history } = this;
     const { name, options: estimatorOptions } = options.estimator;
     const estimator = estimators[name] as unknown as Estimator<object>;
     const estimate = estimator.start(this.model, entry, estimatorOptions);
     const checks = new GradientChecks(options.checkGradients);
     const plateau = options.stopAtPlateau === undefined ? undefined : new Plateau(options.stopAtPlateau);
     const log = options.logProgress ? new ProgressLog(options) : undefined;
-    const progress = machine.run.progress('Optimize');
+    const reports = new Reports(estimator.objective, options.steps, options);
     try {
       for (let step = 0; step < options.steps; step++) {
         const result = this.attempt(estimate, step);
         if (result === undefined) continue;
         const { objective } = result;
-        this.history.push(objective);
+        history.push(objective);
         checks.check(result.gradients);
         const norm = this.update(result, step);
         log?.add(step, objective);
-        progress.update(step + 1, options.steps, `ELBO ${smoothed(this.history)}, gradient ${norm.toPrecision(3)}`);
-        if (options.showGradNorm) machine.run.output(norm, `Gradient norm at step ${step}: ${norm}`);
-        if (options.verbose && !progressShown(step)) machine.run.warn(`Iteration ${step}: ${objective}`);
+        reports.step(step, objective, norm);
         if (this.told(options.onStep, step, objective)) break;
-        if (plateau?.reached(objective)) break;
+        if (plateau?.reached(estimator.larger ? objective : -objective)) break;
       }
     } finally {
-      progress.finish();
-      log?.close();
+      reports.finish();
     }
-    const { history } = this;
     withoutChoices('onFinish', entry.address.at('onFinish'), options.onFinish, { history });
   }
 
@@ -145,11 +143,3 @@ class Optimization {
     return copy;
   }
 }
-
-/** The mean of the last objectives, so that the figure does not dance. */
-function smoothed(history: readonly number[]): string {
-  const recent = history.slice(-20);
-  return (recent.reduce((sum, x) => sum + x, 0) / recent.length).toPrecision(6);
-}
-
-const progressShown = (step: number): boolean => step % 100 !== 0;

@@ -20,6 +20,4 @@ export class ProgressLog {
     this.last = now;
     appendFileSync(this.file, `${this.rows++},${step},${(now - this.start) / 1000},${objective}\n`);
   }
-
-  close(): void {}
 }

@@ -12,6 +12,7 @@ export interface ChoiceEvent {
   readonly address: Address;
   readonly target: Distribution<unknown>;
   readonly guide: Distribution<unknown>;
+  readonly value: unknown;
   readonly logTarget: Value;
   readonly logGuide: Value;
   /** True if the value is a transform of noise, so that gradients flow through it (the paper's set C). */

@@ -41,11 +41,20 @@ export interface SampleOptions<V> {
   reparam?: boolean;
 }
 
+/** What a handler is told of a call of `mapData` besides the number of data. */
+export interface DataGiven {
+  /** The data as the program gave them. */
+  readonly data: unknown;
+  readonly dreamBatchSize?: number;
+}
+
 /** One call of `mapData`, as a handler follows it. */
 export interface DataPass {
   /** The data to look at, in this order; absent means all. */
   readonly indices?: ArrayLike<number>;
   enter(index: number): void;
+  /** What the program sees for the datum just entered. Absent means the datum. */
+  datum?(index: number, datum: unknown): unknown;
   leave(): void;
   finish(): void;
 }
@@ -76,7 +85,7 @@ export interface Handler {
   param?(name: string, value: Tensor, scalar: boolean): unknown;
 
   /** Told of every `mapData`; says which data to look at. Absent means all, one after the other. */
-  mapData?(length: number, batchSize: number | undefined, address: Address): DataPass;
+  mapData?(length: number, batchSize: number | undefined, address: Address, given: DataGiven): DataPass;
 
   /** True if the program is to run its lifted text, because this handler gives it nodes of a graph. */
   readonly lifted?: boolean;

@@ -18,6 +18,7 @@ const choice = (pathwise = false): ChoiceEvent => ({
   address,
   target: nowhere,
   guide: nowhere,
+  value: nowhere,
   logTarget: -next(),
   logGuide: -next(),
   pathwise,

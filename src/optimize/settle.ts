@@ -1,0 +1,24 @@
+import { evaluate } from '../tensor/evaluate.ts';
+import { gradient } from '../tensor/gradient/gradient.ts';
+import { Node, type Value } from '../tensor/node.ts';
+import type { LeafTable } from './leaves.ts';
+
+/** A recorded number, computed if it has not been yet. */
+export function numberOf(value: Value): number {
+  return Number(value instanceof Node ? value.value() : value);
+}
+
+/**
+ * The gradients of a loss with respect to the parameters met, by name. They are computed together with `others`,
+ * values that will be asked for next.
+ */
+export function settle(leaves: LeafTable, loss: Value, others: readonly Value[]): Map<string, Float64Array> {
+  const gradients = loss instanceof Node ? gradient(loss, leaves.leaves) : [];
+  evaluate([...gradients, ...others.filter((value) => value instanceof Node)]);
+  const byName = new Map<string, Float64Array>();
+  leaves.names.forEach((name, i) => {
+    const own = gradients.length === 0 ? leaves.tensor(name).length : gradients[i].elements();
+    byName.set(name, typeof own === 'number' ? new Float64Array(own) : Float64Array.from(own));
+  });
+  return byName;
+}
