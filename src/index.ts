@@ -3,6 +3,17 @@
 export * from './distributions/index.ts';
 export * from './distributions/samplers.ts';
 export { modelParam, param } from './guides/param.ts';
+export {
+  deserializeParams,
+  getParams,
+  getParamsId,
+  loadParams,
+  saveParams,
+  serializeParams,
+  setFreshParamsId,
+  setParams,
+  setParamsId,
+} from './guides/params-api.ts';
 export * from './inference/index.ts';
 export * from './library/index.ts';
 export { he, xavier } from './nn/initial.ts';

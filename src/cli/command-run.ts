@@ -1,6 +1,7 @@
 /** A run started from the command line: it prints as it goes, and keeps a record for `--json`. */
 import { type JsonValue, toJsonValue } from '../io/json-value.ts';
 import type { Engine, Progress, Run } from '../runtime/machine.ts';
+import type { ParameterTable } from '../runtime/parameters.ts';
 
 const silent: Progress = { update() {}, finish() {} };
 
@@ -20,6 +21,7 @@ export class CommandRun implements Run {
   readonly outputs: JsonValue[] = [];
   /** Set when a program that can compile others is run. */
   evaluate?: (code: string) => unknown;
+  fingerprint?: () => string;
   private readonly said = new Set<string>();
 
   constructor(
@@ -28,6 +30,8 @@ export class CommandRun implements Run {
     readonly args: readonly string[],
     readonly engine: Engine,
     private readonly audience: Audience,
+    readonly params?: ParameterTable,
+    readonly resume?: boolean,
   ) {}
 
   output(value: unknown, text: string): void {

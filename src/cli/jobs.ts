@@ -14,6 +14,10 @@ export interface RunJob extends RunSettings {
   readonly file: string;
   readonly seed: number;
   readonly json: string | undefined;
+  /** Parameter file, as given. */
+  readonly params: string | undefined;
+  /** Go on from checkpoints. */
+  readonly resume: boolean;
   readonly args: readonly string[];
   /** Say how long compiling and running took. */
   readonly timing: boolean;

@@ -17,9 +17,12 @@ export const runCommand = command({
   details: [
     'Runs a .wppl, .ts or .js program and prints its value: the last expression of a .wppl file, the default export of a module.',
     'The same seed gives the same output; without one, every run differs.',
+    'Parameter files and checkpoints are described in docs/parameters.md.',
   ],
   options: {
     seed: number('seed', 'a number', Number.isFinite, 'seed of the random numbers'),
+    params: text('FILE', 'start with the parameters in FILE, and write them back there if the program changes them'),
+    resume: flag('go on with optimisations from their checkpoints'),
     json: text('OUT', 'also write the value and all outputs to the file OUT, as JSON'),
     ...engineOptions,
     timing: flag('say on stderr how long compiling and running took'),
@@ -34,15 +37,18 @@ export const runCommand = command({
       );
     }
     const [file] = operands;
-    const { seed = randomSeed(), json, quiet = false } = settings;
+    const { seed = randomSeed(), json, params, quiet = false } = settings;
     checkProgramFile(file);
     if (json !== undefined) checkOutputFile('--json', json);
+    if (params !== undefined) checkOutputFile('--params', params);
     const end = await ending(
       startThread({
         kind: 'run',
         file,
         seed,
         json: json === undefined ? undefined : resolve(json),
+        params,
+        resume: settings.resume ?? false,
         args: rest,
         engine: engineOf(settings),
         quiet,

@@ -3,10 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { show } from '../library/show/value.ts';
 import { report } from '../program/report.ts';
+import { WaymarkError } from '../runtime/errors.ts';
 import { CommandRun } from './command-run.ts';
 import { failure } from './failure.ts';
 import type { RunJob } from './jobs.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
+import { ParamsKeeper } from './params-keeper.ts';
 import { ProgressLine } from './progress-bar.ts';
 import { resultOf } from './result.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -20,12 +22,19 @@ export async function runProgram(job: RunJob): Promise<void> {
       : new ProgressLine({ columns, draw: (text) => write(STDERR, text), now: () => performance.now() });
   // Whatever is printed first takes away the bar, so that the two never mix on a terminal.
   redirectConsole(STDOUT, () => line?.clear());
-  const run = new CommandRun(seed, dirname(resolve(file)), args, engine, {
-    print: (text) => process.stdout.write(`${text}\n`),
-    warn: quiet ? undefined : (message) => process.stderr.write(`${message}\n`),
-    progress: line === undefined ? undefined : (label) => line.start(label),
+  const keeper = openParams(job);
+  if (keeper === null) {
+    process.exitCode = 1;
+    return;
+  }
+  const audience = {
+    print: (text: string) => void process.stdout.write(`${text}\n`),
+    warn: quiet ? undefined : (message: string) => void process.stderr.write(`${message}\n`),
+    progress: line === undefined ? undefined : (label: string) => line.start(label),
     recording: json !== undefined,
-  });
+  };
+  const run = new CommandRun(seed, dirname(resolve(file)), args, engine, audience, keeper?.table, job.resume);
+  if (keeper?.fresh) run.warn(`There is no file ${job.params} yet: parameters start afresh, and are saved there.`);
   const stopwatch = new Stopwatch();
   const outcome = await outcomeOf(file, run, (phase) => stopwatch.lap(phase));
   line?.clear();
@@ -33,8 +42,35 @@ export async function runProgram(job: RunJob): Promise<void> {
   if ('error' in outcome) write(STDERR, `${report(outcome.error)}\n`);
   else if (outcome.value !== undefined) write(STDOUT, `${show(outcome.value)}\n`);
   if (timing) write(STDERR, stopwatch.report());
+  if (keeper !== undefined) failed = !saveParams(keeper, failed) || failed;
   if (json !== undefined) failed = !writeResult(json, outcome, run) || failed;
   if (failed) process.exitCode = 1;
+}
+
+/** The keeper of the parameter file, if one is given; null, after a word about it, if the file cannot be used. */
+function openParams({ params, json }: RunJob): ParamsKeeper | undefined | null {
+  if (params === undefined) return undefined;
+  try {
+    return new ParamsKeeper(params);
+  } catch (error) {
+    if (!(error instanceof WaymarkError)) throw error;
+    write(STDERR, `${error.message}\n`);
+    if (json !== undefined) writeFileSync(json, `${failure(error.message)}\n`);
+    return null;
+  }
+}
+
+/** False if parameters that changed could not be written. */
+function saveParams(keeper: ParamsKeeper, failed: boolean): boolean {
+  try {
+    const written = keeper.save(failed);
+    if (failed && written !== undefined) write(STDERR, `The parameters as they were then are in ${written}.\n`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof WaymarkError)) throw error;
+    write(STDERR, `${error.message}\n`);
+    return false;
+  }
 }
 
 /** Writes the result for `--json`; false if the value cannot be written so, or the file cannot be written at all. */

@@ -21,7 +21,7 @@ export function readDataFile(caller: string, path: unknown): DataFile {
   try {
     bytes = readFileSync(place);
   } catch (error) {
-    throw new WaymarkError(`${caller} cannot read '${path}': ${reasonOf(error, place)}.`);
+    throw new WaymarkError(`${caller} cannot read '${path}': ${whyNot('read', error, place)}.`);
   }
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { name: path, bytes };
   try {
@@ -31,14 +31,20 @@ export function readDataFile(caller: string, path: unknown): DataFile {
   }
 }
 
-function reasonOf(error: unknown, place: string): string {
+/** Completes "cannot read …:" or "cannot write …:". */
+export function whyNot(action: 'read' | 'write', error: unknown, place: string): string {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
       return `there is no file ${place}. Paths are relative to the folder of the program`;
     case 'EISDIR':
       return `${place} is a folder`;
     case 'EACCES':
-      return `there is no permission to read ${place}`;
+    case 'EPERM':
+      return `there is no permission to ${action} ${place}`;
+    case 'EROFS':
+      return `${place} is on a disk that may only be read`;
+    case 'ENOSPC':
+      return 'the disk is full';
     default:
       return (error as Error).message;
   }

@@ -1,4 +1,5 @@
 /** A loaded program, which can be run as often as one likes. */
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Linkage } from '../compiler/linkage.ts';
 import { type Run, startRun } from '../runtime/machine.ts';
@@ -33,6 +34,7 @@ export class Program {
   run(run: Run): unknown {
     const linkage = linkageFor(libraryFor(this.extras, resolve(this.file), run.args), this.extras.lifting);
     run.evaluate = (code) => this.evaluate(code, linkage);
+    run.fingerprint = () => this.fingerprint();
     startRun(run);
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;
@@ -46,6 +48,13 @@ export class Program {
   /** Where in the program something that `run` threw comes from. */
   locate(thrown: unknown): Located {
     return locate(thrown, this.units, this.file);
+  }
+
+  /** The same for programs of the same text. */
+  private fingerprint(): string {
+    const hash = createHash('sha256');
+    for (const { unit } of this.order) hash.update(`${unit.source.length} ${unit.source}`);
+    return hash.digest('hex').slice(0, 16);
   }
 
   private execute(linkage: Linkage): unknown {

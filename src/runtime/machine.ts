@@ -36,6 +36,10 @@ export interface Run {
   /** Arguments after `--` on the command line. */
   readonly args: readonly string[];
   readonly engine?: Engine;
+  /** The parameters it starts with, which it changes; absent means none. */
+  readonly params?: ParameterTable;
+  /** Whether optimisations go on from their checkpoints. */
+  readonly resume?: boolean;
   /** `display`, `print`, `viz…`: the value for the record, and its text as a person would read it. */
   output(value: unknown, text: string): void;
   /** One line of advice on stderr; the same line is said once per run. */
@@ -44,6 +48,8 @@ export interface Run {
   progress(label: string): Progress;
   /** Compiles and runs the text of a program within this one (`webpplEval`), where the run has a compiler. */
   evaluate?(code: string): unknown;
+  /** The same for equal texts of programs; checkpoints ask. */
+  fingerprint?(): string;
 }
 
 const silent: Progress = { update() {}, finish() {} };
@@ -119,7 +125,7 @@ export function startRun(run: Run): void {
   machine.origin = machine.stream;
   machine.store = {};
   machine.memo = new MemoLayer(null);
-  machine.params = new ParameterTable();
+  machine.params = run.params ?? new ParameterTable();
   machine.base = machine.address;
   machine.execution = ++machine.executions;
 }

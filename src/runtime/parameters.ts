@@ -28,6 +28,23 @@ export class ParameterTable {
     for (const name of [...this.values.keys()].slice(count)) this.values.delete(name);
   }
 
+  /** Takes over everything another table holds, and nothing else. */
+  replace(other: ParameterTable): void {
+    this.values.clear();
+    for (const [name, value] of other.values) this.values.set(name, value);
+  }
+
+  /** Whether both hold the same parameters with the same numbers, bit for bit but for the order. */
+  equals(other: ParameterTable): boolean {
+    if (this.size !== other.size) return false;
+    for (const [name, { dims, data }] of this.values) {
+      const found = other.values.get(name);
+      if (found === undefined || found.dims.length !== dims.length) return false;
+      if (dims.some((n, i) => n !== found.dims[i]) || data.some((x, i) => !Object.is(x, found.data[i]))) return false;
+    }
+    return true;
+  }
+
   names(): IterableIterator<string> {
     return this.values.keys();
   }

@@ -1,0 +1,39 @@
+/** `--params FILE`: the parameters that a run starts with, and what becomes of them. */
+import { extname } from 'node:path';
+import { checkReplaceable, paramsFile, readParams, writeParams } from '../io/params-file.ts';
+import { ParameterTable } from '../runtime/parameters.ts';
+
+export class ParamsKeeper {
+  /** What the run works on. */
+  readonly table: ParameterTable;
+  /** Whether there was no file, so that the run begins without parameters. */
+  readonly fresh: boolean;
+  private readonly before: ParameterTable;
+
+  /** Reads the file. Throws a `WaymarkError` if it is damaged or could not be written later. */
+  constructor(private readonly name: string) {
+    const file = paramsFile('--params', name, process.cwd());
+    const params = readParams(file);
+    checkReplaceable(file);
+    this.fresh = params === undefined;
+    this.table = ParameterTable.from(params ?? {});
+    this.before = this.table.copy();
+  }
+
+  /**
+   * Writes the parameters back, if they changed. After a failure the file stays as it was, and they go into another
+   * beside it: hours of optimisation should not be lost to a slip further down. Returns the name of the file written.
+   */
+  save(failed: boolean): string | undefined {
+    if (this.table.equals(this.before)) return undefined;
+    const name = failed ? unfinished(this.name) : this.name;
+    writeParams(paramsFile('--params', name, process.cwd()), this.table.toObject());
+    return name;
+  }
+}
+
+/** `net.params` → `net.unfinished.params`, so that the ending still tells the format. */
+function unfinished(name: string): string {
+  const ending = extname(name);
+  return `${name.slice(0, name.length - ending.length)}.unfinished${ending}`;
+}

@@ -1,0 +1,80 @@
+/** Files in the container format: read with a clear word about what is wrong with them, written as a whole. */
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { WaymarkError } from '../runtime/errors.ts';
+import { atomicWrite } from './atomic-write.ts';
+import { type Contents, DamagedContainer, decodeContainer, encodeContainer } from './container.ts';
+import { whyNot } from './read-file.ts';
+
+/** A file as errors speak of it: who asked for it, its name as it was given, and where that is. */
+export interface NamedFile {
+  readonly caller: string;
+  readonly name: string;
+  readonly place: string;
+}
+
+/** The bytes of a file; undefined if there is none. */
+export function bytesOf({ caller, name, place }: NamedFile): Uint8Array | undefined {
+  try {
+    return readFileSync(place);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new WaymarkError(`${caller} cannot read '${name}': ${whyNot('read', error, place)}.`);
+  }
+}
+
+/** The contents of a file of the given kind. A damaged one, and one of another kind, is an error. */
+export function readContainer(file: NamedFile, bytes: Uint8Array, kind: string): Contents {
+  const { caller, name } = file;
+  let contents: Contents;
+  try {
+    contents = decodeContainer(bytes);
+  } catch (error) {
+    if (!(error instanceof DamagedContainer)) throw error;
+    throw new WaymarkError(`${caller} cannot use '${name}': ${error.message}.`);
+  }
+  if (contents.kind === kind) return contents;
+  throw new WaymarkError(`${caller} needs a file of ${kind}, and '${name}' holds ${contents.kind}.`);
+}
+
+export function writeContainer(file: NamedFile, contents: Contents): void {
+  writeFile(file, encodeContainer(contents));
+}
+
+/** Replaces the file as a whole. */
+export function writeFile(file: NamedFile, bytes: Uint8Array): void {
+  checkWritable(file);
+  try {
+    atomicWrite(target(file.place), bytes);
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+}
+
+/** Throws unless the file can be written, as far as that can be known without doing so. */
+export function checkWritable(file: NamedFile): void {
+  const { place } = file;
+  const stats = statSync(place, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) throw cannotWrite(file, Object.assign(new Error(), { code: 'EISDIR' }));
+  try {
+    if (stats !== undefined) accessSync(place, constants.W_OK);
+    accessSync(dirname(target(place)), constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+}
+
+/** What a link stands for is replaced, not the link. */
+function target(place: string): string {
+  try {
+    return realpathSync(place);
+  } catch {
+    return place;
+  }
+}
+
+function cannotWrite({ caller, name, place }: NamedFile, error: unknown): WaymarkError {
+  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  const reason = missing ? `there is no folder ${dirname(place)}` : whyNot('write', error, place);
+  return new WaymarkError(`${caller} cannot write '${name}': ${reason}.`);
+}
