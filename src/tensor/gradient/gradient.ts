@@ -37,7 +37,7 @@ export function gradient(output: Node, wrt: readonly Node[], seed?: Node): Node[
   }
   return wrt.map((x) => {
     const g = x.visit === visit && x.slot >= 0 ? adjoints[x.slot] : null;
-    return g ?? expandTo(scalar(0), x.shape, x.space);
+    return g ?? expandTo(scalar(0), x.shape, x.space, x.dtype === 'f32' ? 'f32' : 'f64');
   });
 }
 
