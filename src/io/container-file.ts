@@ -34,7 +34,7 @@ export function readContainer(file: NamedFile, bytes: Uint8Array, kind: string):
     throw new WaymarkError(`${caller} cannot use '${name}': ${error.message}.`);
   }
   if (contents.kind === kind) return contents;
-  throw new WaymarkError(`${caller} needs a file of ${kind}, and '${name}' holds ${contents.kind}.`);
+  throw new WaymarkError(`${caller} needs a file of kind '${kind}', and '${name}' is of kind '${contents.kind}'.`);
 }
 
 export function writeContainer(file: NamedFile, contents: Contents): void {

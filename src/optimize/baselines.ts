@@ -19,6 +19,9 @@ export class Baselines {
   private readonly places = new Map<string, Average>();
   private readonly placeOf = new Map<Address, Average>();
   private readonly noted = new Set<Average>();
+  /** Averages from a checkpoint by the path of the choice, until the choice is met. */
+  private restored: Map<string, number> | null = null;
+  private base: Address | null = null;
 
   constructor(private readonly decay: number) {}
 
@@ -27,14 +30,14 @@ export class Baselines {
    * the program. Undefined if the place is new too.
    */
   get(address: Address): number | undefined {
-    const own = this.choices.get(address)?.value ?? Number.NaN;
+    const own = this.choice(address)?.value ?? Number.NaN;
     const known = Number.isNaN(own) ? this.place(address).value : own;
     return Number.isNaN(known) ? undefined : known;
   }
 
   /** Notes a weight of the current step. */
   note(address: Address, weight: number): void {
-    let own = this.choices.get(address);
+    let own = this.choice(address);
     if (own === undefined) {
       own = unknown();
       this.choices.set(address, own);
@@ -54,6 +57,36 @@ export class Baselines {
     this.noted.clear();
   }
 
+  /** All averages by name: those of choices by their path from `base`, those of places by theirs. */
+  save(base: Address): Map<string, number> {
+    const numbers = new Map<string, number>();
+    for (const [path, value] of this.restored ?? []) numbers.set(CHOICE + path, value);
+    for (const [address, { value }] of this.choices) numbers.set(CHOICE + address.relativeTo(base), value);
+    for (const [key, { value }] of this.places) numbers.set(PLACE + key, value);
+    return numbers;
+  }
+
+  restore(numbers: ReadonlyMap<string, number>, base: Address): void {
+    this.base = base;
+    this.restored = new Map();
+    for (const [name, value] of numbers) {
+      if (name.startsWith(CHOICE)) this.restored.set(name.slice(CHOICE.length), value);
+      else this.places.set(name.slice(PLACE.length), { ...unknown(), value });
+    }
+  }
+
+  private choice(address: Address): Average | undefined {
+    const known = this.choices.get(address);
+    if (known !== undefined || this.restored === null) return known;
+    const path = address.relativeTo(this.base);
+    const value = this.restored.get(path);
+    if (value === undefined) return undefined;
+    const average = { ...unknown(), value };
+    this.choices.set(address, average);
+    this.restored.delete(path);
+    return average;
+  }
+
   private add(average: Average, weight: number): void {
     average.sum += weight;
     average.count++;
@@ -71,5 +104,8 @@ export class Baselines {
     return average;
   }
 }
+
+const CHOICE = 'choice ';
+const PLACE = 'place ';
 
 const unknown = (): Average => ({ value: Number.NaN, sum: 0, count: 0 });

@@ -6,7 +6,7 @@ import { add, div, mul } from '../tensor/ops.ts';
 import { checkTerms } from './bad-terms.ts';
 import { Baselines } from './baselines.ts';
 import { Batches } from './batches.ts';
-import type { Estimator } from './estimator.ts';
+import type { Estimator, Steps } from './estimator.ts';
 import { GuidedExecution } from './guided-execution.ts';
 import { LeafTable } from './leaves.ts';
 import type { Chain } from './record.ts';
@@ -48,7 +48,7 @@ export const elbo: Estimator<ElboOptions> = {
       baselines: options.avgBaselines,
       removeZeroExpectation: options.removeZeroExpectation,
     };
-    return (step) => {
+    const estimate: Steps = (step) => {
       // The stream of the step, and within it one for each sample and one for the minibatches.
       const stream = entry.streamOf(step);
       const occurrence = stream.occurrence();
@@ -79,5 +79,10 @@ export const elbo: Estimator<ElboOptions> = {
       baselines.update();
       return { objective, gradients };
     };
+    const memory = {
+      save: () => baselines.save(entry.address),
+      restore: (numbers: ReadonlyMap<string, number>) => baselines.restore(numbers, entry.address),
+    };
+    return Object.assign(estimate, { memory });
   },
 };

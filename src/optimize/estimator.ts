@@ -17,5 +17,15 @@ export interface Estimator<O extends object> {
   readonly larger: boolean;
   readonly options: OptionTable<O>;
   /** Starts an optimisation; the function returned does the i-th step. */
-  start(model: Model<unknown>, entry: Entry, options: O): (step: number) => Estimate;
+  start(model: Model<unknown>, entry: Entry, options: O): Steps;
+}
+
+/** Does the i-th step. */
+export interface Steps {
+  (step: number): Estimate;
+  /** What steps remember of earlier ones besides the parameters, as numbers by name; absent means nothing. */
+  readonly memory?: {
+    save(): ReadonlyMap<string, number>;
+    restore(numbers: ReadonlyMap<string, number>): void;
+  };
 }

@@ -11,6 +11,7 @@ import {
   withDefault,
 } from '../inference/options.ts';
 import type { Tensor } from '../tensor/tensor.ts';
+import { type CheckpointOptions, checkpointOption } from './checkpoint-options.ts';
 import { type EstimatorName, estimators } from './estimators.ts';
 import { updateRules } from './update-rules.ts';
 
@@ -22,6 +23,8 @@ export interface OptimizeOptions {
   estimator: { name: EstimatorName; options: object };
   /** Optimised instead of the run's own parameters, which then stay as they are. */
   params: Readonly<Record<string, Tensor>> | undefined;
+  /** Where to keep the optimisation, so that it can go on after the process has ended. */
+  checkpoint: CheckpointOptions | undefined;
   weightDecay: number;
   clip: number | false;
   showGradNorm: boolean;
@@ -83,6 +86,7 @@ export const optimizeOptions: OptionTable<OptimizeOptions> = {
   optMethod: rowOf<OptMethod>('optMethod', updateRules, 'adam'),
   estimator: rowOf<EstimatorName>('estimator', estimators, 'ELBO'),
   params: tensorsByName,
+  checkpoint: checkpointOption,
   weightDecay: withDefault(decayOption, 0),
   clip: withDefault(clipOption, false as number | false),
   showGradNorm: withDefault(flag, false),

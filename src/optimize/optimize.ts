@@ -1,15 +1,19 @@
 /** `Optimize`: improves parameters step by step (section 4.4 of the paper, and WebPPL's options). */
+import { tableOf } from '../guides/given-params.ts';
 import type { Model } from '../inference/algorithm.ts';
 import { modelAndOptions } from '../inference/infer.ts';
 import { readOptions } from '../inference/options.ts';
-import { WaymarkError } from '../runtime/errors.ts';
 import { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
-import { ParameterTable } from '../runtime/parameters.ts';
+import type { ParameterTable } from '../runtime/parameters.ts';
 import { withoutChoices } from '../runtime/refusal.ts';
+import { planning } from '../tensor/plan/cache.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { BadStep } from './bad-terms.ts';
-import type { Estimate, Estimator } from './estimator.ts';
+import { Checkpoint } from './checkpoint.ts';
+import type { OptimizationState } from './checkpoint-format.ts';
+import { identityOf } from './checkpoint-identity.ts';
+import type { Estimate, Estimator, Steps } from './estimator.ts';
 import { estimators } from './estimators.ts';
 import type { Params } from './front.ts';
 import { GradientChecks } from './gradient-checks.ts';
@@ -26,20 +30,9 @@ import { type Memory, type UpdateRule, updateRules } from './update-rules.ts';
 export function runOptimize(first: unknown, second: unknown): Params {
   const { model, options: given } = modelAndOptions<unknown>('Optimize', first, second);
   const options = readOptions('Optimize', given, optimizeOptions, { apart: ['model'] });
-  const table = options.params === undefined ? machine.params : tableFrom(options.params);
+  const table = options.params === undefined ? machine.params : tableOf('Optimize: params', options.params);
   new Optimization(model, options, table).run();
   return table.toObject();
-}
-
-function tableFrom(params: Readonly<Params>): ParameterTable {
-  for (const [name, value] of Object.entries(params)) {
-    if (!(value instanceof Tensor)) {
-      throw new WaymarkError(
-        `Optimize: params must hold tensors by name, as Optimize returns them; '${name}' is none.`,
-      );
-    }
-  }
-  return ParameterTable.from(params);
 }
 
 /** One optimisation, from the first step to the last. */
@@ -68,25 +61,74 @@ export class Optimization {
     const estimate = estimator.start(this.model, entry, estimatorOptions);
     const checks = new GradientChecks(options.checkGradients);
     const plateau = options.stopAtPlateau === undefined ? undefined : new Plateau(options.stopAtPlateau);
-    const log = options.logProgress ? new ProgressLog(options) : undefined;
+    const checkpoint = this.openCheckpoint();
+    const { step: first = 0, stopped = false } = checkpoint?.resumed ?? {};
+    if (checkpoint?.resumed !== undefined) this.restore(checkpoint.resumed, estimate, plateau);
+    const state = (step: number, stopped: boolean) => this.state(step, stopped, estimate, plateau);
+    const log = options.logProgress ? new ProgressLog(options, first) : undefined;
     const reports = new Reports(estimator.objective, options.steps, options);
+    /** False if it is to be the last. */
+    const advance = (step: number): boolean => {
+      const result = this.attempt(estimate, step);
+      if (result === undefined) return true;
+      const { objective } = result;
+      history.push(objective);
+      checks.check(result.gradients);
+      const norm = this.update(result, step);
+      log?.add(step, objective);
+      reports.step(step, objective, norm);
+      if (this.told(options.onStep, step, objective)) return false;
+      return !plateau?.reached(estimator.larger ? objective : -objective);
+    };
+    const planned = planning.atOnce;
+    planning.atOnce ||= checkpoint !== undefined;
     try {
-      for (let step = 0; step < options.steps; step++) {
-        const result = this.attempt(estimate, step);
-        if (result === undefined) continue;
-        const { objective } = result;
-        history.push(objective);
-        checks.check(result.gradients);
-        const norm = this.update(result, step);
-        log?.add(step, objective);
-        reports.step(step, objective, norm);
-        if (this.told(options.onStep, step, objective)) break;
-        if (plateau?.reached(estimator.larger ? objective : -objective)) break;
+      let step = first;
+      let goesOn = !stopped;
+      while (goesOn && step < options.steps) {
+        goesOn = advance(step++);
+        if (goesOn && step < options.steps) checkpoint?.afterStep(step, () => state(step, false));
       }
+      if (step > first) checkpoint?.save(state(step, !goesOn));
     } finally {
+      planning.atOnce = planned;
       reports.finish();
     }
     withoutChoices('onFinish', entry.address.at('onFinish'), options.onFinish, { history });
+  }
+
+  private openCheckpoint(): Checkpoint | undefined {
+    const { options, entry } = this;
+    if (options.checkpoint !== undefined) {
+      return new Checkpoint(options.checkpoint, identityOf(entry, options), options.steps);
+    }
+    if (machine.run.resume) machine.run.warn('--resume: an Optimize without the option checkpoint starts anew.');
+    return undefined;
+  }
+
+  private state(step: number, stopped: boolean, estimate: Steps, plateau: Plateau | undefined): OptimizationState {
+    return {
+      step,
+      stopped,
+      skipped: this.skipped,
+      history: this.history,
+      params: this.table.toObject(),
+      memories: this.memories,
+      plateau: plateau?.memory ?? [],
+      estimator: estimate.memory?.save() ?? new Map(),
+    };
+  }
+
+  private restore(state: OptimizationState, estimate: Steps, plateau: Plateau | undefined): void {
+    this.skipped = state.skipped;
+    for (const objective of state.history) this.history.push(objective);
+    for (const [name, tensor] of Object.entries(state.params)) {
+      this.table.set(name, tensor);
+      this.owned.add(name);
+    }
+    for (const [name, memory] of state.memories) this.memories.set(name, memory);
+    if (plateau !== undefined && state.plateau.length > 0) plateau.memory = state.plateau;
+    estimate.memory?.restore(state.estimator);
   }
 
   /** One estimate, or nothing if the step is bad and may be skipped. */

@@ -6,6 +6,17 @@ export class Plateau {
 
   constructor(private readonly patience: number) {}
 
+  /** Everything it remembers, for checkpoints. */
+  get memory(): number[] {
+    return [this.smooth, this.best, this.since];
+  }
+
+  set memory([smooth, best, since]: readonly number[]) {
+    this.smooth = smooth;
+    this.best = best;
+    this.since = since;
+  }
+
   /** True once the smoothed objective has not been better than ever before for `patience` steps. */
   reached(objective: number): boolean {
     this.smooth = Number.isNaN(this.smooth) ? objective : 0.95 * this.smooth + 0.05 * objective;

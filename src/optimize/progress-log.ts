@@ -1,6 +1,8 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { machine } from '../runtime/machine.ts';
+
+const HEADER = 'index,iter,time,objective';
 
 /** A table of the objective over time, as comma-separated values: index, iter, time in seconds, objective. */
 export class ProgressLog {
@@ -9,9 +11,15 @@ export class ProgressLog {
   private last = -Infinity;
   private rows = 0;
 
-  constructor(private readonly options: { logProgressFilename: string; logProgressThrottle: number }) {
+  /** An optimisation that goes on from step `first` keeps the rows from before it. */
+  constructor(
+    private readonly options: { logProgressFilename: string; logProgressThrottle: number },
+    first: number,
+  ) {
     this.file = resolve(machine.run.folder, options.logProgressFilename);
-    writeFileSync(this.file, 'index,iter,time,objective\n');
+    const earlier = first > 0 && existsSync(this.file) ? rowsBefore(first, readFileSync(this.file, 'utf8')) : [];
+    this.rows = earlier.length;
+    writeFileSync(this.file, [HEADER, ...earlier, ''].join('\n'));
   }
 
   add(step: number, objective: number): void {
@@ -20,4 +28,11 @@ export class ProgressLog {
     this.last = now;
     appendFileSync(this.file, `${this.rows++},${step},${(now - this.start) / 1000},${objective}\n`);
   }
+}
+
+function rowsBefore(step: number, text: string): string[] {
+  return text
+    .split('\n')
+    .slice(1)
+    .filter((row) => row !== '' && Number(row.split(',')[1]) < step);
 }

@@ -17,6 +17,13 @@ interface Entry {
   used: number;
 }
 
+/**
+ * Whether plans are made at first sight, whatever it costs. Plans and the portable evaluator may round differently, so
+ * without it the last bits of a result depend on what was computed before: an optimisation that is to go on from a
+ * checkpoint as if nothing had happened must not.
+ */
+export const planning = { atOnce: false };
+
 const MOST_PLANS = 512;
 /** From this many elements on, making a plan pays even if it is used only once. */
 const WORTH_PLANNING = 20_000;
@@ -35,7 +42,7 @@ export class PlanCache {
     if (entry === null) {
       entry = { code: codeOf(structure), hash: structure.hash, plan: null, spaces: [], used: ++this.clock };
       this.insert(entry);
-      if (!isLarge(order)) return false;
+      if (!planning.atOnce && !isLarge(order)) return false;
     }
     entry.used = ++this.clock;
     if (entry.plan === null) {
