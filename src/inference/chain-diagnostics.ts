@@ -9,7 +9,7 @@ import type { Kernel } from './kernel.ts';
  * sample sizes by component of the values) is worked out when it is asked for: inner inferences never are.
  */
 export function diagnosticsOf(
-  kernels: readonly Kernel[],
+  kernels: readonly Kernel<unknown>[],
   acceptance: number,
   samples: readonly Sample<unknown>[],
 ): Record<string, unknown> {

@@ -5,12 +5,23 @@ import { type HMCOptions, hmcOptions, type NUTSOptions, nutsOptions } from './ha
 import { MetropolisHastings, type MHOptions, mhOptions } from './mh.ts';
 import { type Option, type OptionTable, variant } from './options.ts';
 
-/** Moves a chain. */
-export interface Kernel {
+/** What a kernel is told of the steps to come. */
+export interface ChainPlan {
+  readonly burn: number;
+  /** After the burn-in. */
+  readonly steps: number;
+  /** Whether anybody looks at the chain's trace between samples. */
+  readonly watched: boolean;
+}
+
+/** Moves a chain over executions of a model that returns a `T`. */
+export interface Kernel<T> {
   /** One step; true if the chain accepted it. */
   step(): boolean;
-  /** Told before the first step of the burn-in asked for and the steps after it. Returns the burn-in to make. */
-  warmUp?(burn: number, steps: number): number;
+  /** Told before the first step, where a chain has a plan. Returns the burn-in to make. */
+  begin?(plan: ChainPlan): number;
+  /** What the execution that the chain is at returned; null (or no such method) if that is in the chain's trace. */
+  sample?(): { value: T; score: number } | null;
   /** What can be told after the last step. */
   diagnostics?(): Record<string, number>;
 }
@@ -18,7 +29,7 @@ export interface Kernel {
 /** How a kernel is declared. */
 export interface KernelKind<O extends object> {
   readonly options: OptionTable<O>;
-  start<T>(chain: Chain<T>, options: O): Kernel;
+  start<T>(chain: Chain<T>, options: O): Kernel<T>;
 }
 
 const MH: KernelKind<MHOptions> = {
@@ -26,7 +37,7 @@ const MH: KernelKind<MHOptions> = {
   start: (chain, options) => new MetropolisHastings(chain, options),
 };
 
-type Start<O extends object> = <T>(chain: Chain<T>, options: O) => Kernel;
+type Start<O extends object> = <T>(chain: Chain<T>, options: O) => Kernel<T>;
 
 /** The kernels that follow gradients, which `hamiltonian/kernels.ts` puts here when it is loaded. */
 export const gradientKernels: {
@@ -77,6 +88,6 @@ function kindOf({ name }: KernelChoice): KernelKind<object> {
   return kinds[name] as KernelKind<object>;
 }
 
-export function startKernel<T>(chain: Chain<T>, choice: KernelChoice): Kernel {
+export function startKernel<T>(chain: Chain<T>, choice: KernelChoice): Kernel<T> {
   return kindOf(choice).start(chain, choice.options);
 }

@@ -6,10 +6,9 @@ import { type Callbacks, callbacks } from './callbacks.ts';
 import { Chain } from './chain.ts';
 import { diagnosticsOf } from './chain-diagnostics.ts';
 import { KeptSamples } from './kept-samples.ts';
-import { type KernelChoice, kernelOption, standardKernel, startKernel } from './kernel.ts';
+import { type Kernel, type KernelChoice, kernelOption, standardKernel, startKernel } from './kernel.ts';
 import { count, flag, type OptionTable, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
-import type { Trace } from './trace.ts';
 
 /** What all methods that run a Markov chain can be told. */
 export interface ChainOptions {
@@ -60,15 +59,16 @@ export function runChains<T>(
   const chains = Array.from({ length: count }, (_, i) => newChain(entry, model, i));
   const kernels = chains.map((chain) => startKernel(chain, kernelChoice));
   const later = (lag + 1) * samples;
-  const burn = kernels[0].warmUp?.(options.burn, later) ?? options.burn;
-  for (const kernel of kernels.slice(1)) kernel.warmUp?.(options.burn, later);
+  const plan = { burn: options.burn, steps: later, watched: callbacks.length > 0 };
+  const [burn] = kernels.map((kernel) => kernel.begin?.(plan) ?? options.burn);
   const startsWithSample = recordStart && burn === 0;
   const steps = burn + later - (startsWithSample ? lag + 1 : 0);
   const total = steps * count;
   const progress = new IterationCount(owner, total, verbose ? Math.ceil((total + 1) / REPORTS) : undefined);
   const kept = new KeptSamples<T>(callbacks, options.onlyMAP);
   let impossible = 0;
-  const keep = ({ value, score }: Trace<T>): void => {
+  const keep = (chain: Chain<T>, kernel: Kernel<T>): void => {
+    const { value, score } = kernel.sample?.() ?? chain.current;
     if (score === -Infinity) impossible++;
     kept.add({ value: value as T, score });
   };
@@ -80,12 +80,12 @@ export function runChains<T>(
     const kernel = kernels[i];
     chain.initialise(owner, options.maxInitAttempts);
     for (const watcher of callbacks) watcher.initialize?.();
-    if (startsWithSample) keep(chain.current);
+    if (startsWithSample) keep(chain, kernel);
     for (let step = 1; step <= steps; step++) {
       if (kernel.step()) accepted++;
       progress.step(note);
       for (const watcher of callbacks) watcher.iteration?.(chain.current);
-      if (step > burn && (step - burn) % (lag + 1) === 0) keep(chain.current);
+      if (step > burn && (step - burn) % (lag + 1) === 0) keep(chain, kernel);
     }
   }
   progress.finish();

@@ -13,7 +13,7 @@ import type { Trace } from './trace.ts';
  */
 export class Rejuvenation<T> {
   private readonly chain: Chain<T>;
-  private readonly kernel: Kernel;
+  private readonly kernel: Kernel<T>;
   private particle!: Particle<T>;
 
   constructor(

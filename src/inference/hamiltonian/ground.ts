@@ -10,10 +10,10 @@ import { ProgramDensity } from './program-density.ts';
 const MOST_DENSITIES = 64;
 
 /** The density of executions that share their structure and discrete values. */
-interface Plot {
+interface Plot<T> {
   readonly layout: Layout;
   readonly factorLimit: number;
-  readonly density: LogDensity;
+  readonly density: ProgramDensity<T>;
   readonly origin: RandomStream;
   readonly space: Space;
 }
@@ -38,15 +38,31 @@ export class Space {
 
 /** Where the trajectories of a chain run: finds the density about its current execution, and moves the chain there. */
 export class Ground<T> {
-  private readonly plots: Plot[] = [];
+  private readonly plots: Plot<T>[] = [];
   private readonly spaces: Space[] = [];
   private readonly placement: Placement<T>;
-  private plot: Plot | null = null;
+  private plot: Plot<T> | null = null;
   /** The fill of the chain's trace that `plot` and the phase of its space belong to. */
   private revision = -1;
+  /** Whether the chain's trace is left behind: nobody looks at it, and samples can be read without it. */
+  private lean = false;
 
   constructor(private readonly chain: Chain<T>) {
     this.placement = new Placement(chain.entry, chain.model);
+  }
+
+  /** Spares executions from now on, if that is possible where the chain is. */
+  leaveTrace(): void {
+    const space = this.enter();
+    if (space === null || this.plot === null) return;
+    const { layout, density } = this.plot;
+    this.lean = layout.sites.every((site) => site.continuous) && density.isReadable(space.phase.position);
+  }
+
+  /** The value and score of the execution the chain is at; null if they are those of its trace. */
+  read(): { value: T; score: number } | null {
+    if (!this.lean || this.plot === null) return null;
+    return this.plot.density.read(this.plot.space.phase.position);
   }
 
   /** The space about the chain's current execution, its phase there. Null if there is no continuous choice. */
@@ -69,7 +85,11 @@ export class Ground<T> {
   /** Moves the chain to where the trajectory led. False if no execution is there, by rounding at the end of a support. */
   move(): boolean {
     const { chain, plot } = this;
-    const { space, layout, origin, factorLimit } = plot as Plot;
+    const { space, layout, origin, factorLimit } = plot as Plot<T>;
+    if (this.lean) {
+      space.phase.copyFrom(space.next);
+      return true;
+    }
     if (!this.placement.run(layout, space.next.position, chain.candidate, origin.again(), factorLimit)) return false;
     chain.accept();
     space.phase.copyFrom(space.next);
@@ -77,7 +97,7 @@ export class Ground<T> {
     return true;
   }
 
-  private plotFor(trace: Trace<T>): Plot {
+  private plotFor(trace: Trace<T>): Plot<T> {
     const { plots, chain } = this;
     const { factorLimit } = chain.reexecution;
     // An execution that draws on its own has a density of its own.
@@ -92,7 +112,7 @@ export class Ground<T> {
     const layout = new Layout(trace);
     const origin = chain.nextOrigin();
     const density = new ProgramDensity(chain.entry, chain.model, layout, origin, factorLimit);
-    const plot: Plot = { layout, factorLimit, density, origin, space: this.spaceFor(layout) };
+    const plot: Plot<T> = { layout, factorLimit, density, origin, space: this.spaceFor(layout) };
     if (plots.length >= MOST_DENSITIES) plots.shift();
     plots.push(plot);
     return plot;

@@ -1,5 +1,5 @@
 import type { Chain } from '../chain.ts';
-import type { Kernel } from '../kernel.ts';
+import type { ChainPlan, Kernel } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
 import type { Space } from './ground.ts';
 import { Ground } from './ground.ts';
@@ -9,9 +9,11 @@ import type { HMCOptions } from './options.ts';
  * Hamiltonian Monte Carlo: a trajectory of leapfrog steps over all continuous choices together, with unit masses, then
  * (unless told otherwise) a Metropolis–Hastings step for one of the discrete choices.
  */
-export class HamiltonianMonteCarlo<T> implements Kernel {
+export class HamiltonianMonteCarlo<T> implements Kernel<T> {
   private readonly ground: Ground<T>;
   private readonly discrete: MetropolisHastings<T> | null;
+  /** Whether executions are to be spared, from the first step on. */
+  private spares = false;
 
   constructor(
     private readonly chain: Chain<T>,
@@ -22,7 +24,20 @@ export class HamiltonianMonteCarlo<T> implements Kernel {
     this.discrete = movesDiscrete ? new MetropolisHastings(chain, { permissive: false, discreteOnly: true }) : null;
   }
 
+  begin({ burn, watched }: ChainPlan): number {
+    this.spares = !watched;
+    return burn;
+  }
+
+  sample(): { value: T; score: number } | null {
+    return this.ground.read();
+  }
+
   step(): boolean {
+    if (this.spares) {
+      this.spares = false;
+      this.ground.leaveTrace();
+    }
     const space = this.ground.enter();
     this.chain.random.begin();
     const accepted = space === null || this.follow(space);

@@ -1,5 +1,5 @@
 import type { Chain } from '../chain.ts';
-import type { Kernel } from '../kernel.ts';
+import type { ChainPlan, Kernel } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
 import { Schedule, StepSize, Variances } from './adaptation.ts';
 import { Ground, type Space } from './ground.ts';
@@ -22,13 +22,15 @@ interface Tuned {
  * The No-U-Turn sampler over all continuous choices together. During the burn-in it tunes its step size to the target
  * acceptance and its masses to the variances met. Discrete choices have Metropolis–Hastings steps in between.
  */
-export class NoUTurn<T> implements Kernel {
+export class NoUTurn<T> implements Kernel<T> {
   private readonly ground: Ground<T>;
   private readonly discrete: MetropolisHastings<T>;
   private readonly chance: Chance;
   private readonly tuned: Tuned[] = [];
   private schedule = new Schedule(0);
   private warmup = 0;
+  /** Whether executions are to be spared, from the first step on. */
+  private spares = false;
   private iteration = 0;
   /** Fixed at the start: a number that depends on the state would bias the chain. */
   private discreteSteps = 0;
@@ -50,7 +52,8 @@ export class NoUTurn<T> implements Kernel {
   }
 
   /** Without a burn-in there would be nothing to tune by, so that half as many steps as follow are put before them. */
-  warmUp(burn: number, steps: number): number {
+  begin({ burn, steps, watched }: ChainPlan): number {
+    this.spares = !watched;
     if (!this.options.adapt) return burn;
     this.warmup = burn > 0 ? burn : Math.ceil(steps / 2);
     this.schedule = new Schedule(this.warmup);
@@ -59,7 +62,10 @@ export class NoUTurn<T> implements Kernel {
 
   step(): boolean {
     const { chain, ground } = this;
-    if (this.iteration === 0) this.discreteSteps = this.countDiscrete();
+    if (this.iteration === 0) {
+      this.discreteSteps = this.countDiscrete();
+      if (this.spares) ground.leaveTrace();
+    }
     const space = ground.enter();
     chain.random.begin();
     const moved = space === null || this.follow(this.tunedFor(space));
@@ -67,6 +73,10 @@ export class NoUTurn<T> implements Kernel {
     let changed = false;
     for (let i = 0; i < this.discreteSteps; i++) changed = this.discrete.step() || changed;
     return space === null ? changed : moved;
+  }
+
+  sample(): { value: T; score: number } | null {
+    return this.ground.read();
   }
 
   diagnostics(): Record<string, number> {

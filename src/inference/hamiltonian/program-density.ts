@@ -4,13 +4,14 @@ import { forcing } from '../../runtime/force.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
-import { input, scalar } from '../../tensor/leaves.ts';
-import { type Data, Node, type Value } from '../../tensor/node.ts';
+import { input, toNode } from '../../tensor/leaves.ts';
+import type { Data, Node, Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
 import type { Model } from '../algorithm.ts';
 import { type Continuous, coordinatesOf } from './coordinates.ts';
 import type { LogDensity } from './density.ts';
 import { type Layout, pointAt } from './layout.ts';
+import { Readout } from './readout.ts';
 import { type Guard, Recording, sameNumbers } from './recording.ts';
 
 /** Recordings kept per density; programs with more ways through them record again now and then. */
@@ -47,6 +48,19 @@ export class ProgramDensity<T> implements LogDensity {
     }
     recording.writeGradient(gradient);
     return recording.logDensity;
+  }
+
+  /** Whether `read` is possible here: what the program returns is known without executing it. */
+  isReadable(position: Float64Array): boolean {
+    return this.recordingAt(position)?.isReadable === true;
+  }
+
+  /** What the program returns at a possible position, and the log-probability of its execution. */
+  read(position: Float64Array): { value: T; score: number } | null {
+    const recording = this.recordingAt(position);
+    if (recording === null || !recording.isReadable) return null;
+    const { value, logVolume } = recording.value() as { value: T; logVolume: number };
+    return { value, score: recording.logDensity - logVolume };
   }
 
   /** The recording of what the program does at the position, evaluated there; null if that is impossible. */
@@ -96,8 +110,9 @@ export class ProgramDensity<T> implements LogDensity {
       if (complete || handler.changed) warnOfChange();
       return null;
     }
-    const total = handler.total;
-    const recording = new Recording(handler.inputs, total instanceof Node ? total : scalar(total as number), guards);
+    const { inputs, total, logVolume } = handler;
+    const readout = handler.stopped ? null : Readout.of({ value, logVolume }, inputs);
+    const recording = new Recording(inputs, toNode(total), guards, readout);
     recording.run(position);
     // What changes with every point would only fill the table.
     if (guards.every(isDecision)) {
@@ -139,6 +154,8 @@ class RecordingHandler implements Handler {
   readonly name = 'Hamiltonian Monte Carlo';
   readonly lifted = true;
   total: Value = 0;
+  /** The part of the total that is no score, but due to the coordinates. */
+  logVolume: Value = 0;
   readonly inputs: Node[] = [];
   /** Choices met so far. */
   met = 0;
@@ -173,6 +190,7 @@ class RecordingHandler implements Handler {
     const { value, logVolume } = coordinatesOf(given, site.value as Continuous).place(leaf);
     this.add(given.score(value));
     this.add(logVolume);
+    this.logVolume = ops.add(this.logVolume, logVolume);
     return value as V;
   }
 

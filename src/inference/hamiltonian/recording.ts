@@ -1,10 +1,9 @@
-import '../../tensor/evaluate.ts';
-import { evaluate } from '../../tensor/evaluate.ts';
 import { gradient } from '../../tensor/gradient/gradient.ts';
-import { topological } from '../../tensor/graph.ts';
 import { type Data, isScalar, type Node } from '../../tensor/node.ts';
 import { compilePlan, type Plan } from '../../tensor/plan/compile.ts';
 import { forget } from '../../tensor/plan/forget.ts';
+import type { Readout } from './readout.ts';
+import { Walk } from './walk.ts';
 
 /** A value that the program looked at: the recording is that of executions in which it is the same. */
 export interface Guard {
@@ -18,7 +17,7 @@ const HOT = 25;
 /** A log-density as a graph over unconstrained inputs, with its gradient, to be evaluated at many points. */
 export class Recording {
   private readonly outputs: readonly Node[];
-  private readonly order: readonly Node[] | null;
+  private readonly walk: Walk;
   private plan: Plan | null = null;
   private evaluations = 0;
   private results: readonly (number | Data)[] = [];
@@ -28,12 +27,12 @@ export class Recording {
     private readonly inputs: readonly Node[],
     total: Node,
     readonly guards: readonly Guard[],
+    /** What the program returned; null if it has to be executed to know. */
+    private readonly readout: Readout | null,
   ) {
     this.outputs = [total, ...gradient(total, inputs), ...guards.map(({ node }) => node)];
     this.given = inputs.map((node) => (isScalar(node) ? 0 : new Float64Array(node.length)));
-    forget(this.outputs, inputs);
-    const order = topological(this.outputs);
-    this.order = order.every(computedAlone) ? order.filter((node) => node.data === null) : null;
+    this.walk = new Walk(this.outputs, inputs);
   }
 
   /** Evaluates at the position; read the results with the other methods. */
@@ -49,7 +48,17 @@ export class Recording {
       forget(this.outputs, this.inputs);
       this.plan = compilePlan(this.outputs, this.inputs);
     }
-    this.results = this.plan === null ? this.walk() : this.plan.run(given);
+    this.results = this.plan === null ? this.walk.run(given) : this.plan.run(given);
+  }
+
+  /** Whether `value` can tell what the program returns. */
+  get isReadable(): boolean {
+    return this.readout !== null;
+  }
+
+  /** What the program returns where it was evaluated last. */
+  value(): unknown {
+    return (this.readout as Readout).read(this.given);
   }
 
   get logDensity(): number {
@@ -77,32 +86,6 @@ export class Recording {
     for (let i = 0; i < guards.length; i++) if (!sameNumbers(this.guardValue(i), guards[i].expected)) return i;
     return -1;
   }
-
-  private walk(): (number | Data)[] {
-    const { inputs, given, outputs, order } = this;
-    if (order === null) forget(outputs, inputs);
-    for (let i = 0; i < inputs.length; i++) {
-      const value = given[i];
-      inputs[i].data = typeof value === 'number' ? value : value.slice();
-    }
-    if (order === null) evaluate(outputs);
-    else for (let i = 0; i < order.length; i++) computeScalar(order[i]);
-    return outputs.map((node) => node.data as number | Data);
-  }
-}
-
-/** A number that follows from numbers by an elementwise operation, or that is known. */
-function computedAlone(node: Node): boolean {
-  return isScalar(node) && (node.data !== null || node.op.kind === 'elementwise');
-}
-
-function computeScalar(node: Node): void {
-  const { inputs, op } = node;
-  const compute = op.compute as NonNullable<typeof op.compute>;
-  const a = inputs[0].data as number;
-  const b = inputs.length > 1 ? (inputs[1].data as number) : 0;
-  const c = inputs.length > 2 ? (inputs[2].data as number) : 0;
-  node.data = compute(a, b, c);
 }
 
 export function sameNumbers(a: number | Data, b: number | Data): boolean {
