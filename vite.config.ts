@@ -22,6 +22,8 @@ export default defineConfig({
       entry: {
         // What `import … from 'waymark'` gives.
         index: 'src/index.ts',
+        // What `import … from 'waymark/program'` gives.
+        program: 'src/program/index.ts',
         // The command, and the thread its programs run in.
         cli: 'src/cli/main.ts',
         worker: 'src/cli/worker.ts',

@@ -1,0 +1,104 @@
+/** Types are behaviour: what must compile, and what must not (checked by `tsc --noEmit`, which runs before the tests). */
+import { describe, expectTypeOf, test } from 'vitest';
+import {
+  Bernoulli,
+  Beta,
+  Categorical,
+  cache,
+  Delta,
+  Dirichlet,
+  Discrete,
+  expectation,
+  flip,
+  Gaussian,
+  Infer,
+  LogitNormal,
+  map,
+  mapData,
+  mem,
+  Optimize,
+  observe,
+  param,
+  repeat,
+  sample,
+  type Tensor,
+  uniformDraw,
+  Vector,
+} from 'waymark';
+
+// Never called: only their types matter.
+const never = false as boolean;
+
+describe('choices', () => {
+  test('have the type of their values', () => {
+    if (!never) return;
+    expectTypeOf(sample(Gaussian({ mu: 0, sigma: 1 }))).toBeNumber();
+    expectTypeOf(sample(Bernoulli({ p: 0.5 }))).toBeBoolean();
+    expectTypeOf(sample(Discrete({ ps: [1, 2] }))).toBeNumber();
+    expectTypeOf(sample(Categorical({ vs: ['a', 'b'] }))).toBeString();
+    expectTypeOf(sample(Dirichlet({ alpha: Vector([1, 1]) }))).toEqualTypeOf<Tensor>();
+    expectTypeOf(sample(Delta({ v: { a: 1 } }))).toEqualTypeOf<{ a: number }>();
+    expectTypeOf(flip(0.5)).toBeBoolean();
+    expectTypeOf(uniformDraw(['x', 'y'])).toBeString();
+    expectTypeOf(observe(Gaussian({ mu: 0, sigma: 1 }), 2)).toBeNumber();
+  });
+
+  test('a misspelt or missing parameter does not compile', () => {
+    if (!never) return;
+    // @ts-expect-error the parameter is called sigma
+    Gaussian({ mu: 0, sgima: 1 });
+    // @ts-expect-error sigma is missing
+    Gaussian({ mu: 0 });
+    // @ts-expect-error p is a number
+    Bernoulli({ p: '0.5' });
+  });
+
+  test('a guide of another value type does not compile', () => {
+    if (!never) return;
+    sample(Beta({ a: 1, b: 1 }), { guide: LogitNormal({ mu: 0, sigma: 1 }) });
+    sample(Gaussian({ mu: 0, sigma: 1 }), { guide: () => Gaussian({ mu: param(), sigma: 1 }) });
+    // @ts-expect-error a boolean guide for a number
+    sample(Gaussian({ mu: 0, sigma: 1 }), { guide: Bernoulli({ p: 0.5 }) });
+    // @ts-expect-error a number's guide for a vector
+    sample(Dirichlet({ alpha: Vector([1, 1]) }), { guide: () => Gaussian({ mu: 0, sigma: 1 }) });
+    // @ts-expect-error the option is called guide
+    sample(Bernoulli({ p: 0.5 }), { giude: Bernoulli({ p: 0.5 }) });
+    // @ts-expect-error a string is no value of a Gaussian
+    observe(Gaussian({ mu: 0, sigma: 1 }), 'high');
+  });
+});
+
+describe('inference', () => {
+  test('is generic in what the model returns', () => {
+    if (!never) return;
+    const posterior = Infer({ method: 'MCMC', model: () => ({ slope: 1, big: true }) });
+    expectTypeOf(posterior.sample()).toEqualTypeOf<{ slope: number; big: boolean }>();
+    expectTypeOf(sample(Infer(() => flip()))).toBeBoolean();
+    expectTypeOf(Infer({ method: 'enumerate' }, () => 'x').support()).items.toBeString();
+    expectTypeOf(expectation(posterior, ({ slope }) => slope)).toBeNumber();
+    // @ts-expect-error the value has no field of this name
+    expectation(posterior, ({ slop }) => slop);
+  });
+
+  test('Optimize gives tensors by name', () => {
+    if (!never) return;
+    expectTypeOf(Optimize(() => undefined, { steps: 1 })).toEqualTypeOf<Record<string, Tensor>>();
+    expectTypeOf(param()).toBeNumber();
+    expectTypeOf(param({ dims: [2, 1] })).toEqualTypeOf<Tensor>();
+  });
+});
+
+describe('library functions', () => {
+  test('keep the types of their functions', () => {
+    if (!never) return;
+    expectTypeOf(map((x: number) => String(x), [1, 2])).toEqualTypeOf<string[]>();
+    expectTypeOf(mapData({ data: [{ y: 1 }] }, ({ y }, i) => y + i)).toEqualTypeOf<number[]>();
+    expectTypeOf(repeat(3, () => flip())).toEqualTypeOf<boolean[]>();
+    expectTypeOf(mem((name: string, n: number) => n > name.length)).toEqualTypeOf<
+      (name: string, n: number) => boolean
+    >();
+    expectTypeOf(cache((x: number) => `${x}`)(3)).toBeString();
+    // @ts-expect-error the function comes first
+    map([1, 2], (x: number) => x);
+  });
+});
