@@ -47,7 +47,7 @@ function inferenceCases() {
         name: model,
         code: `${read(`${STOCHASTIC}/models/${model}.wppl`)}\n;({dist: Infer(${JSON.stringify(args)}, model), store: globalStore})`,
         stochastic: true,
-        needsGradients: method === 'optimize' || JSON.stringify(args).includes('HMC'),
+        needsGradients: JSON.stringify(args).includes('HMC'),
         check: ofValue(({ dist, store }) => {
           for (const [what, value] of Object.entries(expected)) {
             const tolerance = { tol: 0.0001, ...settings[what], ...own[what] };
@@ -74,7 +74,6 @@ function deterministicCases() {
       group: 'deterministic',
       name,
       code,
-      needsGradients: /\bad\.|\b(Optimize|optimize|dream|EUBO|affine|linear|autoGuide)\b/.test(code),
       check: ofValue((value) => compare.equal('value', value, result)),
     };
   });

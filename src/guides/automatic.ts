@@ -157,7 +157,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   StudentT: gaussian,
   Dirichlet: onSimplex((target) => size(paramDims('alpha')(target))),
   TensorGaussian: independentGaussians((target) => (target.params as { dims: number[] }).dims),
-  TensorLaplace: independentGaussians((target) => (target.params as { dims: number[] }).dims),
   MultivariateGaussian: independentGaussians(paramDims('mu')),
   Discrete: (target, free) => make('Discrete', { ps: free.simplex('ps', size(paramDims('ps')(target))) }),
   RandomInteger: listed,

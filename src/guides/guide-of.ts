@@ -51,7 +51,7 @@ function automatic<V>(target: Distribution<V>, address: Address): Distribution<V
 
 /** A guide that can draw what the target can never be makes the objective −∞; one of another kind always does. */
 function checkSupport(target: Distribution<unknown>, guide: Distribution<unknown>): void {
-  if (guide.name === 'Delta') return;
+  if (guide.name === 'Delta' || target.name === 'Delta') return;
   if (target.isContinuous !== guide.isContinuous) {
     const kind = (d: Distribution<unknown>): string => (d.isContinuous ? 'continuous' : 'discrete');
     throw new WaymarkError(

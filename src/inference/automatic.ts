@@ -15,8 +15,7 @@ import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
-import { DepthFirst } from './depth-first.ts';
-import { visit } from './enumerate.ts';
+import { depthFirst, visit } from './enumerate.ts';
 import { mcmc } from './mcmc.ts';
 import { count, flag, readOptions, withDefault } from './options.ts';
 import { Rejecting, RejectionSampler } from './rejection.ts';
@@ -92,7 +91,7 @@ function chosen<T>(
 /** The exact marginal, or why there is none. */
 function tryToEnumerate<T>(model: Model<T>): Posterior<T> | string {
   const start = machine.executions;
-  const search = new DepthFirst({ depth: DEPTH, treeSize: TREE_SIZE, tentative: true });
+  const search = depthFirst({ depth: DEPTH, treeSize: TREE_SIZE, tentative: true });
   return visit(model, search, Infinity, () =>
     machine.executions - start > ENUMERATED ? `there are more than ${ENUMERATED} executions` : undefined,
   );

@@ -2,6 +2,7 @@
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Handler } from '../runtime/handler.ts';
+import { lifting } from '../runtime/lifting.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 
@@ -53,7 +54,7 @@ export function scoreInAdvance<V>(score: (value: V) => number, value: V, own: Ra
 
 /** What a score function returned, if it is a score. */
 export function checkedScore(score: number): number {
-  if (typeof score !== 'number' || Number.isNaN(score)) {
+  if ((typeof score !== 'number' || Number.isNaN(score)) && !lifting.current?.isLifted(score)) {
     throw new WaymarkError(
       `The function given to sampleWithFactor must return a number as its score, got ${describe(score)}.`,
     );

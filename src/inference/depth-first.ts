@@ -42,7 +42,8 @@ class Level {
 }
 
 /**
- * Visits all executions from left to right. The current path is kept as a list with one level per choice, so that
+ * Visits all executions from left to right. Under gradients its lifted text does (`src/lifting/enumeration.ts`), with
+ * scores that are nodes; sums are therefore written out, which lifting can read. The current path is kept as a list with one level per choice, so that
  * replaying a choice reads a few fields and allocates nothing.
  */
 export class DepthFirst extends Search {
@@ -84,7 +85,7 @@ export class DepthFirst extends Search {
         return level.scores[i] > -Infinity ? scoreInAdvance(score, value, machine.stream.child(occurrence, i)) : 0;
       });
       level.deferred = extra.includes(undefined);
-      if (!level.deferred) for (let i = 0; i < extra.length; i++) level.scores[i] += extra[i]!;
+      if (!level.deferred) for (let i = 0; i < extra.length; i++) level.scores[i] = level.scores[i] + extra[i]!;
       this.enter(level);
     }
     const value = level.value as V;
@@ -97,7 +98,7 @@ export class DepthFirst extends Search {
     if (this.position < this.length) return;
     if (score === -Infinity) throw abandon;
     if (score === Infinity) throw infiniteFactor();
-    this.score += score;
+    this.score = this.score + score;
   }
 
   observe<V>(distribution: Distribution<V>, value: V): void {

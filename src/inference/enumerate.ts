@@ -1,13 +1,14 @@
 import { MarginalBuilder } from '../distributions/marginal.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { abandoned, Entry } from '../runtime/execution.ts';
+import { machine } from '../runtime/machine.ts';
 import { PriorityQueue, Queue } from './agenda.ts';
 import { AgendaSearch } from './agenda-search.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { DepthFirst } from './depth-first.ts';
 import { flag, limit, oneOf, positiveNumber, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
-import type { Search } from './search.ts';
+import { type Collector, liftedEnumeration, type Search, type SearchLimits } from './search.ts';
 import { throwOrReturn } from './throw-on-error.ts';
 
 type Strategy = 'depthFirst' | 'breadthFirst' | 'likelyFirst';
@@ -56,12 +57,19 @@ function search<T>(model: Model<T>, options: EnumerateOptions): Posterior<T> {
   return outcome;
 }
 
+/** Visits all executions from left to right, with nodes for scores where gradients are asked for. */
+export function depthFirst(limits: SearchLimits): Search {
+  return machine.lifted && liftedEnumeration.current !== null
+    ? liftedEnumeration.current.depthFirst(limits)
+    : new DepthFirst(limits);
+}
+
 function searchFor({ strategy, maxExecutions, maxEnumTreeSize }: EnumerateOptions): Search {
   const limits = { depth: ENDLESS, treeSize: maxEnumTreeSize, tentative: false };
   const standard = maxExecutions < Infinity ? 'likelyFirst' : 'depthFirst';
   switch (strategy === 'automatic' ? standard : strategy) {
     case 'depthFirst':
-      return new DepthFirst(limits);
+      return depthFirst(limits);
     case 'breadthFirst':
       return new AgendaSearch(limits, new Queue());
     case 'likelyFirst':
@@ -91,7 +99,7 @@ export function visit<T>(
   maxExecutions: number,
   stop?: (executions: number) => string | undefined,
 ): Posterior<T> | string {
-  const builder = new MarginalBuilder<T>();
+  const builder: Collector<T> = search.lifted ? liftedEnumeration.current!.collector<T>() : new MarginalBuilder<T>();
   const count = new IterationCount('enumerate', maxExecutions < Infinity ? maxExecutions : undefined);
   const entry = new Entry();
   // One and the same stream for all: where the choices are the same, so is whatever an inner inference draws.

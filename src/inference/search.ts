@@ -4,6 +4,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 import { abandon } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import type { Posterior } from './algorithm.ts';
 import { checkedScore, OTHER_METHODS, obstacleTo } from './choice-point.ts';
 
 export interface SearchLimits {
@@ -15,9 +16,27 @@ export interface SearchLimits {
   readonly tentative: boolean;
 }
 
+/** What takes part in an enumeration under gradients; installed by `src/lifting/`. */
+export interface LiftedEnumeration {
+  /** Visits all executions from left to right. */
+  depthFirst(limits: SearchLimits): Search;
+  /** Collects their values. */
+  collector<T>(): Collector<T>;
+}
+
+export const liftedEnumeration: { current: LiftedEnumeration | null } = { current: null };
+
+/** Adds up the weights of equal values; undefined if none had any weight. */
+export interface Collector<T> {
+  add(value: T, logWeight: number): void;
+  build(): Posterior<T> | undefined;
+}
+
 /** A way through the tree of executions. Each execution follows a path from the root, replaying its known part. */
 export abstract class Search implements Handler {
   readonly name = 'enumerate';
+  /** True if scores are nodes. */
+  readonly lifted: boolean = false;
   /** Log-weight of the current execution. */
   score = 0;
   /** Why this program will not be enumerated, once that is clear. */

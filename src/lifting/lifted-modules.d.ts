@@ -3,3 +3,7 @@ declare module '*/distributions/index.ts?lifted' {
   const families: Record<string, { family?: { name: string } } | undefined>;
   export = families;
 }
+
+declare module '*/inference/depth-first.ts?lifted' {
+  export const DepthFirst: typeof import('../inference/depth-first.ts').DepthFirst;
+}

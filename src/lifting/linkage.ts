@@ -1,13 +1,15 @@
 /** What compiled programs use in their lifted text; loaded only for programs that need it. */
 import '../optimize/register.ts';
 import './distribution.ts';
+import './enumeration.ts';
+import * as expectations from './expectations.ts';
 import '../inference/hamiltonian/kernels.ts';
 import * as numbers from './numbers.ts';
 import { operators } from './operators.ts';
 import * as tensors from './tensors.ts';
 
 /** The lifted meaning of library names; all others mean what they mean in plain text. */
-export const liftedLibrary: Readonly<Record<string, unknown>> = { ...numbers, ...tensors };
+export const liftedLibrary: Readonly<Record<string, unknown>> = { ...numbers, ...tensors, ...expectations };
 
 export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
   ...operators,

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import type { Handler } from './handler.ts';
-import { machine, type Store } from './machine.ts';
+import { machine, runsDirectly, type Store } from './machine.ts';
 import { MemoLayer } from './memo.ts';
 import type { ParameterTable } from './parameters.ts';
 import { query } from './query.ts';
@@ -52,7 +52,8 @@ export class Entry {
     } = machine;
     const outerParams = machine.params;
     machine.address = this.address;
-    machine.base = this.address;
+    // Inside another inference, parameters keep the names they have in it.
+    if (runsDirectly()) machine.base = this.address;
     machine.params = this.params;
     machine.handler = handler;
     machine.lifted = handler.lifted === true;

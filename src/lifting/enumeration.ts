@@ -1,0 +1,123 @@
+/** Enumeration under gradients: the lifted text of the search, and marginals whose scores are nodes. */
+import { MarginalBuilder } from '../distributions/marginal.ts';
+import { ProbabilityTable } from '../distributions/table.ts';
+import { TabulatedDistribution } from '../distributions/tabulated.ts';
+import type { Posterior } from '../inference/algorithm.ts';
+import { DepthFirst } from '../inference/depth-first.ts?lifted';
+import { type Collector, liftedEnumeration } from '../inference/search.ts';
+import { settled } from '../runtime/force.ts';
+import type { Handler } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import { valueKey } from '../runtime/values.ts';
+import type { Value } from '../tensor/node.ts';
+import * as ops from '../tensor/ops.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import { logSumExp } from './special.ts';
+import { meetsNode } from './tensors.ts';
+
+class LiftedDepthFirst extends DepthFirst {
+  override readonly lifted = true;
+  /** Who says what parameters are. */
+  private readonly outer: Handler = machine.handler;
+
+  param(name: string, value: Tensor, scalar: boolean): unknown {
+    return this.outer.param?.(name, value, scalar);
+  }
+}
+
+interface Weighed<V> {
+  readonly value: V;
+  readonly weights: Value[];
+}
+
+/** Collects values with log-weights; both may hold nodes. Values are the same if what they stand for is now. */
+export class LiftedCollector<V> implements Collector<V> {
+  private readonly byKey = new Map<unknown, Weighed<V>>();
+
+  add(value: V, logWeight: number): void {
+    const key = valueKey(settled(value));
+    const known = this.byKey.get(key);
+    if (known === undefined) this.byKey.set(key, { value, weights: [logWeight] });
+    else known.weights.push(logWeight);
+  }
+
+  build(): Posterior<V> | undefined {
+    const all = [...this.byKey.values()];
+    const plain = !all.some(({ value, weights }) => meetsNode(weights) || settled(value) !== value);
+    if (plain) {
+      const builder = new MarginalBuilder<V>();
+      for (const { value, weights } of all) for (const weight of weights) builder.add(value, weight as number);
+      return builder.build();
+    }
+    return new LiftedMarginal(
+      all.map(({ value }) => value),
+      all.map(({ weights }) => logSumExp(weights) as Value),
+    );
+  }
+}
+
+/** What a model returns, with probabilities that gradients pass through. */
+export class LiftedMarginal<V> extends TabulatedDistribution<V> {
+  override readonly name = 'Marginal';
+  readonly logZ: number;
+  private readonly places = new Map<unknown, number>();
+  private readonly scores: readonly Value[];
+  private settledTable: ProbabilityTable<V> | null = null;
+
+  constructor(
+    private readonly values: readonly V[],
+    /** Log-weights, which need not be normalised. */
+    weights: readonly Value[],
+  ) {
+    super();
+    const total = logSumExp([...weights]) as Value;
+    this.logZ = total as unknown as number;
+    this.scores = weights.map((weight) => ops.sub(weight, total));
+    values.forEach((value, i) => {
+      this.places.set(valueKey(settled(value)), i);
+    });
+  }
+
+  get normalizationConstant(): number {
+    return this.logZ;
+  }
+
+  override get params(): object {
+    return { dist: this.getDist() };
+  }
+
+  protected override get table(): ProbabilityTable<V> {
+    this.settledTable ??= ProbabilityTable.fromWeights(
+      this.values.map((value) => settled(value) as V),
+      this.scores.map((score) => Math.exp(settled(score) as number)),
+    );
+    return this.settledTable;
+  }
+
+  override support(): readonly V[] {
+    return this.values;
+  }
+
+  override score(value: V): number {
+    const place = this.places.get(valueKey(settled(value)));
+    return place === undefined ? -Infinity : (this.scores[place] as unknown as number);
+  }
+
+  override mean(): number {
+    return this.sum((probability, _score, value) => ops.mul(probability, value as Value));
+  }
+
+  override entropy(): number {
+    return this.sum((probability, score) => ops.neg(ops.mul(probability, score)));
+  }
+
+  private sum(term: (probability: Value, score: Value, value: V) => Value): number {
+    const terms = this.values.map((value, i) => term(ops.exp(this.scores[i]), this.scores[i], value));
+    return terms.reduce((a, b) => ops.add(a, b)) as unknown as number;
+  }
+}
+
+liftedEnumeration.current = {
+  depthFirst: (limits) => new LiftedDepthFirst(limits),
+  collector: () => new LiftedCollector(),
+};
