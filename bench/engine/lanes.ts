@@ -5,8 +5,9 @@ import { input } from '../../src/tensor/leaves.ts';
 import type { Node } from '../../src/tensor/node.ts';
 import { abs, add, div, exp, max, mul, neg, sqrt, square, sub, sumLanes } from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
-import { f64x2, I32, i32, ModuleBuilder, V128, v128 } from '../../src/tensor/wasm/assembler.ts';
+import { I32, ModuleBuilder, V128 } from '../../src/tensor/wasm/assembler.ts';
 import { wasmDevice } from '../../src/tensor/wasm/device.ts';
+import { f64x2, i32, v128 } from '../../src/tensor/wasm/instructions.ts';
 import { best, report } from './measure.ts';
 
 const LANES = 10_000;

@@ -2,7 +2,7 @@
 import { evaluate } from '../../src/tensor/evaluate.ts';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
-import { constant, lanes } from '../../src/tensor/leaves.ts';
+import { constant, input, lanes } from '../../src/tensor/leaves.ts';
 import type { Node } from '../../src/tensor/node.ts';
 import {
   add,
@@ -19,6 +19,7 @@ import {
   sumLanes,
   tanh,
 } from '../../src/tensor/ops.ts';
+import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { best, report } from './measure.ts';
 
 const POINTS = 100;
@@ -37,15 +38,9 @@ function values(...shape: number[]): Node {
   );
 }
 
-function step(): Node[] {
-  const params = [
-    values(COMPONENTS),
-    values(COMPONENTS),
-    values(1, HIDDEN),
-    values(HIDDEN),
-    values(HIDDEN, COMPONENTS),
-    values(COMPONENTS),
-  ];
+const shapes = [[COMPONENTS], [COMPONENTS], [1, HIDDEN], [HIDDEN], [HIDDEN, COMPONENTS], [COMPONENTS]];
+
+function step(params = shapes.map((shape) => values(...shape))): Node[] {
   const [mu, logSigma, w1, b1, w2, b2] = params;
   const x = lanes(data, space);
   const z = lanes(choices, space);
@@ -70,6 +65,15 @@ export function recorded(): void {
     'the same, recorded and evaluated',
     best(() => {
       evaluate(step());
+    }),
+  );
+  const leaves = shapes.map((shape) => input(shape));
+  const plan = compilePlan(step(leaves), leaves);
+  const point = shapes.map((shape) => values(...shape).elements());
+  report(
+    'the same, replayed',
+    best(() => {
+      plan.run(point);
     }),
   );
 }

@@ -50,6 +50,8 @@ export class Op {
   source: string | null = null;
   /** A comparison or logical operation: its value is 0 or 1. */
   truth = false;
+  /** Its value consists of rows of its first input (`hoist.ts`). */
+  gathersRows = false;
 
   constructor(
     readonly name: string,
@@ -70,6 +72,9 @@ export function compositeOp(name: string, lower: (node: Node) => Node): Op {
   op.lower = lower;
   return op;
 }
+
+/** The same elements in another shape. */
+export const RESHAPE = new Op('reshape', 'view');
 
 /** Known data, and data supplied when a plan is run. */
 export const CONSTANT = new Op('constant', 'leaf');

@@ -124,6 +124,43 @@ describe('indexing', () => {
     expect(widest).toBe(3000);
   });
 
+  it('of processed rows processes the table, not a row per lane', () => {
+    const [lanesCount, topics, words] = [500, 4, 300];
+    const space = new LaneSpace(lanesCount);
+    const logits = constant(
+      Float64Array.from({ length: topics * words }, (_, i) => Math.sin(i)),
+      [topics, words],
+    );
+    const z = lanes(
+      Float64Array.from({ length: lanesCount }, (_, i) => i % topics),
+      space,
+    );
+    const word = lanes(
+      Float64Array.from({ length: lanesCount }, (_, i) => (7 * i) % words),
+      space,
+    );
+    const row = ops.gather(logits, z);
+    const scores = [
+      ops.gather(ops.logSoftmax(row), word),
+      ops.sub(ops.gather(row, word), ops.logsumexp(row)),
+      ops.log(ops.gather(ops.div(ops.exp(row), ops.sum(ops.exp(row))), word)),
+    ];
+    for (const score of scores) {
+      const [g] = gradient(ops.sumLanes(score), [logits]);
+      const widest = Math.max(...topological([score, g]).map((node) => node.length));
+      expect(widest).toBe(topics * words);
+      const expected = Float64Array.from({ length: lanesCount }, (_, i) => {
+        const own = Array.from({ length: words }, (_unused, w) => Math.sin((i % topics) * words + w));
+        return own[(7 * i) % words] - Math.log(own.reduce((total, x) => total + Math.exp(x), 0));
+      });
+      for (let i = 0; i < lanesCount; i++) expect(score.elements()[i]).toBeCloseTo(expected[i], 12);
+      // Each lane takes its softmax from its topic and adds 1 at its word: rows sum to 0.
+      let total = 0;
+      for (let w = 0; w < words; w++) total += g.elements()[w];
+      expect(Math.abs(total)).toBeLessThan(1e-10);
+    }
+  });
+
   it('refuses what is not an index', () => {
     const table = constant(Float64Array.of(1, 2, 3), [3]);
     for (const bad of [3, -1, 0.5, Number.NaN]) {

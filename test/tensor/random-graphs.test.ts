@@ -17,7 +17,18 @@ type Random = () => number;
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)];
 
-const unary = [ops.tanh, ops.sin, ops.sigmoid, ops.neg, ops.abs, ops.square, ops.softplus, ops.cos, ops.floor, ops.atan];
+const unary = [
+  ops.tanh,
+  ops.sin,
+  ops.sigmoid,
+  ops.neg,
+  ops.abs,
+  ops.square,
+  ops.softplus,
+  ops.cos,
+  ops.floor,
+  ops.atan,
+];
 const binary = [ops.add, ops.sub, ops.mul, ops.min, ops.max, ops.weigh];
 
 const SHAPES = [[], [3], [1], [2, 3], [2, 1], [4, 2, 3]];
@@ -47,7 +58,8 @@ function grow(random: Random, nodes: Node[], spaces: readonly LaneSpace[]): Node
   if (kind < 0.76 && a.shape.length > 0) return bounded(ops.sum(a, Math.floor(random() * a.shape.length)));
   if (kind < 0.8) return bounded(ops.sum(a));
   if (kind < 0.83 && a.shape.length > 0) return ops.maxOf(a, Math.floor(random() * a.shape.length), true);
-  if (kind < 0.86 && a.space !== null) return bounded(ops.sumLanes(a, random() < 0.5 ? undefined : a.shape.map((_, i) => i)));
+  if (kind < 0.86 && a.space !== null)
+    return bounded(ops.sumLanes(a, random() < 0.5 ? undefined : a.shape.map((_, i) => i)));
   if (kind < 0.88 && a.shape.length > 0) return ops.logSoftmax(a, -1);
   if (kind < 0.9) return ops.lgamma(ops.add(2, ops.tanh(a)));
   if (kind < 0.92) return ops.reshape(a, [sizeOf(a.shape)]);
@@ -63,7 +75,8 @@ function grow(random: Random, nodes: Node[], spaces: readonly LaneSpace[]): Node
 function graph(seed: number): Node[] {
   const random = generator(seed);
   const root = new LaneSpace(1 + Math.floor(random() * 6));
-  const map = (length: number, size: number): Int32Array => Int32Array.from({ length }, () => Math.floor(random() * size));
+  const map = (length: number, size: number): Int32Array =>
+    Int32Array.from({ length }, () => Math.floor(random() * size));
   const child = new LaneSpace(5, root, map(5, root.size));
   const sibling = new LaneSpace(2, root, map(2, root.size));
   const grandchild = new LaneSpace(7, child, map(7, 5));

@@ -1,7 +1,8 @@
 /** Recording elementwise operations: shapes, precision and lane space of the result. */
+import { isGatheredRow, isGatheredScalar, regather } from '../hoist.ts';
 import { gatherTo } from '../lane-gather.ts';
 import { type LaneSpace, meetingSpace } from '../lane-space.ts';
-import { type DType, Node, type Op } from '../node.ts';
+import { type DType, isScalar, Node, type Op, RESHAPE } from '../node.ts';
 import { broadcastShapes, SCALAR, type Shape, sameShape } from '../shape.ts';
 import { EXPAND, TO_F32, TO_F64 } from './table.ts';
 
@@ -17,6 +18,7 @@ export function commonType(inputs: readonly Node[]): 'f64' | 'f32' {
 }
 
 export function recordUnary(op: Op, a: Node): Node {
+  if (a.op.gathersRows && isGatheredRow(a)) return regather(a, recordUnary(op, a.inputs[0]));
   return new Node(op, [a], null, a.shape, op.truth ? 'bool' : resultType(a), a.space);
 }
 
@@ -28,7 +30,34 @@ export function recordBinary(op: Op, a: Node, b: Node): Node {
   if (a.shape.length === 0 && b.shape.length === 0 && a.space === b.space) {
     return new Node(op, [a, b], null, SCALAR, op.truth ? 'bool' : 'f64', a.space);
   }
+  if (a.op.gathersRows || b.op.gathersRows) {
+    const hoisted = onTables(op, a, b);
+    if (hoisted !== null) return hoisted;
+  }
   return recordGeneral(op, [a, b], commonType([a, b]));
+}
+
+/** An operation on rows of two tables with the same index, or on a row and a shared scalar, done on the tables. */
+function onTables(op: Op, a: Node, b: Node): Node | null {
+  const rowA = isGatheredRow(a) || isGatheredScalar(a);
+  const rowB = isGatheredRow(b) || isGatheredScalar(b);
+  if (rowA && rowB && a.inputs[1] === b.inputs[1] && a.inputs[0].shape[0] === b.inputs[0].shape[0]) {
+    const rank = Math.max(a.shape.length, b.shape.length);
+    if (rank === 0) return null;
+    return regather(a, recordBinary(op, tableOfRank(a, rank), tableOfRank(b, rank)));
+  }
+  if (isGatheredRow(a) && isScalar(b)) return regather(a, recordBinary(op, a.inputs[0], b));
+  if (isGatheredRow(b) && isScalar(a)) return regather(b, recordBinary(op, a, b.inputs[0]));
+  return null;
+}
+
+/** The table of a gathered row, with axes of length 1 so that its rows have the given rank. */
+function tableOfRank(row: Node, rank: number): Node {
+  const table = row.inputs[0];
+  const missing = rank - row.shape.length;
+  if (missing === 0) return table;
+  const shape = [table.shape[0], ...new Array<number>(missing).fill(1), ...table.shape.slice(1)];
+  return new Node(RESHAPE, [table], null, shape, table.dtype, table.space);
 }
 
 /** `select`: the condition does not take part in the precision of the result. */

@@ -12,7 +12,7 @@ import type { ConcatAttributes, TransposeAttributes, WindowAttributes } from '..
 import { gatherTo, LANE_GATHER, LANE_SCATTER, scatterTo } from '../lane-gather.ts';
 import type { LaneSpace } from '../lane-space.ts';
 import type { Node, Op } from '../node.ts';
-import { isScalar } from '../node.ts';
+import { isScalar, RESHAPE } from '../node.ts';
 import { add, div, eq, exp, mul, neg, select, sub, weigh } from '../ops/arithmetic.ts';
 import { PATCHES, POOL_INDEX, patchesLike, UNPATCH, unpatch } from '../ops/convolution.ts';
 import { GATHER, gather, LANE_MERGE, SCATTER, scatter } from '../ops/indexing.ts';
@@ -48,7 +48,6 @@ import {
   CONCAT,
   PAD,
   pad,
-  RESHAPE,
   reshape,
   SLICE,
   slice,

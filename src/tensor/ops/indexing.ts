@@ -12,6 +12,7 @@ import { type Result, settle } from './settle.ts';
 import { reshape, sliceAxis, transpose } from './structure.ts';
 
 export const GATHER = kernelOp('gather', gatherKernel);
+GATHER.gathersRows = true;
 export const SCATTER = kernelOp('scatter', scatterKernel);
 export const LANE_MERGE = kernelOp('laneMerge', laneMergeKernel);
 

@@ -1,4 +1,7 @@
 /** Sums, products, extremes along axes; running sums; orderings. */
+
+import { castTo } from '../elementwise/record.ts';
+import { isGatheredRow, regather } from '../hoist.ts';
 import {
   type AxisAttributes,
   argmaxKernel,
@@ -41,6 +44,7 @@ function reduceAttributes(axes: readonly number[], lanes: boolean): ReduceAttrib
 
 /** Values without axes are float64 whatever they were summed from. */
 function recordReduce(op: Op, x: Node, axes: readonly number[], overLanes: boolean): Node {
+  if (!overLanes && isGatheredRow(x)) return onTable(x, axes, (table, own) => recordReduce(op, table, own, false));
   const shape = axes.length === 0 ? x.shape : x.shape.filter((_, i) => !axes.includes(i));
   const dtype = shape.length === 0 || x.dtype !== 'f32' ? 'f64' : 'f32';
   return new Node(op, [x], reduceAttributes(axes, overLanes), shape, dtype, overLanes ? null : x.space);
@@ -161,7 +165,19 @@ export function logsumexp<T extends Value>(x: T, axes?: Axes, keep = false): Res
   return settle(keep ? reshape(out, withOnes(node.shape, list)) : out, x);
 }
 
+/** An operation along axes of a gathered row, done along those axes of the table. */
+function onTable(row: Node, axes: readonly number[], operation: (table: Node, axes: number[]) => Node): Node {
+  const out = operation(
+    row.inputs[0],
+    axes.map((axis) => axis + 1),
+  );
+  const gathered = regather(row, out);
+  return gathered.shape.length === 0 ? castTo(gathered, 'f64') : gathered;
+}
+
 function normalised(op: Op, x: Node, axes: Axes | undefined): Node {
+  if (isGatheredRow(x))
+    return onTable(x, normaliseAxes(op.name, x.shape, axes), (table, own) => normalised(op, table, own));
   const attributes = reduceAttributes(normaliseAxes(op.name, x.shape, axes), false);
   return new Node(op, [x], attributes, x.shape, x.dtype === 'f32' ? 'f32' : 'f64', x.space);
 }

@@ -12,11 +12,10 @@ import {
 import { gatherTo } from '../lane-gather.ts';
 import { type LaneSpace, meetingSpace } from '../lane-space.ts';
 import { toNode } from '../leaves.ts';
-import { kernelOp, Node, Op, type Value } from '../node.ts';
+import { kernelOp, Node, RESHAPE, type Value } from '../node.ts';
 import { broadcastShapes, normaliseAxis, type Shape, ShapeError, sameShape, shapeText, sizeOf } from '../shape.ts';
 import { type Result, settle } from './settle.ts';
 
-export const RESHAPE = new Op('reshape', 'view');
 export const TRANSPOSE = kernelOp('transpose', transposeKernel);
 export const CONCAT = kernelOp('concat', concatKernel);
 export const SLICE = kernelOp('slice', sliceKernel);

@@ -1,7 +1,8 @@
 /** Vector code of the elementwise operations. Those not listed run in the reference loops of the host. */
 import * as t from '../elementwise/table.ts';
 import type { Op } from '../node.ts';
-import { type Expression, type FloatVector, type FunctionBuilder, f32x4, f64x2, V128, v128 } from './assembler.ts';
+import { type Expression, type FunctionBuilder, V128 } from './assembler.ts';
+import { type FloatVector, f32x4, f64x2, v128 } from './instructions.ts';
 
 /** A value in a register. Truth values are masks: all bits set, or none. */
 export interface Register {

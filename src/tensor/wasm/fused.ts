@@ -4,21 +4,9 @@
  * in bytes between rows for each operand, output and reduction].
  */
 import type { DType, Op } from '../node.ts';
-import {
-  type Expression,
-  FunctionBuilder,
-  f32,
-  f32x4,
-  f64,
-  f64x2,
-  I32,
-  i32,
-  type Local,
-  ModuleBuilder,
-  V128,
-  v128,
-} from './assembler.ts';
+import { type Expression, FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from './assembler.ts';
 import { asNumber, type Emitter, emit, type Register } from './emit.ts';
+import { f32, f32x4, f64, f64x2, i32, v128 } from './instructions.ts';
 
 /** How often an operand changes: never, with the row, or with every element. */
 export type Access = 'scalar' | 'row' | 'each';

@@ -3,7 +3,8 @@
  * table of rows, bytes between its lanes, address of the rows moved, then address and limit of each index].
  * It answers −1, or the number of the first row whose index is not a whole number within its limit.
  */
-import { type Expression, f32, f64, I32, i32, ModuleBuilder } from './assembler.ts';
+import { type Expression, I32, ModuleBuilder } from './assembler.ts';
+import { f32, f64, i32 } from './instructions.ts';
 
 export interface IndexingSpec {
   readonly direction: 'gather' | 'scatter';

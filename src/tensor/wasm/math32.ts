@@ -1,16 +1,6 @@
 /** Elementary functions of four float32 at once, to at most 2 units in the last place. */
-import {
-  type Expression,
-  type FunctionBuilder,
-  f32x4 as f,
-  f64x2,
-  i32,
-  i32x4,
-  type Local,
-  type ModuleBuilder,
-  V128,
-  v128,
-} from './assembler.ts';
+import { type Expression, type FunctionBuilder, type Local, type ModuleBuilder, V128 } from './assembler.ts';
+import { f32x4 as f, f64x2, i32, i32x4, v128 } from './instructions.ts';
 import { evenOdd } from './polynomials.ts';
 
 type Write = (b: FunctionBuilder, x: Local) => Expression;

@@ -3,18 +3,8 @@
  * included. Reductions of arguments follow Cody & Waite; the kernels of log, sin and cos are those of fdlibm (Sun
  * Microsystems, 1993).
  */
-import {
-  type Expression,
-  type FunctionBuilder,
-  f64x2 as f,
-  i32,
-  i32x4,
-  i64x2,
-  type Local,
-  type ModuleBuilder,
-  V128,
-  v128,
-} from './assembler.ts';
+import { type Expression, type FunctionBuilder, type Local, type ModuleBuilder, V128 } from './assembler.ts';
+import { f64x2 as f, i32, i32x4, i64x2, v128 } from './instructions.ts';
 import { evenOdd, horner } from './polynomials.ts';
 
 const LOG2E = Math.LOG2E;

@@ -2,21 +2,8 @@
  * Matrix products. Large ones are packed into panels and multiplied in register tiles, in the manner of Goto and van de
  * Geijn ("Anatomy of high-performance matrix multiplication", 2008); small ones are done in place.
  */
-import {
-  type Expression,
-  type FloatVector,
-  type FunctionBuilder,
-  f32,
-  f32x4,
-  f64,
-  f64x2,
-  I32,
-  i32,
-  type Local,
-  ModuleBuilder,
-  V128,
-  v128,
-} from './assembler.ts';
+import { type Expression, type FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from './assembler.ts';
+import { type FloatVector, f32, f32x4, f64, f64x2, i32, v128 } from './instructions.ts';
 
 /** Rows of a register tile: as many as leave registers for the operands; without FMA a product needs one more. */
 const tileRows = (fma: boolean): number => (fma ? 6 : 5);

@@ -1,5 +1,6 @@
 /** Polynomials in vector code. */
-import { type Expression, type FloatVector, type FunctionBuilder, type Local, V128 } from './assembler.ts';
+import { type Expression, type FunctionBuilder, type Local, V128 } from './assembler.ts';
+import type { FloatVector } from './instructions.ts';
 
 /** c₀ + c₁ x + c₂ x² + … */
 export function horner(vector: FloatVector, x: Expression, coefficients: readonly number[]): Expression {

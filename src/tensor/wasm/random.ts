@@ -1,17 +1,6 @@
 /** Philox4x32-10 on four lanes at once; see `../random.ts` for what the numbers mean. */
-import {
-  type Expression,
-  type FunctionBuilder,
-  f64x2,
-  I32,
-  i32,
-  i32x4,
-  i64x2,
-  type Local,
-  ModuleBuilder,
-  V128,
-  v128,
-} from './assembler.ts';
+import { type Expression, type FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from './assembler.ts';
+import { f64x2, i32, i32x4, i64x2, v128 } from './instructions.ts';
 
 const MULTIPLIER_0 = 0xd2511f53;
 const MULTIPLIER_1 = 0xcd9e8d57;

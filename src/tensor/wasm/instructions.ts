@@ -1,0 +1,239 @@
+/** The instructions kernels are made of, as functions from expressions to expressions. Only what is needed is here. */
+import type { Expression } from './assembler.ts';
+
+/** An instruction of one byte. */
+export function plain(opcode: number): (...operands: Expression[]) => Expression {
+  return (...operands) =>
+    (code) => {
+      for (const operand of operands) operand(code);
+      code.byte(opcode);
+    };
+}
+
+/** A SIMD instruction. */
+export function simd(opcode: number): (...operands: Expression[]) => Expression {
+  return (...operands) =>
+    (code) => {
+      for (const operand of operands) operand(code);
+      code.byte(0xfd);
+      code.unsigned(opcode);
+    };
+}
+
+/** A SIMD load or store at a constant distance from an address; `align` is the power of two. */
+function simdMemory(opcode: number, align: number) {
+  return (operands: readonly Expression[], offset = 0, lane = -1): Expression =>
+    (code) => {
+      for (const operand of operands) operand(code);
+      code.byte(0xfd);
+      code.unsigned(opcode);
+      code.unsigned(align);
+      code.unsigned(offset);
+      if (lane >= 0) code.byte(lane);
+    };
+}
+
+function memory(opcode: number, align: number) {
+  return (operands: readonly Expression[], offset = 0): Expression =>
+    (code) => {
+      for (const operand of operands) operand(code);
+      code.byte(opcode);
+      code.unsigned(align);
+      code.unsigned(offset);
+    };
+}
+
+function withLane(opcode: number) {
+  return (lane: number, ...operands: Expression[]): Expression =>
+    (code) => {
+      for (const operand of operands) operand(code);
+      code.byte(0xfd);
+      code.unsigned(opcode);
+      code.byte(lane);
+    };
+}
+
+export const i32 = {
+  const: (value: number): Expression => {
+    return (code) => {
+      code.byte(0x41);
+      code.signed(value);
+    };
+  },
+  load: memory(0x28, 2),
+  store: memory(0x36, 2),
+  eqz: plain(0x45),
+  eq: plain(0x46),
+  lt: plain(0x48),
+  ltUnsigned: plain(0x49),
+  gt: plain(0x4a),
+  ge: plain(0x4e),
+  add: plain(0x6a),
+  sub: plain(0x6b),
+  mul: plain(0x6c),
+  and: plain(0x71),
+  shl: plain(0x74),
+  /** Of a float64; NaN gives 0, what is too large the nearest there is. */
+  truncateSaturating: (value: Expression): Expression => {
+    return (code) => {
+      value(code);
+      code.byte(0xfc);
+      code.unsigned(2);
+    };
+  },
+};
+
+export const f64 = {
+  const: (value: number): Expression => {
+    const bytes = new Uint8Array(Float64Array.of(value).buffer);
+    return (code) => {
+      code.byte(0x44);
+      code.append(bytes);
+    };
+  },
+  load: memory(0x2b, 3),
+  store: memory(0x39, 3),
+  eq: plain(0x61),
+  add: plain(0xa0),
+  promote: plain(0xbb),
+  convertI32: plain(0xb7),
+};
+
+export const f32 = {
+  load: memory(0x2a, 2),
+  store: memory(0x38, 2),
+  add: plain(0x92),
+  demote: plain(0xb6),
+};
+
+function constantVector(buffer: ArrayBuffer): Expression {
+  const bytes = new Uint8Array(buffer);
+  return (code) => {
+    code.byte(0xfd);
+    code.unsigned(12);
+    code.append(bytes);
+  };
+}
+
+export const v128 = {
+  load: simdMemory(0, 4),
+  load32Splat: simdMemory(9, 2),
+  load64Splat: simdMemory(10, 3),
+  load32Zero: simdMemory(92, 2),
+  load64Zero: simdMemory(93, 3),
+  store: simdMemory(11, 4),
+  store32Lane: simdMemory(90, 2),
+  store64Lane: simdMemory(91, 3),
+  not: simd(77),
+  and: simd(78),
+  /** a and not b. */
+  andNot: simd(79),
+  or: simd(80),
+  xor: simd(81),
+  /** Bits of the first where the third is set, of the second elsewhere. */
+  bitselect: simd(82),
+  anyTrue: simd(83),
+  shuffle: (lanes: readonly number[], a: Expression, b: Expression): Expression => {
+    return (code) => {
+      a(code);
+      b(code);
+      code.byte(0xfd);
+      code.unsigned(13);
+      for (const lane of lanes) code.byte(lane);
+    };
+  },
+};
+
+export const i32x4 = {
+  const: (a: number, b = a, c = a, d = a): Expression => constantVector(Int32Array.of(a, b, c, d).buffer),
+  splat: simd(17),
+  extract: withLane(27),
+  allTrue: simd(163),
+  eq: simd(55),
+  gt: simd(59),
+  lt: simd(57),
+  shl: simd(171),
+  shr: simd(172),
+  shrUnsigned: simd(173),
+  add: simd(174),
+  sub: simd(177),
+  mul: simd(181),
+  truncF32: simd(248),
+  truncF64Zero: simd(252),
+};
+
+export const i64x2 = {
+  const: (a: bigint, b = a): Expression => constantVector(BigInt64Array.of(a, b).buffer),
+  allTrue: simd(195),
+  extendLow: simd(199),
+  shl: simd(203),
+  shr: simd(204),
+  shrUnsigned: simd(205),
+  add: simd(206),
+  sub: simd(209),
+  /** Products of the low (high) two unsigned words of each operand. */
+  multiplyLow: simd(222),
+  multiplyHigh: simd(223),
+};
+
+export const f32x4 = {
+  lanes: 4,
+  const: (value: number): Expression => constantVector(Float32Array.of(value, value, value, value).buffer),
+  splat: simd(19),
+  extract: withLane(31),
+  eq: simd(65),
+  ne: simd(66),
+  lt: simd(67),
+  gt: simd(68),
+  le: simd(69),
+  ge: simd(70),
+  ceil: simd(103),
+  floor: simd(104),
+  trunc: simd(105),
+  nearest: simd(106),
+  abs: simd(224),
+  neg: simd(225),
+  sqrt: simd(227),
+  add: simd(228),
+  sub: simd(229),
+  mul: simd(230),
+  div: simd(231),
+  min: simd(232),
+  max: simd(233),
+  convertI32: simd(250),
+  demoteF64Zero: simd(94),
+  /** a · b + c in one rounding or two, as the processor likes. */
+  relaxedMadd: simd(0x105),
+};
+
+export const f64x2 = {
+  lanes: 2,
+  const: (value: number): Expression => constantVector(Float64Array.of(value, value).buffer),
+  splat: simd(20),
+  extract: withLane(33),
+  eq: simd(71),
+  ne: simd(72),
+  lt: simd(73),
+  gt: simd(74),
+  le: simd(75),
+  ge: simd(76),
+  ceil: simd(116),
+  floor: simd(117),
+  trunc: simd(122),
+  nearest: simd(148),
+  abs: simd(236),
+  neg: simd(237),
+  sqrt: simd(239),
+  add: simd(240),
+  sub: simd(241),
+  mul: simd(242),
+  div: simd(243),
+  min: simd(244),
+  max: simd(245),
+  convertLowI32: simd(254),
+  promoteLowF32: simd(95),
+  relaxedMadd: simd(0x107),
+};
+
+/** Float vectors of either precision, for code that is written once for both. */
+export type FloatVector = typeof f64x2 | typeof f32x4;
