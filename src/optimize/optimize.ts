@@ -80,8 +80,8 @@ export class Optimization {
       if (this.told(options.onStep, step, objective)) return false;
       return !plateau?.reached(estimator.larger ? objective : -objective);
     };
-    const planned = planning.atOnce;
-    planning.atOnce ||= checkpoint !== undefined;
+    const { bySize } = planning;
+    planning.bySize ||= checkpoint !== undefined;
     try {
       let step = first;
       let goesOn = !stopped;
@@ -91,7 +91,7 @@ export class Optimization {
       }
       if (step > first) checkpoint?.save(state(step, !goesOn));
     } finally {
-      planning.atOnce = planned;
+      planning.bySize = bySize;
       reports.finish();
     }
     withoutChoices('onFinish', entry.address.at('onFinish'), options.onFinish, { history });

@@ -18,15 +18,17 @@ interface Entry {
 }
 
 /**
- * Whether plans are made at first sight, whatever it costs. Plans and the portable evaluator may round differently, so
- * without it the last bits of a result depend on what was computed before: an optimisation that is to go on from a
- * checkpoint as if nothing had happened must not.
+ * Whether a graph gets a plan is decided by its size alone, not by how often it was met. Plans and the portable
+ * evaluator may round differently, so that otherwise the last bits of a result depend on what was computed before. An
+ * optimisation that is to go on from a checkpoint as if nothing had happened must not.
  */
-export const planning = { atOnce: false };
+export const planning = { bySize: false };
 
 const MOST_PLANS = 512;
 /** From this many elements on, making a plan pays even if it is used only once. */
 const WORTH_PLANNING = 20_000;
+/** The same where it will mostly be used again. */
+const WORTH_A_PLAN_BY_SIZE = 2_000;
 
 export class PlanCache {
   private readonly entries = new Map<number, Entry[]>();
@@ -37,12 +39,13 @@ export class PlanCache {
 
   /** Computes `roots`, whose graph has the given order; false if a plan is not worth its while yet. */
   evaluate(roots: readonly Node[], order: readonly Node[]): boolean {
+    if (planning.bySize && !hasElements(order, WORTH_A_PLAN_BY_SIZE)) return false;
     const structure = structureOf(order, roots);
     let entry = this.find(structure);
     if (entry === null) {
       entry = { code: codeOf(structure), hash: structure.hash, plan: null, spaces: [], used: ++this.clock };
       this.insert(entry);
-      if (!planning.atOnce && !isLarge(order)) return false;
+      if (!planning.bySize && !hasElements(order, WORTH_PLANNING)) return false;
     }
     entry.used = ++this.clock;
     if (entry.plan === null) {
@@ -85,10 +88,10 @@ export class PlanCache {
   }
 }
 
-function isLarge(order: readonly Node[]): boolean {
+function hasElements(order: readonly Node[], least: number): boolean {
   let elements = 0;
   for (const node of order) if (!isScalar(node)) elements += node.length;
-  return elements >= WORTH_PLANNING;
+  return elements >= least;
 }
 
 function inputOf(leaf: Node): PlanInput {
