@@ -34,11 +34,16 @@ export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): 
   const plan = new WasmPlan(device, program);
   const buffers = resident.map((node) => node.attributes as unknown as ResidentBuffer);
   const sizes = program.spaces.map((space) => space.size);
-  return {
+  const handle: Plan = {
     run: (given) => plan.run([...given.map((value, i) => checked(value, inputs[i])), ...buffers], sizes),
     into: (output, buffer) => plan.into(output, buffer),
   };
+  abandoned.register(handle, plan);
+  return handle;
 }
+
+/** Frees the device memory of plans that nobody can run any more. */
+const abandoned = new FinalizationRegistry<WasmPlan>((plan) => plan.release());
 
 function checked(given: RunInput, input: Node): number | Data {
   if (typeof given === 'number') return given;

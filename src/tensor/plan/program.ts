@@ -6,7 +6,7 @@ import { lower } from '../graph.ts';
 import type { LaneSpace } from '../lane-space.ts';
 import type { Attributes, Data, DType, Node, Op } from '../node.ts';
 import { evaluateReference } from '../reference.ts';
-import type { Shape } from '../shape.ts';
+import { type Shape, sizeOf } from '../shape.ts';
 
 /** Where a leaf gets its data: the n-th input of a run, or the plan itself. */
 export type Source =
@@ -29,6 +29,11 @@ export class Value {
   get isScalar(): boolean {
     return this.shape.length === 0 && this.space < 0;
   }
+}
+
+/** Elements of a value, for the given numbers of lanes per space. */
+export function elementsOf(value: Value, sizes: readonly number[]): number {
+  return sizeOf(value.shape) * (value.space < 0 ? 1 : sizes[value.space]);
 }
 
 export interface Program {

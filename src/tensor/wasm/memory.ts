@@ -4,6 +4,7 @@
  * are taken from here for each use, or kept together with `version`.
  */
 
+import type { Data, DType } from '../node.ts';
 import { type Memory, webAssembly } from './host.ts';
 
 const PAGE = 65536;
@@ -38,6 +39,11 @@ export class DeviceMemory {
     this.f32 = new Float32Array(this.memory.buffer);
     this.i32 = new Int32Array(this.memory.buffer);
     this.version++;
+  }
+
+  /** All of memory as elements of a type. */
+  view(dtype: DType): Data {
+    return dtype === 'f64' ? this.f64 : dtype === 'i32' ? this.i32 : this.f32;
   }
 
   private require(bytes: number): void {

@@ -66,8 +66,7 @@ export class ResidentBuffer implements Attributes {
       const { buffer, start } = this.within as NonNullable<typeof this.within>;
       return buffer.view().subarray(start, start + this.length);
     }
-    const { memory } = this.device;
-    const heap = this.dtype === 'f64' ? memory.f64 : this.dtype === 'i32' ? memory.i32 : memory.f32;
+    const heap = this.device.memory.view(this.dtype);
     const from = this.address / bytesPerElement[this.dtype];
     return heap.subarray(from, from + this.length);
   }
