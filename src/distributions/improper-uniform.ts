@@ -7,7 +7,10 @@ import { bound, optional } from './parameter.ts';
 import type { ValueKind } from './value-kind.ts';
 
 /** Numbers, and tensors of them: parameters of a model may be either. */
-const continuousValues: ValueKind<unknown> = { continuous: true, contains: (_): _ is unknown => true };
+const continuousValues: ValueKind<unknown> = {
+  continuous: true,
+  contains: (value): value is unknown => typeof value === 'number' || value instanceof Tensor,
+};
 
 function refuse(): never {
   throw new WaymarkError(

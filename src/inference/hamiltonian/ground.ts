@@ -1,3 +1,4 @@
+import { machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import type { Chain } from '../chain.ts';
 import type { Trace } from '../trace.ts';
@@ -77,6 +78,7 @@ export class Ground<T> {
       layout.locate(current, space.phase.position);
       if (layout.dimension > 0) {
         space.phase.logDensity = plot.density.evaluate(space.phase.position, space.phase.gradient);
+        if (!Number.isFinite(space.phase.logDensity)) warnOfNoDensity(space.phase.logDensity);
       }
     }
     return this.plot.layout.dimension === 0 ? null : this.plot.space;
@@ -126,4 +128,12 @@ export class Ground<T> {
     }
     return space;
   }
+}
+
+function warnOfNoDensity(found: number): void {
+  machine.run.warn(
+    `The execution that a trajectory was to start from has the log-density ${found} as recorded for gradients, though it ` +
+      'is possible; the chain stays where it is. A value may be at the very end of its support, or a score may not be ' +
+      'finite there.',
+  );
 }

@@ -48,6 +48,7 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T> {
   private follow({ flow, phase, next }: Space): boolean {
     const { chain, options } = this;
     const { random } = chain;
+    if (!Number.isFinite(phase.logDensity)) return false;
     next.copyFrom(phase);
     flow.refresh(next, () => random.gaussian());
     const before = flow.logJoint(next);

@@ -93,6 +93,7 @@ export class NoUTurn<T> implements Kernel<T> {
 
   private follow({ space, nuts, stepSize, variances }: Tuned): boolean {
     const { phase, next } = space;
+    if (!Number.isFinite(phase.logDensity)) return false;
     const { iteration, schedule } = this;
     const warm = iteration < this.warmup;
     next.copyFrom(phase);
