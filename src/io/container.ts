@@ -100,8 +100,9 @@ export function decodeContainer(bytes: Uint8Array): Contents {
   const start = PREFIX + headerLength;
   const arrays = header.arrays.map(({ name, dims, type, offset, length }): NamedArray => {
     const from = start + offset;
-    // Copied, because the bytes may start anywhere in a larger buffer and typed arrays need alignment.
-    const copy = bytes.slice(from, from + length * WIDTH[type]).buffer;
+    // Copied, because the bytes may start anywhere in a larger buffer and typed arrays need alignment. Node's Buffer
+    // has a slice of its own that does not copy.
+    const copy = Uint8Array.prototype.slice.call(bytes, from, from + length * WIDTH[type]).buffer;
     return { name, dims, data: type === 'float64' ? new Float64Array(copy) : new Float32Array(copy) };
   });
   return { kind: header.kind, meta: header.meta, arrays };

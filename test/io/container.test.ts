@@ -26,6 +26,7 @@ describe('container', () => {
     const larger = new Uint8Array(bytes.length + 3);
     larger.set(bytes, 3);
     expect(decodeContainer(larger.subarray(3))).toEqual(contents);
+    expect(decodeContainer(Buffer.from(larger.buffer, 3, bytes.length))).toEqual(contents);
   });
 
   test('every single changed byte is noticed', () => {
