@@ -7,11 +7,14 @@ export interface TransposeAttributes extends Attributes {
   readonly permutation: readonly number[];
 }
 
+/** For each element of the transposed array, where it comes from. */
+export function transposeOffsets(dims: readonly number[], lanes: boolean, permutation: readonly number[]): Int32Array {
+  const axes = lanes ? [0, ...permutation.map((axis) => axis + 1)] : permutation;
+  return offsetsAlong(dims, axes);
+}
+
 export const transposeKernel: Kernel = (out, [input], attributes) => {
-  const lead = input.lanes ? 1 : 0;
-  const axes = (attributes as TransposeAttributes).permutation.map((axis) => axis + lead);
-  if (lead === 1) axes.unshift(0);
-  const offsets = offsetsAlong(input.dims, axes);
+  const offsets = transposeOffsets(input.dims, input.lanes, (attributes as TransposeAttributes).permutation);
   for (let i = 0; i < offsets.length; i++) out.data[i] = input.data[offsets[i]];
 };
 
@@ -39,7 +42,7 @@ export interface WindowAttributes extends Attributes {
 }
 
 /** Offsets in an array of `larger` dims of the elements of a window of `smaller` dims. */
-function windowOffsets(
+export function windowOffsets(
   larger: readonly number[],
   smaller: readonly number[],
   lanes: boolean,

@@ -2,8 +2,9 @@
 import { elementwiseLoop } from '../elementwise/loops.ts';
 import { bytesPerElement, type Operand } from '../node.ts';
 import { sizeOf } from '../shape.ts';
+import type { Accelerated, Place } from '../wasm/accelerator.ts';
 import type { WasmDevice } from '../wasm/device.ts';
-import { type Accelerated, accelerators, type Place } from '../wasm/singles.ts';
+import { accelerators } from '../wasm/singles.ts';
 import type { Value } from './program.ts';
 
 export class CallStep {

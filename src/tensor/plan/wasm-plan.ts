@@ -1,8 +1,8 @@
 /** A program made ready for the WebAssembly device: kernels, tables of addresses, and an arena laid out by liveness. */
 import { bytesPerElement, type Data } from '../node.ts';
+import { TABLE_WORDS } from '../wasm/accelerator.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import { ResidentBuffer } from '../wasm/resident.ts';
-import { TABLE_WORDS } from '../wasm/singles.ts';
 import { arrange, type Lifetime } from './arena.ts';
 import { CallStep } from './call-step.ts';
 import { KernelStep } from './kernel-step.ts';

@@ -1,7 +1,7 @@
 /** Which routine computes a matrix product. */
 import { systemBlas } from '../blas.ts';
+import type { Accelerated } from './accelerator.ts';
 import type { WasmDevice } from './device.ts';
-import type { Accelerated } from './singles.ts';
 
 /** Below this many multiplications a BLAS call costs more than it saves. */
 const BLAS_FROM = 20_000;

@@ -5,33 +5,13 @@ import { LANE_GATHER, LANE_SCATTER } from '../lane-gather.ts';
 import type { Attributes, DType, Op } from '../node.ts';
 import { GATHER, SCATTER } from '../ops/indexing.ts';
 import { CONTRACT, MATMUL } from '../ops/products.ts';
+import { CONCAT, PAD, SLICE, TRANSPOSE } from '../ops/structure.ts';
 import { sizeOf } from '../shape.ts';
+import { type Accelerated, type Accelerator, type Place, TABLE_WORDS } from './accelerator.ts';
 import type { WasmDevice } from './device.ts';
 import { type IndexingSpec, indexingTableLength } from './indexing.ts';
+import { concatMove, padMove, sliceMove, transposeMove } from './moves.ts';
 import { productAt } from './products.ts';
-
-/** An operand in device memory. */
-export interface Place {
-  readonly address: number;
-  readonly dtype: DType;
-  readonly dims: readonly number[];
-  readonly lanes: boolean;
-}
-
-export type Accelerated = () => void;
-
-/** Prepares a call for fixed places; null if this case is better left to the reference kernel. */
-export type Accelerator = (
-  device: WasmDevice,
-  out: Place,
-  inputs: readonly Place[],
-  attributes: Attributes | null,
-  /** Address of `TABLE_WORDS` words that belong to this step. */
-  table: number,
-) => Accelerated | null;
-
-/** Words every single step has for a table of its own. */
-export const TABLE_WORDS = 12;
 
 const matmul: Accelerator = (device, out, [a, b], attributes) => {
   const flags = attributes as ProductAttributes;
@@ -134,4 +114,8 @@ export const accelerators: ReadonlyMap<Op, Accelerator> = new Map<Op, Accelerato
   [SCATTER, scatter],
   [LANE_GATHER, laneGather],
   [LANE_SCATTER, laneScatter],
+  [TRANSPOSE, transposeMove],
+  [SLICE, sliceMove],
+  [PAD, padMove],
+  [CONCAT, concatMove],
 ]);
