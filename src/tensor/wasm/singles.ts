@@ -2,7 +2,7 @@
 import { badIndex, type GatherAttributes } from '../kernels/indexing.ts';
 import { type ProductAttributes, productLayout } from '../kernels/product.ts';
 import { LANE_GATHER, LANE_SCATTER } from '../lane-gather.ts';
-import type { Attributes, DType, Op } from '../node.ts';
+import type { Op } from '../node.ts';
 import { GATHER, SCATTER } from '../ops/indexing.ts';
 import { CONTRACT, MATMUL } from '../ops/products.ts';
 import { CONCAT, PAD, SLICE, TRANSPOSE } from '../ops/structure.ts';
