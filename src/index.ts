@@ -27,6 +27,7 @@ export {
   OptimizeThenSample,
   type Params,
 } from './optimize/front.ts';
+export { schedules } from './optimize/schedules.ts';
 export { WaymarkError } from './runtime/errors.ts';
 export type { Distribution, Handler, Interval, SampleOptions } from './runtime/handler.ts';
 export { condition, factor, observe, sample, sampleWithFactor, setProposalBoundary } from './runtime/primitives.ts';

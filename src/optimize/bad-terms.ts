@@ -51,11 +51,12 @@ function distribution({ name, params }: { name: string; params: object }): strin
   return `${name}({${fields.join(', ')}})`;
 }
 
-/** Tensors of more elements than this are described by their dims. */
+/** Arrays and tensors of more elements than this are described by their size. */
 const FEW = 6;
 
 function shown(given: unknown): string {
   const value = settled(given);
-  if (!(value instanceof Tensor)) return typeof value === 'number' ? String(value) : describe(value);
-  return value.length <= FEW ? `[${Array.from(value.data).join(', ')}]` : `a tensor of dims [${value.dims.join(', ')}]`;
+  const elements: unknown[] = value instanceof Tensor ? [...value.data] : Array.isArray(value) ? value : [];
+  const few = elements.length > 0 && elements.length <= FEW;
+  return few ? `[${elements.map(shown).join(', ')}]` : describe(value);
 }

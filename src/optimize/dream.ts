@@ -44,6 +44,8 @@ export const dream: Estimator<DreamOptions> = {
       }
       const mean = div(logGuide, samples);
       const gradients = settle(leaves, neg(mean), [mean]);
+      // What only guides outside mapData need is met too, and is none of its business.
+      for (const [name, gradient] of gradients) if (gradient.every((g) => g === 0)) gradients.delete(name);
       const objective = numberOf(mean);
       if (!Number.isFinite(objective)) {
         throw new BadStep(`The objective is ${objective}: some guide finds a choice impossible that the model made.`);

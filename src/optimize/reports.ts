@@ -29,7 +29,7 @@ export class Reports {
   step(step: number, objective: number, norm: number): void {
     this.smooth = Number.isNaN(this.smooth) ? objective : SMOOTHING * this.smooth + (1 - SMOOTHING) * objective;
     const now = Date.now();
-    if (this.options.showGradNorm) machine.run.warn(`Iteration ${step}: gradient norm ${norm}`);
+    if (this.options.showGradNorm) machine.run.warn(`Iteration ${step}: gradient norm ${Number(norm.toPrecision(6))}`);
     if (this.options.verbose && now - this.lastLine >= VERBOSE_INTERVAL) {
       this.lastLine = now;
       machine.run.warn(`Iteration ${step}: ${objective}`);

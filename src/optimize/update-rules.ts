@@ -1,5 +1,7 @@
 /** Optimisers: how a parameter moves, given its gradient. All make the objective smaller. */
 import { number, type Option, type OptionTable, positiveNumber, withDefault } from '../inference/options.ts';
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
 
 /** A step size: a number, or a function of the step. */
 export type StepSize = number | ((step: number) => number);
@@ -31,7 +33,14 @@ export interface UpdateRule<O extends object> {
 
 const EPSILON = 1e-8;
 
-const sizeAt = (size: StepSize, step: number): number => (typeof size === 'number' ? size : size(step));
+function sizeAt(size: StepSize, step: number): number {
+  if (typeof size === 'number') return size;
+  const now = size(step);
+  if (typeof now === 'number' && now >= 0 && now < Infinity) return now;
+  throw new WaymarkError(
+    `stepSize must give a number of at least 0 for each step; for step ${step} it gave ${describe(now)}.`,
+  );
+}
 
 interface Sgd {
   stepSize: StepSize;
@@ -47,7 +56,7 @@ const sgd: UpdateRule<Sgd> = {
   },
   memories: 1,
   apply({ stepSize, stepSizeDecay, mu }, step, values, gradient, [velocity]) {
-    const size = typeof stepSize === 'number' ? stepSize * stepSizeDecay ** step : stepSize(step);
+    const size = typeof stepSize === 'number' ? stepSize * stepSizeDecay ** step : sizeAt(stepSize, step);
     for (let i = 0; i < values.length; i++) {
       velocity[i] = mu * velocity[i] - size * gradient[i];
       values[i] += velocity[i];

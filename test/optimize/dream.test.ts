@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { DreamtDatum } from '../../src/optimize/dreamt-datum.ts';
+import { failure, numbersOf, runProgram } from './run-optimize.ts';
+
+describe('a datum while it is dreamt', () => {
+  test('is replaced as a whole, or where it was read', () => {
+    const whole = new DreamtDatum(3);
+    expect(whole.observed(3, 'dream')).toBe(true);
+    expect(whole.value).toBe('dream');
+
+    const datum = { x: 1, y: 1, list: [1, 2] };
+    const dreamt = new DreamtDatum(datum);
+    const shown = dreamt.shown as typeof datum;
+    const x = shown.x;
+    expect(x).toBe(1);
+    expect(dreamt.observed(shown.y, 7)).toBe(true);
+    expect(dreamt.observed(shown.list[1], 8)).toBe(true);
+    expect(dreamt.value).toEqual({ x: 1, y: 7, list: [1, 8] });
+    // What is read afterwards is the dream; the real datum is untouched.
+    expect(shown.y).toBe(7);
+    expect(datum).toEqual({ x: 1, y: 1, list: [1, 2] });
+    expect(dreamt.observed(99, 0)).toBe(false);
+  });
+});
+
+const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+
+describe('dreamSample', () => {
+  test('makes up data of the form of the real ones', async () => {
+    const { value } = await runProgram(`
+      var dream = function(model) { return dreamSample(model).data; };
+      [
+        dream(function() { mapData({data: ['A']}, function(x) { observe(Delta({v: 'a'}), x); }); }),
+        dream(function() { mapData({data: [['A', 'B']]}, function(xs) {
+          observe(Delta({v: 'b'}), xs[1]); observe(Delta({v: 'a'}), xs[0]); }); }),
+        dream(function() { mapData({data: [{x: 1, y: 1}], dreamBatchSize: 2}, function(d) { observe(Delta({v: d.x + 9}), d.y); }); }),
+        dream(function() { mapData({data: [[1, 2], [3, 4]]}, function(row) {
+          mapData({data: row}, function(y) { observe(Delta({v: 0}), y); }); }); }),
+        dream(function() {
+          mapData({data: [1]}, function(y) { observe(Delta({v: 'first'}), y); });
+          mapData({data: [2]}, function(y) { observe(Delta({v: 'second'}), y); });
+        })
+      ]`);
+    expect(value).toEqual([['a'], [['a', 'b']], [{ x: 1, y: 10 }, { x: 1, y: 10 }], [[0, 0]], [['first'], ['second']]]); // biome-ignore format: one value
+  });
+
+  test('tells the choices behind them', async () => {
+    const { value } = await runProgram(`dreamSample(function() {
+      mapData({data: [true]}, function(x) { var k = sample(Delta({v: 5})); observe(Delta({v: k}), x); });
+    })`);
+    const { trace, data } = value as { trace: Record<string, unknown>; data: unknown };
+    expect(Object.values(trace)).toEqual([5]);
+    expect(data).toEqual([5]);
+  });
+});
+
+/** P(k | y) for each of the two values of a symptom: what an amortised guide should learn. */
+const AMORTISED = (inside: string): string => `var model = function() {
+  mapData({data: [true, false]}, function(datum) {
+    ${inside}
+  });
+};
+Optimize(model, {steps: 4000, optMethod: {adam: {stepSize: 0.02}}, estimator: {dream: {samples: 5}}})`;
+
+const POSTERIOR = { true: (0.3 * 0.8) / (0.3 * 0.8 + 0.7 * 0.1), false: (0.3 * 0.2) / (0.3 * 0.2 + 0.7 * 0.9) };
+
+describe('the sleep phase', () => {
+  test('teaches guides the posterior of each datum', async () => {
+    const { value } = await runProgram(
+      AMORTISED(`var k = sample(Bernoulli({p: 0.3}), {guide: Bernoulli({p: sigmoid(param({name: datum ? 'yes' : 'no'}))})});
+      observe(Bernoulli({p: k ? 0.8 : 0.1}), datum);`),
+    );
+    const { yes, no } = numbersOf(value);
+    // The noise is that of the last few hundred steps.
+    expect(Math.abs(sigmoid(yes[0]) - POSTERIOR.true)).toBeLessThan(0.05);
+    expect(Math.abs(sigmoid(no[0]) - POSTERIOR.false)).toBeLessThan(0.05);
+  });
+
+  test('with nested data: the guide sees all that was made up for its datum', async () => {
+    const { value } = await runProgram(`var model = function() {
+      mapData({data: [[true, false]]}, function(symptoms) {
+        var both = symptoms[0] === symptoms[1];
+        var k = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(param({name: both ? 'same' : 'other'}))})});
+        mapData({data: symptoms}, function(symptom, i) {
+          observe(Bernoulli({p: k && i === 1 ? 0.9 : 0.1}), symptom);
+        });
+      });
+    };
+    Optimize(model, {steps: 4000, optMethod: {adam: {stepSize: 0.02}}, estimator: {dream: {samples: 5}}})`);
+    const { same, other } = numbersOf(value);
+    // P(same | k) = 0.18 and P(same | not k) = 0.82.
+    expect(Math.abs(sigmoid(same[0]) - 0.18)).toBeLessThan(0.05);
+    expect(Math.abs(sigmoid(other[0]) - 0.82)).toBeLessThan(0.05);
+  });
+
+  test('leaves guides outside mapData alone', async () => {
+    const { value, warnings } = await runProgram(`var model = function() {
+      var a = sample(Bernoulli({p: 0.9}), {guide: Bernoulli({p: sigmoid(param({name: 'a', mu: 0.3, sigma: 0}))})});
+      mapData({data: [true]}, function(y) {
+        var k = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(param({name: 'b'}))})});
+        observe(Bernoulli({p: a && k ? 0.9 : 0.1}), y);
+      });
+    };
+    Optimize(model, {steps: 10, estimator: 'dream'})`);
+    const { a } = numbersOf(value);
+    expect(a ?? [0.3]).toEqual([0.3]);
+    expect(warnings).toEqual([]);
+  });
+
+  test('says what it cannot do', async () => {
+    const dream = (body: string): string => `Optimize(function() { ${body} }, {estimator: 'dream'})`;
+    expect(await failure(dream('factor(1);'))).toBe(
+      'dream makes up data, and so needs to know how they come about: the model must use observe, not factor or condition.',
+    );
+    expect(await failure(dream('observe(Bernoulli({p: 0.5}), true);'))).toBe(
+      'dream makes up the data that mapData goes through; the model must not observe anything outside mapData.',
+    );
+    expect(
+      await failure(dream('mapData({data: [2]}, function(y) { observe(Gaussian({mu: 0, sigma: 1}), y * y); });')),
+    ).toBe(
+      'dream cannot tell where in the datum the observed value 4 comes from. ' +
+        'Inside mapData, observe the datum or a field of it as it stands, not something computed from it.',
+    );
+    expect(await failure(dream('mapData({data: []}, function(y) {});'))).toBe(
+      'dream needs at least one datum in mapData, as an example of its form.',
+    );
+  });
+});
