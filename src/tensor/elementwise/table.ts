@@ -13,7 +13,11 @@ const arities = new Map<Op, number>();
 function define(name: string, arity: number, source: string, truth = false): Op {
   const op = new Op(name, 'elementwise');
   op.source = source;
-  op.compute = new Function('special', `return function ${name}_(a, b, c) { return ${source}; }`)(special) as Compute;
+  // Compiled when first called: most programs use few of them.
+  op.compute = (a, b, c) => {
+    op.compute = new Function('special', `return function ${name}_(a, b, c) { return ${source}; }`)(special) as Compute;
+    return op.compute(a, b, c);
+  };
   op.truth = truth;
   elementwiseOps.push(op);
   arities.set(op, arity);

@@ -6,7 +6,7 @@ import { recordBinary, recordSelect, recordTernary, recordUnary } from '../eleme
 import { special } from '../elementwise/special.ts';
 import * as table from '../elementwise/table.ts';
 import { toNode } from '../leaves.ts';
-import { Node, type Op, type Value } from '../node.ts';
+import { type Compute, Node, type Op, type Value } from '../node.ts';
 import type { Tensor } from '../tensor.ts';
 
 export interface Unary {
@@ -178,8 +178,7 @@ export const atanh = ((a: Value) => (typeof a === 'number' ? Math.atanh(a) : una
 
 /** An operation whose value on plain numbers is its entry in the table. */
 function viaTable(op: Op): Unary {
-  const compute = op.compute as (a: number, b: number, c: number) => number;
-  return ((a: Value) => (typeof a === 'number' ? compute(a, 0, 0) : unary(op, a))) as Unary;
+  return ((a: Value) => (typeof a === 'number' ? (op.compute as Compute)(a, 0, 0) : unary(op, a))) as Unary;
 }
 
 export const relu = viaTable(table.RELU);

@@ -43,9 +43,7 @@ export class WasmDevice {
   /** Matrix products; started when first needed. */
   get products(): Record<string, ExportedFunction> {
     if (this.productFunctions === null) {
-      const fused = matmulModule(true);
-      const fma = webAssembly?.validate(fused) === true && !reproducible();
-      this.productFunctions = this.instantiate(fma ? fused : matmulModule(false));
+      this.productFunctions = this.instantiate(matmulModule(supportsFma() && !reproducible()));
     }
     return this.productFunctions;
   }
@@ -89,12 +87,24 @@ export function wasmDevice(): WasmDevice | null {
   return device;
 }
 
-function supportsSimd(): boolean {
-  // (func (result v128) (v128.const 0)), as bytes: what every SIMD host accepts.
-  const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 22, 1, 20, 0, 253, 12];
-  for (let i = 0; i < 16; i++) bytes.push(0);
-  bytes.push(11);
+/** (func (result v128) …) with the given instructions. */
+function accepts(instructions: readonly number[]): boolean {
+  const body = [0, ...instructions, 11];
+  const header = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0];
+  const bytes = [...header, 10, body.length + 2, 1, body.length, ...body];
   return webAssembly?.validate(Uint8Array.from(bytes)) === true;
+}
+
+/** v128.const 0. */
+const ZERO = [253, 12, ...new Array<number>(16).fill(0)];
+
+function supportsSimd(): boolean {
+  return accepts(ZERO);
+}
+
+/** f32x4.relaxed_madd. */
+function supportsFma(): boolean {
+  return accepts([...ZERO, ...ZERO, ...ZERO, 253, 0x85, 0x02]);
 }
 
 /** Fused multiply-add may round differently on another processor; `WAYMARK_FMA=off` forbids it. */

@@ -106,12 +106,20 @@ export const f32 = {
   demote: plain(0xb6),
 };
 
-function constantVector(buffer: ArrayBuffer): Expression {
-  const bytes = new Uint8Array(buffer);
+const scratch = new ArrayBuffer(16);
+const scratchBytes = new Uint8Array(scratch);
+const scratchF64 = new Float64Array(scratch);
+const scratchF32 = new Float32Array(scratch);
+const scratchI32 = new Int32Array(scratch);
+const scratchI64 = new BigInt64Array(scratch);
+
+/** A constant whose 16 bytes `fill` puts into `scratch`. */
+function constantVector(fill: () => void): Expression {
   return (code) => {
+    fill();
     code.byte(0xfd);
     code.unsigned(12);
-    code.append(bytes);
+    code.append(scratchBytes);
   };
 }
 
@@ -145,7 +153,7 @@ export const v128 = {
 };
 
 export const i32x4 = {
-  const: (a: number, b = a, c = a, d = a): Expression => constantVector(Int32Array.of(a, b, c, d).buffer),
+  const: (value: number): Expression => constantVector(() => scratchI32.fill(value)),
   splat: simd(17),
   extract: withLane(27),
   allTrue: simd(163),
@@ -163,7 +171,7 @@ export const i32x4 = {
 };
 
 export const i64x2 = {
-  const: (a: bigint, b = a): Expression => constantVector(BigInt64Array.of(a, b).buffer),
+  const: (value: bigint): Expression => constantVector(() => scratchI64.fill(value)),
   allTrue: simd(195),
   extendLow: simd(199),
   shl: simd(203),
@@ -178,7 +186,7 @@ export const i64x2 = {
 
 export const f32x4 = {
   lanes: 4,
-  const: (value: number): Expression => constantVector(Float32Array.of(value, value, value, value).buffer),
+  const: (value: number): Expression => constantVector(() => scratchF32.fill(value)),
   splat: simd(19),
   extract: withLane(31),
   eq: simd(65),
@@ -208,7 +216,7 @@ export const f32x4 = {
 
 export const f64x2 = {
   lanes: 2,
-  const: (value: number): Expression => constantVector(Float64Array.of(value, value).buffer),
+  const: (value: number): Expression => constantVector(() => scratchF64.fill(value)),
   splat: simd(20),
   extract: withLane(33),
   eq: simd(71),

@@ -11,8 +11,8 @@ const PAGE = 65536;
 const FIRST = 64;
 /** Blocks start at multiples of this, so that vectors are aligned. */
 const ALIGNMENT = 64;
-/** 64 MiB to begin with; untouched pages cost nothing. */
-const INITIAL_PAGES = 1024;
+/** 16 MiB to begin with: more makes the host collect garbage at once. */
+const INITIAL_PAGES = 256;
 const MOST_PAGES = 65536;
 
 export class DeviceMemory {
