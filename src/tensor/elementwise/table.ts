@@ -13,10 +13,12 @@ const arities = new Map<Op, number>();
 function define(name: string, arity: number, source: string, truth = false): Op {
   const op = new Op(name, 'elementwise');
   op.source = source;
-  // Compiled when first called: most programs use few of them.
+  // Compiled when first called: most programs use few of them. Whoever kept this first function may go on using it.
+  let compiled: Compute | undefined;
   op.compute = (a, b, c) => {
-    op.compute = new Function('special', `return function ${name}_(a, b, c) { return ${source}; }`)(special) as Compute;
-    return op.compute(a, b, c);
+    compiled ??= new Function('special', `return function ${name}_(a, b, c) { return ${source}; }`)(special) as Compute;
+    op.compute = compiled;
+    return compiled(a, b, c);
   };
   op.truth = truth;
   elementwiseOps.push(op);
