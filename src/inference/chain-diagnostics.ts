@@ -24,6 +24,7 @@ export function diagnosticsOf(
   warnOfDivergences(diagnostics.divergences, samples.length);
   let known: Record<string, Convergence> | undefined;
   Object.defineProperty(diagnostics, 'convergence', {
+    enumerable: true,
     get() {
       known ??= convergenceOf(inChains(samples, kernels.length));
       return known;

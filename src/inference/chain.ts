@@ -28,8 +28,19 @@ export class Chain<T> {
     this.reexecution = new Reexecution(entry, model, random);
   }
 
+  /** Starts from the most probable of `starts` executions of the model. */
+  initialise(owner: string, attempts: number, starts = 1): void {
+    this.findStart(owner, attempts);
+    for (let i = 1; i < starts; i++) {
+      // What the candidate holds is overwritten from here on.
+      this.accept();
+      this.findStart(owner, attempts);
+      if (this.candidate.score > this.current.score) this.accept();
+    }
+  }
+
   /** Executes the model forward until nothing in it is impossible, or gives up where the last attempt failed. */
-  initialise(owner: string, attempts: number): void {
+  private findStart(owner: string, attempts: number): void {
     const { reexecution } = this;
     const none = new Trace<T>(this.current.entry);
     let failures = 0;

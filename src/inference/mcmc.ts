@@ -78,7 +78,7 @@ export function runChains<T>(
   for (const watcher of callbacks) watcher.setup?.(total);
   for (const [i, chain] of chains.entries()) {
     const kernel = kernels[i];
-    chain.initialise(owner, options.maxInitAttempts);
+    chain.initialise(owner, options.maxInitAttempts, kernel.starts);
     for (const watcher of callbacks) watcher.initialize?.();
     if (startsWithSample) keep(chain, kernel);
     for (let step = 1; step <= steps; step++) {

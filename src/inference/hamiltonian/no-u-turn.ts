@@ -23,6 +23,8 @@ interface Tuned {
  * acceptance and its masses to the variances met. Discrete choices have Metropolis–Hastings steps in between.
  */
 export class NoUTurn<T> implements Kernel<T> {
+  /** A draw from a wide prior may be where a trajectory cannot find its way out; one of several hardly is. */
+  readonly starts = 10;
   private readonly ground: Ground<T>;
   private readonly discrete: MetropolisHastings<T>;
   private readonly chance: Chance;
