@@ -23,6 +23,9 @@ export function mapNode(space: LaneSpace, ancestor: LaneSpace): Node {
   return node;
 }
 
+/** How many spaces a value is remembered in. */
+const MOST_GATHERED = 8;
+
 export function gatherTo(node: Node, space: LaneSpace): Node {
   if (node.space === space || node.space === null) return node;
   const known = node.gathered;
@@ -32,8 +35,13 @@ export function gatherTo(node: Node, space: LaneSpace): Node {
   }
   const dtype = node.dtype;
   const out = new Node(LANE_GATHER, [node, mapNode(space, node.space)], null, node.shape, dtype, space);
-  if (known === null) node.gathered = [out];
-  else known.push(out);
+  if (known === null) {
+    node.gathered = [out];
+  } else {
+    // Data kept for a whole run would otherwise collect the spaces of all its steps.
+    if (known.length === MOST_GATHERED) known.shift();
+    known.push(out);
+  }
   return out;
 }
 

@@ -36,10 +36,14 @@ export class LaneSpace {
     if (this.parent === null || !this.descendsFrom(ancestor)) {
       throw new ShapeError('A lane space can only be mapped to one it descends from.');
     }
-    const upper = this.parent.mapTo(ancestor);
-    const map = this.map as Int32Array;
-    const out = new Int32Array(this.size);
-    for (let i = 0; i < out.length; i++) out[i] = upper[map[i]];
+    const out = (this.map as Int32Array).slice();
+    // A loop, because resampling makes a space per step. Spaces on the way often know the rest of it.
+    for (let at: LaneSpace = this.parent; at !== ancestor; at = at.parent as LaneSpace) {
+      const rest = at.composed?.get(ancestor);
+      const upper = rest ?? (at.map as Int32Array);
+      for (let i = 0; i < out.length; i++) out[i] = upper[out[i]];
+      if (rest !== undefined) break;
+    }
     this.composed ??= new Map();
     this.composed.set(ancestor, out);
     return out;

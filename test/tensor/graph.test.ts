@@ -68,6 +68,14 @@ describe('lanes', () => {
     expect(ops.mul(x, y).inputs[0]).toBe(sum.inputs[0]);
   });
 
+  it('are followed through thousands of resamplings', () => {
+    let space: LaneSpace = root;
+    for (let i = 0; i < 20_000; i++) space = new LaneSpace(3, space, Int32Array.of(1, 2, 0));
+    // 20,000 rotations by one are two rotations.
+    expect([...space.mapTo(root)]).toEqual([2, 0, 1]);
+    expect([...ops.neg(ops.broadcastTo(lanes([10, 20, 30], root), [], space)).elements()]).toEqual([-30, -10, -20]);
+  });
+
   it('of unrelated spaces are refused', () => {
     const other = new LaneSpace(3);
     expect(() => ops.add(lanes([1, 2, 3], root), lanes([1, 2, 3], other))).toThrow(

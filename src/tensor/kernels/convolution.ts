@@ -15,26 +15,32 @@ export function outputLength(length: number, kernel: number, stride: number, pad
   return Math.floor((length + 2 * padding - kernel) / stride) + 1;
 }
 
-/** Calls `use(imageOffset, patchOffset)` for each pair of an image's pixel and its place among the patches. */
-function eachPair(p: PatchAttributes, use: (image: number, patch: number) => void): void {
+const sources = new Map<string, Int32Array>();
+
+/** For each element of the patches, the pixel it is a copy of; −1 for padding. */
+function sourcesOf(p: PatchAttributes): Int32Array {
+  let table = sources.get(p.key);
+  if (table !== undefined) return table;
   const rows = outputLength(p.height, p.kernelHeight, p.stride, p.padding);
   const columns = outputLength(p.width, p.kernelWidth, p.stride, p.padding);
-  let patchRow = 0;
+  table = new Int32Array(p.channels * p.kernelHeight * p.kernelWidth * rows * columns);
+  let at = 0;
   for (let channel = 0; channel < p.channels; channel++) {
     for (let i = 0; i < p.kernelHeight; i++) {
-      for (let j = 0; j < p.kernelWidth; j++, patchRow++) {
+      for (let j = 0; j < p.kernelWidth; j++) {
         for (let r = 0; r < rows; r++) {
           const y = r * p.stride + i - p.padding;
-          if (y < 0 || y >= p.height) continue;
           for (let c = 0; c < columns; c++) {
             const x = c * p.stride + j - p.padding;
-            if (x < 0 || x >= p.width) continue;
-            use((channel * p.height + y) * p.width + x, (patchRow * rows + r) * columns + c);
+            const inside = y >= 0 && y < p.height && x >= 0 && x < p.width;
+            table[at++] = inside ? (channel * p.height + y) * p.width + x : -1;
           }
         }
       }
     }
   }
+  sources.set(p.key, table);
+  return table;
 }
 
 function imagesIn(operand: Operand): number {
@@ -45,12 +51,12 @@ function imagesIn(operand: Operand): number {
 export const patchesKernel: Kernel = (out, [input], attributes) => {
   const images = imagesIn(input);
   const imageSize = input.data.length / images;
-  const patchSize = out.data.length / images;
-  out.data.fill(0);
-  for (let n = 0; n < images; n++) {
-    eachPair(attributes as PatchAttributes, (image, patch) => {
-      out.data[n * patchSize + patch] = input.data[n * imageSize + image];
-    });
+  const table = sourcesOf(attributes as PatchAttributes);
+  const target = out.data;
+  const source = input.data;
+  for (let n = 0, at = 0; n < images; n++) {
+    const base = n * imageSize;
+    for (let i = 0; i < table.length; i++) target[at++] = table[i] < 0 ? 0 : source[base + table[i]];
   }
 };
 
@@ -58,12 +64,13 @@ export const patchesKernel: Kernel = (out, [input], attributes) => {
 export const unpatchKernel: Kernel = (out, [input], attributes) => {
   const images = imagesIn(input);
   const imageSize = out.data.length / images;
-  const patchSize = input.data.length / images;
-  out.data.fill(0);
-  for (let n = 0; n < images; n++) {
-    eachPair(attributes as PatchAttributes, (image, patch) => {
-      out.data[n * imageSize + image] += input.data[n * patchSize + patch];
-    });
+  const table = sourcesOf(attributes as PatchAttributes);
+  const target = out.data;
+  const source = input.data;
+  target.fill(0);
+  for (let n = 0, at = 0; n < images; n++) {
+    const base = n * imageSize;
+    for (let i = 0; i < table.length; i++, at++) if (table[i] >= 0) target[base + table[i]] += source[at];
   }
 };
 

@@ -12,6 +12,9 @@ import { randomModule } from './random.ts';
 /** A generated kernel: takes the address of its table. */
 export type Kernel = (table: number) => void;
 
+/** Programs whose structure keeps changing would otherwise collect kernels without end. */
+const MOST_KERNELS = 2048;
+
 export class WasmDevice {
   readonly memory = new DeviceMemory();
   private readonly math: Record<string, ExportedFunction>;
@@ -62,9 +65,19 @@ export class WasmDevice {
       const suffix = spec.compute === 'f64' ? '64' : '32';
       for (const name of mathNames(spec)) imports[`${name}${suffix}`] = this.math[`${name}${suffix}`];
       kernel = this.instantiate(generateFused(spec), imports).run as unknown as Kernel;
+      if (this.kernels.size >= MOST_KERNELS) this.dropOldest();
       this.kernels.set(key, kernel);
     }
     return kernel;
+  }
+
+  /** Forgets the half of the kernels that was made first; plans keep those they use. */
+  private dropOldest(): void {
+    let left = MOST_KERNELS / 2;
+    for (const key of this.kernels.keys()) {
+      if (left-- === 0) return;
+      this.kernels.delete(key);
+    }
   }
 
   /** A gather or scatter kernel, which answers with the first bad row or −1. */
