@@ -31,11 +31,18 @@ class Free {
 
   tensor(name: string, dims: readonly number[], domain: Interval = { lower: -Infinity, upper: Infinity }): Value {
     const values = param({
-      name: this.prefix + name,
+      name: this.nameFor(name, dims),
       dims,
       init: (d) => new Tensor([...d], new Float64Array(size(d))),
     });
     return squash(values, domain);
+  }
+
+  /** A choice whose values change in number has parameters for each. */
+  private nameFor(name: string, dims: readonly number[]): string {
+    const full = this.prefix + name;
+    const known = machine.params.get(full);
+    return known === undefined || known.dims.join() === dims.join() ? full : `${full}$${dims.join('x')}`;
   }
 
   /** n probabilities from n − 1 free numbers: a zero appended, then softmax (the paper's `simplex`). */
@@ -91,12 +98,65 @@ const onSimplex =
     return make('LogisticNormal', { mu: free.tensor('mu', dims), sigma: free.tensor('sigma', dims, POSITIVE) });
   };
 
-/** Over finitely many values: as many probabilities, without a redundant one. */
+/** A choice that can only be one thing is just that. */
+const certain = (v: unknown): AnyDistribution => make('Delta', { v });
+
+/** Over finitely many values: as many probabilities, without a redundant one; those of impossible values are 0. */
 const listed: Rule = (target, free) => {
   const values = target.support!() as readonly unknown[];
-  const ps = free.simplex('ps', values.length);
+  const possible = Float64Array.from(values, (value) => (target.score(value) === -Infinity ? 0 : 1));
+  const count = possible.reduce((sum, one) => sum + one, 0);
+  if (count === 1) return certain(values[possible.indexOf(1)]);
+  const all = free.simplex('ps', values.length);
+  const ps = count === values.length ? all : ops.mul(all, new Tensor([values.length, 1], possible));
   const numbered = values.every((value, i) => value === i);
   return numbered ? make('Discrete', { ps }) : make('Categorical', { ps, vs: values });
+};
+
+/** A Discrete whose probabilities are being computed has all its values. */
+const discrete: Rule = (target, free) => {
+  const { ps } = target.params as Params;
+  const known = Array.isArray(ps) || ps instanceof Tensor;
+  return known ? listed(target, free) : make('Discrete', { ps: free.simplex('ps', size(dimsOf(ps))) });
+};
+
+/** Values beyond which a Binomial gets a Binomial for its guide, instead of a table of them. */
+const LONGEST_TABLE = 100;
+
+const binomial: Rule = (target, free) => {
+  const { n } = target.params as { n: number };
+  return n <= LONGEST_TABLE ? listed(target, free) : sameFamily(target, free);
+};
+
+const bernoulli: Rule = (target, free) => {
+  const { p } = target.params as Params;
+  return p === 0 || p === 1 ? certain(p === 1) : sameFamily(target, free);
+};
+
+const geometric: Rule = (target, free) => ((target.params as Params).p === 1 ? certain(0) : sameFamily(target, free));
+
+/** Bits that are certain stay so. */
+const bits: Rule = (target, free) => {
+  const { ps } = target.params as Params;
+  const own = Array.isArray(ps) ? ps : ps instanceof Tensor ? [...ps.data] : [];
+  if (!own.some((p) => p === 0 || p === 1)) return sameFamily(target, free);
+  const column = (of: (p: number) => number): Tensor =>
+    new Tensor([own.length, 1], Float64Array.from(own as number[], of));
+  const open = column((p) => (p === 0 || p === 1 ? 0 : 1));
+  const fixed = column((p) => (p === 1 ? 1 : 0));
+  const guessed = free.tensor('ps', [own.length, 1], { lower: 0, upper: 1 });
+  return make(target.name, { ps: ops.add(ops.mul(open, guessed), fixed) });
+};
+
+/** From its own lower bound on. */
+const pareto: Rule = (target, free) => make('Pareto', { ...target.params, shape: free.number('shape', POSITIVE) });
+
+/** Of numbers, or of vectors. */
+const smoothed: Rule = (target, free) => {
+  const [first] = (target.params as { data: readonly unknown[] }).data;
+  if (typeof first === 'number') return gaussian(target, free);
+  const d = Array.isArray(first) ? first.length : size(dimsOf(first));
+  return independentGaussians(() => [d, 1])(target, free);
 };
 
 /** The target's own family, a free parameter in place of each of its own. */
@@ -158,9 +218,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   Dirichlet: onSimplex((target) => size(paramDims('alpha')(target))),
   TensorGaussian: independentGaussians((target) => (target.params as { dims: number[] }).dims),
   MultivariateGaussian: independentGaussians(paramDims('mu')),
-  Discrete: (target, free) => make('Discrete', { ps: free.simplex('ps', size(paramDims('ps')(target))) }),
+  Bernoulli: bernoulli,
+  MultivariateBernoulli: bits,
+  Geometric: geometric,
+  Discrete: discrete,
   RandomInteger: listed,
-  Binomial: listed,
+  Binomial: binomial,
+  Pareto: pareto,
   Categorical: listed,
   Marginal: listed,
   SampleBasedMarginal: listed,
@@ -169,7 +233,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   Multinomial: refuse('Make its draws one by one with Discrete, or give it a guide.'),
   Wishart: refuse('Give it a guide, or build the matrix from a Cholesky factor with choices of its own.'),
   LKJCholesky: refuse('Give it a guide.'),
-  KDE: gaussian,
+  KDE: smoothed,
   Mixture: (target, free) => (target.isContinuous ? byBounds(target, free) : listed(target, free)),
 };
 

@@ -1,3 +1,4 @@
+import { reals } from '../distributions/value-kind.ts';
 import type { Address } from '../runtime/address.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
@@ -75,9 +76,15 @@ function checkSupport(target: Distribution<unknown>, guide: Distribution<unknown
 /** Bounds of a distribution over numbers, where they are plain; undefined if they are not known now. */
 function boundsOf(distribution: Distribution<unknown>): Interval | undefined {
   const support = distribution.support?.();
-  if (support === undefined || Array.isArray(support)) return undefined;
+  if (support === undefined) return isOverReals(distribution) ? REAL_LINE : undefined;
+  if (Array.isArray(support)) return undefined;
   const { lower, upper } = support as Interval;
   return typeof lower === 'number' && typeof upper === 'number' ? { lower, upper } : undefined;
 }
+
+const REAL_LINE: Interval = { lower: -Infinity, upper: Infinity };
+
+const isOverReals = (distribution: Distribution<unknown>): boolean =>
+  (distribution as { family?: { values?: unknown } }).family?.values === reals;
 
 const interval = ({ lower, upper }: Interval): string => `(${lower}, ${upper})`;

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { failure, numbersOf, runProgram } from '../optimize/run-optimize.ts';
+
+/** Four numbers around an unknown mean, with deviation 1. */
+const learn = (mu: string): string => `var model = function() {
+  var mu = ${mu};
+  mapData({data: [1, 2, 3, 4]}, function(y) { observe(Gaussian({mu: mu, sigma: 1}), y); });
+};
+Optimize(model, {steps: 3000, optMethod: {adam: {stepSize: schedules.exponential({from: 0.1, rate: 0.998})}}})`;
+
+describe('the three ways to learn of section 3.4', () => {
+  test('maximum likelihood', async () => {
+    for (const mu of [
+      "sample(ImproperUniform(), {guide: Delta({v: param({name: 'm'})})})",
+      "modelParam({name: 'm'})",
+      "modelParam('m')",
+    ]) {
+      const { m } = numbersOf((await runProgram(learn(mu))).value);
+      expect(m[0]).toBeCloseTo(2.5, 3);
+    }
+  });
+
+  test('regularised', async () => {
+    const code = learn("sample(Gaussian({mu: 0, sigma: 1}), {guide: Delta({v: param({name: 'm'})})})");
+    const { m } = numbersOf((await runProgram(code)).value);
+    expect(m[0]).toBeCloseTo(2, 3);
+  });
+
+  test('variational Bayes', async () => {
+    const code = learn(`sample(Gaussian({mu: 0, sigma: 1}), {guide: function() {
+      return Gaussian({mu: param({name: 'm'}), sigma: softplus(param({name: 's'}))});
+    }})`);
+    const { m, s } = numbersOf((await runProgram(code)).value);
+    expect(m[0]).toBeCloseTo(2, 2);
+    expect(Math.log1p(Math.exp(s[0]))).toBeCloseTo(1 / Math.sqrt(5), 2);
+  });
+
+  test('the same by an automatic guide', async () => {
+    const params = numbersOf((await runProgram(learn('gaussian(0, 1)'))).value);
+    const [mu, sigma] = ['$mu', '$sigma'].map((end) => params[Object.keys(params).find((name) => name.endsWith(end))!]);
+    expect(mu[0]).toBeCloseTo(2, 2);
+    expect(Math.log1p(Math.exp(sigma[0]))).toBeCloseTo(1 / Math.sqrt(5), 2);
+  });
+});
+
+describe('guides', () => {
+  test('of a function that infers: gradients pass through its enumeration', async () => {
+    const { value } = await runProgram(`var model = function() {
+      sample(Bernoulli({p: 0.8}), {guide: function() {
+        return Infer({method: 'enumerate', model: function() { return flip(sigmoid(param({name: 'a', mu: 0, sigma: 0}))); }});
+      }});
+    };
+    Optimize(model, {steps: 2000, optMethod: {adam: {stepSize: 0.02}}})`);
+    const { a } = numbersOf(value);
+    expect(Math.abs(1 / (1 + Math.exp(-a[0])) - 0.8)).toBeLessThan(0.02);
+  });
+
+  test('unnamed parameters inside an inner inference belong to their datum', async () => {
+    const { value } = await runProgram(`var model = function() {
+      mapData({data: [0.8, 0.2]}, function(p) {
+        sample(Bernoulli({p: p}), {guide: function() {
+          return Infer({method: 'enumerate', model: function() { return flip(sigmoid(param())); }});
+        }});
+      });
+    };
+    Optimize(model, {steps: 2000, optMethod: {adam: {stepSize: 0.02}}})`);
+    const found = Object.values(numbersOf(value)).map(([a]) => 1 / (1 + Math.exp(-a)));
+    expect(found).toHaveLength(2);
+    expect(Math.abs(found[0] - 0.8)).toBeLessThan(0.02);
+    expect(Math.abs(found[1] - 0.2)).toBeLessThan(0.02);
+  });
+
+  test('guide(thunk) runs where guides do, and may leave something for later ones', async () => {
+    const { value } = await runProgram(`var model = function() {
+      guide(function() { globalStore.shift = param({name: 'shift', mu: 0, sigma: 0}); });
+      var x = sample(Gaussian({mu: 1, sigma: 1}), {guide: function() { return Gaussian({mu: globalStore.shift, sigma: 0.001}); }});
+      return x;
+    };
+    var params = Optimize(model, {steps: 500, optMethod: {sgd: {stepSize: 0.05}}});
+    var plain = Infer({method: 'forward', samples: 3}, function() { guide(function() { error('ran'); }); return 1; });
+    params`);
+    expect(numbersOf(value).shift[0]).toBeCloseTo(1, 3);
+  });
+
+  test('a thunk may leave something in the store too', async () => {
+    const { value } = await runProgram(`var model = function() {
+      var a = sample(Gaussian({mu: 2, sigma: 1}), {guide: function() {
+        globalStore.m = param({name: 'm', mu: 0, sigma: 0});
+        return Gaussian({mu: globalStore.m, sigma: 0.001});
+      }});
+      sample(Gaussian({mu: 2, sigma: 1}), {guide: function() { return Gaussian({mu: globalStore.m, sigma: 0.001}); }});
+    };
+    Optimize(model, {steps: 500, optMethod: {sgd: {stepSize: 0.05}}})`);
+    expect(numbersOf(value).m[0]).toBeCloseTo(2, 3);
+  });
+
+  test('distributions and thunks give the same', async () => {
+    const code = (guide: string): string => `var model = function() {
+      var x = sample(Gaussian({mu: 1, sigma: 1}), {guide: ${guide}});
+      observe(Gaussian({mu: x, sigma: 1}), 2);
+    };
+    Optimize(model, {steps: 10})`;
+    const guide = "Gaussian({mu: param({name: 'm'}), sigma: softplus(param({name: 's'}))})";
+    const given = numbersOf((await runProgram(code(guide))).value);
+    expect(numbersOf((await runProgram(code(`function() { return ${guide}; }`))).value)).toEqual(given);
+    expect(numbersOf((await runProgram(code(`function() { ${guide} }`))).value)).toEqual(given);
+  });
+});
+
+describe('mistakes with guides', () => {
+  const model = (body: string): string => `Optimize(function() { ${body} })`;
+  const cases: [string, string, string][] = [
+    ['noAutoGuide', 'sample(Gaussian({mu: 0, sigma: 1}), {noAutoGuide: true})', 'Gaussian has no guide here and noAutoGuide forbids an automatic one. Give the choice a guide.'],
+    ['no distribution', 'sample(Bernoulli({p: 0.5}), {guide: function() { return 3; }})', 'A guide must be a distribution, or a function that returns one, as in guide: () => Gaussian({mu: 0, sigma: 1}); got 3.'],
+    ['another kind', 'sample(Gaussian({mu: 0, sigma: 1}), {guide: Bernoulli({p: 0.5})})', 'Bernoulli cannot guide Gaussian: the guide is discrete and the target continuous. Guide it by a continuous distribution.'],
+    ['too wide', 'sample(Beta({a: 1, b: 2}), {guide: Gaussian({mu: 0, sigma: 1})})', 'Gaussian cannot guide Beta: it draws values from (-Infinity, Infinity), and the target allows only (0, 1). Use a guide with those bounds, such as LogitNormal (between two numbers) or IspNormal (positive).'],
+    ['choices in a guide', 'sample(Bernoulli({p: 0.5}), {guide: function() { return Bernoulli({p: uniform(0, 1)}); }})', 'A guide must not call sample: it is not part of the model. Make the choice in the model before it, or use the distribution itself (its mean, its score).'],
+    ['choices in guide(thunk)', 'guide(function() { flip(); }); return flip();', 'The function given to guide must not call sample, observe, factor or condition.'],
+    ['no transform', 'sample(Gamma({shape: 1, scale: 1}), {guide: Gamma({shape: param({name: "a", mu: 1, sigma: 0}), scale: 1}), reparam: true})', 'reparam: true asks for a pathwise gradient, which the guide Gamma does not have.'],
+    ['no automatic guide', 'sample(Wishart({df: 3, scale: idMatrix(2)}))', 'Wishart has no automatic guide. Give it a guide, or build the matrix from a Cholesky factor with choices of its own.'],
+  ]; // biome-ignore format: a table
+
+  test.each(cases)('%s', async (_name, body, message) => {
+    expect(await failure(model(body))).toBe(message);
+  });
+
+  test('a continuous guide without a transform is worth a warning, once', async () => {
+    const { warnings } = await runProgram(
+      `Optimize(function() { sample(Gamma({shape: 1, scale: 1}), {guide: Gamma({shape: softplus(param({name: 'a', mu: 1, sigma: 0})), scale: 1})}); }, {steps: 1})`,
+    );
+    expect(warnings[0]).toBe(
+      'The guide Gamma is continuous but cannot be reparameterised, so its gradients are noisy. ' +
+        'A guide such as Gaussian, LogitNormal or IspNormal would do better.',
+    );
+  });
+});
