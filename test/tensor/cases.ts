@@ -79,6 +79,12 @@ const domains: Record<string, Domain> = {
     [0.5, 4],
     [0.3, 6],
   ],
+  gammaQ: [
+    [0.5, 4],
+    [0.3, 6],
+  ],
+  logBeta: [[0.4, 5]],
+  log1mExp: [[-3, -0.2]],
   gammaPShape: [
     [0.5, 4],
     [0.3, 6],
@@ -115,7 +121,20 @@ const locallyConstant = [
   'trunc',
 ];
 const refused = ['trigamma', 'besselRatioSlope', 'gammaPShape'];
-const onceOnly = ['min', 'max', 'mod', 'abs', 'relu', 'select', 'digamma', 'betaI', 'gammaP', 'besselRatio', 'toF32'];
+const onceOnly = [
+  'min',
+  'max',
+  'mod',
+  'abs',
+  'relu',
+  'select',
+  'digamma',
+  'betaI',
+  'gammaP',
+  'gammaQ',
+  'besselRatio',
+  'toF32',
+];
 
 function record(op: Op, [a, b, c]: readonly Node[]): Node {
   if (op.name === 'select') return recordSelect(op, a, b, c);

@@ -1,9 +1,9 @@
 /** The special functions elementwise source code may name, and derivatives of them that nobody else needs. */
 import { besselRatio, logBesselI0 } from '../special/bessel.ts';
-import { sigmoid } from '../special/exponentials.ts';
-import { digamma, logGamma, trigamma } from '../special/gamma.ts';
+import { log1mExp, logAddExp, sigmoid } from '../special/exponentials.ts';
+import { digamma, logBeta, logGamma, trigamma } from '../special/gamma.ts';
 import { betaI } from '../special/incomplete-beta.ts';
-import { gammaP } from '../special/incomplete-gamma.ts';
+import { gammaP, gammaQ } from '../special/incomplete-gamma.ts';
 import { erf, erfc, erfInverse, normalCdf, normalQuantile } from '../special/normal.ts';
 
 const MOST_TERMS = 100_000;
@@ -47,8 +47,12 @@ export const special = {
   erfinv: erfInverse,
   gammaP,
   gammaPShape,
+  gammaQ,
   lgamma: logGamma,
+  log1mExp,
+  logAddExp,
   logBesselI0,
+  logBeta,
   normalCdf,
   normalQuantile,
   sigmoid,

@@ -96,6 +96,10 @@ export const SOFTPLUS = unary('softplus', 'Math.log1p(Math.exp(-Math.abs(a))) + 
 /** log(sigmoid(a)) = −softplus(−a). */
 export const LOG_SIGMOID = unary('logSigmoid', 'Math.min(a, 0) - Math.log1p(Math.exp(-Math.abs(a)))');
 
+/** log(1 − eᵃ) for a < 0, and log(eᵃ + eᵇ). */
+export const LOG1M_EXP = unary('log1mExp', 'special.log1mExp(a)');
+export const LOG_ADD_EXP = binary('logAddExp', 'special.logAddExp(a, b)');
+
 export const LGAMMA = unary('lgamma', 'special.lgamma(a)');
 export const DIGAMMA = unary('digamma', 'special.digamma(a)');
 export const TRIGAMMA = unary('trigamma', 'special.trigamma(a)');
@@ -108,9 +112,11 @@ export const NORMAL_QUANTILE = unary('normalQuantile', 'special.normalQuantile(a
 export const LOG_BESSEL_I0 = unary('logBesselI0', 'special.logBesselI0(a)');
 export const BESSEL_RATIO = unary('besselRatio', 'special.besselRatio(a)');
 export const BESSEL_RATIO_SLOPE = unary('besselRatioSlope', 'special.besselRatioSlope(a)');
-/** Regularised lower incomplete gamma function P(shape, x), and its derivative in the shape. */
+/** Regularised incomplete gamma functions P(shape, x) and Q = 1 − P, and the derivative of P in the shape. */
 export const GAMMA_P = binary('gammaP', 'special.gammaP(a, b)');
+export const GAMMA_Q = binary('gammaQ', 'special.gammaQ(a, b)');
 export const GAMMA_P_SHAPE = binary('gammaPShape', 'special.gammaPShape(a, b)');
+export const LOG_BETA = binary('logBeta', 'special.logBeta(a, b)');
 /** Regularised incomplete beta function I(p, q; x). */
 export const BETA_I = define('betaI', 3, 'special.betaI(a, b, c)');
 

@@ -16,6 +16,7 @@ import {
   div,
   eq,
   exp,
+  expm1,
   gammaPShape,
   ge,
   gt,
@@ -59,6 +60,12 @@ const ONE_OVER_SQRT_2PI = 1 / Math.sqrt(2 * Math.PI);
 const SQRT_2PI = Math.sqrt(2 * Math.PI);
 
 const gaussianDensity = (x: Node): Node => mul(ONE_OVER_SQRT_2PI, exp(mul(-0.5, square(x))));
+
+/** The density of the gamma distribution of unit scale. */
+const gammaDensity = (a: Node, x: Node): Node =>
+  select(gt(x, 0), exp(sub(sub(mul(sub(a, 1), log(x)), x), lgamma(a))), 0);
+/** eˣ as a part of eʸ; none where x is −∞, even if y is too. */
+const shareOfSum = (x: Node, y: Node): Node => select(eq(x, -Infinity), 0, exp(sub(x, y)));
 
 export const elementwiseRules: ReadonlyMap<Op, readonly Share[]> = new Map<Op, readonly Share[]>([
   [t.ADD, [same, same]],
@@ -130,14 +137,14 @@ export const elementwiseRules: ReadonlyMap<Op, readonly Share[]> = new Map<Op, r
   [t.NORMAL_QUANTILE, [by((y) => mul(SQRT_2PI, exp(mul(0.5, square(y)))))]],
   [t.LOG_BESSEL_I0, [by((_y, a) => besselRatio(a))]],
   [t.BESSEL_RATIO, [by((_y, a) => besselRatioSlope(a))]],
+  [t.GAMMA_P, [by((_y, a, x) => gammaPShape(a, x)), by((_y, a, x) => gammaDensity(a, x))]],
+  [t.GAMMA_Q, [by((_y, a, x) => neg(gammaPShape(a, x))), by((_y, a, x) => neg(gammaDensity(a, x)))]],
   [
-    t.GAMMA_P,
-    [
-      by((_y, a, x) => gammaPShape(a, x)),
-      // The density of the gamma distribution of unit scale.
-      by((_y, a, x) => select(gt(x, 0), exp(sub(sub(mul(sub(a, 1), log(x)), x), lgamma(a))), 0)),
-    ],
+    t.LOG_BETA,
+    [by((_y, a, b) => sub(digamma(a), digamma(add(a, b)))), by((_y, a, b) => sub(digamma(b), digamma(add(a, b))))],
   ],
+  [t.LOG1M_EXP, [by((_y, a) => neg(reciprocal(expm1(neg(a)))))]],
+  [t.LOG_ADD_EXP, [by((y, a) => shareOfSum(a, y)), by((y, _a, b) => shareOfSum(b, y))]],
   [
     t.BETA_I,
     [

@@ -187,6 +187,11 @@ export const sigmoid = viaTable(table.SIGMOID);
 export const softplus = viaTable(table.SOFTPLUS);
 /** log(sigmoid(a)). */
 export const logSigmoid = viaTable(table.LOG_SIGMOID);
+/** log(1 − eᵃ) for a < 0. */
+export const log1mExp = viaTable(table.LOG1M_EXP);
+/** log(eᵃ + eᵇ), −∞ of twice −∞. */
+export const logAddExp = ((a: Value, b: Value) =>
+  typeof a === 'number' && typeof b === 'number' ? special.logAddExp(a, b) : binary(table.LOG_ADD_EXP, a, b)) as Binary;
 export const lgamma = viaTable(table.LGAMMA);
 export const digamma = viaTable(table.DIGAMMA);
 export const trigamma = viaTable(table.TRIGAMMA);
@@ -204,6 +209,12 @@ export const besselRatioSlope = viaTable(table.BESSEL_RATIO_SLOPE);
 /** The regularised lower incomplete gamma function P(shape, x). */
 export const gammaP = ((a: Value, b: Value) =>
   typeof a === 'number' && typeof b === 'number' ? special.gammaP(a, b) : binary(table.GAMMA_P, a, b)) as Binary;
+/** 1 − P(shape, x), precise where it is small. */
+export const gammaQ = ((a: Value, b: Value) =>
+  typeof a === 'number' && typeof b === 'number' ? special.gammaQ(a, b) : binary(table.GAMMA_Q, a, b)) as Binary;
+/** log B(a, b). */
+export const logBeta = ((a: Value, b: Value) =>
+  typeof a === 'number' && typeof b === 'number' ? special.logBeta(a, b) : binary(table.LOG_BETA, a, b)) as Binary;
 /** The derivative of `gammaP` in the shape. */
 export const gammaPShape = ((a: Value, b: Value) =>
   typeof a === 'number' && typeof b === 'number'
