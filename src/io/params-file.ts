@@ -27,7 +27,7 @@ export function readParams(file: NamedFile): Record<string, Tensor> | undefined 
   const bytes = bytesOf(file);
   if (bytes === undefined) return undefined;
   if (isJson(file)) {
-    return paramsFromJson(file.caller, `'${file.name}'`, textOf(file.caller, { name: file.name, bytes }));
+    return paramsFromJson(file.caller, file.name, textOf(file.caller, { name: file.name, bytes }));
   }
   const { arrays } = readContainer(file, bytes, KIND);
   return Object.fromEntries(

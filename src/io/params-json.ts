@@ -65,6 +65,6 @@ function isDims(value: unknown): value is readonly number[] {
 
 function notParameters(caller: string, name: string, what: string): WaymarkError {
   return new WaymarkError(
-    `${caller}: ${name} does not hold parameters in the form {"name": {"dims": […], "data": […]}}: ${what}.`,
+    `${caller}: '${name}' does not hold parameters in the form {"name": {"dims": […], "data": […]}}: ${what}.`,
   );
 }
