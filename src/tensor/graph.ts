@@ -2,10 +2,10 @@
 import { type Node, nextVisit } from './node.ts';
 
 /**
- * The nodes that `roots` need, inputs before users. Nodes that already have data are leaves. Iterative, because graphs
- * of scalar programs are deep. Each node's `slot` is its position.
+ * The nodes that `roots` need, inputs before users. Nodes that already have data, or whose value is given, are leaves.
+ * Iterative, because graphs of scalar programs are deep. Each node's `slot` is its position.
  */
-export function topological(roots: readonly Node[]): Node[] {
+export function topological(roots: readonly Node[], given?: ReadonlyMap<Node, unknown>): Node[] {
   const visit = nextVisit();
   const order: Node[] = [];
   const stack: Node[] = [];
@@ -20,7 +20,7 @@ export function topological(roots: readonly Node[]): Node[] {
       const node = stack[top];
       const inputs = node.inputs;
       const at = position[top];
-      if (node.data === null && at < inputs.length) {
+      if (node.data === null && at < inputs.length && given?.has(node) !== true) {
         position[top] = at + 1;
         const next = inputs[at];
         if (next.visit !== visit) {

@@ -1,53 +1,84 @@
 /** The portable evaluator: one operation after the other, in plain JavaScript. What other devices are tested against. */
 import { elementwiseLoop } from './elementwise/loops.ts';
 import { lower, topological } from './graph.ts';
-import { allocate, type Data, INPUT, isScalar, type Node, type Operand } from './node.ts';
+import { allocate, type Compute, type Data, isScalar, type Node, type Operand } from './node.ts';
 
-/** Fills the data of `roots`. Data of nodes in between is dropped as soon as its last user has run. */
+/** What a node is computed to: a number for scalars, else the elements. */
+export type Computed = number | Data;
+
+/** Fills the data of `roots`. */
 export function evaluateReference(roots: readonly Node[]): void {
-  const values = new Map<Node, number | Data>();
-  computeInto(values, roots);
-  for (const root of roots) root.data = values.get(root) as number | Data;
+  computeAll(roots).forEach((value, i) => {
+    roots[i].data = value;
+  });
 }
 
-/** Computes what `roots` need, given the values of some nodes. */
-export function computeInto(values: Map<Node, number | Data>, roots: readonly Node[]): void {
-  const order = topological(roots);
-  const keep = new Set(roots);
-  const uses = new Map<Node, number>();
-  for (const node of order) for (const input of node.inputs) uses.set(input, (uses.get(input) ?? 0) + 1);
-  for (const node of order) {
-    if (values.has(node)) continue;
-    values.set(node, node.data ?? compute(node, values));
-    if (node.data !== null) continue;
-    for (const input of node.inputs) {
-      const left = (uses.get(input) as number) - 1;
-      uses.set(input, left);
-      if (left === 0 && !keep.has(input) && input.op !== INPUT) values.delete(input);
+/**
+ * The values of `roots`, where those of some nodes are given. Intermediate values are dropped as soon as their last
+ * user has run.
+ */
+export function computeAll(roots: readonly Node[], given?: ReadonlyMap<Node, Computed>): Computed[] {
+  const order = topological(roots, given);
+  const count = order.length;
+  // Positions are kept here, because evaluating a composite walks over the graph again.
+  const firstInput = new Int32Array(count + 1);
+  for (let i = 0; i < count; i++) firstInput[i + 1] = firstInput[i] + order[i].inputs.length;
+  const inputAt = new Int32Array(firstInput[count]);
+  const uses = new Int32Array(count);
+  const values = new Array<Computed | null>(count).fill(null);
+  for (let i = 0; i < count; i++) {
+    const node = order[i];
+    values[i] = given?.get(node) ?? node.data;
+    if (values[i] !== null) continue;
+    for (let k = 0; k < node.inputs.length; k++) {
+      const at = node.inputs[k].slot;
+      inputAt[firstInput[i] + k] = at;
+      uses[at]++;
     }
   }
+  const rootAt = roots.map((root) => root.slot);
+  for (const at of rootAt) uses[at]++;
+  const operands: Computed[] = [];
+  for (let i = 0; i < count; i++) {
+    if (values[i] !== null) continue;
+    const node = order[i];
+    operands.length = 0;
+    for (let k = firstInput[i]; k < firstInput[i + 1]; k++) operands.push(values[inputAt[k]] as Computed);
+    values[i] = compute(node, operands);
+    for (let k = firstInput[i]; k < firstInput[i + 1]; k++) if (--uses[inputAt[k]] === 0) values[inputAt[k]] = null;
+  }
+  return rootAt.map((at) => values[at] as Computed);
 }
 
-function compute(node: Node, values: Map<Node, number | Data>): number | Data {
+function compute(node: Node, operands: readonly Computed[]): Computed {
   switch (node.op.kind) {
-    case 'leaf':
-      throw new Error(`An ${node.op.name} has no value of its own: evaluate it through a plan.`);
+    case 'elementwise':
+      return isScalar(node)
+        ? onNumbers(node.op.compute as Compute, operands as readonly number[])
+        : run(node, operands);
     case 'view':
-      return sameElements(values.get(node.inputs[0]) as number | Data, node);
+      return sameElements(operands[0], node);
     case 'composite': {
-      const simple = lower(node);
-      const inner = new Map<Node, number | Data>();
-      for (const input of node.inputs) inner.set(input, values.get(input) as number | Data);
-      computeInto(inner, [simple]);
-      return inner.get(simple) as number | Data;
+      const inner = new Map<Node, Computed>();
+      node.inputs.forEach((input, i) => {
+        inner.set(input, operands[i]);
+      });
+      return computeAll([lower(node)], inner)[0];
     }
+    case 'kernel':
+      return run(node, operands);
     default:
-      return run(node, values);
+      throw new Error(`An ${node.op.name} has no value of its own: evaluate it through a plan.`);
   }
+}
+
+function onNumbers(compute: Compute, operands: readonly number[]): number {
+  if (operands.length === 1) return compute(operands[0], 0, 0);
+  return operands.length === 2 ? compute(operands[0], operands[1], 0) : compute(operands[0], operands[1], operands[2]);
 }
 
 /** Scalars are plain numbers, everything else is an array: views may lead from one to the other. */
-function sameElements(value: number | Data, node: Node): number | Data {
+function sameElements(value: Computed, node: Node): Computed {
   if (isScalar(node)) return typeof value === 'number' ? value : value[0];
   if (typeof value !== 'number') return value;
   const data = allocate(node.dtype, 1);
@@ -55,25 +86,16 @@ function sameElements(value: number | Data, node: Node): number | Data {
   return data;
 }
 
-function run(node: Node, values: Map<Node, number | Data>): number | Data {
+function run(node: Node, operands: readonly Computed[]): Computed {
   const { op } = node;
-  if (op.kind === 'elementwise' && isScalar(node)) {
-    const [a, b, c] = node.inputs;
-    const compute = op.compute as (a: number, b: number, c: number) => number;
-    return compute(
-      values.get(a) as number,
-      b === undefined ? 0 : (values.get(b) as number),
-      c === undefined ? 0 : (values.get(c) as number),
-    );
-  }
-  const inputs = node.inputs.map((input) => operandOf(input, values.get(input) as number | Data));
+  const inputs = node.inputs.map((input, i) => operandOf(input, operands[i]));
   const out = operandOf(node, allocate(node.dtype, node.length));
   if (op.kind === 'elementwise') elementwiseLoop(op, out, inputs);
   else (op.kernel as NonNullable<typeof op.kernel>)(out, inputs, node.attributes);
   return isScalar(node) ? out.data[0] : out.data;
 }
 
-function operandOf(node: Node, value: number | Data): Operand {
+function operandOf(node: Node, value: Computed): Operand {
   const data = typeof value === 'number' ? Float64Array.of(value) : value;
   return { data, dims: node.dims, lanes: node.space !== null };
 }

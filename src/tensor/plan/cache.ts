@@ -9,10 +9,9 @@ import { type PlanInput, WasmPlan } from './wasm-plan.ts';
 interface Entry {
   readonly code: Int32Array;
   readonly hash: number;
-  /** Made when the structure is seen for the second time, or at once if there is much to compute. */
-  plan: WasmPlan | null;
+  readonly plan: WasmPlan;
   /** For each space of the plan's program, its number in the structure. */
-  spaces: readonly number[];
+  readonly spaces: readonly number[];
   /** The runs of the cache up to the last use, for dropping the least recently used. */
   used: number;
 }
@@ -25,6 +24,10 @@ interface Entry {
 export const planning = { bySize: false };
 
 const MOST_PLANS = 512;
+/** Structures met but not planned; their hashes are remembered, to count how often they come. */
+const MOST_SIGHTINGS = 4096;
+/** A plan takes as long as evaluating a graph several times, the more the longer the graph: it has to come back first. */
+const NODES_PER_SIGHTING = 300;
 /** From this many elements on, making a plan pays even if it is used only once. */
 const WORTH_PLANNING = 20_000;
 /** The same where it will mostly be used again. */
@@ -32,6 +35,7 @@ const WORTH_A_PLAN_BY_SIZE = 2_000;
 
 export class PlanCache {
   private readonly entries = new Map<number, Entry[]>();
+  private readonly sightings = new Map<number, number>();
   private count = 0;
   private clock = 0;
 
@@ -43,16 +47,11 @@ export class PlanCache {
     const structure = structureOf(order, roots);
     let entry = this.find(structure);
     if (entry === null) {
-      entry = { code: codeOf(structure), hash: structure.hash, plan: null, spaces: [], used: ++this.clock };
-      this.insert(entry);
-      if (!planning.bySize && !hasElements(order, WORTH_PLANNING)) return false;
+      if (!planning.bySize && !hasElements(order, WORTH_PLANNING) && !this.returned(structure, order.length))
+        return false;
+      entry = this.plan(structure, roots);
     }
     entry.used = ++this.clock;
-    if (entry.plan === null) {
-      const program = programOf(roots, structure.leaves);
-      entry.plan = new WasmPlan(this.device, program);
-      entry.spaces = program.spaces.map((space) => structure.spaces.indexOf(space));
-    }
     const inputs = structure.leaves.map(inputOf);
     const sizes = entry.spaces.map((number) => structure.spaces[number].size);
     const values = entry.plan.run(inputs, sizes);
@@ -60,6 +59,28 @@ export class PlanCache {
       root.data = values[i];
     });
     return true;
+  }
+
+  /** Whether a structure was met so often that it will probably come again. */
+  private returned({ hash }: Structure, nodes: number): boolean {
+    const before = this.sightings.get(hash) ?? 0;
+    if (before >= 1 + nodes / NODES_PER_SIGHTING) {
+      this.sightings.delete(hash);
+      return true;
+    }
+    if (this.sightings.size >= MOST_SIGHTINGS) this.sightings.clear();
+    this.sightings.set(hash, before + 1);
+    return false;
+  }
+
+  private plan(structure: Structure, roots: readonly Node[]): Entry {
+    const code = codeOf(structure);
+    const program = programOf(roots, structure.leaves);
+    const plan = new WasmPlan(this.device, program);
+    const spaces = program.spaces.map((space) => structure.spaces.indexOf(space));
+    const entry = { code, hash: structure.hash, plan, spaces, used: this.clock };
+    this.insert(entry);
+    return entry;
   }
 
   private find(structure: Structure): Entry | null {
@@ -79,7 +100,7 @@ export class PlanCache {
   private dropOldest(): void {
     const all = [...this.entries.values()].flat().sort((a, b) => a.used - b.used);
     for (const entry of all.slice(0, all.length >> 1)) {
-      entry.plan?.release();
+      entry.plan.release();
       const list = (this.entries.get(entry.hash) as Entry[]).filter((other) => other !== entry);
       if (list.length === 0) this.entries.delete(entry.hash);
       else this.entries.set(entry.hash, list);

@@ -46,6 +46,7 @@ export function findLifetimes(program: Program, { steps, stepOf }: Schedule): Li
   return { outside, lifetimes };
 }
 
+/** Whether a value computed in a step is a local variable or register there, rather than a result in memory. */
 function isRegister(step: Step, value: Value): boolean {
-  return step.kind !== 'single' && step.members.includes(value);
+  return step.kind === 'scalars' || (step.kind === 'fused' && step.members.includes(value));
 }

@@ -4,7 +4,7 @@
  */
 import { lower } from '../graph.ts';
 import type { LaneSpace } from '../lane-space.ts';
-import type { Attributes, Data, DType, Node, Op } from '../node.ts';
+import { type Attributes, type Data, type DType, isScalar, type Node, type Op } from '../node.ts';
 import { evaluateReference } from '../reference.ts';
 import { type Shape, sizeOf } from '../shape.ts';
 
@@ -54,7 +54,7 @@ class Importer {
   readonly values: Value[] = [];
   readonly spaces: LaneSpace[] = [];
   private readonly known = new Map<Node, Value>();
-  private readonly merged = new Map<string, Value>();
+  private readonly merged = new Map<string | number, Value>();
   private readonly bakedArrays = new Map<Data, Value>();
 
   constructor(inputs: readonly Node[]) {
@@ -98,15 +98,19 @@ class Importer {
       evaluateReference([node]);
       return this.baked(node, node.data as unknown as number | Data);
     }
-    let key = `${node.op.id}`;
-    for (const input of inputs) key += ` ${input.id}`;
-    key += `/${node.attributes?.key ?? ''}/${node.shape.join(',')}/${node.dtype}/${this.numberOf(node.space)}`;
+    const key = scalarKey(node, inputs) ?? this.textKey(node, inputs);
     let value = this.merged.get(key);
     if (value === undefined) {
       value = this.add(node, inputs, null);
       this.merged.set(key, value);
     }
     return value;
+  }
+
+  private textKey(node: Node, inputs: readonly Value[]): string {
+    let key = `${node.op.id}`;
+    for (const input of inputs) key += ` ${input.id}`;
+    return `${key}/${node.attributes?.key ?? ''}/${node.shape.join(',')}/${node.dtype}/${this.numberOf(node.space)}`;
   }
 
   private baked(node: Node, data: number | Data): Value {
@@ -148,4 +152,16 @@ class Importer {
     this.spaces.push(space);
     return this.spaces.length - 1;
   }
+}
+
+/** Numbers of values stay below this in keys that are numbers. */
+const MOST_VALUES = 2 ** 21;
+
+/** Operation and operands of a scalar with one or two inputs as one number; null for everything else. */
+function scalarKey(node: Node, inputs: readonly Value[]): number | null {
+  if (inputs.length > 2 || node.op.kind !== 'elementwise' || !isScalar(node)) return null;
+  const a = inputs[0].id;
+  const b = inputs.length === 2 ? inputs[1].id + 1 : 0;
+  if (a >= MOST_VALUES || b >= MOST_VALUES) return null;
+  return (node.op.id * MOST_VALUES + a) * MOST_VALUES + b;
 }

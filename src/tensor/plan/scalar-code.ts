@@ -3,7 +3,8 @@ import { special } from '../elementwise/special.ts';
 import type { Op } from '../node.ts';
 import type { Value } from './program.ts';
 
-export type ScalarCode = (slots: Float64Array) => void;
+/** Works on slots, which are at an address if they are in the memory of a device. */
+export type ScalarCode = (slots: Float64Array, address: number) => void;
 
 /** Longer functions are split: V8's optimising compiler takes too long over them, or gives up. */
 const MOST_STATEMENTS = 300;
@@ -33,29 +34,38 @@ function literal(value: number): string {
 }
 
 /**
- * Compiles a block. `slotOf` gives the slot of values that cross its border (and, for chunks of a long block, of any
- * value on demand); `leaves` says which of the members are needed outside.
+ * Cuts a long block into pieces. `leaves` says which of the members are needed outside the block; those that only a
+ * later piece needs travel through slots as well, and are said to leave their piece.
  */
+export function inPieces(
+  members: readonly Value[],
+  most: number,
+  leaves: (value: Value) => boolean,
+): { pieces: Value[][]; leavesPiece: (value: Value) => boolean } {
+  const pieces: Value[][] = [];
+  for (let i = 0; i < members.length; i += most) pieces.push(members.slice(i, i + most));
+  const pieceOf = new Map<Value, number>();
+  pieces.forEach((piece, i) => {
+    for (const value of piece) pieceOf.set(value, i);
+  });
+  const crossing = new Set<Value>();
+  for (const value of members) {
+    for (const input of value.inputs) {
+      const from = pieceOf.get(input);
+      if (from !== undefined && from !== pieceOf.get(value)) crossing.add(input);
+    }
+  }
+  return { pieces, leavesPiece: (value) => leaves(value) || crossing.has(value) };
+}
+
+/** Compiles a block. `slotOf` gives the slot of values that cross its border. */
 export function compileScalars(
   members: readonly Value[],
   slotOf: (value: Value) => number,
   leaves: (value: Value) => boolean,
 ): ScalarCode[] {
-  const chunks: Value[][] = [];
-  for (let i = 0; i < members.length; i += MOST_STATEMENTS) chunks.push(members.slice(i, i + MOST_STATEMENTS));
-  const chunkOf = new Map<Value, number>();
-  chunks.forEach((chunk, i) => {
-    for (const value of chunk) chunkOf.set(value, i);
-  });
-  // Values used by a later chunk travel through slots as well.
-  const crossing = new Set<Value>();
-  for (const value of members) {
-    for (const input of value.inputs) {
-      const from = chunkOf.get(input);
-      if (from !== undefined && from !== chunkOf.get(value)) crossing.add(input);
-    }
-  }
-  return chunks.map((chunk) => compileChunk(chunk, slotOf, (value) => leaves(value) || crossing.has(value)));
+  const { pieces, leavesPiece } = inPieces(members, MOST_STATEMENTS, leaves);
+  return pieces.map((piece) => compileChunk(piece, slotOf, leavesPiece));
 }
 
 function compileChunk(

@@ -1,5 +1,5 @@
 /**
- * Plans of scalars as WebAssembly. The same code in JavaScript keeps every number on the heap until V8 has optimised
+ * Blocks of scalar operations as WebAssembly. The same code in JavaScript keeps every number on the heap until V8 has optimised
  * it, which for long functions takes it a thousand runs; compiled WebAssembly is quick from the first.
  */
 import * as t from '../elementwise/table.ts';
@@ -8,14 +8,19 @@ import {
   type Expression,
   F64,
   type FunctionBuilder,
+  I32,
   type Import,
   type Local,
   ModuleBuilder,
 } from '../wasm/assembler.ts';
-import { type ExportedFunction, webAssembly } from '../wasm/host.ts';
+import { webAssembly } from '../wasm/host.ts';
 import { f32, f64, i32, plain } from '../wasm/instructions.ts';
-import { DeviceMemory } from '../wasm/memory.ts';
-import type { Program, Value } from './program.ts';
+import type { DeviceMemory } from '../wasm/memory.ts';
+import type { Value } from './program.ts';
+import { inPieces, type ScalarCode } from './scalar-code.ts';
+
+/** From this many operations on, a module of their own pays. */
+export const WORTH_WASM = 100;
 
 /** Operations per function: longer ones take the compiler too long. */
 const MOST_OPERATIONS = 2000;
@@ -96,128 +101,57 @@ const natives = new Map<Op, (x: number) => number>([
   [t.ATAN, Math.atan],
 ]);
 
-let memory: DeviceMemory | null = null;
-
-const blocks = new FinalizationRegistry<{ at: number; bytes: number }>(({ at, bytes }) => memory?.release(at, bytes));
-
-/** A compiled plan: inputs are written to and outputs read from consecutive places of a memory. */
-export class ScalarModule {
-  private readonly memory: DeviceMemory;
-  private readonly chunks: readonly ExportedFunction[];
-  private readonly first: number;
-
-  private constructor(
-    program: Program,
-    private readonly inputCount: number,
-  ) {
-    memory ??= new DeviceMemory();
-    this.memory = memory;
-    const writer = new Writer(program, inputCount);
-    const bytes = 8 * writer.slots;
-    const at = memory.allocate(bytes);
-    blocks.register(this, { at, bytes });
-    this.first = at / 8;
-    this.chunks = writer.instantiate(memory, at);
+/** Compiles a block of scalar operations on slots in the given memory; see `compileScalars`. */
+export function compileScalarsToWasm(
+  memory: DeviceMemory,
+  members: readonly Value[],
+  slotOf: (value: Value) => number,
+  leaves: (value: Value) => boolean,
+): ScalarCode[] {
+  const imports = new Map<Op, Import>();
+  for (const { op, inputs } of members) {
+    if (instructions.has(op) || imports.has(op)) continue;
+    imports.set(op, { name: op.name, signature: { parameters: inputs.map(() => F64), results: [F64] } });
   }
-
-  /** Null where the host has no WebAssembly. */
-  static compile(program: Program, inputCount: number): ScalarModule | null {
-    return webAssembly === undefined ? null : new ScalarModule(program, inputCount);
-  }
-
-  run(inputs: readonly unknown[], out: number[]): void {
-    const { memory, first, inputCount, chunks } = this;
-    const numbers = memory.f64;
-    for (let i = 0; i < inputCount; i++) numbers[first + i] = inputs[i] as number;
-    for (let i = 0; i < chunks.length; i++) chunks[i]();
-    const from = first + inputCount;
-    for (let i = 0; i < out.length; i++) out[i] = numbers[from + i];
-  }
+  const module = new ModuleBuilder([...imports.values()]);
+  const { pieces, leavesPiece } = inPieces(members, MOST_OPERATIONS, leaves);
+  pieces.forEach((piece, i) => {
+    module.function(`run${i}`, [I32], [], (builder) => void write(module, builder, piece, slotOf, leavesPiece));
+  });
+  const env: Record<string, unknown> = { memory: memory.memory };
+  for (const [op, { name }] of imports) env[name] = natives.get(op) ?? op.compute;
+  const host = webAssembly as NonNullable<typeof webAssembly>;
+  const { exports } = new host.Instance(new host.Module(module.build()), { env });
+  return pieces.map((_, i) => {
+    const run = exports[`run${i}`];
+    return (_slots, address) => void run(address);
+  });
 }
 
-/** Inputs, then outputs, then values that a later function needs, each in its slot. */
-class Writer {
-  slots: number;
-  private readonly operations: readonly Value[];
-  private readonly slotOf = new Map<Value, number>();
-  private readonly imports = new Map<Op, Import>();
-
-  constructor(
-    private readonly program: Program,
-    inputCount: number,
-  ) {
-    const { values, outputs } = program;
-    this.slots = inputCount + outputs.length;
-    this.operations = values.filter((value) => value.source === null);
-    for (const value of values) if (value.source?.kind === 'input') this.slotOf.set(value, value.source.index);
-    const chunkOf = new Map<Value, number>();
-    this.operations.forEach((value, i) => {
-      chunkOf.set(value, Math.floor(i / MOST_OPERATIONS));
-      if (!instructions.has(value.op)) this.import(value);
-      for (const input of value.inputs) {
-        if (input.source === null && chunkOf.get(input) !== chunkOf.get(value)) this.share(input);
-      }
-    });
-    // Outputs may be inputs or constants, so that all of them are copied at the end, by the last function.
-    for (const value of outputs) {
-      if (value.source === null && chunkOf.get(value) !== this.lastChunk) this.share(value);
+function write(
+  module: ModuleBuilder,
+  builder: FunctionBuilder,
+  members: readonly Value[],
+  slotOf: (value: Value) => number,
+  leaves: (value: Value) => boolean,
+): void {
+  const base = builder.parameter(0);
+  const locals = new Map<Value, Local>();
+  const read = (value: Value): Expression => {
+    if (value.source?.kind === 'baked') return f64.const(value.source.data as number);
+    let local = locals.get(value);
+    if (local === undefined) {
+      local = builder.let(F64, f64.load([base], 8 * slotOf(value)));
+      locals.set(value, local);
     }
-    this.firstOutput = inputCount;
-  }
-
-  private readonly firstOutput: number;
-
-  private get lastChunk(): number {
-    return Math.max(0, Math.ceil(this.operations.length / MOST_OPERATIONS) - 1);
-  }
-
-  private share(value: Value): void {
-    if (!this.slotOf.has(value)) this.slotOf.set(value, this.slots++);
-  }
-
-  private import({ op, inputs }: Value): void {
-    if (this.imports.has(op)) return;
-    this.imports.set(op, { name: op.name, signature: { parameters: inputs.map(() => F64), results: [F64] } });
-  }
-
-  instantiate(memory: DeviceMemory, at: number): ExportedFunction[] {
-    const module = new ModuleBuilder([...this.imports.values()]);
-    const names: string[] = [];
-    for (let chunk = 0; chunk <= this.lastChunk; chunk++) {
-      names.push(`run${chunk}`);
-      module.function(`run${chunk}`, [], [], (builder) => void this.writeChunk(module, builder, chunk, at));
-    }
-    const env: Record<string, unknown> = { memory: memory.memory };
-    for (const [op, { name }] of this.imports) env[name] = natives.get(op) ?? op.compute;
-    const host = webAssembly as NonNullable<typeof webAssembly>;
-    const { exports } = new host.Instance(new host.Module(module.build()), { env });
-    return names.map((name) => exports[name]);
-  }
-
-  private writeChunk(module: ModuleBuilder, builder: FunctionBuilder, chunk: number, at: number): void {
-    const locals = new Map<Value, Local>();
-    const slot = (k: number): number => at + 8 * k;
-    const read = (value: Value): Expression => {
-      if (value.source?.kind === 'baked') return f64.const(value.source.data as number);
-      let local = locals.get(value);
-      if (local === undefined) {
-        local = builder.let(F64, f64.load([i32.const(0)], slot(this.slotOf.get(value) as number)));
-        locals.set(value, local);
-      }
-      return local.get;
-    };
-    const store = (k: number, value: Expression): void => builder.do(f64.store([i32.const(0), value], slot(k)));
-    const from = chunk * MOST_OPERATIONS;
-    for (const value of this.operations.slice(from, from + MOST_OPERATIONS)) {
-      const operands = value.inputs.map(read);
-      const emit = instructions.get(value.op);
-      const [a, b, c] = operands;
-      const result = emit === undefined ? module.callImport(value.op.name, ...operands) : emit(a, b, c);
-      locals.set(value, builder.let(F64, result));
-      const shared = this.slotOf.get(value);
-      if (shared !== undefined) store(shared, read(value));
-    }
-    if (chunk !== this.lastChunk) return;
-    this.program.outputs.forEach((value, i) => void store(this.firstOutput + i, read(value)));
+    return local.get;
+  };
+  for (const value of members) {
+    const operands = value.inputs.map(read);
+    const [a, b, c] = operands;
+    const emit = instructions.get(value.op);
+    const result = builder.let(F64, emit === undefined ? module.callImport(value.op.name, ...operands) : emit(a, b, c));
+    locals.set(value, result);
+    if (leaves(value)) builder.do(f64.store([base, result.get], 8 * slotOf(value)));
   }
 }

@@ -9,6 +9,7 @@ import { KernelStep } from './kernel-step.ts';
 import { findLifetimes, type ValueLifetime } from './lifetimes.ts';
 import { elementsOf, type Program, type Value } from './program.ts';
 import { compileScalars, type ScalarCode } from './scalar-code.ts';
+import { compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
 import { rootOf, type Schedule, type Step, schedule } from './schedule.ts';
 
 export type PlanInput = number | Data | ResidentBuffer;
@@ -82,7 +83,7 @@ export class WasmPlan {
     this.bind(inputs);
     this.layOut(sizes);
     this.feed(inputs);
-    const { runs, slotView } = this;
+    const { runs, slotView, slotsAt } = this;
     for (let i = 0; i < runs.length; i++) {
       const run = runs[i];
       if (run.kind === 'kernel') {
@@ -91,7 +92,7 @@ export class WasmPlan {
       } else if (run.kind === 'call') {
         run.call();
       } else {
-        for (let k = 0; k < run.code.length; k++) run.code[k](slotView);
+        for (let k = 0; k < run.code.length; k++) run.code[k](slotView, slotsAt);
       }
     }
   }
@@ -147,11 +148,12 @@ export class WasmPlan {
 
   private prepare(step: Step, outside: ReadonlySet<Value>): void {
     if (step.kind === 'scalars') {
-      const code = compileScalars(
-        step.members,
-        (value) => this.slotOf(rootOf(value)),
-        (value) => outside.has(value),
-      );
+      const slotOf = (value: Value): number => this.slotOf(rootOf(value));
+      const leaves = (value: Value): boolean => outside.has(value);
+      const code =
+        step.members.length < WORTH_WASM
+          ? compileScalars(step.members, slotOf, leaves)
+          : compileScalarsToWasm(this.device.memory, step.members, slotOf, leaves);
       this.runs.push({ kind: 'scalars', code });
     } else if (step.kind === 'single') {
       for (const value of [step.value, ...step.value.inputs]) if (value.isScalar) this.slotOf(rootOf(value));

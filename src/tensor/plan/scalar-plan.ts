@@ -1,0 +1,88 @@
+import { currentDevice } from '../devices.ts';
+import { webAssembly } from '../wasm/host.ts';
+import { DeviceMemory } from '../wasm/memory.ts';
+import type { Plan, RunInput } from './compile.ts';
+import type { Program, Value } from './program.ts';
+import { compileScalars, type ScalarCode } from './scalar-code.ts';
+import { compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
+import { schedule } from './schedule.ts';
+
+/** The slots of plans that are WebAssembly. Apart from that of the device, which need not be started for scalars. */
+let shared: DeviceMemory | null = null;
+
+const blocks = new FinalizationRegistry<{ at: number; bytes: number }>(({ at, bytes }) => shared?.release(at, bytes));
+
+/** A plan without any tensor: generated code over an array of slots. */
+export class ScalarPlan implements Plan {
+  /** Where the slots are, unless they are an array of their own. */
+  private readonly memory: DeviceMemory | null = null;
+  private readonly address: number = 0;
+  private readonly own: Float64Array;
+  private readonly code: readonly ScalarCode[];
+  private readonly outputs: readonly (number | null)[];
+  private readonly constants: readonly number[];
+
+  constructor(
+    program: Program,
+    private readonly inputCount: number,
+  ) {
+    const slots = new Map<Value, number>();
+    for (const value of program.values) if (value.source?.kind === 'input') slots.set(value, value.source.index);
+    let next = inputCount;
+    const slotOf = (value: Value): number => {
+      let slot = slots.get(value);
+      if (slot === undefined) {
+        slot = next++;
+        slots.set(value, slot);
+      }
+      return slot;
+    };
+    const wanted = new Set(program.outputs);
+    const leaves = (value: Value): boolean => wanted.has(value);
+    if (currentDevice() === 'wasm' && webAssembly !== undefined && program.values.length >= WORTH_WASM) {
+      shared ??= new DeviceMemory();
+      this.memory = shared;
+    }
+    const { memory } = this;
+    const code: ScalarCode[] = [];
+    for (const step of schedule(program).steps) {
+      if (step.kind !== 'scalars') throw new Error(`A plan of scalars cannot contain ${step.kind} steps.`);
+      const compiled =
+        memory === null
+          ? compileScalars(step.members, slotOf, leaves)
+          : compileScalarsToWasm(memory, step.members, slotOf, leaves);
+      code.push(...compiled);
+    }
+    this.code = code;
+    this.constants = program.outputs.map((value) =>
+      value.source?.kind === 'baked' ? (value.source.data as number) : 0,
+    );
+    this.outputs = program.outputs.map((value) => (value.source?.kind === 'baked' ? null : slotOf(value)));
+    if (memory === null) {
+      this.own = new Float64Array(next);
+    } else {
+      this.own = new Float64Array(0);
+      const bytes = 8 * next;
+      this.address = memory.allocate(bytes);
+      blocks.register(this, { at: this.address, bytes });
+    }
+  }
+
+  run(inputs: readonly RunInput[]): number[] {
+    const { code, outputs, memory, address } = this;
+    const slots = memory === null ? this.own : memory.f64;
+    const first = address / 8;
+    for (let i = 0; i < this.inputCount; i++) slots[first + i] = inputs[i] as number;
+    for (let i = 0; i < code.length; i++) code[i](slots, address);
+    const out = new Array<number>(outputs.length);
+    for (let i = 0; i < outputs.length; i++) {
+      const slot = outputs[i];
+      out[i] = slot === null ? this.constants[i] : slots[first + slot];
+    }
+    return out;
+  }
+
+  into(): void {
+    throw new TypeError('Only a computed tensor can be directed into a buffer.');
+  }
+}
