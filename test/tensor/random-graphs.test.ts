@@ -102,7 +102,7 @@ describe('random graphs', () => {
       const expected = graph(seed);
       evaluateReference(expected);
       const single = expected.some((node) => node.dtype === 'f32');
-      for (let time = 0; time < 2; time++) {
+      for (let time = 0; time < 3; time++) {
         const actual = graph(seed);
         evaluate(actual);
         actual.forEach((node, i) => {

@@ -64,7 +64,7 @@ export class PlanCache {
   /** Whether a structure was met so often that it will probably come again. */
   private returned({ hash }: Structure, nodes: number): boolean {
     const before = this.sightings.get(hash) ?? 0;
-    if (before >= 1 + nodes / NODES_PER_SIGHTING) {
+    if (before >= 1 + Math.floor(nodes / NODES_PER_SIGHTING)) {
       this.sightings.delete(hash);
       return true;
     }
