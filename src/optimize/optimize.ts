@@ -1,5 +1,5 @@
 /** `Optimize`: improves parameters step by step (section 4.4 of the paper, and WebPPL's options). */
-import { tableOf } from '../guides/given-params.ts';
+import { tableOf, withParameters } from '../guides/given-params.ts';
 import type { Model } from '../inference/algorithm.ts';
 import { modelAndOptions } from '../inference/infer.ts';
 import { readOptions } from '../inference/options.ts';
@@ -94,7 +94,7 @@ export class Optimization {
       planning.bySize = bySize;
       reports.finish();
     }
-    withoutChoices('onFinish', entry.address.at('onFinish'), options.onFinish, { history });
+    this.consult('onFinish', () => options.onFinish({ history }));
   }
 
   private openCheckpoint(): Checkpoint | undefined {
@@ -143,7 +143,12 @@ export class Optimization {
   }
 
   private told(onStep: OptimizeOptions['onStep'], step: number, objective: number): boolean {
-    return Boolean(withoutChoices('onStep', this.entry.address.at('onStep'), () => onStep(step, objective), undefined));
+    return Boolean(this.consult('onStep', () => onStep(step, objective)));
+  }
+
+  /** Calls a function of the program, for which `getParams` gives the parameters being optimised. */
+  private consult(name: string, callback: () => unknown): unknown {
+    return withParameters(this.table, () => withoutChoices(name, this.entry.address.at(name), callback, undefined));
   }
 
   /** Moves the parameters; returns the norm of the gradient before clipping. */

@@ -196,6 +196,18 @@ describe('the option params', () => {
     expect(Math.max(...steps)).toBeGreaterThan(0);
   });
 
+  test('is what getParams gives while it is optimised', async () => {
+    const code = `
+      setParams({a: 5});
+      var model = function() { factor(-modelParam({name: 'a'})); };
+      Optimize(model, {steps: 2, optMethod: {sgd: {stepSize: 1}}, params: {a: 1},
+        onStep: function() { display(getParams().a.data[0]); }, onFinish: function() { display(getParams().a.data[0]); }});
+      display(getParams().a.data[0]);`;
+    const settings = quietRun(1);
+    (await loadProgram({ code })).run(settings);
+    expect(settings.texts).toEqual(['0', '-1', '-1', '5']);
+  });
+
   test('is checked', async () => {
     const model = 'function() { return 1; }';
     for (const [params, message] of [
