@@ -12,6 +12,7 @@ const LAYERS = [
   ['runtime'],
   ['distributions'],
   ['io'],
+  ['lanes'],
   ['guides'],
   ['inference'],
   ['optimize'],

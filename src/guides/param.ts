@@ -1,12 +1,14 @@
 /** `param` and `modelParam`: optimisable parameters (sections 3.2 and 3.4 of the paper). */
 import { Delta } from '../distributions/delta.ts';
 import { ImproperUniform } from '../distributions/improper-uniform.ts';
+import { currentLanes, type Lanes } from '../lanes/lanes.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
 import { sample } from '../runtime/primitives.ts';
 import { RandomStream } from '../runtime/random.ts';
 import { withDraws } from '../runtime/refusal.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 export interface ParamOptions {
@@ -35,6 +37,35 @@ export function param(options: Partial<TensorParamOptions> = {}): number | Tenso
   const scalar = options.dims === undefined;
   const dims = options.dims ?? SCALAR_DIMS;
   const name = nameOf(options);
+  const lanes = currentLanes();
+  if (lanes !== null && name.includes('[*]')) return laneParam(name, dims, options, scalar, lanes);
+  const value = found(name, dims, options);
+  const seen = machine.handler.param?.(name, value, scalar);
+  if (seen !== undefined) return seen as number | Tensor;
+  return scalar ? value.data[0] : value;
+}
+
+/** A parameter named after its place in an iteration: each lane has its own. */
+function laneParam(
+  name: string,
+  dims: readonly number[],
+  options: ParamOptions,
+  scalar: boolean,
+  lanes: Lanes,
+): number | Tensor {
+  const names = Array.from({ length: lanes.size }, (_, lane) => {
+    const path = lanes.path(lane);
+    let level = 0;
+    return name.replace(/\[\*\]/g, () => `[${path[level++]}]`);
+  });
+  const values = names.map((own) => found(own, dims, options));
+  const seen = machine.handler.laneParam?.(names, values, scalar);
+  if (seen === undefined) throw new OneByOne('parameters differ between iterations');
+  return seen as number | Tensor;
+}
+
+/** The parameter as it is in the table, made now if it is new. */
+function found(name: string, dims: readonly number[], options: ParamOptions): Tensor {
   const value = machine.params.get(name) ?? create(name, dims, options);
   if (value.dims.length !== dims.length || value.dims.some((n, i) => n !== dims[i])) {
     throw new WaymarkError(
@@ -42,9 +73,7 @@ export function param(options: Partial<TensorParamOptions> = {}): number | Tenso
         'Give one of the two another name, or the same dims.',
     );
   }
-  const seen = machine.handler.param?.(name, value, scalar);
-  if (seen !== undefined) return seen as number | Tensor;
-  return scalar ? value.data[0] : value;
+  return value;
 }
 
 const nameOf = ({ name }: ParamOptions): string => name ?? machine.address.relativeTo(machine.base);

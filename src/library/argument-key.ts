@@ -1,11 +1,14 @@
 /** Keys for what functions were called with, in the tables of `mem` and `cache`. */
+import { settled } from '../runtime/force.ts';
+import { machine } from '../runtime/machine.ts';
 import { valueKey } from '../runtime/values.ts';
 
 /** In front of the key of an argument list, where it cannot be mistaken for that of a single argument. */
 const SEVERAL = '\u0001,';
 
 /** A lone number, string, boolean or function is its own key; everything else is a text. */
-export function argumentsKey(args: readonly unknown[]): unknown {
+export function argumentsKey(given: readonly unknown[]): unknown {
+  const args = machine.lifted ? (settled(given) as readonly unknown[]) : given;
   return args.length === 1 ? valueKey(args[0]) : SEVERAL + (valueKey(args) as string);
 }
 

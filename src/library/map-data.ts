@@ -59,6 +59,8 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
   checkBatchSize(options.batchSize, data.length);
   checkDreamBatchSize(options.dreamBatchSize);
   const pass = machine.handler.mapData?.(data.length, options.batchSize, machine.address, options);
+  const atOnce = pass?.together?.(data, fn);
+  if (atOnce !== undefined) return atOnce;
   const indices = pass?.indices;
   const count = indices?.length ?? data.length;
   const result = new Array<B>(count);

@@ -1,4 +1,5 @@
 import { machine } from '../runtime/machine.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import { argumentsKey, keyText } from './argument-key.ts';
 import { checkFunction } from './arguments.ts';
 
@@ -15,6 +16,8 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
   const owner = {};
 
   function remembering(...args: A): B {
+    // What is remembered may have been drawn in another iteration.
+    if (machine.lanes !== null) throw new OneByOne('iterations share what mem remembers');
     const key = argumentsKey(args);
     const found = machine.memo.find(owner, key);
     if (found !== undefined) return found.value as B;

@@ -3,7 +3,9 @@
  * the graph. Lifted text comes from `build/lift.ts` (the library's own files) and from the compiler (programs).
  */
 import '../tensor/evaluate.ts';
+import { agreed, agreedOf, compareInLanes, variedOf } from '../lanes/value.ts';
 import { force } from '../runtime/force.ts';
+import { machine } from '../runtime/machine.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -25,12 +27,18 @@ function binary(record: (a: Value, b: Value) => Value, native: Native) {
   };
 }
 
-/** A node as ordinary JavaScript sees it. */
+/** A value as ordinary JavaScript sees it. */
 function plain(value: unknown): unknown {
-  return value instanceof Node ? force(value) : value;
+  if (value instanceof Node) return force(value);
+  const varied = machine.lanes === null ? undefined : variedOf(value);
+  return varied === undefined ? value : agreed(varied);
 }
 
+/** True if the value is one that differs between lanes and is no number. */
+const isVaried = (value: unknown): boolean => machine.lanes !== null && variedOf(value) !== undefined;
+
 function identical(a: unknown, b: unknown): unknown {
+  if (isVaried(a) || isVaried(b)) return compareInLanes(a, b, (x, y) => x === y);
   if (a instanceof Node ? isNumeric(b) : b instanceof Node && isNumeric(a)) {
     // Numbers and truth values are never identical in JavaScript.
     if (isTruth(a) !== isTruth(b)) return false;
@@ -63,12 +71,15 @@ function choose(condition: unknown, then: () => unknown, otherwise: () => unknow
 
 /** `==`, which unlike `===` takes true for 1. */
 function alike(a: unknown, b: unknown): unknown {
+  // biome-ignore lint/suspicious/noDoubleEquals: this is what the program wrote
+  if (isVaried(a) || isVaried(b)) return compareInLanes(a, b, (x, y) => x == y);
   if (a instanceof Node ? isNumeric(b) : b instanceof Node && isNumeric(a)) return ops.eq(a as Value, b as Value);
   // biome-ignore lint/suspicious/noDoubleEquals: this is what the program wrote
   return plain(a) == plain(b);
 }
 
 function typeOf(value: unknown): string {
+  if (isVaried(value)) return agreedOf(variedOf(value)!, (item) => typeof item) as string;
   if (!(value instanceof Node) || value.shape.length > 0) return typeof value;
   return value.dtype === 'bool' ? 'boolean' : 'number';
 }

@@ -1,9 +1,10 @@
+import { laneAt } from '../lanes/value.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { settled } from '../runtime/force.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import type { Chain, ChoiceEvent } from './record.ts';
-import { numberOf } from './settle.ts';
+import { where } from './places.ts';
+import type { Chain, ChoiceEvent, FactorEvent } from './record.ts';
 
 /** Thrown for a step whose objective is no finite number; `skipBadSteps` lets an optimisation go on after it. */
 export class BadStep extends WaymarkError {
@@ -13,29 +14,55 @@ export class BadStep extends WaymarkError {
 /** If the objective is not finite, says which choice or factor made it so. */
 export function checkTerms(objective: number, chains: readonly Chain[]): void {
   if (Number.isFinite(objective)) return;
-  for (const chain of chains) search(chain, '');
+  for (const chain of chains) search(chain, [WHOLE]);
   throw new BadStep(`The objective is ${objective}, though each of its terms is finite: they add up to too much.`);
 }
 
-function search(chain: Chain, datum: string): void {
+/** How the values of one datum are read, and how messages name it. */
+interface View {
+  readonly datum: string;
+  read(value: unknown): unknown;
+}
+
+const WHOLE: View = { datum: '', read: settled };
+
+/** The data of an item: itself, or each of those that ran side by side. */
+function viewsOf({ datum, lanes }: Chain): View[] {
+  if (lanes === undefined) return [{ datum: ` for datum ${datum}`, read: settled }];
+  return Array.from({ length: lanes.size }, (_, lane) => ({
+    datum: ` for datum ${lanes.path(lane).at(-1)}`,
+    read: (value) => laneAt(value, lane, lanes),
+  }));
+}
+
+function search(chain: Chain, views: readonly View[]): void {
   for (const event of chain.events) {
     if (event.kind === 'pass') {
-      for (const item of event.items) search(item, ` for datum ${item.datum}`);
-    } else if (event.kind === 'factor') {
-      const score = numberOf(event.score);
-      if (!Number.isFinite(score)) {
-        throw new BadStep(`The factor at ${event.address}${datum} is ${score}. ${factorAdvice(score)}`);
-      }
-    } else searchChoice(event, datum);
+      for (const item of event.items) search(item, viewsOf(item));
+      continue;
+    }
+    for (const view of views) {
+      if (event.kind === 'factor') searchFactor(event, view);
+      else searchChoice(event, view);
+    }
   }
 }
 
-function searchChoice({ target, guide, logTarget, logGuide, address, value }: ChoiceEvent, datum: string): void {
-  const [p, q] = [numberOf(logTarget), numberOf(logGuide)];
+function searchFactor({ score: given, address }: FactorEvent, { datum, read }: View): void {
+  const score = Number(read(given));
+  if (Number.isFinite(score)) return;
+  throw new BadStep(`The factor at ${where(address)}${datum} is ${score}. ${factorAdvice(score)}`);
+}
+
+function searchChoice(
+  { target, guide, logTarget, logGuide, address, value }: ChoiceEvent,
+  { datum, read }: View,
+): void {
+  const [p, q] = [Number(read(logTarget)), Number(read(logGuide))];
   if (Number.isFinite(p) && Number.isFinite(q)) return;
-  const drawn = `drew ${shown(value)} from its guide ${distribution(guide)}`;
-  const [score, under] = Number.isFinite(q) ? [p, `under ${distribution(target)}`] : [q, 'there'];
-  throw new BadStep(`The choice at ${address}${datum} ${drawn}, which has score ${score} ${under}. ${ADVICE}`);
+  const drawn = `drew ${shown(read(value))} from its guide ${distribution(guide, read)}`;
+  const [score, under] = Number.isFinite(q) ? [p, `under ${distribution(target, read)}`] : [q, 'there'];
+  throw new BadStep(`The choice at ${where(address)}${datum} ${drawn}, which has score ${score} ${under}. ${ADVICE}`);
 }
 
 const ADVICE = 'A guide must not draw what the model rules out; a smaller stepSize, or clip, often helps.';
@@ -46,16 +73,15 @@ const factorAdvice = (score: number): string =>
     : 'A smaller stepSize, or clip, often helps.';
 
 /** A distribution with its parameters as they are now. */
-function distribution({ name, params }: { name: string; params: object }): string {
-  const fields = Object.entries(params).map(([field, value]) => `${field}: ${shown(value)}`);
+function distribution({ name, params }: { name: string; params: object }, read: View['read']): string {
+  const fields = Object.entries(params).map(([field, value]) => `${field}: ${shown(read(value))}`);
   return `${name}({${fields.join(', ')}})`;
 }
 
 /** Arrays and tensors of more elements than this are described by their size. */
 const FEW = 6;
 
-function shown(given: unknown): string {
-  const value = settled(given);
+function shown(value: unknown): string {
   const elements: unknown[] = value instanceof Tensor ? [...value.data] : Array.isArray(value) ? value : [];
   const few = elements.length > 0 && elements.length <= FEW;
   return few ? `[${elements.map(shown).join(', ')}]` : describe(value);

@@ -9,6 +9,7 @@ import { add } from '../tensor/ops.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { BadStep } from './bad-terms.ts';
 import type { LeafTable } from './leaves.ts';
+import { where } from './places.ts';
 
 export class GuideScore implements Handler {
   readonly name = 'Optimize';
@@ -32,7 +33,7 @@ export class GuideScore implements Handler {
     const address = given.choice(machine.execution);
     if (!this.values.has(address)) {
       throw new WaymarkError(
-        `The choice from ${target.name} at ${address} is not in the recorded execution: the program took another way ` +
+        `The choice from ${target.name} at ${where(address)} is not in the recorded execution: the program took another way ` +
           'than when it was recorded. Which choices it makes must depend on nothing but its other choices.',
       );
     }
@@ -57,7 +58,7 @@ export class GuideScore implements Handler {
     const score = guide.score(value) as unknown as Value;
     if (!(score instanceof Node) && score === -Infinity) {
       throw new BadStep(
-        `The guide ${guide.name} of the choice from ${target.name} at ${address} rules out the value that was recorded.`,
+        `The guide ${guide.name} of the choice from ${target.name} at ${where(address)} rules out the value that was recorded.`,
       );
     }
     this.logGuide = add(this.logGuide, score);

@@ -1,9 +1,14 @@
 /** The handler of the ELBO: choices are drawn from guides, and everything is recorded. */
 import { guideOf } from '../guides/guide-of.ts';
+import { drawInLanes, scoreInLanes } from '../lanes/draws.ts';
+import { currentLanes } from '../lanes/lanes.ts';
+import { laneResults } from '../lanes/results.ts';
+import { runTogether } from '../lanes/together.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Batches } from './batches.ts';
@@ -16,6 +21,22 @@ interface Reparameterised<V> extends Distribution<V> {
   transform(noise: V): V;
 }
 
+/** What executions of one step have in common. */
+export class Circumstances {
+  readonly apart: boolean;
+
+  constructor(
+    readonly leaves: LeafTable,
+    readonly batches: Batches,
+    /** Data passes that have been found not to work side by side, and why. */
+    readonly oneByOne: Map<Address, string>,
+    /** Whether all data are to be looked at one by one. */
+    apart: boolean,
+  ) {
+    this.apart = apart || machine.run.engine?.sequential === true;
+  }
+}
+
 export class GuidedExecution implements Handler {
   readonly name = 'Optimize';
   readonly lifted = true;
@@ -23,13 +44,14 @@ export class GuidedExecution implements Handler {
   readonly root: Chain = { events: [] };
   private chain = this.root;
 
-  constructor(
-    private readonly leaves: LeafTable,
-    private readonly batches: Batches,
-  ) {}
+  constructor(private readonly circumstances: Circumstances) {}
 
   param(name: string, value: Tensor, scalar: boolean): Node {
-    return this.leaves.leaf(name, value, scalar);
+    return this.circumstances.leaves.leaf(name, value, scalar);
+  }
+
+  laneParam(names: readonly string[], values: readonly Tensor[], scalar: boolean): Node {
+    return this.circumstances.leaves.laneLeaf(names, values, scalar, currentLanes()!);
   }
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
@@ -42,16 +64,22 @@ export class GuidedExecution implements Handler {
       );
     }
     const pathwise = isPathwise(guide, options);
-    const value = pathwise ? guide.transform(guide.base().draw(stream)) : guide.draw(stream);
+    const lanes = currentLanes();
+    const draw = (from: Distribution<V>): V =>
+      lanes === null ? from.draw(stream) : (drawInLanes(from as Distribution<unknown>, lanes, stream as never) as V);
+    const value = pathwise ? guide.transform(draw(guide.base())) : draw(guide);
+    const score = (of: Distribution<V>): number =>
+      lanes === null ? of.score(value) : scoreInLanes(of as Distribution<unknown>, value, lanes);
     this.chain.events.push({
       kind: 'choice',
       address,
       target: target as Distribution<unknown>,
       guide: guide as Distribution<unknown>,
       value,
-      logTarget: target.score(value),
-      logGuide: guide.score(value),
+      logTarget: score(target),
+      logGuide: score(guide),
       pathwise,
+      automatic: options?.guide === undefined,
     });
     return value;
   }
@@ -62,7 +90,7 @@ export class GuidedExecution implements Handler {
 
   mapData(length: number, batchSize: number | undefined, address: Address): DataPass {
     const outer = this.chain;
-    const indices = this.batches.indices(address, length, batchSize);
+    const indices = this.circumstances.batches.indices(address, length, batchSize);
     const event: PassEvent = {
       kind: 'pass',
       address,
@@ -72,6 +100,7 @@ export class GuidedExecution implements Handler {
     outer.events.push(event);
     return {
       indices,
+      together: (data, body) => this.together(event, data, indices, body as never) as never,
       enter: (datum) => {
         this.chain = { datum, events: [] };
         event.items.push(this.chain);
@@ -82,6 +111,58 @@ export class GuidedExecution implements Handler {
       finish() {},
     };
   }
+
+  /** All items of a pass side by side; undefined if they have to be run one by one. */
+  private together(
+    event: PassEvent,
+    data: ArrayLike<unknown>,
+    chosen: Int32Array | undefined,
+    body: (datum: unknown, index: unknown) => unknown,
+  ): unknown[] | undefined {
+    const { oneByOne, apart } = this.circumstances;
+    if (apart || currentLanes() !== null || oneByOne.has(event.address)) return undefined;
+    const outer = this.chain;
+    const indices = chosen ?? Int32Array.from({ length: data.length }, (_, i) => i);
+    if (indices.length < 2) return undefined;
+    const { stream, effects } = machine;
+    try {
+      runTogether(
+        { data: Array.from(indices, (i) => data[i]), indices, outerLanes: new Int32Array(indices.length) },
+        body,
+        {
+          enter: (lanes) => {
+            const { length } = event.items;
+            this.chain = { lanes, events: [] };
+            event.items.push(this.chain);
+            return () => {
+              event.items.length = length;
+              this.chain = outer;
+            };
+          },
+          leave: () => {
+            this.chain = outer;
+          },
+        },
+      );
+      return laneResults(() => {
+        oneByOne.set(event.address, 'the program uses what the iterations return');
+        throw new OneByOne('the program uses what the iterations return');
+      });
+    } catch (thrown) {
+      // Whatever went wrong, one by one it goes right, or goes wrong with the place and the datum known.
+      oneByOne.set(event.address, reasonOf(thrown));
+      event.items.length = 0;
+      this.chain = outer;
+      stream.retract();
+      machine.effects = effects;
+      return undefined;
+    }
+  }
+}
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof OneByOne) return thrown.reason;
+  return thrown instanceof Error ? `side by side they fail: ${thrown.message}` : 'they part';
 }
 
 function isPathwise<V>(guide: Distribution<V>, options: SampleOptions<V> | undefined): guide is Reparameterised<V> {

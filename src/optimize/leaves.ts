@@ -1,6 +1,8 @@
+import type { Lanes } from '../lanes/lanes.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
-import { reshape } from '../tensor/ops.ts';
+import { gather, reshape, stack } from '../tensor/ops.ts';
+import { SCALAR } from '../tensor/shape.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 
 /** The parameters met in one step, as leaves of the graph that gradients are taken with respect to. */
@@ -16,6 +18,20 @@ export class LeafTable {
       this.byName.set(name, entry);
     }
     return entry.seen;
+  }
+
+  /** Parameters that the lanes have each their own of, as one value with a lane axis. */
+  laneLeaf(names: readonly string[], tensors: readonly Tensor[], scalar: boolean, lanes: Lanes): Node {
+    const parts = names.map((name, i) => this.leaf(name, tensors[i], scalar));
+    const table = stack(parts) as Node;
+    return gather(
+      table,
+      constant(
+        Int32Array.from(names, (_, i) => i),
+        SCALAR,
+        lanes.space,
+      ),
+    ) as Node;
   }
 
   get names(): string[] {

@@ -3,6 +3,7 @@
  * branches that do not depend on each other. This is the dependency graph of appendix B of the paper, as a tree: a
  * pass stands for its split and join nodes, each item for one of the chains between them.
  */
+import type { Lanes } from '../lanes/lanes.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import type { Value } from '../tensor/node.ts';
@@ -15,6 +16,8 @@ export interface ChoiceEvent {
   readonly value: unknown;
   readonly logTarget: Value;
   readonly logGuide: Value;
+  /** True if the program gives no guide here. */
+  readonly automatic: boolean;
   /** True if the value is a transform of noise, so that gradients flow through it (the paper's set C). */
   readonly pathwise: boolean;
 }
@@ -39,5 +42,7 @@ export type RecordedEvent = ChoiceEvent | FactorEvent | PassEvent;
 export interface Chain {
   /** The index of the datum, for items of a pass. */
   readonly datum?: number;
+  /** Several items at once, side by side: what the events hold then differs between these lanes. */
+  readonly lanes?: Lanes;
   readonly events: RecordedEvent[];
 }

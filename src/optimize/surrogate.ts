@@ -2,8 +2,10 @@
  * The quantity whose gradient is the paper's final estimator (equation 11, negated, since optimisers make things
  * small). Pathwise choices and factors contribute their cost; the others log q times a constant weight.
  */
+import type { Lanes } from '../lanes/lanes.ts';
 import type { Value } from '../tensor/node.ts';
 import { add, mul, stopGradient, sub } from '../tensor/ops.ts';
+import { overLanes } from './over-lanes.ts';
 import type { Chain, ChoiceEvent } from './record.ts';
 import { globalWeights, localWeights, type Weights } from './weights.ts';
 
@@ -17,45 +19,52 @@ export interface Reductions {
   readonly removeZeroExpectation: boolean;
 }
 
+/** A choice that is not pathwise, and its weight: one for each lane, if it was made in lanes. */
+export interface Weighted {
+  readonly choice: ChoiceEvent;
+  readonly weight: Value;
+  readonly lanes: Lanes | undefined;
+}
+
 export interface Surrogate {
   readonly loss: Value;
   /** −ELBO, estimated. */
   readonly cost: Value;
   /** The weights of choices that are not pathwise, in the order met. */
-  readonly weighted: readonly { readonly choice: ChoiceEvent; readonly weight: Value }[];
+  readonly weighted: readonly Weighted[];
 }
 
 export function surrogate(
   root: Chain,
   reductions: Reductions,
-  baselineOf: (choice: ChoiceEvent, weight: Value) => Value,
+  baselineOf: (choice: ChoiceEvent, weight: Value, lanes: Lanes | undefined) => Value,
 ): Surrogate {
   const weights: Weights = reductions.localWeights ? localWeights(root) : globalWeights(root);
-  const weighted: { choice: ChoiceEvent; weight: Value }[] = [];
+  const weighted: Weighted[] = [];
 
-  function chainLoss(chain: Chain): Value {
+  function chainLoss(chain: Chain, lanes: Lanes | undefined): Value {
     let loss: Value = 0;
     for (const event of chain.events) {
       if (event.kind === 'factor') loss = sub(loss, event.score);
-      else if (event.kind === 'choice') loss = add(loss, choiceLoss(event));
+      else if (event.kind === 'choice') loss = add(loss, choiceLoss(event, lanes));
       else {
         let own: Value = 0;
-        for (const item of event.items) own = add(own, chainLoss(item));
+        for (const item of event.items) own = add(own, overLanes(chainLoss(item, item.lanes ?? lanes), item));
         loss = add(loss, mul(event.scale, own));
       }
     }
     return loss;
   }
 
-  function choiceLoss(choice: ChoiceEvent): Value {
+  function choiceLoss(choice: ChoiceEvent, lanes: Lanes | undefined): Value {
     if (choice.pathwise) return sub(choice.logGuide, choice.logTarget);
     const weight = stopGradient(weights.byChoice.get(choice)!);
-    weighted.push({ choice, weight });
-    const baseline = reductions.baselines ? baselineOf(choice, weight) : 0;
+    weighted.push({ choice, weight, lanes });
+    const baseline = reductions.baselines ? baselineOf(choice, weight, lanes) : 0;
     const centred = sub(weight, baseline);
     const factor = reductions.removeZeroExpectation ? centred : add(centred, 1);
     return sub(mul(choice.logGuide, factor), choice.logTarget);
   }
 
-  return { loss: chainLoss(root), cost: weights.total, weighted };
+  return { loss: chainLoss(root, undefined), cost: weights.total, weighted };
 }

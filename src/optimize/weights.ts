@@ -5,6 +5,7 @@
  */
 import type { Value } from '../tensor/node.ts';
 import { add, mul, sub } from '../tensor/ops.ts';
+import { overLanes } from './over-lanes.ts';
 import type { Chain, ChoiceEvent } from './record.ts';
 
 export interface Weights {
@@ -30,7 +31,7 @@ function walk(chain: Chain, after: Value, byChoice: Map<ChoiceEvent, Value>): Va
       if (!event.pathwise) byChoice.set(event, cost);
     } else {
       let own: Value = 0;
-      for (const item of event.items) own = add(own, sub(walk(item, cost, byChoice), cost));
+      for (const item of event.items) own = add(own, overLanes(sub(walk(item, cost, byChoice), cost), item));
       cost = add(cost, mul(event.scale, own));
     }
   }
@@ -55,6 +56,7 @@ function spread(chain: Chain, total: Value, byChoice: Map<ChoiceEvent, Value>): 
     } else if (event.kind === 'pass') {
       for (const item of event.items) {
         const own = walk(item, 0, new Map());
+        // (In lanes: of each lane for itself.)
         spread(item, sub(total, mul(event.scale - 1, own)), byChoice);
       }
     }

@@ -8,6 +8,9 @@
 /** Call sites beyond this many under one address are found through a map instead of a list. */
 const LIST_LIMIT = 8;
 
+/** The key of iterations that run side by side. */
+const LANES = '[*]';
+
 export class Address {
   private firstChild: Address | null = null;
   private nextSibling: Address | null = null;
@@ -15,6 +18,8 @@ export class Address {
   private byKey: Map<number | string, Address> | null = null;
   private indices: Address[] | null = null;
   private leapt = false;
+  /** True of `nowhere`, whose iterations are not told apart. */
+  private undivided = false;
 
   /** Handlers that keep a table by address may mark here which execution met it last, and how often. */
   private execution = -1;
@@ -28,6 +33,13 @@ export class Address {
 
   static root(): Address {
     return new Address(null, '');
+  }
+
+  /** See `nowhere`. */
+  static undividedRoot(): Address {
+    const address = Address.root();
+    address.undivided = true;
+    return address;
   }
 
   /** The address of the call at `site`, a number unique in the program, or under a name. */
@@ -46,6 +58,7 @@ export class Address {
     if (this.indices === null) this.indices = [];
     const known = this.indices[i];
     if (known !== undefined) return known;
+    if (this.undivided) return this;
     // Met in order almost always; after a leap (a minibatch of a large data set) iterations are kept by key.
     if (this.leapt || i !== this.indices.length) {
       this.leapt = true;
@@ -54,6 +67,19 @@ export class Address {
     const made = new Address(this, ~i);
     this.indices.push(made);
     return made;
+  }
+
+  /** The address of all iterations of a map, where they run side by side. */
+  lanes(): Address {
+    return this.at(LANES);
+  }
+
+  /** The address that one lane has when it runs alone: each iteration in place of those run side by side. */
+  inLane(path: readonly number[]): Address {
+    if (this.parent === null) return this;
+    if (this.key === LANES) return this.parent.inLane(path.slice(0, -1)).index(path[path.length - 1]);
+    const parent = this.parent.inLane(path);
+    return typeof this.key === 'number' && this.key < 0 ? parent.index(~this.key) : parent.at(this.key);
   }
 
   /**
@@ -66,7 +92,8 @@ export class Address {
       this.occurrences = 0;
       return this;
     }
-    return this.index(++this.occurrences).choice(execution);
+    const again = ++this.occurrences;
+    return (this.undivided ? this.at(~again) : this.index(again)).choice(execution);
   }
 
   private extend(site: number | string): Address {
@@ -93,8 +120,14 @@ export class Address {
   relativeTo(base: Address | null): string {
     const parts: string[] = [];
     for (let a: Address | null = this; a !== base && a !== null && a.parent !== null; a = a.parent) {
-      parts.push(typeof a.key === 'number' && a.key < 0 ? `[${~a.key}]` : `/${a.key}`);
+      parts.push(typeof a.key === 'number' && a.key < 0 ? `[${~a.key}]` : a.key === LANES ? LANES : `/${a.key}`);
     }
     return parts.reverse().join('').replace(/^\//, '');
   }
 }
+
+/**
+ * Where functions of the library are called that are given nothing to call back but functions that make no choices, as
+ * the compiler found: all iterations are here, which saves making an address for each.
+ */
+export const nowhere = Address.undividedRoot();

@@ -5,17 +5,12 @@ import { MemoLayer } from './memo.ts';
 import type { ParameterTable } from './parameters.ts';
 import { query } from './query.ts';
 import type { RandomStream } from './random.ts';
+import { abandon, OneByOne } from './signals.ts';
 
-/** Thrown by a handler to give up the current execution; `execute` turns it into `abandoned`. */
-export const abandon = { abandoned: true } as const;
+export { abandon, isSignal } from './signals.ts';
 
 /** What `execute` returns for an execution that its handler gave up. */
 export const abandoned: unique symbol = Symbol('abandoned');
-
-/** True of what programs must not catch: the compiler makes every `catch` clause pass it on. */
-export function isSignal(thrown: unknown): boolean {
-  return thrown === abandon;
-}
 
 /** Where the executions of one inference start: its address, and the store as it was when `Infer` was called. */
 export class Entry {
@@ -49,7 +44,9 @@ export class Entry {
       execution,
       effects,
       lifted,
+      lanes,
     } = machine;
+    if (lanes !== null) throw new OneByOne('each has an inference of its own');
     const outerParams = machine.params;
     machine.address = this.address;
     // Inside another inference, parameters keep the names they have in it.
@@ -57,6 +54,7 @@ export class Entry {
     machine.params = this.params;
     machine.handler = handler;
     machine.lifted = handler.lifted === true;
+    machine.lanes = null;
     machine.stream = stream;
     machine.origin = stream;
     machine.store = { ...this.store };
@@ -74,6 +72,7 @@ export class Entry {
       machine.params = outerParams;
       machine.handler = outerHandler;
       machine.lifted = lifted;
+      machine.lanes = lanes;
       machine.stream = outerStream;
       machine.origin = origin;
       machine.store = store;

@@ -57,6 +57,11 @@ export interface DataPass {
   datum?(index: number, datum: unknown): unknown;
   leave(): void;
   finish(): void;
+  /**
+   * Runs the body for all data side by side, where the handler can. Undefined means it must be run for one after the
+   * other; then nothing has happened.
+   */
+  together?<A, B>(data: ArrayLike<A>, body: (datum: A, index: number) => B): B[] | undefined;
 }
 
 export interface Handler {
@@ -83,6 +88,9 @@ export interface Handler {
 
   /** The value of a parameter as the program sees it, given what the table holds. Absent means just that. */
   param?(name: string, value: Tensor, scalar: boolean): unknown;
+
+  /** The same for a parameter that each lane has its own of, given their names. */
+  laneParam?(names: readonly string[], values: readonly Tensor[], scalar: boolean): unknown;
 
   /** Told of every `mapData`; says which data to look at. Absent means all, one after the other. */
   mapData?(length: number, batchSize: number | undefined, address: Address, given: DataGiven): DataPass;

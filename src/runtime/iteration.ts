@@ -1,4 +1,6 @@
+import { nowhere } from './address.ts';
 import { machine } from './machine.ts';
+import type { RandomStream } from './random.ts';
 
 /**
  * The iterations of one call of a mapping construct (`map`, `mapData`, `repeat`, …). Each has its own address and
@@ -18,10 +20,13 @@ import { machine } from './machine.ts';
 export class Iterations {
   private readonly address = machine.address;
   private readonly parent = machine.stream;
-  private stream = this.parent.child(this.parent.occurrence(), 0);
+  /** Null where nothing is drawn, and iterations need nothing of their own. */
+  private stream: RandomStream | null =
+    this.address === nowhere ? null : this.parent.child(this.parent.occurrence(), 0);
 
   /** Begins the i-th iteration. */
   enter(i: number): void {
+    if (this.stream === null) return;
     machine.address = this.address.index(i);
     this.stream = this.stream.sibling(i);
     machine.stream = this.stream;

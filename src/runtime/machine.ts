@@ -3,6 +3,7 @@
  * `machine.address` before every call; everything else is swapped by `execute` and restored when it returns or
  * throws. Nothing here outlives a run: seed, store, outputs and files belong to the `Run`.
  */
+import type { Node } from '../tensor/node.ts';
 import { Address } from './address.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
@@ -26,6 +27,8 @@ export interface Engine {
   readonly sequential?: boolean;
   readonly device?: 'js' | 'wasm' | 'blas';
   readonly threads?: number;
+  /** Say what guides each choice of an optimisation. */
+  readonly explainGuides?: boolean;
 }
 
 /** What one run of a program owns, and how it speaks to the outside. */
@@ -48,11 +51,19 @@ export interface Run {
   progress(label: string): Progress;
   /** Compiles and runs the text of a program within this one (`webpplEval`), where the run has a compiler. */
   evaluate?(code: string): unknown;
+  /** Where a call site is in the program's text, as in `model.wppl:3:7`, where the run has a program. */
+  placeOf?(site: number): string | undefined;
   /** The same for equal texts of programs; checkpoints ask. */
   fingerprint?(): string;
 }
 
 const silent: Progress = { update() {}, finish() {} };
+
+/** Lanes, as the runtime knows them. */
+export interface LaneContext {
+  /** The value of a node that has lanes, if the current ones agree on it; otherwise they part. */
+  agree(node: Node): number | boolean;
+}
 
 /** The run in force when a library user calls Waymark without starting one. */
 function ownRun(): Run {
@@ -98,6 +109,8 @@ class Machine {
   stream: RandomStream = RandomStream.fromSeed(this.run.seed);
   /** The stream this execution began with. What `mem` remembers is drawn from it, whoever asks first. */
   origin: RandomStream = this.stream;
+  /** The lanes that run side by side in this execution (`src/lanes/`), if any. */
+  lanes: LaneContext | null = null;
   /** True where programs run their second, lifted text: values may be nodes of a graph. */
   lifted = false;
   store: Store = {};
@@ -121,6 +134,7 @@ export function startRun(run: Run): void {
   machine.address = Address.root();
   machine.handler = directHandler;
   machine.lifted = false;
+  machine.lanes = null;
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;
   machine.store = {};

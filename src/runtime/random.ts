@@ -4,24 +4,26 @@
  * whether it runs alone or beside a thousand others, on one thread or on many.
  */
 
-const MULTIPLIER_0 = 0xd2511f53;
-const MULTIPLIER_1 = 0xcd9e8d57;
-const WEYL_0 = 0x9e3779b9;
-const WEYL_1 = 0xbb67ae85;
+// As signed words: sums and products with larger constants would be worked out as floating-point numbers.
+const MULTIPLIER_0 = 0xd2511f53 | 0;
+const MULTIPLIER_1 = 0xcd9e8d57 | 0;
+const WEYL_0 = 0x9e3779b9 | 0;
+const WEYL_1 = 0xbb67ae85 | 0;
 const ROUNDS = 10;
 
 /** The four words of the last block; overwritten by every call of `philox`. */
 const block = new Int32Array(4);
 
-/** Upper 32 bits of a product with a constant given as two 16-bit halves; JavaScript's numbers lose them. */
+/**
+ * Upper 32 bits of a product with a constant given as two 16-bit halves; JavaScript's numbers lose them. The partial
+ * products are below 2³², so that `imul` keeps all their bits, and nothing here ever leaves the machine's integers.
+ */
 function highWord(a: number, constantHigh: number, constantLow: number): number {
   const high = a >>> 16;
   const low = a & 0xffff;
-  const lowLow = low * constantLow;
-  const highLow = high * constantLow;
-  const lowHigh = low * constantHigh;
-  const carry = ((lowLow >>> 16) + (highLow & 0xffff) + (lowHigh & 0xffff)) >>> 16;
-  return (Math.imul(high, constantHigh) + (highLow >>> 16) + (lowHigh >>> 16) + carry) | 0;
+  const middle = (Math.imul(high, constantLow) + (Math.imul(low, constantLow) >>> 16)) | 0;
+  const carried = (Math.imul(low, constantHigh) + (middle & 0xffff)) | 0;
+  return (((Math.imul(high, constantHigh) + (middle >>> 16)) | 0) + (carried >>> 16)) | 0;
 }
 
 /** One Philox block: encrypts the counter (c0…c3) with the key (k0, k1). The result is valid until the next call. */
@@ -62,6 +64,28 @@ export interface Random {
 }
 
 /**
+ * The last Box–Muller pair drawn by any stream. Most choices use the first half alone, so that the second is worked
+ * out only when somebody asks for it.
+ */
+class GaussianPair {
+  owner: RandomStream | null = null;
+  radius = 0.5;
+  angle = 0.5;
+
+  second(): number {
+    return this.radius * Math.sin(this.angle);
+  }
+
+  takenBy(stream: RandomStream): void {
+    if (this.owner === stream) return;
+    this.owner?.settle();
+    this.owner = stream;
+  }
+}
+
+const pair = new GaussianPair();
+
+/**
  * The random numbers of one lane. `begin` starts the next choice; the numbers of a choice are counted from zero,
  * so a sampler that rejects, and takes more of them than expected, does not shift what later choices see.
  */
@@ -72,8 +96,10 @@ export class RandomStream implements Random {
   private unread = 0;
   private word0 = 0;
   private word1 = 0;
-  /** The second half of the last Box–Muller pair, NaN when used up. */
-  private spare = Number.NaN;
+  /** Whether the second half of the last Box–Muller pair is to be given out next. */
+  private half = false;
+  /** That half, if another stream has drawn a pair since. */
+  private spare: number | null = null;
   private key0 = 0;
   private key1 = 0;
   /** A child derives its key when it is first needed: most iterations of a map make no choice at all. */
@@ -102,7 +128,7 @@ export class RandomStream implements Random {
     this.choice++;
     this.blocks = 0;
     this.unread = 0;
-    this.spare = Number.NaN;
+    this.half = false;
     return this;
   }
 
@@ -112,9 +138,25 @@ export class RandomStream implements Random {
     return this.choice;
   }
 
+  /** Gives back the number reserved last: the construct starts over. */
+  retract(): void {
+    this.choice--;
+  }
+
   /** The stream of the index-th iteration of the construct that reserved `occurrence`. */
   child(occurrence: number, index: number): RandomStream {
     return new RandomStream(this, PURPOSE_CHILD, occurrence, index);
+  }
+
+  /** The stream of another iteration, in place of this one: for those who know that nobody kept this one. */
+  restart(index: number): this {
+    this.index = index;
+    this.keyed = false;
+    this.choice = 0;
+    this.blocks = 0;
+    this.unread = 0;
+    this.half = false;
+    return this;
   }
 
   /** The stream of another iteration of the same construct: this very object, as long as nobody used it. */
@@ -182,15 +224,22 @@ export class RandomStream implements Random {
   }
 
   gaussian(): number {
-    const spare = this.spare;
-    if (!Number.isNaN(spare)) {
-      this.spare = Number.NaN;
-      return spare;
+    if (this.half) {
+      this.half = false;
+      return pair.owner === this ? pair.second() : this.spare!;
     }
+    pair.takenBy(this);
+    this.half = true;
     const radius = Math.sqrt(-2 * Math.log(this.uniform()));
     const angle = 2 * Math.PI * this.uniform();
-    this.spare = radius * Math.sin(angle);
+    pair.radius = radius;
+    pair.angle = angle;
     return radius * Math.cos(angle);
+  }
+
+  /** Works out the second half of the pair before another stream draws one. */
+  settle(): void {
+    if (this.half) this.spare = pair.second();
   }
 
   integer(n: number): number {

@@ -81,6 +81,10 @@ class Refusing implements Handler {
     return this.outer?.param?.(name, value, scalar);
   }
 
+  laneParam(names: readonly string[], values: readonly Tensor[], scalar: boolean): unknown {
+    return this.outer?.laneParam?.(names, values, scalar);
+  }
+
   private refuse(word: string): never {
     throw new WaymarkError(
       `${this.name} must not call ${word}: it is not part of the model. ` +

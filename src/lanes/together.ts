@@ -1,0 +1,123 @@
+/**
+ * Runs the iterations of a construct side by side. Where the lanes cannot agree (`Diverged`), what they did so far is
+ * taken back and each group starts again on its own: a condition that differed is then the same for all of a group.
+ * Any control flow is handled this way, since nothing is ever resumed half way.
+ */
+
+import { machine } from '../runtime/machine.ts';
+import { MemoLayer } from '../runtime/memo.ts';
+import type { RandomStream } from '../runtime/random.ts';
+import { Diverged, OneByOne } from '../runtime/signals.ts';
+import { currentLanes, Lanes, subspace } from './lanes.ts';
+import { asStream, LaneStreams } from './streams.ts';
+import { laneValue } from './value.ts';
+
+/** The iterations to run: for each, its datum, its index, and the lane of the outer lanes it belongs to. */
+export interface Iteration {
+  readonly data: readonly unknown[];
+  readonly indices: Int32Array;
+  readonly outerLanes: Int32Array;
+}
+
+/** What the handler does around each group of lanes. */
+export interface Following {
+  /** Lanes begin; the function returned takes back whatever they do. */
+  enter(lanes: Lanes): () => void;
+  leave(): void;
+}
+
+/** What a group of lanes returned. */
+export interface Piece {
+  readonly lanes: Lanes;
+  /** The places of the lanes among all iterations. */
+  readonly places: Int32Array;
+  readonly value: unknown;
+}
+
+/** More groups than this are not worth it: the iterations run one by one. */
+const MOST_GROUPS = 64;
+
+export function runTogether(
+  iterations: Iteration,
+  body: (datum: unknown, index: unknown) => unknown,
+  following: Following,
+): Piece[] {
+  const outer = currentLanes();
+  const { stream, address, store, memo, execution } = machine;
+  const occurrence = stream.occurrence();
+  const pieces: Piece[] = [];
+  const waiting: Int32Array[] = [Int32Array.from(iterations.indices, (_, i) => i)];
+  const streamOf = (place: number): RandomStream =>
+    outer === null
+      ? stream.child(occurrence, iterations.indices[place])
+      : (stream as unknown as LaneStreams)
+          .lane(iterations.outerLanes[place])
+          .child(occurrence, iterations.indices[place]);
+  let groups = 0;
+  const restore = (): void => {
+    machine.stream = stream;
+    machine.address = address;
+    machine.memo = memo;
+    machine.lanes = outer;
+    machine.execution = execution;
+  };
+  while (waiting.length > 0) {
+    const places = waiting.pop()!;
+    if (++groups > MOST_GROUPS) throw new OneByOne('the iterations part into too many groups');
+    const lanes = lanesAt(iterations, places, outer, streamOf);
+    const takeBack = following.enter(lanes);
+    machine.lanes = lanes;
+    machine.stream = asStream(lanes.streams);
+    machine.address = address.lanes();
+    machine.memo = new MemoLayer(memo);
+    // Each group is an execution of its own: marks that another left at an address mean nothing to it.
+    machine.execution = ++machine.executions;
+    machine.store = { ...store };
+    try {
+      const datum = laneValue(
+        Array.from(places, (place) => iterations.data[place]),
+        lanes,
+      );
+      const value = body(datum, laneValue([...lanes.indices], lanes));
+      if (storeChanged(machine.store, store)) throw new OneByOne('an iteration writes to globalStore');
+      restore();
+      machine.store = store;
+      following.leave();
+      pieces.push({ lanes, places, value });
+    } catch (thrown) {
+      restore();
+      machine.store = store;
+      takeBack();
+      if (!(thrown instanceof Diverged) || thrown.groups.length !== places.length) throw thrown;
+      for (let group = thrown.count - 1; group >= 0; group--) {
+        waiting.push(places.filter((_, i) => thrown.groups[i] === group));
+      }
+    }
+  }
+  return pieces;
+}
+
+function lanesAt(
+  { indices, outerLanes }: Iteration,
+  places: Int32Array,
+  outer: Lanes | null,
+  streamOf: (place: number) => RandomStream,
+): Lanes {
+  const space = subspace(
+    places.length,
+    places.map((place) => outerLanes[place]),
+    outer,
+  );
+  const streams = new LaneStreams(places.length, (lane) => streamOf(places[lane]));
+  return new Lanes(
+    space,
+    outer,
+    places.map((place) => indices[place]),
+    streams,
+  );
+}
+
+function storeChanged(after: Record<string, unknown>, before: Record<string, unknown>): boolean {
+  const keys = Object.keys(after);
+  return keys.length !== Object.keys(before).length || keys.some((key) => after[key] !== before[key]);
+}

@@ -1,0 +1,170 @@
+/**
+ * Values that differ between lanes. Numbers, truth values and tensors are nodes with a lane axis. Everything else
+ * (objects, arrays, text, functions) is a table of distinct values and an index per lane, behind a proxy, so that
+ * programs read fields as ever: reading a field gives the value for all lanes at once, and what cannot be told for all
+ * at once makes the lanes part.
+ */
+import { OneByOne } from '../runtime/signals.ts';
+import { constant } from '../tensor/leaves.ts';
+import { Node } from '../tensor/node.ts';
+import { SCALAR } from '../tensor/shape.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { currentLanes, diverge, type Lanes } from './lanes.ts';
+
+/** One value for all lanes, from a value for each. */
+export function laneValue(values: readonly unknown[], lanes: Lanes): unknown {
+  const [first] = values;
+  if (values.every((value) => value === first)) return first;
+  if (values.every((value) => typeof value === 'number')) {
+    return constant(Float64Array.from(values as number[]), SCALAR, lanes.space);
+  }
+  if (values.every((value) => typeof value === 'boolean')) {
+    return constant(Float32Array.from(values, Number), SCALAR, lanes.space, 'bool');
+  }
+  if (first instanceof Tensor && values.every((value) => value instanceof Tensor && sameDims(value, first))) {
+    const data = new Float64Array(first.length * values.length);
+    for (let i = 0; i < values.length; i++) data.set((values[i] as Tensor).data, i * first.length);
+    return constant(data, first.dims, lanes.space);
+  }
+  return makeVaried(values, lanes);
+}
+
+function sameDims(a: Tensor, b: Tensor): boolean {
+  return a.dims.length === b.dims.length && a.dims.every((n, i) => n === b.dims[i]);
+}
+
+/** The plain value of one lane. Looks at it. */
+export function laneAt(value: unknown, lane: number, lanes: Lanes): unknown {
+  if (value instanceof Node) {
+    if (value.space === null) return value.value();
+    const map = lanes.mapTo(value.space);
+    const at = map === null ? lane : map[lane];
+    const data = value.elements();
+    if (value.shape.length === 0) return value.dtype === 'bool' ? data[at] !== 0 : data[at];
+    const size = value.shape.reduce((product, n) => product * n, 1);
+    return new Tensor(value.shape, Float64Array.from(data.subarray(at * size, (at + 1) * size)));
+  }
+  const varied = variedOf(value);
+  if (varied !== undefined) {
+    const map = lanes.mapTo(varied.lanes.space);
+    return laneAt(varied.table[varied.index[map === null ? lane : map[lane]]], lane, lanes);
+  }
+  if (Array.isArray(value)) return value.map((item) => laneAt(item, lane, lanes));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, laneAt(item, lane, lanes)]));
+}
+
+/** True if the value, or something in it, differs between lanes. */
+export function differs(value: unknown): boolean {
+  if (value instanceof Node) return value.space !== null;
+  if (variedOf(value) !== undefined) return true;
+  if (Array.isArray(value)) return value.some(differs);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  return Object.values(value).some(differs);
+}
+
+export interface Varied {
+  readonly table: readonly unknown[];
+  /** For each lane, the place of its value in the table. */
+  readonly index: Int32Array;
+  readonly lanes: Lanes;
+}
+
+const known = new WeakMap<object, Varied>();
+
+/** What stands behind a value that differs between lanes, undefined for all others. */
+export function variedOf(value: unknown): Varied | undefined {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function' ? known.get(value) : undefined;
+}
+
+export function makeVaried(values: readonly unknown[], lanes: Lanes): unknown {
+  const places = new Map<unknown, number>();
+  const index = new Int32Array(values.length);
+  values.forEach((value, i) => {
+    let place = places.get(value);
+    if (place === undefined) {
+      place = places.size;
+      places.set(value, place);
+    }
+    index[i] = place;
+  });
+  return proxyFor({ table: [...places.keys()], index, lanes });
+}
+
+/** The same index over other values. */
+function withTable(varied: Varied, table: readonly unknown[]): unknown {
+  return laneValue(
+    Array.from(varied.index, (place) => table[place]),
+    varied.lanes,
+  );
+}
+
+function proxyFor(varied: Varied): unknown {
+  const { table } = varied;
+  if (!table.every((value) => (typeof value === 'object' && value !== null) || typeof value === 'function')) {
+    // Text and the like: programs can only look at it.
+    const marked = { toString: () => String(agreed(varied)), [Symbol.toPrimitive]: () => agreed(varied) };
+    known.set(marked, varied);
+    return marked;
+  }
+  const target = table.every(Array.isArray) ? [] : typeof table[0] === 'function' ? () => undefined : {};
+  const proxy = new Proxy(target, {
+    get: (_target, key) => field(varied, key),
+    has: (_target, key) => (agreedOf(varied, (value) => key in (value as object)) as boolean) === true,
+    ownKeys: () => Reflect.ownKeys(agreed(varied) as object),
+    set: () => {
+      throw new OneByOne('a field of an object that differs between iterations is assigned');
+    },
+    apply: () => diverge(labelsHere(varied)),
+  });
+  known.set(proxy as object, varied);
+  return proxy;
+}
+
+function field(varied: Varied, key: PropertyKey): unknown {
+  const fields = varied.table.map((value) => (value as Record<PropertyKey, unknown>)[key]);
+  if (typeof fields[0] !== 'function') return withTable(varied, fields);
+  if (fields.every((value) => value === fields[0])) {
+    // A method they share: called on each, if what it is given is the same for all.
+    return (...args: unknown[]): unknown => {
+      if (args.some((argument) => typeof argument === 'function')) diverge(labelsHere(varied));
+      const results = varied.table.map((value) => (fields[0] as (...given: unknown[]) => unknown).apply(value, args));
+      return withTable(varied, results);
+    };
+  }
+  return withTable(varied, fields);
+}
+
+function labelsHere(varied: Varied): Int32Array {
+  return placesIn(varied, currentLanes()!);
+}
+
+/** For each of the lanes, the place of its value in the table. */
+export function placesIn(varied: Varied, lanes: Lanes): Int32Array {
+  const map = lanes.mapTo(varied.lanes.space);
+  return map === null ? varied.index : Int32Array.from(map, (lane) => varied.index[lane]);
+}
+
+/** The value if the current lanes agree on it; otherwise they part. */
+export function agreed(varied: Varied): unknown {
+  const labels = labelsHere(varied);
+  for (let i = 1; i < labels.length; i++) if (labels[i] !== labels[0]) diverge(labels);
+  return varied.table[labels[0]];
+}
+
+/** What is true of the values of all current lanes; they part where it is not the same. */
+export function agreedOf(varied: Varied, of: (value: unknown) => unknown): unknown {
+  const labels = labelsHere(varied);
+  const answers = Array.from(labels, (place) => of(varied.table[place]));
+  for (const answer of answers) if (answer !== answers[0]) diverge(answers);
+  return answers[0];
+}
+
+/** A comparison for each of the current lanes. */
+export function compareInLanes(a: unknown, b: unknown, holds: (x: unknown, y: unknown) => boolean): unknown {
+  const lanes = currentLanes()!;
+  const answers = Array.from({ length: lanes.size }, (_, lane) =>
+    holds(laneAt(a, lane, lanes), laneAt(b, lane, lanes)),
+  );
+  return laneValue(answers, lanes);
+}

@@ -1,0 +1,78 @@
+/** The option `dumpGraph`: the dependency graph of an execution (appendix B of the paper), as text that can be drawn. */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Lanes } from '../lanes/lanes.ts';
+import { machine } from '../runtime/machine.ts';
+import { placeOf } from './places.ts';
+import type { Chain, RecordedEvent } from './record.ts';
+
+export interface DependencyGraph {
+  /** What each node is. */
+  readonly labels: readonly string[];
+  /** From a node to one that may depend on it. */
+  readonly edges: readonly (readonly [from: number, to: number])[];
+}
+
+export function dependencyGraph(root: Chain): DependencyGraph {
+  const labels: string[] = [];
+  const edges: [number, number][] = [];
+  const node = (label: string, parents: readonly number[]): number => {
+    labels.push(label);
+    for (const parent of parents) edges.push([parent, labels.length - 1]);
+    return labels.length - 1;
+  };
+  /** Follows a chain from a node on, as one lane of it sees it; returns its last node. */
+  const follow = (chain: Chain, from: number, lane: number): number => {
+    let previous = from;
+    for (const event of chain.events) {
+      if (event.kind !== 'pass') {
+        previous = node(labelOf(event), [previous]);
+        continue;
+      }
+      const split = node('split', [previous]);
+      const ends = event.items.flatMap((item) => lanesWithin(item.lanes, lane).map((own) => follow(item, split, own)));
+      previous = node('join', ends.length === 0 ? [split] : ends);
+    }
+    return previous;
+  };
+  follow(root, node('root', []), 0);
+  return { labels, edges };
+}
+
+/** The lanes of an item that belong to a lane of what is around it; an item without lanes is one itself. */
+function lanesWithin(lanes: Lanes | undefined, outer: number): number[] {
+  if (lanes === undefined) return [outer];
+  const all = Array.from({ length: lanes.size }, (_, lane) => lane);
+  const { map } = lanes.space;
+  return lanes.outer === null || map === null ? all : all.filter((lane) => map[lane] === outer);
+}
+
+function labelOf(event: RecordedEvent): string {
+  const what = event.kind === 'choice' ? event.target.name : 'factor';
+  const place = placeOf(event.address);
+  return place === undefined ? what : `${what}, ${place}`;
+}
+
+/** As Graphviz reads it. */
+export function toDot({ labels, edges }: DependencyGraph): string {
+  const nodes = labels.map((label, i) => `  n${i} [label=${JSON.stringify(label)}];`);
+  const arrows = edges.map(([from, to]) => `  n${from} -> n${to};`);
+  return ['digraph dependencies {', ...nodes, ...arrows, '}', ''].join('\n');
+}
+
+/** As Mermaid reads it. */
+export function toMermaid({ labels, edges }: DependencyGraph): string {
+  const nodes = labels.map((label, i) => `  n${i}["${label.replaceAll('"', '#quot;')}"]`);
+  const arrows = edges.map(([from, to]) => `  n${from} --> n${to}`);
+  return ['flowchart TD', ...nodes, ...arrows, ''].join('\n');
+}
+
+/** WebPPL's name for the file. */
+const STANDARD_FILE = 'deps.dot';
+
+/** Writes the graph of an execution to a file, in the form that its ending asks for. */
+export function dumpGraph(root: Chain, file: string | true): void {
+  const name = file === true ? STANDARD_FILE : file;
+  const graph = dependencyGraph(root);
+  writeFileSync(resolve(machine.run.folder, name), /\.(mmd|md|mermaid)$/.test(name) ? toMermaid(graph) : toDot(graph));
+}

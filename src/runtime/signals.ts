@@ -1,0 +1,29 @@
+/**
+ * What the runtime throws to change the course of an execution, and programs must not catch. A constant or a small
+ * object rather than an Error: no stack trace is wanted.
+ */
+
+/** Thrown by a handler to give up the current execution; `Entry.execute` turns it into `abandoned`. */
+export const abandon = { abandoned: true } as const;
+
+/** Lanes disagree about something that the program has to decide: they must go on in groups. */
+export class Diverged {
+  constructor(
+    /** For each lane of the current space, the number of its group. */
+    readonly groups: Int32Array,
+    readonly count: number,
+  ) {}
+}
+
+/** Something cannot be done for many lanes at once: the iterations must run one after the other. */
+export class OneByOne {
+  constructor(
+    /** Completes "… run one after the other, because". */
+    readonly reason: string,
+  ) {}
+}
+
+/** True of what programs must not catch: the compiler makes every `catch` clause pass it on. */
+export function isSignal(thrown: unknown): boolean {
+  return thrown === abandon || thrown instanceof Diverged || thrown instanceof OneByOne;
+}

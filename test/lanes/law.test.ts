@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import type { Params } from '../../src/optimize/front.ts';
+import { loadProgram } from '../../src/program/load.ts';
+
+interface Outcome {
+  history: number[];
+  params: Record<string, number[]>;
+}
+
+/** Runs a program whose value is {model, steps?}-like options for Optimize, side by side or one by one. */
+async function optimise(code: string, sequential: boolean, steps: number): Promise<Outcome> {
+  const history: number[] = [];
+  const program = await loadProgram({
+    code: `${code}\nvar history = [];
+      var params = Optimize(model, {steps: ${steps}, optMethod: {adam: {stepSize: 0.05}}, checkGradients: false, onStep: function(i, x) { history.push(x); }});
+      ({params: params, history: history})`,
+  });
+  const result = program.run({
+    seed: 3,
+    folder: '.',
+    args: [],
+    engine: { sequential },
+    output() {},
+    warn() {},
+    progress: () => ({ update() {}, finish() {} }),
+  }) as { params: Params; history: number[] };
+  history.push(...result.history);
+  const params = Object.fromEntries(Object.entries(result.params).map(([name, { data }]) => [name, [...data]]));
+  return { history, params };
+}
+
+function close(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+}
+
+const DATA = 'var data = [0.3, -1.2, 2.5, 0.7, -0.4, 1.9, 3.1];';
+
+const PROGRAMS: Record<string, string> = {
+  'a shared parameter': `${DATA} var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: data}, function(y) { observe(Gaussian({mu: m, sigma: 1}), y); }); };`,
+  'pathwise choices per datum': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'a'}) * y, sigma: softplus(param({name: 'b'}))})});
+      observe(Gaussian({mu: x, sigma: 0.5}), y); }); };`,
+  'discrete choices per datum': `${DATA} var model = function() {
+    var ms = [modelParam({name: 'm0', mu: -1}), modelParam({name: 'm1', mu: 2})];
+    mapData({data: data}, function(y) {
+      var z = sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: Math.sigmoid(param({name: 'w'}) * y)})});
+      observe(Gaussian({mu: z ? ms[1] : ms[0], sigma: 1}), y); }); };`,
+  'an indexed component': `${DATA} var model = function() {
+    var comps = [{mu: modelParam({name: 'm0', mu: -1}), sigma: 1}, {mu: modelParam({name: 'm1', mu: 2}), sigma: softplus(modelParam({name: 's'}))}];
+    mapData({data: data}, function(y) {
+      var z = sample(Discrete({ps: [0.3, 0.7]}), {guide: Discrete({ps: simplex(Vector([param({name: 'w'}) * y]))})});
+      observe(Gaussian(comps[z]), y); }); };`,
+  'mean field per datum': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}));
+      var k = sample(Discrete({ps: [0.2, 0.3, 0.5]}));
+      observe(Gaussian({mu: x + k, sigma: 0.5}), y); }); };`,
+  'branches that diverge': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      if (y > 1) {
+        var x = sample(Gaussian({mu: 1, sigma: 1}), {guide: Gaussian({mu: param({name: 'a'}), sigma: 1})});
+        observe(Gaussian({mu: x, sigma: 1}), y);
+      } else {
+        var z = flip(0.5);
+        observe(Gaussian({mu: z ? -1 : 0, sigma: 1}), y);
+      } }); };`,
+  'recursion of differing depth': `${DATA} var model = function() {
+    var walk = function(x, n) { return x > 1 || n === 4 ? x : walk(x + sample(Gaussian({mu: 0.5, sigma: 0.2}), {guide: Gaussian({mu: param({name: 'step'}), sigma: 0.3})}), n + 1); };
+    mapData({data: data}, function(y) { observe(Gaussian({mu: walk(y, 0), sigma: 1}), y); }); };`,
+  minibatches: `${DATA} var model = function() {
+    var m = sample(Gaussian({mu: 0, sigma: 2}));
+    mapData({data: data, batchSize: 3}, function(y, i) {
+      var z = flip(0.3);
+      observe(Gaussian({mu: z ? m : m + i, sigma: 1}), y); }); };`,
+  'nested passes': `var rows = [[1, 2], [0.5, 0.1, -2], [3]]; var model = function() {
+    mapData({data: rows}, function(row) {
+      var c = sample(Gaussian({mu: 0, sigma: 1}));
+      mapData({data: row}, function(y) {
+        var z = flip(0.5);
+        observe(Gaussian({mu: z ? c : -c, sigma: 1}), y); }); }); };`,
+  'maps inside': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var xs = repeat(3, function() { return sample(Gaussian({mu: 0, sigma: 1})); });
+      var zs = map(function(x) { return flip(0.5) ? x : 0; }, xs);
+      observe(Gaussian({mu: sum(zs), sigma: 1}), y); }); };`,
+  'objects as data': `var points = [{x: 1, y: 2, tag: 'a'}, {x: 2, y: 3.5, tag: 'b'}, {x: 3, y: 6, tag: 'a'}]; var model = function() {
+    var k = modelParam({name: 'k'});
+    mapData({data: points}, function(p) {
+      var shift = p.tag === 'a' ? 0 : sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: k * p.x + shift, sigma: 1}), p.y); }); };`,
+  'results that are used': `${DATA} var model = function() {
+    var xs = mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: x, sigma: 1}), y);
+      return x; });
+    factor(-sum(xs) * sum(xs)); };`,
+  'the store within an iteration': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      globalStore.h = 0;
+      repeat(2, function() { globalStore.h = globalStore.h + sample(Gaussian({mu: 0, sigma: 1})); });
+      observe(Gaussian({mu: globalStore.h, sigma: 1}), y); }); };`,
+  'the store between iterations': `${DATA} var model = function() {
+    globalStore.total = 0;
+    mapData({data: data}, function(y) {
+      globalStore.total = globalStore.total + sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: globalStore.total, sigma: 1}), y); }); };`,
+  'an inference inside': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var p = Math.exp(Infer({method: 'enumerate', model: function() { return flip(y > 0 ? 0.8 : 0.2); }}).score(true));
+      var x = sample(Gaussian({mu: p, sigma: 1}));
+      observe(Gaussian({mu: x, sigma: 1}), y); }); };`,
+  'memoised choices': `${DATA} var model = function() {
+    var kind = mem(function(k) { return sample(Gaussian({mu: k, sigma: 1})); });
+    mapData({data: data}, function(y) { observe(Gaussian({mu: kind(y > 0 ? 1 : 0), sigma: 1}), y); }); };`,
+  'continuous families': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var g = sample(Gamma({shape: 2, scale: 1}));
+      var b = sample(Beta({a: 2, b: 2}));
+      var u = sample(Uniform({a: -1, b: 1}));
+      var d = sample(Dirichlet({alpha: Vector([1, 2, 3])}));
+      observe(Gaussian({mu: u + T.get(d, 0) * b, sigma: g}), y); }); };`,
+  'text as values': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var c = sample(Categorical({ps: [0.2, 0.8], vs: ['lo', 'hi']}));
+      observe(Gaussian({mu: c === 'lo' ? -1 : 1, sigma: 1}), y); }); };`,
+};
+
+describe('side by side and one by one are the same', () => {
+  test.each(Object.entries(PROGRAMS))('%s', async (_name, code) => {
+    const together = await optimise(code, false, 4);
+    const apart = await optimise(code, true, 4);
+    expect(Object.keys(together.params).sort()).toEqual(Object.keys(apart.params).sort());
+    together.history.forEach((objective, i) => {
+      expect(close(objective, apart.history[i]), `step ${i}: ${objective} and ${apart.history[i]}`).toBe(true);
+    });
+    for (const [name, values] of Object.entries(apart.params)) {
+      values.forEach((value, i) => {
+        const other = together.params[name][i];
+        expect(close(value, other), `${name}[${i}]: ${other} and ${value}`).toBe(true);
+      });
+    }
+  });
+});
