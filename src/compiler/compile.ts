@@ -15,6 +15,8 @@ export interface CompileOptions {
   readonly library: ReadonlySet<string>;
   /** Those among them that never make a choice nor call the program back: they need no address. */
   readonly pure: ReadonlySet<string>;
+  /** Those that make no choice themselves and call one of their arguments: which. */
+  readonly callers?: ReadonlyMap<string, number>;
   /** Objects of the library of whose methods the same is true, but for those that are given a function to call. */
   readonly pureObjects?: ReadonlySet<string>;
   /** Those among them that modules see without importing them. */
@@ -56,6 +58,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     language,
     library,
     pure,
+    callers = new Map(),
     pureObjects = NONE,
     ambient = NONE,
     firstSite = 1,
@@ -66,7 +69,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
   const analysis = analyse(program, source, language, library);
   const suggest = options.suggest ?? (() => '');
   const free = freeNames(analysis, source, { language, library, ambient, suggest });
-  const addressFree = new AddressFree(analysis.calls, analysis.resolve, pure, pureObjects);
+  const addressFree = new AddressFree(analysis.calls, analysis.resolve, { pure, callers, pureObjects });
   const emitted = emitUnit(analysis, source, {
     language,
     library,

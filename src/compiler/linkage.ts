@@ -12,6 +12,11 @@ export interface Linkage {
   readonly machine: { address: SiteAddress; store: Record<string, unknown>; readonly lifted: boolean };
   /** Names that programs use without declaring them. */
   readonly library: Readonly<Record<string, unknown>>;
+  /**
+   * The address of calls of library functions that call back nothing that makes choices. A function, because V8 would
+   * take the assignment of a mere value for the name of a function literal before it.
+   */
+  nowhere(): SiteAddress;
   /** Spread into calls that have no argument to carry the address. */
   readonly none: readonly never[];
 

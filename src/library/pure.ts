@@ -34,5 +34,19 @@ export const pureNames: ReadonlySet<string> = new Set([
   ...['display', 'print', 'viz', 'vizPrint', 'show', 'loadData', 'loadQMRGraph'],
 ]);
 
+const first = (name: string): [string, number] => [name, 0];
+const second = (name: string): [string, number] => [name, 1];
+
+/**
+ * Functions that make no choice themselves and call one function that they are given, with its place among the
+ * arguments. A call of them needs no address if that function makes no choices.
+ */
+export const callers: ReadonlyMap<string, number> = new Map([
+  ...['map', 'map2', 'mapN', 'mapIndexed', 'mapObject', 'mapPairs', 'filter'].map(first),
+  ...['reduce', 'foldl', 'scan', 'find', 'all', 'any', 'minWith', 'maxWith', 'argMax'].map(first),
+  ...['groupBy', 'partition', 'span', 'countBy'].map(first),
+  ...['repeat', 'expectation'].map(second),
+]);
+
 /** Objects all of whose functions are pure: `T.add`, `viz.table`. */
 export const pureObjects: ReadonlySet<string> = new Set(['T', 'ad', 'numeric', 'viz']);

@@ -1,6 +1,6 @@
 /** The part of the runtime that compiled programs are handed. */
 import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
-import type { Address } from '../runtime/address.ts';
+import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import { sigmoid } from '../tensor/special/exponentials.ts';
@@ -59,6 +59,7 @@ export function linkageFor(library: Readonly<Record<string, unknown>>, lifting: 
     machine: machine as unknown as Linkage['machine'],
     library,
     math: { sigmoid },
+    nowhere: () => nowhere,
     none: [],
     isSignal,
     thrown,

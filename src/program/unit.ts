@@ -3,7 +3,7 @@ import { type Compiled, type CompileOptions, compile, type Language } from '../c
 import { SourceText } from '../compiler/diagnostics.ts';
 import type { UnitFunction } from '../compiler/linkage.ts';
 import { tooDeep } from '../compiler/parse/parse.ts';
-import { pureObjects } from '../library/pure.ts';
+import { callers, pureObjects } from '../library/pure.ts';
 import { didYouMean } from '../runtime/errors.ts';
 import { ambientNames, libraryNames, pureNames } from './scope.ts';
 
@@ -36,6 +36,7 @@ export function makeUnit(
     ...options,
     library: libraryNames,
     pure: pureNames,
+    callers,
     pureObjects,
     ambient: options.language === 'js' ? ambientNames : undefined,
     suggest: didYouMean,

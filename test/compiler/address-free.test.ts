@@ -3,15 +3,19 @@ import { compile } from '../../src/compiler/compile.ts';
 
 /** The number of calls that are given an address. */
 function addressed(code: string): number {
-  const library = new Set(['flip', 'map', 'Gaussian', 'sum', '_', 'T']);
+  const library = new Set(['flip', 'map', 'repeat', 'Gaussian', 'sum', '_', 'T']);
   const { code: emitted } = compile(code, {
     file: 'model.wppl',
     language: 'wppl',
     library,
     pure: new Set(['Gaussian', 'sum']),
+    callers: new Map([
+      ['map', 0],
+      ['repeat', 1],
+    ]),
     pureObjects: new Set(['T']),
   });
-  return emitted.split('$m.address = ').length - 1;
+  return emitted.split('$m.address = $a').length - 1;
 }
 
 describe('calls that need no address', () => {
@@ -32,6 +36,9 @@ describe('calls that need no address', () => {
     'var t = s => s[0]; t`a`',
     'var P = function(x) { return {x: x}; }; new P(1)',
     'var outer = () => { var inner = x => sum([x]); return inner(1); }; outer()',
+    'map(x => x + 1, [1])',
+    'var f = x => x; var g = xs => sum(map(f, xs)); g([1])',
+    'repeat(3, function() { return Gaussian({mu: 0, sigma: 1}); })',
   ])('%s', (code) => {
     expect(addressed(code)).toBe(0);
   });
@@ -54,6 +61,14 @@ describe('calls that may make a choice have one', () => {
     ['var f = xs => xs.map(x => x + 1); f([1])', 2],
     ['[1].forEach(x => T.add(x, 1)); T.map([1], flip)', 2],
     ['var g = T => T.add(1); g({add: flip})', 2],
+    ['map(flip, [1])', 1],
+    ['map(x => flip(x), [1])', 2],
+    ['map(x => x, map(flip, [1]))', 1],
+    ['sum(map(x => x, [flip()]))', 1],
+    ['var g = (f, xs) => map(f, xs); g(x => x, [1])', 2],
+    ['var map = (f, x) => f(x); map(x => x, 1)', 2],
+    ['repeat(x => x, flip)', 1],
+    ['map(...[x => x], [1])', 1],
   ])('%s', (code, count) => {
     expect(addressed(code)).toBe(count);
   });

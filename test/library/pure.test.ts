@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as lib from '../../src/library/index.ts';
-import { pureNames, pureObjects } from '../../src/library/pure.ts';
+import { callers, pureNames, pureObjects } from '../../src/library/pure.ts';
 
 const names = lib as unknown as Record<string, unknown>;
 
@@ -37,4 +37,8 @@ test('pure objects are there', () => {
   const objects = Object.keys(names).filter((name) => typeof names[name] === 'object');
   for (const name of pureObjects) expect([...objects, 'viz']).toContain(name);
   expect(objects.sort()).toEqual(['T', 'ad', 'dists', 'dp', 'numeric', 'util']);
+});
+
+test('functions that call one of their arguments are there, and not pure', () => {
+  for (const name of callers.keys()) expect(NEED_ADDRESSES).toContain(name);
 });

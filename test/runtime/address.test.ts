@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Address } from '../../src/runtime/address.ts';
+import { Address, nowhere } from '../../src/runtime/address.ts';
 
 describe('Address', () => {
   test('equal paths are the same object', () => {
@@ -44,5 +44,16 @@ describe('Address', () => {
 
   test('prints as a path', () => {
     expect(Address.root().at(12).at(3).index(0).at('guide').toString()).toBe('12/3[0]/guide');
+  });
+
+  test('iterations nowhere are not told apart, but choices and calls are', () => {
+    expect(nowhere.index(0)).toBe(nowhere);
+    expect(nowhere.index(1)).toBe(nowhere);
+    expect(nowhere.at(1)).not.toBe(nowhere);
+    const execution = 1_000_000_000;
+    const choices = [nowhere.choice(execution), nowhere.choice(execution), nowhere.choice(execution)];
+    expect(new Set(choices).size).toBe(3);
+    const again = execution + 1;
+    expect([nowhere.choice(again), nowhere.choice(again), nowhere.choice(again)]).toEqual(choices);
   });
 });

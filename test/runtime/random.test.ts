@@ -78,6 +78,27 @@ describe('RandomStream', () => {
     expect(Math.abs(m4 - 3)).toBeLessThan(5 * Math.sqrt(96 / n));
   });
 
+  test('pairs of gaussian numbers survive another stream drawing in between', () => {
+    const alone = RandomStream.fromSeed(5).begin();
+    const expected = Array.from({ length: 6 }, () => alone.gaussian());
+    const one = RandomStream.fromSeed(5).begin();
+    const other = RandomStream.fromSeed(6).begin();
+    const otherAlone = RandomStream.fromSeed(6).begin();
+    for (const x of expected) {
+      expect(one.gaussian()).toBe(x);
+      expect(other.gaussian()).toBe(otherAlone.gaussian());
+    }
+  });
+
+  test('a stream restarted for another iteration is that iteration’s', () => {
+    const parent = RandomStream.fromSeed(3);
+    const occurrence = parent.occurrence();
+    const reused = parent.child(occurrence, 0);
+    reused.begin().gaussian();
+    const draws = (stream: RandomStream) => [stream.begin().gaussian(), stream.gaussian(), stream.begin().uniform()];
+    expect(draws(reused.restart(7))).toEqual(draws(parent.child(occurrence, 7)));
+  });
+
   test('integers cover their range evenly', () => {
     const n = 60_000;
     const counts = [0, 0, 0, 0, 0, 0];

@@ -12,6 +12,16 @@ import type { Binding } from './scope.ts';
 
 export type Call = CallExpression | NewExpression | TaggedTemplateExpression;
 
+/** What is known of the library's names. */
+export interface LibraryNames {
+  /** Functions that make no choices and call nothing back. */
+  readonly pure: ReadonlySet<string>;
+  /** Functions that make no choices themselves and call one of their arguments: which. */
+  readonly callers: ReadonlyMap<string, number>;
+  /** Objects whose methods make no choices. */
+  readonly pureObjects: ReadonlySet<string>;
+}
+
 export class AddressFree {
   private readonly functions: Set<Node>;
 
@@ -19,9 +29,7 @@ export class AddressFree {
     /** The calls that each function makes, not counting those of functions inside it. */
     calls: ReadonlyMap<Node, readonly Call[]>,
     private readonly resolve: (identifier: Node) => Binding | undefined,
-    private readonly pure: ReadonlySet<string>,
-    /** Objects of the library whose methods make no choices. */
-    private readonly pureObjects: ReadonlySet<string>,
+    private readonly library: LibraryNames,
   ) {
     // The largest set that is consistent: take all, then drop what calls outside it until nothing changes.
     this.functions = new Set(calls.keys());
@@ -41,7 +49,26 @@ export class AddressFree {
     if (callee.type === 'MemberExpression') return this.isFreeMethod(callee, call);
     // A constructor of the host makes no choices.
     const host = call.type === 'NewExpression' && (callee.type !== 'Identifier' || this.resolve(callee) === undefined);
-    return host || this.isFreeFunction(callee);
+    return host || this.isFreeFunction(callee) || this.callsBackFree(call);
+  }
+
+  /** True of a call such as `map(f, xs)` with a function `f` that makes no choices. */
+  callsBackFree(call: Call): boolean {
+    if (call.type !== 'CallExpression') return false;
+    const name = this.libraryName(bare(call.callee));
+    const place = name === undefined ? undefined : this.library.callers.get(name);
+    if (place === undefined || place >= call.arguments.length) return false;
+    if (call.arguments.slice(0, place).some((argument) => argument.type === 'SpreadElement')) return false;
+    return this.isFreeFunction(call.arguments[place]);
+  }
+
+  /** The name in the library of what an identifier stands for, if it is that. */
+  private libraryName(node: Node): string | undefined {
+    if (node.type !== 'Identifier') return undefined;
+    const binding = this.resolve(node);
+    if (binding === undefined) return (node as { name?: string }).name;
+    const from = binding.import;
+    return from !== undefined && from.module === undefined ? from.name : undefined;
   }
 
   /** True if the expression certainly is a function that makes no choices. */
@@ -50,9 +77,9 @@ export class AddressFree {
     if (isFunction(node)) return this.functions.has(node);
     if (node.type !== 'Identifier') return false;
     const binding = this.resolve(node);
-    if (binding === undefined) return this.pure.has(node.name) || HOST_PURE_FUNCTIONS.has(node.name);
+    if (binding === undefined) return this.library.pure.has(node.name) || HOST_PURE_FUNCTIONS.has(node.name);
     const from = binding.import;
-    if (from !== undefined) return from.module === undefined && this.pure.has(from.name);
+    if (from !== undefined) return from.module === undefined && this.library.pure.has(from.name);
     const [write] = binding.writes;
     return binding.writes.length === 1 && write.value !== undefined && this.functions.has(bare(write.value));
   }
@@ -67,9 +94,9 @@ export class AddressFree {
     const binding = this.resolve(object);
     if (binding !== undefined) {
       const from = binding.import;
-      return from !== undefined && from.module === undefined && this.pureObjects.has(from.name);
+      return from !== undefined && from.module === undefined && this.library.pureObjects.has(from.name);
     }
-    if (this.pureObjects.has(object.name)) return true;
+    if (this.library.pureObjects.has(object.name)) return true;
     // JSON calls back what comes after its first argument.
     const given = call.type === 'TaggedTemplateExpression' ? 0 : call.arguments.length;
     return HOST_PURE_OBJECTS.has(object.name) && !(object.name === 'JSON' && given > 1);

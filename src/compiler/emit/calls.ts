@@ -38,7 +38,8 @@ export function emitCall(e: Emission, node: CallExpression): void {
   emitCallee(e, node.callee as Expression);
   e.marked(node.callee.end, node.optional ? '?.(' : '(');
   e.apart(() => {
-    if (!e.addressFree.isFreeCall(node))
+    if (e.addressFree.callsBackFree(node)) emitAddressedArguments(e, node.arguments, null, false);
+    else if (!e.addressFree.isFreeCall(node))
       emitAddressedArguments(e, node.arguments, node.callee, takesCallbacks(e, node));
     else emitArguments(e, node.arguments);
   });
@@ -63,7 +64,13 @@ function emitArguments(e: Emission, given: readonly Argument[]): void {
   });
 }
 
-function emitAddressedArguments(e: Emission, given: readonly Argument[], callee: Node, callbacks: boolean): void {
+/** `callee` is null if the call is nowhere: see `AddressFree.callsBackFree`. */
+function emitAddressedArguments(
+  e: Emission,
+  given: readonly Argument[],
+  callee: Node | null,
+  callbacks: boolean,
+): void {
   given.forEach((argument, i) => {
     if (i > 0) e.text(', ');
     const spread = argument.type === 'SpreadElement';
@@ -72,7 +79,7 @@ function emitAddressedArguments(e: Emission, given: readonly Argument[], callee:
     // A function that makes no choices need not be told where it is called from.
     const wrap = callbacks && !spread && mayBeFunction(value) && !e.addressFree.isFreeFunction(value);
     if (i === given.length - 1) emitLastArgument(e, value, callee, wrap);
-    else if (wrap) emitCallback(e, value, callee);
+    else if (wrap) emitCallback(e, value, callee!);
     else e.expression(value);
   });
 }
@@ -83,12 +90,12 @@ function emitCallback(e: Emission, value: Expression, callee: Node): void {
   e.text(')');
 }
 
-function emitLastArgument(e: Emission, value: Expression, callee: Node, wrap: boolean): void {
+function emitLastArgument(e: Emission, value: Expression, callee: Node | null, wrap: boolean): void {
   const before = e.fn.calls;
   const open = e.slot();
   e.expression(value);
   const calls = e.fn.calls > before;
-  const address = e.address(callee);
+  const address = callee === null ? e.nowhere() : e.address(callee);
   if (!calls) {
     open.fill(`($m.address = ${address}, ${wrap ? '$.each($m.address, ' : ''}`);
     e.text(wrap ? '))' : ')');

@@ -175,6 +175,12 @@ export class Emission {
     return `${this.fn.base}.at(${this.newSite(callee.start, callee.end)})`;
   }
 
+  /** The address of a call whose callbacks make no choices. It counts as a call, since it changes the address. */
+  nowhere(): string {
+    this.fn.calls++;
+    return '$.nowhere()';
+  }
+
   /** The number of a call site. Emitting the same function again, in another mode, gives the same numbers. */
   newSite(offset: number, calleeEnd?: number): number {
     const here = this.sitesAt.get(offset) ?? [];
