@@ -16,9 +16,13 @@ export {
 } from './guides/params-api.ts';
 export * from './inference/index.ts';
 export * from './library/index.ts';
+export { embedding } from './nn/embedding.ts';
+export { conv2d, maxPool } from './nn/images.ts';
 export { he, xavier } from './nn/initial.ts';
-export { affine, bias, gru, linear, lstm, rnn } from './nn/layers.ts';
+export { affine, bias, linear } from './nn/layers.ts';
 export { makeGRU, makeLSTM, makeRNN, nn, nnEval, nneval, nnevalModel } from './nn/networks.ts';
+export { layerNorm } from './nn/normalisation.ts';
+export { gru, lstm, rnn } from './nn/recurrent.ts';
 export {
   type DreamSample,
   dreamSample,

@@ -9,9 +9,14 @@ import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Value } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
+import { type EmbeddingOptions, embedding } from './embedding.ts';
 import { asTensor, engine, lengthOf } from './engine.ts';
+import { type ConvolutionOptions, conv2d, maxPool, type PoolOptions } from './images.ts';
 import { filled } from './initial.ts';
-import { affine, type Declare, gru, type Layer, lstm, type Recurrent, rnn } from './layers.ts';
+import type { Declare, Layer } from './layer-options.ts';
+import { affine } from './layers.ts';
+import { layerNorm } from './normalisation.ts';
+import { gru, lstm, type Recurrent, rnn } from './recurrent.ts';
 
 type Activation = (x: Tensor) => Tensor;
 
@@ -36,10 +41,19 @@ function checkName(owner: string, name: unknown): asserts name is string {
 
 function mlp(nIn: number, layers: readonly MlpLayer[], name: string): Network {
   checkName('nn.mlp', name);
+  if (!(Number.isInteger(nIn) && nIn > 0)) {
+    throw new WaymarkError(
+      `nn.mlp takes the length of its input first, an integer of at least 1; got ${describe(nIn)}.`,
+    );
+  }
   if (!Array.isArray(layers) || layers.length === 0 || !layers.every((layer) => Number.isInteger(layer?.nOut))) {
     throw new WaymarkError(
       `nn.mlp takes layers such as [{nOut: 3, activation: nn.sigmoid}, {nOut: 2}], got ${describe(layers)}.`,
     );
+  }
+  for (const { activation } of layers) {
+    if (activation === undefined || typeof activation === 'function') continue;
+    throw new WaymarkError(`nn.mlp: activation must be a function such as nn.sigmoid, got ${describe(activation)}.`);
   }
   return {
     name,
@@ -63,6 +77,11 @@ const linear = (nIn: number, nOut: number, name: string): Network => {
 /** A vector of parameters, which takes no input. */
 function constantparams(dims: readonly number[], name: string): Network {
   checkName('nn.constantparams', name);
+  if (!(Array.isArray(dims) && dims.length > 0 && dims.every((n) => Number.isInteger(n) && n > 0))) {
+    throw new WaymarkError(
+      `nn.constantparams takes dims first, as in nn.constantparams([3], 'name'); got ${describe(dims)}.`,
+    );
+  }
   return {
     name,
     build(declare) {
@@ -72,6 +91,23 @@ function constantparams(dims: readonly number[], name: string): Network {
     },
   };
 }
+
+/** A layer in WebPPL's style as a network. */
+function ofLayer<O extends object>(
+  owner: string,
+  make: (name: string, options: O & { param: Declare }) => (x: never) => Tensor,
+) {
+  return (options: Omit<O, 'param'>, name: string): Network => {
+    checkName(owner, name);
+    return {
+      name,
+      build: (declare) =>
+        make(name, { ...options, param: declare } as unknown as O & { param: Declare }) as (input: unknown) => Tensor,
+    };
+  };
+}
+
+const pool = (options: PoolOptions): Network => ({ name: 'nn.maxpool', build: () => maxPool(options) as never });
 
 /** One network after the other. */
 function sequence(networks: readonly Network[], name = networks.map((network) => network.name).join('>')): Network {
@@ -155,4 +191,18 @@ export function nnevalModel(network: Network, input?: unknown): Tensor {
   return evaluated('nnevalModel', network, input, modelParam as Declare);
 }
 
-export const nn = { mlp, linear, constantparams, sequence, sigmoid, tanh, relu, softplus, softmax };
+export const nn = {
+  mlp,
+  linear,
+  constantparams,
+  sequence,
+  convolution: ofLayer<ConvolutionOptions>('nn.convolution', conv2d),
+  maxpool: pool,
+  layernorm: ofLayer<{ in: number }>('nn.layernorm', layerNorm),
+  embedding: ofLayer<EmbeddingOptions>('nn.embedding', embedding),
+  sigmoid,
+  tanh,
+  relu,
+  softplus,
+  softmax,
+};

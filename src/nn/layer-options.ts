@@ -1,0 +1,59 @@
+/** What all layers have in common: how they are called, and how they declare their parameters. */
+import { param as guideParam } from '../guides/param.ts';
+import { describe } from '../runtime/describe.ts';
+import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+import type { Value } from '../tensor/node.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import type { Init } from './initial.ts';
+
+/** How a layer declares a parameter: `param` or `modelParam`. */
+export type Declare = (options: { name: string; dims: readonly number[]; init?: Init }) => Tensor;
+
+/** From vectors to vectors. Programs see tensors, whatever they are inside. */
+export type Layer = (x: Tensor) => Tensor;
+
+export interface LayerOptions {
+  in: number;
+  out: number;
+  param?: Declare;
+  init?: Init;
+  /** Where the biases start. */
+  initb?: number;
+}
+
+/** Layers are named, because their parameters are kept by name. */
+export function checkName(owner: string, name: unknown): asserts name is string {
+  if (typeof name === 'string' && name !== '') return;
+  throw new WaymarkError(`${owner} takes a name first, as in ${owner}('name', {…}); got ${describe(name)}.`);
+}
+
+/** Checks the names of options, and that sizes are whole numbers. */
+export function checkOptions(
+  owner: string,
+  options: unknown,
+  known: readonly string[],
+  sizes: readonly string[],
+): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new WaymarkError(`${owner} takes its options as an object after the name, got ${describe(options)}.`);
+  }
+  for (const name in options) {
+    if (!known.includes(name)) {
+      throw new WaymarkError(
+        `${owner} has no option '${name}'; it takes ${known.join(', ')}.${didYouMean(name, known)}`,
+      );
+    }
+  }
+  for (const name of sizes) {
+    const size = (options as Record<string, unknown>)[name];
+    if (!(Number.isInteger(size) && (size as number) > 0)) {
+      throw new WaymarkError(`${owner}: ${name} must be an integer of at least 1, got ${describe(size)}.`);
+    }
+  }
+}
+
+/** As asked for, or as a parameter of the guide. */
+export const declareWith = (given: Declare | undefined): Declare => given ?? (guideParam as Declare);
+
+/** Programs see nodes as tensors. */
+export const shown = (value: Value): Tensor => value as unknown as Tensor;
