@@ -22,6 +22,7 @@ export class CommandRun implements Run {
   /** Set when a program that can compile others is run. */
   evaluate?: (code: string) => unknown;
   fingerprint?: () => string;
+  placeOf?: (site: number) => string | undefined;
   private readonly said = new Set<string>();
 
   constructor(

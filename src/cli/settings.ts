@@ -13,6 +13,7 @@ export const engineOptions = {
     (n) => Number.isInteger(n) && n >= 1 && n <= MOST_THREADS,
     'how many threads the engine may use',
   ),
+  'explain-guides': flag('say what guides each choice of an optimisation, and how its gradient is estimated'),
 };
 
 export const commonOptions = {
@@ -21,8 +22,9 @@ export const commonOptions = {
 };
 
 /** The engine as the options ask for it. */
-export function engineOf({ sequential, device, threads }: Settings<typeof engineOptions>): Engine {
-  return { sequential, device, threads };
+export function engineOf(settings: Settings<typeof engineOptions>): Engine {
+  const { sequential, device, threads, 'explain-guides': explainGuides } = settings;
+  return { sequential, device, threads, explainGuides };
 }
 
 /** Seeds are below this, so that a seed can be read back from any text. */

@@ -1,6 +1,7 @@
 /** A loaded program, which can be run as often as one likes. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { LineTable } from '../compiler/diagnostics.ts';
 import type { Linkage } from '../compiler/linkage.ts';
 import { type Run, startRun } from '../runtime/machine.ts';
 import { linkageFor } from './linkage.ts';
@@ -35,6 +36,7 @@ export class Program {
     const linkage = linkageFor(libraryFor(this.extras, resolve(this.file), run.args), this.extras.lifting);
     run.evaluate = (code) => this.evaluate(code, linkage);
     run.fingerprint = () => this.fingerprint();
+    run.placeOf = (site) => this.placeOf(site);
     startRun(run);
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;
@@ -48,6 +50,16 @@ export class Program {
   /** Where in the program something that `run` threw comes from. */
   locate(thrown: unknown): Located {
     return locate(thrown, this.units, this.file);
+  }
+
+  private placeOf(number: number): string | undefined {
+    for (const { file, source, compiled } of this.units.values()) {
+      const site = compiled.sites.find((one) => one.number === number);
+      if (site === undefined) continue;
+      const { line, column } = new LineTable(source).position(site.offset);
+      return `${file}:${line}:${column}`;
+    }
+    return undefined;
   }
 
   /** The same for programs of the same text. */

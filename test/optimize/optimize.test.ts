@@ -152,9 +152,13 @@ describe('Optimize', () => {
       `${model} Optimize(model, {steps: 20, skipBadSteps: Infinity, optMethod: 'sgd'})`,
     );
     expect(numbersOf(value).a[0]).not.toBe(0);
-    expect(warnings.some((line) => /^Step \d+ is skipped: The factor at \S+ is -Infinity\./.test(line))).toBe(true);
+    expect(
+      warnings.some((line) =>
+        /^Step \d+ is skipped: The factor at program\.wppl:\d+:\d+ \(address \S+\) is -Infinity\./.test(line),
+      ),
+    ).toBe(true);
     expect(await failure(`${model} Optimize(model, {steps: 20})`)).toMatch(
-      /^The factor at \S+ is -Infinity\. Guides cannot learn from what is impossible: soften the condition/,
+      /^The factor at program\.wppl:\d+:\d+ \(address \S+\) is -Infinity\. Guides cannot learn from what is impossible: soften the condition/,
     );
   });
 
@@ -173,7 +177,7 @@ describe('objectives that are no numbers', () => {
         });
       }; Optimize(model)`),
     ).toMatch(
-      /^The choice at \S+\[1\]\S* for datum 1 drew 0 from its guide Discrete\(\{ps: \[1, 0\]\}\), which has score -Infinity under Discrete\(\{ps: \[0, 1\]\}\)\. A guide must not draw what the model rules out; a smaller stepSize, or clip, often helps\.$/,
+      /^The choice at program\.wppl:3:11 \(address \S+\) for datum 1 drew 0 from its guide Discrete\(\{ps: \[1, 0\]\}\), which has score -Infinity under Discrete\(\{ps: \[0, 1\]\}\)\. A guide must not draw what the model rules out; a smaller stepSize, or clip, often helps\.$/,
     );
   });
 
@@ -183,7 +187,7 @@ describe('objectives that are no numbers', () => {
         var x = param({name: 'x', mu: -1, sigma: 0});
         factor(Math.log(x));
       }; Optimize(model)`),
-    ).toMatch(/^The factor at \S+ is NaN\. A smaller stepSize, or clip, often helps\.$/);
+    ).toMatch(/^The factor at program\.wppl:3:9 \(address \S+\) is NaN\. A smaller stepSize, or clip, often helps\.$/);
   });
 });
 

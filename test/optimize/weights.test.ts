@@ -22,6 +22,7 @@ const choice = (pathwise = false): ChoiceEvent => ({
   logTarget: -next(),
   logGuide: -next(),
   pathwise,
+  automatic: false,
 });
 const factor = (): RecordedEvent => ({ kind: 'factor', address, score: -next() });
 const pass = (scale: number, ...items: RecordedEvent[][]): RecordedEvent => ({
