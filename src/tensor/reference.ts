@@ -1,7 +1,7 @@
 /** The portable evaluator: one operation after the other, in plain JavaScript. What other devices are tested against. */
 import { elementwiseLoop } from './elementwise/loops.ts';
 import { lower, topological } from './graph.ts';
-import { allocate, type Compute, type Data, isScalar, type Node, type Operand } from './node.ts';
+import { allocate, type Compute, type Data, isScalar, type Node, type Operand, RESIDENT } from './node.ts';
 
 /** What a node is computed to: a number for scalars, else the elements. */
 export type Computed = number | Data;
@@ -68,6 +68,8 @@ function compute(node: Node, operands: readonly Computed[]): Computed {
     case 'kernel':
       return run(node, operands);
     default:
+      // A copy, because the buffer may be updated in place while the value is in use.
+      if (node.op === RESIDENT) return (node.attributes as unknown as { view(): Data }).view().slice();
       throw new Error(`An ${node.op.name} has no value of its own: evaluate it through a plan.`);
   }
 }

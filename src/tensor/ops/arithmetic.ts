@@ -87,6 +87,8 @@ export const pow = ((a: Value, b: Value) => {
   if (typeof b === 'number' && recordsAs(a)) {
     if (b === 1) return a;
     if (b === 2) return recordUnary(table.SQUARE, a);
+    if (b === 3) return mul(a, recordUnary(table.SQUARE, a));
+    if (b === 0.5) return recordUnary(table.SQRT, a);
     if (b === -1) return recordUnary(table.RECIPROCAL, a);
   }
   return binary(table.POW, a, b);

@@ -16,6 +16,7 @@ import {
 import { webAssembly } from '../wasm/host.ts';
 import { f32, f64, i32, plain } from '../wasm/instructions.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
+import { scalarMath } from '../wasm/scalar-math.ts';
 import type { Value } from './program.ts';
 import { inPieces, type ScalarCode } from './scalar-code.ts';
 
@@ -23,7 +24,7 @@ import { inPieces, type ScalarCode } from './scalar-code.ts';
 export const WORTH_WASM = 100;
 
 /** Operations per function: longer ones take the compiler too long. */
-const MOST_OPERATIONS = 2000;
+const MOST_OPERATIONS = 600;
 
 const number = {
   eq: plain(0x61),
@@ -89,16 +90,17 @@ const instructions: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
   [t.STOP, (a) => a],
 ]);
 
-/** Functions that the engine knows by themselves and calls directly. */
-const natives = new Map<Op, (x: number) => number>([
-  [t.EXP, Math.exp],
-  [t.LOG, Math.log],
-  [t.SIN, Math.sin],
-  [t.COS, Math.cos],
-  [t.TAN, Math.tan],
-  [t.ASIN, Math.asin],
-  [t.ACOS, Math.acos],
-  [t.ATAN, Math.atan],
+/** Functions there is code for; all others are JavaScript's. */
+const functions: ReadonlyMap<Op, string> = new Map([
+  [t.EXP, 'exp'],
+  [t.EXPM1, 'expm1'],
+  [t.LOG, 'log'],
+  [t.LOG1P, 'log1p'],
+  [t.TANH, 'tanh'],
+  [t.SIGMOID, 'sigmoid'],
+  [t.SOFTPLUS, 'softplus'],
+  [t.SIN, 'sin'],
+  [t.COS, 'cos'],
 ]);
 
 /** Compiles a block of scalar operations on slots in the given memory; see `compileScalars`. */
@@ -110,8 +112,9 @@ export function compileScalarsToWasm(
 ): ScalarCode[] {
   const imports = new Map<Op, Import>();
   for (const { op, inputs } of members) {
-    if (instructions.has(op) || imports.has(op)) continue;
-    imports.set(op, { name: op.name, signature: { parameters: inputs.map(() => F64), results: [F64] } });
+    const called = op === t.LOG_SIGMOID ? t.SOFTPLUS : op;
+    if (instructions.has(called) || imports.has(called)) continue;
+    imports.set(called, { name: called.name, signature: { parameters: inputs.map(() => F64), results: [F64] } });
   }
   const module = new ModuleBuilder([...imports.values()]);
   const { pieces, leavesPiece } = inPieces(members, MOST_OPERATIONS, leaves);
@@ -119,13 +122,20 @@ export function compileScalarsToWasm(
     module.function(`run${i}`, [I32], [], (builder) => void write(module, builder, piece, slotOf, leavesPiece));
   });
   const env: Record<string, unknown> = { memory: memory.memory };
-  for (const [op, { name }] of imports) env[name] = natives.get(op) ?? op.compute;
+  for (const [op, { name }] of imports) env[name] = op.compute;
+  for (const [op, name] of functions) if (imports.has(op)) env[op.name] = scalarMath(memory)[name];
   const host = webAssembly as NonNullable<typeof webAssembly>;
   const { exports } = new host.Instance(new host.Module(module.build()), { env });
   return pieces.map((_, i) => {
     const run = exports[`run${i}`];
     return (_slots, address) => void run(address);
   });
+}
+
+/** A call of an imported function; log σ(a) is −softplus(−a). */
+function calls(module: ModuleBuilder, op: Op): Emit {
+  if (op === t.LOG_SIGMOID) return (a) => number.neg(module.callImport(t.SOFTPLUS.name, number.neg(a)));
+  return (...operands) => module.callImport(op.name, ...operands.filter((operand) => operand !== undefined));
 }
 
 function write(
@@ -149,8 +159,8 @@ function write(
   for (const value of members) {
     const operands = value.inputs.map(read);
     const [a, b, c] = operands;
-    const emit = instructions.get(value.op);
-    const result = builder.let(F64, emit === undefined ? module.callImport(value.op.name, ...operands) : emit(a, b, c));
+    const emit = instructions.get(value.op) ?? calls(module, value.op);
+    const result = builder.let(F64, emit(a, b, c));
     locals.set(value, result);
     if (leaves(value)) builder.do(f64.store([base, result.get], 8 * slotOf(value)));
   }

@@ -215,22 +215,27 @@ function slowly(module: ModuleBuilder, name: string) {
   });
 }
 
-/** Adds the functions to a module, exported as exp64, log64 and so on; gives those that others build on. */
-export function addMath64(module: ModuleBuilder): Record<'sin' | 'cos', (x: Expression) => Expression> {
-  const add = (name: string, write: Write) =>
+type Call = (x: Expression) => Expression;
+
+/** Adds the functions to a module, exported as exp64, log64 and so on; gives the ways to call them. */
+export function addMath64(module: ModuleBuilder) {
+  const add = (name: string, write: Write): Call =>
     module.function(`${name}64`, [V128], [V128], (b) => {
       const x = b.let(V128, b.parameter(0));
       b.do(write(b, x));
     });
   const slowExp = module.function(null, [V128], [V128], (b) => b.do(anyExp(b, b.let(V128, b.parameter(0)))));
   const callExp = add('exp', exp(slowExp));
-  add('expm1', expm1);
-  add('log', log);
   const callLog1p = add('log1p', log1p);
-  add('tanh', tanh(callExp));
-  add('sigmoid', sigmoid(callExp));
-  add('softplus', softplus(callExp, callLog1p));
-  const sin = add('sin', trigonometric(0, slowly(module, 'sin')));
-  const cos = add('cos', trigonometric(1, slowly(module, 'cos')));
-  return { sin, cos };
+  return {
+    exp: callExp,
+    expm1: add('expm1', expm1),
+    log: add('log', log),
+    log1p: callLog1p,
+    tanh: add('tanh', tanh(callExp)),
+    sigmoid: add('sigmoid', sigmoid(callExp)),
+    softplus: add('softplus', softplus(callExp, callLog1p)),
+    sin: add('sin', trigonometric(0, slowly(module, 'sin'))),
+    cos: add('cos', trigonometric(1, slowly(module, 'cos'))),
+  };
 }

@@ -4,7 +4,7 @@ import type { Accelerated } from './accelerator.ts';
 import type { WasmDevice } from './device.ts';
 
 /** Below this many multiplications a BLAS call costs more than it saves. */
-const BLAS_FROM = 20_000;
+const BLAS_FROM = 2_000;
 /** Below these, packing costs more than it saves. */
 const PACK_FROM = 16_000;
 const PACK_ROWS_FROM = 6;
