@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { useDevice } from '../../src/tensor/devices.ts';
+import { evaluate } from '../../src/tensor/evaluate.ts';
+import { gradient } from '../../src/tensor/gradient/gradient.ts';
+import { LaneSpace } from '../../src/tensor/lane-space.ts';
+import { input } from '../../src/tensor/leaves.ts';
+import { add, exp, matmul, mul, square, sum, sumLanes } from '../../src/tensor/ops.ts';
+import { compilePlan } from '../../src/tensor/plan/compile.ts';
+import { residentBuffer } from '../../src/tensor/wasm/resident.ts';
+
+afterEach(() => useDevice('wasm'));
+
+describe.each(['js', 'wasm'] as const)('buffers that stay on %s', (device) => {
+  it('are leaves whose contents may change between runs', () => {
+    useDevice(device);
+    const buffer = residentBuffer(4);
+    const w = buffer.node([2, 2]);
+    const x = input([2]);
+    const plan = compilePlan([matmul(x, w)], [x]);
+    for (const scale of [1, 10]) {
+      buffer.view().set([1, 2, 3, 4].map((v) => v * scale));
+      expect([...(plan.run([Float64Array.of(1, -1)])[0] as Float64Array)]).toEqual([-2 * scale, -2 * scale]);
+      for (let time = 0; time < 3; time++)
+        expect(evaluate([sum(square(buffer.node([4])))])).toEqual([30 * scale * scale]);
+    }
+  });
+
+  it('take the outputs of plans', () => {
+    useDevice(device);
+    const parameters = residentBuffer(5, 'f32');
+    const gradients = residentBuffer(5, 'f32');
+    parameters.view().set([1, 2, 3, 4, 5]);
+    const weights = [parameters.part(0, 2).node([2]), parameters.part(2, 3).node([3])];
+    const space = new LaneSpace(10);
+    const x = input([], 'f64', space);
+    const loss = sumLanes(mul(x, add(sum(square(weights[0])), sum(exp(mul(0, weights[1]))))));
+    const plan = compilePlan([loss, ...gradient(loss, weights)], [x]);
+    plan.into(1, gradients.part(0, 2));
+    plan.into(2, gradients.part(2, 3));
+    const [value] = plan.run([new Float64Array(10).fill(0.5)]);
+    expect(value).toBe(5 * (5 + 3));
+    expect([...gradients.view()]).toEqual([10, 20, 0, 0, 0]);
+  });
+
+  it('are updated in place', () => {
+    useDevice(device);
+    const buffer = residentBuffer(3);
+    buffer.view().set([1, 2, 3]);
+    const plan = compilePlan([add(mul(buffer.node([3]), 2), 1)], []);
+    plan.into(0, buffer);
+    for (let i = 0; i < 3; i++) plan.run([]);
+    expect([...buffer.view()]).toEqual([15, 23, 31]);
+  });
+});
+
+describe('a plan that would read what it has overwritten', () => {
+  it('is refused', () => {
+    const buffer = residentBuffer(4);
+    const w = buffer.node([2, 2]);
+    const doubled = mul(w, 2);
+    const plan = compilePlan([doubled, matmul(matmul(doubled, doubled), w)], []);
+    plan.into(0, buffer);
+    expect(() => plan.run([])).toThrow('A plan would overwrite a buffer that it still reads from');
+  });
+});
