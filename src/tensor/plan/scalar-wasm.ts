@@ -24,7 +24,7 @@ import { inPieces, type ScalarCode } from './scalar-code.ts';
 export const WORTH_WASM = 100;
 
 /** Operations per function: longer ones take the compiler too long. */
-const MOST_OPERATIONS = 600;
+const MOST_OPERATIONS = 2000;
 
 const number = {
   eq: plain(0x61),
