@@ -57,6 +57,8 @@ export interface Linkage {
 export interface LiftedLinkage {
   readonly library: Readonly<Record<string, unknown>>;
   readonly math: Readonly<Record<string, unknown>>;
+  /** `object[index]`, where either may be lifted. */
+  get(object: unknown, index: unknown): unknown;
   /** The value as ordinary JavaScript sees it. */
   plain(value: unknown): unknown;
   /** `typeof`, which takes a lifted number for a number. */

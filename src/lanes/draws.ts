@@ -1,13 +1,12 @@
 /** Choices in lanes: every lane draws from its own stream what it would draw alone. */
-import { drawIndex, totalOf } from '../distributions/draws/weights.ts';
 import * as families from '../distributions/index.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
 import { Node, type Value } from '../tensor/node.ts';
-import { eq, select } from '../tensor/ops.ts';
+import { cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
-import { type Lanes, laneNumbers } from './lanes.ts';
+import type { Lanes } from './lanes.ts';
 import type { LaneStreams } from './streams.ts';
 import { differs, laneAt, laneValue, placesIn, variedOf } from './value.ts';
 
@@ -45,15 +44,13 @@ export function scoreInLanes(distribution: Distribution<unknown>, value: unknown
 
 type Fast = (params: Record<string, unknown>, lanes: Lanes, streams: LaneStreams) => unknown;
 
-/** Families that are drawn often enough to deserve a loop of their own. */
+/**
+ * Families that are drawn often enough to deserve a rule of their own. Where their parameters are nodes, the value is
+ * computed in the graph from uniform numbers, so that nothing need be evaluated for it.
+ */
 const FAST: Readonly<Record<string, Fast>> = {
   Bernoulli({ p }, lanes, streams) {
-    const ps = p instanceof Node ? laneNumbers(p, lanes) : undefined;
-    const data = new Float32Array(lanes.size);
-    for (let i = 0; i < data.length; i++) {
-      data[i] = streams.lane(i).uniform() < (ps === undefined ? (p as number) : ps[i]) ? 1 : 0;
-    }
-    return constant(data, SCALAR, lanes.space, 'bool');
+    return lt(uniforms(lanes, streams), p as Value);
   },
 
   Gaussian({ mu, sigma }, lanes, streams) {
@@ -63,17 +60,21 @@ const FAST: Readonly<Record<string, Fast>> = {
     return constant(data, SCALAR, lanes.space);
   },
 
+  /** The first index whose running sum exceeds u times the total: as many as there are that do not. */
   Discrete({ ps }, lanes, streams) {
     if (!(ps instanceof Node)) return undefined;
-    const rows = ps.elements();
     const n = ps.shape.reduce((size, length) => size * length, 1);
-    const map = ps.space === null ? null : lanes.mapTo(ps.space);
-    const data = new Float64Array(lanes.size);
-    for (let i = 0; i < data.length; i++) {
-      const at = ps.space === null ? 0 : (map === null ? i : map[i]) * n;
-      const row = rows.subarray(at, at + n);
-      data[i] = drawIndex(row, totalOf(row), streams.lane(i));
-    }
-    return constant(data, SCALAR, lanes.space);
+    const sums = cumsum(reshape(ps, [n])) as Node;
+    const total = reshape(sliceAxis(sums, 0, n - 1, n), []) as Node;
+    const target = mul(uniforms(lanes, streams), total);
+    const below = sum(select(le(sums, target), 1, 0) as Node) as Node;
+    // By rounding, the last sum may fall short of the target.
+    return min(below, n - 1);
   },
 };
+
+function uniforms(lanes: Lanes, streams: LaneStreams): Node {
+  const data = new Float64Array(lanes.size);
+  for (let i = 0; i < data.length; i++) data[i] = streams.lane(i).uniform();
+  return constant(data, SCALAR, lanes.space);
+}

@@ -4,6 +4,7 @@ import './distribution.ts';
 import './enumeration.ts';
 import * as expectations from './expectations.ts';
 import '../inference/hamiltonian/kernels.ts';
+import { get } from './indexing.ts';
 import * as numbers from './numbers.ts';
 import { operators } from './operators.ts';
 import * as tensors from './tensors.ts';
@@ -13,5 +14,6 @@ export const liftedLibrary: Readonly<Record<string, unknown>> = { ...numbers, ..
 
 export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
   ...operators,
+  get,
   library: { ...library, ...liftedLibrary },
 });

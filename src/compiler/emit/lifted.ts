@@ -3,10 +3,19 @@
  * names mean their lifted versions. A conditional is decided by looking at the condition's value, except where both
  * sides may as well be evaluated: then one is selected, and nothing is looked at.
  */
-import type { AnyNode, ConditionalExpression, Expression, Identifier, LogicalExpression, UnaryExpression } from 'acorn';
+import type {
+  AnyNode,
+  ConditionalExpression,
+  Expression,
+  Identifier,
+  LogicalExpression,
+  MemberExpression,
+  UnaryExpression,
+} from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import { emitUnary } from './arithmetic.ts';
 import type { Emission, Mode } from './emission.ts';
+import { emitMember, mayBeIndex } from './members.ts';
 import { reference } from './names.ts';
 import { plainMode } from './plain.ts';
 
@@ -111,9 +120,23 @@ function emitLiftedUnary(e: Emission, node: UnaryExpression): void {
   e.text(')');
 }
 
+/** `o[i]`, where the index may be a node: an element is then gathered, and nothing is looked at. */
+function emitLiftedMember(e: Emission, node: MemberExpression): void {
+  if (!node.computed || e.inChain || !mayBeIndex(node.property as Expression)) {
+    emitMember(e, node);
+    return;
+  }
+  e.marked(node.property.start, '$L.get(');
+  e.expression(node.object);
+  e.text(', ');
+  e.expression(node.property);
+  e.text(')');
+}
+
 export const liftedMode: Mode = {
   expressions: {
     ...plainMode.expressions,
+    MemberExpression: emitLiftedMember,
     Identifier: emitLiftedIdentifier,
     ConditionalExpression: emitLiftedConditional,
     LogicalExpression: emitLiftedLogical,

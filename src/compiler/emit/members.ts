@@ -38,7 +38,8 @@ export function emitKey(e: Emission, node: MemberExpression): void {
   }
 }
 
-function mayBeIndex(property: Expression): boolean {
+/** False of keys that are certainly names. */
+export function mayBeIndex(property: Expression): boolean {
   const key = bare(property) as AnyNode;
   return key.type !== 'TemplateLiteral' && !(key.type === 'Literal' && typeof key.value === 'string');
 }
