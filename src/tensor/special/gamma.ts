@@ -60,6 +60,7 @@ export function logGamma(x: number): number {
   if (x >= 1.5) return logGammaNearTwo(x - 2);
   if (x >= 0.5) return logGammaNearTwo(x - 1) - Math.log(x);
   if (x > 0) return logGammaNearTwo(x) - Math.log1p(x) - Math.log(x);
+  if (Number.isNaN(x)) return x;
   if (Number.isInteger(x)) return Infinity;
   // Reflection (DLMF 5.5.3).
   return Math.log(Math.PI / Math.abs(sinPi(x))) - logGamma(1 - x);
