@@ -1,8 +1,6 @@
 /** The WebAssembly device: its memory, its mathematical functions, and the kernels generated so far. */
-import { special } from '../elementwise/special.ts';
 import { F64, ModuleBuilder } from './assembler.ts';
 import { type FusedSpec, generateFused, mathNames, specKey } from './fused.ts';
-import { gammaModule } from './gamma.ts';
 import { type ExportedFunction, webAssembly } from './host.ts';
 import { generateIndexing, type IndexingSpec, indexingKey } from './indexing.ts';
 import { addMath32 } from './math32.ts';
@@ -22,7 +20,6 @@ export class WasmDevice {
   private readonly math: Record<string, ExportedFunction>;
   private readonly kernels = new Map<string, Kernel>();
   private readonly indexers = new Map<string, ExportedFunction>();
-  private gammaFunctions: Record<string, ExportedFunction> | null = null;
   private randomFunctions: Record<string, ExportedFunction> | null = null;
   private productFunctions: Record<string, ExportedFunction> | null = null;
   /** Memory for packing. Taken at the start, because the scratch area must not move while a plan is laid out. */
@@ -54,13 +51,6 @@ export class WasmDevice {
     return this.productFunctions;
   }
 
-  /** log Γ and its derivative; started when first needed. */
-  private get gamma(): Record<string, ExportedFunction> {
-    const { lgamma, digamma } = special;
-    this.gammaFunctions ??= this.instantiate(gammaModule(), { ...this.math, lgamma, digamma });
-    return this.gammaFunctions;
-  }
-
   /** Random numbers of lanes; started when first needed. */
   get random(): Record<string, ExportedFunction> {
     this.randomFunctions ??= this.instantiate(randomModule(), this.math);
@@ -73,10 +63,7 @@ export class WasmDevice {
     if (kernel === undefined) {
       const imports: Record<string, unknown> = {};
       const suffix = spec.compute === 'f64' ? '64' : '32';
-      for (const name of mathNames(spec)) {
-        const full = `${name}${suffix}`;
-        imports[full] = this.math[full] ?? this.gamma[full];
-      }
+      for (const name of mathNames(spec)) imports[`${name}${suffix}`] = this.math[`${name}${suffix}`];
       kernel = this.instantiate(generateFused(spec), imports).run as unknown as Kernel;
       if (this.kernels.size >= MOST_KERNELS) this.dropOldest();
       this.kernels.set(key, kernel);

@@ -79,8 +79,6 @@ const numeric: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
   [t.TANH, map('tanh')],
   [t.SIGMOID, map('sigmoid')],
   [t.SOFTPLUS, map('softplus')],
-  [t.LGAMMA, map('lgamma')],
-  [t.DIGAMMA, map('digamma')],
   [t.LOG_SIGMOID, (e, a) => e.vector.neg(e.call('softplus', e.vector.neg(a)))],
   [t.TO_F32, (e, a) => (e.vector === f64x2 ? f64x2.promoteLowF32(f32x4.demoteF64Zero(a)) : a)],
   [t.TO_F64, (_e, a) => a],
