@@ -17,8 +17,17 @@ function expectMean(mean: number, standardError: number, exact: number, what: st
 }
 
 describe('the gradient of the ELBO has the exact one as its mean', () => {
-  test.each(Object.entries(SMALL_PROGRAMS))('%s', async (_name, { code, params }) => {
-    const model = await modelOf(code);
+  const cases = Object.entries(SMALL_PROGRAMS).flatMap(([name, program]) =>
+    // Only data can be looked at side by side.
+    program.code.includes('mapData')
+      ? [
+          { name: `${name}, one by one`, sequential: true, ...program },
+          { name: `${name}, side by side`, sequential: false, ...program },
+        ]
+      : [{ name, sequential: true, ...program }],
+  );
+  test.each(cases)('$name', async ({ code, params, sequential }) => {
+    const model = await modelOf(code, sequential);
     const table = tableOf(params);
     const exact = exactGradient(model, table);
     const elbo = exactElbo(model, table);

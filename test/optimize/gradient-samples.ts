@@ -8,10 +8,10 @@ import { ParameterTable } from '../../src/runtime/parameters.ts';
 import { Tensor } from '../../src/tensor/tensor.ts';
 import { quietRun } from '../program/quiet-run.ts';
 
-/** The model that a program's text ends in, in a fresh run. */
-export async function modelOf(code: string, seed = 1): Promise<() => unknown> {
+/** The model that a program's text ends in, in a fresh run; its data are looked at one by one, or side by side. */
+export async function modelOf(code: string, sequential = false): Promise<() => unknown> {
   const program = await loadProgram({ code: `${code}\n// Optimize` });
-  return program.run(quietRun(seed)) as () => unknown;
+  return program.run({ ...quietRun(1), engine: { sequential } }) as () => unknown;
 }
 
 export function tableOf(params: Readonly<Record<string, number | readonly number[]>>): ParameterTable {
