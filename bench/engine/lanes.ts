@@ -5,6 +5,7 @@ import { input } from '../../src/tensor/leaves.ts';
 import type { Node } from '../../src/tensor/node.ts';
 import { abs, add, div, exp, max, mul, neg, sqrt, square, sub, sumLanes } from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
+import { laneNormals } from '../../src/tensor/random.ts';
 import { I32, ModuleBuilder, V128 } from '../../src/tensor/wasm/assembler.ts';
 import { wasmDevice } from '../../src/tensor/wasm/device.ts';
 import { f64x2, i32, v128 } from '../../src/tensor/wasm/instructions.ts';
@@ -83,5 +84,13 @@ export function lanes(): void {
   report(
     'sum of exp over 10,000 lanes',
     best(() => e.run([xs])),
+  );
+  const key = Int32Array.from({ length: LANES }, (_, i) => Math.imul(i, 0x9e3779b9));
+  const streams = { key0: key, key1: key, choice: new Int32Array(LANES).fill(1) };
+  report(
+    'a normal variate for each of 10,000 lanes',
+    best(() => {
+      laneNormals(streams);
+    }),
   );
 }
