@@ -10,6 +10,8 @@ export const benchmarks = [
   { name: 'rejection', program: 'rejection.wppl', rounds: 5 },
   { name: 'rsa', program: 'rsa.wppl', rounds: 5 },
   { name: 'mh-linreg', program: 'mh-linreg.wppl', rounds: 5 },
+  { name: 'hmc-linreg', program: 'hmc-linreg.wppl', rounds: 5 },
+  { name: 'hmc-linreg-10k', program: 'hmc-linreg-10k.wppl', rounds: 3 },
   { name: 'smc-hmm-1k', program: 'smc-hmm-1k.wppl', rounds: 5 },
   { name: 'smc-hmm-10k', program: 'smc-hmm-10k.wppl', rounds: 5 },
 ];

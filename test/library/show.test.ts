@@ -172,3 +172,25 @@ test('display and print tell the run the value and its text', () => {
   expect(run.texts).toEqual(['{ a: 1 }', 'x', 'undefined']);
   expect(run.values[0]).toBe(value);
 });
+
+describe('samples of chains', () => {
+  const samples = range(0, 400).map((i) => ({ value: { x: Math.sin(i * i), k: 1 }, score: 0 }));
+  const mixing = { rhat: 1.00234, bulkEss: 345.6, tailEss: 300 };
+
+  test('with how well they have mixed', () => {
+    const diagnostics = { acceptance: 0.9, chains: 4, divergences: 3, convergence: { x: mixing } };
+    const text = show(new SampleBasedMarginal(samples, { diagnostics })) as string;
+    expect(text).toContain('400 samples of 4 chains, 3 divergences:');
+    expect(text).toMatch(/97\.5% +R-hat +ESS/);
+    expect(text).toMatch(/ x .* 1\.002 +346 /);
+  });
+
+  test('bare numbers', () => {
+    const numbers = samples.map(({ value }) => ({ value: value.x, score: 0 }));
+    const known = show(new SampleBasedMarginal(numbers, { diagnostics: { convergence: { value: mixing } } })) as string;
+    expect(known).toContain('effective sample size 346, R-hat 1.002');
+    const few = { value: { ...mixing, rhat: Number.NaN } };
+    const unknown = show(new SampleBasedMarginal(numbers, { diagnostics: { convergence: few } })) as string;
+    expect(unknown).not.toContain('R-hat');
+  });
+});

@@ -1,5 +1,6 @@
 import { SampleBasedMarginal } from '../../distributions/marginal.ts';
 import { TabulatedDistribution } from '../../distributions/tabulated.ts';
+import type { Convergence } from '../../inference/diagnostics/convergence.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { commonFields, fieldOf, type NumberSummary, type Summary, summary, type ValueSummary } from '../summary.ts';
 import { type Weighted, weightedValues } from '../weighted.ts';
@@ -18,13 +19,16 @@ export function showDistribution(dist: Distribution<unknown>): string {
   if (!(dist instanceof TabulatedDistribution) || dist.name === 'Categorical') return String(dist);
   const weighted = weightedValues(dist as Distribution<unknown>)!;
   const lines = isSpread(weighted.values)
-    ? numberLines(weighted as Weighted<number>, summary(dist) as NumberSummary)
+    ? numberLines(weighted as Weighted<number>, summary(dist) as NumberSummary, mixingOf(dist).value)
     : (fieldLines(dist, weighted) ?? tableLines(dist));
   return [titleOf(dist), ...lines].join('\n');
 }
 
 function titleOf(dist: TabulatedDistribution<unknown>): string {
   const parts = [dist instanceof SampleBasedMarginal ? `${dist.samples.length} samples` : 'Marginal'];
+  const { chains, divergences } = (dist as { diagnostics?: Record<string, unknown> }).diagnostics ?? {};
+  if (typeof chains === 'number') parts[0] += ` of ${chains} chains`;
+  if (typeof divergences === 'number' && divergences > 0) parts.push(`${divergences} divergences`);
   const { logZ } = dist as { logZ?: number };
   if (logZ !== undefined && logZ !== 0 && Math.abs(logZ) > 1e-12) parts.push(`log evidence ${shortNumber(logZ)}`);
   if (dist instanceof SampleBasedMarginal) parts.push(...guideFacts(dist));
@@ -52,9 +56,24 @@ export function isSpread(values: readonly unknown[]): values is readonly number[
   return values.every((value) => typeof value === 'number') && new Set(values).size > MANY_VALUES;
 }
 
-function numberLines(weighted: Weighted<number>, { mean, sd, quantiles, ess }: NumberSummary): string[] {
+/** How well chains have mixed, by component of the values; nothing for other samples. */
+function mixingOf(dist: Distribution<unknown>): Record<string, Convergence | undefined> {
+  const { diagnostics } = dist as { diagnostics?: { convergence?: Record<string, Convergence> } };
+  return diagnostics?.convergence ?? {};
+}
+
+/** Too few samples have no R-hat. */
+const isKnown = (mixing: Convergence | undefined): mixing is Convergence => Number.isFinite(mixing?.rhat);
+
+function numberLines(
+  weighted: Weighted<number>,
+  { mean, sd, quantiles, ess }: NumberSummary,
+  mixing: Convergence | undefined,
+): string[] {
   const facts = [`mean ${shortNumber(mean)}`, `sd ${shortNumber(sd)}`];
-  if (ess !== undefined) facts.push(`effective sample size ${Math.round(ess)}`);
+  const size = isKnown(mixing) ? mixing.bulkEss : ess;
+  if (size !== undefined) facts.push(`effective sample size ${Math.round(size)}`);
+  if (isKnown(mixing)) facts.push(`R-hat ${mixing.rhat.toFixed(3)}`);
   const names = Object.keys(quantiles);
   const rows = grid(
     [names, Object.values(quantiles).map(shortNumber)],
@@ -74,9 +93,18 @@ function fieldLines(dist: Distribution<unknown>, { values, weights }: Weighted<u
   const summaries = summary(dist) as Record<string, Summary>;
   const titles = ['', 'mean', 'sd', '2.5%', '50%', '97.5%', ''];
   const rows = fields.map((field, i) => fieldRow(field, columns[i], weights, summaries[field]));
-  return grid([titles, ...rows], ['left', 'right', 'right', 'right', 'right', 'right', 'left']).map(
-    (line) => `  ${line}`,
-  );
+  const sides: ('left' | 'right')[] = ['left', 'right', 'right', 'right', 'right', 'right', 'left'];
+  const named = mixingOf(dist);
+  const mixing = fields.map((field) => named[field] ?? named[`[${field}]`]);
+  if (mixing.some(isKnown)) {
+    titles.splice(6, 0, 'R-hat', 'ESS');
+    sides.splice(6, 0, 'right', 'right');
+    rows.forEach((row, i) => {
+      const one = mixing[i];
+      row.splice(6, 0, ...(isKnown(one) ? [one.rhat.toFixed(3), String(Math.round(one.bulkEss))] : ['', '']));
+    });
+  }
+  return grid([titles, ...rows], sides).map((line) => `  ${line}`);
 }
 
 function fieldRow(field: string, values: readonly unknown[], weights: ArrayLike<number>, facts: Summary): string[] {
