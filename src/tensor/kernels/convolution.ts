@@ -18,7 +18,7 @@ export function outputLength(length: number, kernel: number, stride: number, pad
 const sources = new Map<string, Int32Array>();
 
 /** For each element of the patches, the pixel it is a copy of; −1 for padding. */
-function sourcesOf(p: PatchAttributes): Int32Array {
+export function patchSources(p: PatchAttributes): Int32Array {
   let table = sources.get(p.key);
   if (table !== undefined) return table;
   const rows = outputLength(p.height, p.kernelHeight, p.stride, p.padding);
@@ -51,7 +51,7 @@ function imagesIn(operand: Operand): number {
 export const patchesKernel: Kernel = (out, [input], attributes) => {
   const images = imagesIn(input);
   const imageSize = input.data.length / images;
-  const table = sourcesOf(attributes as PatchAttributes);
+  const table = patchSources(attributes as PatchAttributes);
   const target = out.data;
   const source = input.data;
   for (let n = 0, at = 0; n < images; n++) {
@@ -64,7 +64,7 @@ export const patchesKernel: Kernel = (out, [input], attributes) => {
 export const unpatchKernel: Kernel = (out, [input], attributes) => {
   const images = imagesIn(input);
   const imageSize = out.data.length / images;
-  const table = sourcesOf(attributes as PatchAttributes);
+  const table = patchSources(attributes as PatchAttributes);
   const target = out.data;
   const source = input.data;
   target.fill(0);

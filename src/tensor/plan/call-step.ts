@@ -4,17 +4,26 @@ import { bytesPerElement, type Operand } from '../node.ts';
 import { sizeOf } from '../shape.ts';
 import type { Accelerated, Place } from '../wasm/accelerator.ts';
 import type { WasmDevice } from '../wasm/device.ts';
+import { type Move, moveOf } from '../wasm/moves.ts';
 import { accelerators } from '../wasm/singles.ts';
 import type { Value } from './program.ts';
 
 export class CallStep {
   readonly kind = 'call';
   call: Accelerated = () => {};
+  /** For operations that only move elements. */
+  readonly move: Move | null;
+  /** Where the plan has put the offsets of the move. */
+  offsetsAt = 0;
 
   constructor(
     private readonly device: WasmDevice,
     private readonly value: Value,
-  ) {}
+  ) {
+    const { op, inputs, shape, attributes, dtype } = value;
+    const sameStorage = inputs.length === 1 && inputs[0].dtype === dtype && !value.isScalar && !inputs[0].isScalar;
+    this.move = sameStorage ? moveOf(op, inputs[0].shape, shape, attributes) : null;
+  }
 
   /** Fixes sizes and addresses; `table` is device memory for the routine's own use. */
   prepare(sizes: readonly number[], addressOf: (value: Value) => number, table: number): void {
@@ -24,8 +33,28 @@ export class CallStep {
       return { address: addressOf(one), dtype: one.isScalar ? 'f64' : one.dtype, dims, lanes: one.space >= 0 };
     });
     const [out, ...inputs] = places;
+    if (this.move !== null) {
+      this.call = this.moving(this.move, out, inputs[0]);
+      return;
+    }
     const fast = accelerators.get(value.op)?.(device, out, inputs, value.attributes, table) ?? null;
     this.call = fast ?? this.reference(places);
+  }
+
+  private moving({ kind, offsets }: Move, out: Place, input: Place): Accelerated {
+    const bytes = bytesPerElement[out.dtype];
+    const run = this.device.moves[`${kind}${bytes}`];
+    const lanes = out.lanes ? out.dims[0] : 1;
+    const fromStep = (sizeOf(input.dims) / lanes) * bytes;
+    const toStep = (sizeOf(out.dims) / lanes) * bytes;
+    const at = this.offsetsAt;
+    const count = offsets.length;
+    const target = this.device.memory.view(out.dtype);
+    const start = out.address / bytes;
+    return () => {
+      if (kind === 'add') target.fill(0, start, start + sizeOf(out.dims));
+      run(lanes, at, count, input.address, fromStep, out.address, toStep);
+    };
   }
 
   private reference(places: readonly Place[]): Accelerated {

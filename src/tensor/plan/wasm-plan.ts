@@ -178,6 +178,11 @@ export class WasmPlan {
     };
     this.slotsAt = keep(8 * this.slots.size);
     this.callTables = keep(4 * TABLE_WORDS * this.calls.length);
+    for (const step of this.calls) {
+      if (step.move === null) continue;
+      step.offsetsAt = keep(4 * step.move.offsets.length);
+      memory.i32.set(step.move.offsets, step.offsetsAt / 4);
+    }
     for (const value of program.values) {
       if (value.source?.kind !== 'baked') continue;
       const { data } = value.source;

@@ -7,6 +7,7 @@ import { addMath32 } from './math32.ts';
 import { addMath64 } from './math64.ts';
 import { matmulModule, WORK_BYTES } from './matmul.ts';
 import { DeviceMemory } from './memory.ts';
+import { movesModule } from './moves.ts';
 import { randomModule } from './random.ts';
 
 /** A generated kernel: takes the address of its table. */
@@ -20,6 +21,7 @@ export class WasmDevice {
   private readonly math: Record<string, ExportedFunction>;
   private readonly kernels = new Map<string, Kernel>();
   private readonly indexers = new Map<string, ExportedFunction>();
+  private moveFunctions: Record<string, ExportedFunction> | null = null;
   private randomFunctions: Record<string, ExportedFunction> | null = null;
   private productFunctions: Record<string, ExportedFunction> | null = null;
   /** Memory for packing. Taken at the start, because the scratch area must not move while a plan is laid out. */
@@ -49,6 +51,12 @@ export class WasmDevice {
       this.productFunctions = this.instantiate(matmulModule(supportsFma() && !reproducible()));
     }
     return this.productFunctions;
+  }
+
+  /** Moving elements by tables of offsets; started when first needed. */
+  get moves(): Record<string, ExportedFunction> {
+    this.moveFunctions ??= this.instantiate(movesModule());
+    return this.moveFunctions;
   }
 
   /** Random numbers of lanes; started when first needed. */

@@ -100,6 +100,13 @@ export const f64 = {
 };
 
 export const f32 = {
+  const: (value: number): Expression => {
+    return (code) => {
+      scratchF32[0] = value;
+      code.byte(0x43);
+      code.append(scratchBytes.subarray(0, 4));
+    };
+  },
   load: memory(0x2a, 2),
   store: memory(0x38, 2),
   add: plain(0x92),

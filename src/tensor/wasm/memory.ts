@@ -28,9 +28,9 @@ export class DeviceMemory {
   /** Bytes in blocks that are in use. */
   allocated = 0;
 
-  constructor() {
+  constructor(initialPages = INITIAL_PAGES) {
     if (webAssembly === undefined) throw new Error('This host has no WebAssembly.');
-    this.memory = new webAssembly.Memory({ initial: INITIAL_PAGES, maximum: MOST_PAGES });
+    this.memory = new webAssembly.Memory({ initial: initialPages, maximum: MOST_PAGES });
     this.refresh();
   }
 

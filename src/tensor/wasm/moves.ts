@@ -1,82 +1,127 @@
-/** Operations that move elements, with the offsets worked out once per layout instead of once per run. */
+/**
+ * Operations that only move elements: a table of offsets says, for each element on one side, which element on the other
+ * it belongs to. The table is the same for every lane, and made once per plan.
+ */
+import { type PatchAttributes, patchSources } from '../kernels/convolution.ts';
 import {
-  type ConcatAttributes,
   type TransposeAttributes,
   transposeOffsets,
   type WindowAttributes,
   windowOffsets,
 } from '../kernels/structure.ts';
-import { bytesPerElement, type Data } from '../node.ts';
-import { sizeOf, stridesOf } from '../shape.ts';
-import type { Accelerated, Accelerator, Place } from './accelerator.ts';
-import type { WasmDevice } from './device.ts';
+import type { Attributes, Op } from '../node.ts';
+import { PATCHES, UNPATCH } from '../ops/convolution.ts';
+import { PAD, SLICE, TRANSPOSE } from '../ops/structure.ts';
+import { type Shape, sizeOf } from '../shape.ts';
+import { type Expression, I32, ModuleBuilder } from './assembler.ts';
+import { f32, f64, i32 } from './instructions.ts';
 
-function viewOf(device: WasmDevice, { address, dtype, dims }: Place): Data {
-  const from = address / bytesPerElement[dtype];
-  return device.memory.view(dtype).subarray(from, from + sizeOf(dims));
+export interface Move {
+  /** `gather`: out[i] = in[offsets[i]], 0 for −1. `add`: out[offsets[i]] += in[i], nothing for −1. */
+  readonly kind: 'gather' | 'add';
+  readonly offsets: Int32Array;
 }
 
-/** target[i] = source[offsets[i]]. */
-function gathering(target: Data, source: Data, offsets: Int32Array): Accelerated {
-  return () => {
-    for (let i = 0; i < offsets.length; i++) target[i] = source[offsets[i]];
-  };
+type MakeMove = (input: Shape, out: Shape, attributes: Attributes | null) => Move;
+
+const moves: ReadonlyMap<Op, MakeMove> = new Map<Op, MakeMove>([
+  [
+    TRANSPOSE,
+    (input, _out, attributes) => ({
+      kind: 'gather',
+      offsets: transposeOffsets(input, false, (attributes as TransposeAttributes).permutation),
+    }),
+  ],
+  [
+    SLICE,
+    (input, out, attributes) => ({
+      kind: 'gather',
+      offsets: windowOffsets(input, out, false, (attributes as WindowAttributes).begin),
+    }),
+  ],
+  [
+    PAD,
+    (input, out, attributes) => {
+      const offsets = new Int32Array(sizeOf(out)).fill(-1);
+      windowOffsets(out, input, false, (attributes as WindowAttributes).begin).forEach((to, from) => {
+        offsets[to] = from;
+      });
+      return { kind: 'gather', offsets };
+    },
+  ],
+  [PATCHES, (_input, _out, attributes) => ({ kind: 'gather', offsets: patchSources(attributes as PatchAttributes) })],
+  [UNPATCH, (_input, _out, attributes) => ({ kind: 'add', offsets: patchSources(attributes as PatchAttributes) })],
+]);
+
+/** How an operation moves the elements of one lane; null if it does more than that. */
+export function moveOf(op: Op, input: Shape, out: Shape, attributes: Attributes | null): Move | null {
+  return moves.get(op)?.(input, out, attributes) ?? null;
 }
 
-export const transposeMove: Accelerator = (device, out, [input], attributes) => {
-  const { permutation } = attributes as TransposeAttributes;
-  return gathering(viewOf(device, out), viewOf(device, input), transposeOffsets(input.dims, input.lanes, permutation));
-};
-
-/** Whether a window consists of whole trailing axes, so that it is one stretch of memory per leading index. */
-function isContiguous(larger: readonly number[], smaller: readonly number[]): boolean {
-  const first = smaller.findIndex((n) => n !== 1);
-  if (first < 0) return true;
-  for (let i = first + 1; i < smaller.length; i++) if (smaller[i] !== larger[i]) return false;
-  return true;
-}
-
-export const sliceMove: Accelerator = (device, out, [input], attributes) => {
-  const { begin } = attributes as WindowAttributes;
-  const target = viewOf(device, out);
-  const source = viewOf(device, input);
-  const offsets = windowOffsets(input.dims, out.dims, out.lanes, begin);
-  if (offsets.length > 0 && isContiguous(input.dims, out.dims)) {
-    const stretch = source.subarray(offsets[0], offsets[0] + target.length);
-    return () => target.set(stretch);
-  }
-  return gathering(target, source, offsets);
-};
-
-export const padMove: Accelerator = (device, out, [input], attributes) => {
-  const { begin } = attributes as WindowAttributes;
-  const target = viewOf(device, out);
-  const source = viewOf(device, input);
-  const offsets = windowOffsets(out.dims, input.dims, out.lanes, begin);
-  return () => {
-    target.fill(0);
-    for (let i = 0; i < offsets.length; i++) target[offsets[i]] = source[i];
-  };
-};
-
-export const concatMove: Accelerator = (device, out, inputs, attributes) => {
-  const axis = (attributes as ConcatAttributes).axis + (out.lanes ? 1 : 0);
-  const step = stridesOf(out.dims)[axis] * out.dims[axis];
-  const target = viewOf(device, out);
-  let at = 0;
-  const parts = inputs.map((input) => {
-    const width = stridesOf(input.dims)[axis] * input.dims[axis];
-    at += width;
-    return { source: viewOf(device, input), width, at: at - width };
-  });
-  const blocks = step === 0 ? 0 : target.length / step;
-  return () => {
-    for (const part of parts) {
-      const { source, width } = part;
-      for (let i = 0; i < blocks; i++) {
-        const to = i * step + part.at;
-        for (let j = 0; j < width; j++) target[to + j] = source[i * width + j];
-      }
+/**
+ * Functions gather4, gather8, add4, add8: (lanes, offsets, their number, from, bytes per lane, to, bytes per lane), and
+ * blocks: (number, bytes of each, from, to, bytes from one to the next there).
+ */
+export function movesModule(): Uint8Array<ArrayBuffer> {
+  const module = new ModuleBuilder();
+  for (const kind of ['gather', 'add'] as const) {
+    for (const bytes of [4, 8] as const) {
+      const real = bytes === 8 ? f64 : f32;
+      const shift = i32.const(bytes === 8 ? 3 : 2);
+      module.function(`${kind}${bytes}`, new Array(7).fill(I32), [], (b) => {
+        const [lanes, offsets, count, fromAt, fromStep, toAt, toStep] = Array.from({ length: 7 }, (_, i) =>
+          b.parameter(i),
+        );
+        const from = b.let(I32, fromAt);
+        const to = b.let(I32, toAt);
+        const lane = b.let(I32, i32.const(0));
+        const end = b.let(I32, i32.add(offsets, i32.shl(count, i32.const(2))));
+        b.while(i32.lt(lane.get, lanes), () => {
+          const table = b.let(I32, offsets);
+          /** The side that is walked through in order. */
+          const walk = b.let(I32, kind === 'gather' ? to.get : from.get);
+          b.while(i32.ltUnsigned(table.get, end.get), () => {
+            const offset = b.let(I32, i32.load([table.get]));
+            const inside = i32.ge(offset.get, i32.const(0));
+            const other = (base: Expression): Expression => i32.add(base, i32.shl(offset.get, shift));
+            if (kind === 'gather') {
+              b.if(
+                inside,
+                () => b.do(real.store([walk.get, real.load([other(from.get)])])),
+                () => b.do(real.store([walk.get, real.const(0)])),
+              );
+            } else {
+              b.if(inside, () => {
+                const place = b.let(I32, other(to.get));
+                b.do(real.store([place.get, real.add(real.load([place.get]), real.load([walk.get]))]));
+              });
+            }
+            walk.set(i32.add(walk.get, i32.const(bytes)));
+            table.set(i32.add(table.get, i32.const(4)));
+          });
+          from.set(i32.add(from.get, fromStep));
+          to.set(i32.add(to.get, toStep));
+          lane.set(i32.add(lane.get, i32.const(1)));
+        });
+      });
     }
-  };
-};
+  }
+  module.function('blocks', new Array(5).fill(I32), [], (b) => {
+    const [count, bytes, fromAt, toAt, toStep] = Array.from({ length: 5 }, (_, i) => b.parameter(i));
+    const from = b.let(I32, fromAt);
+    const to = b.let(I32, toAt);
+    const block = b.let(I32, i32.const(0));
+    b.while(i32.lt(block.get, count), () => {
+      const end = b.let(I32, i32.add(from.get, bytes));
+      const place = b.let(I32, to.get);
+      b.while(i32.ltUnsigned(from.get, end.get), () => {
+        b.do(i32.store([place.get, i32.load([from.get])]));
+        from.set(i32.add(from.get, i32.const(4)));
+        place.set(i32.add(place.get, i32.const(4)));
+      });
+      to.set(i32.add(to.get, toStep));
+      block.set(i32.add(block.get, i32.const(1)));
+    });
+  });
+  return module.build();
+}

@@ -1,16 +1,16 @@
 /** Operations with WebAssembly kernels of their own. Those not listed run in the reference kernels of the host. */
 import { badIndex, type GatherAttributes } from '../kernels/indexing.ts';
 import { type ProductAttributes, productLayout } from '../kernels/product.ts';
+import type { ConcatAttributes } from '../kernels/structure.ts';
 import { LANE_GATHER, LANE_SCATTER } from '../lane-gather.ts';
-import type { Op } from '../node.ts';
+import { bytesPerElement, type Op } from '../node.ts';
 import { GATHER, SCATTER } from '../ops/indexing.ts';
 import { CONTRACT, MATMUL } from '../ops/products.ts';
-import { CONCAT, PAD, SLICE, TRANSPOSE } from '../ops/structure.ts';
+import { CONCAT } from '../ops/structure.ts';
 import { sizeOf } from '../shape.ts';
 import { type Accelerated, type Accelerator, type Place, TABLE_WORDS } from './accelerator.ts';
 import type { WasmDevice } from './device.ts';
 import { type IndexingSpec, indexingTableLength } from './indexing.ts';
-import { concatMove, padMove, sliceMove, transposeMove } from './moves.ts';
 import { productAt } from './products.ts';
 
 const matmul: Accelerator = (device, out, [a, b], attributes) => {
@@ -107,6 +107,25 @@ const laneGather: Accelerator = (device, out, [from, map], _attributes, table) =
 const laneScatter: Accelerator = (device, out, [from, map], _attributes, table) =>
   indexed(device, 'scatter', shared(out), from, [map], [out.dims[0]], table);
 
+const concat: Accelerator = (device, out, inputs, attributes) => {
+  const axis = (attributes as ConcatAttributes).axis + (out.lanes ? 1 : 0);
+  const bytes = bytesPerElement[out.dtype];
+  const width = (dims: readonly number[]): number => sizeOf(dims.slice(axis)) * bytes;
+  const step = width(out.dims);
+  const blocks = sizeOf(out.dims.slice(0, axis));
+  if (inputs.some((input) => input.dtype !== out.dtype)) return null;
+  let to = out.address;
+  const parts = inputs.map((input) => {
+    const part = { from: input.address, width: width(input.dims), to };
+    to += part.width;
+    return part;
+  });
+  const copy = device.moves.blocks;
+  return () => {
+    for (const part of parts) copy(blocks, part.width, part.from, part.to, step);
+  };
+};
+
 export const accelerators: ReadonlyMap<Op, Accelerator> = new Map<Op, Accelerator>([
   [MATMUL, matmul],
   [CONTRACT, contract],
@@ -114,8 +133,5 @@ export const accelerators: ReadonlyMap<Op, Accelerator> = new Map<Op, Accelerato
   [SCATTER, scatter],
   [LANE_GATHER, laneGather],
   [LANE_SCATTER, laneScatter],
-  [TRANSPOSE, transposeMove],
-  [SLICE, sliceMove],
-  [PAD, padMove],
-  [CONCAT, concatMove],
+  [CONCAT, concat],
 ]);
