@@ -1,4 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
+import type { Callbacks } from './callbacks.ts';
 import { standardKernel } from './kernel.ts';
 import { type ChainOptions, chainOptions, runChains } from './mcmc.ts';
 import { count, flag, number, withDefault } from './options.ts';
@@ -30,5 +31,18 @@ export const incrementalMH: Algorithm<ChainOptions & CacheTuning> = {
     cacheIterFuseLength: withDefault(count(0), 10),
     debuglevel: withDefault(count(0), 0),
   },
-  run: (model, options) => runChains('incrementalMH', model, options, standardKernel, true),
+  run: (model, options) =>
+    runChains(
+      'incrementalMH',
+      model,
+      { ...options, callbacks: options.callbacks.map(samplesOnly) },
+      standardKernel,
+      true,
+    ),
 };
+
+/** As in WebPPL, what watches this chain hears of samples and of the end. */
+const samplesOnly = (watcher: Callbacks): Callbacks => ({
+  sample: (sample) => watcher.sample?.(sample),
+  finish: (trace) => watcher.finish?.(trace),
+});
