@@ -10,8 +10,9 @@ type Loop = (out: Data, count: number, x: Data, y: Data, z: Data, i: Int32Array,
 
 const loops = new Map<string, Loop>();
 
-function loopFor(op: Op, accesses: string): Loop {
-  const key = `${op.id}${accesses}`;
+/** One loop per combination of array types, too: V8 is several times slower where types mix. */
+function loopFor(op: Op, accesses: string, types: string): Loop {
+  const key = `${op.id}${accesses}${types}`;
   let loop = loops.get(key);
   if (loop === undefined) {
     const names = ['a', 'b', 'c'];
@@ -23,7 +24,7 @@ function loopFor(op: Op, accesses: string): Loop {
       if (accesses[at] === 's') shared += `const ${names[at]} = ${arrays[at]}[0];`;
       else each += `const ${names[at]} = ${arrays[at]}[${accesses[at] === 'v' ? 'n' : `${tables[at]}[n]`}];`;
     }
-    const body = `${shared} for (let n = 0; n < count; n++) { ${each} out[n] = ${op.source}; }`;
+    const body = `/* ${types} */ ${shared} for (let n = 0; n < count; n++) { ${each} out[n] = ${op.source}; }`;
     loop = new Function('special', `return function ${op.name}_loop(out, count, x, y, z, i, j, k) { ${body} }`)(
       special,
     ) as Loop;
@@ -40,17 +41,23 @@ export function elementwiseLoop(op: Op, out: Operand, inputs: readonly Operand[]
   const data: Data[] = [NO_DATA, NO_DATA, NO_DATA];
   const tables: Int32Array[] = [NO_TABLE, NO_TABLE, NO_TABLE];
   let accesses = '';
+  let types = typeOf(out.data);
   for (let at = 0; at < arityOf(op); at++) {
     const input = inputs[at];
     const access = accessOf(out, input);
     if (access === 'i') tables[at] = broadcastOffsets(out.dims, input.dims, input.lanes, out.lanes);
     data[at] = input.data;
     accesses += access;
+    types += typeOf(input.data);
   }
-  loopFor(op, accesses)(out.data, out.data.length, data[0], data[1], data[2], tables[0], tables[1], tables[2]);
+  loopFor(op, accesses, types)(out.data, out.data.length, data[0], data[1], data[2], tables[0], tables[1], tables[2]);
 }
 
 function accessOf(out: Operand, input: Operand): Access {
   if (input.data.length === out.data.length) return 'v';
   return input.data.length === 1 ? 's' : 'i';
+}
+
+function typeOf(data: Data): string {
+  return data instanceof Float64Array ? 'd' : data instanceof Float32Array ? 'f' : 'n';
 }
