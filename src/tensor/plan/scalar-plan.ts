@@ -7,6 +7,9 @@ import { compileScalars, type ScalarCode } from './scalar-code.ts';
 import { compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
 import { schedule } from './schedule.ts';
 
+/** A megabyte: memory of which much is set aside makes the garbage collector anxious. */
+const INITIAL_PAGES = 16;
+
 /** The slots of plans that are WebAssembly. Apart from that of the device, which need not be started for scalars. */
 let shared: DeviceMemory | null = null;
 
@@ -40,7 +43,7 @@ export class ScalarPlan implements Plan {
     const wanted = new Set(program.outputs);
     const leaves = (value: Value): boolean => wanted.has(value);
     if (currentDevice() === 'wasm' && webAssembly !== undefined && program.values.length >= WORTH_WASM) {
-      shared ??= new DeviceMemory();
+      shared ??= new DeviceMemory(INITIAL_PAGES);
       this.memory = shared;
     }
     const { memory } = this;

@@ -15,6 +15,7 @@ import {
 } from '../wasm/assembler.ts';
 import { webAssembly } from '../wasm/host.ts';
 import { f32, f64, i32, plain } from '../wasm/instructions.ts';
+import type { Math64 } from '../wasm/math64.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
 import { scalarMath } from '../wasm/scalar-math.ts';
 import type { Value } from './program.ts';
@@ -52,7 +53,8 @@ const select = plain(0x1b);
 const zero = f64.const(0);
 const one = f64.const(1);
 const truth = (condition: Expression): Expression => f64.convertI32(condition);
-const holds = (a: Expression): Expression => number.ne(a, zero);
+/** 0 and NaN count as false. */
+const holds = (a: Expression): Expression => number.gt(number.abs(a), zero);
 
 type Emit = (a: Expression, b: Expression, c: Expression) => Expression;
 
@@ -91,7 +93,7 @@ const instructions: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
 ]);
 
 /** Functions there is code for; all others are JavaScript's. */
-const functions: ReadonlyMap<Op, string> = new Map([
+const functions: ReadonlyMap<Op, Math64> = new Map<Op, Math64>([
   [t.EXP, 'exp'],
   [t.EXPM1, 'expm1'],
   [t.LOG, 'log'],
@@ -123,7 +125,12 @@ export function compileScalarsToWasm(
   });
   const env: Record<string, unknown> = { memory: memory.memory };
   for (const [op, { name }] of imports) env[name] = op.compute;
-  for (const [op, name] of functions) if (imports.has(op)) env[op.name] = scalarMath(memory)[name];
+  const called = [...functions].filter(([op]) => imports.has(op));
+  const math = scalarMath(
+    memory,
+    called.map(([, name]) => name),
+  );
+  for (const [op, name] of called) env[op.name] = math.get(name);
   const host = webAssembly as NonNullable<typeof webAssembly>;
   const { exports } = new host.Instance(new host.Module(module.build()), { env });
   return pieces.map((_, i) => {

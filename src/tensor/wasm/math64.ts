@@ -217,25 +217,33 @@ function slowly(module: ModuleBuilder, name: string) {
 
 type Call = (x: Expression) => Expression;
 
-/** Adds the functions to a module, exported as exp64, log64 and so on; gives the ways to call them. */
-export function addMath64(module: ModuleBuilder) {
-  const add = (name: string, write: Write): Call =>
-    module.function(`${name}64`, [V128], [V128], (b) => {
-      const x = b.let(V128, b.parameter(0));
-      b.do(write(b, x));
-    });
-  const slowExp = module.function(null, [V128], [V128], (b) => b.do(anyExp(b, b.let(V128, b.parameter(0)))));
-  const callExp = add('exp', exp(slowExp));
-  const callLog1p = add('log1p', log1p);
-  return {
-    exp: callExp,
-    expm1: add('expm1', expm1),
-    log: add('log', log),
-    log1p: callLog1p,
-    tanh: add('tanh', tanh(callExp)),
-    sigmoid: add('sigmoid', sigmoid(callExp)),
-    softplus: add('softplus', softplus(callExp, callLog1p)),
-    sin: add('sin', trigonometric(0, slowly(module, 'sin'))),
-    cos: add('cos', trigonometric(1, slowly(module, 'cos'))),
+export const MATH64 = ['exp', 'expm1', 'log', 'log1p', 'tanh', 'sigmoid', 'softplus', 'sin', 'cos'] as const;
+export type Math64 = (typeof MATH64)[number];
+
+/** Adds functions to a module, exported as exp64, log64 and so on; gives the ways to call them. */
+export function addMath64(module: ModuleBuilder, names: readonly Math64[] = MATH64): Record<Math64, Call> {
+  const made: Partial<Record<Math64, Call>> = {};
+  const writers: Record<Math64, () => Write> = {
+    exp: () => exp(module.function(null, [V128], [V128], (b) => b.do(anyExp(b, b.let(V128, b.parameter(0)))))),
+    expm1: () => expm1,
+    log: () => log,
+    log1p: () => log1p,
+    tanh: () => tanh(need('exp')),
+    sigmoid: () => sigmoid(need('exp')),
+    softplus: () => softplus(need('exp'), need('log1p')),
+    sin: () => trigonometric(0, slowly(module, 'sin')),
+    cos: () => trigonometric(1, slowly(module, 'cos')),
   };
+  const need = (name: Math64): Call => {
+    let call = made[name];
+    if (call === undefined) {
+      // Before the function itself is begun: it may call others.
+      const write = writers[name]();
+      call = module.function(`${name}64`, [V128], [V128], (b) => b.do(write(b, b.let(V128, b.parameter(0)))));
+      made[name] = call;
+    }
+    return call;
+  };
+  for (const name of names) need(name);
+  return made as Record<Math64, Call>;
 }
