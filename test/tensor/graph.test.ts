@@ -3,9 +3,10 @@ import { evaluate } from '../../src/tensor/evaluate.ts';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
 import { topological } from '../../src/tensor/graph.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
-import { constant, lanes, scalar } from '../../src/tensor/leaves.ts';
+import { constant, input, lanes, scalar } from '../../src/tensor/leaves.ts';
 import { Node } from '../../src/tensor/node.ts';
 import * as ops from '../../src/tensor/ops.ts';
+import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { ShapeError } from '../../src/tensor/shape.ts';
 import { Tensor } from '../../src/tensor/tensor.ts';
 
@@ -34,6 +35,26 @@ describe('plain values', () => {
     expect(y).toBeInstanceOf(Node);
     expect(y.value()).toBe(6);
     expect(ops.lt(x, 3).value()).toBe(true);
+  });
+});
+
+describe('conditions', () => {
+  it('take 0 and NaN for false, on numbers, in lanes and in plans', () => {
+    const numbers = [0, Number.NaN, -2, 1];
+    const expected = [20, 20, 10, 10];
+    const scalarInput = input();
+    const scalarPlan = compilePlan([ops.select(scalarInput, 10, 20), ops.not(scalarInput)], [scalarInput]);
+    numbers.forEach((x, i) => {
+      expect(ops.select(scalar(x), 10, 20).value()).toBe(expected[i]);
+      expect(ops.and(scalar(x), scalar(1)).value()).toBe(expected[i] === 10);
+      expect(scalarPlan.run([x])).toEqual([expected[i], expected[i] === 10 ? 0 : 1]);
+    });
+    const space = new LaneSpace(4);
+    for (let time = 0; time < 3; time++) {
+      const x = lanes(numbers, space);
+      expect([...ops.select(x, 10, 20).elements()]).toEqual(expected);
+      expect([...ops.or(x, 0).elements()]).toEqual([0, 0, 1, 1]);
+    }
   });
 });
 

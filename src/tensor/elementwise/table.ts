@@ -54,11 +54,12 @@ export const GT = relation('gt', 'a > b');
 export const GE = relation('ge', 'a >= b');
 export const EQ = relation('eq', 'a === b');
 export const NE = relation('ne', 'a !== b');
-export const AND = relation('and', 'a !== 0 && b !== 0');
-export const OR = relation('or', 'a !== 0 || b !== 0');
-export const NOT = define('not', 1, 'a === 0 ? 1 : 0', true);
+// As in JavaScript, 0 and NaN count as false.
+export const AND = relation('and', 'a && b');
+export const OR = relation('or', 'a || b');
+export const NOT = define('not', 1, 'a ? 0 : 1', true);
 
-export const SELECT = define('select', 3, 'a !== 0 ? b : c');
+export const SELECT = define('select', 3, 'a ? b : c');
 
 export const NEG = unary('neg', '-a');
 export const ABS = unary('abs', 'Math.abs(a)');

@@ -24,8 +24,9 @@ export function asNumber(e: Emitter, register: Register): Expression {
   return register.mask ? v128.and(register.get, e.vector.const(1)) : register.get;
 }
 
-export function asMask(e: Emitter, register: Register): Expression {
-  return register.mask ? register.get : e.vector.ne(register.get, e.vector.const(0));
+/** 0 and NaN count as false. */
+export function asMask({ vector }: Emitter, register: Register): Expression {
+  return register.mask ? register.get : vector.gt(vector.abs(register.get), vector.const(0));
 }
 
 const map =
