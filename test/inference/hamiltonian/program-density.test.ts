@@ -101,6 +101,7 @@ const PROGRAMS: [string, string][] = [
   ['a mixture as a prior', 'var x = sample(Mixture({dists: [Gamma({shape: 2, scale: 1}), Gamma({shape: 9, scale: 0.5})], ps: [0.3, 0.7]})); factor(Math.log(x)); return x;'],
   ['ordered numbers', 'var a = sample(ImproperUniform()); observe(Gaussian({mu: 0, sigma: 2}), a); var b = sample(ImproperUniform({a: a})); observe(Gaussian({mu: 0, sigma: 2}), b); var c = sample(ImproperUniform({a: a, b: b})); return c;'],
   ['a number rounded', 'var x = gaussian(0, 2); var k = Math.round(x); factor(k === 1 ? 0.5 : -x * x); return k;'],
+  ['an inference within', 'var p = beta(2, 2); var inner = Infer({method: "enumerate", model: function() { var a = flip(p); factor(a && flip(0.5) ? 0 : -1); return a; }}); observe(inner, true); return p;'],
   ['memoised choices', 'var f = mem(function(i) { return gaussian(i, 1); }); factor(-f(1) * f(2)); return f(1) + f(2);'],
   ['Student, Laplace and logs', 'var df = gamma(3, 2); var s = logNormal(0, 0.5); map(function(y) { observe(StudentT({df: df, location: 0, scale: s}), y); observe(Poisson({mu: s}), 2); observe(Bernoulli({p: sigmoid(df - s)}), true); }, [0.5, -1, 3]); return s;'],
 ]; // biome-ignore format: a program a line
