@@ -3,7 +3,7 @@ import { useDevice } from '../../src/tensor/devices.ts';
 import { evaluate } from '../../src/tensor/evaluate.ts';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
-import { input } from '../../src/tensor/leaves.ts';
+import { constant, input } from '../../src/tensor/leaves.ts';
 import { add, exp, matmul, mul, square, sum, sumLanes } from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { residentBuffer } from '../../src/tensor/wasm/resident.ts';
@@ -23,6 +23,17 @@ describe.each(['js', 'wasm'] as const)('buffers that stay on %s', (device) => {
       for (let time = 0; time < 3; time++)
         expect(evaluate([sum(square(buffer.node([4])))])).toEqual([30 * scale * scale]);
     }
+  });
+
+  it('and plain data may take turns in graphs of one structure', () => {
+    useDevice(device);
+    const buffer = residentBuffer(3);
+    buffer.view().set([1, 2, 3]);
+    for (let time = 0; time < 6; time++) {
+      const leaf = time % 2 === 0 ? buffer.node([3]) : constant(Float64Array.of(10, 20, 30), [3]);
+      expect([...square(leaf).elements()]).toEqual(time % 2 === 0 ? [1, 4, 9] : [100, 400, 900]);
+    }
+    expect([...buffer.view()]).toEqual([1, 2, 3]);
   });
 
   it('take the outputs of plans', () => {

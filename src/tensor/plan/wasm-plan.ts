@@ -97,15 +97,17 @@ export class WasmPlan {
     }
   }
 
+  /** Buffers on the device are read in place; a change of place needs another layout. */
   private bind(inputs: readonly PlanInput[]): void {
     for (let i = 0; i < inputs.length; i++) {
       const given = inputs[i];
       const value = this.inputs[i];
-      if (!(given instanceof ResidentBuffer) || value === undefined) continue;
-      if (this.bound.get(value) !== given.address) {
-        this.bound.set(value, given.address);
-        this.laidOut = null;
-      }
+      if (value === undefined) continue;
+      const address = given instanceof ResidentBuffer ? given.address : undefined;
+      if (this.bound.get(value) === address) continue;
+      if (address === undefined) this.bound.delete(value);
+      else this.bound.set(value, address);
+      this.laidOut = null;
     }
   }
 
