@@ -16,7 +16,7 @@ import { identityOf } from './checkpoint-identity.ts';
 import type { Estimate, Estimator, Steps } from './estimator.ts';
 import { estimators } from './estimators.ts';
 import type { Params } from './front.ts';
-import { GradientChecks } from './gradient-checks.ts';
+import { checkFinite, GradientChecks } from './gradient-checks.ts';
 import { type OptimizeOptions, optimizeOptions } from './optimize-options.ts';
 import { Plateau } from './plateau.ts';
 import { ProgressLog } from './progress-log.ts';
@@ -134,7 +134,9 @@ export class Optimization {
   /** One estimate, or nothing if the step is bad and may be skipped. */
   private attempt(estimate: (step: number) => Estimate, step: number): Estimate | undefined {
     try {
-      return estimate(step);
+      const result = estimate(step);
+      checkFinite(result.gradients);
+      return result;
     } catch (thrown) {
       if (!(thrown instanceof BadStep) || ++this.skipped > this.options.skipBadSteps) throw thrown;
       machine.run.warn(`Step ${step} is skipped: ${thrown.message}`);

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Plateau } from '../../src/optimize/plateau.ts';
+import { Reports } from '../../src/optimize/reports.ts';
+import { startRun } from '../../src/runtime/machine.ts';
+import { quietRun } from '../program/quiet-run.ts';
+import { failure, numbersOf, runProgram } from './run-optimize.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+afterEach(() => void vi.useRealTimers());
+
+describe('reports', () => {
+  const options = { verbose: true, showGradNorm: false, weightDecay: 0 };
+
+  test('lines come at most every 200 milliseconds, the first at once', () => {
+    const run = quietRun();
+    startRun(run);
+    const reports = new Reports('ELBO', 100, options);
+    for (let step = 0; step < 100; step++) {
+      reports.step(step, -step, 1);
+      vi.advanceTimersByTime(9);
+    }
+    expect(run.warnings).toEqual(['Iteration 0: 0', 'Iteration 23: -23', 'Iteration 46: -46', 'Iteration 69: -69', 'Iteration 92: -92']); // biome-ignore format: one list
+  });
+
+  test('progress shows a smoothed objective, the norm and the speed', () => {
+    const notes: [number, string | undefined][] = [];
+    startRun({
+      ...quietRun(),
+      progress: () => ({ update: (done, _total, note) => void notes.push([done, note]), finish() {} }),
+    });
+    const reports = new Reports('EUBO', 10, { ...options, verbose: false });
+    reports.step(0, 10, 0.5);
+    for (let step = 1; step < 10; step++) {
+      vi.advanceTimersByTime(10);
+      reports.step(step, 30, 0.25);
+    }
+    // 10 · 0.95⁵ + 30 · (1 − 0.95⁵)
+    expect(notes).toEqual([
+      [1, 'EUBO 10.000, gradient 0.500, 1000 steps/s'],
+      [6, 'EUBO 14.524, gradient 0.250, 120 steps/s'],
+    ]);
+  });
+});
+
+describe('a plateau', () => {
+  test('is reached when the smoothed objective has not been better for some steps', () => {
+    const plateau = new Plateau(3);
+    const objectives = [0, 1, 2, 2, -50, -50, -50];
+    expect(objectives.map((objective) => plateau.reached(objective))).toEqual([
+      false, false, false, false, false, false, true,
+    ]); // biome-ignore format: one list
+  });
+});
+
+test('a gradient that is no number is a bad step, which leaves the parameter alone', async () => {
+  vi.useRealTimers();
+  const code = (options: string): string => `var model = function() {
+      factor(Math.sqrt(param({name: 'x', mu: 0, sigma: 0})));
+    }; Optimize(model, {steps: 2, ${options}})`;
+  const message =
+    "The gradient of the parameter 'x' is not finite, though the objective is: the model or a guide does something at " +
+    'the edge of its domain (the square root or the logarithm of 0, say). A smaller stepSize may help.';
+  expect(await failure(code(''))).toBe(message);
+  const { warnings, value } = await runProgram(code('skipBadSteps: 5'));
+  expect(warnings).toEqual([`Step 0 is skipped: ${message}`, `Step 1 is skipped: ${message}`]);
+  expect(numbersOf(value)).toEqual({ x: [0] });
+});
