@@ -1,14 +1,17 @@
 /** Choices in lanes: every lane draws from its own stream what it would draw alone. */
 import * as families from '../distributions/index.ts';
 import type { Distribution } from '../runtime/handler.ts';
+import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
+import { Tensor } from '../tensor/tensor.ts';
 import type { Lanes } from './lanes.ts';
+import { recording } from './rerun.ts';
 import type { LaneStreams } from './streams.ts';
-import { differs, laneAt, laneValue, placesIn, variedOf } from './value.ts';
+import { differs, laneAt, laneNode, laneValue, placesIn, variedOf, variedValue } from './value.ts';
 
 type Make = (params: object) => Distribution<unknown>;
 
@@ -17,10 +20,46 @@ export function drawInLanes(distribution: Distribution<unknown>, lanes: Lanes, s
   const fast = FAST[distribution.name]?.(distribution.params as Record<string, unknown>, lanes, streams);
   if (fast !== undefined) return fast;
   const differing = differs(distribution.params);
+  if (differing) recording.current?.obstruct(`a choice from ${distribution.name} is drawn for each datum by itself`);
   const values = Array.from({ length: lanes.size }, (_, lane) =>
     (differing ? inLane(distribution, lane, lanes) : distribution).draw(streams.lane(lane)),
   );
-  return laneValue(values, lanes);
+  const value = takesNodes(distribution)
+    ? (laneNode(values, lanes) ?? laneValue(values, lanes))
+    : variedValue(values, lanes);
+  if (!differing) drawnAgain(distribution, value, streams.all);
+  return value;
+}
+
+/** Whether a node can be scored: not by tables, which compare values by structure. */
+export function takesNodes(distribution: Distribution<unknown>): boolean {
+  const { family } = distribution as { family?: { score?: unknown } };
+  return family?.score !== undefined || distribution.isContinuous;
+}
+
+/** Tells a recording how the value of a choice with plain parameters is drawn again. */
+export function drawnAgain(
+  distribution: Distribution<unknown>,
+  value: unknown,
+  streams: readonly RandomStream[],
+): void {
+  const rerun = recording.current;
+  if (rerun === null) return;
+  if (!(value instanceof Node)) {
+    rerun.obstruct(`a choice from ${distribution.name} is neither a number nor a tensor`);
+    return;
+  }
+  const each = value.shape.reduce((size, n) => size * n, 1);
+  rerun.noise(
+    value,
+    streams,
+    (random, into, from) => {
+      const drawn = distribution.draw(random);
+      if (drawn instanceof Tensor) into.set(drawn.data, from);
+      else into[from] = Number(drawn);
+    },
+    each,
+  );
 }
 
 /** The distribution as one lane sees it. */
@@ -55,9 +94,7 @@ const FAST: Readonly<Record<string, Fast>> = {
 
   Gaussian({ mu, sigma }, lanes, streams) {
     if (typeof mu !== 'number' || typeof sigma !== 'number') return undefined;
-    const data = new Float64Array(lanes.size);
-    for (let i = 0; i < data.length; i++) data[i] = mu + sigma * streams.lane(i).gaussian();
-    return constant(data, SCALAR, lanes.space);
+    return noise(lanes, streams, (random) => mu + sigma * random.gaussian());
   },
 
   /** The first index whose running sum exceeds u times the total: as many as there are that do not. */
@@ -73,8 +110,20 @@ const FAST: Readonly<Record<string, Fast>> = {
   },
 };
 
-function uniforms(lanes: Lanes, streams: LaneStreams): Node {
+const uniforms = (lanes: Lanes, streams: LaneStreams): Node => noise(lanes, streams, (random) => random.uniform());
+
+/** A random number for each lane. */
+function noise(lanes: Lanes, streams: LaneStreams, draw: (random: RandomStream) => number): Node {
   const data = new Float64Array(lanes.size);
-  for (let i = 0; i < data.length; i++) data[i] = streams.lane(i).uniform();
-  return constant(data, SCALAR, lanes.space);
+  for (let i = 0; i < data.length; i++) data[i] = draw(streams.lane(i));
+  const node = constant(data, SCALAR, lanes.space);
+  recording.current?.noise(
+    node,
+    streams.all,
+    (random, into, at) => {
+      into[at] = draw(random);
+    },
+    1,
+  );
+  return node;
 }

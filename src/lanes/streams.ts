@@ -28,6 +28,12 @@ export class LaneStreams implements Random {
     return this.made[i];
   }
 
+  /** The streams of all lanes. */
+  get all(): readonly RandomStream[] {
+    if (this.size > 0) this.lane(0);
+    return this.made ?? [];
+  }
+
   begin(): this {
     this.begun++;
     if (this.made !== null) for (const stream of this.made) stream.begin();

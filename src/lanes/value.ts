@@ -15,6 +15,18 @@ import { currentLanes, diverge, type Lanes } from './lanes.ts';
 export function laneValue(values: readonly unknown[], lanes: Lanes): unknown {
   const [first] = values;
   if (values.every((value) => value === first)) return first;
+  return laneNode(values, lanes) ?? makeVaried(values, lanes);
+}
+
+/** The same as a table of distinct values, also where they are numbers. */
+export function variedValue(values: readonly unknown[], lanes: Lanes): unknown {
+  const [first] = values;
+  return values.every((value) => value === first) ? first : makeVaried(values, lanes);
+}
+
+/** Numbers, truth values or tensors of one shape as a node with lanes, even where they are all the same. */
+export function laneNode(values: readonly unknown[], lanes: Lanes): Node | undefined {
+  const [first] = values;
   if (values.every((value) => typeof value === 'number')) {
     return constant(Float64Array.from(values as number[]), SCALAR, lanes.space);
   }
@@ -26,7 +38,7 @@ export function laneValue(values: readonly unknown[], lanes: Lanes): unknown {
     for (let i = 0; i < values.length; i++) data.set((values[i] as Tensor).data, i * first.length);
     return constant(data, first.dims, lanes.space);
   }
-  return makeVaried(values, lanes);
+  return undefined;
 }
 
 function sameDims(a: Tensor, b: Tensor): boolean {

@@ -2,24 +2,29 @@
 
 import type { Model } from '../inference/algorithm.ts';
 import { count, flag, number, type Option, withDefault } from '../inference/options.ts';
+import type { Lanes } from '../lanes/lanes.ts';
+import { Rerun, recording } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
-import { machine } from '../runtime/machine.ts';
+import { forcing } from '../runtime/force.ts';
+import { machine, type Run } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
-import type { Value } from '../tensor/node.ts';
+import { scalar, toNode } from '../tensor/leaves.ts';
+import type { Data, Value } from '../tensor/node.ts';
 import { add, div, mul } from '../tensor/ops.ts';
 import { checkTerms } from './bad-terms.ts';
 import { Baselines } from './baselines.ts';
 import { Batches } from './batches.ts';
-import type { Estimator, Steps } from './estimator.ts';
+import { CompiledStep, type StepValues } from './compiled-step.ts';
+import type { Estimate, Estimator, Steps } from './estimator.ts';
 import { explainGuides } from './explain-guides.ts';
 import { dumpGraph } from './graph-text.ts';
 import { Circumstances, GuidedExecution } from './guided-execution.ts';
 import { laneBaseline, noteLanes } from './lane-baselines.ts';
 import { LeafTable } from './leaves.ts';
-import type { Chain } from './record.ts';
-import { numberOf, settle } from './settle.ts';
+import type { Chain, ChoiceEvent } from './record.ts';
+import { evaluated, gradientsOf } from './settle.ts';
 import { surrogate, type Weighted } from './surrogate.ts';
 
 export interface ElboOptions {
@@ -58,7 +63,7 @@ export const elbo: Estimator<ElboOptions> = {
     dumpGraph: withDefault(fileOrFlag, false as string | boolean),
   },
 
-  start(model, entry, options) {
+  start(model, entry, options, steady) {
     const baselines = new Baselines(options.avgBaselineDecay);
     const oneByOne = new Map<Address, string>();
     const reductions = {
@@ -66,51 +71,86 @@ export const elbo: Estimator<ElboOptions> = {
       baselines: options.avgBaselines,
       removeZeroExpectation: options.removeZeroExpectation,
     };
+    let compiled: CompiledStep | null = null;
+    /** Recordings that could not be run again so far; after a few nobody tries any more. */
+    let attempts = steady ? 0 : MOST_ATTEMPTS;
+
     const estimate: Steps = (step) => {
       // The stream of the step, and within it one for each sample and one for the minibatches.
       const stream = entry.streamOf(step);
       const occurrence = stream.occurrence();
+      const streamOf = (k: number): RandomStream => stream.child(occurrence, k);
+      if (compiled !== null) {
+        compiled.rerun.begin(streamOf);
+        const values = compiled.run();
+        if (Number.isFinite(values.cost)) return finish(compiled.leaves, compiled.weighted, values);
+        // Something went wrong, and the program can say what.
+        compiled = null;
+      }
+      const rerun = attempts < MOST_ATTEMPTS && step > 0 ? new Rerun() : null;
       const leaves = new LeafTable();
       const batches = new Batches(stream.named('minibatch'));
       const run = (k: number, apart: boolean): Chain =>
-        execute(model, entry, stream.child(occurrence, k), new Circumstances(leaves, batches, oneByOne, apart));
+        execute(model, entry, streamOf(k), new Circumstances(leaves, batches, oneByOne, apart), rerun);
       let loss: Value = 0;
       let cost: Value = 0;
-      const weights: Weighted[] = [];
-      const chains: Chain[] = [];
+      const weighted: Weighted[] = [];
       for (let k = 0; k < options.samples; k++) {
         const first = step === 0 && k === 0;
         // Graphs and explanations speak of single data.
         const apart = first && (options.dumpGraph !== false || machine.run.engine?.explainGuides === true);
         const root = run(k, apart);
-        chains.push(root);
         if (first) {
           if (options.dumpGraph !== false) dumpGraph(root, options.dumpGraph);
           if (machine.run.engine?.explainGuides) explainGuides(root);
         }
-        const part = surrogate(root, reductions, ({ address }, weight, lanes) =>
-          lanes === undefined
-            ? (baselines.get(address) ?? mul(FIRST_SIGHT, weight))
-            : laneBaseline(baselines, address, weight, lanes, FIRST_SIGHT),
+        const part = surrogate(root, reductions, (choice, weight, lanes) =>
+          baselineOf(baselines, choice, weight, lanes, rerun),
         );
         loss = add(loss, part.loss);
         cost = add(cost, part.cost);
-        weights.push(...part.weighted);
+        weighted.push(...part.weighted);
       }
-      const mean = div(cost, options.samples);
-      const gradients = settle(leaves, div(loss, options.samples), [mean, ...weights.map(({ weight }) => weight)]);
-      const objective = -numberOf(mean);
-      if (!Number.isFinite(objective))
+      const nodes = {
+        cost: toNode(div(cost, options.samples)),
+        gradients: gradientsOf(leaves, div(loss, options.samples)),
+        weights: weighted.map(({ weight }) => toNode(weight)),
+      };
+      if (rerun !== null) {
+        if (rerun.obstacle === null) compiled = new CompiledStep(nodes, rerun, leaves, weighted);
+        else attempts++;
+      }
+      if (compiled !== null) compiled.rerun.begin(streamOf);
+      const values = compiled === null ? evaluated(nodes) : compiled.run();
+      const objective = -Number(values.cost);
+      if (!Number.isFinite(objective)) {
+        compiled = null;
         checkTerms(
           objective,
-          chains.map((_, k) => run(k, true)),
+          Array.from({ length: options.samples }, (_, k) => run(k, true)),
         );
-      for (const { choice, weight, lanes } of weights) {
-        if (lanes === undefined) baselines.note(choice.address, numberOf(weight));
-        else noteLanes(baselines, choice.address, weight, lanes);
       }
+      return finish(leaves, weighted, values);
+    };
+
+    const finish = (leaves: LeafTable, weighted: readonly Weighted[], values: StepValues<number | Data>): Estimate => {
+      weighted.forEach(({ choice, lanes }, i) => {
+        const weight = values.weights[i];
+        if (lanes === undefined) baselines.note(choice.address, typeof weight === 'number' ? weight : weight[0]);
+        else noteLanes(baselines, choice.address, weight, lanes);
+      });
       baselines.update();
-      return { objective, gradients };
+      const gradients = new Map<string, Float64Array>();
+      leaves.names.forEach((name, i) => {
+        const value = values.gradients[i] ?? 0;
+        gradients.set(
+          name,
+          typeof value === 'number'
+            ? new Float64Array(leaves.tensor(name).length).fill(value)
+            : Float64Array.from(value),
+        );
+      });
+      return { objective: -Number(values.cost), gradients };
     };
     const memory = {
       save: () => baselines.save(entry.address),
@@ -120,15 +160,67 @@ export const elbo: Estimator<ElboOptions> = {
   },
 };
 
+/** After this many recordings that could not be run again, the program is run in every step. */
+const MOST_ATTEMPTS = 2;
+
+/** What is subtracted from a weight: known from earlier steps, or most of the weight itself. */
+function baselineOf(
+  baselines: Baselines,
+  { address }: ChoiceEvent,
+  weight: Value,
+  lanes: Lanes | undefined,
+  rerun: Rerun | null,
+): Value {
+  if (lanes !== undefined) return laneBaseline(baselines, address, weight, lanes, FIRST_SIGHT, rerun);
+  const known = baselines.get(address);
+  if (rerun === null) return known ?? mul(FIRST_SIGHT, weight);
+  if (known === undefined) {
+    rerun.obstruct('a choice is met for the first time');
+    return mul(FIRST_SIGHT, weight);
+  }
+  const leaf = scalar(known);
+  rerun.changing(leaf, () => baselines.get(address)!);
+  return leaf;
+}
+
 /** Executes the model once. If a data pass turns out not to work side by side, again, with that one run one by one. */
-function execute(model: Model<unknown>, entry: Entry, stream: RandomStream, circumstances: Circumstances): Chain {
+function execute(
+  model: Model<unknown>,
+  entry: Entry,
+  stream: RandomStream,
+  circumstances: Circumstances,
+  rerun: Rerun | null,
+): Chain {
   for (;;) {
     const execution = new GuidedExecution(circumstances);
+    const root = stream.again();
+    rerun?.execution(root);
+    recording.current = rerun;
+    forcing.observer = rerun === null ? null : () => rerun.obstruct('the program looks at a value');
+    const { run } = machine;
+    if (rerun !== null) machine.run = watched(run, () => rerun.obstruct('it prints'));
     try {
-      entry.execute(execution, model, stream.again());
+      entry.execute(execution, model, root);
       return execution.root;
     } catch (thrown) {
       if (!(thrown instanceof OneByOne)) throw thrown;
+      rerun?.obstruct('a data pass turned out not to work side by side');
+    } finally {
+      recording.current = null;
+      forcing.observer = null;
+      machine.run = run;
     }
   }
+}
+
+/** The run, telling when the program prints. */
+function watched(run: Run, printing: () => void): Run {
+  return Object.create(run, {
+    output: {
+      value(value: unknown, text: string): void {
+        printing();
+        run.output(value, text);
+      },
+    },
+  }) as Run;
 }

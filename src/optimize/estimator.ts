@@ -16,8 +16,11 @@ export interface Estimator<O extends object> {
   /** Whether better parameters have a larger objective. */
   readonly larger: boolean;
   readonly options: OptionTable<O>;
-  /** Starts an optimisation; the function returned does the i-th step. */
-  start(model: Model<unknown>, entry: Entry, options: O): Steps;
+  /**
+   * Starts an optimisation; the function returned does the i-th step. `steady` says that between steps nothing changes
+   * but the parameters: no callback of the program runs that could change what the model does.
+   */
+  start(model: Model<unknown>, entry: Entry, options: O, steady: boolean): Steps;
 }
 
 /** Does the i-th step. */

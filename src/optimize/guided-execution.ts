@@ -1,16 +1,19 @@
 /** The handler of the ELBO: choices are drawn from guides, and everything is recorded. */
 import { guideOf } from '../guides/guide-of.ts';
-import { drawInLanes, scoreInLanes } from '../lanes/draws.ts';
+import { drawInLanes, drawnAgain, scoreInLanes, takesNodes } from '../lanes/draws.ts';
 import { currentLanes } from '../lanes/lanes.ts';
+import { recording } from '../lanes/rerun.ts';
 import { laneResults } from '../lanes/results.ts';
 import { runTogether } from '../lanes/together.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
+import { constant, scalar } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
-import type { Tensor } from '../tensor/tensor.ts';
+import { Tensor } from '../tensor/tensor.ts';
 import type { Batches } from './batches.ts';
 import type { LeafTable } from './leaves.ts';
 import type { Chain, PassEvent } from './record.ts';
@@ -66,7 +69,7 @@ export class GuidedExecution implements Handler {
     const pathwise = isPathwise(guide, options);
     const lanes = currentLanes();
     const draw = (from: Distribution<V>): V =>
-      lanes === null ? from.draw(stream) : (drawInLanes(from as Distribution<unknown>, lanes, stream as never) as V);
+      lanes === null ? drawn(from, stream) : (drawInLanes(from as Distribution<unknown>, lanes, stream as never) as V);
     const value = pathwise ? guide.transform(draw(guide.base())) : draw(guide);
     const score = (of: Distribution<V>): number =>
       lanes === null ? of.score(value) : scoreInLanes(of as Distribution<unknown>, value, lanes);
@@ -163,6 +166,23 @@ export class GuidedExecution implements Handler {
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof OneByOne) return thrown.reason;
   return thrown instanceof Error ? `side by side they fail: ${thrown.message}` : 'they part';
+}
+
+/** A draw outside lanes. A recording keeps it as a leaf, to be drawn again. */
+function drawn<V>(from: Distribution<V>, stream: RandomStream): V {
+  const value = from.draw(stream);
+  const rerun = recording.current;
+  if (rerun === null || from.name === 'Delta') return value;
+  if (!takesNodes(from as Distribution<unknown>)) rerun.obstruct(`a choice from ${from.name} is compared by its value`);
+  if (rerun.obstacle !== null) return value;
+  const leaf =
+    typeof value === 'number' || typeof value === 'boolean'
+      ? scalar(value)
+      : value instanceof Tensor
+        ? constant(Float64Array.from(value.data), value.dims)
+        : value;
+  drawnAgain(from as Distribution<unknown>, leaf, [stream]);
+  return leaf as V;
 }
 
 function isPathwise<V>(guide: Distribution<V>, options: SampleOptions<V> | undefined): guide is Reparameterised<V> {

@@ -1,4 +1,6 @@
 import type { Lanes } from '../lanes/lanes.ts';
+import { recording } from '../lanes/rerun.ts';
+import { machine } from '../runtime/machine.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
 import { gather, reshape, stack } from '../tensor/ops.ts';
@@ -14,6 +16,8 @@ export class LeafTable {
     let entry = this.byName.get(name);
     if (entry === undefined) {
       const leaf = constant(tensor.data, tensor.dims);
+      const table = machine.params;
+      recording.current?.changing(leaf, () => table.get(name)!.data);
       entry = { leaf, seen: scalar ? reshape(leaf, []) : leaf, tensor };
       this.byName.set(name, entry);
     }

@@ -58,7 +58,7 @@ export class Optimization {
     const { options, entry, history } = this;
     const { name, options: estimatorOptions } = options.estimator;
     const estimator = estimators[name] as unknown as Estimator<object>;
-    const estimate = estimator.start(this.model, entry, estimatorOptions);
+    const estimate = estimator.start(this.model, entry, estimatorOptions, this.steady());
     const checks = new GradientChecks(options.checkGradients);
     const plateau = options.stopAtPlateau === undefined ? undefined : new Plateau(options.stopAtPlateau);
     const checkpoint = this.openCheckpoint();
@@ -142,6 +142,12 @@ export class Optimization {
       machine.run.warn(`Step ${step} is skipped: ${thrown.message}`);
       return undefined;
     }
+  }
+
+  /** Whether nothing but the parameters changes between steps. (Resumed steps must round as the first ones did.) */
+  private steady(): boolean {
+    const { onStep, checkpoint } = this.options;
+    return onStep === optimizeOptions.onStep.standard?.value && checkpoint === undefined;
   }
 
   private told(onStep: OptimizeOptions['onStep'], step: number, objective: number): boolean {

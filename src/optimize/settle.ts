@@ -1,6 +1,7 @@
 import { evaluate } from '../tensor/evaluate.ts';
 import { gradient } from '../tensor/gradient/gradient.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { type Data, Node, type Value } from '../tensor/node.ts';
+import type { StepValues } from './compiled-step.ts';
 import type { LeafTable } from './leaves.ts';
 
 /** A recorded number, computed if it has not been yet. */
@@ -21,4 +22,16 @@ export function settle(leaves: LeafTable, loss: Value, others: readonly Value[])
     byName.set(name, typeof own === 'number' ? new Float64Array(own) : Float64Array.from(own));
   });
   return byName;
+}
+
+/** The gradients of a loss with respect to the parameters met, in their order: none if it depends on none. */
+export function gradientsOf(leaves: LeafTable, loss: Value): Node[] {
+  return loss instanceof Node ? gradient(loss, leaves.leaves) : [];
+}
+
+/** The values of a step's nodes, computed together. */
+export function evaluated({ cost, gradients, weights }: StepValues<Node>): StepValues<number | Data> {
+  evaluate([cost, ...gradients, ...weights]);
+  const numbersOf = (node: Node): number | Data => (node.dims.length === 0 ? Number(node.value()) : node.elements());
+  return { cost: numbersOf(cost), gradients: gradients.map(numbersOf), weights: weights.map(numbersOf) };
 }

@@ -180,6 +180,44 @@ export class RandomStream implements Random {
     return stream;
   }
 
+  /**
+   * A stream of the same descent, with other streams in place of those that `replaced` names; what is made on the way
+   * is added to it. To draw again what a choice draws, under another root.
+   */
+  replica(replaced: Map<RandomStream, RandomStream>): RandomStream {
+    const known = replaced.get(this);
+    if (known !== undefined) return known;
+    const parent = this.parent === null ? null : this.parent.replica(replaced);
+    const made = new RandomStream(parent, this.purpose, this.word, this.index);
+    if (parent === null) made.adopt(this);
+    replaced.set(this, made);
+    return made;
+  }
+
+  /** Which choice the stream is at. */
+  get position(): number {
+    return this.choice;
+  }
+
+  /** Forgets its key, because an ancestor has another one now. */
+  forgetKey(): void {
+    if (this.parent !== null) this.keyed = false;
+  }
+
+  /** Takes over the key of another stream. */
+  adopt(other: RandomStream): void {
+    if (!other.keyed) other.deriveKey();
+    this.key0 = other.key0;
+    this.key1 = other.key1;
+    this.keyed = true;
+  }
+
+  /** Goes to the start of a choice. */
+  goTo(choice: number): this {
+    this.choice = choice - 1;
+    return this.begin();
+  }
+
   /** The stream that belongs to a name within this one, whatever was drawn before: see `mem`. */
   named(name: string): RandomStream {
     // Two independent 32-bit hashes (FNV-1a, and one with another prime and start), a 64-bit name together.

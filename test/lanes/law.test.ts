@@ -8,11 +8,14 @@ interface Outcome {
 }
 
 /** Runs a program whose value is {model, steps?}-like options for Optimize, side by side or one by one. */
-async function optimise(code: string, sequential: boolean, steps: number): Promise<Outcome> {
+async function optimise(code: string, sequential: boolean, steps: number, callback = true): Promise<Outcome> {
   const history: number[] = [];
   const program = await loadProgram({
     code: `${code}\nvar history = [];
-      var params = Optimize(model, {steps: ${steps}, optMethod: {adam: {stepSize: 0.05}}, checkGradients: false, onStep: function(i, x) { history.push(x); }});
+      var watch = function(i, x) { return false; };
+      var params = Optimize(model, {steps: ${steps}, optMethod: {adam: {stepSize: 0.05}}, checkGradients: false,
+        onStep: ${callback ? 'watch' : 'undefined'},
+        onFinish: function(r) { r.history.forEach(x => history.push(x)); }});
       ({params: params, history: history})`,
   });
   const result = program.run({
@@ -122,6 +125,10 @@ const PROGRAMS: Record<string, string> = {
       var u = sample(Uniform({a: -1, b: 1}));
       var d = sample(Dirichlet({alpha: Vector([1, 2, 3])}));
       observe(Gaussian({mu: u + T.get(d, 0) * b, sigma: g}), y); }); };`,
+  'numbers as values of a table': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var c = sample(Categorical({ps: [0.2, 0.8], vs: [-1, 1]}));
+      observe(Gaussian({mu: c, sigma: 1}), y); }); };`,
   'text as values': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       var c = sample(Categorical({ps: [0.2, 0.8], vs: ['lo', 'hi']}));
@@ -132,6 +139,7 @@ describe('side by side and one by one are the same', () => {
   test.each(Object.entries(PROGRAMS))('%s', async (_name, code) => {
     const together = await optimise(code, false, 4);
     const apart = await optimise(code, true, 4);
+    expect(together.history).toHaveLength(4);
     expect(Object.keys(together.params).sort()).toEqual(Object.keys(apart.params).sort());
     together.history.forEach((objective, i) => {
       expect(close(objective, apart.history[i]), `step ${i}: ${objective} and ${apart.history[i]}`).toBe(true);
@@ -139,6 +147,23 @@ describe('side by side and one by one are the same', () => {
     for (const [name, values] of Object.entries(apart.params)) {
       values.forEach((value, i) => {
         const other = together.params[name][i];
+        expect(close(value, other), `${name}[${i}]: ${other} and ${value}`).toBe(true);
+      });
+    }
+  });
+
+  // Without a callback of the program between steps, they may be compiled.
+  test.each(Object.entries(PROGRAMS))('%s, compiled', async (_name, code) => {
+    const compiled = await optimise(code, false, 8, false);
+    const apart = await optimise(code, true, 8);
+    expect(apart.history).toHaveLength(8);
+    expect(compiled.history).toHaveLength(8);
+    compiled.history.forEach((objective, i) => {
+      expect(close(objective, apart.history[i]), `step ${i}: ${objective} and ${apart.history[i]}`).toBe(true);
+    });
+    for (const [name, values] of Object.entries(apart.params)) {
+      values.forEach((value, i) => {
+        const other = compiled.params[name][i];
         expect(close(value, other), `${name}[${i}]: ${other} and ${value}`).toBe(true);
       });
     }

@@ -39,7 +39,7 @@ export function gradientMoments(
   warmUp = 20,
 ): { gradients: Map<string, Moments>; objective: { mean: number; standardError: number } } {
   machine.params = params;
-  const step = elbo.start(model, new Entry(params), readOptions('ELBO', options, elbo.options));
+  const step = elbo.start(model, new Entry(params), readOptions('ELBO', options, elbo.options), true);
   for (let i = 0; i < warmUp; i++) step(i);
   const sums = new Map<string, { sum: Float64Array; squares: Float64Array }>();
   let total = 0;

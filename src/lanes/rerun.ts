@@ -1,0 +1,66 @@
+/**
+ * What it takes to run a recorded step again without running the program: the leaves of its graph that change from
+ * step to step, and how to find their values then. Whatever cannot be found again is an obstacle, and the program is
+ * run as ever.
+ */
+import type { RandomStream } from '../runtime/random.ts';
+import type { Data, Node } from '../tensor/node.ts';
+
+export interface ChangingLeaf {
+  readonly node: Node;
+  /** Its value in the step at hand. */
+  value(): number | Data;
+}
+
+export class Rerun {
+  readonly leaves: ChangingLeaf[] = [];
+  /** Why the program must run in every step, if it must. */
+  obstacle: string | null = null;
+  /** Streams of the recorded executions and their stand-ins, whose roots are given the keys of the step at hand. */
+  private readonly replicas = new Map<RandomStream, RandomStream>();
+  private readonly roots: RandomStream[] = [];
+
+  /** An execution begins, drawing from this stream. */
+  execution(root: RandomStream): void {
+    const standIn = root.again();
+    this.roots.push(standIn);
+    this.replicas.set(root, standIn);
+  }
+
+  /** The k-th execution of the step at hand draws from this stream. */
+  begin(roots: (k: number) => RandomStream): void {
+    for (const replica of this.replicas.values()) replica.forgetKey();
+    this.roots.forEach((root, k) => {
+      root.adopt(roots(k));
+    });
+  }
+
+  changing(node: Node, value: () => number | Data): void {
+    this.leaves.push({ node, value });
+  }
+
+  /** A leaf with numbers drawn from streams at their current choice, some for each: `draw` writes them to `into`. */
+  noise(
+    node: Node,
+    streams: readonly RandomStream[],
+    draw: (random: RandomStream, into: Data, from: number) => void,
+    each: number,
+  ): void {
+    const places = streams.map((stream) => ({ stream: stream.replica(this.replicas), choice: stream.position }));
+    const into = (
+      node.dtype === 'f64' ? new Float64Array(places.length * each) : new Float32Array(places.length * each)
+    ) as Data;
+    const single = node.space === null && node.shape.length === 0;
+    this.changing(node, () => {
+      for (let i = 0; i < places.length; i++) draw(places[i].stream.goTo(places[i].choice), into, i * each);
+      return single ? into[0] : into;
+    });
+  }
+
+  obstruct(reason: string): void {
+    this.obstacle ??= reason;
+  }
+}
+
+/** The step being recorded, if it may be run again. */
+export const recording: { current: Rerun | null } = { current: null };
