@@ -47,23 +47,28 @@ export class Ground<T> {
   private revision = -1;
   /** Whether the chain's trace is left behind: nobody looks at it, and samples can be read without it. */
   private lean = false;
+  private sparing = false;
 
   constructor(private readonly chain: Chain<T>) {
     this.placement = new Placement(chain.entry, chain.model);
   }
 
-  /** Spares executions from now on, if that is possible where the chain is. */
-  leaveTrace(): void {
-    const space = this.enter();
-    if (space === null || this.plot === null) return;
-    const { layout, density } = this.plot;
-    this.lean = layout.sites.every((site) => site.continuous) && density.isReadable(space.phase.position);
+  /** Nobody looks at the chain's trace: spares executions from the first step on, if that is possible. */
+  spareExecutions(): void {
+    this.sparing = true;
   }
 
   /** The value and score of the execution the chain is at; null if they are those of its trace. */
   read(): { value: T; score: number } | null {
     if (!this.lean || this.plot === null) return null;
-    return this.plot.density.read(this.plot.space.phase.position);
+    const { density, space, layout, origin, factorLimit } = this.plot;
+    const { position } = space.phase;
+    const known = density.read(position);
+    if (known !== null) return known;
+    // Another branch than the one at the start returns something that has to be executed for.
+    const { candidate } = this.chain;
+    if (!this.placement.run(layout, position, candidate, origin.again(), factorLimit)) return null;
+    return { value: candidate.value as T, score: candidate.score };
   }
 
   /** The space about the chain's current execution, its phase there. Null if there is no continuous choice. */
@@ -81,7 +86,13 @@ export class Ground<T> {
         if (!Number.isFinite(space.phase.logDensity)) warnOfNoDensity(space.phase.logDensity);
       }
     }
-    return this.plot.layout.dimension === 0 ? null : this.plot.space;
+    const { layout, density, space } = this.plot;
+    if (layout.dimension === 0) return null;
+    if (this.sparing) {
+      this.sparing = false;
+      this.lean = layout.sites.every((site) => site.continuous) && density.isReadable(space.phase.position);
+    }
+    return space;
   }
 
   /** Moves the chain to where the trajectory led. False if no execution is there, by rounding at the end of a support. */

@@ -1,8 +1,7 @@
 import type { Chain } from '../chain.ts';
 import type { ChainPlan, Kernel } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
-import type { Space } from './ground.ts';
-import { Ground } from './ground.ts';
+import { Ground, type Space } from './ground.ts';
 import type { HMCOptions } from './options.ts';
 
 /**
@@ -12,8 +11,6 @@ import type { HMCOptions } from './options.ts';
 export class HamiltonianMonteCarlo<T> implements Kernel<T> {
   private readonly ground: Ground<T>;
   private readonly discrete: MetropolisHastings<T> | null;
-  /** Whether executions are to be spared, from the first step on. */
-  private spares = false;
 
   constructor(
     private readonly chain: Chain<T>,
@@ -25,7 +22,7 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T> {
   }
 
   begin({ burn, watched }: ChainPlan): number {
-    this.spares = !watched;
+    if (!watched) this.ground.spareExecutions();
     return burn;
   }
 
@@ -34,10 +31,6 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T> {
   }
 
   step(): boolean {
-    if (this.spares) {
-      this.spares = false;
-      this.ground.leaveTrace();
-    }
     const space = this.ground.enter();
     this.chain.random.begin();
     const accepted = space === null || this.follow(space);

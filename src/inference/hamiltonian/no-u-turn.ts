@@ -31,8 +31,6 @@ export class NoUTurn<T> implements Kernel<T> {
   private readonly tuned: Tuned[] = [];
   private schedule = new Schedule(0);
   private warmup = 0;
-  /** Whether executions are to be spared, from the first step on. */
-  private spares = false;
   private iteration = 0;
   /** Fixed at the start: a number that depends on the state would bias the chain. */
   private discreteSteps = 0;
@@ -55,7 +53,7 @@ export class NoUTurn<T> implements Kernel<T> {
 
   /** Without a burn-in there would be nothing to tune by, so that half as many steps as follow are put before them. */
   begin({ burn, steps, watched }: ChainPlan): number {
-    this.spares = !watched;
+    if (!watched) this.ground.spareExecutions();
     if (!this.options.adapt) return burn;
     this.warmup = burn > 0 ? burn : Math.ceil(steps / 2);
     this.schedule = new Schedule(this.warmup);
@@ -64,10 +62,7 @@ export class NoUTurn<T> implements Kernel<T> {
 
   step(): boolean {
     const { chain, ground } = this;
-    if (this.iteration === 0) {
-      this.discreteSteps = this.countDiscrete();
-      if (this.spares) ground.leaveTrace();
-    }
+    if (this.iteration === 0) this.discreteSteps = this.countDiscrete();
     const space = ground.enter();
     chain.random.begin();
     const moved = space === null || this.follow(this.tunedFor(space));

@@ -298,6 +298,21 @@ describe('what a chain is told and tells', () => {
     }
   });
 
+  test('also where only some branches return such values', async () => {
+    const model = 'var x = gaussian(0, 1); return x > 0 ? {f: function() { return x; }} : {x: x};';
+    const { value: result } = await runProgram(infer(model, "kernel: 'NUTS', samples: 200, burn: 50"), 6);
+    const draws = result.samples!.map(({ value, score }) => {
+      const { f, x } = value as { f?(): number; x?: number };
+      const draw = f === undefined ? (x as number) : f();
+      expect(draw > 0).toBe(f !== undefined);
+      expect(score).toBeCloseTo(-0.5 * draw * draw - 0.5 * Math.log(2 * Math.PI), 10);
+      return draw;
+    });
+    // Neither a function nor a number of an earlier sample.
+    expect(new Set(draws).size).toBeGreaterThan(150);
+    expect(draws.some((draw) => draw > 0) && draws.some((draw) => draw < 0)).toBe(true);
+  });
+
   test('options are checked', async () => {
     const wrong = (kernel: string) => runProgram(infer(body, `kernel: ${kernel}, samples: 2`));
     await expect(wrong('{HMC: {steps: 0}}')).rejects.toThrow('MCMC kernel HMC: steps must be an integer of at least 1');
