@@ -243,9 +243,9 @@ function isConstant(node: SyntaxNode): boolean {
   return node.type === 'Literal' || (node.type === 'Identifier' && node.name === 'Infinity');
 }
 
-/** True if a statement always ends the function. */
+/** True if a statement always ends the function with a value. (Without one there is nothing to choose between.) */
 function returns(node: SyntaxNode): boolean {
-  if (node.type === 'ReturnStatement') return true;
+  if (node.type === 'ReturnStatement') return node.argument !== null;
   if (node.type === 'BlockStatement') {
     const body = node.body as SyntaxNode[];
     return body.length > 0 && returns(body[body.length - 1]);

@@ -58,6 +58,13 @@ const PROGRAMS: [string, string][] = [
     'an enumeration inside',
     `Infer({method: 'enumerate', model: function() { return sample(${INNER}) > 1; }}).score(true)`,
   ],
+  [
+    'a recursion whose paths meet again',
+    `Infer({method: 'enumerate', model: function() {
+    var walk = function(n, k) { return n === 0 ? k : walk(n - 1, flip(x) ? k + 1 : k); };
+    return walk(7, 0);
+  }}).score(3)`,
+  ],
   ['the automatic method', `Infer(function() { return flip(x) ? 1 : flip(0.3) + 2; }).score(2)`],
   ['observations', `Infer({method: 'enumerate', model: function() {
     var k = randomInteger(3);
