@@ -8,7 +8,7 @@ import { Placement } from './placement.ts';
 import { ProgramDensity } from './program-density.ts';
 
 /** Densities kept; with more combinations of discrete values, the one that was not needed for longest goes. */
-const MOST_DENSITIES = 64;
+const MOST_DENSITIES = 32;
 
 /** The density of executions that share their structure and discrete values. */
 interface Plot<T> {

@@ -15,7 +15,7 @@ import { Readout } from './readout.ts';
 import { type Guard, Recording, sameNumbers } from './recording.ts';
 
 /** Recordings kept per density; programs with more ways through them record again now and then. */
-const MOST_RECORDINGS = 64;
+const MOST_RECORDINGS = 32;
 
 /**
  * The log-density of a program's executions over the unconstrained coordinates of its continuous choices, discrete
@@ -82,10 +82,10 @@ export class ProgramDensity<T> implements LogDensity {
   private another(recording: Recording, broken: number): Recording | null {
     const value = recording.guardValue(broken);
     for (const other of this.recordings) {
-      if (other.guards.length <= broken || !sameNumbers(other.guards[broken].expected, value)) continue;
+      if (other.expected.length <= broken || !sameNumbers(other.expected[broken], value)) continue;
       let agrees = true;
       for (let i = 0; i < broken && agrees; i++) {
-        agrees = sameNumbers(other.guards[i].expected, recording.guards[i].expected);
+        agrees = sameNumbers(other.expected[i], recording.expected[i]);
       }
       if (agrees) return other;
     }

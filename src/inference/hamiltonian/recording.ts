@@ -16,23 +16,26 @@ const HOT = 25;
 
 /** A log-density as a graph over unconstrained inputs, with its gradient, to be evaluated at many points. */
 export class Recording {
-  private readonly outputs: readonly Node[];
-  private readonly walk: Walk;
+  /** How it is evaluated before there is a plan; the graph is not kept beyond that. */
+  private graph: { readonly outputs: readonly Node[]; readonly inputs: readonly Node[]; readonly walk: Walk } | null;
   private plan: Plan | null = null;
+  /** The values of the guards. */
+  readonly expected: readonly (number | Data)[];
   private evaluations = 0;
   private results: readonly (number | Data)[] = [];
   private readonly given: (number | Data)[];
 
   constructor(
-    private readonly inputs: readonly Node[],
+    inputs: readonly Node[],
     total: Node,
-    readonly guards: readonly Guard[],
+    guards: readonly Guard[],
     /** What the program returned; null if it has to be executed to know. */
     private readonly readout: Readout | null,
   ) {
-    this.outputs = [total, ...gradient(total, inputs), ...guards.map(({ node }) => node)];
+    this.expected = guards.map(({ expected }) => expected);
+    const outputs = [total, ...gradient(total, inputs), ...guards.map(({ node }) => node)];
     this.given = inputs.map((node) => (isScalar(node) ? 0 : new Float64Array(node.length)));
-    this.walk = new Walk(this.outputs, inputs);
+    this.graph = { outputs, inputs, walk: new Walk(outputs, inputs) };
   }
 
   /** Evaluates at the position; read the results with the other methods. */
@@ -44,11 +47,13 @@ export class Recording {
       if (typeof slot === 'number') given[i] = position[at++];
       else for (let k = 0; k < slot.length; k++) slot[k] = position[at++];
     }
-    if (this.plan === null && ++this.evaluations > HOT) {
-      forget(this.outputs, this.inputs);
-      this.plan = compilePlan(this.outputs, this.inputs);
+    const { graph } = this;
+    if (graph !== null && ++this.evaluations > HOT) {
+      forget(graph.outputs, graph.inputs);
+      this.plan = compilePlan(graph.outputs, graph.inputs);
+      this.graph = null;
     }
-    this.results = this.plan === null ? this.walk.run(given) : this.plan.run(given);
+    this.results = this.plan === null ? (graph as NonNullable<typeof graph>).walk.run(given) : this.plan.run(given);
   }
 
   /** Whether `value` can tell what the program returns. */
@@ -68,7 +73,7 @@ export class Recording {
   writeGradient(out: Float64Array): void {
     const { results } = this;
     let at = 0;
-    for (let i = 1; i <= this.inputs.length; i++) {
+    for (let i = 1; i <= this.given.length; i++) {
       const slope = results[i];
       if (typeof slope === 'number') out[at++] = slope;
       else for (let k = 0; k < slope.length; k++) out[at++] = slope[k];
@@ -77,13 +82,13 @@ export class Recording {
 
   /** The value of a guard in the last evaluation. */
   guardValue(i: number): number | Data {
-    return this.results[1 + this.inputs.length + i];
+    return this.results[1 + this.given.length + i];
   }
 
   /** The first guard whose value differed in the last evaluation, or −1. */
   firstBroken(): number {
-    const { guards } = this;
-    for (let i = 0; i < guards.length; i++) if (!sameNumbers(this.guardValue(i), guards[i].expected)) return i;
+    const { expected } = this;
+    for (let i = 0; i < expected.length; i++) if (!sameNumbers(this.guardValue(i), expected[i])) return i;
     return -1;
   }
 }
