@@ -60,7 +60,7 @@ const AMORTISED = (inside: string): string => `var model = function() {
     ${inside}
   });
 };
-Optimize(model, {steps: 4000, optMethod: {adam: {stepSize: 0.02}}, estimator: {dream: {samples: 5}}})`;
+Optimize(model, {steps: 1500, optMethod: {adam: {stepSize: schedules.cosine({from: 0.1, to: 0.001, steps: 1500})}}, estimator: {dream: {samples: 5}}})`;
 
 const POSTERIOR = { true: (0.3 * 0.8) / (0.3 * 0.8 + 0.7 * 0.1), false: (0.3 * 0.2) / (0.3 * 0.2 + 0.7 * 0.9) };
 
@@ -86,7 +86,7 @@ describe('the sleep phase', () => {
         });
       });
     };
-    Optimize(model, {steps: 4000, optMethod: {adam: {stepSize: 0.02}}, estimator: {dream: {samples: 5}}})`);
+    Optimize(model, {steps: 1500, optMethod: {adam: {stepSize: schedules.cosine({from: 0.1, to: 0.001, steps: 1500})}}, estimator: {dream: {samples: 5}}})`);
     const { same, other } = numbersOf(value);
     // P(same | k) = 0.18 and P(same | not k) = 0.82.
     expect(Math.abs(sigmoid(same[0]) - 0.18)).toBeLessThan(0.05);

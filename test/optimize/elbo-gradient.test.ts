@@ -31,7 +31,8 @@ describe('the gradient of the ELBO has the exact one as its mean', () => {
     const table = tableOf(params);
     const exact = exactGradient(model, table);
     const elbo = exactElbo(model, table);
-    for (const switches of SWITCHES) {
+    // All combinations one by one; side by side it is the same text of the estimator, so all and none will do.
+    for (const switches of sequential ? SWITCHES : [SWITCHES[0], SWITCHES[SWITCHES.length - 1]]) {
       const { gradients, objective } = gradientMoments(model, table, switches, STEPS);
       expectMean(objective.mean, objective.standardError, elbo, 'ELBO');
       for (const [name, slopes] of exact) {

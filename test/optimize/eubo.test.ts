@@ -11,15 +11,15 @@ const MODEL = `var model = function() {
   observe(Gaussian({mu: k ? x : -x, sigma: 0.5}), 1);
   return [x, k];
 };
-var posterior = Infer({method: 'SMC', particles: 200, importance: 'ignoreGuide', saveTraces: true, model: model});
+var posterior = Infer({method: 'SMC', particles: 50, importance: 'ignoreGuide', saveTraces: true, model: model});
 `;
 
 const mean = (xs: readonly number[]): number => xs.reduce((sum, x) => sum + x, 0) / xs.length;
 
 test('guides fit the executions they are given', async () => {
   const { value } = await runProgram(`${MODEL}
-    var params = Optimize({model: model, steps: 400, optMethod: {adam: {stepSize: 0.05}},
-      estimator: {EUBO: {traces: posterior.traces, batchSize: 200}}});
+    var params = Optimize({model: model, steps: 300, optMethod: {adam: {stepSize: schedules.cosine({from: 0.1, to: 0.0001, steps: 300})}},
+      estimator: {EUBO: {traces: posterior.traces, batchSize: 50}}});
     [params, map(function(t) { return t.value; }, posterior.traces)]`);
   const [params, values] = value as [object, [number, boolean][]];
   const { m, s, a } = numbersOf(params);
@@ -34,7 +34,7 @@ test('guides fit the executions they are given', async () => {
 test('reports the mean of log p − log q, and needs not all executions in each step', async () => {
   const { value } = await runProgram(`${MODEL}
     globalStore.history = [];
-    Optimize({model: model, steps: 3, optMethod: {sgd: {stepSize: 1e-9}}, estimator: {EUBO: {traces: posterior.traces, batchSize: 200}},
+    Optimize({model: model, steps: 3, optMethod: {sgd: {stepSize: 1e-9}}, estimator: {EUBO: {traces: posterior.traces, batchSize: 50}},
       onFinish: function(result) { globalStore.history = result.history; }});
     Optimize({model: model, steps: 50, estimator: {EUBO: {traces: posterior.traces, batchSize: 5}}});
     [globalStore.history, map(function(t) { return [t.score, t.value]; }, posterior.traces)]`);
@@ -73,7 +73,7 @@ test('says what is wrong', async () => {
   );
   expect(
     await failure(`${MODEL} Optimize({model, estimator: {EUBO: {traces: posterior.traces, batchSize: 500}}})`),
-  ).toBe('estimator EUBO: batchSize must be at most the number of traces, 200; got 500.');
+  ).toBe('estimator EUBO: batchSize must be at most the number of traces, 50; got 500.');
   expect(
     await failure(
       `${MODEL} Optimize({model: function() { return flip(); }, estimator: {EUBO: {traces: posterior.traces}}})`,

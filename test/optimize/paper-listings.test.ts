@@ -26,6 +26,9 @@ const ENOUGH: Readonly<Record<string, number>> = {
   'sbn.wppl': 20,
 };
 
+/** This one has a network for each document and a guide for each of its words. */
+const SLOW = 'lda-document-guide.wppl';
+
 /** The objectives of the steps that a listing takes. */
 async function historyOf(file: string, steps: number): Promise<number[]> {
   const code = readFileSync(join(folder, file), 'utf8');
@@ -43,7 +46,7 @@ const mean = (xs: readonly number[]): number => xs.reduce((sum, x) => sum + x, 0
 
 describe('the listings of the paper', () => {
   test.each(FILES.filter((file) => file !== 'guided-flip.wppl'))('%s', async (file) => {
-    const steps = ENOUGH[file] ?? 2;
+    const steps = ENOUGH[file] ?? (file === SLOW ? 1 : 2);
     const history = await historyOf(file, steps);
     expect(history).toHaveLength(steps);
     expect(history.every(Number.isFinite)).toBe(true);
