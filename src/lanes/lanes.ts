@@ -6,6 +6,7 @@ import { type LaneContext, machine } from '../runtime/machine.ts';
 import { Diverged } from '../runtime/signals.ts';
 import { LaneSpace } from '../tensor/lane-space.ts';
 import type { Node } from '../tensor/node.ts';
+import { recording } from './rerun.ts';
 import type { LaneStreams } from './streams.ts';
 
 export class Lanes implements LaneContext {
@@ -17,6 +18,11 @@ export class Lanes implements LaneContext {
     readonly indices: Int32Array,
     readonly streams: LaneStreams,
   ) {}
+
+  /** Counts how often the lanes were given other data, for those who remember something about their indices. */
+  version = 0;
+  /** Whether later steps will give them other data. */
+  changing = false;
 
   get size(): number {
     return this.space.size;
@@ -67,6 +73,7 @@ export function diverge(labels: ArrayLike<unknown>): never {
 
 /** The numbers of a node without axes, one for each of the current lanes. */
 export function laneNumbers(node: Node, lanes: Lanes): ArrayLike<number> {
+  recording.current?.lookedAt(node);
   const data = node.elements();
   if (node.space === null) return new Float64Array(lanes.size).fill(data[0]);
   const map = lanes.mapTo(node.space);

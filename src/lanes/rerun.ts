@@ -12,6 +12,13 @@ export interface ChangingLeaf {
   value(): number | Data;
 }
 
+/** What of lanes depends on the data they look at. */
+export interface ReindexedLanes {
+  readonly indices: Int32Array;
+  version: number;
+  readonly streams: { readonly all: readonly RandomStream[] };
+}
+
 export class Rerun {
   readonly leaves: ChangingLeaf[] = [];
   /** Why the program must run in every step, if it must. */
@@ -19,6 +26,7 @@ export class Rerun {
   /** Streams of the recorded executions and their stand-ins, whose roots are given the keys of the step at hand. */
   private readonly replicas = new Map<RandomStream, RandomStream>();
   private readonly roots: RandomStream[] = [];
+  private readonly reindexing: { lanes: ReindexedLanes; indices: () => Int32Array }[] = [];
 
   /** An execution begins, drawing from this stream. */
   execution(root: RandomStream): void {
@@ -32,6 +40,20 @@ export class Rerun {
     for (const replica of this.replicas.values()) replica.forgetKey();
     this.roots.forEach((root, k) => {
       root.adopt(roots(k));
+    });
+    for (const { lanes, indices } of this.reindexing) this.reindex(lanes, indices());
+  }
+
+  /** Lanes that look at other data in each step: `indices` says at which. */
+  reindexed(lanes: ReindexedLanes, indices: () => Int32Array): void {
+    this.reindexing.push({ lanes, indices });
+  }
+
+  private reindex(lanes: ReindexedLanes, indices: Int32Array): void {
+    lanes.indices.set(indices);
+    lanes.version++;
+    lanes.streams.all.forEach((stream, lane) => {
+      this.replicas.get(stream)?.restart(indices[lane]);
     });
   }
 
@@ -55,6 +77,13 @@ export class Rerun {
       for (let i = 0; i < places.length; i++) draw(places[i].stream.goTo(places[i].choice), into, i * each);
       return single ? into[0] : into;
     });
+  }
+
+  /** A value decided something: that is the same in later steps only if it is a leaf that never changes. */
+  lookedAt(node: Node): void {
+    if (node.op.name !== 'constant' || this.leaves.some((leaf) => leaf.node === node)) {
+      this.obstruct('the program looks at a value');
+    }
   }
 
   obstruct(reason: string): void {

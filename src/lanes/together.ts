@@ -9,11 +9,14 @@ import { MemoLayer } from '../runtime/memo.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { Diverged, OneByOne } from '../runtime/signals.ts';
 import { currentLanes, Lanes, subspace } from './lanes.ts';
+import { recording } from './rerun.ts';
 import { asStream, LaneStreams } from './streams.ts';
 import { laneValue } from './value.ts';
 
 /** The iterations to run: for each, its datum, its index, and the lane of the outer lanes it belongs to. */
 export interface Iteration {
+  /** Where a later step will look at other data: those, and their indices. */
+  readonly again?: () => { readonly data: readonly unknown[]; readonly indices: ArrayLike<number> };
   readonly data: readonly unknown[];
   readonly indices: Int32Array;
   readonly outerLanes: Int32Array;
@@ -66,6 +69,11 @@ export function runTogether(
     if (++groups > MOST_GROUPS) throw new OneByOne('the iterations part into too many groups');
     const lanes = lanesAt(iterations, places, outer, streamOf);
     const takeBack = following.enter(lanes);
+    const { again } = iterations;
+    if (again !== undefined) {
+      lanes.changing = true;
+      recording.current?.reindexed(lanes, () => Int32Array.from(places, (place) => again().indices[place]));
+    }
     machine.lanes = lanes;
     machine.stream = asStream(lanes.streams);
     machine.address = address.lanes();
@@ -77,8 +85,14 @@ export function runTogether(
       const datum = laneValue(
         Array.from(places, (place) => iterations.data[place]),
         lanes,
+        again && (() => Array.from(places, (place) => again().data[place])),
       );
-      const value = body(datum, laneValue([...lanes.indices], lanes));
+      const index = laneValue(
+        [...lanes.indices],
+        lanes,
+        again && (() => Array.from(places, (place) => again().indices[place])),
+      );
+      const value = body(datum, index);
       if (storeChanged(machine.store, store)) throw new OneByOne('an iteration writes to globalStore');
       restore();
       machine.store = store;

@@ -6,17 +6,38 @@
  */
 import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
-import { Node } from '../tensor/node.ts';
+import { type Data, Node } from '../tensor/node.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
+import { type Rerun, recording } from './rerun.ts';
+
+/** Finds the values of lanes again, in a later step that looks at other data. */
+export type Again = () => readonly unknown[];
 
 /** One value for all lanes, from a value for each. */
-export function laneValue(values: readonly unknown[], lanes: Lanes): unknown {
+export function laneValue(values: readonly unknown[], lanes: Lanes, again?: Again): unknown {
+  const rerun = recording.current;
+  if (rerun !== null && again !== undefined) return changingValue(values, lanes, again, rerun);
   const [first] = values;
   if (values.every((value) => value === first)) return first;
   return laneNode(values, lanes) ?? makeVaried(values, lanes);
 }
+
+/** A value that other data will change: a leaf of the recording, or a table that knows how it comes about. */
+function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, rerun: Rerun): unknown {
+  const node = laneNode(values, lanes);
+  if (node === undefined) return makeVaried(values, lanes, again);
+  rerun.changing(node, () => {
+    const next = laneNode(again(), lanes);
+    if (next === undefined || next.dtype !== node.dtype || next.length !== node.length) throw changedShape;
+    return next.data as Data;
+  });
+  return node;
+}
+
+/** Thrown where the data of a step are of another kind or size than those of the recording. */
+export const changedShape = { changedShape: true } as const;
 
 /** The same as a table of distinct values, also where they are numbers. */
 export function variedValue(values: readonly unknown[], lanes: Lanes): unknown {
@@ -58,6 +79,8 @@ export function laneAt(value: unknown, lane: number, lanes: Lanes): unknown {
   }
   const varied = variedOf(value);
   if (varied !== undefined) {
+    if (varied.again !== undefined)
+      recording.current?.obstruct('the program looks at data that change from step to step');
     const map = lanes.mapTo(varied.lanes.space);
     return laneAt(varied.table[varied.index[map === null ? lane : map[lane]]], lane, lanes);
   }
@@ -80,6 +103,8 @@ export interface Varied {
   /** For each lane, the place of its value in the table. */
   readonly index: Int32Array;
   readonly lanes: Lanes;
+  /** Where a later step will look at other data. */
+  readonly again?: Again;
 }
 
 const known = new WeakMap<object, Varied>();
@@ -89,7 +114,7 @@ export function variedOf(value: unknown): Varied | undefined {
   return (typeof value === 'object' && value !== null) || typeof value === 'function' ? known.get(value) : undefined;
 }
 
-export function makeVaried(values: readonly unknown[], lanes: Lanes): unknown {
+export function makeVaried(values: readonly unknown[], lanes: Lanes, again?: Again): unknown {
   const places = new Map<unknown, number>();
   const index = new Int32Array(values.length);
   values.forEach((value, i) => {
@@ -100,14 +125,17 @@ export function makeVaried(values: readonly unknown[], lanes: Lanes): unknown {
     }
     index[i] = place;
   });
-  return proxyFor({ table: [...places.keys()], index, lanes });
+  return proxyFor({ table: [...places.keys()], index, lanes, again });
 }
 
-/** The same index over other values. */
-function withTable(varied: Varied, table: readonly unknown[]): unknown {
+/** The same index over other values: what `of` makes of each. */
+function derived(varied: Varied, of: (value: unknown) => unknown): unknown {
+  const { table, index, lanes, again } = varied;
+  const made = table.map(of);
   return laneValue(
-    Array.from(varied.index, (place) => table[place]),
-    varied.lanes,
+    Array.from(index, (place) => made[place]),
+    lanes,
+    again && (() => again().map(of)),
   );
 }
 
@@ -134,17 +162,17 @@ function proxyFor(varied: Varied): unknown {
 }
 
 function field(varied: Varied, key: PropertyKey): unknown {
-  const fields = varied.table.map((value) => (value as Record<PropertyKey, unknown>)[key]);
-  if (typeof fields[0] !== 'function') return withTable(varied, fields);
+  const of = (value: unknown): unknown => (value as Record<PropertyKey, unknown>)[key];
+  const fields = varied.table.map(of);
+  if (typeof fields[0] !== 'function') return derived(varied, of);
   if (fields.every((value) => value === fields[0])) {
     // A method they share: called on each, if what it is given is the same for all.
     return (...args: unknown[]): unknown => {
       if (args.some((argument) => typeof argument === 'function')) diverge(labelsHere(varied));
-      const results = varied.table.map((value) => (fields[0] as (...given: unknown[]) => unknown).apply(value, args));
-      return withTable(varied, results);
+      return derived(varied, (value) => (fields[0] as (...given: unknown[]) => unknown).apply(value, args));
     };
   }
-  return withTable(varied, fields);
+  return derived(varied, of);
 }
 
 function labelsHere(varied: Varied): Int32Array {
@@ -153,6 +181,8 @@ function labelsHere(varied: Varied): Int32Array {
 
 /** For each of the lanes, the place of its value in the table. */
 export function placesIn(varied: Varied, lanes: Lanes): Int32Array {
+  if (varied.again !== undefined)
+    recording.current?.obstruct('the program looks at data that change from step to step');
   const map = lanes.mapTo(varied.lanes.space);
   return map === null ? varied.index : Int32Array.from(map, (lane) => varied.index[lane]);
 }

@@ -1,4 +1,3 @@
-import { recording } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import type { RandomStream } from '../runtime/random.ts';
 
@@ -14,7 +13,6 @@ export class Batches {
   /** Undefined means all of them. */
   indices(address: Address, length: number, batchSize: number | undefined): Int32Array | undefined {
     if (batchSize === undefined || batchSize >= length) return undefined;
-    recording.current?.obstruct('each step looks at other data');
     let indices = this.chosen.get(address);
     if (indices === undefined) {
       indices = draw(this.stream.named(address.toString()), length, batchSize);

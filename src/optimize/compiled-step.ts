@@ -3,8 +3,11 @@
  * parameters, the noise and the baselines, and its plan is simply run again.
  */
 import type { Rerun } from '../lanes/rerun.ts';
+import { changedShape } from '../lanes/value.ts';
+import type { RandomStream } from '../runtime/random.ts';
 import type { Data, Node } from '../tensor/node.ts';
 import { compilePlan, type Plan } from '../tensor/plan/compile.ts';
+import type { Batches } from './batches.ts';
 import type { LeafTable } from './leaves.ts';
 import type { Weighted } from './surrogate.ts';
 
@@ -26,6 +29,7 @@ export class CompiledStep {
     readonly rerun: Rerun,
     readonly leaves: LeafTable,
     readonly weighted: readonly Weighted[],
+    private readonly later: { batches: Batches | null },
   ) {
     this.gradients = nodes.gradients.length;
     this.plan = compilePlan(
@@ -34,9 +38,17 @@ export class CompiledStep {
     );
   }
 
-  /** Runs the step. `rerun.begin` must have been called for it. */
-  run(): StepValues<number | Data> {
-    const [cost, ...rest] = this.plan.run(this.rerun.leaves.map((leaf) => leaf.value()));
-    return { cost, gradients: rest.slice(0, this.gradients), weights: rest.slice(this.gradients) };
+  /** Runs the step, unless its data are of another size than those recorded or something comes out that is no number. */
+  attempt(streamOf: (k: number) => RandomStream, batches: Batches): StepValues<number | Data> | undefined {
+    this.later.batches = batches;
+    this.rerun.begin(streamOf);
+    try {
+      const [cost, ...rest] = this.plan.run(this.rerun.leaves.map((leaf) => leaf.value()));
+      if (!Number.isFinite(cost)) return undefined;
+      return { cost, gradients: rest.slice(0, this.gradients), weights: rest.slice(this.gradients) };
+    } catch (thrown) {
+      if (thrown === changedShape) return undefined;
+      throw thrown;
+    }
   }
 }

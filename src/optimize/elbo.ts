@@ -1,7 +1,7 @@
 /** The ELBO and the paper's final gradient estimator (sections 4.1 to 4.3). */
 
 import type { Model } from '../inference/algorithm.ts';
-import { count, flag, number, type Option, withDefault } from '../inference/options.ts';
+import { count, flag, fraction, type Option, withDefault } from '../inference/options.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { Rerun, recording } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
@@ -57,7 +57,7 @@ export const elbo: Estimator<ElboOptions> = {
   options: {
     samples: withDefault(count(1), 1),
     avgBaselines: withDefault(flag, true),
-    avgBaselineDecay: withDefault(number, 0.9),
+    avgBaselineDecay: withDefault(fraction, 0.9),
     localWeights: withDefault(flag, true),
     removeZeroExpectation: withDefault(flag, true),
     dumpGraph: withDefault(fileOrFlag, false as string | boolean),
@@ -80,18 +80,18 @@ export const elbo: Estimator<ElboOptions> = {
       const stream = entry.streamOf(step);
       const occurrence = stream.occurrence();
       const streamOf = (k: number): RandomStream => stream.child(occurrence, k);
+      const batches = new Batches(stream.named('minibatch'));
       if (compiled !== null) {
-        compiled.rerun.begin(streamOf);
-        const values = compiled.run();
-        if (Number.isFinite(values.cost)) return finish(compiled.leaves, compiled.weighted, values);
+        const values = compiled.attempt(streamOf, batches);
+        if (values !== undefined) return finish(compiled.leaves, compiled.weighted, values);
         // Something went wrong, and the program can say what.
         compiled = null;
       }
       const rerun = attempts < MOST_ATTEMPTS && step > 0 ? new Rerun() : null;
       const leaves = new LeafTable();
-      const batches = new Batches(stream.named('minibatch'));
+      const later = { batches: null };
       const run = (k: number, apart: boolean): Chain =>
-        execute(model, entry, streamOf(k), new Circumstances(leaves, batches, oneByOne, apart), rerun);
+        execute(model, entry, streamOf(k), new Circumstances(leaves, batches, oneByOne, apart, later), rerun);
       let loss: Value = 0;
       let cost: Value = 0;
       const weighted: Weighted[] = [];
@@ -117,11 +117,10 @@ export const elbo: Estimator<ElboOptions> = {
         weights: weighted.map(({ weight }) => toNode(weight)),
       };
       if (rerun !== null) {
-        if (rerun.obstacle === null) compiled = new CompiledStep(nodes, rerun, leaves, weighted);
+        if (rerun.obstacle === null) compiled = new CompiledStep(nodes, rerun, leaves, weighted, later);
         else attempts++;
       }
-      if (compiled !== null) compiled.rerun.begin(streamOf);
-      const values = compiled === null ? evaluated(nodes) : compiled.run();
+      const values = compiled?.attempt(streamOf, batches) ?? evaluated(nodes);
       const objective = -Number(values.cost);
       if (!Number.isFinite(objective)) {
         compiled = null;

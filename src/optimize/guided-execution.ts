@@ -2,9 +2,10 @@
 import { guideOf } from '../guides/guide-of.ts';
 import { drawInLanes, drawnAgain, scoreInLanes, takesNodes } from '../lanes/draws.ts';
 import { currentLanes } from '../lanes/lanes.ts';
+import { nestedIterations } from '../lanes/nested.ts';
 import { recording } from '../lanes/rerun.ts';
 import { laneResults } from '../lanes/results.ts';
-import { runTogether } from '../lanes/together.ts';
+import { type Iteration, runTogether } from '../lanes/together.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
@@ -35,6 +36,8 @@ export class Circumstances {
     readonly oneByOne: Map<Address, string>,
     /** Whether all data are to be looked at one by one. */
     apart: boolean,
+    /** The minibatches of the step at hand, when this one is run again. */
+    readonly later: { batches: Batches | null } = { batches: null },
   ) {
     this.apart = apart || machine.run.engine?.sequential === true;
   }
@@ -103,7 +106,7 @@ export class GuidedExecution implements Handler {
     outer.events.push(event);
     return {
       indices,
-      together: (data, body) => this.together(event, data, indices, body as never) as never,
+      together: (data, body) => this.together(event, data, indices, body as never, batchSize) as never,
       enter: (datum) => {
         this.chain = { datum, events: [] };
         event.items.push(this.chain);
@@ -115,38 +118,67 @@ export class GuidedExecution implements Handler {
     };
   }
 
+  private allOf(
+    event: PassEvent,
+    data: ArrayLike<unknown>,
+    chosen: Int32Array | undefined,
+    batchSize: number | undefined,
+  ): Iteration {
+    const indices = chosen ?? Int32Array.from({ length: data.length }, (_, i) => i);
+    return {
+      data: Array.from(indices, (i) => data[i]),
+      indices,
+      outerLanes: new Int32Array(indices.length),
+      again: chosen && this.batchAgain(event, data, batchSize),
+    };
+  }
+
+  /** The data of a later step's minibatch. */
+  private batchAgain(event: PassEvent, data: ArrayLike<unknown>, batchSize: number | undefined) {
+    const { later } = this.circumstances;
+    let from: Batches | null = null;
+    let batch: { data: unknown[]; indices: Int32Array } = { data: [], indices: new Int32Array(0) };
+    return () => {
+      const batches = later.batches!;
+      if (batches !== from) {
+        const indices = batches.indices(event.address, data.length, batchSize)!;
+        batch = { data: Array.from(indices, (i) => data[i]), indices };
+        from = batches;
+      }
+      return batch;
+    };
+  }
+
   /** All items of a pass side by side; undefined if they have to be run one by one. */
   private together(
     event: PassEvent,
     data: ArrayLike<unknown>,
     chosen: Int32Array | undefined,
     body: (datum: unknown, index: unknown) => unknown,
+    batchSize: number | undefined,
   ): unknown[] | undefined {
     const { oneByOne, apart } = this.circumstances;
-    if (apart || currentLanes() !== null || oneByOne.has(event.address)) return undefined;
+    if (apart || oneByOne.has(event.address)) return undefined;
     const outer = this.chain;
-    const indices = chosen ?? Int32Array.from({ length: data.length }, (_, i) => i);
-    if (indices.length < 2) return undefined;
+    const iterations =
+      currentLanes() === null ? this.allOf(event, data, chosen, batchSize) : nestedIterations(data, chosen);
+    if (iterations === undefined || iterations.indices.length < 2) return undefined;
     const { stream, effects } = machine;
     try {
-      runTogether(
-        { data: Array.from(indices, (i) => data[i]), indices, outerLanes: new Int32Array(indices.length) },
-        body,
-        {
-          enter: (lanes) => {
-            const { length } = event.items;
-            this.chain = { lanes, events: [] };
-            event.items.push(this.chain);
-            return () => {
-              event.items.length = length;
-              this.chain = outer;
-            };
-          },
-          leave: () => {
+      runTogether(iterations, body, {
+        enter: (lanes) => {
+          const { length } = event.items;
+          this.chain = { lanes, events: [] };
+          event.items.push(this.chain);
+          return () => {
+            event.items.length = length;
             this.chain = outer;
-          },
+          };
         },
-      );
+        leave: () => {
+          this.chain = outer;
+        },
+      });
       return laneResults(() => {
         oneByOne.set(event.address, 'the program uses what the iterations return');
         throw new OneByOne('the program uses what the iterations return');

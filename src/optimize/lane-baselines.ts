@@ -1,6 +1,7 @@
 /** Baselines of choices made in lanes: for each lane that of the choice it would make alone. */
 import type { Lanes } from '../lanes/lanes.ts';
 import type { Rerun } from '../lanes/rerun.ts';
+import { changedShape } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Data, Value } from '../tensor/node.ts';
@@ -10,20 +11,28 @@ import type { Baselines } from './baselines.ts';
 
 /** The addresses that the choices of single data have: kept for each datum, because data come again in every step. */
 const ofData = new WeakMap<Address, Map<string, Address>>();
-const ofLanes = new WeakMap<Lanes, Map<Address, Address[]>>();
+const ofLanes = new WeakMap<Lanes, { version: number; byAddress: Map<Address, Address[]> }>();
 
 export function addressesAlone(address: Address, lanes: Lanes): Address[] {
-  let byAddress = ofLanes.get(lanes);
-  if (byAddress === undefined) {
-    byAddress = new Map();
-    ofLanes.set(lanes, byAddress);
+  const version = versionOf(lanes);
+  let known = ofLanes.get(lanes);
+  if (known?.version !== version) {
+    known = { version, byAddress: new Map() };
+    ofLanes.set(lanes, known);
   }
-  let addresses = byAddress.get(address);
+  let addresses = known.byAddress.get(address);
   if (addresses === undefined) {
     addresses = Array.from({ length: lanes.size }, (_, lane) => addressOf(address, lanes.path(lane)));
-    byAddress.set(address, addresses);
+    known.byAddress.set(address, addresses);
   }
   return addresses;
+}
+
+/** Changes with the data that the lanes, or those around them, look at. */
+function versionOf(lanes: Lanes): number {
+  let version = 0;
+  for (let at: Lanes | null = lanes; at !== null; at = at.outer) version += at.version;
+  return version;
 }
 
 function addressOf(address: Address, path: readonly number[]): Address {
@@ -55,7 +64,12 @@ export function laneBaseline(
   const known = constant(numbers, SCALAR, lanes.space);
   if (averages.every((average) => average !== undefined)) {
     rerun?.changing(known, () => {
-      for (let i = 0; i < numbers.length; i++) numbers[i] = baselines.get(addresses[i])!;
+      const now = addressesAlone(address, lanes);
+      for (let i = 0; i < numbers.length; i++) {
+        const average = baselines.get(now[i]);
+        if (average === undefined) throw changedShape;
+        numbers[i] = average;
+      }
       return numbers;
     });
     return known;

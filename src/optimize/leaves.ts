@@ -26,6 +26,8 @@ export class LeafTable {
 
   /** Parameters that the lanes have each their own of, as one value with a lane axis. */
   laneLeaf(names: readonly string[], tensors: readonly Tensor[], scalar: boolean, lanes: Lanes): Node {
+    if (lanes.changing)
+      recording.current?.obstruct('data have parameters of their own, and each step looks at other data');
     const parts = names.map((name, i) => this.leaf(name, tensors[i], scalar));
     const table = stack(parts) as Node;
     return gather(

@@ -1,5 +1,5 @@
 /** Optimisers: how a parameter moves, given its gradient. All make the objective smaller. */
-import { number, type Option, type OptionTable, positiveNumber, withDefault } from '../inference/options.ts';
+import { fraction, number, type Option, type OptionTable, positiveNumber, withDefault } from '../inference/options.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 
@@ -12,12 +12,6 @@ const stepSizeOption: Option<StepSize> = {
     typeof value === 'function' || (typeof value === 'number' && value > 0 && value < Infinity)
       ? { value: value as StepSize }
       : undefined,
-};
-
-/** A number of at least 0 and less than 1. */
-const fraction: Option<number> = {
-  expected: 'a number from 0 up to, but not including, 1',
-  read: (value) => (typeof value === 'number' && value >= 0 && value < 1 ? { value } : undefined),
 };
 
 /** What an optimiser remembers of one parameter: arrays as long as the parameter. */
