@@ -44,6 +44,11 @@ export const positiveNumber: Option<number> = option(
   'a number greater than 0',
   (value) => isNumber(value) && value > 0,
 );
+/** A number of at least 0 and less than 1. */
+export const fraction: Option<number> = option(
+  'a number from 0 up to, but not including, 1',
+  (value) => isNumber(value) && value >= 0 && value < 1,
+);
 export const flag: Option<boolean> = option('true or false', (value) => typeof value === 'boolean');
 
 /** One of some names. */
