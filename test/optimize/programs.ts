@@ -147,4 +147,61 @@ export const SMALL_PROGRAMS: Readonly<Record<string, SmallProgram>> = {
     }; model`,
     params: { m: 0.4 },
   },
+  'data that differ in structure': {
+    code: `var model = function() {
+      mapData({data: [0.5, -0.4, 1.5]}, function(y) {
+        if (y > 0) {
+          var k = sample(Bernoulli({p: 0.4}), {guide: ${bernoulli('a')}});
+          factor(k ? y : 0);
+        } else {
+          var x = sample(Gaussian({mu: 0, sigma: 1}), {guide: ${GAUSSIAN}});
+          observe(Gaussian({mu: x, sigma: 1}), y);
+        }
+      });
+    }; model`,
+    params: { a: 0.2, m: 0.3, s: -0.1 },
+  },
+  'data whose structure depends on their choices': {
+    code: `var model = function() {
+      var shift = sample(Bernoulli({p: 0.3}), {guide: ${bernoulli('b')}});
+      mapData({data: [0.5, -0.4]}, function(y) {
+        var more = sample(Bernoulli({p: 0.4}), {guide: ${bernoulli('a')}});
+        if (more) {
+          var x = sample(Gaussian({mu: 0, sigma: 1}), {guide: ${GAUSSIAN}});
+          observe(Gaussian({mu: x + (shift ? 1 : 0), sigma: 1}), y);
+        } else {
+          factor(shift ? y : -1);
+        }
+      });
+    }; model`,
+    params: { a: 0.2, b: -0.3, m: 0.3, s: -0.1 },
+  },
+  'a mixture: data that pick from arrays': {
+    code: `var model = function() {
+      var theta = simplex(modelParam({name: 't', dims: [2, 1]}));
+      var parts = [
+        {mu: modelParam({name: 'm0'}), sigma: 1},
+        {mu: modelParam({name: 'm1'}), sigma: softplus(modelParam({name: 's1'}))},
+        {mu: 3, sigma: 2}
+      ];
+      mapData({data: [0.5, -0.4, 2], batchSize: 2}, function(y) {
+        var k = sample(Discrete({ps: theta}), {guide: Discrete({ps: simplex(Vector([y * param({name: 'w'}), param({name: 'v'})]))})});
+        observe(Gaussian(parts[k]), y);
+      });
+    }; model`,
+    params: { t: [0.3, -0.2], m0: -0.5, m1: 0.7, s1: 0.2, w: 0.8, v: -0.1 },
+  },
+  'ragged nested data, with continuous choices of their own': {
+    code: `var model = function() {
+      var w = param({name: 'w', dims: [2, 1]});
+      mapData({data: [[0.5], [1, -1]]}, function(row) {
+        var b = sample(Bernoulli({p: 0.3}), {guide: Bernoulli({p: sigmoid(T.get(w, 0) * row.length)})});
+        mapData({data: row}, function(y) {
+          var x = sample(Gaussian({mu: b ? 1 : -1, sigma: 1}), {guide: Gaussian({mu: T.get(w, 1) * y, sigma: 1})});
+          observe(Gaussian({mu: x, sigma: 1}), y);
+        });
+      });
+    }; model`,
+    params: { w: [0.3, 0.6] },
+  },
 };
