@@ -2,6 +2,7 @@
 import { AddressFree } from './analyse/address-free.ts';
 import { type Analysis, analyse } from './analyse/analyse.ts';
 import { freeNames } from './analyse/names.ts';
+import { isStateless } from './analyse/stateless.ts';
 import { SourceText } from './diagnostics.ts';
 import { type Emitted, emitUnit } from './emit/emit.ts';
 import { parse, tooDeep } from './parse/parse.ts';
@@ -39,6 +40,8 @@ export interface Compiled extends Emitted {
   /** Those among them, by index, that TypeScript drops because only types were imported. */
   readonly elided: ReadonlySet<number>;
   readonly nextSite: number;
+  /** Whether the unit keeps no state of its own. */
+  readonly stateless: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -85,6 +88,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     imports: analysis.modules,
     elided: language === 'ts' ? typeOnlyModules(analysis) : new Set(),
     nextSite: firstSite + emitted.sites.length,
+    stateless: isStateless(analysis, pureObjects),
   };
 }
 

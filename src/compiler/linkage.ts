@@ -9,7 +9,13 @@ export interface SiteAddress {
 
 export interface Linkage {
   /** Written before every addressed call, read at the start of every function: `$m`. */
-  readonly machine: { address: SiteAddress; store: Record<string, unknown>; readonly lifted: boolean };
+  readonly machine: {
+    address: SiteAddress;
+    /** The address of a call that the runtime made itself, until the function called has noticed. */
+    top: SiteAddress | null;
+    store: Record<string, unknown>;
+    readonly lifted: boolean;
+  };
   /** Names that programs use without declaring them. */
   readonly library: Readonly<Record<string, unknown>>;
   /**
@@ -22,6 +28,19 @@ export interface Linkage {
 
   /** `Math` with WebPPL's additions. */
   readonly math: { sigmoid(x: number): number };
+
+  /** What a function at the top returns to the runtime in place of its value: see `emit/returns.ts`. */
+  readonly over: unknown;
+  /** `condition` and its like for functions at the top: they give `over` if the execution is over. */
+  readonly top: {
+    condition(holds: boolean): unknown;
+    factor(score: number): unknown;
+    observe(distribution: never, value?: unknown, options?: object): unknown;
+  };
+  /** Hands a call in return position to the runtime. */
+  tail(callee: (...args: never[]) => unknown, ...args: unknown[]): unknown;
+  /** Marks a model as a function of a program. */
+  direct<M>(model: M): M;
 
   /** True of what `catch` clauses must pass on. */
   isSignal(thrown: unknown): boolean;

@@ -18,6 +18,11 @@ export class MarginalBuilder<V> {
     this.collected.add(value, logWeight);
   }
 
+  /** Adds all that another one has collected, with log-weights shifted by a number. */
+  include(other: MarginalBuilder<V>, shift: number): void {
+    this.collected.include(other.collected, shift);
+  }
+
   /** The marginal, with the log of the total weight as `logZ`. Undefined if no value had any weight. */
   build(): Marginal<V> | undefined {
     const finished = this.collected.finish();

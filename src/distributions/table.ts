@@ -181,6 +181,25 @@ export class TableBuilder<V> {
     }
   }
 
+  /** Adds all that another one has collected, with log-weights shifted by a number. */
+  include(other: TableBuilder<V>, shift: number): void {
+    for (const [key, from] of other.index) {
+      const largest = other.largest[from] + shift;
+      const place = this.index.get(key);
+      if (place === undefined) {
+        this.index.set(key, this.values.length);
+        this.values.push(other.values[from]);
+        this.largest.push(largest);
+        this.scaled.push(other.scaled[from]);
+      } else if (largest <= this.largest[place]) {
+        this.scaled[place] += other.scaled[from] * Math.exp(largest - this.largest[place]);
+      } else {
+        this.scaled[place] = this.scaled[place] * Math.exp(this.largest[place] - largest) + other.scaled[from];
+        this.largest[place] = largest;
+      }
+    }
+  }
+
   /** The table, and the log of the total weight; undefined if no value had any. Nothing must be added afterwards. */
   finish(): { table: ProbabilityTable<V>; logTotal: number } | undefined {
     if (this.values.length === 0) return undefined;

@@ -41,10 +41,11 @@ export class AgendaSearch extends Search {
     return this.length - this.position;
   }
 
-  start(): void {
+  start(): null {
     this.position = 0;
     this.score = 0;
     this.suspended = false;
+    return null;
   }
 
   sample<V>(distribution: Distribution<V>, _options: SampleOptions<V> | undefined, address: Address): V {

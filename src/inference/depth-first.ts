@@ -2,9 +2,11 @@ import type { Address } from '../runtime/address.ts';
 import { abandon } from '../runtime/execution.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import { giveUp, type RemainingCall } from '../runtime/returning.ts';
 import { scoreInAdvance } from './choice-point.ts';
 import { infiniteFactor } from './reexecution.ts';
-import { Search } from './search.ts';
+import { RemainingCalls } from './remaining-calls.ts';
+import { type Collector, Search } from './search.ts';
 
 /** A choice on the current path. When the path is left, the object serves for another choice at the same depth. */
 class Level {
@@ -52,14 +54,32 @@ export class DepthFirst extends Search {
   /** The first `length` belong to the path. */
   private readonly levels: Level[] = [];
   private position = 0;
+  readonly returns = true;
+  private calls: RemainingCalls<unknown> | null = null;
 
   get unmet(): number {
     return this.length - this.position;
   }
 
-  start(): void {
-    this.position = 0;
+  override begin(collector: Collector<unknown>, complete: boolean): void {
+    this.calls = new RemainingCalls(collector, complete);
+  }
+
+  override found(value: unknown): void {
+    this.calls!.add(value, this.score);
+  }
+
+  start(): RemainingCall | null {
+    const point = this.calls!.last;
+    this.position = point === null ? 0 : point.position;
     this.score = 0;
+    return point === null ? null : point.call;
+  }
+
+  reaches(call: RemainingCall): boolean {
+    if (!machine.stateless) return true;
+    call.keep();
+    return this.calls!.reach(call, this.position, this.score);
   }
 
   sample<V>(distribution: Distribution<V>, _options: SampleOptions<V> | undefined, address: Address): V {
@@ -96,9 +116,10 @@ export class DepthFirst extends Search {
   factor(score: number): void {
     // What comes before the last replayed choice has been added up already, and was possible.
     if (this.position < this.length) return;
-    if (score === -Infinity) throw abandon;
-    if (score === Infinity) throw infiniteFactor();
-    this.score = this.score + score;
+    // Without a return in between, after which lifting would take both ways.
+    if (score === -Infinity) giveUp();
+    else if (score === Infinity) throw infiniteFactor();
+    else this.score = this.score + score;
   }
 
   observe<V>(distribution: Distribution<V>, value: V): void {
@@ -108,10 +129,11 @@ export class DepthFirst extends Search {
   advance(): boolean {
     while (this.length > 0) {
       const level = this.levels[this.length - 1];
-      if (level.take(level.place + 1)) return true;
+      if (level.take(level.place + 1)) break;
       this.length--;
     }
-    return false;
+    this.calls!.leave(this.length - 1);
+    return this.length > 0;
   }
 
   private replay(address: Address): Level {

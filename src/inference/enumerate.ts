@@ -100,21 +100,22 @@ export function visit<T>(
   stop?: (executions: number) => string | undefined,
 ): Posterior<T> | string {
   const builder: Collector<T> = search.lifted ? liftedEnumeration.current!.collector<T>() : new MarginalBuilder<T>();
+  search.begin(builder as Collector<unknown>, maxExecutions === Infinity);
   const count = new IterationCount('enumerate', maxExecutions < Infinity ? maxExecutions : undefined);
   const entry = new Entry();
   // One and the same stream for all: where the choices are the same, so is whatever an inner inference draws.
-  let stream = entry.streamOf(0);
+  const stream = entry.streamOf(0);
   try {
     do {
-      search.start();
-      stream = stream.sibling(0);
-      const value = entry.execute(search, model, stream);
+      const from = search.start();
+      stream.goTo(from === null ? 0 : from.begun);
+      const value = entry.execute(search, model, stream, from);
       if (search.refusal !== null) return search.refusal;
       if (search.suspended) continue;
       if (value !== abandoned) {
         if (search.unmet > 0) search.strayed();
         search.sized = true;
-        builder.add(value, search.score);
+        search.found(value);
       }
       count.step();
       const reason = stop?.(count.done);

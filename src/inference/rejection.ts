@@ -1,9 +1,10 @@
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { abandon, abandoned, Entry } from '../runtime/execution.ts';
+import { abandoned, Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
+import { giveUp } from '../runtime/returning.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
 import { KeptSamples } from './kept-samples.ts';
@@ -119,6 +120,7 @@ export class RejectionSampler<T> {
 /** Draws choices, and gives up an execution as soon as it is sure to be rejected. */
 export class Rejecting implements Handler {
   readonly name = 'rejection';
+  readonly returns = true;
   private score = 0;
   /** Executions that do not score more than this are rejected. */
   private threshold = 0;
@@ -141,7 +143,7 @@ export class Rejecting implements Handler {
   factor(score: number): void {
     this.score += score;
     if (!this.incremental) {
-      if (score === -Infinity) throw abandon;
+      if (score === -Infinity) giveUp();
       return;
     }
     if (score > 0) {
@@ -150,7 +152,7 @@ export class Rejecting implements Handler {
           'give an upper bound of all factors together as maxScore.',
       );
     }
-    if (this.score <= this.threshold) throw abandon;
+    if (this.score <= this.threshold) giveUp();
   }
 
   /** Whether an execution that has run to its end is kept. */

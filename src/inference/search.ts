@@ -1,9 +1,11 @@
 /** What the strategies of enumeration have in common: how far they may go, and how they say that they cannot. */
+import type { MarginalBuilder } from '../distributions/marginal.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { abandon } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import type { RemainingCall } from '../runtime/returning.ts';
 import type { Posterior } from './algorithm.ts';
 import { checkedScore, OTHER_METHODS, obstacleTo } from './choice-point.ts';
 
@@ -30,6 +32,8 @@ export const liftedEnumeration: { current: LiftedEnumeration | null } = { curren
 export interface Collector<T> {
   add(value: T, logWeight: number): void;
   build(): Posterior<T> | undefined;
+  /** Adds all that another one has collected, with log-weights shifted; where searches that merge paths are to use it. */
+  include?(other: MarginalBuilder<T>, shift: number): void;
 }
 
 /** A way through the tree of executions. Each execution follows a path from the root, replaying its known part. */
@@ -41,6 +45,7 @@ export abstract class Search implements Handler {
   score = 0;
   /** Why this program will not be enumerated, once that is clear. */
   refusal: string | null = null;
+  private collector: Collector<unknown> | null = null;
   /** Set by the caller when an execution has run to its end: the size of the tree is no longer in question. */
   sized: boolean;
 
@@ -48,8 +53,18 @@ export abstract class Search implements Handler {
     this.sized = limits.treeSize === Infinity;
   }
 
-  /** Before each execution. */
-  abstract start(): void;
+  /** Before the first execution: where values go, and whether all paths will be visited, in which case some may be merged. */
+  begin(collector: Collector<unknown>, _complete: boolean): void {
+    this.collector = collector;
+  }
+
+  /** An execution has come to its end. */
+  found(value: unknown): void {
+    this.collector!.add(value, this.score);
+  }
+
+  /** Before each execution. What it returns is what is left of an earlier execution to go on from, if that is possible. */
+  abstract start(): RemainingCall | null;
   /** After each execution: moves on to the next path. False if there is none. */
   abstract advance(): boolean;
   /** True if the last execution broke off at a choice that will be taken up later, and so is not one that counts. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { LineTable } from '../compiler/diagnostics.ts';
 import type { Linkage } from '../compiler/linkage.ts';
-import { type Run, startRun } from '../runtime/machine.ts';
+import { machine, type Run, startRun } from '../runtime/machine.ts';
 import { linkageFor } from './linkage.ts';
 import { type Located, locate } from './locate.ts';
 import { type Extras, libraryFor } from './scope.ts';
@@ -38,6 +38,7 @@ export class Program {
     run.fingerprint = () => this.fingerprint();
     run.placeOf = (site) => this.placeOf(site);
     startRun(run);
+    machine.stateless = this.isStateless();
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;
     try {
@@ -69,6 +70,13 @@ export class Program {
     return hash.digest('hex').slice(0, 16);
   }
 
+  /** Modules of the host may keep any state. */
+  private isStateless(): boolean {
+    return this.order.every(
+      ({ unit, imports }) => unit.compiled.stateless && imports.every((imported) => isLoadedUnit(imported)),
+    );
+  }
+
   private execute(linkage: Linkage): unknown {
     const exportsOf = new Map<LoadedUnit | object, object>();
     for (const loaded of this.order) exportsOf.set(loaded, {});
@@ -95,4 +103,9 @@ export class Program {
     }
     return unit.execute(linkage, {}, []);
   }
+}
+
+/** What a unit imports that is no unit: a module of the host, or nothing at all where only types were imported. */
+function isLoadedUnit(imported: LoadedUnit | object): boolean {
+  return 'unit' in imported || Object.keys(imported).length === 0;
 }

@@ -1,10 +1,12 @@
 import type { Address } from './address.ts';
+import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
 import { machine, runsDirectly, type Store } from './machine.ts';
 import { MemoLayer } from './memo.ts';
 import type { ParameterTable } from './parameters.ts';
 import { query } from './query.ts';
 import type { RandomStream } from './random.ts';
+import { isDirect, over, type RemainingCall } from './returning.ts';
 import { abandon, OneByOne } from './signals.ts';
 
 export { abandon, isSignal } from './signals.ts';
@@ -29,10 +31,16 @@ export class Entry {
   }
 
   /**
-   * Executes the model once under the handler, from the start. What it writes to the store is gone afterwards,
-   * and whatever happens inside, the machine is as it was. Returns the model's value, or `abandoned`.
+   * Executes the model once under the handler, from the start, or from what was left of an earlier execution. What it
+   * writes to the store is gone afterwards, and whatever happens inside, the machine is as it was. Returns the model's
+   * value, or `abandoned`.
    */
-  execute<T>(handler: Handler, model: () => T, stream: RandomStream): T | typeof abandoned {
+  execute<T>(
+    handler: Handler,
+    model: () => T,
+    stream: RandomStream,
+    from: RemainingCall | null = null,
+  ): T | typeof abandoned {
     const {
       address,
       base,
@@ -48,7 +56,9 @@ export class Entry {
     } = machine;
     if (lanes !== null) throw new OneByOne('each has an inference of its own');
     const outerParams = machine.params;
-    machine.address = this.address;
+    const start = from === null ? this.address : from.address;
+    machine.address = start;
+    machine.top = handler.returns === true && handler.lifted !== true && isDirect(model) ? start : null;
     // Inside another inference, parameters keep the names they have in it.
     if (runsDirectly()) machine.base = this.address;
     machine.params = this.params;
@@ -58,11 +68,12 @@ export class Entry {
     machine.stream = stream;
     machine.origin = stream;
     machine.store = { ...this.store };
-    machine.memo = new MemoLayer(this.memo);
+    machine.memo = new MemoLayer(from === null ? this.memo : from.memo);
     machine.execution = ++machine.executions;
     try {
-      const value = model();
-      return value === query ? (query.table() as T) : value;
+      let value: unknown = from === null ? model() : from.make();
+      if (value === over) value = proceed(handler);
+      return (value === query ? query.table() : value) as T | typeof abandoned;
     } catch (thrown) {
       if (thrown === abandon) return abandoned;
       throw thrown;
@@ -79,6 +90,29 @@ export class Entry {
       machine.memo = memo;
       machine.execution = execution;
       machine.effects = effects;
+      machine.top = null;
+      machine.returns = false;
     }
   }
+}
+
+/** No execution of a real model makes as many calls in return position; one that does is caught in a loop. */
+const ENDLESS = 1_000_000;
+
+/** Goes on after `over`: gives up, or makes the calls handed over. */
+function proceed(handler: Handler): unknown {
+  for (let calls = 0; calls < ENDLESS; calls++) {
+    const { call } = machine;
+    if (call === null) return abandoned;
+    machine.call = null;
+    machine.address = call.address;
+    machine.top = call.address;
+    if (!handler.reaches!(call)) return abandoned;
+    const value = call.make();
+    if (value !== over) return value;
+  }
+  throw new WaymarkError(
+    `${handler.name}: an execution made ${ENDLESS} calls in return position without ending. A function of the program ` +
+      'seems to call itself for ever.',
+  );
 }

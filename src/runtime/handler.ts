@@ -7,6 +7,7 @@
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Address } from './address.ts';
 import type { Random } from './random.ts';
+import type { RemainingCall } from './returning.ts';
 
 /** An interval of the real line: the support of a bounded continuous distribution. */
 export interface Interval {
@@ -94,6 +95,12 @@ export interface Handler {
 
   /** Told of every `mapData`; says which data to look at. Absent means all, one after the other. */
   mapData?(length: number, batchSize: number | undefined, address: Address, given: DataGiven): DataPass;
+
+  /** True if executions may end by returning: the handler then calls `giveUp` (`returning.ts`) when it hears of factors. */
+  readonly returns?: boolean;
+
+  /** Told when all that is left of the execution is a call. False gives the execution up. Needs `returns`. */
+  reaches?(call: RemainingCall): boolean;
 
   /** True if the program is to run its lifted text, because this handler gives it nodes of a graph. */
   readonly lifted?: boolean;

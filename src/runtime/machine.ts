@@ -10,6 +10,7 @@ import type { Handler } from './handler.ts';
 import { MemoLayer } from './memo.ts';
 import { ParameterTable } from './parameters.ts';
 import { RandomStream } from './random.ts';
+import type { RemainingCall } from './returning.ts';
 
 /** Fields of `globalStore`. */
 export type Store = Record<string, unknown>;
@@ -29,6 +30,8 @@ export interface Engine {
   readonly threads?: number;
   /** Say what guides each choice of an optimisation. */
   readonly explainGuides?: boolean;
+  /** Says which data are looked at side by side, and which steps are compiled. */
+  readonly explainBatching?: boolean;
 }
 
 /** What one run of a program owns, and how it speaks to the outside. */
@@ -122,6 +125,14 @@ class Machine {
   /** Number of the current execution; never used twice, so marks left by older ones mean nothing. */
   execution = 0;
   executions = 0;
+  /** The address of a call that `Entry.execute` makes itself, until the function called notices: see `returning.ts`. */
+  top: Address | null = null;
+  /** True while the handler is told of a factor by a function that returns if the execution is given up. */
+  returns = false;
+  /** The call that has just been handed over. */
+  call: RemainingCall | null = null;
+  /** Whether the program keeps no state of its own, so that calls can be made again. Known of compiled programs only. */
+  stateless = false;
   /** Choices and factors met so far in this execution, so that functions that must not make any can be told. */
   effects = 0;
 }
@@ -141,5 +152,6 @@ export function startRun(run: Run): void {
   machine.memo = new MemoLayer(null);
   machine.params = run.params ?? new ParameterTable();
   machine.base = machine.address;
+  machine.stateless = false;
   machine.execution = ++machine.executions;
 }

@@ -13,6 +13,16 @@ export class MemoLayer {
 
   constructor(private readonly outer: MemoLayer | null) {}
 
+  /** How often anything was remembered, anywhere. */
+  static writes = 0;
+
+  /** The innermost layer in which something was remembered; the outermost if that is nowhere. */
+  withoutEmpty(): MemoLayer {
+    let layer: MemoLayer = this;
+    while (layer.tables === null && layer.outer !== null) layer = layer.outer;
+    return layer;
+  }
+
   /** What was remembered last under the key, here or in an outer layer. */
   find(owner: object, key: unknown): Remembered | undefined {
     for (let layer: MemoLayer | null = this; layer !== null; layer = layer.outer) {
@@ -24,6 +34,7 @@ export class MemoLayer {
   }
 
   remember(owner: object, key: unknown, value: unknown): void {
+    MemoLayer.writes++;
     if (this.tables === null) this.tables = new Map();
     let table = this.tables.get(owner);
     if (table === undefined) {

@@ -41,3 +41,17 @@ export const HOST_METHODS = words(`
   charCodeAt codePointAt startsWith endsWith padStart padEnd toUpperCase toLowerCase toFixed toPrecision toString
   hasOwnProperty
 `);
+
+/** Methods, of the host and of lodash, that change the object they are called on or an argument, or remember something. */
+export const MUTATORS = words(`
+  push pop shift unshift splice reverse sort fill copyWithin set add delete clear append next
+  assign assignIn assignWith extend extendWith defaults defaultsDeep merge mergeWith setWith unset update updateWith
+  pull pullAll pullAllBy pullAllWith pullAt remove once memoize after before uniqueId
+  defineProperty defineProperties setPrototypeOf setTime setFullYear setMonth setDate setHours setMinutes setSeconds
+`);
+
+/** Objects whose methods change nothing that outlives an execution, whatever they are called. */
+export const STATELESS_OBJECTS = words('Math JSON Number String query');
+
+/** Names through which a program can reach state that is not its own. */
+export const STATEFUL_NAMES = words('globalStore webpplEval require process globalThis Reflect _top');

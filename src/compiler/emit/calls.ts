@@ -18,6 +18,7 @@ import { bare } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { emitKey, emitPlainMember } from './members.ts';
 import { emitTemplate } from './objects.ts';
+import { isProgramFunction, libraryName } from './program-names.ts';
 
 type Argument = Expression | SpreadElement;
 
@@ -65,7 +66,7 @@ function emitArguments(e: Emission, given: readonly Argument[]): void {
 }
 
 /** `callee` is null if the call is nowhere: see `AddressFree.callsBackFree`. */
-function emitAddressedArguments(
+export function emitAddressedArguments(
   e: Emission,
   given: readonly Argument[],
   callee: Node | null,
@@ -80,8 +81,36 @@ function emitAddressedArguments(
     const wrap = callbacks && !spread && mayBeFunction(value) && !e.addressFree.isFreeFunction(value);
     if (i === given.length - 1) emitLastArgument(e, value, callee, wrap);
     else if (wrap) emitCallback(e, value, callee!);
-    else e.expression(value);
+    else emitArgument(e, value, callee);
   });
+}
+
+/** Models are marked, so that the runtime knows that it is a function of the program that it calls: see `returns.ts`. */
+function emitArgument(e: Emission, value: Expression, callee: Node | null): void {
+  const isModel =
+    callee !== null && INFERENCES.has(libraryName(e, bare(callee) as AnyNode) ?? '') && holdsModel(e, value);
+  if (isModel) e.text('$.direct(');
+  e.expression(value);
+  if (isModel) e.text(')');
+}
+
+/** Functions of the library that execute a model. */
+const INFERENCES = new Set([
+  ...['Infer', 'Enumerate', 'Rejection', 'SMC', 'ParticleFilter', 'DefaultInfer', 'AsyncPF', 'PMCMC', 'MCMC'],
+]);
+
+/** True of a function of the program, or options with one as `model`. */
+function holdsModel(e: Emission, given: Expression): boolean {
+  const node = bare(given) as AnyNode;
+  if (node.type !== 'ObjectExpression') return isProgramFunction(e, node);
+  return node.properties.some(
+    (property) =>
+      property.type === 'Property' &&
+      !property.computed &&
+      property.kind === 'init' &&
+      ((property.key as { name?: string }).name ?? (property.key as { value?: unknown }).value) === 'model' &&
+      isProgramFunction(e, property.value),
+  );
 }
 
 function emitCallback(e: Emission, value: Expression, callee: Node): void {
@@ -93,7 +122,7 @@ function emitCallback(e: Emission, value: Expression, callee: Node): void {
 function emitLastArgument(e: Emission, value: Expression, callee: Node | null, wrap: boolean): void {
   const before = e.fn.calls;
   const open = e.slot();
-  e.expression(value);
+  emitArgument(e, value, callee);
   const calls = e.fn.calls > before;
   const address = callee === null ? e.nowhere() : e.address(callee);
   if (!calls) {

@@ -41,10 +41,17 @@ export class FunctionState {
   base = '$a';
   /** Addressed calls emitted so far, not counting those of functions inside. */
   calls = 0;
+  /** Whether the text asks if the function is at the top: see `returns.ts`. */
+  asksForTop = false;
   /** How many call sites this text of the function has numbered so far, by their place in the source. */
   private numbered = new Map<number, number>();
   private inUse = 0;
   private most = 0;
+
+  constructor(
+    /** Whether the function may return something to the runtime in place of its value; never inside `try`. */
+    public returns = false,
+  ) {}
 
   take(): string {
     this.inUse++;
@@ -70,7 +77,8 @@ export class FunctionState {
 
   /** The declarations the body must start with. */
   prologue(): string {
-    const address = this.calls > 0 ? 'const $a = $m.address;' : '';
+    let address = this.calls > 0 ? 'const $a = $m.address;' : '';
+    if (this.asksForTop) address += 'const $r = $a === $m.top; if ($r) $m.top = null;';
     if (this.most === 0) return address;
     const names = Array.from({ length: this.most }, (_, i) => `$t${i + 1}`);
     return `${address}let ${names.join(', ')};`;
@@ -191,6 +199,11 @@ export class Emission {
     this.sites.push({ number, offset, calleeEnd });
     here.push(number);
     return number;
+  }
+
+  /** True where the function may return to the runtime in place of the program: see `returns.ts`. */
+  get mayReturn(): boolean {
+    return this.fn.returns && this.mode !== this.second;
   }
 
   /** Runs `work` with another mode in force. */

@@ -11,6 +11,7 @@ import { needsBody } from '../analyse/certain.ts';
 import type { Scope } from '../analyse/scope.ts';
 import { bare } from '../parse/syntax.ts';
 import { type Emission, FunctionState } from './emission.ts';
+import { emitReturned } from './returns.ts';
 
 export function emitFunctionExpression(e: Emission, node: FunctionExpression): void {
   emitNamed(e, node);
@@ -25,7 +26,7 @@ export function emitNamed(e: Emission, node: FunctionNode): void {
 
 export function emitArrow(e: Emission, node: ArrowFunctionExpression): void {
   e.out.mark(node.start);
-  const state = new FunctionState();
+  const state = new FunctionState(true);
   e.inFunction(state, () => {
     const moved = emitParameters(e, node);
     e.text(' => ');
@@ -34,8 +35,8 @@ export function emitArrow(e: Emission, node: ArrowFunctionExpression): void {
 }
 
 /** Parameters and body, what comes before them having been written. */
-export function emitMethod(e: Emission, node: FunctionNode): void {
-  const state = new FunctionState();
+export function emitMethod(e: Emission, node: FunctionNode, returns = true): void {
+  const state = new FunctionState(returns);
   e.inFunction(state, () => {
     const moved = emitParameters(e, node);
     e.text(' ');
@@ -140,7 +141,7 @@ function emitText(e: Emission, node: FunctionNode, moved: readonly MovedParamete
     emitStatements(e, node.body.body, e.language === 'wppl');
   } else {
     e.text(' return ');
-    e.expression(node.body);
+    emitReturned(e, node.body);
     e.text(';');
   }
 }

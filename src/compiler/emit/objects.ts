@@ -92,7 +92,7 @@ function emitProperty(e: Emission, property: Property): void {
   if (property.kind !== 'init' || property.method) {
     if (property.kind !== 'init') e.text(`${property.kind} `);
     propertyKey(e, property);
-    emitMethod(e, value as never);
+    emitMethod(e, value as never, property.kind === 'init');
     return;
   }
   propertyKey(e, property);

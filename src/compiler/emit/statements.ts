@@ -22,16 +22,19 @@ import type { Emission, StatementTable } from './emission.ts';
 import { emitNamed, emitStatements } from './functions.ts';
 import { emitDoWhile, emitFor, emitForEach, emitWhile, isLoop } from './loops.ts';
 import { emitExportAll, emitExportDefault, emitExportNamed } from './modules.ts';
+import { emitReturned } from './returns.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
+import { emitWeighing } from './weighing.ts';
 
 function emitExpressionStatement(e: Emission, { expression: given }: ExpressionStatement, tail: boolean): void {
   const expression = bare(given) as AnyNode;
   if (tail) {
     e.marked(expression.start, 'return ');
-    e.expression(expression);
+    emitReturned(e, expression as Expression);
     e.text(';\n');
     return;
   }
+  if (emitWeighing(e, expression as Expression)) return;
   emitUnused(e, expression as Expression);
   e.text(';\n');
 }
@@ -50,7 +53,7 @@ function emitReturn(e: Emission, node: ReturnStatement): void {
   e.marked(node.start, 'return');
   if (node.argument) {
     e.text(' ');
-    e.expression(node.argument);
+    emitReturned(e, node.argument);
   }
   e.text(';\n');
 }
@@ -131,6 +134,9 @@ function emitThrow(e: Emission, node: ThrowStatement): void {
 }
 
 function emitTry(e: Emission, node: TryStatement): void {
+  const { returns } = e.fn;
+  // What is left of the execution is more than the call: the rest of this statement.
+  e.fn.returns = false;
   e.text('try ');
   emitBranch(e, node.block, false);
   if (node.handler) emitCatch(e, node.handler);
@@ -138,6 +144,7 @@ function emitTry(e: Emission, node: TryStatement): void {
     e.text(' finally ');
     emitBranch(e, node.finalizer, false);
   }
+  e.fn.returns = returns;
   e.text('\n');
 }
 

@@ -1,0 +1,110 @@
+/**
+ * How functions of a program return to the runtime in place of returning to the program. The compiler says which can
+ * (`src/compiler/emit/returns.ts`): those that `Entry.execute` called itself. They end an execution by returning
+ * `over`, which costs nothing, where others have to throw `abandon`; and they hand over a call in return position,
+ * which is then all that is left of the execution.
+ */
+import type { Address } from './address.ts';
+import type { Distribution, SampleOptions } from './handler.ts';
+import { machine } from './machine.ts';
+import { MemoLayer } from './memo.ts';
+import { condition, factor, observe } from './primitives.ts';
+import { abandon } from './signals.ts';
+
+/** Returned to `Entry.execute`: the execution is given up, or goes on with `machine.call`. */
+export const over: unique symbol = Symbol('over');
+
+type Callee = (...args: unknown[]) => unknown;
+
+/** What is left of an execution: a call, and the state it is to be made in. */
+export class RemainingCall {
+  readonly address: Address = machine.address;
+  /** Choices begun in the stream of the execution. */
+  begun = 0;
+  memo: MemoLayer = machine.memo;
+
+  constructor(
+    readonly callee: Callee,
+    readonly args: readonly unknown[],
+  ) {}
+
+  /** Makes sure that the call can be made again later, whatever the execution remembers and draws from now on. */
+  keep(): void {
+    this.begun = machine.stream.position;
+    const { memo } = machine;
+    this.memo = memo.withoutEmpty();
+    if (this.memo === memo) machine.memo = new MemoLayer(memo);
+  }
+
+  make(): unknown {
+    const { callee, args } = this;
+    switch (args.length) {
+      case 0:
+        return callee();
+      case 1:
+        return callee(args[0]);
+      case 2:
+        return callee(args[0], args[1]);
+      default:
+        return callee(...args);
+    }
+  }
+}
+
+/** Hands a call over, if whoever follows the execution wants to know of it; otherwise makes it. */
+export function tail(callee: Callee, ...args: unknown[]): unknown {
+  if (machine.handler.reaches === undefined) return callee(...args);
+  machine.call = new RemainingCall(callee, args);
+  return over;
+}
+
+/** What handlers do to give up the execution when they are told of a factor. They must return at once afterwards. */
+export function giveUp(): void {
+  if (!machine.returns) throw abandon;
+  machine.returns = false;
+}
+
+/** `over` if the handler has just given up. */
+function outcome(): typeof over | undefined {
+  if (!machine.returns) return over;
+  machine.returns = false;
+  return undefined;
+}
+
+/** What weighs an execution, for functions that return if it is given up. */
+export const atTop = {
+  condition(holds: boolean): typeof over | undefined {
+    machine.returns = true;
+    condition(holds);
+    return outcome();
+  },
+
+  factor(score: number): typeof over | undefined {
+    machine.returns = true;
+    factor(score);
+    return outcome();
+  },
+
+  observe<V>(distribution: Distribution<V>, value?: V, options?: SampleOptions<V>): typeof over | undefined {
+    if (value === undefined) {
+      observe(distribution, value, options);
+      return undefined;
+    }
+    machine.returns = true;
+    observe(distribution, value);
+    return outcome();
+  },
+};
+
+const DIRECT: unique symbol = Symbol('function of a program');
+
+/** Marks a model, alone or among options, as a function of a compiled program, which may return `over`. */
+export function direct<M>(given: M): M {
+  const model = typeof given === 'function' ? given : (given as { model?: unknown }).model;
+  if (typeof model === 'function') (model as { [DIRECT]?: boolean })[DIRECT] = true;
+  return given;
+}
+
+export function isDirect(model: object): boolean {
+  return (model as { [DIRECT]?: boolean })[DIRECT] === true;
+}
