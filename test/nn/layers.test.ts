@@ -163,9 +163,9 @@ describe('gradients reach all parameters', () => {
       factor(T.sumreduce(T.mul(out, out)) + T.sumreduce(T.sin(out)));
     }; model`);
     const { params } = machine;
-    gradientMoments(model, params, {}, 2, 0);
+    gradientMoments(model, params, {}, 2, { warmUp: 0 });
     expect(params.size).toBeGreaterThan(0);
-    const { gradients } = gradientMoments(model, params, {}, 2, 0);
+    const { gradients } = gradientMoments(model, params, {}, 2, { warmUp: 0 });
     for (const [name, slopes] of exactGradient(model, params)) {
       const { mean } = gradients.get(name)!;
       for (let i = 0; i < slopes.length; i++) expect(mean[i]).toBeCloseTo(slopes[i], 5);

@@ -36,10 +36,10 @@ export function gradientMoments(
   params: ParameterTable,
   options: object,
   steps: number,
-  warmUp = 20,
+  { warmUp = 20, steady = true } = {},
 ): { gradients: Map<string, Moments>; objective: { mean: number; standardError: number } } {
   machine.params = params;
-  const step = elbo.start(model, new Entry(params), readOptions('ELBO', options, elbo.options), true);
+  const step = elbo.start(model, new Entry(params), readOptions('ELBO', options, elbo.options), steady);
   for (let i = 0; i < warmUp; i++) step(i);
   const sums = new Map<string, { sum: Float64Array; squares: Float64Array }>();
   let total = 0;
