@@ -94,6 +94,12 @@ export class Optimization {
       planning.bySize = bySize;
       reports.finish();
     }
+    estimate.end?.();
+    if (options.steps > 0 && this.table.size === 0) {
+      machine.run.warn(
+        'Optimize has met no parameters, so there was nothing to improve. Declare some with param or modelParam.',
+      );
+    }
     this.consult('onFinish', () => options.onFinish({ history }));
   }
 

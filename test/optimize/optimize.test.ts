@@ -118,6 +118,14 @@ describe('Optimize', () => {
     expect((await runProgram(code('checkGradients: false'))).warnings).toEqual([]);
   });
 
+  test('says so if there is nothing to improve', async () => {
+    const { value, warnings } = await runProgram('Optimize(function() { factor(1); }, {steps: 3})');
+    expect(value).toEqual({});
+    expect(warnings).toEqual([
+      'Optimize has met no parameters, so there was nothing to improve. Declare some with param or modelParam.',
+    ]);
+  });
+
   test('writes the objective over time to a file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'waymark-'));
     try {
