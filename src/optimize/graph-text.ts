@@ -1,10 +1,8 @@
 /** The option `dumpGraph`: the dependency graph of an execution (appendix B of the paper), as text that can be drawn. */
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Lanes } from '../lanes/lanes.ts';
-import { machine } from '../runtime/machine.ts';
 import { placeOf } from './places.ts';
 import type { Chain, RecordedEvent } from './record.ts';
+import { WrittenFile } from './written-file.ts';
 
 export interface DependencyGraph {
   /** What each node is. */
@@ -74,5 +72,6 @@ const STANDARD_FILE = 'deps.dot';
 export function dumpGraph(root: Chain, file: string | true): void {
   const name = file === true ? STANDARD_FILE : file;
   const graph = dependencyGraph(root);
-  writeFileSync(resolve(machine.run.folder, name), /\.(mmd|md|mermaid)$/.test(name) ? toMermaid(graph) : toDot(graph));
+  const text = /\.(mmd|md|mermaid)$/.test(name) ? toMermaid(graph) : toDot(graph);
+  new WrittenFile('dumpGraph', name).write(text);
 }

@@ -211,6 +211,8 @@ describe('mistakes', () => {
     ['bad steps', 'Optimize(model, {steps: 1.5})', 'Optimize: steps must be an integer of at least 0, got 1.5.'],
     ['negative weight decay', 'Optimize(model, {weightDecay: -1})', 'Optimize: weightDecay must be a number of at least 0, or {l2: {strength: number}}, got -1.'],
     ['another penalty', 'Optimize(model, {weightDecay: {l1: {}}})', 'Optimize: weightDecay must be a number of at least 0, or {l2: {strength: number}}, got an object with l1.'],
+    ['a log that cannot be written', "Optimize(model, {logProgress: true, logProgressFilename: 'no/such/folder.csv'})", 'logProgressFilename: the file no/such/folder.csv could not be written (ENOENT'],
+    ['a graph that cannot be written', "Optimize(model, {estimator: {ELBO: {dumpGraph: 'no/such/graph.dot'}}})", 'dumpGraph: the file no/such/graph.dot could not be written (ENOENT'],
     ['a bad clip', 'Optimize(model, {clip: 0})', 'Optimize: clip must be a number greater than 0, or false, got 0.'],
     ['no traces', "Optimize(model, {estimator: 'EUBO'})", "estimator EUBO needs the option 'traces': an array of executions, such as Infer({method: 'SMC', saveTraces: true, …}).traces."],
   ]; // biome-ignore format: a table

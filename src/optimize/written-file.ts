@@ -1,0 +1,34 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
+
+/** A text file that an option asks for, beside the program. */
+export class WrittenFile {
+  readonly path: string;
+
+  constructor(
+    /** In messages. */
+    private readonly option: string,
+    private readonly name: string,
+  ) {
+    this.path = resolve(machine.run.folder, name);
+  }
+
+  write(text: string): void {
+    this.attempt(() => writeFileSync(this.path, text));
+  }
+
+  append(text: string): void {
+    this.attempt(() => appendFileSync(this.path, text));
+  }
+
+  private attempt(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      const { message } = error as Error;
+      throw new WaymarkError(`${this.option}: the file ${this.name} could not be written (${message}).`);
+    }
+  }
+}
