@@ -102,20 +102,25 @@ function tryToReject<T>(model: Model<T>, survey: Surveying, size: number): Poste
   const start = machine.executions;
   const sampler = new RejectionSampler(model, survey);
   const samples: { value: T }[] = [];
-  while (samples.length < size) {
-    const value = sampler.next();
-    if (survey.unbounded !== null) {
-      if (survey.choicesBetweenFactors || sampler.attempts >= LOOKS) return survey.unbounded;
-      continue;
+  const draw = (): string | undefined => {
+    while (samples.length < size) {
+      const value = sampler.next();
+      if (survey.unbounded !== null) {
+        if (survey.choicesBetweenFactors || sampler.attempts >= LOOKS) return survey.unbounded;
+        continue;
+      }
+      if (value !== abandoned) samples.push({ value });
+      const { attempts } = sampler;
+      survey.inner = (machine.executions - start) / attempts;
+      if (attempts < EXECUTIONS_PER_SAMPLE || attempts * survey.inner < TRIAL) continue;
+      if (samples.length * EXECUTIONS_PER_SAMPLE < attempts) {
+        return `only ${samples.length} of ${attempts} executions were accepted`;
+      }
     }
-    if (value !== abandoned) samples.push({ value });
-    const { attempts } = sampler;
-    survey.inner = (machine.executions - start) / attempts;
-    if (attempts < EXECUTIONS_PER_SAMPLE || attempts * survey.inner < TRIAL) continue;
-    if (samples.length * EXECUTIONS_PER_SAMPLE < attempts) {
-      return `only ${samples.length} of ${attempts} executions were accepted`;
-    }
-  }
+    return undefined;
+  };
+  const reason = sampler.many(draw);
+  if (reason !== undefined) return reason;
   const acceptance = samples.length / sampler.attempts;
   return new SampleBasedMarginal(samples, {
     logZ: Math.log(acceptance),

@@ -105,11 +105,12 @@ export function visit<T>(
   const entry = new Entry();
   // One and the same stream for all: where the choices are the same, so is whatever an inner inference draws.
   const stream = entry.streamOf(0);
-  try {
+  /** The reason to end early, if there is one. */
+  const visitAll = (): string | undefined => {
     do {
       const from = search.start();
       stream.goTo(from === null ? 0 : from.begun);
-      const value = entry.execute(search, model, stream, from);
+      const value = entry.again(search, model, stream, from);
       if (search.refusal !== null) return search.refusal;
       if (search.suspended) continue;
       if (value !== abandoned) {
@@ -121,6 +122,11 @@ export function visit<T>(
       const reason = stop?.(count.done);
       if (reason !== undefined) return reason;
     } while (count.done < maxExecutions && search.advance());
+    return undefined;
+  };
+  try {
+    const reason = entry.many(search, visitAll);
+    if (reason !== undefined) return reason;
   } catch (thrown) {
     if (!isStackOverflow(thrown) || search.length === 0) throw thrown;
     return search.endless();

@@ -1,5 +1,5 @@
 import { type Sample, SampleBasedMarginal } from '../distributions/marginal.ts';
-import { type abandoned, Entry } from '../runtime/execution.ts';
+import { Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
@@ -76,10 +76,23 @@ function drawSamples<T>(
   const entry = new Entry();
   const progress = new IterationCount('forward', samples);
   const kept = new KeptSamples<T>(callbacks, onlyMAP);
+  const stream = entry.streamOf(0);
+  const next = (): T => entry.again(handler, model, stream) as T;
   try {
-    for (let i = 0; i < samples; i++) {
-      kept.add({ value: draw(handler, entry, model, i), score: scoreOf() });
-      progress.step();
+    if (callbacks.length === 0) {
+      entry.many(handler, () => {
+        for (let i = 0; i < samples; i++) {
+          stream.restart(i);
+          kept.add({ value: next(), score: scoreOf() });
+          progress.step();
+        }
+      });
+    } else {
+      for (let i = 0; i < samples; i++) {
+        stream.restart(i);
+        kept.add({ value: entry.many(handler, next), score: scoreOf() });
+        progress.step();
+      }
     }
   } finally {
     progress.finish();
@@ -89,18 +102,19 @@ function drawSamples<T>(
 }
 
 /** No execution is given up here, since factors are only counted. */
-function draw<T>(handler: Handler, entry: Entry, model: Model<T>, i: number): T {
-  return entry.execute(handler, model, entry.streamOf(i)) as Exclude<T, typeof abandoned>;
+function drawOnce<T>(handler: Handler, model: Model<T>): T {
+  const entry = new Entry();
+  return entry.execute(handler, model, entry.streamOf(0)) as T;
 }
 
 /** Runs the model once, with choices drawn from the program as it stands; factors have no effect. */
 export function drawForward<T>(model: Model<T>): T {
-  return draw(new Drawing(), new Entry(), model, 0);
+  return drawOnce(new Drawing(), model);
 }
 
 /** Runs the model once, with choices drawn from their guides; factors have no effect. */
 export function drawGuide<T>(model: Model<T>): T {
-  return draw(new GuidedDraw('forwardGuide'), new Entry(), model, 0);
+  return drawOnce(new GuidedDraw('forwardGuide'), model);
 }
 
 class Drawing implements Handler {

@@ -58,18 +58,23 @@ function drawSamples<T>(model: Model<T>, options: RejectionOptions): Posterior<T
   const kept = new KeptSamples<T>(options.callbacks);
   const { samples } = kept;
   const start = options.minSampleRate > 0 ? Date.now() : 0;
-  let rejections = 0;
-  try {
-    while (samples.length < options.samples) {
-      progress.step(() => `${samples.length} of ${options.samples} samples`);
+  const note = (): string => `${samples.length} of ${options.samples} samples`;
+  const next = (): T => {
+    for (let rejections = 0; rejections < options.maxRejections; rejections++) {
+      progress.step(note);
       if (options.minSampleRate > 0) checkRate(samples.length, Date.now() - start, options.minSampleRate);
       const value = executions.next();
-      if (value === abandoned) {
-        if (++rejections >= options.maxRejections) throw tooManyRejections(rejections);
-        continue;
-      }
-      rejections = 0;
-      kept.add({ value });
+      if (value !== abandoned) return value;
+    }
+    throw tooManyRejections(options.maxRejections);
+  };
+  try {
+    if (options.callbacks.length === 0) {
+      executions.many(() => {
+        while (samples.length < options.samples) samples.push({ value: next() });
+      });
+    } else {
+      while (samples.length < options.samples) kept.add({ value: executions.many(next) });
     }
   } finally {
     progress.finish();
@@ -101,18 +106,24 @@ function tooManyRejections(rejections: number): WaymarkError {
 export class RejectionSampler<T> {
   attempts = 0;
   private readonly entry = new Entry();
+  private readonly stream = this.entry.streamOf(0);
 
   constructor(
     private readonly model: Model<T>,
     private readonly handler: Rejecting,
   ) {}
 
-  /** The value of the next execution, or `abandoned` if it was rejected. */
+  /** Runs `work`, which calls `next`. Nothing of the program must run in between. */
+  many<R>(work: () => R): R {
+    return this.entry.many(this.handler, work);
+  }
+
+  /** The value of the next execution, or `abandoned` if it was rejected. Within `many`. */
   next(): T | typeof abandoned {
     const { handler } = this;
-    const stream = this.entry.streamOf(this.attempts++);
+    const stream = this.stream.restart(this.attempts++);
     handler.start(stream);
-    const value = this.entry.execute(handler, this.model, stream);
+    const value = this.entry.again(handler, this.model, stream);
     return value !== abandoned && handler.accepts() ? value : abandoned;
   }
 }
@@ -122,8 +133,9 @@ export class Rejecting implements Handler {
   readonly name = 'rejection';
   readonly returns = true;
   private score = 0;
-  /** Executions that do not score more than this are rejected. */
-  private threshold = 0;
+  private stream: RandomStream | null = null;
+  /** Executions that do not score more than this are rejected; NaN as long as nobody asked. */
+  private limit = Number.NaN;
 
   constructor(
     protected readonly maxScore: number,
@@ -132,8 +144,15 @@ export class Rejecting implements Handler {
 
   start(stream: RandomStream): void {
     this.score = 0;
-    // Drawn before all else, so that the same executions are accepted whether rejection is incremental or not.
-    this.threshold = this.maxScore + Math.log(stream.begin().uniform());
+    this.limit = Number.NaN;
+    // The first choice of the stream is whether to accept, whenever that is decided, so that the same executions are
+    // accepted whether rejection is incremental or not.
+    this.stream = stream.begin();
+  }
+
+  private get threshold(): number {
+    if (Number.isNaN(this.limit)) this.limit = this.maxScore + Math.log(this.stream!.again().begin().uniform());
+    return this.limit;
   }
 
   sample<V>(distribution: Distribution<V>): V {
@@ -158,7 +177,8 @@ export class Rejecting implements Handler {
   /** Whether an execution that has run to its end is kept. */
   accepts(): boolean {
     if (this.score > this.maxScore) this.exceeded(this.score);
-    return this.score > this.threshold;
+    // The threshold is always below.
+    return this.score >= this.maxScore || this.score > this.threshold;
   }
 
   protected exceeded(score: number): void {

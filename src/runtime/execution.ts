@@ -21,6 +21,9 @@ export class Entry {
   private readonly memo: MemoLayer = machine.memo;
   private readonly stream: RandomStream = machine.stream;
   private readonly occurrence: number = machine.stream.occurrence();
+  /** Where the last execution remembered things. */
+  private layer: MemoLayer = new MemoLayer(this.memo);
+  private returns = false;
 
   /** `params` are the parameters the executions see, by default those of the caller. */
   constructor(private readonly params: ParameterTable = machine.params) {}
@@ -41,34 +44,45 @@ export class Entry {
     stream: RandomStream,
     from: RemainingCall | null = null,
   ): T | typeof abandoned {
-    const {
-      address,
-      base,
-      handler: outerHandler,
-      stream: outerStream,
-      origin,
-      store,
-      memo,
-      execution,
-      effects,
-      lifted,
-      lanes,
-    } = machine;
-    if (lanes !== null) throw new OneByOne('each has an inference of its own');
-    const outerParams = machine.params;
+    const outside = this.enter(handler);
+    try {
+      return this.again(handler, model, stream, from);
+    } finally {
+      outside.restore();
+    }
+  }
+
+  /**
+   * Runs `work`, which executes by `again`, as often as it likes: what all executions have in common is then set up
+   * only once. Nothing of the program must run in between.
+   */
+  many<R>(handler: Handler, work: () => R): R {
+    const outside = this.enter(handler);
+    try {
+      return work();
+    } finally {
+      outside.restore();
+    }
+  }
+
+  /** Like `execute`, within `many`. */
+  again<T>(
+    handler: Handler,
+    model: () => T,
+    stream: RandomStream,
+    from: RemainingCall | null = null,
+  ): T | typeof abandoned {
     const start = from === null ? this.address : from.address;
     machine.address = start;
-    machine.top = handler.returns === true && handler.lifted !== true && isDirect(model) ? start : null;
-    // Inside another inference, parameters keep the names they have in it.
-    if (runsDirectly()) machine.base = this.address;
-    machine.params = this.params;
+    machine.top = this.returns && isDirect(model) ? start : null;
+    machine.returns = false;
+    // A handler may have put another one in its place.
     machine.handler = handler;
-    machine.lifted = handler.lifted === true;
-    machine.lanes = null;
     machine.stream = stream;
     machine.origin = stream;
-    machine.store = { ...this.store };
-    machine.memo = new MemoLayer(from === null ? this.memo : from.memo);
+    // Nobody writes to the store of a program that keeps no state.
+    machine.store = machine.stateless ? this.store : { ...this.store };
+    machine.memo = this.layer = this.layer.emptyOver(from === null ? this.memo : from.memo);
     machine.execution = ++machine.executions;
     try {
       let value: unknown = from === null ? model() : from.make();
@@ -77,22 +91,52 @@ export class Entry {
     } catch (thrown) {
       if (thrown === abandon) return abandoned;
       throw thrown;
-    } finally {
-      machine.address = address;
-      machine.base = base;
-      machine.params = outerParams;
-      machine.handler = outerHandler;
-      machine.lifted = lifted;
-      machine.lanes = lanes;
-      machine.stream = outerStream;
-      machine.origin = origin;
-      machine.store = store;
-      machine.memo = memo;
-      machine.execution = execution;
-      machine.effects = effects;
-      machine.top = null;
-      machine.returns = false;
     }
+  }
+
+  private enter(handler: Handler): Outside {
+    if (machine.lanes !== null) throw new OneByOne('each has an inference of its own');
+    const outside = new Outside();
+    // Inside another inference, parameters keep the names they have in it.
+    if (runsDirectly()) machine.base = this.address;
+    machine.params = this.params;
+    machine.lifted = handler.lifted === true;
+    this.returns = handler.returns === true && handler.lifted !== true;
+    return outside;
+  }
+}
+
+/** The machine as it is outside the executions of an inference. */
+class Outside {
+  private readonly address = machine.address;
+  private readonly base = machine.base;
+  private readonly params = machine.params;
+  private readonly handler = machine.handler;
+  private readonly lifted = machine.lifted;
+  private readonly lanes = machine.lanes;
+  private readonly stream = machine.stream;
+  private readonly origin = machine.origin;
+  private readonly store = machine.store;
+  private readonly memo = machine.memo;
+  private readonly execution = machine.execution;
+  private readonly effects = machine.effects;
+
+  restore(): void {
+    machine.address = this.address;
+    machine.base = this.base;
+    machine.params = this.params;
+    machine.handler = this.handler;
+    machine.lifted = this.lifted;
+    machine.lanes = this.lanes;
+    machine.stream = this.stream;
+    machine.origin = this.origin;
+    machine.store = this.store;
+    machine.memo = this.memo;
+    machine.execution = this.execution;
+    machine.effects = this.effects;
+    // Whoever is outside has noticed that it is at the top.
+    machine.top = null;
+    machine.returns = false;
   }
 }
 

@@ -23,6 +23,11 @@ export class MemoLayer {
     return layer;
   }
 
+  /** An empty layer over another one: this very object, if it is one. */
+  emptyOver(outer: MemoLayer): MemoLayer {
+    return this.tables === null && this.outer === outer ? this : new MemoLayer(outer);
+  }
+
   /** What was remembered last under the key, here or in an outer layer. */
   find(owner: object, key: unknown): Remembered | undefined {
     for (let layer: MemoLayer | null = this; layer !== null; layer = layer.outer) {
