@@ -48,9 +48,15 @@ function search(chain: Chain, views: readonly View[]): void {
   }
 }
 
-function searchFactor({ score: given, address }: FactorEvent, { datum, read }: View): void {
+function searchFactor({ score: given, address, observed }: FactorEvent, { datum, read }: View): void {
   const score = Number(read(given));
   if (Number.isFinite(score)) return;
+  if (observed !== undefined) {
+    const what = `${shown(read(observed.value))} under ${distribution(observed.distribution, read)}`;
+    throw new BadStep(
+      `The observation at ${where(address)}${datum} of ${what} has score ${score}. ${factorAdvice(score)}`,
+    );
+  }
   throw new BadStep(`The factor at ${where(address)}${datum} is ${score}. ${factorAdvice(score)}`);
 }
 

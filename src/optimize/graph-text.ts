@@ -1,7 +1,7 @@
 /** The option `dumpGraph`: the dependency graph of an execution (appendix B of the paper), as text that can be drawn. */
 import type { Lanes } from '../lanes/lanes.ts';
 import { placeOf } from './places.ts';
-import type { Chain, RecordedEvent } from './record.ts';
+import type { Chain, ChoiceEvent, FactorEvent } from './record.ts';
 import { WrittenFile } from './written-file.ts';
 
 export interface DependencyGraph {
@@ -45,10 +45,15 @@ function lanesWithin(lanes: Lanes | undefined, outer: number): number[] {
   return lanes.outer === null || map === null ? all : all.filter((lane) => map[lane] === outer);
 }
 
-function labelOf(event: RecordedEvent): string {
-  const what = event.kind === 'choice' ? event.target.name : 'factor';
+function labelOf(event: ChoiceEvent | FactorEvent): string {
+  const what = whatIs(event);
   const place = placeOf(event.address);
   return place === undefined ? what : `${what}, ${place}`;
+}
+
+function whatIs(event: ChoiceEvent | FactorEvent): string {
+  if (event.kind === 'choice') return event.target.name;
+  return event.observed === undefined ? 'factor' : `${event.observed.distribution.name} observed`;
 }
 
 /** As Graphviz reads it. */

@@ -96,6 +96,11 @@ export class GuidedExecution implements Handler {
 
   mapData(length: number, batchSize: number | undefined, address: Address): DataPass {
     const outer = this.chain;
+  observe<V>(distribution: Distribution<V>, value: V, address: Address): void {
+    const observed = { distribution: distribution as Distribution<unknown>, value };
+    this.chain.events.push({ kind: 'factor', address, score: distribution.score(value), observed });
+  }
+
     const indices = this.circumstances.batches.indices(address, length, batchSize);
     const event: PassEvent = {
       kind: 'pass',

@@ -26,6 +26,8 @@ export interface FactorEvent {
   readonly kind: 'factor';
   readonly address: Address;
   readonly score: Value;
+  /** What was observed, where it was no mere factor. */
+  readonly observed?: { readonly distribution: Distribution<unknown>; readonly value: unknown };
 }
 
 export interface PassEvent {

@@ -35,9 +35,9 @@ test.each([true, false])('the graph of the example of appendix B (one by one: %s
   n1 [label="Bernoulli, program.wppl:3:11"];
   n2 [label="split"];
   n3 [label="Gaussian, program.wppl:5:13"];
-  n4 [label="factor, program.wppl:6:5"];
+  n4 [label="Gaussian observed, program.wppl:6:5"];
   n5 [label="Gaussian, program.wppl:5:13"];
-  n6 [label="factor, program.wppl:6:5"];
+  n6 [label="Gaussian observed, program.wppl:6:5"];
   n7 [label="join"];
   n0 -> n1;
   n1 -> n2;

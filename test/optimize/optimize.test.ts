@@ -189,6 +189,18 @@ describe('objectives that are no numbers', () => {
     );
   });
 
+  test('name the observation', async () => {
+    expect(
+      await failure(`var model = function() {
+        mapData({data: [0.5, 2]}, function(y) {
+          observe(Beta({a: softplus(param({name: 'a', mu: 0, sigma: 0})), b: 1}), y);
+        });
+      }; Optimize(model)`),
+    ).toMatch(
+      /^The observation at program\.wppl:3:11 \(address \S+\) for datum 1 of 2 under Beta\(\{a: 0\.693\d+, b: 1\}\) has score -Infinity\. Guides cannot learn from what is impossible: /,
+    );
+  });
+
   test('name the factor', async () => {
     expect(
       await failure(`var model = function() {
