@@ -13,6 +13,9 @@ export const engineOptions = {
     (n) => Number.isInteger(n) && n >= 1 && n <= MOST_THREADS,
     'how many threads the engine may use',
   ),
+  'explain-batching': flag(
+    'say which data are looked at side by side, which steps are compiled, and why not the others',
+  ),
   'explain-guides': flag('say what guides each choice of an optimisation, and how its gradient is estimated'),
 };
 
@@ -23,8 +26,14 @@ export const commonOptions = {
 
 /** The engine as the options ask for it. */
 export function engineOf(settings: Settings<typeof engineOptions>): Engine {
-  const { sequential, device, threads, 'explain-guides': explainGuides } = settings;
-  return { sequential, device, threads, explainGuides };
+  const {
+    sequential,
+    device,
+    threads,
+    'explain-guides': explainGuides,
+    'explain-batching': explainBatching,
+  } = settings;
+  return { sequential, device, threads, explainGuides, explainBatching };
 }
 
 /** Seeds are below this, so that a seed can be read back from any text. */

@@ -9,7 +9,7 @@ import { cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '.
 import { SCALAR } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import type { Lanes } from './lanes.ts';
-import { recording } from './rerun.ts';
+import { changeable, recording } from './rerun.ts';
 import type { LaneStreams } from './streams.ts';
 import { differs, laneAt, laneNode, laneValue, placesIn, variedOf, variedValue } from './value.ts';
 
@@ -27,8 +27,7 @@ export function drawInLanes(distribution: Distribution<unknown>, lanes: Lanes, s
   const value = takesNodes(distribution)
     ? (laneNode(values, lanes) ?? laneValue(values, lanes))
     : variedValue(values, lanes);
-  if (!differing) drawnAgain(distribution, value, streams.all);
-  return value;
+  return differing ? value : drawnAgain(distribution, value, streams.all);
 }
 
 /** Whether a node can be scored: not by tables, which compare values by structure. */
@@ -37,29 +36,31 @@ export function takesNodes(distribution: Distribution<unknown>): boolean {
   return family?.score !== undefined || distribution.isContinuous;
 }
 
-/** Tells a recording how the value of a choice with plain parameters is drawn again. */
+/** The value of a choice with plain parameters, as a leaf that a recording knows how to draw again. */
 export function drawnAgain(
   distribution: Distribution<unknown>,
-  value: unknown,
+  drawn: unknown,
   streams: readonly RandomStream[],
-): void {
+): unknown {
   const rerun = recording.current;
-  if (rerun === null) return;
-  if (!(value instanceof Node)) {
+  if (rerun === null) return drawn;
+  if (!(drawn instanceof Node)) {
     rerun.obstruct(`a choice from ${distribution.name} is neither a number nor a tensor`);
-    return;
+    return drawn;
   }
+  const value = changeable(drawn);
   const each = value.shape.reduce((size, n) => size * n, 1);
   rerun.noise(
     value,
     streams,
     (random, into, from) => {
-      const drawn = distribution.draw(random);
-      if (drawn instanceof Tensor) into.set(drawn.data, from);
-      else into[from] = Number(drawn);
+      const next = distribution.draw(random);
+      if (next instanceof Tensor) into.set(next.data, from);
+      else into[from] = Number(next);
     },
     each,
   );
+  return value;
 }
 
 /** The distribution as one lane sees it. */
@@ -116,8 +117,10 @@ const uniforms = (lanes: Lanes, streams: LaneStreams): Node => noise(lanes, stre
 function noise(lanes: Lanes, streams: LaneStreams, draw: (random: RandomStream) => number): Node {
   const data = new Float64Array(lanes.size);
   for (let i = 0; i < data.length; i++) data[i] = draw(streams.lane(i));
-  const node = constant(data, SCALAR, lanes.space);
-  recording.current?.noise(
+  const fixed = constant(data, SCALAR, lanes.space);
+  if (recording.current === null) return fixed;
+  const node = changeable(fixed);
+  recording.current.noise(
     node,
     streams.all,
     (random, into, at) => {

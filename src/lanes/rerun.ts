@@ -4,6 +4,7 @@
  * run as ever.
  */
 import type { RandomStream } from '../runtime/random.ts';
+import { input } from '../tensor/leaves.ts';
 import type { Data, Node } from '../tensor/node.ts';
 
 export interface ChangingLeaf {
@@ -89,6 +90,13 @@ export class Rerun {
   obstruct(reason: string): void {
     this.obstacle ??= reason;
   }
+}
+
+/** A leaf whose value will change, in place of one whose value is fixed: nothing may be concluded from its value. */
+export function changeable(node: Node): Node {
+  const leaf = input(node.shape, node.dtype, node.space);
+  leaf.data = node.data;
+  return leaf;
 }
 
 /** The step being recorded, if it may be run again. */

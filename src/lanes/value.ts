@@ -10,7 +10,7 @@ import { type Data, Node } from '../tensor/node.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
-import { type Rerun, recording } from './rerun.ts';
+import { changeable, type Rerun, recording } from './rerun.ts';
 
 /** Finds the values of lanes again, in a later step that looks at other data. */
 export type Again = () => readonly unknown[];
@@ -26,8 +26,9 @@ export function laneValue(values: readonly unknown[], lanes: Lanes, again?: Agai
 
 /** A value that other data will change: a leaf of the recording, or a table that knows how it comes about. */
 function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, rerun: Rerun): unknown {
-  const node = laneNode(values, lanes);
-  if (node === undefined) return makeVaried(values, lanes, again);
+  const first = laneNode(values, lanes);
+  if (first === undefined) return makeVaried(values, lanes, again);
+  const node = changeable(first);
   rerun.changing(node, () => {
     const next = laneNode(again(), lanes);
     if (next === undefined || next.dtype !== node.dtype || next.length !== node.length) throw changedShape;

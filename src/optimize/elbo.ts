@@ -3,7 +3,7 @@
 import type { Model } from '../inference/algorithm.ts';
 import { count, flag, fraction, type Option, withDefault } from '../inference/options.ts';
 import type { Lanes } from '../lanes/lanes.ts';
-import { Rerun, recording } from '../lanes/rerun.ts';
+import { changeable, Rerun, recording } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { forcing } from '../runtime/force.ts';
@@ -18,6 +18,7 @@ import { Baselines } from './baselines.ts';
 import { Batches } from './batches.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import type { Estimate, Estimator, Steps } from './estimator.ts';
+import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
 import { dumpGraph } from './graph-text.ts';
 import { Circumstances, GuidedExecution } from './guided-execution.ts';
@@ -66,6 +67,7 @@ export const elbo: Estimator<ElboOptions> = {
   start(model, entry, options, steady) {
     const baselines = new Baselines(options.avgBaselineDecay);
     const oneByOne = new Map<Address, string>();
+    const report = new BatchingReport();
     const reductions = {
       localWeights: options.localWeights,
       baselines: options.avgBaselines,
@@ -83,7 +85,10 @@ export const elbo: Estimator<ElboOptions> = {
       const batches = new Batches(stream.named('minibatch'));
       if (compiled !== null) {
         const values = compiled.attempt(streamOf, batches);
-        if (values !== undefined) return finish(compiled.leaves, compiled.weighted, values);
+        if (values !== undefined) {
+          report.step(true, null);
+          return finish(compiled.leaves, compiled.weighted, values);
+        }
         // Something went wrong, and the program can say what.
         compiled = null;
       }
@@ -91,7 +96,7 @@ export const elbo: Estimator<ElboOptions> = {
       const leaves = new LeafTable();
       const later = { batches: null };
       const run = (k: number, apart: boolean): Chain =>
-        execute(model, entry, streamOf(k), new Circumstances(leaves, batches, oneByOne, apart, later), rerun);
+        execute(model, entry, streamOf(k), new Circumstances(leaves, batches, oneByOne, apart, later, report), rerun);
       let loss: Value = 0;
       let cost: Value = 0;
       const weighted: Weighted[] = [];
@@ -120,6 +125,7 @@ export const elbo: Estimator<ElboOptions> = {
         if (rerun.obstacle === null) compiled = new CompiledStep(nodes, rerun, leaves, weighted, later);
         else attempts++;
       }
+      report.step(false, steady ? (rerun?.obstacle ?? null) : 'a callback runs between steps, or checkpoints are kept');
       const values = compiled?.attempt(streamOf, batches) ?? evaluated(nodes);
       const objective = -Number(values.cost);
       if (!Number.isFinite(objective)) {
@@ -155,7 +161,7 @@ export const elbo: Estimator<ElboOptions> = {
       save: () => baselines.save(entry.address),
       restore: (numbers: ReadonlyMap<string, number>) => baselines.restore(numbers, entry.address),
     };
-    return Object.assign(estimate, { memory });
+    return Object.assign(estimate, { memory, end: () => report.tell(oneByOne) });
   },
 };
 
@@ -177,7 +183,7 @@ function baselineOf(
     rerun.obstruct('a choice is met for the first time');
     return mul(FIRST_SIGHT, weight);
   }
-  const leaf = scalar(known);
+  const leaf = changeable(scalar(known));
   rerun.changing(leaf, () => baselines.get(address)!);
   return leaf;
 }

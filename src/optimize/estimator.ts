@@ -26,6 +26,8 @@ export interface Estimator<O extends object> {
 /** Does the i-th step. */
 export interface Steps {
   (step: number): Estimate;
+  /** Called once after the last step. */
+  end?(): void;
   /** What steps remember of earlier ones besides the parameters, as numbers by name; absent means nothing. */
   readonly memory?: {
     save(): ReadonlyMap<string, number>;

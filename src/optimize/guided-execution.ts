@@ -16,6 +16,7 @@ import { constant, scalar } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import type { Batches } from './batches.ts';
+import type { BatchingReport } from './explain-batching.ts';
 import type { LeafTable } from './leaves.ts';
 import type { Chain, PassEvent } from './record.ts';
 
@@ -37,7 +38,8 @@ export class Circumstances {
     /** Whether all data are to be looked at one by one. */
     apart: boolean,
     /** The minibatches of the step at hand, when this one is run again. */
-    readonly later: { batches: Batches | null } = { batches: null },
+    readonly later: { batches: Batches | null },
+    readonly report: BatchingReport,
   ) {
     this.apart = apart || machine.run.engine?.sequential === true;
   }
@@ -94,13 +96,13 @@ export class GuidedExecution implements Handler {
     this.chain.events.push({ kind: 'factor', address, score });
   }
 
-  mapData(length: number, batchSize: number | undefined, address: Address): DataPass {
-    const outer = this.chain;
   observe<V>(distribution: Distribution<V>, value: V, address: Address): void {
     const observed = { distribution: distribution as Distribution<unknown>, value };
     this.chain.events.push({ kind: 'factor', address, score: distribution.score(value), observed });
   }
 
+  mapData(length: number, batchSize: number | undefined, address: Address): DataPass {
+    const outer = this.chain;
     const indices = this.circumstances.batches.indices(address, length, batchSize);
     const event: PassEvent = {
       kind: 'pass',
@@ -170,7 +172,7 @@ export class GuidedExecution implements Handler {
     if (iterations === undefined || iterations.indices.length < 2) return undefined;
     const { stream, effects } = machine;
     try {
-      runTogether(iterations, body, {
+      const pieces = runTogether(iterations, body, {
         enter: (lanes) => {
           const { length } = event.items;
           this.chain = { lanes, events: [] };
@@ -184,6 +186,7 @@ export class GuidedExecution implements Handler {
           this.chain = outer;
         },
       });
+      this.circumstances.report.ran(event.address, iterations.indices.length, pieces.length);
       return laneResults(() => {
         oneByOne.set(event.address, 'the program uses what the iterations return');
         throw new OneByOne('the program uses what the iterations return');
@@ -218,8 +221,7 @@ function drawn<V>(from: Distribution<V>, stream: RandomStream): V {
       : value instanceof Tensor
         ? constant(Float64Array.from(value.data), value.dims)
         : value;
-  drawnAgain(from as Distribution<unknown>, leaf, [stream]);
-  return leaf as V;
+  return drawnAgain(from as Distribution<unknown>, leaf, [stream]) as V;
 }
 
 function isPathwise<V>(guide: Distribution<V>, options: SampleOptions<V> | undefined): guide is Reparameterised<V> {

@@ -1,6 +1,6 @@
 /** Baselines of choices made in lanes: for each lane that of the choice it would make alone. */
 import type { Lanes } from '../lanes/lanes.ts';
-import type { Rerun } from '../lanes/rerun.ts';
+import { changeable, type Rerun } from '../lanes/rerun.ts';
 import { changedShape } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
 import { constant } from '../tensor/leaves.ts';
@@ -61,7 +61,8 @@ export function laneBaseline(
   const addresses = addressesAlone(address, lanes);
   const averages = addresses.map((own) => baselines.get(own));
   const numbers = Float64Array.from(averages, (average) => average ?? 0);
-  const known = constant(numbers, SCALAR, lanes.space);
+  const fixed = constant(numbers, SCALAR, lanes.space);
+  const known = rerun === null ? fixed : changeable(fixed);
   if (averages.every((average) => average !== undefined)) {
     rerun?.changing(known, () => {
       const now = addressesAlone(address, lanes);

@@ -1,5 +1,5 @@
 import type { Lanes } from '../lanes/lanes.ts';
-import { recording } from '../lanes/rerun.ts';
+import { changeable, recording } from '../lanes/rerun.ts';
 import { machine } from '../runtime/machine.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
@@ -15,7 +15,8 @@ export class LeafTable {
   leaf(name: string, tensor: Tensor, scalar: boolean): Node {
     let entry = this.byName.get(name);
     if (entry === undefined) {
-      const leaf = constant(tensor.data, tensor.dims);
+      const fixed = constant(tensor.data, tensor.dims);
+      const leaf = recording.current === null ? fixed : changeable(fixed);
       const table = machine.params;
       recording.current?.changing(leaf, () => table.get(name)!.data);
       entry = { leaf, seen: scalar ? reshape(leaf, []) : leaf, tensor };
