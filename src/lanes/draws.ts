@@ -4,9 +4,9 @@ import type { Distribution } from '../runtime/handler.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { type Data, Node, type Value } from '../tensor/node.ts';
 import { cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '../tensor/ops.ts';
-import { SCALAR } from '../tensor/shape.ts';
+import { SCALAR, type Shape } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import type { Lanes } from './lanes.ts';
 import { changeable, recording } from './rerun.ts';
@@ -98,6 +98,13 @@ const FAST: Readonly<Record<string, Fast>> = {
     return noise(lanes, streams, (random) => mu + sigma * random.gaussian());
   },
 
+  MultivariateBernoulli({ ps }, lanes, streams) {
+    if (!(ps instanceof Node)) return undefined;
+    const n = ps.shape.reduce((size, length) => size * length, 1);
+    const uniform = noise(lanes, streams, (random) => random.uniform(), ps.shape, n);
+    return select(lt(uniform, ps), 1, 0);
+  },
+
   /** The first index whose running sum exceeds u times the total: as many as there are that do not. */
   Discrete({ ps }, lanes, streams) {
     if (!(ps instanceof Node)) return undefined;
@@ -113,20 +120,22 @@ const FAST: Readonly<Record<string, Fast>> = {
 
 const uniforms = (lanes: Lanes, streams: LaneStreams): Node => noise(lanes, streams, (random) => random.uniform());
 
-/** A random number for each lane. */
-function noise(lanes: Lanes, streams: LaneStreams, draw: (random: RandomStream) => number): Node {
-  const data = new Float64Array(lanes.size);
-  for (let i = 0; i < data.length; i++) data[i] = draw(streams.lane(i));
-  const fixed = constant(data, SCALAR, lanes.space);
+/** Random numbers for each lane: one, or as many as a shape has elements. */
+function noise(
+  lanes: Lanes,
+  streams: LaneStreams,
+  draw: (random: RandomStream) => number,
+  shape: Shape = SCALAR,
+  each = 1,
+): Node {
+  const fill = (random: RandomStream, into: Data, from: number): void => {
+    for (let i = 0; i < each; i++) into[from + i] = draw(random);
+  };
+  const data = new Float64Array(lanes.size * each);
+  for (let lane = 0; lane < lanes.size; lane++) fill(streams.lane(lane), data, lane * each);
+  const fixed = constant(data, shape, lanes.space);
   if (recording.current === null) return fixed;
   const node = changeable(fixed);
-  recording.current.noise(
-    node,
-    streams.all,
-    (random, into, at) => {
-      into[at] = draw(random);
-    },
-    1,
-  );
+  recording.current.noise(node, streams.all, fill, each);
   return node;
 }

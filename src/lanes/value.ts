@@ -8,7 +8,7 @@ import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
 import { type Data, Node } from '../tensor/node.ts';
 import { SCALAR } from '../tensor/shape.ts';
-import { Tensor } from '../tensor/tensor.ts';
+import { Tensor, vector } from '../tensor/tensor.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { changeable, type Rerun, recording } from './rerun.ts';
 
@@ -210,4 +210,24 @@ export function compareInLanes(a: unknown, b: unknown, holds: (x: unknown, y: un
     holds(laneAt(a, lane, lanes), laneAt(b, lane, lanes)),
   );
   return laneValue(answers, lanes);
+}
+
+const numericNodes = new WeakMap<Varied, Node | null>();
+
+/** Arrays of numbers that differ between lanes, as vectors with a lane axis; undefined if they are no such thing. */
+export function vectorInLanes(value: unknown): Node | undefined {
+  const varied = variedOf(value);
+  if (varied === undefined) return undefined;
+  let node = numericNodes.get(varied);
+  if (node === undefined) {
+    const [first] = varied.table as readonly unknown[][];
+    const isRow = (row: unknown): boolean =>
+      Array.isArray(row) &&
+      row.length === first.length &&
+      row.every((item) => typeof item === 'number' || typeof item === 'boolean');
+    const made = varied.table.every(isRow) ? derived(varied, (row) => vector((row as number[]).map(Number))) : null;
+    node = made instanceof Node ? made : null;
+    numericNodes.set(varied, node);
+  }
+  return node ?? undefined;
 }

@@ -6,6 +6,7 @@ import '../tensor/evaluate.ts';
 import { agreed, agreedOf, compareInLanes, variedOf } from '../lanes/value.ts';
 import { force } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';
+import { isSignal } from '../runtime/signals.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -64,7 +65,15 @@ function not(condition: unknown): unknown {
  */
 function choose(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown {
   if (!(condition instanceof Node)) return condition ? then() : otherwise();
-  const [a, b] = [then(), otherwise()];
+  let sides: [unknown, unknown];
+  try {
+    sides = [then(), otherwise()];
+  } catch (thrown) {
+    if (isSignal(thrown)) throw thrown;
+    // One side cannot be evaluated unless it is the one taken.
+    return truth(condition) ? then() : otherwise();
+  }
+  const [a, b] = sides;
   if (isNumeric(a) && isNumeric(b)) return ops.select(condition, a, b);
   return truth(condition) ? a : b;
 }

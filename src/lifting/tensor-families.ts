@@ -159,8 +159,9 @@ const scores: Record<string, Score> = {
   },
 
   MultivariateBernoulli({ ps }, value) {
-    const x = numbers(value) as Tensor;
-    if (x.length !== elements(ps) || !x.data.every((bit) => bit === 0 || bit === 1)) return -Infinity;
+    const x = value instanceof Node ? value : (numbers(value) as Tensor);
+    if (elements(x) !== elements(ps)) return -Infinity;
+    if (x instanceof Tensor && !x.data.every((bit) => bit === 0 || bit === 1)) return -Infinity;
     const p = row(ps);
     return total(ops.select(ops.gt(row(x), 0), log(p), ops.log1p(ops.neg(p))));
   },

@@ -1,4 +1,6 @@
 /** Tensor functions of the library on nodes: `T.*`, `Vector` and the rest, each the plain one where no node is met. */
+
+import { variedOf, vectorInLanes } from '../lanes/value.ts';
 import * as plain from '../library/index.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
@@ -9,13 +11,18 @@ type Plain = (...args: never[]) => unknown;
 
 /** True if a node is among the values, or in an array among them. */
 export function meetsNode(values: readonly unknown[]): boolean {
-  return values.some((value) => value instanceof Node || (Array.isArray(value) && meetsNode(value)));
+  return values.some(
+    (value) => value instanceof Node || (Array.isArray(value) && (variedOf(value) !== undefined || meetsNode(value))),
+  );
 }
 
 /** The recorded operation if it meets a node, else the library's own function. */
 export function either(record: (...args: never[]) => unknown, native: unknown) {
-  return (...args: unknown[]): unknown =>
-    meetsNode(args) ? record(...(args as never[])) : (native as Plain)(...(args as never[]));
+  return (...args: unknown[]): unknown => {
+    if (!meetsNode(args)) return (native as Plain)(...(args as never[]));
+    // Arrays of numbers that differ between lanes count as vectors.
+    return record(...(args.map((argument) => vectorInLanes(argument) ?? argument) as never[]));
+  };
 }
 
 /** The elements in a row. */
@@ -83,7 +90,10 @@ export const T = {
   softmax: either((x: Node) => ops.reshape(ops.softmax(flat(x)), x.shape), plain.T.softmax),
 };
 
-export const Vector = either((values: readonly Value[]) => column(stackOf(values)), plain.Vector);
+export const Vector = either(
+  (values: Node | readonly Value[]) => column(values instanceof Node ? values : stackOf(values)),
+  plain.Vector,
+);
 
 export const Matrix = either(
   (rows: readonly (readonly Value[])[]) => ops.stack(rows.map((row) => stackOf(row))),

@@ -1,3 +1,4 @@
+import { vectorInLanes } from '../lanes/value.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
 import type { Value } from '../tensor/node.ts';
@@ -32,6 +33,8 @@ export function vectorOf(owner: string, x: unknown, length: number): Value {
 
 /** A tensor, a node, or an array of numbers. */
 export function asTensor(owner: string, x: unknown): Value {
+  const inLanes = vectorInLanes(x);
+  if (inLanes !== undefined) return inLanes;
   if (Array.isArray(x)) return engine().stack(x as Tensor[]) as Value;
   if (x instanceof Tensor || lifting.current?.isLifted(x)) return x as Value;
   throw new WaymarkError(`${owner} takes a tensor, got ${x === null ? 'null' : typeof x}.`);

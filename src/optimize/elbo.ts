@@ -201,7 +201,7 @@ function execute(
     const root = stream.again();
     rerun?.execution(root);
     recording.current = rerun;
-    forcing.observer = rerun === null ? null : () => rerun.obstruct('the program looks at a value');
+    forcing.observer = rerun === null ? null : (node) => rerun.lookedAt(node);
     const { run } = machine;
     if (rerun !== null) machine.run = watched(run, () => rerun.obstruct('it prints'));
     try {

@@ -6,6 +6,7 @@ import { nestedIterations } from '../lanes/nested.ts';
 import { recording } from '../lanes/rerun.ts';
 import { laneResults } from '../lanes/results.ts';
 import { type Iteration, runTogether } from '../lanes/together.ts';
+import { vectorInLanes } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
@@ -97,8 +98,10 @@ export class GuidedExecution implements Handler {
   }
 
   observe<V>(distribution: Distribution<V>, value: V, address: Address): void {
-    const observed = { distribution: distribution as Distribution<unknown>, value };
-    this.chain.events.push({ kind: 'factor', address, score: distribution.score(value), observed });
+    const lanes = currentLanes();
+    const of = distribution as Distribution<unknown>;
+    const score = lanes === null ? of.score(value) : scoreInLanes(of, vectorInLanes(value) ?? value, lanes);
+    this.chain.events.push({ kind: 'factor', address, score, observed: { distribution: of, value } });
   }
 
   mapData(length: number, batchSize: number | undefined, address: Address): DataPass {

@@ -57,7 +57,8 @@ function mayBeEvaluated(e: Emission, given: Expression): boolean {
     case 'ConditionalExpression':
       return all(node.test, node.consequent, node.alternate);
     case 'MemberExpression':
-      return !node.computed && bare(node.object).type === 'Identifier' && e.binding(bare(node.object)) === undefined;
+      // Where reading a field fails, `choose` decides after all.
+      return all(node.object as Expression, ...(node.computed ? [node.property as Expression] : []));
     case 'CallExpression':
       return isMath(e, node.callee as Expression) && all(...(node.arguments as Expression[]));
     default:
