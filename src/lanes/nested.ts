@@ -27,11 +27,13 @@ export function nestedIterations(data: ArrayLike<unknown>, chosen: Int32Array | 
   const sizes = Array.from({ length: lanes.size }, (_, lane) => arrayOf(lane).length);
   return {
     ...flat,
-    again: () => {
-      const arrays = again() as readonly ArrayLike<unknown>[];
-      const own = Array.from({ length: lanes.size }, (_, lane) => arrays[map === null ? lane : map[lane]]);
-      if (own.some((array, lane) => array.length !== sizes[lane])) throw changedShape;
-      return { data: flattened(own).data, indices: flat.indices };
+    again: {
+      data() {
+        const arrays = again() as readonly ArrayLike<unknown>[];
+        const own = Array.from({ length: lanes.size }, (_, lane) => arrays[map === null ? lane : map[lane]]);
+        if (own.some((array, lane) => array.length !== sizes[lane])) throw changedShape;
+        return flattened(own).data;
+      },
     },
   };
 }

@@ -15,8 +15,8 @@ import { laneValue } from './value.ts';
 
 /** The iterations to run: for each, its datum, its index, and the lane of the outer lanes it belongs to. */
 export interface Iteration {
-  /** Where a later step will look at other data: those, and their indices. */
-  readonly again?: () => { readonly data: readonly unknown[]; readonly indices: ArrayLike<number> };
+  /** Where a later step will look at other data: those, and, if they change too, their indices. */
+  readonly again?: { data(): readonly unknown[]; readonly indices?: () => ArrayLike<number> };
   readonly data: readonly unknown[];
   readonly indices: Int32Array;
   readonly outerLanes: Int32Array;
@@ -70,9 +70,10 @@ export function runTogether(
     const lanes = lanesAt(iterations, places, outer, streamOf);
     const takeBack = following.enter(lanes);
     const { again } = iterations;
-    if (again !== undefined) {
+    const laterIndices = again?.indices;
+    if (laterIndices !== undefined) {
       lanes.changing = true;
-      recording.current?.reindexed(lanes, () => Int32Array.from(places, (place) => again().indices[place]));
+      recording.current?.reindexed(lanes, () => Int32Array.from(picked(laterIndices(), places)));
     }
     machine.lanes = lanes;
     machine.stream = asStream(lanes.streams);
@@ -85,13 +86,9 @@ export function runTogether(
       const datum = laneValue(
         Array.from(places, (place) => iterations.data[place]),
         lanes,
-        again && (() => Array.from(places, (place) => again().data[place])),
+        again && (() => picked(again.data(), places)),
       );
-      const index = laneValue(
-        [...lanes.indices],
-        lanes,
-        again && (() => Array.from(places, (place) => again().indices[place])),
-      );
+      const index = laneValue([...lanes.indices], lanes, laterIndices && (() => picked(laterIndices(), places)));
       const value = body(datum, index);
       if (storeChanged(machine.store, store)) throw new OneByOne('an iteration writes to globalStore');
       restore();
@@ -129,6 +126,10 @@ function lanesAt(
     places.map((place) => indices[place]),
     streams,
   );
+}
+
+function picked<T>(all: ArrayLike<T>, places: Int32Array): T[] {
+  return Array.from(places, (place) => all[place]);
 }
 
 function storeChanged(after: Record<string, unknown>, before: Record<string, unknown>): boolean {

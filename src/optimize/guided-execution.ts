@@ -148,7 +148,7 @@ export class GuidedExecution implements Handler {
     const { later } = this.circumstances;
     let from: Batches | null = null;
     let batch: { data: unknown[]; indices: Int32Array } = { data: [], indices: new Int32Array(0) };
-    return () => {
+    const now = () => {
       const batches = later.batches!;
       if (batches !== from) {
         const indices = batches.indices(event.address, data.length, batchSize)!;
@@ -157,6 +157,7 @@ export class GuidedExecution implements Handler {
       }
       return batch;
     };
+    return { data: () => now().data, indices: () => now().indices };
   }
 
   /** All items of a pass side by side; undefined if they have to be run one by one. */
