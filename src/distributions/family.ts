@@ -166,23 +166,27 @@ function makeConstructor<P extends object, V, S>(
   const converters = kinds.filter((kind) => kind.convert !== undefined).map((kind) => kind.convert!);
   const closed = kinds.every((kind) => !kind.optional);
 
-  // biome-ignore lint/suspicious/noExplicitAny: the abstract members are given to the prototype below.
-  class Member extends (Base as any) {
-    constructor(
-      readonly params: P,
-      readonly prepared: S | undefined,
-    ) {
-      super();
-    }
-    draw(random: Random): V {
-      return draw(this.params, random, this.prepared as S);
-    }
-    score(value: unknown): number {
-      if (!contains(value)) return (this as unknown as { foreign(value: unknown): number }).foreign(value);
-      return score(this.params, value, this.prepared as S);
-    }
+  interface Member {
+    readonly params: P;
+    readonly prepared: S | undefined;
+    foreign(value: unknown): number;
   }
-  Object.defineProperties(Member.prototype, Object.getOwnPropertyDescriptors(methods));
+  // A plain function: constructors of derived classes take several times as long until they are optimised.
+  function Member(this: { params: P; prepared: S | undefined }, params: P, prepared: S | undefined): void {
+    this.params = params;
+    this.prepared = prepared;
+  }
+  const New = Member as unknown as new (params: P, prepared: S | undefined) => Member;
+  const prototype = Object.create(Base.prototype, Object.getOwnPropertyDescriptors(methods));
+  prototype.constructor = Member;
+  prototype.draw = function (this: Member, random: Random): V {
+    return draw(this.params, random, this.prepared as S);
+  };
+  prototype.score = function (this: Member, value: unknown): number {
+    if (!contains(value)) return this.foreign(value);
+    return score(this.params, value, this.prepared as S);
+  };
+  Member.prototype = prototype;
 
   return (given: P, extra?: unknown): Member => {
     if (
@@ -209,7 +213,7 @@ function makeConstructor<P extends object, V, S>(
     }
     const prepared = prepare === undefined ? undefined : prepare(params);
     if (check !== undefined) check(params, prepared as S);
-    return new Member(params, prepared);
+    return new New(params, prepared);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Distribution } from '../runtime/handler.ts';
-import { sample } from '../runtime/primitives.ts';
+import { fresh, replayed, sample } from '../runtime/primitives.ts';
 import type { Described } from './family.ts';
 import { fromOwnText } from './own-text.ts';
 
@@ -14,7 +14,10 @@ type FamilyConstructor<Given, V> = Described & ((params: Given) => Distribution<
 export function sampler<Given, V>(family: FamilyConstructor<Given, V>): Sampler<Given, V> {
   const { name, params } = family.family;
   const names = Object.keys(params);
-  return fromOwnText(name, makeSampler, family as never, names, isNamed, sample as never) as Sampler<Given, V>;
+  return fromOwnText(name, makeSampler, family as never, names, isNamed, sample as never, replayed, fresh) as Sampler<
+    Given,
+    V
+  >;
 }
 
 /** Copied per family (`fromOwnText`), so it may use nothing but its arguments. Families have up to four parameters. */
@@ -23,6 +26,8 @@ function makeSampler(
   names: readonly string[],
   isNamed: (first: unknown, names: readonly string[]) => boolean,
   sample: (distribution: Distribution<unknown>) => unknown,
+  replayed: () => unknown,
+  fresh: unknown,
 ) {
   const [name0, name1, name2, name3] = names;
   const build = [
@@ -32,8 +37,11 @@ function makeSampler(
     (a: unknown, b: unknown, c: unknown) => ({ [name0]: a, [name1]: b, [name2]: c }),
     (a: unknown, b: unknown, c: unknown, d: unknown) => ({ [name0]: a, [name1]: b, [name2]: c, [name3]: d }),
   ][names.length] as (...positional: unknown[]) => object;
-  return (a: unknown, b: unknown, c: unknown, d: unknown): unknown =>
-    sample(family(b === undefined && isNamed(a, names) ? (a as object) : build(a, b, c, d)));
+  return (a: unknown, b: unknown, c: unknown, d: unknown): unknown => {
+    const known = replayed();
+    if (known !== fresh) return known;
+    return sample(family(b === undefined && isNamed(a, names) ? (a as object) : build(a, b, c, d)));
+  };
 }
 
 /** A lone object is the named form, unless it is itself the (tensor, array …) value of the first parameter. */

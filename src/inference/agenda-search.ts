@@ -2,6 +2,7 @@ import type { Address } from '../runtime/address.ts';
 import { abandon } from '../runtime/execution.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import { fresh } from '../runtime/primitives.ts';
 import type { Agenda, PathNode } from './agenda.ts';
 import { scoreInAdvance } from './choice-point.ts';
 import { infiniteFactor } from './reexecution.ts';
@@ -49,7 +50,7 @@ export class AgendaSearch extends Search {
   }
 
   sample<V>(distribution: Distribution<V>, _options: SampleOptions<V> | undefined, address: Address): V {
-    if (this.position < this.length) return this.replay(address).value as V;
+    if (this.position < this.length) return this.followed(address).value as V;
     const values = this.valuesOf(distribution);
     return this.branch(
       values,
@@ -64,7 +65,7 @@ export class AgendaSearch extends Search {
     const occurrence = machine.stream.occurrence();
     let step: Step;
     if (this.position < this.length) {
-      step = this.replay(address);
+      step = this.followed(address);
     } else {
       const values = this.valuesOf(distribution);
       const prior = values.map((value) => distribution.score(value));
@@ -101,7 +102,12 @@ export class AgendaSearch extends Search {
     return true;
   }
 
-  private replay(address: Address): Step {
+  replay(address: Address): unknown {
+    return this.position < this.length ? this.followed(address).value : fresh;
+  }
+
+  /** The step of a choice that is made again. */
+  private followed(address: Address): Step {
     const step = this.path[this.position++];
     if (step.address !== address) this.strayed();
     this.score = step.score;

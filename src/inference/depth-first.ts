@@ -2,6 +2,7 @@ import type { Address } from '../runtime/address.ts';
 import { abandon } from '../runtime/execution.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import { fresh } from '../runtime/primitives.ts';
 import { giveUp, type RemainingCall } from '../runtime/returning.ts';
 import { scoreInAdvance } from './choice-point.ts';
 import { infiniteFactor } from './reexecution.ts';
@@ -83,7 +84,7 @@ export class DepthFirst extends Search {
   }
 
   sample<V>(distribution: Distribution<V>, _options: SampleOptions<V> | undefined, address: Address): V {
-    if (this.position < this.length) return this.replay(address).value as V;
+    if (this.position < this.length) return this.followed(address).value as V;
     const values = this.valuesOf(distribution);
     const level = this.level(values, address);
     for (let i = 0; i < values.length; i++) level.scores[i] = distribution.score(values[i]);
@@ -96,7 +97,7 @@ export class DepthFirst extends Search {
     const occurrence = machine.stream.occurrence();
     let level: Level;
     if (this.position < this.length) {
-      level = this.replay(address);
+      level = this.followed(address);
     } else {
       const values = this.valuesOf(distribution);
       level = this.level(values, address);
@@ -136,7 +137,12 @@ export class DepthFirst extends Search {
     return this.length > 0;
   }
 
-  private replay(address: Address): Level {
+  replay(address: Address): unknown {
+    return this.position < this.length ? this.followed(address).value : fresh;
+  }
+
+  /** The level of a choice that is made again. */
+  private followed(address: Address): Level {
     const level = this.levels[this.position++];
     if (level.address !== address) this.strayed();
     this.score = level.after;

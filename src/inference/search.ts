@@ -75,6 +75,7 @@ export abstract class Search implements Handler {
   abstract readonly unmet: number;
 
   abstract sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V;
+  abstract replay(address: Address): unknown;
   abstract factor(score: number, address: Address): void;
   abstract observe<V>(distribution: Distribution<V>, value: V): void;
   abstract sampleWithFactor<V>(distribution: Distribution<V>, score: (value: V) => number, address: Address): V;

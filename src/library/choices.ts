@@ -4,12 +4,13 @@ import { RandomInteger } from '../distributions/random-integer.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
-import { sample } from '../runtime/primitives.ts';
+import { fresh, replayed, sample } from '../runtime/primitives.ts';
 import { checkFunction, itemsOf, type List } from './arguments.ts';
 
 /** True with probability `p`. */
 export function flip(p = 0.5): boolean {
-  return sample(Bernoulli({ p }));
+  const known = replayed();
+  return known === fresh ? sample(Bernoulli({ p })) : (known as boolean);
 }
 
 /** An item of the list, every one alike; undefined, without a choice, if there is none. */
@@ -18,7 +19,8 @@ export function uniformDraw<A>(list: List<A> | { vs: List<A> }): A {
   const named = typeof list === 'object' && list !== null && 'vs' in list;
   const items = itemsOf<A>(form, named ? (list as { vs: List<A> }).vs : (list as List<A>));
   if (items.length === 0) return undefined as A;
-  return items[sample(RandomInteger({ n: items.length }))];
+  const known = replayed();
+  return items[known === fresh ? sample(RandomInteger({ n: items.length })) : (known as number)];
 }
 
 /**

@@ -75,6 +75,12 @@ export interface Handler {
    */
   sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V;
 
+  /**
+   * The value of the choice met now, if the handler knows it before it has seen the distribution, because it goes the
+   * way of an earlier execution again; else `fresh`. Asked by those who can save themselves making the distribution.
+   */
+  replay?(address: Address): unknown;
+
   /** Adds to the log-weight of the execution. Never called with NaN. */
   factor(score: number, address: Address): void;
 

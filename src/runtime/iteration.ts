@@ -1,4 +1,4 @@
-import { nowhere } from './address.ts';
+import { type Address, nowhere } from './address.ts';
 import { machine } from './machine.ts';
 import type { RandomStream } from './random.ts';
 
@@ -18,11 +18,17 @@ import type { RandomStream } from './random.ts';
  *     }
  */
 export class Iterations {
-  private readonly address = machine.address;
-  private readonly parent = machine.stream;
+  private readonly address: Address;
+  private readonly parent: RandomStream;
   /** Null where nothing is drawn, and iterations need nothing of their own. */
-  private stream: RandomStream | null =
-    this.address === nowhere ? null : this.parent.child(this.parent.occurrence(), 0);
+  private stream: RandomStream | null;
+
+  constructor() {
+    const { address, stream } = machine;
+    this.address = address;
+    this.parent = stream;
+    this.stream = address === nowhere ? null : stream.child(stream.occurrence(), 0);
+  }
 
   /** Begins the i-th iteration. */
   enter(i: number): void {

@@ -9,9 +9,11 @@ export interface Remembered {
  */
 export class MemoLayer {
   /** Made when first needed: most executions remember nothing. */
-  private tables: Map<object, Map<unknown, Remembered>> | null = null;
+  private tables: Map<object, Map<unknown, Remembered>> | null;
 
-  constructor(private readonly outer: MemoLayer | null) {}
+  constructor(private readonly outer: MemoLayer | null) {
+    this.tables = null;
+  }
 
   /** How often anything was remembered, anywhere. */
   static writes = 0;

@@ -34,6 +34,18 @@ function checkSampleOptions(options: object): void {
   }
 }
 
+/** What `replayed` gives for a choice that has to be made. */
+export const fresh: unique symbol = Symbol('fresh');
+
+/** The value of the choice that is about to be made here, if it is known already: see `Handler.replay`. */
+export function replayed(): unknown {
+  const { handler } = machine;
+  if (handler.replay === undefined) return fresh;
+  const value = handler.replay(machine.address);
+  if (value !== fresh) machine.effects++;
+  return value;
+}
+
 /** Makes a random choice. */
 export function sample<V>(distribution: Distribution<V>, options?: SampleOptions<NoInfer<V>>): V {
   checkDistribution(distribution, 'sample');

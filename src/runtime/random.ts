@@ -1,51 +1,8 @@
 /**
- * Counter-based random numbers: Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy
- * as 1, 2, 3", 2011). A number is a pure function of (key, choice, block), so a lane draws the same numbers
+ * Counter-based random numbers. A number is a pure function of (key, choice, block), so a lane draws the same numbers
  * whether it runs alone or beside a thousand others, on one thread or on many.
  */
-
-// As signed words: sums and products with larger constants would be worked out as floating-point numbers.
-const MULTIPLIER_0 = 0xd2511f53 | 0;
-const MULTIPLIER_1 = 0xcd9e8d57 | 0;
-const WEYL_0 = 0x9e3779b9 | 0;
-const WEYL_1 = 0xbb67ae85 | 0;
-const ROUNDS = 10;
-
-/** The four words of the last block; overwritten by every call of `philox`. */
-const block = new Int32Array(4);
-
-/**
- * Upper 32 bits of a product with a constant given as two 16-bit halves; JavaScript's numbers lose them. The partial
- * products are below 2³², so that `imul` keeps all their bits, and nothing here ever leaves the machine's integers.
- */
-function highWord(a: number, constantHigh: number, constantLow: number): number {
-  const high = a >>> 16;
-  const low = a & 0xffff;
-  const middle = (Math.imul(high, constantLow) + (Math.imul(low, constantLow) >>> 16)) | 0;
-  const carried = (Math.imul(low, constantHigh) + (middle & 0xffff)) | 0;
-  return (((Math.imul(high, constantHigh) + (middle >>> 16)) | 0) + (carried >>> 16)) | 0;
-}
-
-/** One Philox block: encrypts the counter (c0…c3) with the key (k0, k1). The result is valid until the next call. */
-export function philox(c0: number, c1: number, c2: number, c3: number, k0: number, k1: number): Int32Array {
-  for (let round = 0; round < ROUNDS; round++) {
-    const high0 = highWord(c0, 0xd251, 0x1f53);
-    const low0 = Math.imul(c0, MULTIPLIER_0);
-    const high1 = highWord(c2, 0xcd9e, 0x8d57);
-    const low1 = Math.imul(c2, MULTIPLIER_1);
-    c0 = high1 ^ c1 ^ k0;
-    c1 = low1;
-    c2 = high0 ^ c3 ^ k1;
-    c3 = low0;
-    k0 = (k0 + WEYL_0) | 0;
-    k1 = (k1 + WEYL_1) | 0;
-  }
-  block[0] = c0;
-  block[1] = c1;
-  block[2] = c2;
-  block[3] = c3;
-  return block;
-}
+import { philox } from './philox.ts';
 
 /** Counter word 3 separates the uses of one key, so that a child's key is never also somebody's random number. */
 const PURPOSE_DRAW = 0;
@@ -91,26 +48,39 @@ const pair = new GaussianPair();
  */
 export class RandomStream implements Random {
   /** Choices begun and children made so far. */
-  private choice = 0;
-  private blocks = 0;
-  private unread = 0;
-  private word0 = 0;
-  private word1 = 0;
+  private choice: number;
+  private blocks: number;
+  private unread: number;
+  private word0: number;
+  private word1: number;
   /** Whether the second half of the last Box–Muller pair is to be given out next. */
-  private half = false;
+  private half: boolean;
   /** That half, if another stream has drawn a pair since. */
-  private spare: number | null = null;
-  private key0 = 0;
-  private key1 = 0;
+  private spare: number | null;
+  private key0: number;
+  private key1: number;
   /** A child derives its key when it is first needed: most iterations of a map make no choice at all. */
-  private keyed = false;
+  private keyed: boolean;
 
+  // Fields are written here and not where they are declared, which would be a function of its own to V8: streams are
+  // made in great numbers.
   private constructor(
     private readonly parent: RandomStream | null,
     private readonly purpose: number,
     private readonly word: number,
     private index: number,
-  ) {}
+  ) {
+    this.choice = 0;
+    this.blocks = 0;
+    this.unread = 0;
+    this.word0 = 0;
+    this.word1 = 0;
+    this.half = false;
+    this.spare = null;
+    this.key0 = 0;
+    this.key1 = 0;
+    this.keyed = false;
+  }
 
   /** The root stream of a run. Any finite number is a seed. */
   static fromSeed(seed: number): RandomStream {

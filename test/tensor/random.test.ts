@@ -1,6 +1,7 @@
 /** Lanes draw exactly what the runtime's streams draw. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { philox, RandomStream } from '../../src/runtime/random.ts';
+import { philox } from '../../src/runtime/philox.ts';
+import { RandomStream } from '../../src/runtime/random.ts';
 import { useDevice } from '../../src/tensor/devices.ts';
 import { childKeys, type LaneStreams, laneNormals, laneUniforms } from '../../src/tensor/random.ts';
 
