@@ -1,6 +1,10 @@
 /**
  * What is measured. Each benchmark is a program in `programs/` that both systems run unchanged; `rounds` is how often
  * each side runs it, in processes of its own, taking turns. To add one, add its program and a row.
+ *
+ * Of an optimisation, one step is measured: `steps` gives each system a short and a long run, whose difference is divided
+ * by the number of steps that one has more. WebPPL gets fewer steps, so that it ends within seconds. The program finds the number
+ * of steps in the variable `steps` and what `data` names in the variable `data`.
  */
 export const benchmarks = [
   { name: 'startup', program: 'trivial.wppl', measure: 'wall', rounds: 9 },
@@ -14,4 +18,19 @@ export const benchmarks = [
   { name: 'hmc-linreg-10k', program: 'hmc-linreg-10k.wppl', rounds: 3 },
   { name: 'smc-hmm-1k', program: 'smc-hmm-1k.wppl', rounds: 5 },
   { name: 'smc-hmm-10k', program: 'smc-hmm-10k.wppl', rounds: 5 },
+  {
+    name: 'gmm-amortized',
+    program: 'gmm-amortized.wppl',
+    rounds: 3,
+    steps: { waymark: [100, 2100], webppl: [50, 250] },
+  },
+  {
+    name: 'gmm-meanfield',
+    program: 'gmm-meanfield.wppl',
+    rounds: 3,
+    steps: { waymark: [100, 2100], webppl: [50, 250] },
+  },
+  { name: 'gmm-marginal', program: 'gmm-marginal.wppl', rounds: 3, steps: { waymark: [100, 2100], webppl: [50, 250] } },
+  { name: 'vae', program: 'vae.wppl', rounds: 2, steps: { waymark: [10, 110], webppl: [2, 8] } },
+  { name: 'sbn', program: 'sbn.wppl', rounds: 2, steps: { waymark: [10, 210], webppl: [2, 10] } },
 ];

@@ -1,15 +1,16 @@
 /**
  * `npm run bench [-- --only NAME,…]`: Waymark beside WebPPL, on the same programs, in the same run.
- * Prints a line of JSON per benchmark and a table at the end; times are the best of several rounds, the ratio is webppl / waymark.
+ * Prints a line of JSON per benchmark and a table at the end; times are the best of several rounds, the ratio is
+ * webppl / waymark. The time of an optimisation is that of one step.
  * The best and not the median, because on a busy machine one system's rounds can be several times slower than its
  * others (seen of WebPPL with 10,000 particles), and a median may fall on either kind.
  */
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { install } from '../conformance/webppl.js';
 import { didYouMean } from '../dist/errors.js';
 import { benchmarks } from './benchmarks.js';
 import { measures } from './measure.js';
+import { prepare } from './prepare.js';
 
 function chosen() {
   const { values } = parseArgs({ options: { only: { type: 'string' } } });
@@ -23,22 +24,30 @@ function chosen() {
 }
 
 /** Both sides take turns, so that whatever else the machine does meets both. */
-function compare({ name, program, measure = 'cpu', rounds }) {
-  const file = fileURLToPath(new URL(`programs/${program}`, import.meta.url));
-  const times = { waymark: [], webppl: [] };
-  for (let round = 0; round < rounds; round++) {
-    for (const system of ['waymark', 'webppl']) {
-      if (process.stderr.isTTY) process.stderr.write(`\r${name} ${round + 1}/${rounds} ${system}\u001b[K`);
-      times[system].push(measures[measure][system](file, round + 1));
+function compare(benchmark) {
+  const { name, measure = 'cpu', rounds, steps = {} } = benchmark;
+  const runs = ['waymark', 'webppl'].flatMap((system) =>
+    (steps[system] ?? [undefined]).map((count) => ({ system, count, file: prepare(benchmark, count), best: Infinity })),
+  );
+  for (let round = 1; round <= rounds; round++) {
+    for (const run of runs) {
+      if (process.stderr.isTTY) process.stderr.write(`\r${name} ${round}/${rounds} ${run.system}\u001b[K`);
+      run.best = Math.min(run.best, measures[measure][run.system](run.file, round));
     }
   }
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-  const waymark = Math.min(...times.waymark);
-  const webppl = Math.min(...times.webppl);
-  return { name, unit: 'ms', waymark: round1(waymark), webppl: round1(webppl), ratio: round1(webppl / waymark) };
+  const waymark = result(runs.filter(({ system }) => system === 'waymark'));
+  const webppl = result(runs.filter(({ system }) => system === 'webppl'));
+  return { name, unit: 'ms', waymark: rounded(waymark), webppl: rounded(webppl), ratio: rounded(webppl / waymark) };
 }
 
-const round1 = (x) => Math.round(x * 10) / 10;
+/** Of two runs that differ in their steps, the time of one step: what comes before the first of them cancels. */
+function result([run, longer]) {
+  return longer === undefined ? run.best : (longer.best - run.best) / (longer.count - run.count);
+}
+
+/** To a tenth, or to three digits if that is finer. */
+const rounded = (x) => (Math.abs(x) < 10 ? Number(x.toPrecision(3)) : Math.round(x * 10) / 10);
 
 try {
   const selection = chosen();
@@ -52,7 +61,7 @@ try {
     `\n${'name'.padEnd(20)}${['waymark ms', 'webppl ms', 'ratio'].map((head) => head.padStart(12)).join('')}`,
   );
   for (const { name, waymark, webppl, ratio } of rows) {
-    console.log(name.padEnd(20) + [waymark, webppl, ratio].map((x) => x.toFixed(1).padStart(12)).join(''));
+    console.log(name.padEnd(20) + [waymark, webppl, ratio].map((x) => String(x).padStart(12)).join(''));
   }
 } catch (error) {
   console.error(error.message);
