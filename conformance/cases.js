@@ -1,6 +1,6 @@
 /**
  * The cases of WebPPL's own tests, read from the installed package. A case is a program and a check of its result:
- * {group, name, code, stochastic, needsGradients, check(result) → problem or undefined}. Cases that draw millions
+ * {group, name, code, stochastic, check(result) → problem or undefined}. Cases that draw millions
  * of samples have `run(waymark)` instead of `code`.
  */
 import { readdirSync } from 'node:fs';
@@ -47,7 +47,6 @@ function inferenceCases() {
         name: model,
         code: `${read(`${STOCHASTIC}/models/${model}.wppl`)}\n;({dist: Infer(${JSON.stringify(args)}, model), store: globalStore})`,
         stochastic: true,
-        needsGradients: JSON.stringify(args).includes('HMC'),
         check: ofValue(({ dist, store }) => {
           for (const [what, value] of Object.entries(expected)) {
             const tolerance = { tol: 0.0001, ...settings[what], ...own[what] };

@@ -4,6 +4,9 @@ import { MetropolisHastings } from '../mh.ts';
 import { Ground, type Space } from './ground.ts';
 import type { HMCOptions } from './options.ts';
 
+/** How far the step size of a trajectory may be from the one asked for. */
+const JITTER = 0.2;
+
 /**
  * Hamiltonian Monte Carlo: a trajectory of leapfrog steps over all continuous choices together, with unit masses, then
  * (unless told otherwise) a Metropolis–Hastings step for one of the discrete choices.
@@ -45,7 +48,9 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T> {
     next.copyFrom(phase);
     flow.refresh(next, () => random.gaussian());
     const before = flow.logJoint(next);
-    for (let i = 0; i < options.steps; i++) flow.leapfrog(next, options.stepSize);
+    // A trajectory as long as a period of the motion would come back to where it started, again and again.
+    const stepSize = options.stepSize * (1 + JITTER * (2 * random.uniform() - 1));
+    for (let i = 0; i < options.steps; i++) flow.leapfrog(next, stepSize);
     return Math.log(random.uniform()) < flow.logJoint(next) - before && this.ground.move();
   }
 }
