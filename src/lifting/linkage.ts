@@ -17,3 +17,5 @@ export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
   get,
   library: { ...library, ...liftedLibrary },
 });
+
+export { chooseDevice } from './device.ts';

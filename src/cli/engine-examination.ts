@@ -1,0 +1,64 @@
+/** What `waymark doctor` finds out about the engine. */
+import { cpus } from 'node:os';
+import { systemBlas } from '../tensor/blas.ts';
+import { type DeviceName, useDevice } from '../tensor/devices.ts';
+import { input } from '../tensor/leaves.ts';
+import type { Node } from '../tensor/node.ts';
+import { matmul } from '../tensor/ops.ts';
+import { compilePlan } from '../tensor/plan/compile.ts';
+import { wasmDevice } from '../tensor/wasm/device.ts';
+
+/** The shapes of a layer of 784 × 500 weights with a batch of 100. */
+const [M, K, N] = [100, 784, 500];
+
+export function examine(): string[] {
+  const library = systemBlas();
+  const lines = [`processors: ${cpus().length}`];
+  lines.push(row('js', 'always there', speed('js', false)));
+  lines.push(
+    wasmDevice() === null
+      ? 'wasm: not available, because this host has no WebAssembly with SIMD'
+      : row('wasm', 'the default', speed('wasm', false)),
+  );
+  if (library !== null) lines.push(row('blas', library.library, speed('wasm', true)));
+  else {
+    lines.push(
+      'blas: not found. Large matrix products run several times faster with one: install libopenblas0 (Debian, Ubuntu), ' +
+        'openblas (Fedora, Homebrew), and npm install koffi; or name a library in WAYMARK_BLAS.',
+    );
+  }
+  return lines;
+}
+
+function row(name: string, what: string, { f32, f64 }: { f32: number; f64: number }): string {
+  return `${name}: ${what}; ${f32.toFixed(1)} GFLOP/s in float32, ${f64.toFixed(1)} in float64`;
+}
+
+/** Billions of operations per second of a matrix product, best of several rounds of at least a few milliseconds. */
+function speed(device: DeviceName, withBlas: boolean): { f32: number; f64: number } {
+  useDevice(device);
+  const wasm = wasmDevice();
+  if (wasm !== null) wasm.blas = withBlas;
+  const measured = { f32: rate('f32'), f64: rate('f64') };
+  useDevice('wasm');
+  if (wasm !== null) wasm.blas = true;
+  return measured;
+}
+
+function rate(dtype: 'f32' | 'f64'): number {
+  const [a, b] = [input([M, K], dtype), input([K, N], dtype)];
+  const plan = compilePlan([matmul(a, b) as Node], [a, b]);
+  const array = dtype === 'f32' ? Float32Array : Float64Array;
+  const given = [new array(M * K).fill(0.5), new array(K * N).fill(0.25)];
+  let best = 0;
+  for (let round = 0; round < 5; round++) {
+    const start = performance.now();
+    let runs = 0;
+    while (performance.now() - start < 30) {
+      plan.run(given);
+      runs++;
+    }
+    best = Math.max(best, (2 * M * K * N * runs) / (performance.now() - start) / 1e6);
+  }
+  return best;
+}
