@@ -13,6 +13,11 @@ export interface Linkage {
     address: SiteAddress;
     /** The address of a call that the runtime made itself, until the function called has noticed. */
     top: SiteAddress | null;
+    /** Written before `condition` and its like: whether the function returns if `gaveUp` is then true. */
+    returns: boolean;
+    readonly gaveUp: boolean;
+    /** Whether the runtime wants calls in return position handed over. */
+    readonly hands: boolean;
     store: Record<string, unknown>;
     readonly lifted: boolean;
   };
@@ -31,12 +36,6 @@ export interface Linkage {
 
   /** What a function at the top returns to the runtime in place of its value: see `emit/returns.ts`. */
   readonly over: unknown;
-  /** `condition` and its like for functions at the top: they give `over` if the execution is over. */
-  readonly top: {
-    condition(holds: boolean): unknown;
-    factor(score: number): unknown;
-    observe(distribution: never, value?: unknown, options?: object): unknown;
-  };
   /** Hands a call in return position to the runtime. */
   tail(callee: (...args: never[]) => unknown, ...args: unknown[]): unknown;
   /** Marks a model as a function of a program. */

@@ -86,8 +86,8 @@ export class Cascade<T> extends Continuation<T> {
       waiting[k] = waiting[waiting.length - 1];
       waiting.pop();
     }
-    const { origin, values, choices, factors } = past;
-    return new Particle<T>(origin).become(origin, values, choices, factors, 0);
+    const { origin, values, choices, factors, point } = past;
+    return new Particle<T>(origin).become(origin, values, choices, factors, 0, point);
   }
 
   protected override weigh(score: number): void {
@@ -95,6 +95,7 @@ export class Cascade<T> extends Continuation<T> {
     if (score === -Infinity) {
       this.lost = this.here();
       this.die();
+      return;
     }
     const weight = this.weight + score;
     const arrivals = this.arriveAt(this.factors - 1, weight);
@@ -122,7 +123,7 @@ export class Cascade<T> extends Continuation<T> {
   /** The running particle as it is now. */
   private here(): Particle<T> {
     const { origin, values } = this.particle;
-    return new Particle<T>(origin).become(origin, values, this.choices, this.factors, 0);
+    return new Particle<T>(origin).become(origin, values, this.choices, this.factors, 0, this.point);
   }
 
   private arriveAt(factor: number, weight: number): Arrivals {

@@ -2,12 +2,14 @@ import { givenGuide } from '../guides/guide-of.ts';
 import { LearnedGuides } from '../guides/learned-guides.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { abandon, abandoned, type Entry } from '../runtime/execution.ts';
+import { abandoned, type Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import { fresh } from '../runtime/primitives.ts';
 import type { RandomStream } from '../runtime/random.ts';
+import { giveUp, type RemainingCall } from '../runtime/returning.ts';
 import type { Model } from './algorithm.ts';
-import { Particle } from './particle.ts';
+import { Particle, type Point } from './particle.ts';
 import { infiniteFactor } from './reexecution.ts';
 import { stop } from './stopping.ts';
 
@@ -28,6 +30,9 @@ export function fromAnyGuide(): Proposal {
   return (distribution, options, address) => guides.of(distribution, options, address);
 }
 
+/** Going through fewer factors again costs less than keeping the points from which to go on. */
+const FACTORS_PER_POINT = 32;
+
 /**
  * Continues particles: executes the model again with the choices that a particle has made, then makes new ones. Old
  * choices are read from a list without looking at their addresses, and old observations are not scored again, so
@@ -35,6 +40,7 @@ export function fromAnyGuide(): Proposal {
  */
 export class Continuation<T> implements Handler {
   readonly name = 'a particle filter';
+  readonly returns = true;
   readonly guided: boolean;
   /** Whether any choice was drawn from a guide so far. */
   usedGuide = false;
@@ -54,6 +60,8 @@ export class Continuation<T> implements Handler {
   /** Importance weight of the choices since the last factor. */
   protected pending = 0;
   protected score = 0;
+  /** The last point reached from which this execution can be taken up again. */
+  protected point: Point | null = null;
   /** Message of the error thrown where the particle dies, if it should not just die. */
   private failure: string | null = null;
 
@@ -67,23 +75,40 @@ export class Continuation<T> implements Handler {
 
   /** Continues the particle until it has met `horizon` factors in all, or ends, or dies. */
   run(particle: Particle<T>, horizon: number, random: RandomStream): void {
+    const { point } = particle;
     this.particle = particle;
     this.random = random;
     this.values = particle.values;
-    this.choices = 0;
+    this.point = point;
+    this.choices = point === null ? 0 : point.choices;
     this.oldChoices = particle.choices;
-    this.factors = 0;
+    this.factors = point === null ? 0 : point.factors;
     this.oldFactors = particle.factors;
     this.horizon = horizon;
     this.stopped = false;
     this.pending = 0;
     this.score = particle.score;
-    const value = this.entry.execute(this, this.model, particle.origin.again());
+    const origin = particle.origin.again();
+    if (point !== null) origin.goTo(point.call.begun);
+    const value = this.entry.execute(this, this.model, origin, point === null ? null : point.call);
     if (value === abandoned || this.stopped) return;
     particle.finished = true;
     particle.value = value;
-    particle.weigh(this.pending, this.choices, this.score);
+    particle.weigh(this.pending, this.choices, this.score, this.point);
     if (particle.factors > this.end) this.end = particle.factors;
+  }
+
+  reaches(call: RemainingCall): boolean {
+    call.keep();
+    this.point = { call, choices: this.choices, factors: this.factors };
+    machine.hands = false;
+    return true;
+  }
+
+  /** The value of an old choice, unless a guide has to hear of it. */
+  replay(): unknown {
+    if (this.proposal !== null || this.choices >= this.oldChoices) return fresh;
+    return this.values[this.choices++];
   }
 
   /** Executes a dead particle once more and throws an error from the place where it dies. */
@@ -129,24 +154,31 @@ export class Continuation<T> implements Handler {
 
   /** A factor not met before. */
   protected weigh(score: number): void {
-    if (score === -Infinity) this.die();
+    if (score === -Infinity) {
+      this.die();
+      return;
+    }
     if (score === Infinity) throw infiniteFactor();
     this.score += score;
-    this.particle.weigh(this.pending + score, this.choices, this.score);
+    this.particle.weigh(this.pending + score, this.choices, this.score, this.point);
+    if (this.factors >= (this.point === null ? 0 : this.point.factors) + FACTORS_PER_POINT)
+      machine.hands = machine.stateless;
     this.pending = 0;
     if (this.factors >= this.horizon) this.stop();
   }
 
-  /** Leaves the particle as it is now. */
+  /** Leaves the particle as it is now. Whoever calls this must return at once. */
   protected stop(): void {
     this.stopped = true;
-    stop(this.factors, this.end);
+    if (machine.returns) giveUp();
+    else stop(this.factors, this.end);
   }
 
-  protected die(): never {
+  /** Whoever calls this must return at once. */
+  protected die(): void {
     if (this.failure !== null) throw new WaymarkError(this.failure);
-    this.particle.weigh(-Infinity, this.choices, -Infinity);
-    throw abandon;
+    this.particle.weigh(-Infinity, this.choices, -Infinity, this.point);
+    giveUp();
   }
 
   private guideOf<V>(

@@ -56,6 +56,7 @@ export class DepthFirst extends Search {
   private readonly levels: Level[] = [];
   private position = 0;
   readonly returns = true;
+  readonly hands = true;
   private calls: RemainingCalls<unknown> | null = null;
 
   get unmet(): number {
@@ -78,7 +79,6 @@ export class DepthFirst extends Search {
   }
 
   reaches(call: RemainingCall): boolean {
-    if (!machine.stateless) return true;
     call.keep();
     return this.calls!.reach(call, this.position, this.score);
   }

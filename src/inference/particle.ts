@@ -1,4 +1,12 @@
 import type { RandomStream } from '../runtime/random.ts';
+import type { RemainingCall } from '../runtime/returning.ts';
+
+/** A point of an execution from which it can be taken up again: choices and factors met, and what was left then. */
+export interface Point {
+  readonly call: RemainingCall;
+  readonly choices: number;
+  readonly factors: number;
+}
 
 /**
  * A partial execution, as particle methods know it: the values of its choices in order. Executing again with them
@@ -21,6 +29,10 @@ export class Particle<T> {
   private readonly choicesBefore: number[] = [];
   /** Log of the joint probability of choices and factors, up to and with factor `first + k`. */
   private readonly scores: number[] = [];
+  /** The last point before factor `first + k`, if there was one. */
+  private readonly points: (Point | null)[] = [];
+  /** The last point so far. */
+  point: Point | null = null;
   /** Log of the joint probability of all choices and factors so far. */
   score = 0;
   /** Whether the execution came to its end; its end counts as one more factor. */
@@ -52,12 +64,14 @@ export class Particle<T> {
     this.values[this.choices++] = value;
   }
 
-  /** Notes a factor, or the end, met after the given number of choices. */
-  weigh(weight: number, choices: number, score: number): void {
+  /** Notes a factor, or the end, met after the given number of choices, and after the last point. */
+  weigh(weight: number, choices: number, score: number, point: Point | null): void {
     const k = this.length++;
     this.weights[k] = weight;
     this.choicesBefore[k] = choices;
     this.scores[k] = score;
+    this.points[k] = point;
+    this.point = point;
     this.score = score;
     if (weight === -Infinity) this.dead = true;
   }
@@ -69,8 +83,16 @@ export class Particle<T> {
   }
 
   /** Becomes one that has made the first `choices` of the given choices, and met a number of factors. */
-  become(origin: RandomStream, values: ArrayLike<unknown>, choices: number, factors: number, score: number): this {
+  become(
+    origin: RandomStream,
+    values: ArrayLike<unknown>,
+    choices: number,
+    factors: number,
+    score: number,
+    point: Point | null = null,
+  ): this {
     this.origin = origin;
+    this.point = point;
     for (let i = 0; i < choices; i++) this.values[i] = values[i];
     this.choices = choices;
     this.first = factors;
@@ -91,16 +113,24 @@ export class Particle<T> {
     const place = factor - this.first;
     const settled = this.length === 0 || place >= this.length || this.choicesBefore[place] === this.choices;
     if (!settled)
-      return room.become(this.origin, this.values, this.choicesBefore[place], factor + 1, this.scores[place]);
+      return room.become(
+        this.origin,
+        this.values,
+        this.choicesBefore[place],
+        factor + 1,
+        this.scores[place],
+        this.points[place],
+      );
     if (this.finished) {
       this.shared = true;
       return this;
     }
-    room.become(this.origin, this.values, this.choices, this.first, this.score);
+    room.become(this.origin, this.values, this.choices, this.first, this.score, this.point);
     for (let k = 0; k < this.length; k++) {
       room.weights[k] = this.weights[k];
       room.choicesBefore[k] = this.choicesBefore[k];
       room.scores[k] = this.scores[k];
+      room.points[k] = this.points[k];
     }
     room.length = this.length;
     room.dead = this.dead;

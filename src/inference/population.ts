@@ -100,6 +100,13 @@ export class Population<T> {
     this.continuation.run(particle, horizon, this.streamOf(this.size * (this.factors + 1) + i));
   }
 
+  /** How many factors back executions have to be taken up again. */
+  private past(): number {
+    const { particles, factors } = this;
+    const running = particles.find(({ finished, dead }) => !finished && !dead);
+    return Math.max(1, factors - (running?.point?.factors ?? 0));
+  }
+
   /** Learns from one execution where the program may end; it is that of the first particle, if it may run ahead. */
   private scout(): void {
     const { ahead, streamOf, size } = this;
@@ -110,17 +117,20 @@ export class Population<T> {
   /**
    * Running L factors ahead saves executing everybody's past at L − 1 factors out of L, and costs the futures of
    * replaced particles, about half of L each. The sum is least near √(2 · past / branches per particle and factor).
+   * The past is what has to be executed again: all of it, unless executions can be taken up again later.
    */
   private moveHorizon(): void {
     const { factors } = this;
     let window = 1;
     if (this.ahead) {
       const rate = this.branches / (this.size * Math.max(1, factors - this.windowStart));
-      const best = factors === 0 ? FIRST_WINDOW : Math.ceil(Math.sqrt((2 * factors) / rate));
+      const past = this.past();
+      const best = factors === 0 ? FIRST_WINDOW : Math.ceil(Math.sqrt((2 * past) / rate));
       // Never much further than it has come: a program may go on for ever unless its conditions stop it.
       window = Math.min(best, factors + FIRST_WINDOW);
       const { end } = this.continuation;
-      if (end > factors && (factors + window >= end || nearEnd(factors + window, end))) window = 2 * end - factors;
+      const hardlyMore = past === factors && nearEnd(factors + window, end);
+      if (end > factors && (factors + window >= end || hardlyMore)) window = 2 * end - factors;
     }
     this.horizon = factors + window;
     this.windowStart = factors;

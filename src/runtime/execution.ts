@@ -24,6 +24,7 @@ export class Entry {
   /** Where the last execution remembered things. */
   private layer: MemoLayer = new MemoLayer(this.memo);
   private returns = false;
+  private hands = false;
 
   /** `params` are the parameters the executions see, by default those of the caller. */
   constructor(private readonly params: ParameterTable = machine.params) {}
@@ -76,6 +77,8 @@ export class Entry {
     machine.address = start;
     machine.top = this.returns && isDirect(model) ? start : null;
     machine.returns = false;
+    machine.gaveUp = false;
+    machine.hands = this.hands;
     // A handler may have put another one in its place.
     machine.handler = handler;
     machine.stream = stream;
@@ -102,6 +105,7 @@ export class Entry {
     machine.params = this.params;
     machine.lifted = handler.lifted === true;
     this.returns = handler.returns === true && handler.lifted !== true;
+    this.hands = handler.hands === true && machine.stateless;
     return outside;
   }
 }
@@ -120,6 +124,7 @@ class Outside {
   private readonly memo = machine.memo;
   private readonly execution = machine.execution;
   private readonly effects = machine.effects;
+  private readonly hands = machine.hands;
 
   restore(): void {
     machine.address = this.address;
@@ -134,9 +139,11 @@ class Outside {
     machine.memo = this.memo;
     machine.execution = this.execution;
     machine.effects = this.effects;
+    machine.hands = this.hands;
     // Whoever is outside has noticed that it is at the top.
     machine.top = null;
     machine.returns = false;
+    machine.gaveUp = false;
   }
 }
 

@@ -105,7 +105,13 @@ export interface Handler {
   /** True if executions may end by returning: the handler then calls `giveUp` (`returning.ts`) when it hears of factors. */
   readonly returns?: boolean;
 
-  /** Told when all that is left of the execution is a call. False gives the execution up. Needs `returns`. */
+  /**
+   * Whether executions start with `machine.hands`: calls in return position are handed over, which then are all that is
+   * left. Needs `returns`, and has no effect on programs that keep state.
+   */
+  readonly hands?: boolean;
+
+  /** Told of each call handed over, before it is made. False gives the execution up. */
   reaches?(call: RemainingCall): boolean;
 
   /** True if the program is to run its lifted text, because this handler gives it nodes of a graph. */

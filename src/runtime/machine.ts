@@ -129,6 +129,10 @@ class Machine {
   top: Address | null = null;
   /** True while the handler is told of a factor by a function that returns if the execution is given up. */
   returns = false;
+  /** True if it has been given up, until that function has returned. */
+  gaveUp = false;
+  /** Whether calls in return position are to be handed over; handlers may change it at any time. */
+  hands = false;
   /** The call that has just been handed over. */
   call: RemainingCall | null = null;
   /** Whether the program keeps no state of its own, so that calls can be made again. Known of compiled programs only. */

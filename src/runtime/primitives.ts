@@ -61,6 +61,7 @@ export function factor(score: number): void {
   }
   machine.effects++;
   machine.handler.factor(score, machine.address);
+  machine.returns = false;
 }
 
 /** Keeps only executions in which this holds. */
@@ -68,6 +69,7 @@ export function condition(holds: boolean): void {
   machine.effects++;
   const score = lifting.current?.isLifted(holds) ? lifting.current.select(holds, 0, -Infinity) : holds ? 0 : -Infinity;
   machine.handler.factor(score, machine.address);
+  machine.returns = false;
 }
 
 /**
@@ -75,12 +77,16 @@ export function condition(holds: boolean): void {
  * which lets one program serve for inference and for synthesis.
  */
 export function observe<V>(distribution: Distribution<V>, value?: V, options?: SampleOptions<NoInfer<V>>): V {
-  if (value === undefined) return sample(distribution, options);
+  if (value === undefined) {
+    machine.returns = false;
+    return sample(distribution, options);
+  }
   checkDistribution(distribution, 'observe');
   machine.effects++;
   const { handler, address } = machine;
   if (handler.observe !== undefined) handler.observe(distribution, value, address);
   else handler.factor(distribution.score(value), address);
+  machine.returns = false;
   return value;
 }
 

@@ -5,10 +5,8 @@
  * which is then all that is left of the execution.
  */
 import type { Address } from './address.ts';
-import type { Distribution, SampleOptions } from './handler.ts';
 import { machine } from './machine.ts';
 import { MemoLayer } from './memo.ts';
-import { condition, factor, observe } from './primitives.ts';
 import { abandon } from './signals.ts';
 
 /** Returned to `Entry.execute`: the execution is given up, or goes on with `machine.call`. */
@@ -51,9 +49,8 @@ export class RemainingCall {
   }
 }
 
-/** Hands a call over, if whoever follows the execution wants to know of it; otherwise makes it. */
-export function tail(callee: Callee, ...args: unknown[]): unknown {
-  if (machine.handler.reaches === undefined) return callee(...args);
+/** Hands a call over. */
+export function tail(callee: Callee, ...args: unknown[]): typeof over {
   machine.call = new RemainingCall(callee, args);
   return over;
 }
@@ -61,40 +58,8 @@ export function tail(callee: Callee, ...args: unknown[]): unknown {
 /** What handlers do to give up the execution when they are told of a factor. They must return at once afterwards. */
 export function giveUp(): void {
   if (!machine.returns) throw abandon;
-  machine.returns = false;
+  machine.gaveUp = true;
 }
-
-/** `over` if the handler has just given up. */
-function outcome(): typeof over | undefined {
-  if (!machine.returns) return over;
-  machine.returns = false;
-  return undefined;
-}
-
-/** What weighs an execution, for functions that return if it is given up. */
-export const atTop = {
-  condition(holds: boolean): typeof over | undefined {
-    machine.returns = true;
-    condition(holds);
-    return outcome();
-  },
-
-  factor(score: number): typeof over | undefined {
-    machine.returns = true;
-    factor(score);
-    return outcome();
-  },
-
-  observe<V>(distribution: Distribution<V>, value?: V, options?: SampleOptions<V>): typeof over | undefined {
-    if (value === undefined) {
-      observe(distribution, value, options);
-      return undefined;
-    }
-    machine.returns = true;
-    observe(distribution, value);
-    return outcome();
-  },
-};
 
 const DIRECT: unique symbol = Symbol('function of a program');
 

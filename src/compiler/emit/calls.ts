@@ -65,12 +65,16 @@ function emitArguments(e: Emission, given: readonly Argument[]): void {
   });
 }
 
-/** `callee` is null if the call is nowhere: see `AddressFree.callsBackFree`. */
+/**
+ * `callee` is null if the call is nowhere: see `AddressFree.callsBackFree`. What is `also` to be done goes with the
+ * address.
+ */
 export function emitAddressedArguments(
   e: Emission,
   given: readonly Argument[],
   callee: Node | null,
   callbacks: boolean,
+  also = '',
 ): void {
   given.forEach((argument, i) => {
     if (i > 0) e.text(', ');
@@ -79,7 +83,7 @@ export function emitAddressedArguments(
     const value = spread ? argument.argument : argument;
     // A function that makes no choices need not be told where it is called from.
     const wrap = callbacks && !spread && mayBeFunction(value) && !e.addressFree.isFreeFunction(value);
-    if (i === given.length - 1) emitLastArgument(e, value, callee, wrap);
+    if (i === given.length - 1) emitLastArgument(e, value, callee, wrap, also);
     else if (wrap) emitCallback(e, value, callee!);
     else emitArgument(e, value, callee);
   });
@@ -119,12 +123,12 @@ function emitCallback(e: Emission, value: Expression, callee: Node): void {
   e.text(')');
 }
 
-function emitLastArgument(e: Emission, value: Expression, callee: Node | null, wrap: boolean): void {
+function emitLastArgument(e: Emission, value: Expression, callee: Node | null, wrap: boolean, also = ''): void {
   const before = e.fn.calls;
   const open = e.slot();
   emitArgument(e, value, callee);
   const calls = e.fn.calls > before;
-  const address = callee === null ? e.nowhere() : e.address(callee);
+  const address = `${callee === null ? e.nowhere() : e.address(callee)}${also}`;
   if (!calls) {
     open.fill(`($m.address = ${address}, ${wrap ? '$.each($m.address, ' : ''}`);
     e.text(wrap ? '))' : ')');

@@ -1,9 +1,10 @@
 /**
  * Returning to the runtime. A function that `execute` called itself, and not the program, is at the top: when it
  * returns, the execution goes on in the runtime. There two things can be done without unwinding a stack. A condition
- * that fails ends the execution by returning. And a call in return position is handed to the runtime, which makes it:
- * from there an execution can be taken up again, because what is left of it is that call. A function is at the top if
- * it starts at the address `$m.top`; it notes that in `$r`, and nothing it calls is.
+ * that fails ends the execution by returning. And a call in return position is handed to the runtime, if it wants it
+ * (`$m.hands`): from there an execution can be taken up again, because what is left of it is that call. A function is
+ * at the top if it starts at the address `$m.top`; it notes that in `$r`, and nothing it calls is, but for what it
+ * calls in return position.
  */
 import type { AnyNode, CallExpression, Expression, Node } from 'acorn';
 import type { Binding } from '../analyse/scope.ts';
@@ -57,7 +58,7 @@ function emitHandedOver(e: Emission, node: CallExpression): void {
     e.text(', ');
     return name;
   });
-  e.text(`$m.address = ${e.address(node.callee)}, $r ? $.tail(`);
+  e.text(`$m.address = ${e.address(node.callee)}, $r && ($m.top = $m.address, $m.hands) ? $.tail(`);
   e.expression(node.callee);
   e.text(`${values.map((value) => `, ${value}`).join('')}) : `);
   e.expression(node.callee);

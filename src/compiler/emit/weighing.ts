@@ -16,10 +16,9 @@ export function emitWeighing(e: Emission, expression: Expression): boolean {
   if (name === undefined || !WEIGHING.has(name)) return false;
   if (node.arguments.length === 0 || node.arguments.some(({ type }) => type === 'SpreadElement')) return false;
   e.fn.asksForTop = true;
-  e.marked(node.start, `if (($r ? $.top.${name} : `);
   e.expression(callee);
-  e.marked(node.callee.end, ')(');
-  emitAddressedArguments(e, node.arguments, node.callee, false);
-  e.text(') === $.over) return $.over;\n');
+  e.marked(node.callee.end, '(');
+  emitAddressedArguments(e, node.arguments, node.callee, false, ', $m.returns = $r');
+  e.text('); if ($m.gaveUp) return $.over;\n');
   return true;
 }
