@@ -49,8 +49,8 @@ describe('documentation', () => {
 
   test('the README shows the example as it is in the repository', () => {
     const readme = readFileSync(join(top, 'README.md'), 'utf8');
-    const example = readFileSync(join(top, 'examples/tug-of-war.ts'), 'utf8');
-    expect(readme).toContain(example.slice(example.indexOf('import')));
+    const example = readFileSync(join(top, 'examples/amortized.wppl'), 'utf8');
+    expect(readme).toContain(example);
   });
 });
 
