@@ -2,6 +2,7 @@
 
 export * from './distributions/index.ts';
 export * from './distributions/samplers.ts';
+export type { Params } from './guides/given-params.ts';
 export { modelParam, param } from './guides/param.ts';
 export {
   deserializeParams,
@@ -29,7 +30,6 @@ export {
   Optimize,
   type OptimizeGiven,
   OptimizeThenSample,
-  type Params,
 } from './optimize/front.ts';
 export { schedules } from './optimize/schedules.ts';
 export { WaymarkError } from './runtime/errors.ts';

@@ -2,14 +2,11 @@
  * The names of optimisation that programs see. What they do is installed by `register.ts`, together with the engine,
  * and only for programs that need it.
  */
+import type { Params } from '../guides/given-params.ts';
 import type { Model, Posterior } from '../inference/algorithm.ts';
 import { modelAndOptions, runAlgorithm } from '../inference/infer.ts';
 import { methodNamed } from '../inference/methods.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import type { Tensor } from '../tensor/tensor.ts';
-
-/** Parameters by name, as `Optimize` returns them and `Infer` takes them. */
-export type Params = Record<string, Tensor>;
 
 export interface Optimizing {
   optimize(first: unknown, second: unknown): Params;

@@ -1,4 +1,6 @@
 /** `Optimize`: improves parameters step by step (section 4.4 of the paper, and WebPPL's options). */
+
+import type { Params } from '../guides/given-params.ts';
 import { tableOf, withParameters } from '../guides/given-params.ts';
 import type { Model } from '../inference/algorithm.ts';
 import { modelAndOptions } from '../inference/infer.ts';
@@ -15,7 +17,6 @@ import type { OptimizationState } from './checkpoint-format.ts';
 import { identityOf } from './checkpoint-identity.ts';
 import type { Estimate, Estimator, Steps } from './estimator.ts';
 import { estimators } from './estimators.ts';
-import type { Params } from './front.ts';
 import { checkFinite, GradientChecks } from './gradient-checks.ts';
 import { type OptimizeOptions, optimizeOptions } from './optimize-options.ts';
 import { Plateau } from './plateau.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Params } from '../../src/optimize/front.ts';
+import type { Params } from '../../src/guides/given-params.ts';
 import { loadProgram } from '../../src/program/load.ts';
 
 interface Outcome {
