@@ -34,8 +34,6 @@ export interface Linkage {
   /** `Math` with WebPPL's additions. */
   readonly math: { sigmoid(x: number): number };
 
-  /** What a function at the top returns to the runtime in place of its value: see `emit/returns.ts`. */
-  readonly over: unknown;
   /** Hands a call in return position to the runtime. */
   tail(callee: (...args: never[]) => unknown, ...args: unknown[]): unknown;
   /** Marks a model as a function of a program. */

@@ -91,7 +91,7 @@ export class Continuation<T> implements Handler {
     const origin = particle.origin.again();
     if (point !== null) origin.goTo(point.call.begun);
     const value = this.entry.execute(this, this.model, origin, point === null ? null : point.call);
-    if (value === abandoned || this.stopped) return;
+    if (this.stopped || value === abandoned) return;
     particle.finished = true;
     particle.value = value;
     particle.weigh(this.pending, this.choices, this.score, this.point);

@@ -3,7 +3,7 @@ import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
-import { direct, over, tail } from '../runtime/returning.ts';
+import { direct, tail } from '../runtime/returning.ts';
 import { sigmoid } from '../tensor/special/exponentials.ts';
 import * as arithmetic from './arithmetic.ts';
 import type { Extras } from './scope.ts';
@@ -61,7 +61,6 @@ export function linkageFor(library: Readonly<Record<string, unknown>>, lifting: 
     library,
     math: { sigmoid },
     nowhere: () => nowhere,
-    over,
     tail: tail as Linkage['tail'],
     direct,
     none: [],

@@ -25,6 +25,9 @@ export const pureNames: ReadonlySet<string> = new Set([
   }),
 ]);
 
+/** For packages in the form of CommonJS: importing such a one makes Node parse all of it to find out what it exports. */
+const require = createRequire(import.meta.url);
+
 /** Things that are loaded only if a program mentions them. */
 export interface Extras {
   lodash?: unknown;
@@ -36,7 +39,7 @@ export interface Extras {
 export async function loadExtras(free: ReadonlySet<string>, extras: Extras): Promise<void> {
   // Text given to webpplEval is only seen when it is too late to load anything.
   const everything = free.has('webpplEval');
-  if (everything || free.has('_')) extras.lodash ??= (await import('lodash')).default;
+  if (everything || free.has('_')) extras.lodash ??= require('lodash');
   if (everything || free.has('assert')) extras.assert ??= (await import('node:assert')).default;
 }
 

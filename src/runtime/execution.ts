@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import { callApart } from './call-apart.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
 import { machine, runsDirectly, type Store } from './machine.ts';
@@ -6,7 +7,7 @@ import { MemoLayer } from './memo.ts';
 import type { ParameterTable } from './parameters.ts';
 import { query } from './query.ts';
 import type { RandomStream } from './random.ts';
-import { isDirect, over, type RemainingCall } from './returning.ts';
+import { isDirect, type RemainingCall } from './returning.ts';
 import { abandon, OneByOne } from './signals.ts';
 
 export { abandon, isSignal } from './signals.ts';
@@ -78,6 +79,7 @@ export class Entry {
     machine.top = this.returns && isDirect(model) ? start : null;
     machine.returns = false;
     machine.gaveUp = false;
+    machine.call = null;
     machine.hands = this.hands;
     // A handler may have put another one in its place.
     machine.handler = handler;
@@ -88,8 +90,9 @@ export class Entry {
     machine.memo = this.layer = this.layer.emptyOver(from === null ? this.memo : from.memo);
     machine.execution = ++machine.executions;
     try {
-      let value: unknown = from === null ? model() : from.make();
-      if (value === over) value = proceed(handler);
+      let value: unknown = from === null ? callApart(model) : from.make();
+      if (machine.gaveUp) return abandoned;
+      if (machine.call !== null) value = proceed(handler);
       return (value === query ? query.table() : value) as T | typeof abandoned;
     } catch (thrown) {
       if (thrown === abandon) return abandoned;
@@ -150,17 +153,17 @@ class Outside {
 /** No execution of a real model makes as many calls in return position; one that does is caught in a loop. */
 const ENDLESS = 1_000_000;
 
-/** Goes on after `over`: gives up, or makes the calls handed over. */
+/** Makes the calls handed over, one after the other. */
 function proceed(handler: Handler): unknown {
   for (let calls = 0; calls < ENDLESS; calls++) {
-    const { call } = machine;
-    if (call === null) return abandoned;
+    const call = machine.call!;
     machine.call = null;
     machine.address = call.address;
     machine.top = call.address;
     if (!handler.reaches!(call)) return abandoned;
     const value = call.make();
-    if (value !== over) return value;
+    if (machine.gaveUp) return abandoned;
+    if (machine.call === null) return value;
   }
   throw new WaymarkError(
     `${handler.name}: an execution made ${ENDLESS} calls in return position without ending. A function of the program ` +

@@ -1,16 +1,14 @@
 /**
  * How functions of a program return to the runtime in place of returning to the program. The compiler says which can
- * (`src/compiler/emit/returns.ts`): those that `Entry.execute` called itself. They end an execution by returning
- * `over`, which costs nothing, where others have to throw `abandon`; and they hand over a call in return position,
- * which is then all that is left of the execution.
+ * (`src/compiler/emit/returns.ts`): those that `Entry.execute` called itself. They end an execution by returning with
+ * `machine.gaveUp` set, which costs nothing, where others have to throw `abandon`; and they hand over a call in return
+ * position by returning with `machine.call` set, which is then all that is left of the execution. That they do so is
+ * not told by what they return, since V8 would learn to expect that and nothing else.
  */
 import type { Address } from './address.ts';
 import { machine } from './machine.ts';
 import { MemoLayer } from './memo.ts';
 import { abandon } from './signals.ts';
-
-/** Returned to `Entry.execute`: the execution is given up, or goes on with `machine.call`. */
-export const over: unique symbol = Symbol('over');
 
 type Callee = (...args: unknown[]) => unknown;
 
@@ -49,10 +47,9 @@ export class RemainingCall {
   }
 }
 
-/** Hands a call over. */
-export function tail(callee: Callee, ...args: unknown[]): typeof over {
+/** Hands a call over: the caller must return at once. */
+export function tail(callee: Callee, ...args: unknown[]): void {
   machine.call = new RemainingCall(callee, args);
-  return over;
 }
 
 /** What handlers do to give up the execution when they are told of a factor. They must return at once afterwards. */
@@ -63,7 +60,7 @@ export function giveUp(): void {
 
 const DIRECT: unique symbol = Symbol('function of a program');
 
-/** Marks a model, alone or among options, as a function of a compiled program, which may return `over`. */
+/** Marks a model, alone or among options, as a function of a compiled program, which may return with `machine.gaveUp` or `machine.call`. */
 export function direct<M>(given: M): M {
   const model = typeof given === 'function' ? given : (given as { model?: unknown }).model;
   if (typeof model === 'function') (model as { [DIRECT]?: boolean })[DIRECT] = true;

@@ -19,6 +19,6 @@ export function emitWeighing(e: Emission, expression: Expression): boolean {
   e.expression(callee);
   e.marked(node.callee.end, '(');
   emitAddressedArguments(e, node.arguments, node.callee, false, ', $m.returns = $r');
-  e.text('); if ($m.gaveUp) return $.over;\n');
+  e.text('); if ($m.gaveUp) return;\n');
   return true;
 }
