@@ -31,9 +31,9 @@ export const benchmarks = [
     steps: { waymark: [100, 2100], webppl: [50, 250] },
   },
   { name: 'gmm-marginal', program: 'gmm-marginal.wppl', rounds: 3, steps: { waymark: [100, 2100], webppl: [50, 250] } },
-  { name: 'qmr-joint', program: 'qmr-joint.wppl', rounds: 2, steps: { waymark: [3, 23], webppl: [5, 25] } },
-  { name: 'qmr-factored', program: 'qmr-factored.wppl', rounds: 2, steps: { waymark: [3, 23], webppl: [5, 25] } },
-  { name: 'qmr-gru', program: 'qmr-gru.wppl', rounds: 1, steps: { waymark: [1, 4], webppl: [2, 12] } },
+  { name: 'qmr-joint', program: 'qmr-joint.wppl', rounds: 2, steps: { waymark: [10, 110], webppl: [5, 25] } },
+  { name: 'qmr-factored', program: 'qmr-factored.wppl', rounds: 2, steps: { waymark: [10, 110], webppl: [5, 25] } },
+  { name: 'qmr-gru', program: 'qmr-gru.wppl', rounds: 1, steps: { waymark: [1, 2], webppl: [2, 12] } },
   {
     name: 'lda-meanfield',
     program: 'lda-meanfield.wppl',
