@@ -3,10 +3,11 @@
  * the graph. Lifted text comes from `build/lift.ts` (the library's own files) and from the compiler (programs).
  */
 import '../tensor/evaluate.ts';
+import { recording } from '../lanes/rerun.ts';
 import { agreed, agreedOf, compareInLanes, variedOf } from '../lanes/value.ts';
 import { force } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';
-import { isSignal } from '../runtime/signals.ts';
+import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -93,7 +94,14 @@ function typeOf(value: unknown): string {
   return value.dtype === 'bool' ? 'boolean' : 'number';
 }
 
+/** Iterations that change what others see must run one after the other, and such a step cannot be left out. */
+function writing(): void {
+  recording.current?.obstruct('the program changes something outside the execution');
+  if (machine.lanes !== null) throw new OneByOne('they change a variable or an object that they share');
+}
+
 export const operators = {
+  writing,
   add: binary(ops.add, (a: number, b: number) => a + b),
   sub: binary(ops.sub, (a: number, b: number) => a - b),
   mul: binary(ops.mul, (a: number, b: number) => a * b),

@@ -125,6 +125,34 @@ const PROGRAMS: Record<string, string> = {
       var u = sample(Uniform({a: -1, b: 1}));
       var d = sample(Dirichlet({alpha: Vector([1, 2, 3])}));
       observe(Gaussian({mu: u + T.get(d, 0) * b, sigma: g}), y); }); };`,
+  'a variable that iterations share': `${DATA} var model = function() {
+    let total = 0;
+    let count = 0;
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}));
+      total += x;
+      count++;
+      observe(Gaussian({mu: x, sigma: 1}), y); });
+    factor(-total * total / count); };`,
+  'an object that iterations share': `${DATA} var model = function() {
+    var seen = [];
+    var state = {last: 0};
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: state.last, sigma: 1}));
+      seen.push(x);
+      state.last = x;
+      observe(Gaussian({mu: x, sigma: 1}), y); });
+    factor(-sum(seen)); };`,
+  'a variable that steps share': `${DATA} var steps = {done: 0}; var model = function() {
+    steps.done = steps.done + 1;
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: x, sigma: 1 + steps.done}), y); }); };`,
+  'local variables': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      let t = 0;
+      for (let i = 0; i < 3; i++) { t += sample(Gaussian({mu: 0, sigma: 1})); t *= 2; }
+      observe(Gaussian({mu: t, sigma: 1}), y); }); };`,
   'numbers as values of a table': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       var c = sample(Categorical({ps: [0.2, 0.8], vs: [-1, 1]}));

@@ -17,6 +17,8 @@ type Emit<N> = (e: Emission, node: N) => void;
  */
 export interface Mode {
   readonly expressions: { readonly [type: string]: Emit<never> };
+  /** Whether it matters that the program changes something it shares. */
+  readonly guardsWrites: boolean;
   /** The test of `if`, `?:` and loops. */
   condition(e: Emission, test: Expression): void;
   /** What `switch` compares its cases with. */
@@ -110,6 +112,7 @@ export class Emission {
   fn = new FunctionState();
   readonly sites: Site[] = [];
   private readonly sitesAt = new Map<number, number[]>();
+  private outerWrites: Set<Node> | null = null;
   /** True inside `a?.b…`, where nothing may be wrapped around a part of the chain. */
   inChain = false;
   private loops = 0;
@@ -237,6 +240,18 @@ export class Emission {
   /** True if the identifier is this name of the host or library, not one of the program's own. */
   isFree(node: Node, name: string): boolean {
     return node.type === 'Identifier' && (node as { name?: string }).name === name && this.binding(node) === undefined;
+  }
+
+  /** True where a variable of an outer function is assigned to. */
+  isOuterWrite(identifier: Node): boolean {
+    if (this.outerWrites === null) {
+      this.outerWrites = new Set();
+      for (const { node, scope, write } of this.analysis.references) {
+        const binding = write === undefined ? undefined : this.binding(node);
+        if (binding !== undefined && scope.home !== binding.scope.home) this.outerWrites.add(node);
+      }
+    }
+    return this.outerWrites.has(identifier);
   }
 
   /** True of `globalStore`, under whatever name it was imported. */

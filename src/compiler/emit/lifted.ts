@@ -5,15 +5,20 @@
  */
 import type {
   AnyNode,
+  AssignmentExpression,
+  CallExpression,
   ConditionalExpression,
   Expression,
   Identifier,
   LogicalExpression,
   MemberExpression,
   UnaryExpression,
+  UpdateExpression,
 } from 'acorn';
+import { MUTATORS } from '../analyse/hosts.ts';
 import { bare } from '../parse/syntax.ts';
-import { emitUnary } from './arithmetic.ts';
+import { emitAssignment, emitUnary, emitUpdate } from './arithmetic.ts';
+import { emitCall } from './calls.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitMember, mayBeIndex } from './members.ts';
 import { reference } from './names.ts';
@@ -134,9 +139,49 @@ function emitLiftedMember(e: Emission, node: MemberExpression): void {
   e.text(')');
 }
 
+/** True of a variable of an outer function, or a field of an object that others may hold. */
+function isShared(e: Emission, given: Expression | AnyNode): boolean {
+  const target = bare(given) as AnyNode;
+  if (target.type === 'Identifier') return e.isOuterWrite(target);
+  if (target.type === 'MemberExpression') return !e.isStore(bare(target.object));
+  return true;
+}
+
+/** Says first that something is changed which iterations share: `$L.writing` knows whether that matters. */
+function guarded(e: Emission, at: number, write: () => void): void {
+  e.marked(at, '($L.writing(), ');
+  write();
+  e.text(')');
+}
+
+function emitLiftedAssignment(e: Emission, node: AssignmentExpression): void {
+  if (isShared(e, node.left as AnyNode)) guarded(e, node.start, () => emitAssignment(e, node));
+  else emitAssignment(e, node);
+}
+
+function emitLiftedUpdate(e: Emission, node: UpdateExpression): void {
+  if (isShared(e, node.argument)) guarded(e, node.start, () => emitUpdate(e, node));
+  else emitUpdate(e, node);
+}
+
+function emitLiftedCall(e: Emission, node: CallExpression): void {
+  const callee = bare(node.callee) as AnyNode;
+  const changes =
+    callee.type === 'MemberExpression' &&
+    !callee.computed &&
+    MUTATORS.has((callee.property as { name: string }).name) &&
+    !(bare(callee.object).type === 'Identifier' && e.binding(bare(callee.object)) === undefined);
+  if (changes && !e.inChain) guarded(e, node.start, () => emitCall(e, node));
+  else emitCall(e, node);
+}
+
 export const liftedMode: Mode = {
+  guardsWrites: true,
   expressions: {
     ...plainMode.expressions,
+    AssignmentExpression: emitLiftedAssignment,
+    UpdateExpression: emitLiftedUpdate,
+    CallExpression: emitLiftedCall,
     MemberExpression: emitLiftedMember,
     Identifier: emitLiftedIdentifier,
     ConditionalExpression: emitLiftedConditional,

@@ -31,6 +31,7 @@ export function emitSequence(e: Emission, node: SequenceExpression): void {
 }
 
 export const plainMode: Mode = {
+  guardsWrites: false,
   expressions: {
     Identifier: emitIdentifier,
     Literal: emitLiteral,

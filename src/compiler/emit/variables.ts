@@ -7,7 +7,7 @@ import type { Emission } from './emission.ts';
 /** An expression as a statement, or as a part of a loop's head. */
 export function emitUnused(e: Emission, given: Expression): void {
   const expression = bare(given);
-  if (expression.type === 'UpdateExpression') {
+  if (expression.type === 'UpdateExpression' && !e.mode.guardsWrites) {
     emitUpdateStatement(e, expression);
     return;
   }
