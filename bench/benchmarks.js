@@ -2,9 +2,9 @@
  * What is measured. Each benchmark is a program in `programs/` that both systems run unchanged; `rounds` is how often
  * each side runs it, in processes of its own, taking turns. To add one, add its program and a row.
  *
- * Of an optimisation, one step is measured: `steps` gives each system a short and a long run, whose difference is divided
- * by the number of steps that one has more. WebPPL gets fewer steps, so that it ends within seconds. The program finds the number
- * of steps in the variable `steps` and what `data` names in the variable `data`.
+ * Of an optimisation, one step is measured: `steps` gives each system a short and a long run, whose difference is
+ * divided by the number of steps that one has more. WebPPL gets fewer steps, so that it ends within seconds. The program
+ * finds the number of steps in the variable `steps`, and what `data` names in the variable `data`.
  */
 export const benchmarks = [
   { name: 'startup', program: 'trivial.wppl', measure: 'wall', rounds: 9 },

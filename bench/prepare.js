@@ -1,7 +1,7 @@
 /**
- * The programs whose optimisation steps are timed do not say how many steps there are, nor hold their data if these are large: both
- * stand in lines put before the program, the same for either system. The result is written to `.scratch/bench/`, where
- * it stays, to be run by hand.
+ * The programs whose optimisation steps are timed say neither how many steps there are nor, if these are large, what
+ * their data are: both stand in lines put before the program, the same for either system. The result is written to
+ * `.scratch/bench/`, where it stays, to be run by hand.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
