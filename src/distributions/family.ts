@@ -53,6 +53,8 @@ export interface FamilyBehaviour<P, V, S> {
   /** A constraint between parameters: what is wrong, or undefined. */
   check?(params: P, prepared: S): string | undefined;
   support?(params: P, prepared: S): readonly V[] | Interval;
+  /** True if all values of the support are equally probable. */
+  readonly uniform?: boolean;
   mean?(params: P, prepared: S): Moment<V>;
   variance?(params: P, prepared: S): Moment<V>;
   /** In nats. */
@@ -224,6 +226,7 @@ function methodsOf<P extends object, V, S>(definition: FamilyDefinition<P, V, S>
   const methods: Record<string, unknown> = {
     name,
     isContinuous: definition.values.continuous,
+    isUniform: definition.uniform === true,
     family: definition,
     foreign(this: Self, value: unknown): number {
       if (lifting.current?.isLifted(value)) return lifting.current.score(name, this.params, value, this.prepared);

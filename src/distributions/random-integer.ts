@@ -16,6 +16,7 @@ export const RandomInteger = family(
     draw: ({ n }, random) => random.integer(n),
     score: ({ n }, k) => (k < 0 || k >= n ? -Infinity : -Math.log(n)),
     support: ({ n }): readonly number[] => below(n),
+    uniform: true,
     mean: ({ n }) => (n - 1) / 2,
     variance: ({ n }) => (n * n - 1) / 12,
     entropy: ({ n }) => Math.log(n),

@@ -1,12 +1,15 @@
 import type { Address } from '../runtime/address.ts';
 import { abandon } from '../runtime/execution.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
+import type { PastIterations } from '../runtime/iteration.ts';
 import { machine } from '../runtime/machine.ts';
+import { MemoLayer } from '../runtime/memo.ts';
 import { fresh } from '../runtime/primitives.ts';
 import { giveUp, type RemainingCall } from '../runtime/returning.ts';
 import { scoreInAdvance } from './choice-point.ts';
+import { type FollowedPath, Iterated } from './past-iterations.ts';
 import { infiniteFactor } from './reexecution.ts';
-import { RemainingCalls } from './remaining-calls.ts';
+import { type Point, RemainingCalls } from './remaining-calls.ts';
 import { type Collector, Search } from './search.ts';
 
 /** A choice on the current path. When the path is left, the object serves for another choice at the same depth. */
@@ -23,6 +26,8 @@ class Level {
   /** While the size of the tree is in question: possible values so far, multiplied, and then summed up. */
   product = 1;
   size = 1;
+  /** When the value was taken. */
+  time = 0;
 
   constructor(
     public address: Address,
@@ -46,48 +51,85 @@ class Level {
 
 /**
  * Visits all executions from left to right. Under gradients its lifted text does (`src/lifting/enumeration.ts`), with
- * scores that are nodes; sums are therefore written out, which lifting can read. The current path is kept as a list with one level per choice, so that
- * replaying a choice reads a few fields and allocates nothing.
+ * scores that are nodes; sums are therefore written out, which lifting can read. The current path is kept as a list with
+ * one level per choice, so that replaying a choice reads a few fields and allocates nothing.
  */
-export class DepthFirst extends Search {
+export class DepthFirst extends Search implements FollowedPath {
   length = 0;
   readonly suspended = false;
   /** The first `length` belong to the path. */
   private readonly levels: Level[] = [];
-  private position = 0;
+  position = 0;
+  /** Values taken so far. */
+  time = 0;
   readonly returns = true;
   readonly hands = true;
+  private collected: Collector<unknown> | null = null;
+  private complete = false;
+  /** Null until the first call is handed over. */
   private calls: RemainingCalls<unknown> | null = null;
+  /** By the address of the construct. */
+  private readonly iterated: Map<Address, Iterated> = new Map();
+  /** What `mem` remembers is a state that executions have after all. */
+  private readonly remembered = MemoLayer.writes;
 
   get unmet(): number {
     return this.length - this.position;
   }
 
   override begin(collector: Collector<unknown>, complete: boolean): void {
-    this.calls = new RemainingCalls(collector, complete);
+    this.collected = collector;
+    this.complete = complete;
   }
 
   override found(value: unknown): void {
-    this.calls!.add(value, this.score);
+    if (this.calls === null) this.collected!.add(value, this.score);
+    else this.calls.add(value, this.score);
   }
 
   start(): RemainingCall | null {
-    const point = this.calls!.last;
-    this.position = point === null ? 0 : point.position;
     this.score = 0;
+    this.position = 0;
+    return this.calls === null ? null : this.takenUp(this.calls.last);
+  }
+
+  private takenUp(point: Point | null): RemainingCall | null {
+    if (point !== null) this.position = point.position;
     return point === null ? null : point.call;
   }
 
   reaches(call: RemainingCall): boolean {
     call.keep();
-    return this.calls!.reach(call, this.position, this.score);
+    if (this.calls === null) this.calls = new RemainingCalls(this.collected!, this.complete);
+    return this.calls.reach(call, this.position, this.score);
+  }
+
+  recall(address: Address): PastIterations | null {
+    if (this.lifted || !machine.stateless || MemoLayer.writes !== this.remembered) return null;
+    let known = this.iterated.get(address);
+    if (known === undefined) {
+      known = new Iterated(this);
+      this.iterated.set(address, known);
+    }
+    return known;
+  }
+
+  isUnchanged(position: number, time: number): boolean {
+    return position < this.length && (position === 0 || this.levels[position - 1].time <= time);
+  }
+
+  skipTo(position: number): void {
+    this.position = position;
   }
 
   sample<V>(distribution: Distribution<V>, _options: SampleOptions<V> | undefined, address: Address): V {
     if (this.position < this.length) return this.followed(address).value as V;
     const values = this.valuesOf(distribution);
     const level = this.level(values, address);
-    for (let i = 0; i < values.length; i++) level.scores[i] = distribution.score(values[i]);
+    const { scores } = level;
+    if (distribution.isUniform) scores[0] = distribution.score(values[0]);
+    for (let i = 0; i < values.length; i++)
+      scores[i] = distribution.isUniform ? scores[0] : distribution.score(values[i]);
     this.enter(level);
     return level.value as V;
   }
@@ -130,10 +172,13 @@ export class DepthFirst extends Search {
   advance(): boolean {
     while (this.length > 0) {
       const level = this.levels[this.length - 1];
-      if (level.take(level.place + 1)) break;
+      if (level.take(level.place + 1)) {
+        level.time = ++this.time;
+        break;
+      }
       this.length--;
     }
-    this.calls!.leave(this.length - 1);
+    if (this.calls !== null) this.calls.leave(this.length - 1);
     return this.length > 0;
   }
 
@@ -170,6 +215,7 @@ export class DepthFirst extends Search {
   private enter(level: Level): void {
     if (!this.sized) this.measure(level);
     if (!level.take(0)) throw abandon;
+    level.time = ++this.time;
     this.position = ++this.length;
     this.score = level.after;
   }

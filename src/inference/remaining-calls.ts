@@ -25,7 +25,7 @@ class Future<T> {
 }
 
 /** One point of the path, and how many choices were made before it. */
-interface Point {
+export interface Point {
   readonly position: number;
   readonly call: RemainingCall;
 }

@@ -15,12 +15,15 @@ export function flip(p = 0.5): boolean {
 
 /** An item of the list, every one alike; undefined, without a choice, if there is none. */
 export function uniformDraw<A>(list: List<A> | { vs: List<A> }): A {
-  const form = 'uniformDraw(array)';
-  const named = typeof list === 'object' && list !== null && 'vs' in list;
-  const items = itemsOf<A>(form, named ? (list as { vs: List<A> }).vs : (list as List<A>));
+  const items = Array.isArray(list) ? (list as readonly A[]) : drawnFrom(list);
   if (items.length === 0) return undefined as A;
   const known = replayed();
   return items[known === fresh ? sample(RandomInteger({ n: items.length })) : (known as number)];
+}
+
+function drawnFrom<A>(list: List<A> | { vs: List<A> }): ArrayLike<A> {
+  const named = typeof list === 'object' && list !== null && 'vs' in list;
+  return itemsOf<A>('uniformDraw(array)', named ? (list as { vs: List<A> }).vs : (list as List<A>));
 }
 
 /**

@@ -18,10 +18,12 @@ export function map<A, B>(fn: (item: A) => B, list: List<A>): B[] {
   const { length } = items;
   const result = new Array<B>(length);
   const iterations = new Iterations();
+  const { past } = iterations;
   try {
-    for (let i = 0; i < length; i++) {
+    for (let i = past === null ? 0 : past.begin(result); i < length; i++) {
       iterations.enter(i);
       result[i] = fn(items[i]);
+      if (past !== null) past.note(i, result[i]);
     }
   } finally {
     iterations.leave();
@@ -37,10 +39,12 @@ export function map2<A, B, C>(fn: (first: A, second: B) => C, list1: List<A>, li
   checkLengths(MAP2, first, second);
   const result = new Array<C>(first.length);
   const iterations = new Iterations();
+  const { past } = iterations;
   try {
-    for (let i = 0; i < first.length; i++) {
+    for (let i = past === null ? 0 : past.begin(result); i < first.length; i++) {
       iterations.enter(i);
       result[i] = fn(first[i], second[i]);
+      if (past !== null) past.note(i, result[i]);
     }
   } finally {
     iterations.leave();
@@ -54,10 +58,12 @@ export function mapN<B>(fn: (i: number) => B, n: number): B[] {
   checkCount(MAP_N, n);
   const result = new Array<B>(n);
   const iterations = new Iterations();
+  const { past } = iterations;
   try {
-    for (let i = 0; i < n; i++) {
+    for (let i = past === null ? 0 : past.begin(result); i < n; i++) {
       iterations.enter(i);
       result[i] = fn(i);
+      if (past !== null) past.note(i, result[i]);
     }
   } finally {
     iterations.leave();
@@ -71,10 +77,12 @@ export function mapIndexed<A, B>(fn: (index: number, item: A) => B, list: List<A
   const items = itemsOf(MAP_INDEXED, list);
   const result = new Array<B>(items.length);
   const iterations = new Iterations();
+  const { past } = iterations;
   try {
-    for (let i = 0; i < items.length; i++) {
+    for (let i = past === null ? 0 : past.begin(result); i < items.length; i++) {
       iterations.enter(i);
       result[i] = fn(i, items[i]);
+      if (past !== null) past.note(i, result[i]);
     }
   } finally {
     iterations.leave();
@@ -143,10 +151,12 @@ export function repeat<B>(n: number, fn: () => B): B[] {
   checkCount(REPEAT, n);
   const result = new Array<B>(n);
   const iterations = new Iterations();
+  const { past } = iterations;
   try {
-    for (let i = 0; i < n; i++) {
+    for (let i = past === null ? 0 : past.begin(result); i < n; i++) {
       iterations.enter(i);
       result[i] = fn();
+      if (past !== null) past.note(i, result[i]);
     }
   } finally {
     iterations.leave();

@@ -6,6 +6,7 @@
  */
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Address } from './address.ts';
+import type { PastIterations } from './iteration.ts';
 import type { Random } from './random.ts';
 import type { RemainingCall } from './returning.ts';
 
@@ -22,6 +23,8 @@ export interface Distribution<V> {
   /** Named parameters as given, after checking. */
   readonly params: object;
   readonly isContinuous: boolean;
+  /** True if all values of the support are known to be equally probable. */
+  readonly isUniform?: boolean;
   /** Draws one value with the given random numbers. */
   draw(random: Random): V;
   /** Log-probability or log-density; −∞ outside the support, never NaN. */
@@ -80,6 +83,9 @@ export interface Handler {
    * way of an earlier execution again; else `fresh`. Asked by those who can save themselves making the distribution.
    */
   replay?(address: Address): unknown;
+
+  /** What is known of the iterations of a construct that begins here; null if nothing can be known. */
+  recall?(address: Address): PastIterations | null;
 
   /** Adds to the log-weight of the execution. Never called with NaN. */
   factor(score: number, address: Address): void;

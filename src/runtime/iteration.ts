@@ -2,6 +2,14 @@ import { type Address, nowhere } from './address.ts';
 import { machine } from './machine.ts';
 import type { RandomStream } from './random.ts';
 
+/** What a handler knows of the iterations of a construct from earlier executions. */
+export interface PastIterations {
+  /** Writes what the first iterations give, which then need not be run; returns how many these are. */
+  begin(results: unknown[]): number;
+  /** The i-th iteration has been run. */
+  note(i: number, result: unknown): void;
+}
+
 /**
  * The iterations of one call of a mapping construct (`map`, `mapData`, `repeat`, …). Each has its own address and
  * its own random stream, so that what one of them draws never depends on how much another drew, nor on whether
@@ -22,9 +30,12 @@ export class Iterations {
   private readonly parent: RandomStream;
   /** Null where nothing is drawn, and iterations need nothing of their own. */
   private stream: RandomStream | null;
+  /** For constructs that keep what all iterations give: they may ask for what is known, and then must tell the rest. */
+  readonly past: PastIterations | null;
 
   constructor() {
-    const { address, stream } = machine;
+    const { address, stream, handler } = machine;
+    this.past = handler.recall === undefined || address === nowhere ? null : handler.recall(address);
     this.address = address;
     this.parent = stream;
     this.stream = address === nowhere ? null : stream.child(stream.occurrence(), 0);
