@@ -2,7 +2,7 @@ import type { Address } from './address.ts';
 import { callApart } from './call-apart.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
-import { machine, runsDirectly, type Store } from './machine.ts';
+import { type Machine, machine, runsDirectly, type Store } from './machine.ts';
 import { MemoLayer } from './memo.ts';
 import type { ParameterTable } from './parameters.ts';
 import { query } from './query.ts';
@@ -115,19 +115,35 @@ export class Entry {
 
 /** The machine as it is outside the executions of an inference. */
 class Outside {
-  private readonly address = machine.address;
-  private readonly base = machine.base;
-  private readonly params = machine.params;
-  private readonly handler = machine.handler;
-  private readonly lifted = machine.lifted;
-  private readonly lanes = machine.lanes;
-  private readonly stream = machine.stream;
-  private readonly origin = machine.origin;
-  private readonly store = machine.store;
-  private readonly memo = machine.memo;
-  private readonly execution = machine.execution;
-  private readonly effects = machine.effects;
-  private readonly hands = machine.hands;
+  private readonly address: Machine['address'];
+  private readonly base: Machine['base'];
+  private readonly params: Machine['params'];
+  private readonly handler: Machine['handler'];
+  private readonly lifted: Machine['lifted'];
+  private readonly lanes: Machine['lanes'];
+  private readonly stream: Machine['stream'];
+  private readonly origin: Machine['origin'];
+  private readonly store: Machine['store'];
+  private readonly memo: Machine['memo'];
+  private readonly execution: Machine['execution'];
+  private readonly effects: Machine['effects'];
+  private readonly hands: Machine['hands'];
+
+  constructor() {
+    this.address = machine.address;
+    this.base = machine.base;
+    this.params = machine.params;
+    this.handler = machine.handler;
+    this.lifted = machine.lifted;
+    this.lanes = machine.lanes;
+    this.stream = machine.stream;
+    this.origin = machine.origin;
+    this.store = machine.store;
+    this.memo = machine.memo;
+    this.execution = machine.execution;
+    this.effects = machine.effects;
+    this.hands = machine.hands;
+  }
 
   restore(): void {
     machine.address = this.address;

@@ -43,10 +43,13 @@ export class Iterations {
 
   /** Begins the i-th iteration. */
   enter(i: number): void {
-    if (this.stream === null) return;
+    const { stream } = this;
+    if (stream === null) return;
     machine.address = this.address.index(i);
-    this.stream = this.stream.sibling(i);
-    machine.stream = this.stream;
+    // Mostly the same object as before, if nothing was drawn: no need to write it again.
+    const own = stream.sibling(i);
+    if (own !== stream) this.stream = own;
+    if (own !== machine.stream) machine.stream = own;
   }
 
   /** Goes back to the stream and the address of the caller. Compiled code needs only the stream; host code both. */

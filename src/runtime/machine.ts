@@ -105,7 +105,8 @@ const directHandler: Handler = {
   },
 };
 
-class Machine {
+/** The state of this thread. */
+export class Machine {
   address: Address = Address.root();
   handler: Handler = directHandler;
   run: Run = ownRun();

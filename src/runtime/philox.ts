@@ -16,7 +16,7 @@ const ROUNDS = 10;
 type Block = (c0: number, c1: number, c2: number, c3: number, k0: number, k1: number) => void;
 
 /** Calls before WebAssembly is made. */
-const PATIENCE = 256;
+const PATIENCE = 16;
 let patience = PATIENCE;
 
 /** The four words of the last block; overwritten by every call of `philox`. */

@@ -12,8 +12,7 @@ export function isDistribution(value: unknown): value is Distribution<unknown> {
 
 const SAMPLE_OPTIONS = ['guide', 'driftKernel', 'noAutoGuide', 'reparam'];
 
-function checkDistribution(value: unknown, caller: string): void {
-  if (isDistribution(value)) return;
+function notDistribution(value: unknown, caller: string): never {
   const hint =
     typeof value === 'function'
       ? 'that is a function; call it with its parameters first, as in Gaussian({mu: 0, sigma: 1})'
@@ -48,7 +47,7 @@ export function replayed(): unknown {
 
 /** Makes a random choice. */
 export function sample<V>(distribution: Distribution<V>, options?: SampleOptions<NoInfer<V>>): V {
-  checkDistribution(distribution, 'sample');
+  if (!isDistribution(distribution)) notDistribution(distribution, 'sample');
   if (options !== undefined) checkSampleOptions(options);
   machine.effects++;
   return machine.handler.sample(distribution, options, machine.address);
@@ -81,7 +80,7 @@ export function observe<V>(distribution: Distribution<V>, value?: V, options?: S
     machine.returns = false;
     return sample(distribution, options);
   }
-  checkDistribution(distribution, 'observe');
+  if (!isDistribution(distribution)) notDistribution(distribution, 'observe');
   machine.effects++;
   const { handler, address } = machine;
   if (handler.observe !== undefined) handler.observe(distribution, value, address);
@@ -92,7 +91,7 @@ export function observe<V>(distribution: Distribution<V>, value?: V, options?: S
 
 /** A choice followed by a factor of its value, which enumeration can take into account before going on. */
 export function sampleWithFactor<V>(distribution: Distribution<V>, score: (value: V) => number): V {
-  checkDistribution(distribution, 'sampleWithFactor');
+  if (!isDistribution(distribution)) notDistribution(distribution, 'sampleWithFactor');
   machine.effects++;
   const { handler, address } = machine;
   if (handler.sampleWithFactor !== undefined) return handler.sampleWithFactor(distribution, score, address);
