@@ -28,8 +28,9 @@ const MOST_PLANS = 512;
 const MOST_SIGHTINGS = 4096;
 /** A plan takes as long as evaluating a graph several times, the more the longer the graph: it has to come back first. */
 const NODES_PER_SIGHTING = 300;
-/** From this many elements on, making a plan pays even if it is used only once. */
+/** From this many elements on, making a plan pays even if it is used only once, unless they are spread thin. */
 const WORTH_PLANNING = 20_000;
+const ELEMENTS_PER_NODE = 500;
 /** The same where it will mostly be used again. */
 const WORTH_A_PLAN_BY_SIZE = 2_000;
 
@@ -47,7 +48,11 @@ export class PlanCache {
     const structure = structureOf(order, roots);
     let entry = this.find(structure);
     if (entry === null) {
-      if (!planning.bySize && !hasElements(order, WORTH_PLANNING) && !this.returned(structure, order.length))
+      if (
+        !planning.bySize &&
+        !hasElements(order, Math.max(WORTH_PLANNING, ELEMENTS_PER_NODE * order.length)) &&
+        !this.returned(structure, order.length)
+      )
         return false;
       entry = this.plan(structure, roots);
     }

@@ -53,6 +53,7 @@ class Scheduler {
   private readonly stepOf = new Map<Value, number>();
   private readonly computeOf = new Map<Value, 'f64' | 'f32'>();
   private readonly groups = new Map<string, number[]>();
+  private lastScalars = -1;
 
   constructor(private readonly program: Program) {}
 
@@ -88,20 +89,18 @@ class Scheduler {
     return (this.stepOf.get(value) as number) < step || this.inRegister(value, step);
   }
 
+  /** Into the last step of scalars, unless something after it has to be computed first. */
   private placeScalar(value: Value): void {
-    const last = this.steps.length - 1;
-    for (let i = last; i >= 0; i--) {
-      const step = this.steps[i];
-      if (step.kind !== 'scalars') {
-        if (value.inputs.some((input) => this.stepOf.get(input) === i)) break;
-        continue;
-      }
-      if (!value.inputs.every((input) => (this.stepOf.get(input) as number) <= i)) break;
+    const step = this.steps[this.lastScalars];
+    if (
+      step?.kind === 'scalars' &&
+      value.inputs.every((input) => (this.stepOf.get(input) as number) <= this.lastScalars)
+    ) {
       step.members.push(value);
-      this.stepOf.set(value, i);
+      this.stepOf.set(value, this.lastScalars);
       return;
     }
-    this.append(value, { kind: 'scalars', members: [value] });
+    this.lastScalars = this.append(value, { kind: 'scalars', members: [value] });
   }
 
   /** The precision an elementwise operation is computed in. */
