@@ -27,6 +27,7 @@ export class Rerun {
   /** Streams of the recorded executions and their stand-ins, whose roots are given the keys of the step at hand. */
   private readonly replicas = new Map<RandomStream, RandomStream>();
   private readonly roots: RandomStream[] = [];
+  private readonly requirements: (() => boolean)[] = [];
   private readonly reindexing: { lanes: ReindexedLanes; indices: () => Int32Array }[] = [];
 
   /** An execution begins, drawing from this stream. */
@@ -78,6 +79,16 @@ export class Rerun {
       for (let i = 0; i < places.length; i++) draw(places[i].stream.goTo(places[i].choice), into, i * each);
       return single ? into[0] : into;
     });
+  }
+
+  /** Something about the data of a step that the recording relies on. */
+  require(holds: () => boolean): void {
+    this.requirements.push(holds);
+  }
+
+  /** Whether the data of the step at hand are as the recording needs them. */
+  fits(): boolean {
+    return this.requirements.every((holds) => holds());
   }
 
   /** A value decided something: that is the same in later steps only if it is a leaf that never changes. */

@@ -162,7 +162,20 @@ function proxyFor(varied: Varied): unknown {
   return proxy;
 }
 
+/** The length that all arrays of a table have, if it is the same; a recording relies on it. */
+function commonLength({ table, again }: Varied): number | undefined {
+  const { length } = table[0] as unknown[];
+  const same = (row: unknown): boolean => (row as unknown[]).length === length;
+  if (!table.every(same)) return undefined;
+  if (again !== undefined) recording.current?.require(() => again().every(same));
+  return length;
+}
+
 function field(varied: Varied, key: PropertyKey): unknown {
+  if (key === 'length' && varied.table.every(Array.isArray)) {
+    const length = commonLength(varied);
+    if (length !== undefined) return length;
+  }
   const of = (value: unknown): unknown => (value as Record<PropertyKey, unknown>)[key];
   const fields = varied.table.map(of);
   if (typeof fields[0] !== 'function') return derived(varied, of);

@@ -42,6 +42,7 @@ export class CompiledStep {
   attempt(streamOf: (k: number) => RandomStream, batches: Batches): StepValues<number | Data> | undefined {
     this.later.batches = batches;
     this.rerun.begin(streamOf);
+    if (!this.rerun.fits()) return undefined;
     try {
       const [cost, ...rest] = this.plan.run(this.rerun.leaves.map((leaf) => leaf.value()));
       if (!Number.isFinite(cost)) return undefined;

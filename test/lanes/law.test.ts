@@ -153,6 +153,11 @@ const PROGRAMS: Record<string, string> = {
       let t = 0;
       for (let i = 0; i < 3; i++) { t += sample(Gaussian({mu: 0, sigma: 1})); t *= 2; }
       observe(Gaussian({mu: t, sigma: 1}), y); }); };`,
+  'arrays as data of minibatches': `var rows = [[1, 0, 1], [0, 0, 1], [1, 1, 1], [0, 1, 0], [1, 0, 0]]; var model = function() {
+    mapData({data: rows, batchSize: 3}, function(row) {
+      var input = map(function(x) { return x ? 1 : -1; }, row);
+      var h = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: Math.sigmoid(param({name: 'w'}) * sum(input))})});
+      mapData({data: row}, function(x, i) { observe(Bernoulli({p: h ? 0.8 : 0.1 + i / 10}), x === 1); }); }); };`,
   'numbers as values of a table': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       var c = sample(Categorical({ps: [0.2, 0.8], vs: [-1, 1]}));
