@@ -10,6 +10,7 @@ import type { RandomStream } from '../runtime/random.ts';
 import { Diverged, OneByOne } from '../runtime/signals.ts';
 import { currentLanes, Lanes, subspace } from './lanes.ts';
 import { recording } from './rerun.ts';
+import { LaneStore } from './store.ts';
 import { asStream, LaneStreams } from './streams.ts';
 import { laneValue } from './value.ts';
 
@@ -27,6 +28,8 @@ export interface Following {
   /** Lanes begin; the function returned takes back whatever they do. */
   enter(lanes: Lanes): () => void;
   leave(): void;
+  /** The program looks at something that is only there when iterations run one by one. */
+  look(reason: string): never;
 }
 
 /** What a group of lanes returned. */
@@ -49,6 +52,7 @@ export function runTogether(
   const { stream, address, store, memo, execution } = machine;
   const occurrence = stream.occurrence();
   const pieces: Piece[] = [];
+  const stores: LaneStore[] = [];
   const waiting: Int32Array[] = [Int32Array.from(iterations.indices, (_, i) => i)];
   const streamOf = (place: number): RandomStream =>
     outer === null
@@ -81,7 +85,8 @@ export function runTogether(
     machine.memo = new MemoLayer(memo);
     // Each group is an execution of its own: marks that another left at an address mean nothing to it.
     machine.execution = ++machine.executions;
-    machine.store = { ...store };
+    const laneStore = new LaneStore(store);
+    machine.store = laneStore.store;
     try {
       const datum = laneValue(
         Array.from(places, (place) => iterations.data[place]),
@@ -90,9 +95,10 @@ export function runTogether(
       );
       const index = laneValue([...lanes.indices], lanes, laterIndices && (() => picked(laterIndices(), places)));
       const value = body(datum, index);
-      if (storeChanged(machine.store, store)) throw new OneByOne('an iteration writes to globalStore');
+      if (laneStore.communicates) throw new OneByOne('an iteration reads from globalStore what another wrote');
       restore();
       machine.store = store;
+      stores.push(laneStore);
       following.leave();
       pieces.push({ lanes, places, value });
     } catch (thrown) {
@@ -105,6 +111,8 @@ export function runTogether(
       }
     }
   }
+  for (const laneStore of stores)
+    laneStore.leave(() => following.look('the program uses what an iteration left in globalStore'));
   return pieces;
 }
 
@@ -130,9 +138,4 @@ function lanesAt(
 
 function picked<T>(all: ArrayLike<T>, places: Int32Array): T[] {
   return Array.from(places, (place) => all[place]);
-}
-
-function storeChanged(after: Record<string, unknown>, before: Record<string, unknown>): boolean {
-  const keys = Object.keys(after);
-  return keys.length !== Object.keys(before).length || keys.some((key) => after[key] !== before[key]);
 }

@@ -175,6 +175,10 @@ export class GuidedExecution implements Handler {
       currentLanes() === null ? this.allOf(event, data, chosen, batchSize) : nestedIterations(data, chosen);
     if (iterations === undefined || iterations.indices.length < 2) return undefined;
     const { stream, effects } = machine;
+    const look = (reason: string): never => {
+      oneByOne.set(event.address, reason);
+      throw new OneByOne(reason);
+    };
     try {
       const pieces = runTogether(iterations, body, {
         enter: (lanes) => {
@@ -189,12 +193,10 @@ export class GuidedExecution implements Handler {
         leave: () => {
           this.chain = outer;
         },
+        look,
       });
       this.circumstances.report.ran(event.address, iterations.indices.length, pieces.length);
-      return laneResults(() => {
-        oneByOne.set(event.address, 'the program uses what the iterations return');
-        throw new OneByOne('the program uses what the iterations return');
-      });
+      return laneResults(() => look('the program uses what the iterations return'));
     } catch (thrown) {
       // Whatever went wrong, one by one it goes right, or goes wrong with the place and the datum known.
       oneByOne.set(event.address, reasonOf(thrown));

@@ -105,6 +105,11 @@ const PROGRAMS: Record<string, string> = {
       globalStore.h = 0;
       repeat(2, function() { globalStore.h = globalStore.h + sample(Gaussian({mu: 0, sigma: 1})); });
       observe(Gaussian({mu: globalStore.h, sigma: 1}), y); }); };`,
+  'the store after the iterations': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      globalStore.last = sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: globalStore.last, sigma: 1}), y); });
+    factor(-globalStore.last * globalStore.last); };`,
   'the store between iterations': `${DATA} var model = function() {
     globalStore.total = 0;
     mapData({data: data}, function(y) {
