@@ -2,6 +2,7 @@ import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { Iterations } from '../runtime/iteration.ts';
 import { machine } from '../runtime/machine.ts';
+import { isVector, Tensor } from '../tensor/tensor.ts';
 import { checkFunction, itemsOf, type List } from './arguments.ts';
 
 const FORM = 'mapData({data}, fn)';
@@ -48,6 +49,18 @@ function checkDreamBatchSize(size: number | undefined): void {
   throw new WaymarkError(`mapData: dreamBatchSize must be a whole number of at least 1, got ${describe(size)}.`);
 }
 
+/** The rows of a matrix as vectors, the slices of a larger tensor along its first axis; other data as they are. */
+function rowsOf<A>(data: List<A>): List<A> {
+  const tensor: unknown = data;
+  if (!(tensor instanceof Tensor) || isVector(tensor) || (tensor as Tensor).rank < 2) return data;
+  const { dims, data: numbers } = tensor as Tensor;
+  const [count, ...rest] = dims;
+  const size = numbers.length / count;
+  const rowDims = rest.length === 1 ? [rest[0], 1] : rest;
+  const row = (i: number): Tensor => new Tensor(rowDims, numbers.slice(i * size, (i + 1) * size));
+  return Array.from({ length: count }, (_, i) => row(i)) as A[];
+}
+
 /**
  * `map` over data that are independent given what was chosen before: `fn(datum, index)`. Optimisation relies on the
  * independence to look at a few items per step.
@@ -55,7 +68,7 @@ function checkDreamBatchSize(size: number | undefined): void {
 export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] {
   checkOptions(options);
   if (typeof fn !== 'function') checkFunction(FORM, fn);
-  const data = itemsOf(FORM, options.data);
+  const data = itemsOf(FORM, rowsOf(options.data));
   checkBatchSize(options.batchSize, data.length);
   checkDreamBatchSize(options.dreamBatchSize);
   const pass = machine.handler.mapData?.(data.length, options.batchSize, machine.address, options);
