@@ -1,6 +1,8 @@
 /** The parameters of the run as programs get at them, in WebPPL's words; and in files. */
+
 import { type Precision, paramsFile, readParams, writeParams } from '../io/params-file.ts';
 import { paramsFromJson, paramsToJson } from '../io/params-json.ts';
+import { recording } from '../lanes/rerun.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { machine, runsDirectly } from '../runtime/machine.ts';
@@ -10,6 +12,8 @@ import { tablesOf } from './params-tables.ts';
 
 /** The parameters by name, as they are now: later steps of an optimisation do not change what is returned. */
 export function getParams(): Params {
+  // Read as plain values, they would be taken for constants of the step.
+  recording.current?.obstruct('the program reads the parameters themselves');
   const params: Params = {};
   for (const [name, { dims, data }] of Object.entries(machine.params.toObject())) {
     params[name] = new Tensor(dims, data.slice());

@@ -148,6 +148,11 @@ const PROGRAMS: Record<string, string> = {
       state.last = x;
       observe(Gaussian({mu: x, sigma: 1}), y); });
     factor(-sum(seen)); };`,
+  'parameters read as they are': `${DATA} var model = function() {
+    var m = modelParam({name: 'm'});
+    var now = getParams().m;
+    var scale = 1 + Math.abs(now === undefined ? 0 : T.get(now, 0));
+    mapData({data: data}, function(y) { observe(Gaussian({mu: m, sigma: scale}), y); }); };`,
   'a variable that steps share': `${DATA} var steps = {done: 0}; var model = function() {
     steps.done = steps.done + 1;
     mapData({data: data}, function(y) {
