@@ -31,7 +31,7 @@ export function fromAnyGuide(): Proposal {
 }
 
 /** Going through fewer factors again costs less than keeping the points from which to go on. */
-const FACTORS_PER_POINT = 32;
+const FACTORS_PER_POINT = 24;
 
 /**
  * Continues particles: executes the model again with the choices that a particle has made, then makes new ones. Old

@@ -1,5 +1,7 @@
 /** Functions that run a function on every item. Each iteration has its own random stream: see `Iterations`. */
+import { nowhere } from '../runtime/address.ts';
 import { Iterations } from '../runtime/iteration.ts';
+import { machine } from '../runtime/machine.ts';
 import { checkCount, checkFunction, checkLengths, checkObject, itemsOf, type List } from './arguments.ts';
 
 const MAP = 'map(fn, array)';
@@ -17,6 +19,10 @@ export function map<A, B>(fn: (item: A) => B, list: List<A>): B[] {
   const items = itemsOf(MAP, list);
   const { length } = items;
   const result = new Array<B>(length);
+  if (machine.address === nowhere) {
+    for (let i = 0; i < length; i++) result[i] = fn(items[i]);
+    return result;
+  }
   const iterations = new Iterations();
   const { past } = iterations;
   try {
