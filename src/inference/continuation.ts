@@ -31,7 +31,7 @@ export function fromAnyGuide(): Proposal {
 }
 
 /** Going through fewer factors again costs less than keeping the points from which to go on. */
-const FACTORS_PER_POINT = 24;
+const FACTORS_PER_POINT = 16;
 
 /**
  * Continues particles: executes the model again with the choices that a particle has made, then makes new ones. Old
@@ -161,10 +161,16 @@ export class Continuation<T> implements Handler {
     if (score === Infinity) throw infiniteFactor();
     this.score += score;
     this.particle.weigh(this.pending + score, this.choices, this.score, this.point);
-    if (this.factors >= (this.point === null ? 0 : this.point.factors) + FACTORS_PER_POINT)
-      machine.hands = machine.stateless;
+    if (this.isFarFromPoints()) machine.hands = machine.stateless;
     this.pending = 0;
     if (this.factors >= this.horizon) this.stop();
+  }
+
+  /** Whether a point to go on from is worth having here: the last is far back, and so is the end. */
+  private isFarFromPoints(): boolean {
+    const { factors, point, end } = this;
+    if (factors < (point === null ? 0 : point.factors) + FACTORS_PER_POINT) return false;
+    return end <= factors || end - factors > FACTORS_PER_POINT;
   }
 
   /** Leaves the particle as it is now. Whoever calls this must return at once. */
