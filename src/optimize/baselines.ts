@@ -1,68 +1,83 @@
 import type { Address } from '../runtime/address.ts';
 
-interface Average {
-  /** NaN until the first step in which it was noted has ended. */
-  value: number;
-  /** Of the current step. */
-  sum: number;
-  count: number;
-}
-
 /**
  * Running averages of weights, one for each choice that is not pathwise (appendix B, step 2). They live as long as one
  * call of `Optimize`; a choice inside `mapData` has one for each datum. What is subtracted in a step comes from earlier
  * steps alone, which is what keeps the estimate unbiased.
+ *
+ * Averages are numbered, and numbers of choices lead to their averages: lanes have thousands of choices, which are then
+ * loops over arrays.
  */
 export class Baselines {
-  private readonly choices = new Map<Address, Average>();
+  private readonly choices = new Map<Address, number>();
   /** Over all choices of one place in the program, whatever the iteration. */
-  private readonly places = new Map<string, Average>();
-  private readonly placeOf = new Map<Address, Average>();
-  private readonly noted = new Set<Average>();
+  private readonly places = new Map<string, number>();
+  /** NaN until the first step in which it was noted has ended. */
+  private values = new Float64Array(16);
+  /** Of the current step. */
+  private sums = new Float64Array(16);
+  private counts = new Float64Array(16);
+  /** For the average of a choice, that of its place. */
+  private placeOf = new Int32Array(16);
+  private size = 0;
+  private noted = new Int32Array(16);
+  private notedCount = 0;
   /** Averages from a checkpoint by the path of the choice, until the choice is met. */
   private restored: Map<string, number> | null = null;
   private base: Address | null = null;
 
   constructor(private readonly decay: number) {}
 
+  /** The number of a choice, by which its average is asked for. */
+  number(address: Address): number {
+    let number = this.choices.get(address);
+    if (number === undefined) {
+      const place = this.place(address.toString().replace(/\[\d+\]/g, '[]'));
+      number = this.add(this.takeRestored(address), place);
+      this.choices.set(address, number);
+    }
+    return number;
+  }
+
   /**
    * The average over earlier steps: that of the choice, else, for a datum met for the first time, that of its place in
-   * the program. Undefined if the place is new too.
+   * the program. NaN if the place is new too.
    */
-  get(address: Address): number | undefined {
-    const own = this.choice(address)?.value ?? Number.NaN;
-    const known = Number.isNaN(own) ? this.place(address).value : own;
-    return Number.isNaN(known) ? undefined : known;
+  get(number: number): number {
+    const own = this.values[number];
+    return own === own ? own : this.values[this.placeOf[number]];
   }
 
   /** Notes a weight of the current step. */
-  note(address: Address, weight: number): void {
-    let own = this.choice(address);
-    if (own === undefined) {
-      own = unknown();
-      this.choices.set(address, own);
-    }
-    this.add(own, weight);
-    this.add(this.place(address), weight);
+  note(number: number, weight: number): void {
+    this.include(number, weight);
+    this.include(this.placeOf[number], weight);
   }
 
   /** Ends a step: moves the averages towards what was noted. */
   update(): void {
-    for (const average of this.noted) {
-      const mean = average.sum / average.count;
-      average.value = Number.isNaN(average.value) ? mean : this.decay * average.value + (1 - this.decay) * mean;
-      average.sum = 0;
-      average.count = 0;
+    const { values, sums, counts, noted, notedCount, decay } = this;
+    for (let i = 0; i < notedCount; i++) {
+      const at = noted[i];
+      const mean = sums[at] / counts[at];
+      const before = values[at];
+      values[at] = before === before ? decay * before + (1 - decay) * mean : mean;
+      sums[at] = 0;
+      counts[at] = 0;
     }
-    this.noted.clear();
+    this.notedCount = 0;
   }
 
   /** All averages by name: those of choices by their path from `base`, those of places by theirs. */
   save(base: Address): Map<string, number> {
     const numbers = new Map<string, number>();
     for (const [path, value] of this.restored ?? []) numbers.set(CHOICE + path, value);
-    for (const [address, { value }] of this.choices) numbers.set(CHOICE + address.relativeTo(base), value);
-    for (const [key, { value }] of this.places) numbers.set(PLACE + key, value);
+    for (const [address, number] of this.choices) {
+      const value = this.values[number];
+      // A choice whose weight has not been noted yet is as good as not met.
+      if (!Number.isNaN(value)) numbers.set(CHOICE + address.relativeTo(base), value);
+    }
+    for (const [key, number] of this.places) numbers.set(PLACE + key, this.values[number]);
     return numbers;
   }
 
@@ -71,41 +86,52 @@ export class Baselines {
     this.restored = new Map();
     for (const [name, value] of numbers) {
       if (name.startsWith(CHOICE)) this.restored.set(name.slice(CHOICE.length), value);
-      else this.places.set(name.slice(PLACE.length), { ...unknown(), value });
+      else this.values[this.place(name.slice(PLACE.length))] = value;
     }
   }
 
-  private choice(address: Address): Average | undefined {
-    const known = this.choices.get(address);
-    if (known !== undefined || this.restored === null) return known;
+  private takeRestored(address: Address): number {
+    if (this.restored === null) return Number.NaN;
     const path = address.relativeTo(this.base);
-    const value = this.restored.get(path);
-    if (value === undefined) return undefined;
-    const average = { ...unknown(), value };
-    this.choices.set(address, average);
+    const value = this.restored.get(path) ?? Number.NaN;
     this.restored.delete(path);
-    return average;
+    return value;
   }
 
-  private add(average: Average, weight: number): void {
-    average.sum += weight;
-    average.count++;
-    this.noted.add(average);
+  private include(at: number, weight: number): void {
+    if (this.counts[at]++ === 0) this.noted[this.notedCount++] = at;
+    this.sums[at] += weight;
   }
 
-  private place(address: Address): Average {
-    let average = this.placeOf.get(address);
-    if (average === undefined) {
-      const key = address.toString().replace(/\[\d+\]/g, '[]');
-      average = this.places.get(key) ?? unknown();
-      this.places.set(key, average);
-      this.placeOf.set(address, average);
+  private place(key: string): number {
+    let number = this.places.get(key);
+    if (number === undefined) {
+      number = this.add(Number.NaN, 0);
+      this.places.set(key, number);
     }
-    return average;
+    return number;
+  }
+
+  private add(value: number, place: number): number {
+    if (this.size === this.values.length) this.grow();
+    this.values[this.size] = value;
+    this.placeOf[this.size] = place;
+    return this.size++;
+  }
+
+  private grow(): void {
+    const longer = <T extends Float64Array | Int32Array>(array: T): T => {
+      const copy = new (array.constructor as new (length: number) => T)(2 * array.length);
+      copy.set(array);
+      return copy;
+    };
+    this.values = longer(this.values);
+    this.sums = longer(this.sums);
+    this.counts = longer(this.counts);
+    this.placeOf = longer(this.placeOf);
+    this.noted = longer(this.noted);
   }
 }
 
 const CHOICE = 'choice ';
 const PLACE = 'place ';
-
-const unknown = (): Average => ({ value: Number.NaN, sum: 0, count: 0 });

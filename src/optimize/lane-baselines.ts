@@ -8,86 +8,73 @@ import type { Data, Value } from '../tensor/node.ts';
 import { mul, select } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import type { Baselines } from './baselines.ts';
+import { LanePaths } from './lane-paths.ts';
 
-/** The addresses that the choices of single data have: kept for each datum, because data come again in every step. */
-const ofData = new WeakMap<Address, Map<string, Address>>();
-const ofLanes = new WeakMap<Lanes, { version: number; byAddress: Map<Address, Address[]> }>();
+export class LaneBaselines {
+  private readonly paths = new LanePaths();
+  /** For the choices of one place, by the number of the path: the number of the average plus 1, or 0. */
+  private readonly known = new Map<Address, Int32Array>();
 
-export function addressesAlone(address: Address, lanes: Lanes): Address[] {
-  const version = versionOf(lanes);
-  let known = ofLanes.get(lanes);
-  if (known?.version !== version) {
-    known = { version, byAddress: new Map() };
-    ofLanes.set(lanes, known);
-  }
-  let addresses = known.byAddress.get(address);
-  if (addresses === undefined) {
-    addresses = Array.from({ length: lanes.size }, (_, lane) => addressOf(address, lanes.path(lane)));
-    known.byAddress.set(address, addresses);
-  }
-  return addresses;
-}
+  constructor(private readonly baselines: Baselines) {}
 
-/** Changes with the data that the lanes, or those around them, look at. */
-function versionOf(lanes: Lanes): number {
-  let version = 0;
-  for (let at: Lanes | null = lanes; at !== null; at = at.outer) version += at.version;
-  return version;
-}
-
-function addressOf(address: Address, path: readonly number[]): Address {
-  let known = ofData.get(address);
-  if (known === undefined) {
-    known = new Map();
-    ofData.set(address, known);
-  }
-  const key = path.join();
-  let found = known.get(key);
-  if (found === undefined) {
-    found = address.inLane(path);
-    known.set(key, found);
-  }
-  return found;
-}
-
-export function laneBaseline(
-  baselines: Baselines,
-  address: Address,
-  weight: Value,
-  lanes: Lanes,
-  firstSight: number,
-  rerun: Rerun | null,
-): Value {
-  const addresses = addressesAlone(address, lanes);
-  const averages = addresses.map((own) => baselines.get(own));
-  const numbers = Float64Array.from(averages, (average) => average ?? 0);
-  const fixed = constant(numbers, SCALAR, lanes.space);
-  const known = rerun === null ? fixed : changeable(fixed);
-  if (averages.every((average) => average !== undefined)) {
-    rerun?.changing(known, () => {
-      const now = addressesAlone(address, lanes);
-      for (let i = 0; i < numbers.length; i++) {
-        const average = baselines.get(now[i]);
-        if (average === undefined) throw changedShape;
-        numbers[i] = average;
+  /** What is subtracted from the weights of lanes: most of the weight itself where nothing is known. */
+  of(address: Address, weight: Value, lanes: Lanes, firstSight: number, rerun: Rerun | null): Value {
+    const { baselines } = this;
+    const averages = new Float64Array(lanes.size);
+    const read = (): boolean => {
+      const numbers = this.numbers(address, lanes);
+      let complete = true;
+      for (let i = 0; i < averages.length; i++) {
+        averages[i] = baselines.get(numbers[i]);
+        complete &&= averages[i] === averages[i];
       }
-      return numbers;
-    });
-    return known;
+      return complete;
+    };
+    const complete = read();
+    const fixed = constant(averages, SCALAR, lanes.space);
+    const known = rerun === null ? fixed : changeable(fixed);
+    if (complete) {
+      rerun?.changing(known, () => {
+        if (!read()) throw changedShape;
+        return averages;
+      });
+      return known;
+    }
+    rerun?.obstruct('a choice is met for the first time');
+    const isKnown = constant(
+      Float32Array.from(averages, (average) => (Number.isNaN(average) ? 0 : 1)),
+      SCALAR,
+      lanes.space,
+      'bool',
+    );
+    return select(isKnown, known, mul(firstSight, weight));
   }
-  rerun?.obstruct('a choice is met for the first time');
-  const isKnown = constant(
-    Float32Array.from(averages, (average) => (average === undefined ? 0 : 1)),
-    SCALAR,
-    lanes.space,
-    'bool',
-  );
-  return select(isKnown, known, mul(firstSight, weight));
-}
 
-/** Notes the weights of all lanes: one for each, or one for all. */
-export function noteLanes(baselines: Baselines, address: Address, weight: number | Data, lanes: Lanes): void {
-  addressesAlone(address, lanes).forEach((own, lane) => {
-    baselines.note(own, typeof weight === 'number' ? weight : weight.length === 1 ? weight[0] : weight[lane]);
-  });
+  /** Notes the weights of all lanes: one for each, or one for all. */
+  note(address: Address, weight: number | Data, lanes: Lanes): void {
+    const numbers = this.numbers(address, lanes);
+    const same = typeof weight === 'number' ? weight : weight.length === 1 ? weight[0] : undefined;
+    for (let i = 0; i < lanes.size; i++) this.baselines.note(numbers[i], same ?? (weight as Data)[i]);
+  }
+
+  /** The numbers of the choices that the lanes would make alone. Valid until the next call. */
+  private numbers(address: Address, lanes: Lanes): Int32Array {
+    const paths = this.paths.numbers(lanes);
+    let known = this.known.get(address);
+    if (known === undefined || known.length < this.paths.size) {
+      const longer = new Int32Array(2 * this.paths.size);
+      if (known !== undefined) longer.set(known);
+      known = longer;
+      this.known.set(address, known);
+    }
+    if (this.out.length < paths.length) this.out = new Int32Array(2 * paths.length);
+    const { out } = this;
+    for (let i = 0; i < paths.length; i++) {
+      if (known[paths[i]] === 0) known[paths[i]] = this.baselines.number(address.inLane(lanes.path(i))) + 1;
+      out[i] = known[paths[i]] - 1;
+    }
+    return out;
+  }
+
+  private out = new Int32Array(16);
 }

@@ -1,55 +1,90 @@
 import type { Lanes } from '../lanes/lanes.ts';
 import { changeable, recording } from '../lanes/rerun.ts';
-import { machine } from '../runtime/machine.ts';
+import { asLanes } from '../tensor/lane-gather.ts';
 import { constant } from '../tensor/leaves.ts';
-import type { Node } from '../tensor/node.ts';
-import { gather, reshape, stack } from '../tensor/ops.ts';
+import type { Data, Node } from '../tensor/node.ts';
+import { gather, reshape, sliceAxis, stack } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 
+/** Parameters that are one leaf of the graph: one by itself, or those of all lanes, along a first axis. */
+export interface LeafBlock {
+  readonly names: readonly string[];
+  /** As they were when the block was met: all of one shape. */
+  readonly tensors: readonly Tensor[];
+  readonly node: Node;
+}
+
+interface Place {
+  readonly block: LeafBlock;
+  /** Which of the block's parameters it is, or −1 if it is the block. */
+  readonly index: number;
+}
+
 /** The parameters met in one step, as leaves of the graph that gradients are taken with respect to. */
 export class LeafTable {
-  private readonly byName = new Map<string, { leaf: Node; seen: Node; tensor: Tensor }>();
+  readonly blocks: LeafBlock[] = [];
+  private readonly places = new Map<string, Place>();
 
   /** The parameter as the program sees it: a number if it was declared without dims. */
   leaf(name: string, tensor: Tensor, scalar: boolean): Node {
-    let entry = this.byName.get(name);
-    if (entry === undefined) {
-      const fixed = constant(tensor.data, tensor.dims);
-      const leaf = recording.current === null ? fixed : changeable(fixed);
-      const table = machine.params;
-      recording.current?.changing(leaf, () => table.get(name)!.data);
-      entry = { leaf, seen: scalar ? reshape(leaf, []) : leaf, tensor };
-      this.byName.set(name, entry);
-    }
-    return entry.seen;
+    const place = this.places.get(name) ?? this.single(name, tensor);
+    const { block, index } = place;
+    const node = index < 0 ? block.node : sliceAxis(block.node, 0, index, index + 1);
+    return reshape(node, scalar ? SCALAR : tensor.dims) as Node;
   }
 
   /** Parameters that the lanes have each their own of, as one value with a lane axis. */
   laneLeaf(names: readonly string[], tensors: readonly Tensor[], scalar: boolean, lanes: Lanes): Node {
     if (lanes.changing)
       recording.current?.obstruct('data have parameters of their own, and each step looks at other data');
-    const parts = names.map((name, i) => this.leaf(name, tensors[i], scalar));
-    const table = stack(parts) as Node;
-    return gather(
-      table,
-      constant(
-        Int32Array.from(names, (_, i) => i),
-        SCALAR,
-        lanes.space,
-      ),
-    ) as Node;
-  }
-
-  get names(): string[] {
-    return [...this.byName.keys()];
+    const seen = this.inLanes(names, tensors, lanes);
+    return scalar ? (reshape(seen, SCALAR) as Node) : seen;
   }
 
   get leaves(): Node[] {
-    return [...this.byName.values()].map(({ leaf }) => leaf);
+    return this.blocks.map(({ node }) => node);
   }
 
-  tensor(name: string): Tensor {
-    return this.byName.get(name)!.tensor;
+  private inLanes(names: readonly string[], tensors: readonly Tensor[], { space }: Lanes): Node {
+    const places = names.map((name) => this.places.get(name));
+    if (places.every((place) => place === undefined)) return asLanes(this.stacked(names, tensors).node, space);
+    // Lanes that part meet some of the parameters that were met together before.
+    const block = places[0]?.block;
+    if (block !== undefined && places.every((place) => place?.block === block && place.index >= 0)) {
+      const indices = Int32Array.from(places as Place[], ({ index }) => index);
+      if (indices.length === block.names.length && indices.every((index, i) => index === i)) {
+        return asLanes(block.node, space);
+      }
+      return gather(block.node, constant(indices, SCALAR, space)) as Node;
+    }
+    const table = stack(names.map((name, i) => this.leaf(name, tensors[i], false))) as Node;
+    return asLanes(table, space);
+  }
+
+  private single(name: string, tensor: Tensor): Place {
+    const place = { block: this.add([name], [tensor], tensor.data as Data, tensor.dims), index: -1 };
+    this.places.set(name, place);
+    return place;
+  }
+
+  private stacked(names: readonly string[], tensors: readonly Tensor[]): LeafBlock {
+    const { length, dims } = tensors[0];
+    const data = new Float64Array(length * tensors.length);
+    tensors.forEach((tensor, i) => {
+      data.set(tensor.data, i * length);
+    });
+    const block = this.add(names, tensors, data, [tensors.length, ...dims]);
+    names.forEach((name, index) => {
+      this.places.set(name, { block, index });
+    });
+    return block;
+  }
+
+  private add(names: readonly string[], tensors: readonly Tensor[], data: Data, dims: readonly number[]): LeafBlock {
+    const fixed = constant(data, dims);
+    const block = { names, tensors, node: recording.current === null ? fixed : changeable(fixed) };
+    this.blocks.push(block);
+    return block;
   }
 }

@@ -1,7 +1,8 @@
-/** Optimisers: how a parameter moves, given its gradient. All make the objective smaller. */
+/** The optimisers by the names and with the options that programs give; the rules themselves are the engine's. */
 import { fraction, number, type Option, type OptionTable, positiveNumber, withDefault } from '../inference/options.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import * as engine from '../tensor/optimisers.ts';
 
 /** A step size: a number, or a function of the step. */
 export type StepSize = number | ((step: number) => number);
@@ -17,15 +18,17 @@ const stepSizeOption: Option<StepSize> = {
 /** What an optimiser remembers of one parameter: arrays as long as the parameter. */
 export type Memory = readonly Float64Array[];
 
-export interface UpdateRule<O extends object> {
-  readonly options: OptionTable<O>;
-  /** How many arrays of memory each parameter needs. */
-  readonly memories: number;
-  /** Moves `values` against `gradient`. `step` counts from 0. */
-  apply(options: O, step: number, values: Float64Array, gradient: Float64Array, memory: Memory): void;
+/** A rule with its options chosen. */
+export interface Movement {
+  readonly rule: engine.UpdateRule;
+  /** `step` counts from 0. */
+  stepSize(step: number): number;
 }
 
-const EPSILON = 1e-8;
+export interface OptimisationMethod<O extends object> {
+  readonly options: OptionTable<O>;
+  start(options: O): Movement;
+}
 
 function sizeAt(size: StepSize, step: number): number {
   if (typeof size === 'number') return size;
@@ -36,108 +39,35 @@ function sizeAt(size: StepSize, step: number): number {
   );
 }
 
-interface Sgd {
-  stepSize: StepSize;
-  stepSizeDecay: number;
-  mu: number;
+/** A method whose options, but for the step size, are those of the engine's rule. */
+function method<O extends { stepSize: StepSize }>(
+  options: OptionTable<O>,
+  rule: (options: Omit<O, 'stepSize'>) => engine.UpdateRule,
+): OptimisationMethod<O> {
+  return {
+    options,
+    start: ({ stepSize, ...rest }) => ({ rule: rule(rest), stepSize: (step) => sizeAt(stepSize, step) }),
+  };
 }
 
-const sgd: UpdateRule<Sgd> = {
-  options: {
-    stepSize: withDefault(stepSizeOption, 0.1),
-    stepSizeDecay: withDefault(positiveNumber, 1),
-    mu: withDefault(fraction, 0),
-  },
-  memories: 1,
-  apply({ stepSize, stepSizeDecay, mu }, step, values, gradient, [velocity]) {
-    const size = typeof stepSize === 'number' ? stepSize * stepSizeDecay ** step : sizeAt(stepSize, step);
-    for (let i = 0; i < values.length; i++) {
-      velocity[i] = mu * velocity[i] - size * gradient[i];
-      values[i] += velocity[i];
-    }
-  },
+const size = (standard: number): { stepSize: Option<StepSize> } => ({ stepSize: withDefault(stepSizeOption, standard) });
+
+const sgd: OptimisationMethod<{ stepSize: StepSize; stepSizeDecay: number; mu: number }> = {
+  options: { ...size(0.1), stepSizeDecay: withDefault(positiveNumber, 1), mu: withDefault(fraction, 0) },
+  start: ({ stepSize, stepSizeDecay, mu }) => ({
+    rule: engine.momentum({ mu }),
+    stepSize: (step) => (typeof stepSize === 'number' ? stepSize * stepSizeDecay ** step : sizeAt(stepSize, step)),
+  }),
 };
 
-const adagrad: UpdateRule<{ stepSize: StepSize }> = {
-  options: { stepSize: withDefault(stepSizeOption, 0.1) },
-  memories: 1,
-  apply({ stepSize }, step, values, gradient, [squares]) {
-    const size = sizeAt(stepSize, step);
-    for (let i = 0; i < values.length; i++) {
-      squares[i] += gradient[i] * gradient[i];
-      values[i] -= (size * gradient[i]) / (Math.sqrt(squares[i]) + EPSILON);
-    }
-  },
-};
+const decayRates = { decayRate1: withDefault(fraction, 0.9), decayRate2: withDefault(fraction, 0.999) };
 
-const rmsprop: UpdateRule<{ stepSize: StepSize; decayRate: number }> = {
-  options: { stepSize: withDefault(stepSizeOption, 0.1), decayRate: withDefault(fraction, 0.9) },
-  memories: 1,
-  apply({ stepSize, decayRate }, step, values, gradient, [squares]) {
-    const size = sizeAt(stepSize, step);
-    for (let i = 0; i < values.length; i++) {
-      squares[i] = decayRate * squares[i] + (1 - decayRate) * gradient[i] * gradient[i];
-      values[i] -= (size * gradient[i]) / (Math.sqrt(squares[i]) + EPSILON);
-    }
-  },
-};
-
-/** Zeiler 2012; `stepSize` scales the step that the method finds by itself. */
-const adadelta: UpdateRule<{ stepSize: StepSize; decayRate: number }> = {
-  options: { stepSize: withDefault(stepSizeOption, 1), decayRate: withDefault(fraction, 0.95) },
-  memories: 2,
-  apply({ stepSize, decayRate }, step, values, gradient, [squares, moves]) {
-    const size = sizeAt(stepSize, step);
-    for (let i = 0; i < values.length; i++) {
-      squares[i] = decayRate * squares[i] + (1 - decayRate) * gradient[i] * gradient[i];
-      const move = (Math.sqrt(moves[i] + 1e-6) / Math.sqrt(squares[i] + 1e-6)) * gradient[i];
-      moves[i] = decayRate * moves[i] + (1 - decayRate) * move * move;
-      values[i] -= size * move;
-    }
-  },
-};
-
-interface Adam {
-  stepSize: StepSize;
-  decayRate1: number;
-  decayRate2: number;
-}
-
-const adamOptions: OptionTable<Adam> = {
-  stepSize: withDefault(stepSizeOption, 0.001),
-  decayRate1: withDefault(fraction, 0.9),
-  decayRate2: withDefault(fraction, 0.999),
-};
-
-/** Kingma & Ba 2015. The bias correction counts steps of the whole optimisation, also for parameters met late. */
-function adamStep(
-  { stepSize, decayRate1, decayRate2 }: Adam,
-  step: number,
-  values: Float64Array,
-  gradient: Float64Array,
-  [mean, squares]: Memory,
-): void {
-  const corrected = (sizeAt(stepSize, step) * Math.sqrt(1 - decayRate2 ** (step + 1))) / (1 - decayRate1 ** (step + 1));
-  for (let i = 0; i < values.length; i++) {
-    const g = gradient[i];
-    mean[i] = decayRate1 * mean[i] + (1 - decayRate1) * g;
-    squares[i] = decayRate2 * squares[i] + (1 - decayRate2) * g * g;
-    values[i] -= (corrected * mean[i]) / (Math.sqrt(squares[i]) + EPSILON);
-  }
-}
-
-const adam: UpdateRule<Adam> = { options: adamOptions, memories: 2, apply: adamStep };
-
-/** Loshchilov & Hutter 2019: decay of the weights apart from the gradient. */
-const adamw: UpdateRule<Adam & { weightDecay: number }> = {
-  options: { ...adamOptions, weightDecay: withDefault(number, 0.01) },
-  memories: 2,
-  apply(options, step, values, gradient, memory) {
-    const keep = 1 - sizeAt(options.stepSize, step) * options.weightDecay;
-    for (let i = 0; i < values.length; i++) values[i] *= keep;
-    adamStep(options, step, values, gradient, memory);
-  },
-};
+const adam = method({ ...size(0.001), ...decayRates }, engine.adam);
+const adamw = method({ ...size(0.001), ...decayRates, weightDecay: withDefault(number, 0.01) }, engine.adamw);
+const adagrad = method(size(0.1), engine.adagrad);
+const rmsprop = method({ ...size(0.1), decayRate: withDefault(fraction, 0.9) }, engine.rmsprop);
+/** Here the step size scales the step that the method finds by itself. */
+const adadelta = method({ ...size(1), decayRate: withDefault(fraction, 0.95) }, engine.adadelta);
 
 /** By the name `optMethod` gives. */
 export const updateRules = { adam, adamw, sgd, gd: sgd, adagrad, rmsprop, adadelta } as const;

@@ -3,6 +3,21 @@ import type { Tensor } from '../tensor/tensor.ts';
 /** Named, optimisable parameters. A run owns one table; `Optimize` and `Infer` may be given another. */
 export class ParameterTable {
   private readonly values = new Map<string, Tensor>();
+  /** Brings the table up to date, if somebody keeps newer values elsewhere. */
+  private catchUp: (() => void) | null = null;
+  /** Changes whenever a value is put into the table. */
+  version = 0;
+
+  /** Values have changed that are kept elsewhere: `catchUp` puts them into the table when it is next looked into. */
+  isBehind(catchUp: () => void): void {
+    this.catchUp = catchUp;
+  }
+
+  private beUpToDate(): void {
+    const { catchUp } = this;
+    this.catchUp = null;
+    catchUp?.();
+  }
 
   /** From `{name: tensor}`, the form in which programs hold parameters. */
   static from(params: Readonly<Record<string, Tensor>>): ParameterTable {
@@ -16,26 +31,34 @@ export class ParameterTable {
   }
 
   get(name: string): Tensor | undefined {
+    if (this.catchUp !== null) this.beUpToDate();
     return this.values.get(name);
   }
 
   set(name: string, value: Tensor): void {
+    this.beUpToDate();
+    this.version++;
     this.values.set(name, value);
   }
 
   /** Forgets all but the first `count` parameters, in the order in which they were declared. */
   forgetAfter(count: number): void {
+    this.beUpToDate();
     for (const name of [...this.values.keys()].slice(count)) this.values.delete(name);
   }
 
   /** Takes over everything another table holds, and nothing else. */
   replace(other: ParameterTable): void {
+    this.beUpToDate();
+    other.beUpToDate();
     this.values.clear();
-    for (const [name, value] of other.values) this.values.set(name, value);
+    for (const [name, value] of other.values) this.set(name, value);
   }
 
   /** Whether both hold the same parameters with the same numbers, bit for bit but for the order. */
   equals(other: ParameterTable): boolean {
+    this.beUpToDate();
+    other.beUpToDate();
     if (this.size !== other.size) return false;
     for (const [name, { dims, data }] of this.values) {
       const found = other.values.get(name);
@@ -50,6 +73,7 @@ export class ParameterTable {
   }
 
   toObject(): Record<string, Tensor> {
+    this.beUpToDate();
     return Object.fromEntries(this.values);
   }
 

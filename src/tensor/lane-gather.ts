@@ -2,13 +2,17 @@
 import { laneGatherKernel, laneScatterKernel } from './kernels/lanes.ts';
 import { type LaneSpace, meetingSpace } from './lane-space.ts';
 import { constant } from './leaves.ts';
-import { kernelOp, Node } from './node.ts';
+import { kernelOp, Node, Op } from './node.ts';
 import { SCALAR, ShapeError } from './shape.ts';
 
 /** (value of the ancestor, map) → value of the descendant. */
 export const LANE_GATHER = kernelOp('laneGather', laneGatherKernel);
 /** (value of the descendant, map) → value of the ancestor: the sum over the lanes that come from each. */
 export const LANE_SCATTER = kernelOp('laneScatter', laneScatterKernel);
+
+/** The first axis of a value without lanes, taken for the lane axis, and back: the elements stay where they are. */
+export const AS_LANES = new Op('asLanes', 'view');
+export const FROM_LANES = new Op('fromLanes', 'view');
 
 const mapNodes = new WeakMap<Int32Array, Node>();
 
@@ -50,4 +54,20 @@ export function scatterTo(node: Node, ancestor: LaneSpace): Node {
   if (node.space === ancestor) return node;
   if (node.space === null) throw new ShapeError('A value without lanes cannot be summed into a lane space.');
   return new Node(LANE_SCATTER, [node, mapNode(node.space, ancestor)], null, node.shape, node.dtype, ancestor);
+}
+
+/** A value without lanes whose first axis has an entry for each lane, as the value that has that entry in each lane. */
+export function asLanes(node: Node, space: LaneSpace): Node {
+  if (node.space !== null || node.shape[0] !== space.size) {
+    throw new ShapeError(`asLanes: a value of shape [${node.shape.join(', ')}] has no entry for each of ${space.size} lanes.`);
+  }
+  if (node.op === FROM_LANES && node.inputs[0].space === space) return node.inputs[0];
+  return new Node(AS_LANES, [node], null, node.shape.slice(1), node.dtype, space);
+}
+
+/** A value of lanes as a value without, whose first axis goes over the lanes. */
+export function fromLanes(node: Node): Node {
+  if (node.space === null) throw new ShapeError('fromLanes: a value without lanes has no lane axis.');
+  if (node.op === AS_LANES) return node.inputs[0];
+  return new Node(FROM_LANES, [node], null, node.dims, node.dtype, null);
 }

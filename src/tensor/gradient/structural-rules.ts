@@ -9,7 +9,7 @@ import type { SolveAttributes } from '../kernels/linalg.ts';
 import type { ProductAttributes } from '../kernels/product.ts';
 import type { AxisAttributes, ReduceAttributes } from '../kernels/reduce.ts';
 import type { ConcatAttributes, TransposeAttributes, WindowAttributes } from '../kernels/structure.ts';
-import { gatherTo, LANE_GATHER, LANE_SCATTER, scatterTo } from '../lane-gather.ts';
+import { AS_LANES, asLanes, FROM_LANES, fromLanes, gatherTo, LANE_GATHER, LANE_SCATTER, scatterTo } from '../lane-gather.ts';
 import type { LaneSpace } from '../lane-space.ts';
 import type { Node, Op } from '../node.ts';
 import { isScalar, RESHAPE } from '../node.ts';
@@ -140,6 +140,8 @@ export const structuralRules: ReadonlyMap<Op, Rule> = new Map<Op, Rule>([
     },
   ],
   [RESHAPE, (g, y) => reshape(g, y.inputs[0].shape)],
+  [AS_LANES, (g, y) => fromLanes(expandTo(g, y.shape, y.space))],
+  [FROM_LANES, (g, y) => asLanes(g, y.inputs[0].space as LaneSpace)],
   [
     TRANSPOSE,
     (g, y) => {

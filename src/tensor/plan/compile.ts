@@ -6,13 +6,13 @@ import { computeAll } from '../reference.ts';
 import { sizeOf } from '../shape.ts';
 import { Tensor } from '../tensor.ts';
 import { wasmDevice } from '../wasm/device.ts';
-import type { ResidentBuffer } from '../wasm/resident.ts';
+import { ResidentBuffer } from '../wasm/resident.ts';
 import { programOf } from './program.ts';
 import { ScalarPlan } from './scalar-plan.ts';
 import { WasmPlan } from './wasm-plan.ts';
 
-/** What may be given for an input: a number, the elements in row-major order, or a tensor. */
-export type RunInput = number | Tensor | Data;
+/** What may be given for an input: a number, the elements in row-major order, a tensor, or a buffer on the device. */
+export type RunInput = number | Tensor | Data | ResidentBuffer;
 export type RunOutput = number | Data;
 
 export interface Plan {
@@ -20,6 +20,8 @@ export interface Plan {
   run(inputs: readonly RunInput[]): RunOutput[];
   /** Lets an output be written to a buffer that stays on the device; `run` then gives a view of the buffer. */
   into(output: number, buffer: ResidentBuffer): void;
+  /** The same if it is possible: the output is computed, as a tensor, and is not another output as well. */
+  intoIfPossible(output: number, buffer: ResidentBuffer): boolean;
 }
 
 /** Everything that is not among `inputs` (or resident on the device) is a constant of the plan. */
@@ -35,6 +37,7 @@ export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): 
   const handle: Plan = {
     run: (given) => plan.run([...given.map((value, i) => checked(value, inputs[i])), ...buffers], sizes),
     into: (output, buffer) => plan.into(output, buffer),
+    intoIfPossible: (output, buffer) => plan.intoIfPossible(output, buffer),
   };
   abandoned.register(handle, plan);
   return handle;
@@ -43,7 +46,7 @@ export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): 
 /** Frees the device memory of plans that nobody can run any more. */
 const abandoned = new FinalizationRegistry<WasmPlan>((plan) => plan.release());
 
-function checked(given: RunInput, input: Node): number | Data {
+function checked(given: RunInput, input: Node): number | Data | ResidentBuffer {
   if (typeof given === 'number') return given;
   const data = given instanceof Tensor ? given.data : given;
   if (data.length !== input.length) {
@@ -64,7 +67,8 @@ class ReferencePlan implements Plan {
   run(given: readonly RunInput[]): RunOutput[] {
     const values = new Map<Node, number | Data>();
     this.inputs.forEach((node, i) => {
-      values.set(node, inPrecision(checked(given[i], node), node));
+      const value = checked(given[i], node);
+      values.set(node, inPrecision(value instanceof ResidentBuffer ? value.view().slice() : value, node));
     });
     const out: RunOutput[] = computeAll(this.outputs, values);
     for (const [i, buffer] of this.targets) {
@@ -76,6 +80,11 @@ class ReferencePlan implements Plan {
 
   into(output: number, buffer: ResidentBuffer): void {
     this.targets.set(output, buffer);
+  }
+
+  intoIfPossible(output: number, buffer: ResidentBuffer): boolean {
+    this.into(output, buffer);
+    return true;
   }
 }
 

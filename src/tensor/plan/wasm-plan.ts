@@ -58,12 +58,20 @@ export class WasmPlan {
 
   /** Lets an output be written to a buffer that stays on the device, instead of being handed back. */
   into(output: number, buffer: ResidentBuffer): void {
-    const root = rootOf(this.outputs[output]);
-    if (root.source !== null || root.isScalar || root.dtype !== buffer.dtype) {
-      throw new TypeError('Only a computed tensor of the same precision can be directed into a buffer.');
+    if (!this.intoIfPossible(output, buffer)) {
+      throw new TypeError(
+        'Only a computed tensor of the same precision, which is no other output as well, can be directed into a buffer.',
+      );
     }
+  }
+
+  intoIfPossible(output: number, buffer: ResidentBuffer): boolean {
+    const root = rootOf(this.outputs[output]);
+    if (root.source !== null || root.isScalar || root.dtype !== buffer.dtype) return false;
+    if (this.outputs.some((other, i) => i !== output && rootOf(other) === root)) return false;
     this.targets.set(root, buffer);
     this.laidOut = null;
+    return true;
   }
 
   /** Frees the plan's tables and constants on the device. */
