@@ -8,7 +8,7 @@ const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$|^0x[\da-f]+$/i;
 
 const value = (text: string): string | number => (NUMBER.test(text) ? Number(text) : text);
 
-/** Program arguments as an object: `--n 3 --fast data.csv` is `{_: ['data.csv'], n: 3, fast: true}`. */
+/** Program arguments as an object: `data.csv --n 3 --fast` is `{_: ['data.csv'], n: 3, fast: true}`. */
 export function parseArgv(args: readonly string[]): Argv {
   const argv: Argv = { _: [] };
   for (let i = 0; i < args.length; i++) {

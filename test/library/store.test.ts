@@ -19,7 +19,7 @@ test('modules import globalStore and argv', async () => {
 });
 
 test('outside of compiled programs they are those of the run', () => {
-  startRun({ ...quietRun(1), args: ['--fast', 'a.csv'] });
+  startRun({ ...quietRun(1), args: ['a.csv', '--fast'] });
   expect({ ...argv }).toEqual({ _: ['a.csv'], fast: true });
   globalStore.n = 1;
   expect(machine.store).toEqual({ n: 1 });
