@@ -11,6 +11,7 @@ import {
   expectation,
   flip,
   Gaussian,
+  globalStore,
   Infer,
   LogitNormal,
   map,
@@ -100,5 +101,21 @@ describe('library functions', () => {
     expectTypeOf(cache((x: number) => `${x}`)(3)).toBeString();
     // @ts-expect-error the function comes first
     map([1, 2], (x: number) => x);
+  });
+});
+
+declare module 'waymark' {
+  interface GlobalStore {
+    ofTheTest: number;
+  }
+}
+
+describe('the store', () => {
+  test('has the types that a program declares for its fields', () => {
+    if (!never) return;
+    expectTypeOf(globalStore.ofTheTest).toBeNumber();
+    expectTypeOf(globalStore.undeclared).toBeUnknown();
+    // @ts-expect-error declared as a number
+    globalStore.ofTheTest = 'three';
   });
 });

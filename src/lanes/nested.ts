@@ -8,10 +8,8 @@ import { changedShape, differs, variedOf } from './value.ts';
  * The iterations of a construct inside lanes, all of all lanes in one flat list: arrays that differ between the lanes,
  * also in length, are laid one after the other. Undefined if it has to be done item by item.
  */
-export function nestedIterations(data: ArrayLike<unknown>, chosen: Int32Array | undefined): Iteration | undefined {
+export function nestedIterations(data: ArrayLike<unknown>): Iteration | undefined {
   const lanes = currentLanes()!;
-  // Each lane would choose a minibatch of its own.
-  if (chosen !== undefined) return undefined;
   const varied = variedOf(data);
   if (varied === undefined) {
     const items = Array.from(data);

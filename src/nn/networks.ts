@@ -109,16 +109,30 @@ function ofLayer<O extends object>(
 
 const pool = (options: PoolOptions): Network => ({ name: 'nn.maxpool', build: () => maxPool(options) as never });
 
-/** One network after the other. */
-function sequence(networks: readonly Network[], name = networks.map((network) => network.name).join('>')): Network {
+/** One network after the other; functions such as `nn.relu` may stand between them. */
+function sequence(parts: readonly (Network | Activation)[], name = sequenceName(parts)): Network {
+  if (!Array.isArray(parts) || parts.length === 0) {
+    throw new WaymarkError(`nn.sequence takes an array of networks, got ${describe(parts)}.`);
+  }
+  for (const part of parts) {
+    if (isNetwork(part) || typeof part === 'function') continue;
+    throw new WaymarkError(
+      `nn.sequence takes networks, and functions such as nn.relu between them; got ${describe(part)}.`,
+    );
+  }
   return {
     name,
     build(declare) {
-      const steps = networks.map((network) => network.build(declare));
+      const steps = parts.map((part) =>
+        isNetwork(part) ? part.build(declare) : (x: unknown) => applied(part, x as Tensor),
+      );
       return (input) => steps.reduce((x, step) => step(x), input) as Tensor;
     },
   };
 }
+
+const sequenceName = (parts: readonly (Network | Activation)[]): string =>
+  Array.isArray(parts) ? parts.map((part) => part?.name).join('>') : '';
 
 /** A recurrent unit as a network of [state, input], or of one vector with the input before the state. */
 function recurrent(

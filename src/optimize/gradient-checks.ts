@@ -17,18 +17,41 @@ export function checkFinite(gradients: Gradients): void {
   }
 }
 
-/** Says once for each parameter that its gradient is zero: nearly always a mistake in the program. */
+/** How many steps in a row are no accident. */
+const ENOUGH = 10;
+
+/**
+ * Says once of a parameter that its gradient is zero from the first step on: nearly always a mistake in the program. One
+ * that becomes zero later has found its optimum.
+ */
 export class GradientChecks {
-  private readonly told = new Set<string>();
+  /** How often parameters have been met whose gradient was never anything else. */
+  private readonly zeros = new Map<string, number>();
+  private readonly settled = new Set<string>();
 
   constructor(private readonly wanted: boolean) {}
 
   check(gradients: Gradients): void {
     if (!this.wanted) return;
     for (const [name, gradient] of gradients) {
-      if (this.told.has(name) || !gradient.every((g) => g === 0)) continue;
-      this.told.add(name);
-      machine.run.warn(`The gradient of the parameter '${name}' is zero: the objective may not depend on it.`);
+      if (this.settled.has(name)) continue;
+      if (gradient.every((g) => g === 0)) {
+        const times = (this.zeros.get(name) ?? 0) + 1;
+        this.zeros.set(name, times);
+        if (times < ENOUGH) continue;
+        this.tell(name);
+      }
+      this.settled.add(name);
+      this.zeros.delete(name);
     }
+  }
+
+  /** After the last step, which may have come before it was certain. */
+  end(): void {
+    for (const name of this.zeros.keys()) this.tell(name);
+  }
+
+  private tell(name: string): void {
+    machine.run.warn(`The gradient of the parameter '${name}' is zero: the objective may not depend on it.`);
   }
 }

@@ -106,7 +106,11 @@ export class GuidedExecution implements Handler {
 
   mapData(length: number, batchSize: number | undefined, address: Address): DataPass {
     const outer = this.chain;
+    if (currentLanes() !== null && batchSize !== undefined && batchSize < length) {
+      throw new OneByOne('each of them chooses a minibatch of its own');
+    }
     const indices = this.circumstances.batches.indices(address, length, batchSize);
+    if (indices !== undefined && currentLanes() !== null) throw new OneByOne('each chooses a minibatch of its own');
     const event: PassEvent = {
       kind: 'pass',
       address,
@@ -116,8 +120,16 @@ export class GuidedExecution implements Handler {
     outer.events.push(event);
     return {
       indices,
-      together: (data, body) => this.together(event, data, indices, body as never, batchSize) as never,
+      together: (data, body) => {
+        const results = this.together(event, data, indices, body as never, batchSize);
+        // Later steps would look at the data of this one.
+        if (results === undefined && indices !== undefined)
+          recording.current?.obstruct('the data of a minibatch are looked at one by one');
+        return results as never;
+      },
       enter: (datum) => {
+        // What belongs to the data of this minibatch is no part of later steps.
+        if (indices !== undefined) recording.current?.obstruct('the data of a minibatch are looked at one by one');
         this.chain = { datum, events: [] };
         event.items.push(this.chain);
       },
@@ -172,7 +184,7 @@ export class GuidedExecution implements Handler {
     if (apart || oneByOne.has(event.address)) return undefined;
     const outer = this.chain;
     const iterations =
-      currentLanes() === null ? this.allOf(event, data, chosen, batchSize) : nestedIterations(data, chosen);
+      currentLanes() === null ? this.allOf(event, data, chosen, batchSize) : nestedIterations(data);
     if (iterations === undefined || iterations.indices.length < 2) return undefined;
     const { stream, effects } = machine;
     const look = (reason: string): never => {

@@ -60,11 +60,11 @@ export class Optimization {
     const { name, options: estimatorOptions } = options.estimator;
     const estimator = estimators[name] as unknown as Estimator<object>;
     const estimate = estimator.start(this.model, entry, estimatorOptions, this.steady());
-    const checks = new GradientChecks(options.checkGradients);
     const plateau = options.stopAtPlateau === undefined ? undefined : new Plateau(options.stopAtPlateau);
     const checkpoint = this.openCheckpoint();
     const { step: first = 0, stopped = false } = checkpoint?.resumed ?? {};
     if (checkpoint?.resumed !== undefined) this.restore(checkpoint.resumed, estimate, plateau);
+    const checks = new GradientChecks(options.checkGradients && first === 0);
     const state = (step: number, stopped: boolean) => this.state(step, stopped, estimate, plateau);
     const log = options.logProgress ? new ProgressLog(options, first) : undefined;
     const reports = new Reports(estimator.objective, options.steps, options);
@@ -96,6 +96,7 @@ export class Optimization {
       reports.finish();
     }
     estimate.end?.();
+    checks.end();
     if (options.steps > 0 && this.table.size === 0) {
       machine.run.warn(
         'Optimize has met no parameters, so there was nothing to improve. Declare some with param or modelParam.',

@@ -1,17 +1,16 @@
 /** The names programs see without declaring them, and what they stand for. */
 import { createRequire } from 'node:module';
-import { STORE } from '../compiler/analyse/names.ts';
 import * as api from '../index.ts';
+import { parseArgv } from '../library/argv.ts';
 import { pureNames as pureLibraryNames } from '../library/pure.ts';
-import { parseArgv } from './argv.ts';
 
 const offered: Readonly<Record<string, unknown>> = api;
 
 /** Conveniences of the command line and of WebPPL that are no part of the API. */
-const CONVENIENCES = ['_', 'assert', 'argv', 'require', '_top'];
+const CONVENIENCES = ['_', 'assert', 'require', '_top'];
 
 /** Every name of the library. */
-export const libraryNames: ReadonlySet<string> = new Set([...Object.keys(offered), ...CONVENIENCES, STORE]);
+export const libraryNames: ReadonlySet<string> = new Set([...Object.keys(offered), ...CONVENIENCES]);
 
 /** What `.js` modules see without import. */
 export const ambientNames: ReadonlySet<string> = new Set(['require']);

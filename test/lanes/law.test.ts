@@ -78,6 +78,18 @@ const PROGRAMS: Record<string, string> = {
     mapData({data: data, batchSize: 3}, function(y, i) {
       var z = flip(0.3);
       observe(Gaussian({mu: z ? m : m + i, sigma: 1}), y); }); };`,
+  'minibatches of one': `${DATA} var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: data, batchSize: 1}, function(y, i) { observe(Gaussian({mu: m + i, sigma: 1}), y); }); };`,
+  'minibatches within minibatches': `var rows = [[1, 2, 4], [0.5, 0.1, -2], [3, 3, 1]]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: rows, batchSize: 2}, function(row, i) {
+      mapData({data: row, batchSize: 1}, function(y, j) { observe(Gaussian({mu: m * j + i, sigma: 1}), y); }); }); };`,
+  'minibatches whose iterations share a store': `${DATA} var model = function() {
+    globalStore.total = modelParam({name: 'm'});
+    mapData({data: data, batchSize: 3}, function(y) {
+      globalStore.total = globalStore.total + 0.1 * y;
+      observe(Gaussian({mu: globalStore.total, sigma: 1}), y); }); };`,
   'nested passes': `var rows = [[1, 2], [0.5, 0.1, -2], [3]]; var model = function() {
     mapData({data: rows}, function(row) {
       var c = sample(Gaussian({mu: 0, sigma: 1}));
@@ -196,8 +208,12 @@ describe('side by side and one by one are the same', () => {
   });
 
   // Without a callback of the program between steps, they may be compiled.
-  test.each(Object.entries(PROGRAMS))('%s, compiled', async (_name, code) => {
-    const compiled = await optimise(code, false, 8, false);
+  const compilable = Object.entries(PROGRAMS).flatMap(([name, code]) => [
+    { name: `${name}, compiled`, code, sequential: false },
+    { name: `${name}, one by one and compiled`, code, sequential: true },
+  ]);
+  test.each(compilable)('$name', async ({ code, sequential }) => {
+    const compiled = await optimise(code, sequential, 8, false);
     const apart = await optimise(code, true, 8);
     expect(apart.history).toHaveLength(8);
     expect(compiled.history).toHaveLength(8);

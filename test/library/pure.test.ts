@@ -36,7 +36,7 @@ test('every function of the library is either pure or needs an address', () => {
 test('pure objects are there', () => {
   const objects = Object.keys(names).filter((name) => typeof names[name] === 'object');
   for (const name of pureObjects) expect([...objects, 'viz']).toContain(name);
-  expect(objects.sort()).toEqual(['T', 'ad', 'dists', 'dp', 'numeric', 'util']);
+  expect(objects.sort()).toEqual(['T', 'ad', 'argv', 'dists', 'dp', 'globalStore', 'numeric', 'util']);
 });
 
 test('functions that call one of their arguments are there, and not pure', () => {

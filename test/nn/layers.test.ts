@@ -196,6 +196,8 @@ describe('mistakes', () => {
     ["nneval(3, Vector([1]))", 'nneval takes a network first, such as nn.mlp(…) makes; got 3.'],
     ["nneval(makeGRU(2, 1, 'g'), Vector([1]))", "makeGRU 'g' takes [state, input], or one vector of 1 + 2 numbers; got 1 numbers."],
     ["nn.constantparams(3, 'n')", "nn.constantparams takes dims first, as in nn.constantparams([3], 'name'); got 3."],
+    ["nn.sequence(nn.linear(1, 2, 'n'))", 'nn.sequence takes an array of networks, got an object with name, build.'],
+    ["nn.sequence([nn.relu, 3])", 'nn.sequence takes networks, and functions such as nn.relu between them; got 3.'],
     ["xavier([3])", 'xavier makes matrices, dims such as [out, in]; got an array of length 1.'],
   ]; // biome-ignore format: a table
 

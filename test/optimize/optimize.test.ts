@@ -118,6 +118,37 @@ describe('Optimize', () => {
     expect((await runProgram(code('checkGradients: false'))).warnings).toEqual([]);
   });
 
+  test('but not of one that becomes zero, or is so by accident at first', async () => {
+    const { warnings, value } = await runProgram(`${sgd('steps: 400')}; var ends = Optimize(model, {steps: 400});
+      var balanced = function() {
+        var a = param({name: 'a', mu: 0, sigma: 0});
+        var b = param({name: 'b', mu: 0, sigma: 0});
+        map(function(y) { observe(Gaussian({mu: a * y + b, sigma: 1}), y); }, [-1, 1]);
+        factor(-Math.pow(a - b, 2));
+      };
+      Optimize(balanced, {steps: 30, optMethod: 'sgd'});
+      ends.mu.data[0]`);
+    expect(value).toBeCloseTo(3, 10);
+    expect(warnings).toEqual([]);
+  });
+
+  test('warns at the tenth step, or at the end', async () => {
+    const code = (steps: number): string => `var model = function() { param({name: 'unused'}); };
+      Optimize(model, {steps: ${steps}, onStep: function(i) { display(i); }, onFinish: function() { display('end'); }})`;
+    const told: string[] = [];
+    const at = async (steps: number): Promise<string[]> => {
+      told.length = 0;
+      await runProgram(code(steps), {
+        warn: () => void told.push('warning'),
+        output: (_value, text) => void told.push(text),
+      });
+      return [...told];
+    };
+    expect(await at(2)).toEqual(['0', '1', 'warning', 'end']);
+    expect((await at(20)).indexOf('warning')).toBe(9);
+    expect(await at(20)).toHaveLength(22);
+  });
+
   test('says so if there is nothing to improve', async () => {
     const { value, warnings } = await runProgram('Optimize(function() { factor(1); }, {steps: 3})');
     expect(value).toEqual({});

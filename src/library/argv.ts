@@ -1,10 +1,14 @@
-/** Program arguments as an object: `--n 3 --fast data.csv` is `{_: ['data.csv'], n: 3, fast: true}`. */
+import { machine } from '../runtime/machine.ts';
+import { standInFor } from './stand-in.ts';
+
+/** Arguments by name; under `_` those without one. */
 export type Argv = { _: (string | number)[] } & Record<string, unknown>;
 
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$|^0x[\da-f]+$/i;
 
 const value = (text: string): string | number => (NUMBER.test(text) ? Number(text) : text);
 
+/** Program arguments as an object: `data.csv --n 3 --fast` is `{_: ['data.csv'], n: 3, fast: true}`. */
 export function parseArgv(args: readonly string[]): Argv {
   const argv: Argv = { _: [] };
   for (let i = 0; i < args.length; i++) {
@@ -29,3 +33,6 @@ export function parseArgv(args: readonly string[]): Argv {
   }
   return argv;
 }
+
+/** The arguments of the program, which follow `--` on the command line: `waymark run model.ts -- --n 3` has `argv.n`. */
+export const argv: Argv = standInFor(() => parseArgv(machine.run.args));
