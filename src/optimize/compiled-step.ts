@@ -1,20 +1,23 @@
 /**
  * A step that runs without the program: if recording it looked at no value, the step is a fixed function of the
- * parameters, the noise and the baselines, and its plan is simply run again.
+ * parameters, the noise and the baselines, and its plan is simply run again. Parameters are read, and gradients written,
+ * where the optimisation keeps them.
  */
 import type { Rerun } from '../lanes/rerun.ts';
 import { changedShape } from '../lanes/value.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Data, Node } from '../tensor/node.ts';
-import { compilePlan, type Plan } from '../tensor/plan/compile.ts';
+import { compilePlan, type Plan, type RunInput } from '../tensor/plan/compile.ts';
+import type { ResidentBuffer } from '../tensor/wasm/resident.ts';
 import type { Batches } from './batches.ts';
 import type { LeafTable } from './leaves.ts';
+import type { PackedParameters } from './packed-parameters.ts';
 import type { Weighted } from './surrogate.ts';
 
 /** What a step computes, as nodes or as their values. */
 export interface StepValues<V> {
   readonly cost: V;
-  /** In the order of the leaf table's names. */
+  /** In the order of the leaf table's blocks. */
   readonly gradients: readonly V[];
   /** In the order of the weighted choices. */
   readonly weights: readonly V[];
@@ -23,30 +26,54 @@ export interface StepValues<V> {
 export class CompiledStep {
   private readonly plan: Plan;
   private readonly gradients: number;
+  private readonly groups: readonly (readonly string[])[];
+  /** Where the parameters of each block are; undefined for those that do not stand one after the other. */
+  private readonly values: readonly (ResidentBuffer | undefined)[];
+  private readonly moves: number;
+  /** Blocks whose gradient is not written in place, and so has to be copied. */
+  private readonly copied: { readonly output: number; readonly names: readonly string[] }[] = [];
 
   constructor(
     nodes: StepValues<Node>,
     readonly rerun: Rerun,
-    readonly leaves: LeafTable,
+    leaves: LeafTable,
+    private readonly parameters: PackedParameters,
     readonly weighted: readonly Weighted[],
     private readonly later: { batches: Batches | null },
   ) {
     this.gradients = nodes.gradients.length;
+    this.groups = leaves.blocks.map(({ names }) => names);
     this.plan = compilePlan(
       [nodes.cost, ...nodes.gradients, ...nodes.weights],
-      rerun.leaves.map(({ node }) => node),
+      [...leaves.leaves, ...rerun.leaves.map(({ node }) => node)],
     );
+    parameters.meet(this.groups);
+    this.moves = parameters.moves;
+    this.values = this.groups.map((names) => parameters.valuesOf(names));
+    nodes.gradients.forEach((_, i) => {
+      const place = parameters.gradientsOf(this.groups[i]);
+      const output = i + 1;
+      if (place === undefined || !this.plan.intoIfPossible(output, place))
+        this.copied.push({ output, names: this.groups[i] });
+    });
   }
 
   /** Runs the step, unless its data are of another size than those recorded or something comes out that is no number. */
   attempt(streamOf: (k: number) => RandomStream, batches: Batches): StepValues<number | Data> | undefined {
+    const { parameters, groups } = this;
     this.later.batches = batches;
     this.rerun.begin(streamOf);
-    if (!this.rerun.fits()) return undefined;
+    if (!this.rerun.fits() || this.moves !== parameters.moves) return undefined;
+    parameters.meet(groups);
+    parameters.load();
     try {
-      const [cost, ...rest] = this.plan.run(this.rerun.leaves.map((leaf) => leaf.value()));
+      const inputs: RunInput[] = groups.map((names, i) => this.values[i] ?? parameters.copyOf(names));
+      for (const leaf of this.rerun.leaves) inputs.push(leaf.value());
+      const values = this.plan.run(inputs);
+      const cost = values[0];
       if (!Number.isFinite(cost)) return undefined;
-      return { cost, gradients: rest.slice(0, this.gradients), weights: rest.slice(this.gradients) };
+      for (const { output, names } of this.copied) parameters.put(names, values[output]);
+      return { cost, gradients: [], weights: values.slice(1 + this.gradients) };
     } catch (thrown) {
       if (thrown === changedShape) return undefined;
       throw thrown;

@@ -2,7 +2,6 @@
 
 import type { Model } from '../inference/algorithm.ts';
 import { count, flag, fraction, type Option, withDefault } from '../inference/options.ts';
-import type { Lanes } from '../lanes/lanes.ts';
 import { changeable, Rerun, recording } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
@@ -22,10 +21,10 @@ import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
 import { dumpGraph } from './graph-text.ts';
 import { Circumstances, GuidedExecution } from './guided-execution.ts';
-import { laneBaseline, noteLanes } from './lane-baselines.ts';
+import { LaneBaselines } from './lane-baselines.ts';
 import { LeafTable } from './leaves.ts';
-import type { Chain, ChoiceEvent } from './record.ts';
-import { evaluated, gradientsOf } from './settle.ts';
+import type { Chain } from './record.ts';
+import { byName, evaluated, gradientsOf } from './settle.ts';
 import { surrogate, type Weighted } from './surrogate.ts';
 
 export interface ElboOptions {
@@ -64,8 +63,9 @@ export const elbo: Estimator<ElboOptions> = {
     dumpGraph: withDefault(fileOrFlag, false as string | boolean),
   },
 
-  start(model, entry, options, steady) {
+  start(model, entry, options, parameters, steady) {
     const baselines = new Baselines(options.avgBaselineDecay);
+    const laneBaselines = new LaneBaselines(baselines);
     const oneByOne = new Map<Address, string>();
     const report = new BatchingReport();
     const reductions = {
@@ -87,7 +87,7 @@ export const elbo: Estimator<ElboOptions> = {
         const values = compiled.attempt(streamOf, batches);
         if (values !== undefined) {
           report.step(true, null);
-          return finish(compiled.leaves, compiled.weighted, values);
+          return finish(compiled.weighted, values, 'packed');
         }
         // Something went wrong, and the program can say what.
         compiled = null;
@@ -109,8 +109,10 @@ export const elbo: Estimator<ElboOptions> = {
           if (options.dumpGraph !== false) dumpGraph(root, options.dumpGraph);
           if (machine.run.engine?.explainGuides) explainGuides(root);
         }
-        const part = surrogate(root, reductions, (choice, weight, lanes) =>
-          baselineOf(baselines, choice, weight, lanes, rerun),
+        const part = surrogate(root, reductions, ({ address }, weight, lanes) =>
+          lanes === undefined
+            ? baselineOf(baselines, address, weight, rerun)
+            : laneBaselines.of(address, weight, lanes, FIRST_SIGHT, rerun),
         );
         loss = add(loss, part.loss);
         cost = add(cost, part.cost);
@@ -122,11 +124,12 @@ export const elbo: Estimator<ElboOptions> = {
         weights: weighted.map(({ weight }) => toNode(weight)),
       };
       if (rerun !== null) {
-        if (rerun.obstacle === null) compiled = new CompiledStep(nodes, rerun, leaves, weighted, later);
+        if (rerun.obstacle === null) compiled = new CompiledStep(nodes, rerun, leaves, parameters, weighted, later);
         else attempts++;
       }
       report.step(false, steady ? (rerun?.obstacle ?? null) : 'a callback runs between steps, or checkpoints are kept');
-      const values = compiled?.attempt(streamOf, batches) ?? evaluated(nodes);
+      const again = compiled?.attempt(streamOf, batches);
+      const values = again ?? evaluated(nodes);
       const objective = -Number(values.cost);
       if (!Number.isFinite(objective)) {
         compiled = null;
@@ -135,27 +138,21 @@ export const elbo: Estimator<ElboOptions> = {
           Array.from({ length: options.samples }, (_, k) => run(k, true)),
         );
       }
-      return finish(leaves, weighted, values);
+      return finish(weighted, values, again === undefined ? byName(leaves, values.gradients) : 'packed');
     };
 
-    const finish = (leaves: LeafTable, weighted: readonly Weighted[], values: StepValues<number | Data>): Estimate => {
-      weighted.forEach(({ choice, lanes }, i) => {
-        const weight = values.weights[i];
-        if (lanes === undefined) baselines.note(choice.address, typeof weight === 'number' ? weight : weight[0]);
-        else noteLanes(baselines, choice.address, weight, lanes);
+    const finish = (
+      weighted: readonly Weighted[],
+      { cost, weights }: StepValues<number | Data>,
+      gradients: Estimate['gradients'],
+    ): Estimate => {
+      weighted.forEach(({ choice: { address }, lanes }, i) => {
+        const weight = weights[i];
+        if (lanes !== undefined) laneBaselines.note(address, weight, lanes);
+        else baselines.note(baselines.number(address), typeof weight === 'number' ? weight : weight[0]);
       });
       baselines.update();
-      const gradients = new Map<string, Float64Array>();
-      leaves.names.forEach((name, i) => {
-        const value = values.gradients[i] ?? 0;
-        gradients.set(
-          name,
-          typeof value === 'number'
-            ? new Float64Array(leaves.tensor(name).length).fill(value)
-            : Float64Array.from(value),
-        );
-      });
-      return { objective: -Number(values.cost), gradients };
+      return { objective: -Number(cost), gradients };
     };
     const memory = {
       save: () => baselines.save(entry.address),
@@ -169,22 +166,16 @@ export const elbo: Estimator<ElboOptions> = {
 const MOST_ATTEMPTS = 2;
 
 /** What is subtracted from a weight: known from earlier steps, or most of the weight itself. */
-function baselineOf(
-  baselines: Baselines,
-  { address }: ChoiceEvent,
-  weight: Value,
-  lanes: Lanes | undefined,
-  rerun: Rerun | null,
-): Value {
-  if (lanes !== undefined) return laneBaseline(baselines, address, weight, lanes, FIRST_SIGHT, rerun);
-  const known = baselines.get(address);
-  if (rerun === null) return known ?? mul(FIRST_SIGHT, weight);
-  if (known === undefined) {
-    rerun.obstruct('a choice is met for the first time');
+function baselineOf(baselines: Baselines, address: Address, weight: Value, rerun: Rerun | null): Value {
+  const number = baselines.number(address);
+  const known = baselines.get(number);
+  if (Number.isNaN(known)) {
+    rerun?.obstruct('a choice is met for the first time');
     return mul(FIRST_SIGHT, weight);
   }
+  if (rerun === null) return known;
   const leaf = changeable(scalar(known));
-  rerun.changing(leaf, () => baselines.get(address)!);
+  rerun.changing(leaf, () => baselines.get(number));
   return leaf;
 }
 

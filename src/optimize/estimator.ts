@@ -1,12 +1,16 @@
 import type { Model } from '../inference/algorithm.ts';
 import type { OptionTable } from '../inference/options.ts';
 import type { Entry } from '../runtime/execution.ts';
+import type { PackedParameters } from './packed-parameters.ts';
 
 /** What one step learned: how good the parameters are, and where to move the ones that were met. */
 export interface Estimate {
   readonly objective: number;
-  /** Of what is to be made small (minus the objective, where that is to be made large), by parameter name. */
-  readonly gradients: ReadonlyMap<string, Float64Array>;
+  /**
+   * Of what is to be made small (minus the objective, where that is to be made large), by parameter name; or they are
+   * with the packed parameters already.
+   */
+  readonly gradients: ReadonlyMap<string, Float64Array> | 'packed';
 }
 
 /** A way to estimate gradients: one row of the table in `estimators.ts`. */
@@ -20,7 +24,7 @@ export interface Estimator<O extends object> {
    * Starts an optimisation; the function returned does the i-th step. `steady` says that between steps nothing changes
    * but the parameters: no callback of the program runs that could change what the model does.
    */
-  start(model: Model<unknown>, entry: Entry, options: O, steady: boolean): Steps;
+  start(model: Model<unknown>, entry: Entry, options: O, parameters: PackedParameters, steady: boolean): Steps;
 }
 
 /** Does the i-th step. */

@@ -183,8 +183,7 @@ export class GuidedExecution implements Handler {
     const { oneByOne, apart } = this.circumstances;
     if (apart || oneByOne.has(event.address)) return undefined;
     const outer = this.chain;
-    const iterations =
-      currentLanes() === null ? this.allOf(event, data, chosen, batchSize) : nestedIterations(data);
+    const iterations = currentLanes() === null ? this.allOf(event, data, chosen, batchSize) : nestedIterations(data);
     if (iterations === undefined || iterations.indices.length < 2) return undefined;
     const { stream, effects } = machine;
     const look = (reason: string): never => {

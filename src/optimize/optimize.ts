@@ -10,19 +10,19 @@ import { machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
 import { withoutChoices } from '../runtime/refusal.ts';
 import { planning } from '../tensor/plan/cache.ts';
-import { Tensor } from '../tensor/tensor.ts';
 import { BadStep } from './bad-terms.ts';
 import { Checkpoint } from './checkpoint.ts';
 import type { OptimizationState } from './checkpoint-format.ts';
 import { identityOf } from './checkpoint-identity.ts';
-import type { Estimate, Estimator, Steps } from './estimator.ts';
+import type { Estimator, Steps } from './estimator.ts';
 import { estimators } from './estimators.ts';
-import { checkFinite, GradientChecks } from './gradient-checks.ts';
+import { badGradient, GradientChecks } from './gradient-checks.ts';
 import { type OptimizeOptions, optimizeOptions } from './optimize-options.ts';
+import { PackedParameters } from './packed-parameters.ts';
 import { Plateau } from './plateau.ts';
 import { ProgressLog } from './progress-log.ts';
 import { Reports } from './reports.ts';
-import { type Memory, type UpdateRule, updateRules } from './update-rules.ts';
+import { type Movement, type OptimisationMethod, updateRules } from './update-rules.ts';
 
 /**
  * Optimises the parameters that the model's execution meets. Returns all of them; without the option `params` they
@@ -39,10 +39,8 @@ export function runOptimize(first: unknown, second: unknown): Params {
 /** One optimisation, from the first step to the last. */
 export class Optimization {
   private readonly entry: Entry;
-  private readonly rule: UpdateRule<object>;
-  private readonly memories = new Map<string, Memory>();
-  /** Parameters that this optimisation has made its own, so that moving them in place changes nobody else's. */
-  private readonly owned = new Set<string>();
+  private readonly movement: Movement;
+  private readonly parameters: PackedParameters;
   private readonly history: number[] = [];
   private skipped = 0;
 
@@ -52,14 +50,16 @@ export class Optimization {
     private readonly table: ParameterTable,
   ) {
     this.entry = new Entry(table);
-    this.rule = updateRules[options.optMethod.name] as unknown as UpdateRule<object>;
+    const { name, options: chosen } = options.optMethod;
+    this.movement = (updateRules[name] as unknown as OptimisationMethod<object>).start(chosen);
+    this.parameters = new PackedParameters(table, this.movement.rule, options.weightDecay);
   }
 
   run(): void {
     const { options, entry, history } = this;
     const { name, options: estimatorOptions } = options.estimator;
     const estimator = estimators[name] as unknown as Estimator<object>;
-    const estimate = estimator.start(this.model, entry, estimatorOptions, this.steady());
+    const estimate = estimator.start(this.model, entry, estimatorOptions, this.parameters, this.steady());
     const plateau = options.stopAtPlateau === undefined ? undefined : new Plateau(options.stopAtPlateau);
     const checkpoint = this.openCheckpoint();
     const { step: first = 0, stopped = false } = checkpoint?.resumed ?? {};
@@ -72,10 +72,10 @@ export class Optimization {
     const advance = (step: number): boolean => {
       const result = this.attempt(estimate, step);
       if (result === undefined) return true;
-      const { objective } = result;
+      const { objective, norm } = result;
       history.push(objective);
-      checks.check(result.gradients);
-      const norm = this.update(result, step);
+      checks.check(this.parameters);
+      this.update(step, norm);
       log?.add(step, objective);
       reports.step(step, objective, norm);
       if (this.told(options.onStep, step, objective)) return false;
@@ -121,7 +121,7 @@ export class Optimization {
       skipped: this.skipped,
       history: this.history,
       params: this.table.toObject(),
-      memories: this.memories,
+      memories: this.parameters.memories(),
       plateau: plateau?.memory ?? [],
       estimator: estimate.memory?.save() ?? new Map(),
     };
@@ -130,21 +130,20 @@ export class Optimization {
   private restore(state: OptimizationState, estimate: Steps, plateau: Plateau | undefined): void {
     this.skipped = state.skipped;
     for (const objective of state.history) this.history.push(objective);
-    for (const [name, tensor] of Object.entries(state.params)) {
-      this.table.set(name, tensor);
-      this.owned.add(name);
-    }
-    for (const [name, memory] of state.memories) this.memories.set(name, memory);
+    for (const [name, tensor] of Object.entries(state.params)) this.table.set(name, tensor);
+    this.parameters.restore(state.memories);
     if (plateau !== undefined && state.plateau.length > 0) plateau.memory = state.plateau;
     estimate.memory?.restore(state.estimator);
   }
 
-  /** One estimate, or nothing if the step is bad and may be skipped. */
-  private attempt(estimate: (step: number) => Estimate, step: number): Estimate | undefined {
+  /** Estimates the objective, and the gradients into the packed parameters; nothing if the step is bad and may be skipped. */
+  private attempt(estimate: Steps, step: number): { objective: number; norm: number } | undefined {
     try {
-      const result = estimate(step);
-      checkFinite(result.gradients);
-      return result;
+      const { objective, gradients } = estimate(step);
+      if (gradients !== 'packed') this.parameters.take(gradients);
+      const norm = this.parameters.norm();
+      if (!Number.isFinite(norm)) throw badGradient(this.parameters);
+      return { objective, norm };
     } catch (thrown) {
       if (!(thrown instanceof BadStep) || ++this.skipped > this.options.skipBadSteps) throw thrown;
       machine.run.warn(`Step ${step} is skipped: ${thrown.message}`);
@@ -167,42 +166,10 @@ export class Optimization {
     return withParameters(this.table, () => withoutChoices(name, this.entry.address.at(name), callback, undefined));
   }
 
-  /** Moves the parameters; returns the norm of the gradient before clipping. */
-  private update({ gradients }: Estimate, step: number): number {
-    const { weightDecay, clip, optMethod } = this.options;
-    let squares = 0;
-    for (const [name, gradient] of gradients) {
-      const values = this.own(name).data;
-      for (let i = 0; i < gradient.length; i++) {
-        gradient[i] += weightDecay * values[i];
-        squares += gradient[i] * gradient[i];
-      }
-    }
-    const norm = Math.sqrt(squares);
+  /** Moves the parameters; `norm` is that of the gradient before clipping. */
+  private update(step: number, norm: number): void {
+    const { clip } = this.options;
     const scale = clip !== false && norm > clip ? clip / norm : 1;
-    for (const [name, gradient] of gradients) {
-      const values = this.own(name).data;
-      if (scale !== 1) for (let i = 0; i < gradient.length; i++) gradient[i] *= scale;
-      this.rule.apply(optMethod.options, step, values, gradient, this.memoryOf(name, values.length));
-    }
-    return norm;
-  }
-
-  private memoryOf(name: string, length: number): Memory {
-    let memory = this.memories.get(name);
-    if (memory === undefined) {
-      memory = Array.from({ length: this.rule.memories }, () => new Float64Array(length));
-      this.memories.set(name, memory);
-    }
-    return memory;
-  }
-
-  private own(name: string): Tensor {
-    const tensor = this.table.get(name)!;
-    if (this.owned.has(name)) return tensor;
-    const copy = new Tensor(tensor.dims, Float64Array.from(tensor.data));
-    this.table.set(name, copy);
-    this.owned.add(name);
-    return copy;
+    this.parameters.move(step, this.movement.stepSize(step), scale);
   }
 }

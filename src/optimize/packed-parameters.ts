@@ -5,7 +5,7 @@
  */
 import type { ParameterTable } from '../runtime/parameters.ts';
 import { input } from '../tensor/leaves.ts';
-import type { Node } from '../tensor/node.ts';
+import type { Data, Node } from '../tensor/node.ts';
 import { add, gt, mul, select, square, sum } from '../tensor/ops.ts';
 import type { UpdateRule } from '../tensor/optimisers.ts';
 import { compilePlan, type Plan } from '../tensor/plan/compile.ts';
@@ -29,13 +29,14 @@ export class PackedParameters {
   private values = residentBuffer(FIRST_LENGTH);
   private gradients = residentBuffer(FIRST_LENGTH);
   /** 1 for the parameters met in the step at hand, else 0. */
-  private met = residentBuffer(FIRST_LENGTH);
+  private mask = residentBuffer(FIRST_LENGTH);
   private memory: readonly ResidentBuffer[];
   private plans = new Map<string, Plan>();
-  /** The names met last, to be recognised. */
-  private lastMet: readonly (readonly string[])[] | null = null;
+  private groups: readonly (readonly string[])[] = [];
   private allMet = false;
   private version = -1;
+  /** Counts how often the buffers were replaced by longer ones. */
+  moves = 0;
 
   constructor(
     private readonly table: ParameterTable,
@@ -73,15 +74,20 @@ export class PackedParameters {
     return out;
   }
 
-  /** Says which parameters the step at hand has gradients of, in groups. */
+  /** The names of the parameters that the step at hand has gradients of, in groups. */
+  get met(): readonly (readonly string[])[] {
+    return this.groups;
+  }
+
+  /** Says which parameters the step at hand has gradients of. */
   meet(groups: readonly (readonly string[])[]): void {
-    if (groups === this.lastMet) return;
+    if (groups === this.groups) return;
     for (const names of groups) for (const name of names) if (!this.places.has(name)) this.place(name);
     const count = groups.reduce((sum, names) => sum + names.length, 0);
     this.allMet = count === this.places.size;
-    this.lastMet = groups;
+    this.groups = groups;
     if (this.allMet) return;
-    const mask = this.met.view().fill(0);
+    const mask = this.mask.view().fill(0);
     for (const names of groups) {
       for (const name of names) {
         const { start, length } = this.places.get(name)!;
@@ -95,6 +101,17 @@ export class PackedParameters {
     this.meet([[...gradients.keys()]]);
     this.load();
     for (const [name, gradient] of gradients) this.gradientOf(name).set(gradient);
+  }
+
+  /** Takes over the gradient of parameters, one after the other; a number stands for all elements. */
+  put(names: readonly string[], gradient: number | Data): void {
+    let at = 0;
+    for (const name of names) {
+      const own = this.gradientOf(name);
+      if (typeof gradient === 'number') own.fill(gradient);
+      else for (let i = 0; i < own.length; i++) own[i] = gradient[at + i];
+      at += own.length;
+    }
   }
 
   /** The norm of the gradient, weight decay included. Not finite if some element is not. */
@@ -111,7 +128,7 @@ export class PackedParameters {
 
   /** A parameter whose gradient is not finite, if there is one. */
   culprit(): string | undefined {
-    for (const names of this.lastMet ?? []) {
+    for (const names of this.groups) {
       for (const name of names) if (!this.gradientOf(name).every(Number.isFinite)) return name;
     }
     return undefined;
@@ -145,7 +162,10 @@ export class PackedParameters {
   memories(): Map<string, Memory> {
     const views = this.memory.map((buffer) => buffer.view() as Float64Array);
     return new Map(
-      [...this.places].map(([name, { start, length }]) => [name, views.map((view) => view.slice(start, start + length))]),
+      [...this.places].map(([name, { start, length }]) => [
+        name,
+        views.map((view) => view.slice(start, start + length)),
+      ]),
     );
   }
 
@@ -188,9 +208,10 @@ export class PackedParameters {
     };
     this.values = longer(this.values);
     this.gradients = longer(this.gradients);
-    this.met = longer(this.met);
+    this.mask = longer(this.mask);
     this.memory = this.memory.map(longer);
     this.plans.clear();
+    this.moves++;
   }
 
   private plan(kind: string, make: () => Plan): Plan {
@@ -208,7 +229,7 @@ export class PackedParameters {
   }
 
   private isMet(): Node {
-    return gt(this.node(this.met), 0) as Node;
+    return gt(this.node(this.mask), 0) as Node;
   }
 
   /** The gradient with weight decay. */

@@ -14,14 +14,28 @@ export function numberOf(value: Value): number {
  * values that will be asked for next.
  */
 export function settle(leaves: LeafTable, loss: Value, others: readonly Value[]): Map<string, Float64Array> {
-  const gradients = loss instanceof Node ? gradient(loss, leaves.leaves) : [];
+  const gradients = gradientsOf(leaves, loss);
   evaluate([...gradients, ...others.filter((value) => value instanceof Node)]);
-  const byName = new Map<string, Float64Array>();
-  leaves.names.forEach((name, i) => {
-    const own = gradients.length === 0 ? leaves.tensor(name).length : gradients[i].elements();
-    byName.set(name, typeof own === 'number' ? new Float64Array(own) : Float64Array.from(own));
+  return byName(
+    leaves,
+    gradients.map((node) => node.elements()),
+  );
+}
+
+/** Gradients of a table's leaves as gradients of its parameters; zeros if there are none. */
+export function byName(leaves: LeafTable, gradients: readonly (number | Data)[]): Map<string, Float64Array> {
+  const named = new Map<string, Float64Array>();
+  leaves.blocks.forEach(({ names, tensors }, i) => {
+    const [{ length }] = tensors;
+    const given = gradients[i] ?? 0;
+    names.forEach((name, k) => {
+      const own = new Float64Array(length);
+      if (typeof given === 'number') own.fill(given);
+      else for (let j = 0; j < length; j++) own[j] = given[k * length + j];
+      named.set(name, own);
+    });
   });
-  return byName;
+  return named;
 }
 
 /** The gradients of a loss with respect to the parameters met, in their order: none if it depends on none. */

@@ -50,7 +50,9 @@ function method<O extends { stepSize: StepSize }>(
   };
 }
 
-const size = (standard: number): { stepSize: Option<StepSize> } => ({ stepSize: withDefault(stepSizeOption, standard) });
+const size = (standard: number): { stepSize: Option<StepSize> } => ({
+  stepSize: withDefault(stepSizeOption, standard),
+});
 
 const sgd: OptimisationMethod<{ stepSize: StepSize; stepSizeDecay: number; mu: number }> = {
   options: { ...size(0.1), stepSizeDecay: withDefault(positiveNumber, 1), mu: withDefault(fraction, 0) },

@@ -59,7 +59,9 @@ export function scatterTo(node: Node, ancestor: LaneSpace): Node {
 /** A value without lanes whose first axis has an entry for each lane, as the value that has that entry in each lane. */
 export function asLanes(node: Node, space: LaneSpace): Node {
   if (node.space !== null || node.shape[0] !== space.size) {
-    throw new ShapeError(`asLanes: a value of shape [${node.shape.join(', ')}] has no entry for each of ${space.size} lanes.`);
+    throw new ShapeError(
+      `asLanes: a value of shape [${node.shape.join(', ')}] has no entry for each of ${space.size} lanes.`,
+    );
   }
   if (node.op === FROM_LANES && node.inputs[0].space === space) return node.inputs[0];
   return new Node(AS_LANES, [node], null, node.shape.slice(1), node.dtype, space);

@@ -1,10 +1,12 @@
 /** Many gradient estimates at the same parameters, and what they have for mean and spread. */
 import { readOptions } from '../../src/inference/options.ts';
 import { elbo } from '../../src/optimize/elbo.ts';
+import { PackedParameters } from '../../src/optimize/packed-parameters.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import { Entry } from '../../src/runtime/execution.ts';
 import { machine } from '../../src/runtime/machine.ts';
 import { ParameterTable } from '../../src/runtime/parameters.ts';
+import { sgd } from '../../src/tensor/optimisers.ts';
 import { Tensor } from '../../src/tensor/tensor.ts';
 import { quietRun } from '../program/quiet-run.ts';
 
@@ -39,7 +41,8 @@ export function gradientMoments(
   { warmUp = 20, steady = true } = {},
 ): { gradients: Map<string, Moments>; objective: { mean: number; standardError: number } } {
   machine.params = params;
-  const step = elbo.start(model, new Entry(params), readOptions('ELBO', options, elbo.options), steady);
+  const packed = new PackedParameters(params, sgd(), 0);
+  const step = elbo.start(model, new Entry(params), readOptions('ELBO', options, elbo.options), packed, steady);
   for (let i = 0; i < warmUp; i++) step(i);
   const sums = new Map<string, { sum: Float64Array; squares: Float64Array }>();
   let total = 0;
@@ -48,7 +51,9 @@ export function gradientMoments(
     const { gradients, objective } = step(warmUp + i);
     total += objective;
     totalSquares += objective ** 2;
-    for (const [name, gradient] of gradients) {
+    if (gradients !== 'packed') packed.take(gradients);
+    for (const name of packed.met.flat()) {
+      const gradient = packed.gradientOf(name);
       let own = sums.get(name);
       if (own === undefined) {
         own = { sum: new Float64Array(gradient.length), squares: new Float64Array(gradient.length) };

@@ -1,20 +1,35 @@
 import { describe, expect, test } from 'vitest';
 import { readOptions } from '../../src/inference/options.ts';
+import { PackedParameters } from '../../src/optimize/packed-parameters.ts';
 import { schedules } from '../../src/optimize/schedules.ts';
-import { type UpdateRule, updateRules } from '../../src/optimize/update-rules.ts';
+import { type OptimisationMethod, updateRules } from '../../src/optimize/update-rules.ts';
+import { ParameterTable } from '../../src/runtime/parameters.ts';
+import { Tensor } from '../../src/tensor/tensor.ts';
 
 type Name = keyof typeof updateRules;
 
+/** Where so many steps lead from a point, by the gradient at each. */
+function descend(
+  name: Name,
+  given: object,
+  from: readonly number[],
+  count: number,
+  gradient: (i: number, at: ArrayLike<number>) => readonly number[],
+): number[] {
+  const method = updateRules[name] as unknown as OptimisationMethod<object>;
+  const { rule, stepSize } = method.start(readOptions(name, given, method.options));
+  const table = ParameterTable.from({ x: new Tensor([from.length, 1], Float64Array.from(from)) });
+  const parameters = new PackedParameters(table, rule, 0);
+  for (let i = 0; i < count; i++) {
+    parameters.take(new Map([['x', Float64Array.from(gradient(i, table.get('x')!.data))]]));
+    parameters.move(i, stepSize(i), 1);
+  }
+  return [...table.get('x')!.data];
+}
+
 /** Two steps from [1, −2] with gradients [0.5, −3] and [0.25, 1], by hand. */
 function steps(name: Name, given: object, gradients: number[][]): number[] {
-  const rule = updateRules[name] as unknown as UpdateRule<object>;
-  const options = readOptions(name, given, rule.options);
-  const values = Float64Array.of(1, -2);
-  const memory = Array.from({ length: rule.memories }, () => new Float64Array(2));
-  for (const [i, gradient] of gradients.entries()) {
-    rule.apply(options, i, values, Float64Array.from(gradient), memory);
-  }
-  return [...values];
+  return descend(name, given, [1, -2], gradients.length, (i) => gradients[i]);
 }
 
 const GRADIENTS = [
@@ -95,13 +110,7 @@ describe('optimisers', () => {
     adadelta: { stepSize: 20 },
   };
   test.each(Object.entries(enough) as [Name, object][])('%s finds the minimum of a quadratic', (name, given) => {
-    const rule = updateRules[name] as unknown as UpdateRule<object>;
-    const options = readOptions(name, given, rule.options);
-    const values = Float64Array.of(4, -3);
-    const memory = Array.from({ length: rule.memories }, () => new Float64Array(2));
-    for (let i = 0; i < 1000; i++) {
-      rule.apply(options, i, values, Float64Array.of(values[0] - 1, 3 * (values[1] + 0.5)), memory);
-    }
+    const values = descend(name, given, [4, -3], 1000, (_, at) => [at[0] - 1, 3 * (at[1] + 0.5)]);
     expect(values[0]).toBeCloseTo(1, 2);
     expect(values[1]).toBeCloseTo(-0.5, 2);
   });

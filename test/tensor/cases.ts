@@ -6,6 +6,7 @@
 
 import { recordBinary, recordSelect, recordTernary, recordUnary } from '../../src/tensor/elementwise/record.ts';
 import { arityOf, elementwiseOps } from '../../src/tensor/elementwise/table.ts';
+import { asLanes, fromLanes } from '../../src/tensor/lane-gather.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
 import type { Node, Op } from '../../src/tensor/node.ts';
 import { patchesLike, unpatch } from '../../src/tensor/ops/convolution.ts';
@@ -429,6 +430,14 @@ export const laneCases: Case[] = [
   { name: 'sumLanes', shapes: [[2]], build: ([x]) => ops.sumLanes(ops.square(x)) },
   { name: 'sumLanes over axes', shapes: [[2, 3]], build: ([x]) => ops.sumLanes(ops.square(x), 1) },
   { name: 'laneGather', shapes: [[2]], build: ([x]) => ops.square(ops.broadcastTo(x, [2], child)) },
+  {
+    name: 'asLanes, fromLanes',
+    shapes: [[2]],
+    build: ([x]) => {
+      const across = ops.mul(fromLanes(ops.square(x)), ops.exp(fromLanes(x)));
+      return ops.mul(x, asLanes(across, parent));
+    },
+  },
   {
     name: 'laneMerge',
     shapes: [[2]],

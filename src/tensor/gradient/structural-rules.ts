@@ -9,7 +9,16 @@ import type { SolveAttributes } from '../kernels/linalg.ts';
 import type { ProductAttributes } from '../kernels/product.ts';
 import type { AxisAttributes, ReduceAttributes } from '../kernels/reduce.ts';
 import type { ConcatAttributes, TransposeAttributes, WindowAttributes } from '../kernels/structure.ts';
-import { AS_LANES, asLanes, FROM_LANES, fromLanes, gatherTo, LANE_GATHER, LANE_SCATTER, scatterTo } from '../lane-gather.ts';
+import {
+  AS_LANES,
+  asLanes,
+  FROM_LANES,
+  fromLanes,
+  gatherTo,
+  LANE_GATHER,
+  LANE_SCATTER,
+  scatterTo,
+} from '../lane-gather.ts';
 import type { LaneSpace } from '../lane-space.ts';
 import type { Node, Op } from '../node.ts';
 import { isScalar, RESHAPE } from '../node.ts';

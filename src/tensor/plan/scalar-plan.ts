@@ -85,6 +85,10 @@ export class ScalarPlan implements Plan {
     return out;
   }
 
+  intoIfPossible(): boolean {
+    return false;
+  }
+
   into(): void {
     throw new TypeError('Only a computed tensor can be directed into a buffer.');
   }
