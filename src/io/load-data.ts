@@ -4,13 +4,18 @@ import { parseJson } from './json-text.ts';
 import { readDataFile, textOf } from './read-file.ts';
 
 /**
- * The contents of a data file, relative to the folder of the program; gzipped or not.
+ * The contents of a data file, relative to the folder of the program; gzipped or not. A TypeScript program says what it
+ * expects to find: `loadData<number[]>('data.json')`.
  *
  * - JSON: its value.
  * - CSV (`.csv`, `.tsv`): an object per line by the names in the first; a lone column gives its values.
  * - IDX (MNIST): a vector per image, scaled to 0 … 1; a number per label.
  */
-export function loadData(path: string): unknown {
+export function loadData<T = unknown>(path: string): T {
+  return contentsOf(path) as T;
+}
+
+function contentsOf(path: string): unknown {
   const file = readDataFile('loadData', path);
   const { name, bytes } = file;
   if (isIdx(bytes)) return parseIdx('loadData', name, bytes);

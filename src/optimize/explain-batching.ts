@@ -26,7 +26,7 @@ export class BatchingReport {
     for (const [address, { data, groups }] of this.together) {
       if (oneByOne.has(address)) continue;
       const parts = groups === 1 ? '' : `, in ${groups} groups whose course differs`;
-      rows.push(`  ${place(address)}: ${data} data side by side${parts}`);
+      rows.push(`  ${place(address)}: ${data === 1 ? 'one datum per step' : `${data} data side by side`}${parts}`);
     }
     for (const [address, reason] of oneByOne) rows.push(`  ${place(address)}: one by one, because ${reason}`);
     const why = this.obstacle === null ? '' : `, because ${this.obstacle}`;

@@ -184,7 +184,9 @@ export class GuidedExecution implements Handler {
     if (apart || oneByOne.has(event.address)) return undefined;
     const outer = this.chain;
     const iterations = currentLanes() === null ? this.allOf(event, data, chosen, batchSize) : nestedIterations(data);
-    if (iterations === undefined || iterations.indices.length < 2) return undefined;
+    // One datum gains nothing by it, unless later steps look at another.
+    const least = chosen === undefined ? 2 : 1;
+    if (iterations === undefined || iterations.indices.length < least) return undefined;
     const { stream, effects } = machine;
     const look = (reason: string): never => {
       oneByOne.set(event.address, reason);

@@ -43,8 +43,8 @@ class Probe implements Handler {
 }
 
 /** The model of a program, executed under a probe in plain and in lifted text. */
-async function both(code: string) {
-  const program = await loadProgram({ code: `${code}\n// Optimize` });
+async function both(code: string, language: 'wppl' | 'ts' = 'wppl') {
+  const program = await loadProgram({ code: `${code}\n// Optimize`, language });
   const model = program.run(run(7)) as () => unknown;
   const execute = (lifted: boolean) => {
     const probe = new Probe(lifted);
@@ -122,6 +122,18 @@ describe('lifted text', () => {
     expect(lifted.total).toBeCloseTo(plain.total, 10);
     expect(JSON.stringify(rounded(lifted.value))).toBe(JSON.stringify(rounded(plain.value)));
     if (lifted.probe.leaves.length > 0) expect(lifted.probe.total).toBeInstanceOf(Node);
+  });
+
+  test('a function that returns nothing is not run in plain text as well', async () => {
+    const { plain, lifted } = await both(
+      `import { Gaussian, observe, sample } from 'waymark';
+       const choose = () => { sample(Gaussian({mu: 0, sigma: 1})); };
+       const model = () => { choose(); observe(Gaussian({mu: 0, sigma: 1}), 5); };
+       export default model;`,
+      'ts',
+    );
+    expect(lifted.probe.addresses).toEqual(plain.probe.addresses);
+    expect(lifted.total).toBeCloseTo(plain.total, 12);
   });
 
   test('gradients reach the choices', async () => {

@@ -114,7 +114,8 @@ function emitBody(e: Emission, node: FunctionNode, state: FunctionState, moved: 
   if (second !== undefined && e.mode !== second) {
     e.text('if ($m.lifted) {');
     e.inMode(second, () => emitText(e, node, moved));
-    e.text('}');
+    // A body that ends without a return must not go on with the text below.
+    e.text(node.body.type === 'BlockStatement' ? '\nreturn;}' : '}');
     state.again();
   }
   emitText(e, node, moved);
