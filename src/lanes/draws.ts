@@ -4,12 +4,13 @@ import type { Distribution } from '../runtime/handler.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
-import { type Data, Node, type Value } from '../tensor/node.ts';
-import { cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '../tensor/ops.ts';
+import { Node, type Value } from '../tensor/node.ts';
+import { add, cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '../tensor/ops.ts';
 import { SCALAR, type Shape } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import type { Lanes } from './lanes.ts';
 import { changeable, recording } from './rerun.ts';
+import { laneNoise, type NoiseKind } from './stream-forest.ts';
 import type { LaneStreams } from './streams.ts';
 import { differs, laneAt, laneNode, laneValue, placesIn, variedOf, variedValue } from './value.ts';
 
@@ -95,13 +96,19 @@ const FAST: Readonly<Record<string, Fast>> = {
 
   Gaussian({ mu, sigma }, lanes, streams) {
     if (typeof mu !== 'number' || typeof sigma !== 'number') return undefined;
-    return noise(lanes, streams, (random) => mu + sigma * random.gaussian());
+    return scaled(mu, sigma, noise(lanes, streams, 'gaussian'));
+  },
+
+  TensorGaussian({ mu, sigma, dims }, lanes, streams) {
+    if (typeof mu !== 'number' || typeof sigma !== 'number' || !Array.isArray(dims)) return undefined;
+    const each = dims.reduce((size: number, n: number) => size * n, 1);
+    return scaled(mu, sigma, noise(lanes, streams, 'gaussian', dims, each));
   },
 
   MultivariateBernoulli({ ps }, lanes, streams) {
     if (!(ps instanceof Node)) return undefined;
     const n = ps.shape.reduce((size, length) => size * length, 1);
-    const uniform = noise(lanes, streams, (random) => random.uniform(), ps.shape, n);
+    const uniform = noise(lanes, streams, 'uniform', ps.shape, n);
     return select(lt(uniform, ps), 1, 0);
   },
 
@@ -118,24 +125,16 @@ const FAST: Readonly<Record<string, Fast>> = {
   },
 };
 
-const uniforms = (lanes: Lanes, streams: LaneStreams): Node => noise(lanes, streams, (random) => random.uniform());
+const uniforms = (lanes: Lanes, streams: LaneStreams): Node => noise(lanes, streams, 'uniform');
+
+const scaled = (mu: number, sigma: number, noise: Node): Value =>
+  mu === 0 && sigma === 1 ? noise : add(mu, mul(sigma, noise));
 
 /** Random numbers for each lane: one, or as many as a shape has elements. */
-function noise(
-  lanes: Lanes,
-  streams: LaneStreams,
-  draw: (random: RandomStream) => number,
-  shape: Shape = SCALAR,
-  each = 1,
-): Node {
-  const fill = (random: RandomStream, into: Data, from: number): void => {
-    for (let i = 0; i < each; i++) into[from + i] = draw(random);
-  };
-  const data = new Float64Array(lanes.size * each);
-  for (let lane = 0; lane < lanes.size; lane++) fill(streams.lane(lane), data, lane * each);
-  const fixed = constant(data, shape, lanes.space);
+function noise(lanes: Lanes, streams: LaneStreams, kind: NoiseKind, shape: Shape = SCALAR, each = 1): Node {
+  const fixed = constant(laneNoise(kind, streams.all, each), shape, lanes.space);
   if (recording.current === null) return fixed;
   const node = changeable(fixed);
-  recording.current.noise(node, streams.all, fill, each);
+  recording.current.plainNoise(node, kind, streams.all, each);
   return node;
 }

@@ -6,6 +6,7 @@
 import type { RandomStream } from '../runtime/random.ts';
 import { input } from '../tensor/leaves.ts';
 import type { Data, Node } from '../tensor/node.ts';
+import { type NoiseKind, StreamForest } from './stream-forest.ts';
 
 export interface ChangingLeaf {
   readonly node: Node;
@@ -27,6 +28,7 @@ export class Rerun {
   /** Streams of the recorded executions and their stand-ins, whose roots are given the keys of the step at hand. */
   private readonly replicas = new Map<RandomStream, RandomStream>();
   private readonly roots: RandomStream[] = [];
+  private readonly forest = new StreamForest();
   private readonly requirements: (() => boolean)[] = [];
   private readonly reindexing: { lanes: ReindexedLanes; indices: () => Int32Array }[] = [];
 
@@ -35,6 +37,7 @@ export class Rerun {
     const standIn = root.again();
     this.roots.push(standIn);
     this.replicas.set(root, standIn);
+    this.forest.root(root);
   }
 
   /** The k-th execution of the step at hand draws from this stream. */
@@ -44,6 +47,7 @@ export class Rerun {
       root.adopt(roots(k));
     });
     for (const { lanes, indices } of this.reindexing) this.reindex(lanes, indices());
+    this.forest.begin(this.roots);
   }
 
   /** Lanes that look at other data in each step: `indices` says at which. */
@@ -56,6 +60,7 @@ export class Rerun {
     lanes.version++;
     lanes.streams.all.forEach((stream, lane) => {
       this.replicas.get(stream)?.restart(indices[lane]);
+      this.forest.restart(stream, indices[lane]);
     });
   }
 
@@ -79,6 +84,22 @@ export class Rerun {
       for (let i = 0; i < places.length; i++) draw(places[i].stream.goTo(places[i].choice), into, i * each);
       return single ? into[0] : into;
     });
+  }
+
+  /** A leaf with plain noise, so many numbers for each of some streams at their current choice. */
+  plainNoise(node: Node, kind: NoiseKind, streams: readonly RandomStream[], each: number): void {
+    const numbers = this.forest.noise(kind, streams, each);
+    if (numbers !== undefined) this.changing(node, numbers);
+    else {
+      this.noise(
+        node,
+        streams,
+        (random, into, from) => {
+          for (let i = 0; i < each; i++) into[from + i] = random[kind]();
+        },
+        each,
+      );
+    }
   }
 
   /** Something about the data of a step that the recording relies on. */

@@ -164,6 +164,18 @@ export class RandomStream implements Random {
     return made;
   }
 
+  /** Which iteration of which construct of another stream this is the stream of; undefined for all others. */
+  get descent(): { readonly parent: RandomStream; readonly occurrence: number; readonly index: number } | undefined {
+    if (this.purpose !== PURPOSE_CHILD || this.parent === null || this.index >= 2 ** 31) return undefined;
+    return { parent: this.parent, occurrence: this.word, index: this.index };
+  }
+
+  /** The two words that its numbers are computed from. */
+  key(): readonly [number, number] {
+    if (!this.keyed) this.deriveKey();
+    return [this.key0, this.key1];
+  }
+
   /** Which choice the stream is at. */
   get position(): number {
     return this.choice;

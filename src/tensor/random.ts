@@ -26,8 +26,13 @@ export function laneNormals(streams: LaneStreams, count = 1, firstBlock = 0): Fl
 /** Below this many numbers the host is as fast. */
 const WORTH_DEVICE = 16;
 
+/** Whether so many numbers are worth the device; its logarithms differ from the host's in the last digit. */
+export function onDevice(numbers: number): boolean {
+  return currentDevice() === 'wasm' && numbers >= WORTH_DEVICE;
+}
+
 function deviceFor(numbers: number): WasmDevice | null {
-  return currentDevice() === 'wasm' && numbers >= WORTH_DEVICE ? wasmDevice() : null;
+  return onDevice(numbers) ? wasmDevice() : null;
 }
 
 function draw(kind: 'uniforms' | 'normals', streams: LaneStreams, count: number, firstBlock: number): Float64Array {

@@ -1,0 +1,165 @@
+/**
+ * The streams that a recorded step draws from, generation by generation, as arrays: for a step with other roots the keys
+ * of a whole generation are derived in one loop, and all streams of a kind draw together.
+ */
+import type { RandomStream } from '../runtime/random.ts';
+import { childKeys, type LaneStreams, laneNormals, laneUniforms, onDevice } from '../tensor/random.ts';
+
+/** What is drawn: standard normals, or uniform numbers between 0 and 1. */
+export type NoiseKind = 'gaussian' | 'uniform';
+
+/** So many numbers for each stream at its current choice. */
+export function laneNoise(kind: NoiseKind, streams: readonly RandomStream[], each: number): Float64Array {
+  const size = streams.length;
+  const all = { key0: new Int32Array(size), key1: new Int32Array(size), choice: new Int32Array(size) };
+  streams.forEach((stream, i) => {
+    [all.key0[i], all.key1[i]] = stream.key();
+    all.choice[i] = stream.position;
+  });
+  return draw(kind, all, each);
+}
+
+const draw = (kind: NoiseKind, streams: LaneStreams, each: number): Float64Array =>
+  (kind === 'uniform' ? laneUniforms : laneNormals)(streams, each);
+
+/** A stream by its generation and its number within that. */
+interface Place {
+  readonly level: number;
+  readonly at: number;
+}
+
+interface Level {
+  /** Numbers of the streams they come from, in the generation before. */
+  readonly parents: number[];
+  readonly occurrences: number[];
+  readonly indices: number[];
+  key0: Int32Array;
+  key1: Int32Array;
+}
+
+/** Noise drawn in one call: the same kind and amount for each of some streams of one generation. */
+class Draws {
+  private readonly at: number[] = [];
+  private readonly choices: number[] = [];
+  private streams: LaneStreams | null = null;
+  private drawn: Float64Array = new Float64Array(0);
+  private drawnIn = -1;
+
+  constructor(
+    private readonly kind: NoiseKind,
+    private readonly each: number,
+    private readonly level: Level,
+  ) {}
+
+  /** Where the numbers of these streams will be: from one place to another. */
+  add(places: readonly Place[], streams: readonly RandomStream[]): readonly [number, number] {
+    const from = this.at.length * this.each;
+    for (const { at } of places) this.at.push(at);
+    for (const { position } of streams) this.choices.push(position);
+    return [from, this.at.length * this.each];
+  }
+
+  numbers(step: number): Float64Array {
+    if (this.drawnIn === step) return this.drawn;
+    const { at, level } = this;
+    this.streams ??= {
+      key0: new Int32Array(at.length),
+      key1: new Int32Array(at.length),
+      choice: Int32Array.from(this.choices),
+    };
+    const { key0, key1 } = this.streams;
+    for (let i = 0; i < key0.length; i++) {
+      key0[i] = level.key0[at[i]];
+      key1[i] = level.key1[at[i]];
+    }
+    this.drawn = draw(this.kind, this.streams, this.each);
+    this.drawnIn = step;
+    return this.drawn;
+  }
+}
+
+export class StreamForest {
+  private readonly places = new Map<RandomStream, Place>();
+  private readonly levels: Level[] = [];
+  private readonly draws = new Map<string, Draws>();
+  private step = 0;
+
+  /** A stream that other steps have another one for. */
+  root(stream: RandomStream): void {
+    this.places.set(stream, this.append(0, 0, 0, 0));
+  }
+
+  /** The keys of a later step's roots, in the order given. */
+  begin(roots: readonly RandomStream[]): void {
+    this.step++;
+    for (let depth = 0; depth < this.levels.length; depth++) this.derive(depth, roots);
+  }
+
+  /** The stream of a lane is that of another iteration from now on. */
+  restart(stream: RandomStream, index: number): void {
+    const place = this.places.get(stream);
+    if (place !== undefined) this.levels[place.level].indices[place.at] = index;
+  }
+
+  /** Noise for streams at their current choice; undefined if some of them cannot be found again in this way. */
+  noise(kind: NoiseKind, streams: readonly RandomStream[], each: number): (() => Float64Array) | undefined {
+    // The logarithms of few are computed by the host, and should be in every step.
+    if (kind === 'gaussian' && !onDevice(streams.length * each)) return undefined;
+    const places = streams.map((stream) => this.place(stream));
+    const level = places[0]?.level;
+    if (level === undefined || !places.every((place) => place?.level === level)) return undefined;
+    const key = `${kind} ${each} ${level}`;
+    let draws = this.draws.get(key);
+    if (draws === undefined) {
+      draws = new Draws(kind, each, this.levels[level]);
+      this.draws.set(key, draws);
+    }
+    const all = draws;
+    const [from, to] = all.add(places as Place[], streams);
+    return () => all.numbers(this.step).subarray(from, to);
+  }
+
+  private place(stream: RandomStream): Place | undefined {
+    const known = this.places.get(stream);
+    if (known !== undefined) return known;
+    const { descent } = stream;
+    const parent = descent && this.place(descent.parent);
+    if (descent === undefined || parent === undefined) return undefined;
+    const place = this.append(parent.level + 1, parent.at, descent.occurrence, descent.index);
+    this.places.set(stream, place);
+    return place;
+  }
+
+  private append(depth: number, parent: number, occurrence: number, index: number): Place {
+    this.levels[depth] ??= {
+      parents: [],
+      occurrences: [],
+      indices: [],
+      key0: new Int32Array(0),
+      key1: new Int32Array(0),
+    };
+    const level = this.levels[depth];
+    level.parents.push(parent);
+    level.occurrences.push(occurrence);
+    level.indices.push(index);
+    return { level: depth, at: level.parents.length - 1 };
+  }
+
+  private derive(depth: number, roots: readonly RandomStream[]): void {
+    const level = this.levels[depth];
+    if (depth === 0) {
+      const keys = roots.map((root) => root.key());
+      level.key0 = Int32Array.from(keys, ([first]) => first);
+      level.key1 = Int32Array.from(keys, ([, second]) => second);
+      return;
+    }
+    const above = this.levels[depth - 1];
+    const size = level.parents.length;
+    const parent = { key0: new Int32Array(size), key1: new Int32Array(size) };
+    for (let i = 0; i < size; i++) {
+      parent.key0[i] = above.key0[level.parents[i]];
+      parent.key1[i] = above.key1[level.parents[i]];
+    }
+    Object.assign(level, childKeys(parent, Int32Array.from(level.occurrences), Int32Array.from(level.indices)));
+  }
+}
