@@ -1,5 +1,6 @@
 /** Operations that rearrange elements. */
 import { castTo, commonType, expandTo } from '../elementwise/record.ts';
+import { isGatheredRow, regather } from '../hoist.ts';
 import {
   type ConcatAttributes,
   concatKernel,
@@ -29,6 +30,10 @@ export function reshape<T extends Value>(x: T, shape: Shape): Result<T> {
     throw new ShapeError(
       `reshape: shape ${shapeText(node.shape)} has ${sizeOf(node.shape)} elements, ${shapeText(shape)} has ${sizeOf(shape)}.`,
     );
+  }
+  if (isGatheredRow(node) && shape.length > 0) {
+    const [table] = node.inputs;
+    return settle(regather(node, reshape(table, [table.shape[0], ...shape]) as Node), x);
   }
   const from = node.op === RESHAPE ? node.inputs[0] : node;
   if (sameShape(from.shape, shape)) return settle(from, x);
