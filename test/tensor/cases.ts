@@ -8,6 +8,7 @@ import { recordBinary, recordSelect, recordTernary, recordUnary } from '../../sr
 import { arityOf, elementwiseOps } from '../../src/tensor/elementwise/table.ts';
 import { asLanes, fromLanes } from '../../src/tensor/lane-gather.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
+import { constant } from '../../src/tensor/leaves.ts';
 import type { Node, Op } from '../../src/tensor/node.ts';
 import { patchesLike, unpatch } from '../../src/tensor/ops/convolution.ts';
 import * as ops from '../../src/tensor/ops.ts';
@@ -425,11 +426,19 @@ export const arrangements: Record<string, (input: number) => LaneSpace | null> =
   'child and parent': (i) => (i === 0 ? child : parent),
 };
 
+/** Places that differ between the lanes of the parent. */
+const pick = constant(Float64Array.of(3, 1), [], parent);
+
 /** Operations about lanes themselves; their single input is in the parent space. */
 export const laneCases: Case[] = [
   { name: 'sumLanes', shapes: [[2]], build: ([x]) => ops.sumLanes(ops.square(x)) },
   { name: 'sumLanes over axes', shapes: [[2, 3]], build: ([x]) => ops.sumLanes(ops.square(x), 1) },
   { name: 'laneGather', shapes: [[2]], build: ([x]) => ops.square(ops.broadcastTo(x, [2], child)) },
+  {
+    name: 'matmul with oneHot',
+    shapes: [[3, 4]],
+    build: ([x]) => ops.sum(ops.square(ops.matmul(ops.sumLanes(x), ops.reshape(ops.oneHot(pick, 4), [4, 1])))),
+  },
   {
     name: 'asLanes, fromLanes',
     shapes: [[2]],

@@ -37,7 +37,7 @@ export function recordBinary(op: Op, a: Node, b: Node): Node {
   return recordGeneral(op, [a, b], commonType([a, b]));
 }
 
-/** An operation on rows of two tables with the same index, or on a row and a shared scalar, done on the tables. */
+/** An operation on rows of two tables with the same index, or on a row and a shared value, done on the tables. */
 function onTables(op: Op, a: Node, b: Node): Node | null {
   const rowA = isGatheredRow(a) || isGatheredScalar(a);
   const rowB = isGatheredRow(b) || isGatheredScalar(b);
@@ -46,9 +46,15 @@ function onTables(op: Op, a: Node, b: Node): Node | null {
     if (rank === 0) return null;
     return regather(a, recordBinary(op, tableOfRank(a, rank), tableOfRank(b, rank)));
   }
-  if (isGatheredRow(a) && isScalar(b)) return regather(a, recordBinary(op, a.inputs[0], b));
-  if (isGatheredRow(b) && isScalar(a)) return regather(b, recordBinary(op, a, b.inputs[0]));
+  if (isGatheredRow(a) && fitsRows(b, a)) return regather(a, recordBinary(op, a.inputs[0], b));
+  if (isGatheredRow(b) && fitsRows(a, b)) return regather(b, recordBinary(op, a, b.inputs[0]));
   return null;
+}
+
+/** Whether a value is the same for all rows, and no larger than they are. */
+function fitsRows(shared: Node, row: Node): boolean {
+  const lead = row.shape.length - shared.shape.length;
+  return shared.space === null && lead >= 0 && shared.shape.every((n, i) => n === 1 || n === row.shape[lead + i]);
 }
 
 /** The table of a gathered row, with axes of length 1 so that its rows have the given rank. */

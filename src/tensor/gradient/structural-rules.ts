@@ -24,7 +24,7 @@ import type { Node, Op } from '../node.ts';
 import { isScalar, RESHAPE } from '../node.ts';
 import { add, div, eq, exp, mul, neg, select, sub, weigh } from '../ops/arithmetic.ts';
 import { PATCHES, POOL_INDEX, patchesLike, UNPATCH, unpatch } from '../ops/convolution.ts';
-import { GATHER, gather, LANE_MERGE, SCATTER, scatter } from '../ops/indexing.ts';
+import { GATHER, gather, LANE_MERGE, ONE_HOT, SCATTER, scatter } from '../ops/indexing.ts';
 import {
   CHOLESKY,
   DETERMINANT,
@@ -124,6 +124,7 @@ export const structuralRules: ReadonlyMap<Op, Rule> = new Map<Op, Rule>([
   [ARGMAX, () => null],
   [ARGSORT, () => null],
   [POOL_INDEX, () => null],
+  [ONE_HOT, () => null],
   [
     LOGSUMEXP,
     (g, y) => {

@@ -1,6 +1,6 @@
 /** Reference reductions. */
 import type { Attributes, Data, Kernel } from '../node.ts';
-import type { Shape } from '../shape.ts';
+import { type Shape, sizeOf } from '../shape.ts';
 import { offsetsAlong } from './walk.ts';
 
 /** Which axes go: logical ones, and the lane axis if `lanes`. */
@@ -79,15 +79,21 @@ export interface AxisAttributes extends Attributes {
 export const cumsumKernel: Kernel = (out, [input], attributes) => {
   const { axis, reverse } = attributes as AxisAttributes;
   const along = axis + (input.lanes ? 1 : 0);
-  const others = input.dims.map((_, i) => i).filter((i) => i !== along);
-  const bases = offsetsAlong(input.dims, others);
-  const offsets = offsetsAlong(input.dims, [along]);
-  if (reverse) offsets.reverse();
-  for (const base of bases) {
-    let total = 0;
-    for (const offset of offsets) {
-      total += input.data[base + offset];
-      out.data[base + offset] = total;
+  const length = input.dims[along];
+  const stride = sizeOf(input.dims.slice(along + 1));
+  const step = reverse ? -stride : stride;
+  const source = input.data;
+  const target = out.data;
+  for (let block = 0; block < source.length; block += length * stride) {
+    const start = reverse ? block + (length - 1) * stride : block;
+    for (let inner = 0; inner < stride; inner++) {
+      let total = 0;
+      let at = start + inner;
+      for (let i = 0; i < length; i++) {
+        total += source[at];
+        target[at] = total;
+        at += step;
+      }
     }
   }
 };

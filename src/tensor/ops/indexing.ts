@@ -4,7 +4,7 @@ import { type GatherAttributes, gatherKernel, laneMergeKernel, scatterKernel } f
 import { gatherTo, mapNode } from '../lane-gather.ts';
 import { type LaneSpace, meetingSpace } from '../lane-space.ts';
 import { constant, toNode } from '../leaves.ts';
-import { kernelOp, Node, type Value } from '../node.ts';
+import { type Attributes, compositeOp, kernelOp, Node, type Value } from '../node.ts';
 import { broadcastShapes, normaliseAxis, SCALAR, type Shape, ShapeError, sameShape, shapeText } from '../shape.ts';
 import { eq, select } from './arithmetic.ts';
 import { argsort } from './reductions.ts';
@@ -106,10 +106,22 @@ export function range(n: number): Node {
   return node;
 }
 
+interface OneHotAttributes extends Attributes {
+  readonly length: number;
+}
+
+/** An operation of its own, because a matrix times such a vector is one of its columns. */
+export const ONE_HOT = compositeOp('oneHot', (node) => {
+  const [index] = node.inputs;
+  const { length } = node.attributes as OneHotAttributes;
+  return select(eq(reshape(index, [...index.shape, 1]), range(length)), 1, 0) as Node;
+});
+
 /** 1 at the index and 0 elsewhere, along a new last axis of length n. */
 export function oneHot<T extends Value>(index: T, n: number): Result<T> {
   const node = toNode(index);
-  return settle(select(eq(reshape(node, [...node.shape, 1]), range(n)), 1, 0), index);
+  const attributes: OneHotAttributes = { key: `${n}`, length: n };
+  return settle(new Node(ONE_HOT, [node], attributes, [...node.shape, n], 'f64', node.space), index);
 }
 
 /** Values along an axis in ascending order (descending if `reverse`). */

@@ -6,10 +6,11 @@ import type { TransposeAttributes } from '../kernels/structure.ts';
 import { gatherTo } from '../lane-gather.ts';
 import { meetingSpace } from '../lane-space.ts';
 import { toNode } from '../leaves.ts';
-import { kernelOp, Node, type Value } from '../node.ts';
+import { kernelOp, Node, RESHAPE, type Value } from '../node.ts';
 import { type Shape, ShapeError, sameShape, shapeText } from '../shape.ts';
+import { gather, ONE_HOT } from './indexing.ts';
 import { type Result, settle } from './settle.ts';
-import { aligned, reshape, TRANSPOSE } from './structure.ts';
+import { aligned, reshape, TRANSPOSE, transposeMatrix } from './structure.ts';
 
 export const MATMUL = kernelOp('matmul', matmulKernel);
 /** Sums the outer products of matching rows over all axes but the last, lanes included: the adjoint of sharing. */
@@ -47,6 +48,10 @@ function matmulNodes(a: Node, b: Node, transposeA: boolean, transposeB: boolean)
   const n = b.shape[b.shape.length - (transposeB ? 2 : 1)];
   if (k !== b.shape[b.shape.length - (transposeB ? 1 : 2)]) misfit(a, b, transposeA, transposeB);
   if (b.shape.length === 2 && n === 1 && a.shape.length === 2 && a.space === null && b.space !== null) {
+    const index = oneHotIndex(b);
+    if (index !== null) {
+      return reshape(gather(transposeA ? a : (transposeMatrix(a) as Node), index) as Node, [m, 1]);
+    }
     // One matrix times a vector in each lane: all lanes are the rows of a single product.
     return reshape(matmulNodes(reshape(b, [1, k]), a, false, !transposeA), [m, 1]);
   }
@@ -70,6 +75,12 @@ function record(a: Node, b: Node, transposeA: boolean, transposeB: boolean, m: n
   left = ready(left, batchA);
   right = ready(right, batchB);
   return new Node(MATMUL, [left, right], flags[+transposeA * 2 + +transposeB], [...batch, m, n], dtype, space);
+}
+
+/** Where the 1 is, of a vector that is 1 in one place and 0 elsewhere. */
+function oneHotIndex(vector: Node): Node | null {
+  const node = vector.op === RESHAPE && vector.data === null ? vector.inputs[0] : vector;
+  return node.op === ONE_HOT && node.inputs[0].shape.length === 0 ? node.inputs[0] : null;
 }
 
 /** A transposition of just the last two axes, which the product can do itself. */
