@@ -134,6 +134,9 @@ function sequence(parts: readonly (Network | Activation)[], name = sequenceName(
 const sequenceName = (parts: readonly (Network | Activation)[]): string =>
   Array.isArray(parts) ? parts.map((part) => part?.name).join('>') : '';
 
+/** A recurrent unit with `hdim` numbers of state for inputs of `xdim` numbers. */
+export type MakeRecurrent = (hdim: number, xdim: number, name: string) => Network;
+
 /** A recurrent unit as a network of [state, input], or of one vector with the input before the state. */
 function recurrent(
   owner: string,
@@ -164,9 +167,12 @@ function recurrent(
   };
 }
 
-export const makeRNN = recurrent('makeRNN', rnn);
-export const makeGRU = recurrent('makeGRU', gru);
-export const makeLSTM = recurrent('makeLSTM', lstm);
+/** A recurrent unit: `tanh` of a linear function of state and input. `nneval(unit, [state, input])` is the next state. */
+export const makeRNN: MakeRecurrent = recurrent('makeRNN', rnn);
+/** A gated recurrent unit: `nneval(unit, [state, input])`, or of one vector with the input before the state. */
+export const makeGRU: MakeRecurrent = recurrent('makeGRU', gru);
+/** A unit of long short-term memory; half of its state is the memory. */
+export const makeLSTM: MakeRecurrent = recurrent('makeLSTM', lstm);
 
 /** Activations of the library work on tensors; under gradients the engine's do. */
 const ENGINE_NAMES = new Map<unknown, 'sigmoid' | 'tanh' | 'relu' | 'softplus' | 'softmax'>([
@@ -205,6 +211,7 @@ export function nnevalModel(network: Network, input?: unknown): Tensor {
   return evaluated('nnevalModel', network, input, modelParam as Declare);
 }
 
+/** Networks as objects, and activations for them: `nn.mlp(1, [{nOut: 3, activation: nn.tanh}, {nOut: 2}], 'net')`. */
 export const nn = {
   mlp,
   linear,

@@ -68,6 +68,7 @@ export interface DataPass {
   together?<A, B>(data: ArrayLike<A>, body: (datum: A, index: number) => B): B[] | undefined;
 }
 
+/** What gives `sample`, `factor` and the others their meaning: one for each inference algorithm. */
 export interface Handler {
   /** In messages: "while running …". */
   readonly name: string;
