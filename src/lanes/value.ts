@@ -70,6 +70,7 @@ function sameDims(a: Tensor, b: Tensor): boolean {
 /** The plain value of one lane. Looks at it. */
 export function laneAt(value: unknown, lane: number, lanes: Lanes): unknown {
   if (value instanceof Node) {
+    recording.current?.lookedAt(value);
     if (value.space === null) return value.value();
     const map = lanes.mapTo(value.space);
     const at = map === null ? lane : map[lane];
@@ -116,6 +117,7 @@ export function variedOf(value: unknown): Varied | undefined {
 }
 
 export function makeVaried(values: readonly unknown[], lanes: Lanes, again?: Again): unknown {
+  partWhereMissing(values, lanes);
   const places = new Map<unknown, number>();
   const index = new Int32Array(values.length);
   values.forEach((value, i) => {
@@ -127,6 +129,17 @@ export function makeVaried(values: readonly unknown[], lanes: Lanes, again?: Aga
     index[i] = place;
   });
   return proxyFor({ table: [...places.keys()], index, lanes, again });
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
+/** JavaScript's own `??` and `?.` look at whether there is a value, so that lanes must agree about that. */
+function partWhereMissing(values: readonly unknown[], lanes: Lanes): void {
+  const missing = values.map(isMissing);
+  if (missing.every((is) => is === missing[0])) return;
+  const map = currentLanes()!.mapTo(lanes.space);
+  const here = map === null ? missing : Array.from(map, (lane) => missing[lane]);
+  if (here.some((is) => is !== here[0])) diverge(here);
 }
 
 /** The same index over other values: what `of` makes of each. */

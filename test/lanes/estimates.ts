@@ -1,0 +1,100 @@
+import type { Model } from '../../src/inference/algorithm.ts';
+import { type ElboOptions, elbo } from '../../src/optimize/elbo.ts';
+import { loadProgram } from '../../src/program/load.ts';
+import type { Program } from '../../src/program/program.ts';
+import { Entry } from '../../src/runtime/execution.ts';
+import { machine } from '../../src/runtime/machine.ts';
+import { ParameterTable } from '../../src/runtime/parameters.ts';
+import { quietRun } from '../program/quiet-run.ts';
+
+/** What the steps of an optimisation found, and how they ran. */
+export interface Course {
+  readonly objectives: readonly number[];
+  readonly gradients: readonly Readonly<Record<string, readonly number[]>>[];
+  /** What the program failed with, if it did; the steps before that are kept. */
+  readonly error?: string;
+  /** What `--explain-batching` says. */
+  readonly explanation: string;
+}
+
+const OPTIONS: ElboOptions = {
+  samples: 1,
+  avgBaselines: true,
+  avgBaselineDecay: 0.9,
+  localWeights: true,
+  removeZeroExpectation: true,
+  dumpGraph: false,
+};
+
+export interface Conduct {
+  readonly sequential: boolean;
+  readonly compiled: boolean;
+  readonly steps: number;
+  readonly options?: Partial<ElboOptions>;
+}
+
+/** Follows the gradient of the ELBO of a program whose value is a model. */
+export async function courseOf(code: string, conduct: Conduct): Promise<Course> {
+  return follow(await loadProgram({ code }), conduct);
+}
+
+export function follow(program: Program, { sequential, compiled, steps, options }: Conduct): Course {
+  const table = new ParameterTable();
+  const run = { ...quietRun(3), params: table, engine: { sequential, explainBatching: true } };
+  const objectives: number[] = [];
+  const gradients: Record<string, number[]>[] = [];
+  let error: string | undefined;
+  try {
+    const model = program.run(run) as Model<unknown>;
+    const entry = new Entry(table);
+    const estimate = elbo.start(model, entry, { ...OPTIONS, ...options }, compiled);
+    for (let step = 0; step < steps; step++) {
+      const found = estimate(step);
+      objectives.push(found.objective);
+      gradients.push(Object.fromEntries([...found.gradients].map(([name, values]) => [name, [...values]])));
+      for (const [name, values] of found.gradients) move(table, name, values);
+    }
+    estimate.end?.();
+  } catch (thrown) {
+    error = thrown instanceof Error ? thrown.message : String(thrown);
+  }
+  return {
+    objectives,
+    gradients,
+    error,
+    explanation: run.warnings.find((text) => text.includes('How Optimize ran')) ?? '',
+  };
+}
+
+/** A small step down the gradient, however steep it is. */
+function move(table: ParameterTable, name: string, gradient: Float64Array): void {
+  const tensor = table.get(name)!;
+  for (let i = 0; i < gradient.length; i++) tensor.data[i] -= 0.05 * Math.tanh(gradient[i]);
+}
+
+/** How the two differ, or undefined if they are the same to rounding. */
+export function difference(one: Course, other: Course): string | undefined {
+  if (one.error !== other.error) return `fails with ${one.error} and ${other.error}`;
+  for (const [step, objective] of one.objectives.entries()) {
+    if (!close(objective, other.objectives[step])) {
+      return `step ${step}: the objective is ${objective} and ${other.objectives[step]}`;
+    }
+    const [mine, theirs] = [one.gradients[step], other.gradients[step]];
+    const names = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
+    for (const name of names) {
+      if (mine[name] === undefined || theirs[name] === undefined)
+        return `step ${step}: only one has a gradient for ${name}`;
+      for (const [i, value] of mine[name].entries()) {
+        if (!close(value, theirs[name][i])) {
+          return `step ${step}: the gradient of ${name}[${i}] is ${value} and ${theirs[name][i]}`;
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+function close(a: number, b: number): boolean {
+  return Object.is(a, b) || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+}
+void machine;
