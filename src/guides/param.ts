@@ -110,7 +110,7 @@ function checkOptions(owner: string, options: unknown): void {
       `${owner} has no option '${name}'; it takes ${OPTIONS.join(', ')}.${didYouMean(name, OPTIONS)}`,
     );
   }
-  const { name, dims } = options as Partial<TensorParamOptions>;
+  const { name, dims, init } = options as Partial<TensorParamOptions>;
   if (name !== undefined && (typeof name !== 'string' || name === '')) {
     throw new WaymarkError(`${owner}: name must be a string of at least one character, got ${describe(name)}.`);
   }
@@ -119,6 +119,9 @@ function checkOptions(owner: string, options: unknown): void {
     !(Array.isArray(dims) && dims.length > 0 && dims.every((n) => Number.isInteger(n) && n > 0))
   ) {
     throw new WaymarkError(`${owner}: dims must be an array of integers of at least 1, got ${describe(dims)}.`);
+  }
+  if (init !== undefined && typeof init !== 'function') {
+    throw new WaymarkError(`${owner}: init must be a function of the dims, such as xavier; got ${describe(init)}.`);
   }
 }
 
