@@ -189,6 +189,7 @@ function field(varied: Varied, key: PropertyKey): unknown {
     const length = commonLength(varied);
     if (length !== undefined) return length;
   }
+  if (key === Symbol.iterator && varied.table.every(Array.isArray)) return () => itemsInLanes(varied);
   const of = (value: unknown): unknown => (value as Record<PropertyKey, unknown>)[key];
   const fields = varied.table.map(of);
   if (typeof fields[0] !== 'function') return derived(varied, of);
@@ -200,6 +201,12 @@ function field(varied: Varied, key: PropertyKey): unknown {
     };
   }
   return derived(varied, of);
+}
+
+/** Arrays side by side, item by item, where they are of one length; otherwise the lanes part. */
+function* itemsInLanes(varied: Varied): Generator<unknown> {
+  const length = commonLength(varied) ?? (agreedOf(varied, (row) => (row as unknown[]).length) as number);
+  for (let i = 0; i < length; i++) yield field(varied, String(i));
 }
 
 function labelsHere(varied: Varied): Int32Array {

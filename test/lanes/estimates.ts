@@ -1,10 +1,11 @@
 import type { Model } from '../../src/inference/algorithm.ts';
 import { type ElboOptions, elbo } from '../../src/optimize/elbo.ts';
+import { PackedParameters } from '../../src/optimize/packed-parameters.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import type { Program } from '../../src/program/program.ts';
 import { Entry } from '../../src/runtime/execution.ts';
-import { machine } from '../../src/runtime/machine.ts';
 import { ParameterTable } from '../../src/runtime/parameters.ts';
+import { sgd } from '../../src/tensor/optimisers.ts';
 import { quietRun } from '../program/quiet-run.ts';
 
 /** What the steps of an optimisation found, and how they ran. */
@@ -26,6 +27,8 @@ const OPTIONS: ElboOptions = {
   dumpGraph: false,
 };
 
+const STEP_SIZE = 0.1;
+
 export interface Conduct {
   readonly sequential: boolean;
   readonly compiled: boolean;
@@ -46,13 +49,15 @@ export function follow(program: Program, { sequential, compiled, steps, options 
   let error: string | undefined;
   try {
     const model = program.run(run) as Model<unknown>;
-    const entry = new Entry(table);
-    const estimate = elbo.start(model, entry, { ...OPTIONS, ...options }, compiled);
+    const packed = new PackedParameters(table, sgd(), 0);
+    const estimate = elbo.start(model, new Entry(table), { ...OPTIONS, ...options }, packed, compiled);
     for (let step = 0; step < steps; step++) {
       const found = estimate(step);
       objectives.push(found.objective);
-      gradients.push(Object.fromEntries([...found.gradients].map(([name, values]) => [name, [...values]])));
-      for (const [name, values] of found.gradients) move(table, name, values);
+      if (found.gradients !== 'packed') packed.take(found.gradients);
+      gradients.push(Object.fromEntries(packed.met.flat().map((name) => [name, [...packed.gradientOf(name)]])));
+      // Small steps, however steep it is.
+      packed.move(step, STEP_SIZE, 1 / Math.max(1, packed.norm()));
     }
     estimate.end?.();
   } catch (thrown) {
@@ -64,12 +69,6 @@ export function follow(program: Program, { sequential, compiled, steps, options 
     error,
     explanation: run.warnings.find((text) => text.includes('How Optimize ran')) ?? '',
   };
-}
-
-/** A small step down the gradient, however steep it is. */
-function move(table: ParameterTable, name: string, gradient: Float64Array): void {
-  const tensor = table.get(name)!;
-  for (let i = 0; i < gradient.length; i++) tensor.data[i] -= 0.05 * Math.tanh(gradient[i]);
 }
 
 /** How the two differ, or undefined if they are the same to rounding. */
@@ -97,4 +96,3 @@ export function difference(one: Course, other: Course): string | undefined {
 function close(a: number, b: number): boolean {
   return Object.is(a, b) || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 }
-void machine;
