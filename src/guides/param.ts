@@ -11,17 +11,21 @@ import { withDraws } from '../runtime/refusal.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
+/** Options of `param` and `modelParam`. */
 export interface ParamOptions {
   /** Without one, a parameter is named after the place in the execution where it is declared. */
   name?: string;
-  /** Mean and standard deviation of the initial values. */
+  /** The mean of the initial values. */
   mu?: number;
+  /** The standard deviation. */
   sigma?: number;
   /** Initial values, instead of random ones. */
   init?: (dims: readonly number[]) => Tensor;
 }
 
+/** Options of a parameter that is a tensor. */
 export interface TensorParamOptions extends ParamOptions {
+  /** Its dimensions: `[n, 1]` for a vector. */
   dims: readonly number[];
 }
 
@@ -29,7 +33,17 @@ const OPTIONS = ['name', 'dims', 'mu', 'sigma', 'init'];
 /** A parameter declared without dims is a number, kept as a tensor of one. */
 const SCALAR_DIMS: readonly number[] = [1];
 
-/** The parameter of this name, made now if it is new. Under `Optimize` its value is improved step by step. */
+/**
+ * The parameter of this name, made now if it is new. Under `Optimize` its value is improved step by step.
+ *
+ *     const model = () => {
+ *       const guide = Gaussian({mu: param({name: 'mu'}), sigma: softplus(param({name: 'sigma'}))});
+ *       const x = sample(Gaussian({mu: 0, sigma: 1}), {guide});
+ *       observe(Gaussian({mu: x, sigma: 0.5}), 1);
+ *       return x;
+ *     };
+ *     Optimize(model, {steps: 100});
+ */
 export function param(options: TensorParamOptions): Tensor;
 export function param(options?: ParamOptions): number;
 export function param(options: Partial<TensorParamOptions> = {}): number | Tensor {

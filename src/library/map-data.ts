@@ -64,6 +64,12 @@ function rowsOf<A>(data: List<A>): List<A> {
 /**
  * `map` over data that are independent given what was chosen before: `fn(datum, index)`. Optimisation relies on the
  * independence to look at a few items per step.
+ *
+ *     const model = () => {
+ *       const mu = modelParam({name: 'mu'});
+ *       mapData({data: [1, 2, 3, 4], batchSize: 2}, (y) => observe(Gaussian({mu, sigma: 1}), y));
+ *     };
+ *     Optimize(model, {steps: 100, optMethod: {adam: {stepSize: 0.1}}});
  */
 export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] {
   checkOptions(options);

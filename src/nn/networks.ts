@@ -27,8 +27,11 @@ export interface Network {
   build(declare: Declare): (input: unknown) => Tensor;
 }
 
+/** A layer of `nn.mlp`. */
 export interface MlpLayer {
+  /** The length of its output. */
   nOut: number;
+  /** Applied to its output, such as `nn.tanh`; left out, it is linear. */
   activation?: Activation;
 }
 
@@ -39,6 +42,7 @@ function checkName(owner: string, name: unknown): asserts name is string {
   );
 }
 
+/** A multilayer perceptron: for each layer weights and biases, and an activation if it has one. */
 function mlp(nIn: number, layers: readonly MlpLayer[], name: string): Network {
   checkName('nn.mlp', name);
   if (!(Number.isInteger(nIn) && nIn > 0)) {
@@ -69,6 +73,7 @@ function mlp(nIn: number, layers: readonly MlpLayer[], name: string): Network {
   };
 }
 
+/** A single layer of `nOut` numbers, without an activation. */
 const linear = (nIn: number, nOut: number, name: string): Network => {
   checkName('nn.linear', name);
   return mlp(nIn, [{ nOut }], name);
@@ -217,13 +222,22 @@ export const nn = {
   linear,
   constantparams,
   sequence,
+  /** `nn.convolution(options, name)`: `conv2d` as a network. */
   convolution: ofLayer<ConvolutionOptions>('nn.convolution', conv2d),
+  /** `nn.maxpool(options)`: `maxPool` as a network. */
   maxpool: pool,
+  /** `nn.layernorm({in}, name)`: `layerNorm` as a network. */
   layernorm: ofLayer<{ in: number }>('nn.layernorm', layerNorm),
+  /** `nn.embedding({in, out}, name)`: `embedding` as a network. */
   embedding: ofLayer<EmbeddingOptions>('nn.embedding', embedding),
+  /** The library's `sigmoid`. */
   sigmoid,
+  /** The library's `tanh`. */
   tanh,
+  /** The library's `relu`. */
   relu,
+  /** The library's `softplus`. */
   softplus,
+  /** The library's `softmax`. */
   softmax,
 };
