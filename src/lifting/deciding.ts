@@ -3,17 +3,15 @@
  * that may be a node, whose value is then looked at.
  */
 import * as plain from '../library/index.ts';
+import { answering } from './host-calls.ts';
 import { operators } from './operators.ts';
 
 type Any = (...args: never[]) => unknown;
 
-/** The function with its answers looked at. */
-export function answering(fn: unknown): unknown {
+function lookedAt(given: unknown): unknown {
   // Sorting recognises the usual predicates.
-  if (typeof fn !== 'function' || fn === plain.lt || fn === plain.gt) return fn;
-  return function (this: unknown, ...args: unknown[]): unknown {
-    return operators.plain((fn as Any).apply(this, args as never));
-  };
+  if (given === plain.lt || given === plain.gt) return given;
+  return typeof given === 'function' ? answering(given) : operators.plain(given);
 }
 
 /** The library's function with some of its arguments looked at, and the answers of those that are functions. */
@@ -21,7 +19,7 @@ function looking(fn: Any, places: readonly number[]) {
   return (...args: unknown[]): unknown => {
     for (const place of places) {
       if (place < args.length) {
-        args[place] = typeof args[place] === 'function' ? answering(args[place]) : operators.plain(args[place]);
+        args[place] = lookedAt(args[place]);
       }
     }
     return fn(...(args as never[]));

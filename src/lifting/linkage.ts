@@ -5,6 +5,7 @@ import './distribution.ts';
 import './enumeration.ts';
 import * as expectations from './expectations.ts';
 import '../inference/hamiltonian/kernels.ts';
+import { answering, search } from './host-calls.ts';
 import { get } from './indexing.ts';
 import * as numbers from './numbers.ts';
 import { operators } from './operators.ts';
@@ -21,6 +22,8 @@ export const liftedLibrary: Readonly<Record<string, unknown>> = {
 export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
   ...operators,
   get,
+  answering,
+  search,
   library: { ...library, ...liftedLibrary },
 });
 

@@ -39,7 +39,7 @@ class Writer {
   private scope: Variable[] = [];
   private depth = 0;
   /** Statements that may still be written, so that programs stay small. */
-  private fuel = 12;
+  private fuel = 9;
 
   constructor(private readonly random: () => number) {}
 
@@ -62,6 +62,7 @@ class Writer {
         this.declare('d.on', 'truth');
         this.declare('d.tag', 'text');
         this.declare('d.row', 'list');
+        this.declare('(d.z ?? 0.4)', 'number');
       } else this.declare('d', isRow ? 'list' : 'number');
       this.declare('(i % 3)', 'index');
       return [...this.block(this.between(2, 5)), this.observation()];
@@ -71,6 +72,11 @@ class Writer {
     const [open, close] = uses
       ? ['var results = ', `\n  factor(-0.1 * sum(results) * sum(results));`]
       : ['', this.chance(0.2) ? `\n  ${this.observation()}` : ''];
+    if (this.chance(0.05)) {
+      // What iterations share, and change.
+      before.push('let total = 0;');
+      body.push(`total += ${this.bounded()};`);
+    }
     const returned = uses ? `    return ${this.bounded()};\n` : '';
     return `var data = [${data.join(', ')}];
 var model = function() {
@@ -86,7 +92,8 @@ model`;
     const row = this.times(this.between(1, 4), () => this.literal());
     const tag = this.pick(["'a'", "'b'"]);
     const on = this.pick(['true', 'false']);
-    return `{x: ${this.literal()}, y: ${this.literal()}, k: ${this.below(INDICES)}, on: ${on}, tag: ${tag}, row: [${row.join(', ')}]}`;
+    const more = this.chance(0.5) ? `, z: ${this.literal()}` : this.chance(0.3) ? ', z: null' : '';
+    return `{x: ${this.literal()}, y: ${this.literal()}, k: ${this.below(INDICES)}, on: ${on}, tag: ${tag}, row: [${row.join(', ')}]${more}}`;
   }
 
   /** What all data share: parameters, networks, functions, choices. */
@@ -107,6 +114,11 @@ model`;
         ]),
       ),
     ];
+    lines.push(
+      this.chance(0.5)
+        ? 'var remembered = mem(function(k) { return sample(Gaussian({mu: 0, sigma: 1})); });'
+        : 'var remembered = function(k) { return k === 1 ? 0.5 : 0.1 * k; };',
+    );
     this.declare('m', 'number');
     if (this.chance(0.3)) {
       lines.push(`var shared = ${this.choice()};`);
@@ -164,6 +176,7 @@ model`;
       () => this.repetition(),
       () => this.pass(),
       () => this.each(),
+      () => this.iteration(),
     ];
     return this.pick([...simple, ...compound])();
   }
@@ -262,6 +275,20 @@ model`;
     this.depth--;
     this.scope = saved;
     return [`forEach(${list}, function(${y}, j) { ${body} });`];
+  }
+
+  private iteration(): string[] {
+    const name = this.fresh();
+    const y = this.fresh();
+    const list = this.list();
+    const saved = this.scope;
+    this.scope = [...saved, { name: y, kind: 'number' }];
+    this.depth++;
+    const body = `${this.block(1).join(' ')} ${name} = ${name} + ${this.bounded()};`;
+    this.depth--;
+    this.scope = saved;
+    this.declare(name, 'number');
+    return [`let ${name} = 0;`, `for (const ${y} of ${list}) { ${body} }`];
   }
 
   private store(): string[] {
@@ -379,6 +406,12 @@ model`;
       () => this.call(),
       () => `(1 / (1 + ${this.square()}))`,
       () => `listMean(${this.list()})`,
+      () => `(${this.bounded()} && ${this.bounded()})`,
+      () => `(${this.number()} || ${this.bounded()})`,
+      () => `${this.triple()}.indexOf(${this.bounded()})`,
+      () => `[0, 2, 1].indexOf(${this.index()})`,
+      () => `(remembered(${this.index()}) + 1)`,
+      () => `Math.round(${this.bounded()})`,
     );
   }
 
@@ -424,6 +457,11 @@ model`;
       () => `!${this.atom('truth')}`,
       () => `(${this.truth()} && ${this.call()} > 0)`,
       () => `(${this.list()}.length > 2)`,
+      () => `[0, 2].includes(${this.index()})`,
+      () => `${this.triple()}.some(function(x) { return x > ${this.bounded()}; })`,
+      () => `any(function(x) { return x > ${this.bounded()}; }, ${this.list()})`,
+      () => `Boolean(${this.index()})`,
+      () => `Number.isInteger(${this.number()})`,
     );
   }
 
@@ -454,6 +492,9 @@ model`;
       () => `filter(function(x) { return x > ${this.bounded()}; }, ${this.triple()}).concat([0.1])`,
       () => `map(function(x) { return x + ${this.bounded()}; }, ${this.atom('list')})`,
       () => `[${this.bounded()}, ...${this.atom('list')}]`,
+      () => `${this.triple()}.filter(function(x) { return x > ${this.bounded()}; }).concat([0.2])`,
+      () => `sort(${this.list()})`,
+      () => `${this.atom('list')}.slice(0, 1)`,
     );
   }
 
