@@ -10,6 +10,7 @@ const OPTIONS = ['data', 'batchSize', 'dreamBatchSize'];
 
 /** First argument of `mapData`. */
 export interface MapDataOptions<A> {
+  /** The items: an array, a vector, or a matrix for its rows. */
   data: List<A>;
   /** How many items one step of an optimisation looks at; other methods look at all of them. */
   batchSize?: number;

@@ -22,6 +22,7 @@ export interface Distribution<V> {
   readonly name: string;
   /** Named parameters as given, after checking. */
   readonly params: object;
+  /** Whether scores are densities. */
   readonly isContinuous: boolean;
   /** True if all values of the support are known to be equally probable. */
   readonly isUniform?: boolean;
