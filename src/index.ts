@@ -3,12 +3,13 @@
 export * from './distributions/index.ts';
 export * from './distributions/samplers.ts';
 export type { Params } from './guides/given-params.ts';
-export { modelParam, param } from './guides/param.ts';
+export { modelParam, type ParamOptions, param, type TensorParamOptions } from './guides/param.ts';
 export {
   deserializeParams,
   getParams,
   getParamsId,
   loadParams,
+  type SaveParamsOptions,
   saveParams,
   serializeParams,
   setFreshParamsId,
@@ -17,13 +18,25 @@ export {
 } from './guides/params-api.ts';
 export * from './inference/index.ts';
 export * from './library/index.ts';
-export { embedding } from './nn/embedding.ts';
-export { conv2d, maxPool } from './nn/images.ts';
-export { he, xavier } from './nn/initial.ts';
+export { type EmbeddingOptions, embedding } from './nn/embedding.ts';
+export { type ConvolutionOptions, conv2d, maxPool, type PoolOptions } from './nn/images.ts';
+export { he, type Init, xavier } from './nn/initial.ts';
+export type { Declare, Layer, LayerOptions } from './nn/layer-options.ts';
 export { affine, bias, linear } from './nn/layers.ts';
-export { makeGRU, makeLSTM, makeRNN, nn, nnEval, nneval, nnevalModel } from './nn/networks.ts';
+export {
+  type MakeRecurrent,
+  type MlpLayer,
+  makeGRU,
+  makeLSTM,
+  makeRNN,
+  type Network,
+  nn,
+  nnEval,
+  nneval,
+  nnevalModel,
+} from './nn/networks.ts';
 export { layerNorm } from './nn/normalisation.ts';
-export { gru, lstm, rnn } from './nn/recurrent.ts';
+export { gru, lstm, type Recurrent, type RecurrentOptions, rnn } from './nn/recurrent.ts';
 export {
   type DreamSample,
   dreamSample,

@@ -84,6 +84,14 @@ describe('inference', () => {
   test('Optimize gives tensors by name', () => {
     if (!never) return;
     expectTypeOf(Optimize(() => undefined, { steps: 1 })).toEqualTypeOf<Record<string, Tensor>>();
+    Optimize(() => undefined, { optMethod: { adam: { stepSize: 0.1 } }, estimator: { ELBO: { samples: 2 } }, clip: 1 });
+    Optimize({ model: () => undefined, optMethod: 'adamw', params: { mu: 3 }, checkpoint: { file: 'mu.checkpoint' } });
+    // @ts-expect-error the option is called steps
+    Optimize(() => undefined, { step: 1 });
+    // @ts-expect-error there is no such optimiser
+    Optimize(() => undefined, { optMethod: 'adm' });
+    // @ts-expect-error the option of adam is called stepSize
+    Optimize(() => undefined, { optMethod: { adam: { stepsize: 0.1 } } });
     expectTypeOf(param()).toBeNumber();
     expectTypeOf(param({ dims: [2, 1] })).toEqualTypeOf<Tensor>();
   });

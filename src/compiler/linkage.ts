@@ -20,6 +20,8 @@ export interface Linkage {
     readonly hands: boolean;
     store: Record<string, unknown>;
     readonly lifted: boolean;
+    /** Not null where executions run side by side. */
+    readonly columns: object | null;
   };
   /** Names that programs use without declaring them. */
   readonly library: Readonly<Record<string, unknown>>;
@@ -53,7 +55,9 @@ export interface Linkage {
   exportAll(exports: object, from: object): void;
 
   /** There if the unit was compiled with a second text of its functions. */
-  readonly lifted?: LiftedLinkage;
+  readonly lifted?: LiftedLinkage & LiftedHostCalls;
+  /** There if the unit was compiled with a text for executions side by side. */
+  readonly columns?: ColumnLinkage;
 
   // Arithmetic on operands that are not both numbers.
   add(a: unknown, b: unknown): unknown;
@@ -87,6 +91,32 @@ export interface LiftedLinkage {
   choose(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
   and(left: unknown, right: () => unknown): unknown;
   or(left: unknown, right: () => unknown): unknown;
+}
+
+/** Calls of the host that would not know what a lifted value is: see `emit/lifted-hosts.ts`. */
+export interface LiftedHostCalls {
+  /** The function, with its answers looked at. */
+  answering(fn: unknown): unknown;
+  /** `where.method(…)`, a method that looks for a value among others. */
+  search(where: unknown, method: string, ...args: unknown[]): unknown;
+}
+
+/** What the same, and calls of the host, mean in the text for executions side by side: see `emit/columns.ts`. */
+export interface ColumnLinkage extends Omit<LiftedLinkage, 'writing'> {
+  /** A conditional whose sides are run for those executions alone that take them. */
+  branch(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
+  /** The same for sides whose values nobody sees. */
+  either(condition: unknown, then: () => void, otherwise: () => void): void;
+  /** `??`. */
+  orElse(left: unknown, right: () => unknown): unknown;
+  /** A function of the host, ready to be called with columns. */
+  host(callee: unknown): unknown;
+  /** A method of an object of the host. */
+  hostMethod(object: unknown, key: unknown): unknown;
+  /** A method of whatever object. */
+  method(object: unknown, key: unknown): unknown;
+  /** `new`. */
+  construct(callee: unknown, ...args: unknown[]): unknown;
 }
 
 /** What the emitted text of one file evaluates to. It returns the value of a `.wppl` program. */

@@ -5,11 +5,11 @@ import { totalOf } from './draws/weights.ts';
 import { family } from './family.ts';
 import { elementsOf, positiveVector } from './parameter.ts';
 import { isOnSimplex, simplexFromLogs } from './simplex.ts';
-import { vectors } from './value-kind.ts';
+import { probabilityVectors } from './value-kind.ts';
 
 /** A vector of probabilities, as believed after `alpha` − 1 observations of each outcome. */
 export const Dirichlet = family(
-  { name: 'Dirichlet', params: { alpha: positiveVector }, values: vectors },
+  { name: 'Dirichlet', params: { alpha: positiveVector }, values: probabilityVectors },
   {
     draw({ alpha }, random) {
       const logs = new Float64Array(alpha.length);

@@ -12,12 +12,18 @@ export interface Scored<V> {
 
 /** What all distributions share: the methods programs call on them. Families are made with `family`. */
 export abstract class BaseDistribution<V> implements Distribution<V> {
+  /** The family, as programs write it. */
   abstract readonly name: string;
+  /** The parameters, by name. */
   abstract readonly params: object;
+  /** Whether scores are densities. */
   abstract readonly isContinuous: boolean;
 
+  /** A value, made of the given random numbers. */
   abstract draw(random: Random): V;
+  /** Log-probability or log-density of a value: −∞ outside the support, never NaN. */
   abstract score(value: V): number;
+  /** All values if there are finitely many, or the bounds of an interval. */
   support?(): readonly V[] | Interval;
 
   /** A draw that inference does not see; programs make choices with `sample(dist)`. */
@@ -63,6 +69,7 @@ export abstract class BaseDistribution<V> implements Distribution<V> {
     return total;
   }
 
+  /** Values and their probabilities. */
   toJSON(): { probs: number[]; support: readonly V[] } {
     const support = this.finiteSupport('toJSON');
     return { probs: support.map((value) => Math.exp(this.score(value))), support };

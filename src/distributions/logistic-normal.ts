@@ -4,7 +4,7 @@ import { family } from './family.ts';
 import { elementsOf, positiveVector, realVector } from './parameter.ts';
 import { isOnSimplex, simplexFromLogs } from './simplex.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
-import { vectors } from './value-kind.ts';
+import { probabilityVectors } from './value-kind.ts';
 
 const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
@@ -13,7 +13,7 @@ const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
  * by softmax.
  */
 export const LogisticNormal = family(
-  { name: 'LogisticNormal', params: { mu: realVector, sigma: positiveVector }, values: vectors },
+  { name: 'LogisticNormal', params: { mu: realVector, sigma: positiveVector }, values: probabilityVectors },
   {
     check: ({ mu, sigma }) =>
       mu.length === sigma.length

@@ -33,6 +33,9 @@ export const vectors = kind<Tensor>(
   (value) => (isVector(value) && allFinite(value.data)) || (Array.isArray(value) && allFinite(value)),
 );
 
+/** Vectors of numbers that add up to 1, which scoring itself has to look at. */
+export const probabilityVectors: ValueKind<Tensor> = { ...vectors };
+
 /** Square matrices. */
 export const matrices = kind<Tensor>(
   true,

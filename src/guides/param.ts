@@ -11,17 +11,21 @@ import { withDraws } from '../runtime/refusal.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
+/** Options of `param` and `modelParam`. */
 export interface ParamOptions {
   /** Without one, a parameter is named after the place in the execution where it is declared. */
   name?: string;
-  /** Mean and standard deviation of the initial values. */
+  /** The mean of the initial values. */
   mu?: number;
+  /** The standard deviation. */
   sigma?: number;
   /** Initial values, instead of random ones. */
   init?: (dims: readonly number[]) => Tensor;
 }
 
+/** Options of a parameter that is a tensor. */
 export interface TensorParamOptions extends ParamOptions {
+  /** Its dimensions: `[n, 1]` for a vector. */
   dims: readonly number[];
 }
 
@@ -29,7 +33,17 @@ const OPTIONS = ['name', 'dims', 'mu', 'sigma', 'init'];
 /** A parameter declared without dims is a number, kept as a tensor of one. */
 const SCALAR_DIMS: readonly number[] = [1];
 
-/** The parameter of this name, made now if it is new. Under `Optimize` its value is improved step by step. */
+/**
+ * The parameter of this name, made now if it is new. Under `Optimize` its value is improved step by step.
+ *
+ *     const model = () => {
+ *       const guide = Gaussian({mu: param({name: 'mu'}), sigma: softplus(param({name: 'sigma'}))});
+ *       const x = sample(Gaussian({mu: 0, sigma: 1}), {guide});
+ *       observe(Gaussian({mu: x, sigma: 0.5}), 1);
+ *       return x;
+ *     };
+ *     Optimize(model, {steps: 100});
+ */
 export function param(options: TensorParamOptions): Tensor;
 export function param(options?: ParamOptions): number;
 export function param(options: Partial<TensorParamOptions> = {}): number | Tensor {
@@ -110,7 +124,7 @@ function checkOptions(owner: string, options: unknown): void {
       `${owner} has no option '${name}'; it takes ${OPTIONS.join(', ')}.${didYouMean(name, OPTIONS)}`,
     );
   }
-  const { name, dims } = options as Partial<TensorParamOptions>;
+  const { name, dims, init } = options as Partial<TensorParamOptions>;
   if (name !== undefined && (typeof name !== 'string' || name === '')) {
     throw new WaymarkError(`${owner}: name must be a string of at least one character, got ${describe(name)}.`);
   }
@@ -119,6 +133,9 @@ function checkOptions(owner: string, options: unknown): void {
     !(Array.isArray(dims) && dims.length > 0 && dims.every((n) => Number.isInteger(n) && n > 0))
   ) {
     throw new WaymarkError(`${owner}: dims must be an array of integers of at least 1, got ${describe(dims)}.`);
+  }
+  if (init !== undefined && typeof init !== 'function') {
+    throw new WaymarkError(`${owner}: init must be a function of the dims, such as xavier; got ${describe(init)}.`);
   }
 }
 

@@ -52,6 +52,7 @@ export function serializeParams(params: Readonly<Record<string, unknown>>): stri
   return paramsToJson(tableOf('serializeParams', params).toObject());
 }
 
+/** The parameters in a text that `serializeParams` or WebPPL made. */
 export function deserializeParams(text: string): Params {
   if (typeof text !== 'string') {
     throw new WaymarkError(`deserializeParams needs the text that serializeParams made, got ${describe(text)}.`);

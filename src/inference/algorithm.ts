@@ -22,8 +22,9 @@ export interface Posterior<T> extends TabulatedDistribution<T> {
   readonly traces?: readonly unknown[];
   /** Acceptance rates, effective sample sizes and the like, by name. */
   readonly diagnostics?: Record<string, unknown>;
-  /** What the automatic method chose, and why. */
+  /** What the automatic method chose. */
   readonly method?: string;
+  /** Why it chose it. */
   readonly reason?: string;
 }
 

@@ -44,6 +44,10 @@ const LOOKS = 10;
 const STEPS_PER_SAMPLE = 10;
 const WORK = 5_000_000;
 
+/**
+ * Chooses a method by what the program does: enumeration if all executions can be visited, else rejection if its
+ * conditions are met often enough, else SMC or MCMC. The result says which, and why (`method`, `reason`).
+ */
 export const automatic: Algorithm<AutomaticOptions> = {
   name: 'automatic',
 

@@ -21,8 +21,8 @@ export type Proposal = (
 ) => Distribution<unknown> | undefined;
 
 /** Draws from the guides that a program gives. */
-export const fromGuide: Proposal = (_distribution, options, address) =>
-  options?.guide === undefined ? undefined : givenGuide(options.guide, address);
+export const fromGuide: Proposal = (distribution, options, address) =>
+  options?.guide === undefined ? undefined : givenGuide(distribution, options.guide, address);
 
 /** Draws from automatic guides too, as far as they have been learned. */
 export function fromAnyGuide(): Proposal {

@@ -27,16 +27,24 @@ function entryPoint<O extends object>(name: string, algorithm: Algorithm<O>): In
   };
 }
 
+/** `Infer` with `method: 'enumerate'`. */
 export const Enumerate: InferenceFunction = entryPoint('Enumerate', enumerate);
+/** `Infer` with `method: 'rejection'`. */
 export const Rejection: InferenceFunction = entryPoint('Rejection', rejection);
+/** `Infer` with `method: 'MCMC'`. */
 export const MCMC: InferenceFunction = entryPoint('MCMC', mcmc);
+/** `Infer` with `method: 'SMC'`. */
 export const SMC: InferenceFunction = entryPoint('SMC', smc);
+/** `Infer` with `method: 'incrementalMH'`. */
 export const IncrementalMH: InferenceFunction = entryPoint('IncrementalMH', incrementalMH);
+/** `Infer` with `method: 'PMCMC'`. */
 export const PMCMC: InferenceFunction = entryPoint('PMCMC', pmcmc);
+/** `Infer` with `method: 'forward'`. */
 export const ForwardSample: InferenceFunction = entryPoint('ForwardSample', forwardSampling);
+/** `Infer` without a method. */
 export const DefaultInfer: InferenceFunction = entryPoint('DefaultInfer', automatic);
 
-/** The result has `continue(particles)`, which gives a better one. */
+/** `Infer` with `method: 'asyncPF'`. The result has `continue(particles)`, which gives a better one. */
 export function AsyncPF<T>(model: Model<T>, options?: object): AnytimePosterior<T> {
   const given = modelAndOptions<T>('AsyncPF', model, options);
   return runAlgorithm(asyncPF, 'AsyncPF', given.model, given.options) as AnytimePosterior<T>;

@@ -18,6 +18,7 @@ export interface EnumerateOptions {
   maxExecutions: number;
   /** Left out: `likelyFirst` if `maxExecutions` is finite, else `depthFirst`. */
   strategy: Strategy | 'automatic';
+  /** Milliseconds after which the result so far is taken. */
   maxRuntimeInMS: number;
   /** Gives up if the first execution to end suggests that there are more partial executions than this. */
   maxEnumTreeSize: number;

@@ -12,6 +12,7 @@ import { count, flag, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
 
 export interface ForwardOptions {
+  /** How many values to draw. */
   samples: number;
   /** Whether choices are drawn from their guides. */
   guide: boolean;

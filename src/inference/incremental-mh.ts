@@ -8,18 +8,25 @@ import { count, flag, number, withDefault } from './options.ts';
  * Options under which WebPPL tuned the cache of its incremental re-execution. Executing the whole program again is
  * quicker here than keeping such a cache, so they are checked and have no effect.
  */
-interface CacheTuning {
+interface CacheTuningOptions {
+  /** Without effect. */
   verboseLag: number;
+  /** Without effect. */
   dontAdapt: boolean;
+  /** Without effect. */
   doFullRerun: boolean;
+  /** Without effect. */
   cacheMinHitRate: number;
+  /** Without effect. */
   cacheFuseLength: number;
+  /** Without effect. */
   cacheIterFuseLength: number;
+  /** Without effect. */
   debuglevel: number;
 }
 
 /** Metropolis–Hastings, recorded from its first execution on. */
-export const incrementalMH: Algorithm<ChainOptions & CacheTuning> = {
+export const incrementalMH: Algorithm<ChainOptions & CacheTuningOptions> = {
   name: 'incrementalMH',
   options: {
     ...chainOptions,

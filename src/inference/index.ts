@@ -12,6 +12,7 @@ export {
   forward,
   forwardGuide,
   IncrementalMH,
+  type InferenceFunction,
   MCMC,
   MH,
   ParticleFilter,

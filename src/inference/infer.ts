@@ -17,9 +17,14 @@ export interface InferOptions {
 
 /**
  * The distribution of what a model returns, given its factors. The model may come first, last, or as the option
- * `model`:
+ * `model`.
  *
- *     Infer({method: 'MCMC', samples: 1000, model: () => …})
+ *     const model = () => {
+ *       const [a, b] = [flip(0.5), flip(0.5)];
+ *       condition(a || b);
+ *       return a;
+ *     };
+ *     Infer({method: 'enumerate', model});
  */
 export function Infer<T>(model: Model<T>, options?: InferOptions): Posterior<T>;
 export function Infer<T>(options: InferOptions, model: Model<T>): Posterior<T>;

@@ -13,6 +13,7 @@ import { IterationCount } from './progress.ts';
 import { throwOrReturn } from './throw-on-error.ts';
 
 export interface RejectionOptions {
+  /** How many executions to accept. */
   samples: number;
   /** Upper bound of an execution's factors together. */
   maxScore: number;

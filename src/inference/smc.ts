@@ -17,9 +17,11 @@ import { throwOrReturn } from './throw-on-error.ts';
 import type { Trace } from './trace.ts';
 
 export interface SMCOptions {
+  /** How many executions go side by side. */
   particles: number;
   /** Kernel steps for each particle at each factor. */
   rejuvSteps: number;
+  /** What moves particles after resampling: a kernel, by name or as `{name: options}`. */
   rejuvKernel: KernelChoice;
   /** What choices are drawn from: guides where given, the program's distributions, or automatic guides as well. */
   importance: 'default' | 'ignoreGuide' | 'autoGuide';

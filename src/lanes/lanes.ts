@@ -17,12 +17,14 @@ export class Lanes implements LaneContext {
     /** For each lane, the index of its iteration. */
     readonly indices: Int32Array,
     readonly streams: LaneStreams,
-  ) {}
+  ) {
+    this.changing = outer !== null && outer.changing;
+  }
 
   /** Counts how often the lanes were given other data, for those who remember something about their indices. */
   version = 0;
-  /** Whether later steps will give them other data. */
-  changing = false;
+  /** Whether later steps will give them, or the lanes around them, other data. */
+  changing: boolean;
 
   get size(): number {
     return this.space.size;

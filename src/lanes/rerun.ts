@@ -5,7 +5,7 @@
  */
 import type { RandomStream } from '../runtime/random.ts';
 import { input } from '../tensor/leaves.ts';
-import type { Data, Node } from '../tensor/node.ts';
+import { CONSTANT, type Data, type Node } from '../tensor/node.ts';
 import { type NoiseKind, StreamForest } from './stream-forest.ts';
 
 export interface ChangingLeaf {
@@ -112,11 +112,31 @@ export class Rerun {
     return this.requirements.every((holds) => holds());
   }
 
-  /** A value decided something: that is the same in later steps only if it is a leaf that never changes. */
+  /** A value decided something: that is the same in later steps only if it is made of leaves that never change. */
   lookedAt(node: Node): void {
-    if (node.op.name !== 'constant' || this.leaves.some((leaf) => leaf.node === node)) {
-      this.obstruct('the program looks at a value');
+    if (this.obstacle === null && this.changes(node)) this.obstruct('the program looks at a value');
+  }
+
+  private readonly known = new Map<Node, boolean>();
+
+  /** Whether later steps may find another value: all leaves that change are inputs. */
+  private changes(node: Node): boolean {
+    const known = this.known.get(node);
+    if (known !== undefined) return known;
+    // In order of need, since graphs may be deeper than the stack.
+    const waiting = [node];
+    while (waiting.length > 0) {
+      const at = waiting[waiting.length - 1];
+      const open = this.known.has(at) ? undefined : at.inputs.find((input) => !this.known.has(input));
+      if (open !== undefined) waiting.push(open);
+      else {
+        if (!this.known.has(at)) {
+          this.known.set(at, at.op.kind === 'leaf' ? at.op !== CONSTANT : at.inputs.some((of) => this.known.get(of)));
+        }
+        waiting.pop();
+      }
     }
+    return this.known.get(node)!;
   }
 
   obstruct(reason: string): void {

@@ -4,54 +4,95 @@
  */
 import type { Store } from '../runtime/machine.ts';
 
+/** In place of a value that is not there: nobody has needed yet what the last of some iterations left. */
+interface Left {
+  readonly look: () => never;
+}
+
+const deleted = Symbol('deleted');
+const lefts = new WeakSet<object>();
+const laneStores = new WeakMap<Store, LaneStore>();
+
 export class LaneStore {
   readonly store: Store;
-  private readonly written = new Set<PropertyKey>();
+  /** What the iterations wrote; everything else is that of the store around them. */
+  private readonly written = new Map<PropertyKey, unknown>();
   private readonly readFirst = new Set<PropertyKey>();
+  private listed = false;
 
   constructor(private readonly before: Store) {
-    this.store = new Proxy({ ...before } as Store, {
-      get: (target, key) => {
-        this.noteRead(key);
-        return target[key as string];
-      },
-      has: (target, key) => {
-        this.noteRead(key);
-        return key in target;
-      },
-      set: (target, key, value) => {
-        this.written.add(key);
-        target[key as string] = value;
+    this.store = new Proxy({} as Store, {
+      get: (_target, key) => this.read(key),
+      has: (_target, key) => (this.written.has(key) ? this.written.get(key) !== deleted : this.noted(key) in before),
+      set: (_target, key, value) => {
+        this.written.set(key, value);
         return true;
       },
-      deleteProperty: (target, key) => {
-        this.written.add(key);
-        return delete target[key as string];
+      defineProperty: (_target, key, { value }) => {
+        this.written.set(key, value);
+        return true;
+      },
+      deleteProperty: (_target, key) => {
+        this.written.set(key, deleted);
+        return true;
+      },
+      ownKeys: () => this.keys(),
+      getOwnPropertyDescriptor: (_target, key) => {
+        if (!(key in this.store)) return undefined;
+        return { configurable: true, enumerable: true, writable: true, value: this.read(key) };
       },
     });
+    laneStores.set(this.store, this);
   }
 
   /** True if an iteration may have read what another wrote. */
   get communicates(): boolean {
-    for (const key of this.written) if (this.readFirst.has(key)) return true;
+    if (this.listed && this.written.size > 0) return true;
+    for (const key of this.written.keys()) if (this.readFirst.has(key)) return true;
     return false;
   }
 
   /** Afterwards the store holds what the last iteration wrote; nobody has needed that yet, so it is not worked out. */
   leave(look: () => never): void {
-    for (const key of this.written) {
-      Object.defineProperty(this.before, key, {
-        configurable: true,
-        enumerable: true,
-        get: look,
-        set(this: Store, value: unknown) {
-          Object.defineProperty(this, key, { configurable: true, enumerable: true, writable: true, value });
-        },
-      });
+    const outer = laneStores.get(this.before);
+    const left: Left = { look };
+    lefts.add(left);
+    for (const key of this.written.keys()) {
+      if (outer !== undefined) outer.written.set(key, left);
+      else leaveIn(this.before, key, look);
     }
   }
 
-  private noteRead(key: PropertyKey): void {
-    if (!this.written.has(key)) this.readFirst.add(key);
+  private read(key: PropertyKey): unknown {
+    if (!this.written.has(key)) return this.before[this.noted(key) as string];
+    const value = this.written.get(key);
+    if (typeof value === 'object' && value !== null && lefts.has(value)) (value as Left).look();
+    return value === deleted ? undefined : value;
   }
+
+  private noted(key: PropertyKey): PropertyKey {
+    this.readFirst.add(key);
+    return key;
+  }
+
+  private keys(): (string | symbol)[] {
+    this.listed = true;
+    const keys = new Set(Reflect.ownKeys(this.before));
+    for (const [key, value] of this.written) {
+      if (value === deleted) keys.delete(key as string);
+      else keys.add(key as string);
+    }
+    return [...keys];
+  }
+}
+
+function leaveIn(store: Store, key: PropertyKey, look: () => never): void {
+  Object.defineProperty(store, key, {
+    configurable: true,
+    enumerable: true,
+    get: look,
+    set(this: Store, value: unknown) {
+      Object.defineProperty(this, key, { configurable: true, enumerable: true, writable: true, value });
+    },
+  });
 }

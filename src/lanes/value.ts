@@ -70,6 +70,7 @@ function sameDims(a: Tensor, b: Tensor): boolean {
 /** The plain value of one lane. Looks at it. */
 export function laneAt(value: unknown, lane: number, lanes: Lanes): unknown {
   if (value instanceof Node) {
+    recording.current?.lookedAt(value);
     if (value.space === null) return value.value();
     const map = lanes.mapTo(value.space);
     const at = map === null ? lane : map[lane];
@@ -116,6 +117,7 @@ export function variedOf(value: unknown): Varied | undefined {
 }
 
 export function makeVaried(values: readonly unknown[], lanes: Lanes, again?: Again): unknown {
+  partWhereMissing(values, lanes);
   const places = new Map<unknown, number>();
   const index = new Int32Array(values.length);
   values.forEach((value, i) => {
@@ -127,6 +129,17 @@ export function makeVaried(values: readonly unknown[], lanes: Lanes, again?: Aga
     index[i] = place;
   });
   return proxyFor({ table: [...places.keys()], index, lanes, again });
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
+/** JavaScript's own `??` and `?.` look at whether there is a value, so that lanes must agree about that. */
+function partWhereMissing(values: readonly unknown[], lanes: Lanes): void {
+  const missing = values.map(isMissing);
+  if (missing.every((is) => is === missing[0])) return;
+  const map = currentLanes()!.mapTo(lanes.space);
+  const here = map === null ? missing : Array.from(map, (lane) => missing[lane]);
+  if (here.some((is) => is !== here[0])) diverge(here);
 }
 
 /** The same index over other values: what `of` makes of each. */
@@ -176,6 +189,7 @@ function field(varied: Varied, key: PropertyKey): unknown {
     const length = commonLength(varied);
     if (length !== undefined) return length;
   }
+  if (key === Symbol.iterator && varied.table.every(Array.isArray)) return () => itemsInLanes(varied);
   const of = (value: unknown): unknown => (value as Record<PropertyKey, unknown>)[key];
   const fields = varied.table.map(of);
   if (typeof fields[0] !== 'function') return derived(varied, of);
@@ -187,6 +201,12 @@ function field(varied: Varied, key: PropertyKey): unknown {
     };
   }
   return derived(varied, of);
+}
+
+/** Arrays side by side, item by item, where they are of one length; otherwise the lanes part. */
+function* itemsInLanes(varied: Varied): Generator<unknown> {
+  const length = commonLength(varied) ?? (agreedOf(varied, (row) => (row as unknown[]).length) as number);
+  for (let i = 0; i < length; i++) yield field(varied, String(i));
 }
 
 function labelsHere(varied: Varied): Int32Array {

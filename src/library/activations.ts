@@ -29,6 +29,7 @@ function activation(name: string, f: (x: number) => number): Activation {
 export const sigmoid: Activation = activation('sigmoid', sigmoidOf);
 /** log(1 + eˣ): into (0, ∞). */
 export const softplus: Activation = activation('softplus', softplusOf);
+/** Into (−1, 1). */
 export const tanh: Activation = activation('tanh', Math.tanh);
 /** x where it is positive, 0 elsewhere. */
 export const relu: Activation = activation('relu', (x) => Math.max(x, 0));

@@ -8,6 +8,7 @@ import { T } from './tensors/operations.ts';
 const mathNames = Object.getOwnPropertyNames(Math);
 const math = Object.fromEntries(mathNames.map((name) => [name, Math[name as keyof Math]])) as unknown as Math;
 
+/** WebPPL's object for automatic differentiation: `ad.scalar` and `ad.tensor` hold arithmetic by name. */
 export const ad = {
   lift: <A>(value: A): A => value,
   isLifted: (_value: unknown): boolean => false,

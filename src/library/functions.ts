@@ -58,6 +58,7 @@ export function incrementalize<A extends readonly unknown[], B>(fn: (...args: A)
   return apply(fn, args);
 }
 
+/** Its argument. */
 export function idF<A>(x: A): A {
   return x;
 }
@@ -67,26 +68,32 @@ export function constF<A>(x: A): () => A {
   return () => x;
 }
 
+/** True, whatever it is called with. */
 export function trueF(): true {
   return true;
 }
 
+/** False, whatever it is called with. */
 export function falseF(): false {
   return false;
 }
 
+/** Whether a number is divisible by 2. */
 export function isEven(n: number): boolean {
   return n % 2 === 0;
 }
 
+/** Whether a number is not divisible by 2. */
 export function isOdd(n: number): boolean {
   return n % 2 !== 0;
 }
 
+/** a < b, for `sort(list, lt)`. */
 export function lt<A>(a: A, b: A): boolean {
   return a < b;
 }
 
+/** a > b, for `sort(list, gt)`. */
 export function gt<A>(a: A, b: A): boolean {
   return a > b;
 }

@@ -26,27 +26,33 @@ export function snoc<A, B>(list: List<A>, item: B): (A | B)[] {
   return [...arrayOf('snoc(array, item)', list), item];
 }
 
+/** The first item; undefined if there is none. */
 export function first<A>(list: List<A>): A {
   return itemsOf('first(array)', list)[0];
 }
 
+/** The second item. */
 export function second<A>(list: List<A>): A {
   return itemsOf('second(array)', list)[1];
 }
 
+/** The third item. */
 export function third<A>(list: List<A>): A {
   return itemsOf('third(array)', list)[2];
 }
 
+/** The fourth item. */
 export function fourth<A>(list: List<A>): A {
   return itemsOf('fourth(array)', list)[3];
 }
 
+/** The last item. */
 export function last<A>(list: List<A>): A {
   const items = itemsOf('last(array)', list);
   return items[items.length - 1];
 }
 
+/** The item before the last. */
 export function secondLast<A>(list: List<A>): A {
   const items = itemsOf('secondLast(array)', list);
   return items[items.length - 2];

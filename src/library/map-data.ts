@@ -10,6 +10,7 @@ const OPTIONS = ['data', 'batchSize', 'dreamBatchSize'];
 
 /** First argument of `mapData`. */
 export interface MapDataOptions<A> {
+  /** The items: an array, a vector, or a matrix for its rows. */
   data: List<A>;
   /** How many items one step of an optimisation looks at; other methods look at all of them. */
   batchSize?: number;
@@ -64,6 +65,12 @@ function rowsOf<A>(data: List<A>): List<A> {
 /**
  * `map` over data that are independent given what was chosen before: `fn(datum, index)`. Optimisation relies on the
  * independence to look at a few items per step.
+ *
+ *     const model = () => {
+ *       const mu = modelParam({name: 'mu'});
+ *       mapData({data: [1, 2, 3, 4], batchSize: 2}, (y) => observe(Gaussian({mu, sigma: 1}), y));
+ *     };
+ *     Optimize(model, {steps: 100, optMethod: {adam: {stepSize: 0.1}}});
  */
 export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] {
   checkOptions(options);

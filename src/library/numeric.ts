@@ -20,11 +20,13 @@ function fact(n: number): number {
   return result;
 }
 
+/** The logarithm of n!. */
 function lnfact(n: number): number {
   checkWhole('numeric.lnfact', n);
   return logFactorial(n);
 }
 
+/** WebPPL's object of numeric functions. */
 export const numeric = {
   LOG_PI: Math.log(Math.PI),
   LOG_2PI: Math.log(2 * Math.PI),

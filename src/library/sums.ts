@@ -11,7 +11,7 @@ function numbersOf(form: string, list: Numbers): ArrayLike<number> {
   return itemsOf(form, list as List<number>);
 }
 
-/** Of numbers; booleans count as 0 and 1. */
+/** The sum of numbers; booleans count as 0 and 1. */
 export function sum(list: Numbers): number {
   const items = numbersOf('sum(array)', list);
   let total = 0;
@@ -22,6 +22,7 @@ export function sum(list: Numbers): number {
   return total;
 }
 
+/** The product of numbers; booleans count as 0 and 1. */
 export function product(list: Numbers): number {
   const items = numbersOf('product(array)', list);
   let total = 1;

@@ -39,6 +39,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isTensor = (value: unknown): value is Tensor => value instanceof Tensor;
 
+/** WebPPL's object of odds and ends, as far as programs use it. */
 export const util = {
   /** A uniform number that inference does not see. */
   random: (): number => machine.stream.begin().uniform(),

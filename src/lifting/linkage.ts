@@ -1,20 +1,29 @@
 /** What compiled programs use in their lifted text; loaded only for programs that need it. */
 import '../optimize/register.ts';
+import * as deciding from './deciding.ts';
 import './distribution.ts';
 import './enumeration.ts';
 import * as expectations from './expectations.ts';
 import '../inference/hamiltonian/kernels.ts';
+import { answering, search } from './host-calls.ts';
 import { get } from './indexing.ts';
 import * as numbers from './numbers.ts';
 import { operators } from './operators.ts';
 import * as tensors from './tensors.ts';
 
 /** The lifted meaning of library names; all others mean what they mean in plain text. */
-export const liftedLibrary: Readonly<Record<string, unknown>> = { ...numbers, ...tensors, ...expectations };
+export const liftedLibrary: Readonly<Record<string, unknown>> = {
+  ...numbers,
+  ...tensors,
+  ...expectations,
+  ...deciding,
+};
 
 export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
   ...operators,
   get,
+  answering,
+  search,
   library: { ...library, ...liftedLibrary },
 });
 

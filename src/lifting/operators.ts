@@ -57,7 +57,7 @@ function truth(condition: unknown): boolean {
 }
 
 function not(condition: unknown): unknown {
-  return condition instanceof Node ? ops.not(condition) : !condition;
+  return condition instanceof Node ? ops.not(condition) : !plain(condition);
 }
 
 /**
@@ -65,7 +65,7 @@ function not(condition: unknown): unknown {
  * are evaluated and one is selected, so that the program need not wait for the condition's value.
  */
 function choose(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown {
-  if (!(condition instanceof Node)) return condition ? then() : otherwise();
+  if (!(condition instanceof Node)) return plain(condition) ? then() : otherwise();
   let sides: [unknown, unknown];
   try {
     sides = [then(), otherwise()];
@@ -75,8 +75,27 @@ function choose(condition: unknown, then: () => unknown, otherwise: () => unknow
     return truth(condition) ? then() : otherwise();
   }
   const [a, b] = sides;
-  if (isNumeric(a) && isNumeric(b)) return ops.select(condition, a, b);
-  return truth(condition) ? a : b;
+  return areAlike(a, b) ? ops.select(condition, a as Value, b as Value) : truth(condition) ? a : b;
+}
+
+/** True of two numbers, two truth values or two tensors of one shape: only these can be selected from. */
+function areAlike(a: unknown, b: unknown): boolean {
+  if (!isNumeric(a) || !isNumeric(b) || isTruth(a) !== isTruth(b)) return false;
+  const [dims, others] = [dimsOf(a), dimsOf(b)];
+  return dims.length === others.length && dims.every((n, i) => n === others[i]);
+}
+
+const SCALAR: readonly number[] = [];
+
+const dimsOf = (value: Value): readonly number[] =>
+  value instanceof Node ? value.shape : value instanceof Tensor ? value.dims : SCALAR;
+
+/** `a && b` and `a || b` for a node `a`, which has the value of one of its sides: which of them, `a` says. */
+function either(a: Node, b: () => unknown, ifTrue: (right: unknown) => [unknown, unknown]): unknown {
+  const right = b();
+  const [then, otherwise] = ifTrue(right);
+  if (!areAlike(a, right) || a.shape.length > 0) return truth(a) ? then : otherwise;
+  return ops.select(a.dtype === 'bool' ? a : ops.ne(a, 0), then as Value, otherwise as Value);
 }
 
 /** `==`, which unlike `===` takes true for 1. */
@@ -125,16 +144,10 @@ export const operators = {
   not,
   truth,
   choose,
-  and: (a: unknown, b: () => unknown): unknown => {
-    if (!(a instanceof Node)) return a ? b() : a;
-    const right = b();
-    return isNumeric(right) ? ops.and(a, right) : truth(a) ? right : false;
-  },
-  or: (a: unknown, b: () => unknown): unknown => {
-    if (!(a instanceof Node)) return a ? a : b();
-    const right = b();
-    return isNumeric(right) ? ops.or(a, right) : truth(a) ? true : right;
-  },
+  and: (a: unknown, b: () => unknown): unknown =>
+    a instanceof Node ? either(a, b, (right) => [right, a]) : plain(a) ? b() : a,
+  or: (a: unknown, b: () => unknown): unknown =>
+    a instanceof Node ? either(a, b, (right) => [a, right]) : plain(a) ? a : b(),
   math,
 };
 

@@ -217,7 +217,8 @@ const reparameterisations: Record<string, Reparameterisation> = {
   },
 };
 
-const supports: Record<string, (params: Params) => Interval> = {
+const supports: Record<string, (params: Params) => Interval | readonly number[]> = {
+  Discrete: ({ ps }) => Array.from({ length: elements(ps) }, (_, k) => k),
   ImproperUniform: ({ a = -Infinity, b = Infinity }) => ({ lower: a as number, upper: b as number }),
 };
 

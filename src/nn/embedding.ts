@@ -6,12 +6,15 @@ import { engine } from './engine.ts';
 import type { Init } from './initial.ts';
 import { checkName, checkOptions, type Declare, declareWith, shown } from './layer-options.ts';
 
+/** Options of `embedding`. */
 export interface EmbeddingOptions {
   /** Of how many things. */
   in: number;
   /** Length of the vectors. */
   out: number;
+  /** Where parameters belong: `param` (the guide, if left out) or `modelParam`. */
   param?: Declare;
+  /** Where the vectors start: small Gaussian numbers if left out. */
   init?: Init;
 }
 

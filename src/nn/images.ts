@@ -6,17 +6,23 @@ import { asTensor, engine, shapeOf } from './engine.ts';
 import { filled, he, type Init } from './initial.ts';
 import { checkName, checkOptions, type Declare, declareWith, type Layer, shown } from './layer-options.ts';
 
+/** Options of `conv2d`. */
 export interface ConvolutionOptions {
-  /** Channels. */
+  /** Channels of the image. */
   in: number;
+  /** Filters, each a channel of the result. */
   out: number;
   /** Height and width of the filters: one number if they are the same. */
   size: number | readonly [number, number];
+  /** How far apart the windows are: 1 if left out. */
   stride?: number;
   /** Zeros around the image. */
   padding?: number;
+  /** Where parameters belong: `param` (the guide, if left out) or `modelParam`. */
   param?: Declare;
+  /** Where the filters start: `he` if left out. */
   init?: Init;
+  /** Where the biases start. */
   initb?: number;
 }
 
@@ -71,6 +77,7 @@ export function conv2d(name: string, options: ConvolutionOptions): Layer {
   };
 }
 
+/** Options of `maxPool`. */
 export interface PoolOptions {
   /** Height and width of the windows. */
   size: number;

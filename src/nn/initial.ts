@@ -4,6 +4,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
+/** Where a parameter starts, given its dims. */
 export type Init = (dims: readonly number[]) => Tensor;
 
 function gaussian(dims: readonly number[], sigma: number): Tensor {

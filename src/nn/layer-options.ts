@@ -12,10 +12,15 @@ export type Declare = (options: { name: string; dims: readonly number[]; init?: 
 /** From vectors to vectors. Programs see tensors, whatever they are inside. */
 export type Layer = (x: Tensor) => Tensor;
 
+/** Options of layers. */
 export interface LayerOptions {
+  /** The length of the input. */
   in: number;
+  /** The length of the output. */
   out: number;
+  /** Where parameters belong: `param` (the guide, if left out) or `modelParam`. */
   param?: Declare;
+  /** Where the weights start: `xavier` if left out. */
   init?: Init;
   /** Where the biases start. */
   initb?: number;

@@ -27,8 +27,11 @@ export interface Network {
   build(declare: Declare): (input: unknown) => Tensor;
 }
 
+/** A layer of `nn.mlp`. */
 export interface MlpLayer {
+  /** The length of its output. */
   nOut: number;
+  /** Applied to its output, such as `nn.tanh`; left out, it is linear. */
   activation?: Activation;
 }
 
@@ -39,6 +42,7 @@ function checkName(owner: string, name: unknown): asserts name is string {
   );
 }
 
+/** A multilayer perceptron: for each layer weights and biases, and an activation if it has one. */
 function mlp(nIn: number, layers: readonly MlpLayer[], name: string): Network {
   checkName('nn.mlp', name);
   if (!(Number.isInteger(nIn) && nIn > 0)) {
@@ -69,6 +73,7 @@ function mlp(nIn: number, layers: readonly MlpLayer[], name: string): Network {
   };
 }
 
+/** A single layer of `nOut` numbers, without an activation. */
 const linear = (nIn: number, nOut: number, name: string): Network => {
   checkName('nn.linear', name);
   return mlp(nIn, [{ nOut }], name);
@@ -134,6 +139,9 @@ function sequence(parts: readonly (Network | Activation)[], name = sequenceName(
 const sequenceName = (parts: readonly (Network | Activation)[]): string =>
   Array.isArray(parts) ? parts.map((part) => part?.name).join('>') : '';
 
+/** A recurrent unit with `hdim` numbers of state for inputs of `xdim` numbers. */
+export type MakeRecurrent = (hdim: number, xdim: number, name: string) => Network;
+
 /** A recurrent unit as a network of [state, input], or of one vector with the input before the state. */
 function recurrent(
   owner: string,
@@ -164,9 +172,12 @@ function recurrent(
   };
 }
 
-export const makeRNN = recurrent('makeRNN', rnn);
-export const makeGRU = recurrent('makeGRU', gru);
-export const makeLSTM = recurrent('makeLSTM', lstm);
+/** A recurrent unit: `tanh` of a linear function of state and input. `nneval(unit, [state, input])` is the next state. */
+export const makeRNN: MakeRecurrent = recurrent('makeRNN', rnn);
+/** A gated recurrent unit: `nneval(unit, [state, input])`, or of one vector with the input before the state. */
+export const makeGRU: MakeRecurrent = recurrent('makeGRU', gru);
+/** A unit of long short-term memory; half of its state is the memory. */
+export const makeLSTM: MakeRecurrent = recurrent('makeLSTM', lstm);
 
 /** Activations of the library work on tensors; under gradients the engine's do. */
 const ENGINE_NAMES = new Map<unknown, 'sigmoid' | 'tanh' | 'relu' | 'softplus' | 'softmax'>([
@@ -205,18 +216,28 @@ export function nnevalModel(network: Network, input?: unknown): Tensor {
   return evaluated('nnevalModel', network, input, modelParam as Declare);
 }
 
+/** Networks as objects, and activations for them: `nn.mlp(1, [{nOut: 3, activation: nn.tanh}, {nOut: 2}], 'net')`. */
 export const nn = {
   mlp,
   linear,
   constantparams,
   sequence,
+  /** `nn.convolution(options, name)`: `conv2d` as a network. */
   convolution: ofLayer<ConvolutionOptions>('nn.convolution', conv2d),
+  /** `nn.maxpool(options)`: `maxPool` as a network. */
   maxpool: pool,
+  /** `nn.layernorm({in}, name)`: `layerNorm` as a network. */
   layernorm: ofLayer<{ in: number }>('nn.layernorm', layerNorm),
+  /** `nn.embedding({in, out}, name)`: `embedding` as a network. */
   embedding: ofLayer<EmbeddingOptions>('nn.embedding', embedding),
+  /** The library's `sigmoid`. */
   sigmoid,
+  /** The library's `tanh`. */
   tanh,
+  /** The library's `relu`. */
   relu,
+  /** The library's `softplus`. */
   softplus,
+  /** The library's `softmax`. */
   softmax,
 };

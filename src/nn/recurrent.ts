@@ -8,12 +8,17 @@ import { engine, vectorOf } from './engine.ts';
 import { checkName, checkOptions, type Declare, type Layer, type LayerOptions, shown } from './layer-options.ts';
 import { affine } from './layers.ts';
 
+/** Options of recurrent units. */
 export interface RecurrentOptions {
+  /** The length of the state. */
   hdim: number;
+  /** The length of the input. */
   xdim: number;
+  /** Where parameters belong: `param` (the guide, if left out) or `modelParam`. */
   param?: Declare;
   /** Makes the layers inside; by default `affine`. */
   ctor?: (name: string, options: LayerOptions) => Layer;
+  /** What is applied at the end; `tanh` if left out. */
   output?: Layer;
 }
 

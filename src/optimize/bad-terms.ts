@@ -75,7 +75,8 @@ const ADVICE = 'A guide must not draw what the model rules out; a smaller stepSi
 
 const factorAdvice = (score: number): string =>
   score === -Infinity
-    ? 'Guides cannot learn from what is impossible: soften the condition (observe a distribution around the value, or factor with a finite score).'
+    ? 'Guides cannot learn from what is impossible: soften the condition (observe a distribution around the value, or ' +
+      'factor with a finite score). If parameters have run away, a smaller stepSize, or clip, often helps.'
     : 'A smaller stepSize, or clip, often helps.';
 
 /** A distribution with its parameters as they are now. */

@@ -45,7 +45,7 @@ export class Baselines {
    */
   get(number: number): number {
     const own = this.values[number];
-    return own === own ? own : this.values[this.placeOf[number]];
+    return Number.isNaN(own) ? this.values[this.placeOf[number]] : own;
   }
 
   /** Notes a weight of the current step. */
@@ -61,7 +61,7 @@ export class Baselines {
       const at = noted[i];
       const mean = sums[at] / counts[at];
       const before = values[at];
-      values[at] = before === before ? decay * before + (1 - decay) * mean : mean;
+      values[at] = Number.isNaN(before) ? mean : decay * before + (1 - decay) * mean;
       sums[at] = 0;
       counts[at] = 0;
     }

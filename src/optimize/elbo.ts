@@ -30,10 +30,13 @@ import { surrogate, type Weighted } from './surrogate.ts';
 export interface ElboOptions {
   /** Executions per step. */
   samples: number;
+  /** Whether a running average is subtracted from the weights of choices estimated by their score function. */
   avgBaselines: boolean;
+  /** How much of that average is old. */
   avgBaselineDecay: number;
-  /** The other two variance reductions of section 4.3. */
+  /** Whether each choice is weighed by what may depend on it, not by the whole execution (section 4.3). */
   localWeights: boolean;
+  /** Whether terms whose mean is zero are left out (section 4.3). */
   removeZeroExpectation: boolean;
   /** Writes the dependency graph of the first execution to a file: of this name, or deps.dot. */
   dumpGraph: string | boolean;

@@ -6,7 +6,13 @@ import type { Params } from '../guides/given-params.ts';
 import type { Model, Posterior } from '../inference/algorithm.ts';
 import { modelAndOptions, runAlgorithm } from '../inference/infer.ts';
 import { methodNamed } from '../inference/methods.ts';
+import type { OptionTable } from '../inference/options.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import type { CheckpointOptions } from './checkpoint-options.ts';
+import type { estimators } from './estimators.ts';
+import type { OptimizeOptions } from './optimize-options.ts';
+import type { updateRules } from './update-rules.ts';
 
 export interface Optimizing {
   optimize(first: unknown, second: unknown): Params;
@@ -30,19 +36,36 @@ function installed(owner: string): Optimizing {
   );
 }
 
-/** What `Optimize` takes besides the model; `docs/optimize.md` lists everything. */
-export interface OptimizeGiven {
-  steps?: number;
-  optMethod?: string | Record<string, object>;
-  estimator?: string | Record<string, object>;
-  params?: Readonly<Params>;
-  [option: string]: unknown;
+/** One of the rows of a table: its name, or `{name: options}`. */
+type RowOf<Rows> =
+  | keyof Rows
+  | { [Name in keyof Rows]?: Rows[Name] extends { options: OptionTable<infer Options> } ? Partial<Options> : never };
+
+/** Options that programs may give in other forms than the one they are read to. */
+type Reread = 'optMethod' | 'estimator' | 'params' | 'checkpoint' | 'weightDecay';
+
+/** What `Optimize` takes besides the model. */
+export interface OptimizeGiven extends Partial<Omit<OptimizeOptions, Reread>> {
+  /** An optimiser: its name, or `{name: options}`. */
+  optMethod?: RowOf<typeof updateRules>;
+  /** An objective: its name, or `{name: options}`. */
+  estimator?: RowOf<typeof estimators>;
+  /** Parameters to start from, instead of the run's own, which then stay as they are. */
+  params?: Readonly<Record<string, Tensor | number>>;
+  /** Where to keep the optimisation, so that it can go on after the process has ended: a file, or more. */
+  checkpoint?: string | (Partial<CheckpointOptions> & { file: string });
+  /** Adds so many times each parameter to its gradient. */
+  weightDecay?: number | { l2: { strength?: number } };
 }
 
 /**
- * Improves the parameters that a model and its guides declare, step by step, and returns them all:
+ * Improves the parameters that a model and its guides declare, step by step, and returns them all, by name.
  *
- *     const params = Optimize(model, {steps: 1000, optMethod: {adam: {stepSize: 0.01}}});
+ *     const model = () => {
+ *       const x = sample(Gaussian({mu: 0, sigma: 1}));
+ *       observe(Gaussian({mu: x, sigma: 0.5}), 1);
+ *     };
+ *     const params = Optimize(model, {steps: 100, optMethod: {adam: {stepSize: 0.1}}});
  */
 export function Optimize(model: Model<unknown>, options?: OptimizeGiven): Params;
 export function Optimize(options: OptimizeGiven & { model: Model<unknown> }): Params;

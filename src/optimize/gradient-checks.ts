@@ -4,9 +4,16 @@ import type { PackedParameters } from './packed-parameters.ts';
 
 /** A gradient that is not finite would spoil its parameter for good, so its step is a bad one. */
 export function badGradient(parameters: PackedParameters): BadStep {
+  const culprit = parameters.culprit();
+  if (culprit === undefined) {
+    return new BadStep(
+      'The gradients are so large that their norm is no finite number: the parameters have run away. ' +
+        'A smaller stepSize, or clip, often helps.',
+    );
+  }
   return new BadStep(
-    `The gradient of the parameter '${parameters.culprit()}' is not finite, though the objective is: the model or a guide ` +
-      'does something at the edge of its domain (the square root or the logarithm of 0, say). A smaller stepSize may help.',
+    `The gradient of the parameter '${culprit}' is not finite, though the objective is: the model or a guide does ` +
+      'something at the edge of its domain (the square root or the logarithm of 0, say). A smaller stepSize may help.',
   );
 }
 

@@ -110,7 +110,6 @@ export class GuidedExecution implements Handler {
       throw new OneByOne('each of them chooses a minibatch of its own');
     }
     const indices = this.circumstances.batches.indices(address, length, batchSize);
-    if (indices !== undefined && currentLanes() !== null) throw new OneByOne('each chooses a minibatch of its own');
     const event: PassEvent = {
       kind: 'pass',
       address,
@@ -120,13 +119,7 @@ export class GuidedExecution implements Handler {
     outer.events.push(event);
     return {
       indices,
-      together: (data, body) => {
-        const results = this.together(event, data, indices, body as never, batchSize);
-        // Later steps would look at the data of this one.
-        if (results === undefined && indices !== undefined)
-          recording.current?.obstruct('the data of a minibatch are looked at one by one');
-        return results as never;
-      },
+      together: (data, body) => this.together(event, data, indices, body as never, batchSize) as never,
       enter: (datum) => {
         // What belongs to the data of this minibatch is no part of later steps.
         if (indices !== undefined) recording.current?.obstruct('the data of a minibatch are looked at one by one');

@@ -18,21 +18,33 @@ import { updateRules } from './update-rules.ts';
 type OptMethod = keyof typeof updateRules;
 
 export interface OptimizeOptions {
+  /** How many steps to take. */
   steps: number;
+  /** What turns gradients into moves: an optimiser, by name or as `{name: options}`. */
   optMethod: { name: OptMethod; options: object };
+  /** What is to be improved: an objective, by name or as `{name: options}`. */
   estimator: { name: EstimatorName; options: object };
   /** Optimised instead of the run's own parameters, which then stay as they are. */
   params: Readonly<Record<string, Tensor>> | undefined;
   /** Where to keep the optimisation, so that it can go on after the process has ended. */
   checkpoint: CheckpointOptions | undefined;
+  /** Adds so many times each parameter to its gradient. */
   weightDecay: number;
+  /** The largest norm that the gradient of all parameters together may have. */
   clip: number | false;
+  /** Whether to write the norm of the gradient to stderr in each step. */
   showGradNorm: boolean;
+  /** Whether to warn, once, of each parameter whose gradient is zero. */
   checkGradients: boolean;
+  /** Whether to write the objective to stderr. */
   verbose: boolean;
+  /** Called after each step; returning true stops. */
   onStep: (step: number, objective: number) => unknown;
+  /** Called at the end, with the objective of each step. */
   onFinish: (result: { history: readonly number[] }) => unknown;
+  /** Whether to write index, step, time and objective to a file. */
   logProgress: boolean;
+  /** That file. */
   logProgressFilename: string;
   /** Milliseconds between rows of the log. */
   logProgressThrottle: number;

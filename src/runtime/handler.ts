@@ -22,6 +22,7 @@ export interface Distribution<V> {
   readonly name: string;
   /** Named parameters as given, after checking. */
   readonly params: object;
+  /** Whether scores are densities. */
   readonly isContinuous: boolean;
   /** True if all values of the support are known to be equally probable. */
   readonly isUniform?: boolean;
@@ -68,6 +69,7 @@ export interface DataPass {
   together?<A, B>(data: ArrayLike<A>, body: (datum: A, index: number) => B): B[] | undefined;
 }
 
+/** What gives `sample`, `factor` and the others their meaning: one for each inference algorithm. */
 export interface Handler {
   /** In messages: "while running …". */
   readonly name: string;

@@ -45,7 +45,16 @@ export function replayed(): unknown {
   return value;
 }
 
-/** Makes a random choice. */
+/**
+ * Makes a random choice. With a guide it is drawn from that, where guides are used.
+ *
+ *     const model = () => {
+ *       const x = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: 0.8, sigma: 0.5})});
+ *       observe(Gaussian({mu: x, sigma: 0.5}), 1);
+ *       return x;
+ *     };
+ *     expectation(Infer({method: 'importance', guide: true, samples: 1000, model}));
+ */
 export function sample<V>(distribution: Distribution<V>, options?: SampleOptions<NoInfer<V>>): V {
   if (!isDistribution(distribution)) notDistribution(distribution, 'sample');
   if (options !== undefined) checkSampleOptions(options);
@@ -53,7 +62,15 @@ export function sample<V>(distribution: Distribution<V>, options?: SampleOptions
   return machine.handler.sample(distribution, options, machine.address);
 }
 
-/** Adds to the log-weight of this execution. */
+/**
+ * Adds to the log-weight of this execution.
+ *
+ *     Infer(() => {
+ *       const heads = flip(0.5);
+ *       factor(heads ? 1 : 0);
+ *       return heads;
+ *     });
+ */
 export function factor(score: number): void {
   if ((typeof score !== 'number' || Number.isNaN(score)) && !lifting.current?.isLifted(score)) {
     throw new WaymarkError(`factor needs a number as its score, got ${describe(score)}.`);
@@ -63,7 +80,15 @@ export function factor(score: number): void {
   machine.returns = false;
 }
 
-/** Keeps only executions in which this holds. */
+/**
+ * Keeps only executions in which this holds.
+ *
+ *     Infer(() => {
+ *       const [a, b] = [randomInteger(6), randomInteger(6)];
+ *       condition(a + b > 8);
+ *       return a;
+ *     });
+ */
 export function condition(holds: boolean): void {
   machine.effects++;
   const score = lifting.current?.isLifted(holds) ? lifting.current.select(holds, 0, -Infinity) : holds ? 0 : -Infinity;

@@ -7,11 +7,8 @@ interface Added {
   readonly before: Added | null;
 }
 
-/**
- * A table that a model fills on its way: `query.add(name, value)`. A model that returns `query` itself has the table
- * as its value, under every method. What an execution adds is gone with it, like everything it remembers.
- */
-class Query {
+/** What an execution adds is gone with it, like everything it remembers. */
+export class Query {
   add(name: string, value: unknown): void {
     machine.memo.remember(this, 'last', { name, value, before: this.last() });
   }
@@ -36,4 +33,8 @@ class Query {
   }
 }
 
-export const query = new Query();
+/**
+ * A table that a model fills on its way: `query.add(name, value)`, `query.get(name)`. A model that returns `query` itself
+ * has the table as its value.
+ */
+export const query: Query = new Query();

@@ -107,6 +107,24 @@ describe('guides', () => {
   });
 });
 
+describe('mistakes with parameters', () => {
+  const cases: [string, string][] = [
+    ["param('x')", 'param takes its options as an object, as in param({name: \'x\'}); got the string "x".'],
+    ["param({nam: 'x'})", "param has no option 'nam'; it takes name, dims, mu, sigma, init. Did you mean 'name'?"],
+    ["param({name: 3})", 'param: name must be a string of at least one character, got 3.'],
+    ["param({dims: 2})", 'param: dims must be an array of integers of at least 1, got 2.'],
+    ["param({sigma: -1})", 'param: mu must be a number and sigma a number of at least 0, got 0 and -1.'],
+    ["param({init: 3})", 'param: init must be a function of the dims, such as xavier; got 3.'],
+    ["param({name: 'x', init: function() { return 3; }})", "The init function of the parameter 'x' must return a tensor of dims [1], got 3."],
+    ["param({name: 'x', dims: [2]}); param({name: 'x', dims: [3]})", "The parameter 'x' has dims [2], and is declared here with [3]. Give one of the two another name, or the same dims."],
+    ["modelParam({nam: 'x'})", "modelParam has no option 'nam'; it takes name, dims, mu, sigma, init. Did you mean 'name'?"],
+  ]; // biome-ignore format: a table
+
+  test.each(cases)('%s', async (code, message) => {
+    expect(await failure(code)).toBe(message);
+  });
+});
+
 describe('mistakes with guides', () => {
   const model = (body: string): string => `Optimize(function() { ${body} })`;
   const cases: [string, string, string][] = [
@@ -114,6 +132,9 @@ describe('mistakes with guides', () => {
     ['no distribution', 'sample(Bernoulli({p: 0.5}), {guide: function() { return 3; }})', 'A guide must be a distribution, or a function that returns one, as in guide: () => Gaussian({mu: 0, sigma: 1}); got 3.'],
     ['another kind', 'sample(Gaussian({mu: 0, sigma: 1}), {guide: Bernoulli({p: 0.5})})', 'Bernoulli cannot guide Gaussian: the guide is discrete and the target continuous. Guide it by a continuous distribution.'],
     ['too wide', 'sample(Beta({a: 1, b: 2}), {guide: Gaussian({mu: 0, sigma: 1})})', 'Gaussian cannot guide Beta: it draws values from (-Infinity, Infinity), and the target allows only (0, 1). Use a guide with those bounds, such as LogitNormal (between two numbers) or IspNormal (positive).'],
+    ['truth values for numbers', 'sample(Discrete({ps: [1, 1]}), {guide: Bernoulli({p: 0.5})})', 'Bernoulli cannot guide Discrete: it draws truth values, and the target is over whole numbers.'],
+    ['vectors for numbers', 'sample(Gaussian({mu: 0, sigma: 1}), {guide: DiagCovGaussian({mu: Vector([0]), sigma: Vector([1])})})', 'DiagCovGaussian cannot guide Gaussian: it draws tensors, and the target is over numbers.'],
+    ['vectors for probabilities', 'sample(Dirichlet({alpha: Vector([1, 1])}), {guide: DiagCovGaussian({mu: Vector([0, 0]), sigma: Vector([1, 1])})})', 'DiagCovGaussian cannot guide Dirichlet: it draws tensors, and the target is over vectors of probabilities.'],
     ['choices in a guide', 'sample(Bernoulli({p: 0.5}), {guide: function() { return Bernoulli({p: uniform(0, 1)}); }})', 'A guide must not call sample: it is not part of the model. Make the choice in the model before it, or use the distribution itself (its mean, its score).'],
     ['choices in guide(thunk)', 'guide(function() { flip(); }); return flip();', 'The function given to guide must not call sample, observe, factor or condition.'],
     ['no transform', 'sample(Gamma({shape: 1, scale: 1}), {guide: Gamma({shape: param({name: "a", mu: 1, sigma: 0}), scale: 1}), reparam: true})', 'reparam: true asks for a pathwise gradient, which the guide Gamma does not have.'],
@@ -122,6 +143,34 @@ describe('mistakes with guides', () => {
 
   test.each(cases)('%s', async (_name, body, message) => {
     expect(await failure(model(body))).toBe(message);
+  });
+
+  test('are found too where guides are only used', async () => {
+    const message = 'Bernoulli cannot guide Gaussian: the guide is discrete and the target continuous. ';
+    for (const method of ["'forward', guide: true", "'importance', guide: true", "'SMC', particles: 5"]) {
+      const code = `Infer({method: ${method}}, function() { return sample(Gaussian({mu: 0, sigma: 1}), {guide: Bernoulli({p: 0.5})}); })`;
+      expect(await failure(code)).toContain(message);
+    }
+  });
+
+  test('a guide that leaves out values of its target is worth a warning', async () => {
+    const code = (target: string, guide: string): string =>
+      `Optimize(function() { sample(${target}, {guide: ${guide}}); }, {steps: 1})`;
+    const { warnings } = await runProgram(
+      code('Gaussian({mu: 0, sigma: 1})', "IspNormal({mu: param({name: 'm'}), sigma: 1})"),
+    );
+    expect(warnings).toEqual([
+      'The guide IspNormal draws values from (0, Infinity) only, and Gaussian has values in (-Infinity, Infinity): ' +
+        'what the guide never draws will not be found.',
+    ]);
+    for (const [target, guide] of [
+      ['ImproperUniform()', "IspNormal({mu: param({name: 'm'}), sigma: 1})"],
+      ['Uniform({a: -2, b: 3})', "LogitNormal({mu: param({name: 'm'}), sigma: 1, a: -2, b: 3})"],
+      ['StudentT({df: 3, location: 0, scale: 1})', "Gaussian({mu: param({name: 'm'}), sigma: 1})"],
+      ['Bernoulli({p: 0.5})', "Discrete({ps: simplex(param({name: 'm', dims: [1, 1]}))})"],
+    ]) {
+      expect((await runProgram(code(target, guide))).warnings).toEqual([]);
+    }
   });
 
   test('a continuous guide without a transform is worth a warning, once', async () => {

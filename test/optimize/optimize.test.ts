@@ -208,6 +208,61 @@ describe('Optimize', () => {
 });
 
 describe('objectives that are no numbers', () => {
+  /** Programs that go well for a while, so that steps are compiled when they go wrong. */
+  const LATER: [string, string, number, RegExp][] = [
+    [
+      'a choice',
+      `var s = param({name: 's', mu: 1, sigma: 0});
+       mapData({data: [1, 2, 3]}, function(y) {
+         sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: 0, sigma: s})});
+         factor(-100 * s);
+       });`,
+      0.001,
+      /^The choice at program\.wppl:3:10 \(address \S+\) for datum 0 drew \S+ from its guide Gaussian\(\{mu: 0, sigma: -\S+\}\), which has score NaN there\. /,
+    ],
+    [
+      'a factor',
+      `var s = param({name: 's', mu: 1, sigma: 0});
+       mapData({data: [1, 2, 3]}, function(y) { factor(0.01 * Math.log(s * y) - 3 * s); });`,
+      0.01,
+      /^The factor at program\.wppl:2:49 \(address \S+\) for datum 0 is NaN\. /,
+    ],
+    [
+      'an observation of a minibatch',
+      `var s = param({name: 's', mu: 1, sigma: 0});
+       mapData({data: [0.1, 0.2, 3, 4], batchSize: 2}, function(y, i) {
+         factor(-50 * s);
+         observe(Gaussian({mu: i, sigma: Math.sqrt(s)}), y);
+       });`,
+      0.001,
+      /^The observation at program\.wppl:4:10 \(address \S+\) for datum (\d) of \S+ under Gaussian\(\{mu: \1, sigma: NaN\}\) has score NaN\. /,
+    ],
+    [
+      'a nested observation',
+      `var s = param({name: 's', mu: 1, sigma: 0});
+       mapData({data: [[1, 2], [3]]}, function(row) {
+         factor(-100 * s);
+         mapData({data: row}, function(y) { observe(Exponential({a: s}), y); });
+       });`,
+      0.001,
+      /^The observation at program\.wppl:4:45 \(address \S+\) for datum 0 of 1 under Exponential\(\{a: -\S+\}\) has score NaN\. /,
+    ],
+    [
+      'gradients',
+      `var s = param({name: 's', mu: 1, sigma: 0});
+       mapData({data: [1, 2]}, function(y) { observe(Gaussian({mu: s * y, sigma: 1}), y + 1); });`,
+      10,
+      /^The gradients are so large that their norm is no finite number: the parameters have run away\. A smaller stepSize, or clip, often helps\.$/,
+    ],
+  ];
+  test.each(LATER)('%s: compiled steps say what others say', async (_what, body, stepSize, message) => {
+    const code = (more: string): string => `var model = function() { ${body} };
+      Optimize(model, {steps: 3000, optMethod: {sgd: {stepSize: ${stepSize}}}, ${more}})`;
+    const said = await failure(code(''));
+    expect(said).toMatch(message);
+    expect(await failure(code('onStep: function() {}'))).toBe(said);
+  });
+
   test('name the choice, the datum, the guide and the target', async () => {
     expect(
       await failure(`var model = function() {

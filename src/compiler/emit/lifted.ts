@@ -20,6 +20,7 @@ import { bare } from '../parse/syntax.ts';
 import { emitAssignment, emitUnary, emitUpdate } from './arithmetic.ts';
 import { emitCall } from './calls.ts';
 import type { Emission, Mode } from './emission.ts';
+import { emitHostCall, withAnswers } from './lifted-hosts.ts';
 import { emitMember, mayBeIndex } from './members.ts';
 import { reference } from './names.ts';
 import { plainMode } from './plain.ts';
@@ -27,7 +28,8 @@ import { plainMode } from './plain.ts';
 /** The constant that holds the lifted value of a library name. */
 export const liftedName = (constant: string): string => `$L_${constant}`;
 
-const BINARY: { readonly [operator: string]: string } = {
+/** What operators are called where they are functions. */
+export const BINARY: { readonly [operator: string]: string } = {
   '+': 'add',
   '-': 'sub',
   '*': 'mul',
@@ -45,7 +47,7 @@ const BINARY: { readonly [operator: string]: string } = {
 };
 
 /** True of expressions without calls (but for Math), assignments and accesses that may fail: cheap and total. */
-function mayBeEvaluated(e: Emission, given: Expression): boolean {
+export function mayBeEvaluated(e: Emission, given: Expression): boolean {
   const node = bare(given) as AnyNode;
   const all = (...parts: readonly (Expression | AnyNode)[]) =>
     parts.every((part) => mayBeEvaluated(e, part as Expression));
@@ -165,6 +167,7 @@ function emitLiftedUpdate(e: Emission, node: UpdateExpression): void {
 }
 
 function emitLiftedCall(e: Emission, node: CallExpression): void {
+  if (emitHostCall(e, node)) return;
   const callee = bare(node.callee) as AnyNode;
   const changes =
     callee.type === 'MemberExpression' &&
@@ -177,7 +180,7 @@ function emitLiftedCall(e: Emission, node: CallExpression): void {
 
 export const liftedMode: Mode = {
   guardsWrites: true,
-  expressions: {
+  expressions: withAnswers({
     ...plainMode.expressions,
     AssignmentExpression: emitLiftedAssignment,
     UpdateExpression: emitLiftedUpdate,
@@ -187,7 +190,7 @@ export const liftedMode: Mode = {
     ConditionalExpression: emitLiftedConditional,
     LogicalExpression: emitLiftedLogical,
     UnaryExpression: emitLiftedUnary,
-  },
+  }),
   condition(e, test) {
     e.text('$L.truth(');
     e.expression(test);

@@ -4,6 +4,7 @@ import { WaymarkError } from '../../runtime/errors.ts';
 import { isVector, Tensor as TensorValue } from '../../tensor/tensor.ts';
 import { itemsOf, type List } from '../arguments.ts';
 
+/** Numbers in a vector, a matrix, or an array of more dimensions. A tensor never changes. */
 export type Tensor = TensorValue;
 
 /** Booleans count as 0 and 1, so that a vector of coin flips is one. */
@@ -61,11 +62,13 @@ export function Tensor(dims: readonly number[], values: List<number>): Tensor {
   );
 }
 
+/** A tensor of zeros. */
 export function zeros(dims: readonly number[]): Tensor {
   checkDims('zeros', dims);
   return new TensorValue([...dims], new Float64Array(sizeOf(dims)));
 }
 
+/** A tensor of ones. */
 export function ones(dims: readonly number[]): Tensor {
   checkDims('ones', dims);
   return new TensorValue([...dims], new Float64Array(sizeOf(dims)).fill(1));

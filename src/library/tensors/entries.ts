@@ -5,6 +5,7 @@ import { Tensor } from '../../tensor/tensor.ts';
 import { itemsOf, type List } from '../arguments.ts';
 import { checkTensor } from './operands.ts';
 
+/** The sum of all entries. */
 export function sumreduce(tensor: Tensor): number {
   checkTensor('sumreduce', tensor);
   let total = 0;

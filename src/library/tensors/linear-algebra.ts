@@ -4,6 +4,7 @@ import { WaymarkError } from '../../runtime/errors.ts';
 import { isVector, Tensor } from '../../tensor/tensor.ts';
 import { checkTensor, matrixShape, squareSize } from './operands.ts';
 
+/** The matrix with rows and columns exchanged; of a vector, a matrix of one row. */
 export function transpose(tensor: Tensor): Tensor {
   const [rows, columns] = matrixShape('transpose', tensor);
   const data = new Float64Array(tensor.length);
@@ -76,10 +77,12 @@ function exchangeRows(n: number, matrix: Float64Array, a: number, b: number): vo
   }
 }
 
+/** Of a square matrix. */
 export function determinant(matrix: Tensor): number {
   return eliminate(squareSize('determinant', matrix), matrix.data.slice(), null);
 }
 
+/** Of a square matrix; one that has no inverse is an error. */
 export function inverse(matrix: Tensor): Tensor {
   const n = squareSize('inverse', matrix);
   const left = matrix.data.slice();

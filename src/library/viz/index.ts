@@ -46,6 +46,7 @@ export function auto(data: unknown, options?: DrawingOptions): void {
   else put(data, familyLines(data, read) ?? automaticLines(drawn('viz', data as Drawable), read), read);
 }
 
+/** Values with their probabilities, as bars. */
 export function table(data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.table', options);
   put(data, tableLines(drawn('viz.table', data), read), read);
@@ -62,6 +63,7 @@ export function bar(labels: Drawable, heights?: ArrayLike<number> | DrawingOptio
   put([labels, heights], barLines(labels, coordinates('viz.bar', heights)), read);
 }
 
+/** How often values fall where. */
 export function hist(data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.hist', options);
   const weighted = drawn('viz.hist', data);
@@ -70,6 +72,7 @@ export function hist(data: Drawable, options?: DrawingOptions): void {
   put(data, byName ? tableLines(weighted, read) : histogramLines(asNumbers('viz.hist', weighted), read), read);
 }
 
+/** A smoothed density of numbers. */
 export function density(data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.density', options);
   const lines = familyLines(data, read) ?? densityLines(asNumbers('viz.density', drawn('viz.density', data)), read);

@@ -2,7 +2,7 @@
 import { isGatheredRow, isGatheredScalar, regather } from '../hoist.ts';
 import { gatherTo } from '../lane-gather.ts';
 import { type LaneSpace, meetingSpace } from '../lane-space.ts';
-import { type DType, isScalar, Node, type Op, RESHAPE } from '../node.ts';
+import { type DType, Node, type Op, RESHAPE } from '../node.ts';
 import { broadcastShapes, SCALAR, type Shape, sameShape } from '../shape.ts';
 import { EXPAND, TO_F32, TO_F64 } from './table.ts';
 

@@ -1,0 +1,86 @@
+/**
+ * Calls of the host in lifted text. Most methods make a number of a node they are given, which looks at it; but some
+ * compare by identity, or take whatever a callback answers for a truth value, and a node is always something.
+ */
+import type { AnyNode, CallExpression, Expression, Node } from 'acorn';
+import { bare } from '../parse/syntax.ts';
+import type { Emission } from './emission.ts';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Methods, of arrays and of lodash, that decide by the answers of the function they are given. */
+const ANSWERED = words(`
+  filter some every find findIndex findLast findLastIndex reject partition takeWhile dropWhile takeRightWhile dropRightWhile
+`);
+
+/** Methods that look for a value among others. */
+const SEARCHES = words('indexOf lastIndexOf includes');
+
+/** Functions of the host that tell kinds of values apart. */
+const TELLERS = words('Boolean Array');
+const NUMBER_TELLERS = words('isInteger isSafeInteger isFinite isNaN');
+
+/** Functions whose answers are to be looked at. */
+const answering = new WeakSet<Node>();
+
+/** Writes the call, if it is one of these. */
+export function emitHostCall(e: Emission, node: CallExpression): boolean {
+  const callee = bare(node.callee) as AnyNode;
+  if (node.optional || e.inChain || node.arguments.some(({ type }) => type === 'SpreadElement')) return false;
+  if (callee.type === 'Identifier') {
+    if (!TELLERS.has(callee.name) || !e.isFree(callee, callee.name) || node.arguments.length !== 1) return false;
+    e.marked(node.start, callee.name);
+    emitLookedAt(e, node.arguments as Expression[]);
+    return true;
+  }
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.optional) return false;
+  const { name } = callee.property as { name: string };
+  if (NUMBER_TELLERS.has(name) && e.isFree(bare(callee.object), 'Number')) {
+    e.marked(node.start, `Number.${name}`);
+    emitLookedAt(e, node.arguments as Expression[]);
+    return true;
+  }
+  if (SEARCHES.has(name) && !e.isFree(bare(callee.object), '_')) {
+    e.marked(node.start, '$L.search(');
+    e.expression(callee.object);
+    e.text(`, '${name}'`);
+    for (const argument of node.arguments) {
+      e.text(', ');
+      e.expression(argument);
+    }
+    e.text(')');
+    return true;
+  }
+  if (ANSWERED.has(name)) {
+    for (const argument of node.arguments) answering.add(bare(argument));
+  }
+  return false;
+}
+
+function emitLookedAt(e: Emission, args: readonly Expression[]): void {
+  e.text('(');
+  args.forEach((argument, i) => {
+    e.text(i === 0 ? '$L.plain(' : ', $L.plain(');
+    e.expression(argument);
+    e.text(')');
+  });
+  e.text(')');
+}
+
+type Emit = (e: Emission, node: never) => void;
+
+/** The same writers, which have the answers of functions looked at where a host decides by them. */
+export function withAnswers(expressions: { readonly [type: string]: Emit }): { readonly [type: string]: Emit } {
+  const wrapped = (emit: Emit): Emit => {
+    return (e, node: Node) => {
+      if (!answering.delete(node)) {
+        emit(e, node as never);
+        return;
+      }
+      e.text('$L.answering(');
+      emit(e, node as never);
+      e.text(')');
+    };
+  };
+  return Object.fromEntries(Object.entries(expressions).map(([type, emit]) => [type, wrapped(emit)]));
+}

@@ -1,0 +1,42 @@
+/**
+ * Library functions that decide something by a number they are given, or by what a function answers: under gradients
+ * that may be a node, whose value is then looked at.
+ */
+import * as plain from '../library/index.ts';
+import { answering } from './host-calls.ts';
+import { operators } from './operators.ts';
+
+type Any = (...args: never[]) => unknown;
+
+function lookedAt(given: unknown): unknown {
+  // Sorting recognises the usual predicates.
+  if (given === plain.lt || given === plain.gt) return given;
+  return typeof given === 'function' ? answering(given) : operators.plain(given);
+}
+
+/** The library's function with some of its arguments looked at, and the answers of those that are functions. */
+function looking(fn: Any, places: readonly number[]) {
+  return (...args: unknown[]): unknown => {
+    for (const place of places) {
+      if (place < args.length) {
+        args[place] = lookedAt(args[place]);
+      }
+    }
+    return fn(...(args as never[]));
+  };
+}
+
+export const filter = looking(plain.filter, [0]);
+export const find = looking(plain.find, [0]);
+export const all = looking(plain.all, [0]);
+export const any = looking(plain.any, [0]);
+export const partition = looking(plain.partition, [0]);
+export const span = looking(plain.span, [0]);
+export const groupBy = looking(plain.groupBy, [0]);
+export const countBy = looking(plain.countBy, [0]);
+export const sort = looking(plain.sort, [1, 2]);
+export const sortOn = looking(plain.sortOn, [1, 2]);
+export const _sort = looking(plain._sort, [1, 2]);
+export const _merge = looking(plain._merge, [2, 3]);
+export const mapN = looking(plain.mapN as Any, [1]);
+export const repeat = looking(plain.repeat as Any, [0]);
