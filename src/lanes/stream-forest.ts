@@ -13,7 +13,7 @@ export function laneNoise(kind: NoiseKind, streams: readonly RandomStream[], eac
   const size = streams.length;
   const all = { key0: new Int32Array(size), key1: new Int32Array(size), choice: new Int32Array(size) };
   streams.forEach((stream, i) => {
-    [all.key0[i], all.key1[i]] = stream.key();
+    [all.key0[i], all.key1[i]] = stream.key;
     all.choice[i] = stream.position;
   });
   return draw(kind, all, each);
@@ -148,7 +148,7 @@ export class StreamForest {
   private derive(depth: number, roots: readonly RandomStream[]): void {
     const level = this.levels[depth];
     if (depth === 0) {
-      const keys = roots.map((root) => root.key());
+      const keys = roots.map((root) => root.key);
       level.key0 = Int32Array.from(keys, ([first]) => first);
       level.key1 = Int32Array.from(keys, ([, second]) => second);
       return;

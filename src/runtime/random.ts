@@ -171,7 +171,7 @@ export class RandomStream implements Random {
   }
 
   /** The two words that its numbers are computed from. */
-  key(): readonly [number, number] {
+  get key(): readonly [number, number] {
     if (!this.keyed) this.deriveKey();
     return [this.key0, this.key1];
   }
