@@ -9,6 +9,7 @@ import type { DataGiven, DataPass, Distribution, Handler, SampleOptions } from '
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { DreamtDatum } from './dreamt-datum.ts';
+import { ObservedPlaces } from './observed-places.ts';
 
 /** What one `mapData` dreamt: the data it took for examples, and what became of them. */
 export interface DreamtPass {
@@ -26,16 +27,36 @@ export interface Dream {
   readonly outermost: readonly DreamtPass[];
 }
 
+/**
+ * Lets the model make up data. At first it is shown real data, and what it has read of them before it observed them stays
+ * real. So it runs again, shown what it made up, with the same random numbers, until it makes up what it is shown: what
+ * is observed first is right after one run, what depends on it after two, and so on.
+ */
 export function dreamOnce(model: Model<unknown>, entry: Entry, stream: RandomStream): Dream {
-  const dreaming = new Dreaming();
-  if (entry.execute(dreaming, model, stream) === abandoned) throw new Error('a dream was abandoned');
+  const places = new ObservedPlaces();
+  let dream = dreamt(new Dreaming(places), model, entry, stream);
+  for (let runs = 0; ; runs++) {
+    const next = dreamt(new Dreaming(places, dream), model, entry, stream);
+    if (next.agrees(dream)) return next;
+    if (runs > 2 * dream.observations) {
+      throw new WaymarkError(
+        'dream cannot make up data for this model: what it observes depends on the value that it observes, or it reads ' +
+          'several equal values before it observes them. Read what is observed where it is observed, as in ' +
+          'observe(distribution, datum.y).',
+      );
+    }
+    dream = next;
+  }
+}
+
+function dreamt(dreaming: Dreaming, model: Model<unknown>, entry: Entry, stream: RandomStream): Dreaming {
+  if (entry.execute(dreaming, model, stream.again()) === abandoned) throw new Error('a dream was abandoned');
   return dreaming;
 }
 
 /**
  * Choices outside `mapData` are drawn from their guides, those inside from the model, and what is observed is drawn
- * from the distribution it is observed under. A choice that depends on an observed value sees the dream if it reads it
- * from the datum after it was observed.
+ * from the distribution it is observed under.
  */
 class Dreaming implements Handler, Dream {
   readonly name = 'dream';
@@ -44,8 +65,15 @@ class Dreaming implements Handler, Dream {
   readonly local = new Set<Address>();
   readonly passes = new Map<Address, DreamtPass>();
   readonly outermost: DreamtPass[] = [];
-  /** The data whose turn it is, the innermost last. */
-  private readonly current: DreamtDatum[] = [];
+  observations = 0;
+  /** The data whose turn it is, the innermost last, with the addresses of their iterations. */
+  private readonly current: { readonly datum: DreamtDatum; readonly base: Address }[] = [];
+
+  /** `earlier` is what was made up before, and is shown in the place of real data. */
+  constructor(
+    private readonly observedPlaces: ObservedPlaces,
+    private readonly earlier?: Dreaming,
+  ) {}
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
     const address = given.choice(machine.execution);
@@ -64,23 +92,37 @@ class Dreaming implements Handler, Dream {
     );
   }
 
-  observe<V>(distribution: Distribution<V>, value: V): void {
+  observe<V>(distribution: Distribution<V>, value: V, address: Address): void {
     if (this.current.length === 0) {
       throw new WaymarkError(
         'dream makes up the data that mapData goes through; the model must not observe anything outside mapData.',
       );
     }
+    this.observations++;
     const dream = distribution.draw(machine.stream.begin());
-    for (let i = this.current.length - 1; i >= 0; i--) if (this.current[i].observed(value, dream)) return;
+    for (let i = this.current.length - 1; i >= 0; i--) {
+      const { datum, base } = this.current[i];
+      if (datum.observed(value, dream, address.relativeTo(base))) return;
+    }
     throw new WaymarkError(
       `dream cannot tell where in the datum the observed value ${describe(value)} comes from. ` +
         'Inside mapData, observe the datum or a field of it as it stands, not something computed from it.',
     );
   }
 
+  /** Whether it made up the same as another. */
+  agrees({ passes }: Dreaming): boolean {
+    if (passes.size !== this.passes.size) return false;
+    for (const [address, { data }] of this.passes) {
+      const theirs = passes.get(address)?.data;
+      if (theirs?.length !== data.length || !data.every((datum, i) => datum.agrees(theirs[i]))) return false;
+    }
+    return true;
+  }
+
   mapData(length: number, _batchSize: number | undefined, address: Address, given: DataGiven): DataPass {
     // Data that are a part of a datum are dreamt with it.
-    if (this.current.some((datum) => datum.has(given.data))) return { enter() {}, leave() {}, finish() {} };
+    if (this.current.some(({ datum }) => datum.has(given.data))) return { enter() {}, leave() {}, finish() {} };
     const outer = this.current.length === 0;
     const pass: DreamtPass = { indices: outer ? examples(length, given.dreamBatchSize ?? 1) : all(length), data: [] };
     this.passes.set(address, pass);
@@ -89,9 +131,10 @@ class Dreaming implements Handler, Dream {
       indices: pass.indices,
       enter() {},
       datum: (_index, datum) => {
-        const dreamt = new DreamtDatum(datum);
+        const earlier = this.earlier?.passes.get(address)?.data[pass.data.length];
+        const dreamt = new DreamtDatum(datum, this.observedPlaces, earlier);
         pass.data.push(dreamt);
-        this.current.push(dreamt);
+        this.current.push({ datum: dreamt, base: machine.address });
         return dreamt.shown;
       },
       leave: () => {

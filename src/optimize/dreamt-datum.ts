@@ -1,29 +1,44 @@
+import { sameValue } from '../runtime/values.ts';
+import type { ObservedPlaces } from './observed-places.ts';
+
 type Fields = Record<PropertyKey, unknown>;
 
-/** A place in the datum that the program has read, and what it found there. */
-interface Reading {
+/** A part of a datum that the program has read. */
+interface Part {
   readonly holder: Fields;
-  readonly key: PropertyKey;
-  readonly seen: unknown;
+  readonly key: string;
 }
 
+/** Places are ways from the datum, key after key, with this before each. The datum itself is at ''. */
+const STEP = '\u0000';
+
 /**
- * A datum while it is being made up. The program is shown the real datum, for its shape and for what it does not
- * observe; what it does observe is replaced where it was read, so that a datum such as `{x: 1, y: 2}` of which only
- * `y` is observed keeps its `x`. Which of several equal numbers is meant is known by watching what was read last.
+ * A datum while it is being made up. The program is shown a datum, for its shape and for what it does not observe; what
+ * it does observe is replaced where it was read, so that a datum such as `{x: 1, y: 2}` of which only `y` is observed
+ * keeps its `x`.
  */
 export class DreamtDatum {
   /** What the program is given. */
   readonly shown: unknown;
-  /** The datum as it is so far: a copy of the real one, with dreams in the places of what was observed. */
+  /** The datum as it is so far: a copy, with dreams in the places of what was observed. */
   value: unknown;
-  private readonly readings: Reading[] = [];
+  /** What was made up, by the place it has. */
+  private readonly dreams = new Map<string, unknown>();
+  /** Parts by the value they had when they were read, the latest last. */
+  private readonly readings = new Map<unknown, Map<string, Part>>();
   private readonly watched = new WeakMap<object, unknown>();
-  private readonly copies = new WeakMap<object, object>();
+  private readonly copies = new WeakSet<object>();
 
-  constructor(datum: unknown) {
-    this.value = copied(datum);
-    this.shown = this.watch(this.value);
+  /** `earlier` is what was made up of the same datum before, and is to be looked at again. */
+  constructor(
+    datum: unknown,
+    private readonly places: ObservedPlaces,
+    earlier?: DreamtDatum,
+  ) {
+    const copy = { datum: copied(datum) };
+    for (const [place, dream] of earlier?.dreams ?? []) put(copy, `datum${place}`, copied(dream));
+    this.value = copy.datum;
+    this.shown = this.watch(this.value, '');
   }
 
   /** Whether this is the datum, or a part of it, as the program sees it. */
@@ -31,24 +46,36 @@ export class DreamtDatum {
     return typeof part === 'object' && part !== null && this.copies.has(part);
   }
 
-  /** Puts a dream in the place of an observed value. False if the value is no part of this datum. */
-  observed(value: unknown, dream: unknown): boolean {
+  /** Puts a dream in the place of what is observed at a site. False if the value is no part of this datum. */
+  observed(value: unknown, dream: unknown, site: string): boolean {
     if (Object.is(value, this.shown)) {
+      if (this.dreams.size > 0) return false;
       this.value = dream;
+      this.dreams.set('', dream);
       return true;
     }
-    for (let i = this.readings.length - 1; i >= 0; i--) {
-      const { holder, key, seen } = this.readings[i];
-      if (!Object.is(seen, value)) continue;
-      holder[key] = dream;
-      this.readings.splice(i, 1);
-      return true;
+    const read = this.readings.get(value);
+    if (read === undefined) return false;
+    const open = [...read.keys()].filter((place) => !this.dreams.has(place));
+    const place = this.places.choose(site, [...read.keys()], open);
+    if (place === undefined) return false;
+    const { holder, key } = read.get(place)!;
+    holder[key] = dream;
+    this.dreams.set(place, dream);
+    return true;
+  }
+
+  /** Whether the same was made up. */
+  agrees(other: DreamtDatum): boolean {
+    if (this.dreams.size !== other.dreams.size) return false;
+    for (const [place, dream] of this.dreams) {
+      if (!other.dreams.has(place) || !sameValue(dream, other.dreams.get(place))) return false;
     }
-    return false;
+    return true;
   }
 
   /** The same thing, with reads of it noted; things that are neither arrays nor plain objects are given as they are. */
-  private watch(thing: unknown): unknown {
+  private watch(thing: unknown, at: string): unknown {
     if (!isContainer(thing)) return thing;
     let watched = this.watched.get(thing);
     if (watched === undefined) {
@@ -56,16 +83,33 @@ export class DreamtDatum {
         get: (holder, key, receiver) => {
           const found = Reflect.get(holder, key, receiver);
           if (typeof key === 'symbol' || !Object.hasOwn(holder, key) || key === 'length') return found;
-          const seen = this.watch(found);
-          this.readings.push({ holder: holder as Fields, key, seen });
+          const place = at + STEP + key;
+          const seen = this.watch(found, place);
+          this.note(seen, place, { holder: holder as Fields, key });
           return seen;
         },
       });
       this.watched.set(thing, watched);
-      this.copies.set(watched as object, thing);
+      this.copies.add(watched as object);
     }
     return watched;
   }
+
+  private note(seen: unknown, place: string, part: Part): void {
+    let parts = this.readings.get(seen);
+    if (parts === undefined) {
+      parts = new Map();
+      this.readings.set(seen, parts);
+    }
+    parts.delete(place);
+    parts.set(place, part);
+  }
+}
+
+function put(holder: Fields, place: string, value: unknown): void {
+  const keys = place.split(STEP);
+  const inner = keys.slice(0, -1).reduce((at, key) => at[key] as Fields, holder);
+  inner[keys[keys.length - 1]] = value;
 }
 
 function isContainer(thing: unknown): thing is object {

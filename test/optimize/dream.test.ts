@@ -1,25 +1,44 @@
 import { describe, expect, test } from 'vitest';
 import { DreamtDatum } from '../../src/optimize/dreamt-datum.ts';
+import { ObservedPlaces } from '../../src/optimize/observed-places.ts';
 import { failure, numbersOf, runProgram } from './run-optimize.ts';
 
 describe('a datum while it is dreamt', () => {
   test('is replaced as a whole, or where it was read', () => {
-    const whole = new DreamtDatum(3);
-    expect(whole.observed(3, 'dream')).toBe(true);
+    const whole = new DreamtDatum(3, new ObservedPlaces());
+    expect(whole.observed(3, 'dream', 'a')).toBe(true);
     expect(whole.value).toBe('dream');
 
     const datum = { x: 1, y: 1, list: [1, 2] };
-    const dreamt = new DreamtDatum(datum);
+    const dreamt = new DreamtDatum(datum, new ObservedPlaces());
     const shown = dreamt.shown as typeof datum;
     const x = shown.x;
     expect(x).toBe(1);
-    expect(dreamt.observed(shown.y, 7)).toBe(true);
-    expect(dreamt.observed(shown.list[1], 8)).toBe(true);
+    expect(dreamt.observed(shown.y, 7, 'a')).toBe(true);
+    expect(dreamt.observed(shown.list[1], 8, 'b')).toBe(true);
     expect(dreamt.value).toEqual({ x: 1, y: 7, list: [1, 8] });
     // What is read afterwards is the dream; the real datum is untouched.
     expect(shown.y).toBe(7);
     expect(datum).toEqual({ x: 1, y: 1, list: [1, 2] });
-    expect(dreamt.observed(99, 0)).toBe(false);
+    expect(dreamt.observed(99, 0, 'c')).toBe(false);
+    // No part is observed twice.
+    expect(dreamt.observed(1, 0, 'd')).toBe(true);
+    expect(dreamt.observed(1, 0, 'e')).toBe(false);
+  });
+
+  test('which of several equal parts is meant is learned where they differ', () => {
+    const places = new ObservedPlaces();
+    /** Reads x and y and observes x at one site: which of the two is replaced. */
+    const replaced = (datum: { x: number; y: number }): unknown => {
+      const dreamt = new DreamtDatum(datum, places);
+      const { x } = dreamt.shown as typeof datum;
+      expect((dreamt.shown as typeof datum).y).toBe(datum.y);
+      expect(dreamt.observed(x, 'dream', 'site')).toBe(true);
+      return dreamt.value;
+    };
+    expect(replaced({ x: 1, y: 1 })).toEqual({ x: 1, y: 'dream' });
+    expect(replaced({ x: 1, y: 2 })).toEqual({ x: 'dream', y: 2 });
+    expect(replaced({ x: 1, y: 1 })).toEqual({ x: 'dream', y: 1 });
   });
 });
 
@@ -42,6 +61,39 @@ describe('dreamSample', () => {
         })
       ]`);
     expect(value).toEqual([['a'], [['a', 'b']], [{ x: 1, y: 10 }, { x: 1, y: 10 }], [[0, 0]], [['first'], ['second']]]); // biome-ignore format: one value
+  });
+
+  test('what was read before it was observed is made up too', async () => {
+    const { value } = await runProgram(`
+      var dream = function(data, body) { return dreamSample(function() { mapData({data: data}, body); }).data; };
+      [
+        dream([[5, 5, 5]], function(ys) {
+          var first = ys[0], second = ys[1];
+          observe(Delta({v: 1}), first);
+          observe(Delta({v: first + 1}), second);
+          observe(Delta({v: first + second + 1}), ys[2]);
+        }),
+        dream([5], function(y) { observe(Delta({v: 1}), y); var k = sample(Delta({v: y + 1})); }),
+        dream([{a: true, b: true, c: true}], function(d) {
+          var a = d.a, b = d.b, c = d.c;
+          observe(Bernoulli({p: 1}), a);
+          observe(Bernoulli({p: 0}), b);
+          observe(Bernoulli({p: a && !b ? 0 : 1}), c);
+        }),
+        dream([{y: 1, x: 1}], function(d) { var y = d.y; var x = d.x; observe(Delta({v: x + 1}), y); }),
+        dream([{n: 3, ys: [1, 1, 1, 1]}], function(d) {
+          var n = d.n;
+          observe(Delta({v: 2}), n);
+          map(function(i) { observe(Delta({v: i}), d.ys[i]); }, range(n));
+        })
+      ]`);
+    expect(value).toEqual([
+      [[1, 2, 4]],
+      [1],
+      [{ a: true, b: false, c: false }],
+      [{ y: 2, x: 1 }],
+      [{ n: 2, ys: [0, 1, 1, 1] }],
+    ]);
   });
 
   test('tells the choices behind them', async () => {
@@ -93,6 +145,24 @@ describe('the sleep phase', () => {
     expect(Math.abs(sigmoid(other[0]) - 0.82)).toBeLessThan(0.05);
   });
 
+  test('of a series whose values were read beforehand: each depends on the one made up before it', async () => {
+    // y1 ~ N(0, 1) and y2 ~ N(y1 + x, 1), so that given both x is y2 − y1 shrunk by a half.
+    const { value } = await runProgram(`var model = function() {
+      mapData({data: [{y1: 30, y2: 50}]}, function(d) {
+        var y1 = d.y1, y2 = d.y2;
+        var x = sample(Gaussian({mu: 0, sigma: 1}), {
+          guide: Gaussian({mu: param({name: 'a', mu: 0, sigma: 0}) * (y2 - y1), sigma: softplus(param({name: 's'}))})
+        });
+        observe(Gaussian({mu: 0, sigma: 1}), y1);
+        observe(Gaussian({mu: y1 + x, sigma: 1}), y2);
+      });
+    };
+    Optimize(model, {steps: 1000, optMethod: {adam: {stepSize: schedules.cosine({from: 0.1, to: 0.001, steps: 1000})}}, estimator: {dream: {samples: 5}}})`);
+    const { a, s } = numbersOf(value);
+    expect(Math.abs(a[0] - 0.5)).toBeLessThan(0.05);
+    expect(Math.abs(Math.log1p(Math.exp(s[0])) - Math.sqrt(0.5))).toBeLessThan(0.05);
+  });
+
   test('leaves guides outside mapData alone', async () => {
     const { value, warnings } = await runProgram(`var model = function() {
       var a = sample(Bernoulli({p: 0.9}), {guide: Bernoulli({p: sigmoid(param({name: 'a', mu: 0.3, sigma: 0}))})});
@@ -121,6 +191,9 @@ describe('the sleep phase', () => {
       'dream cannot tell where in the datum the observed value 4 comes from. ' +
         'Inside mapData, observe the datum or a field of it as it stands, not something computed from it.',
     );
+    expect(
+      await failure(dream('mapData({data: [2]}, function(y) { observe(Gaussian({mu: y + 1, sigma: 1}), y); });')),
+    ).toMatch(/^dream cannot make up data for this model: what it observes depends on the value that it observes, or/);
     expect(await failure(dream('mapData({data: []}, function(y) {});'))).toBe(
       'dream needs at least one datum in mapData, as an example of its form.',
     );
