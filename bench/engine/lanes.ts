@@ -43,7 +43,7 @@ function byHand(): (n: number, x: number, y: number, out: number) => number {
       index.set(i32.add(index.get, i32.const(2)));
     });
   });
-  return wasmDevice()!.instantiate(module.build()).run as never;
+  return wasmDevice()!.instantiate(module).run as never;
 }
 
 export function lanes(): void {

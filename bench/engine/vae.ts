@@ -2,6 +2,7 @@
  * One training step of a variational autoencoder (784-500-20-500-784, 100 images, Adam, float32), written directly in
  * the engine's operations: an image per lane, weights shared by all lanes.
  */
+import { allowBlas } from '../../src/tensor/devices.ts';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { input } from '../../src/tensor/leaves.ts';
@@ -9,7 +10,6 @@ import type { Node } from '../../src/tensor/node.ts';
 import { add, exp, matmul, mul, softplus, square, sub, sum, sumLanes, tanh } from '../../src/tensor/ops.ts';
 import { adam, FlatOptimiser } from '../../src/tensor/optimisers.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
-import { wasmDevice } from '../../src/tensor/wasm/device.ts';
 import { type ResidentBuffer, residentBuffer } from '../../src/tensor/wasm/resident.ts';
 import { best, report } from './measure.ts';
 
@@ -79,9 +79,7 @@ export function vae(): void {
     optimiser.update();
     return value as number;
   };
-  const device = wasmDevice();
-  if (device === null) return;
-  device.blas = false;
+  allowBlas(false);
   const first = step();
   report('VAE training step in WebAssembly', best(step));
   console.log(`loss ${first.toFixed(2)} → ${step().toFixed(2)}`);
@@ -89,7 +87,7 @@ export function vae(): void {
     'of which Adam over 800,000 weights',
     best(() => optimiser.update(0)),
   );
-  device.blas = true;
+  allowBlas(true);
   const again = compilePlan([loss, ...gradient(loss, weights)], [x, noise]);
   parts(gradients).forEach((part, i) => {
     again.into(i + 1, part);

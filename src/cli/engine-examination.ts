@@ -1,7 +1,7 @@
 /** What `waymark doctor` finds out about the engine. */
 import { cpus } from 'node:os';
 import { systemBlas } from '../tensor/blas.ts';
-import { type DeviceName, useDevice } from '../tensor/devices.ts';
+import { allowBlas, type DeviceName, useDevice } from '../tensor/devices.ts';
 import { input } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
 import { matmul } from '../tensor/ops.ts';
@@ -37,11 +37,10 @@ function row(name: string, what: string, { f32, f64 }: { f32: number; f64: numbe
 /** Billions of operations per second of a matrix product, best of several rounds of at least a few milliseconds. */
 function speed(device: DeviceName, withBlas: boolean): { f32: number; f64: number } {
   useDevice(device);
-  const wasm = wasmDevice();
-  if (wasm !== null) wasm.blas = withBlas;
+  allowBlas(withBlas);
   const measured = { f32: rate('f32'), f64: rate('f64') };
   useDevice('wasm');
-  if (wasm !== null) wasm.blas = true;
+  allowBlas(true);
   return measured;
 }
 

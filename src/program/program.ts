@@ -38,7 +38,7 @@ export class Program {
     run.fingerprint = () => this.fingerprint();
     run.placeOf = (site) => this.placeOf(site);
     startRun(run);
-    this.extras.lifting?.chooseDevice(run.engine?.device);
+    this.extras.lifting?.chooseDevice(run.engine ?? {});
     machine.stateless = this.isStateless();
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;

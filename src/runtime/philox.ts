@@ -20,7 +20,7 @@ const PATIENCE = 16;
 let patience = PATIENCE;
 
 /** The four words of the last block; overwritten by every call of `philox`. */
-let block = new Int32Array(4);
+let block: Int32Array = new Int32Array(4);
 /** Writes a block, in WebAssembly. */
 let fast: Block | null = null;
 

@@ -2,6 +2,8 @@
 export type DeviceName = 'js' | 'wasm';
 
 let current: DeviceName = 'wasm';
+let blas = true;
+let threads: number | undefined;
 
 export function currentDevice(): DeviceName {
   return current;
@@ -10,4 +12,23 @@ export function currentDevice(): DeviceName {
 /** `wasm` falls back to `js` where the host has no WebAssembly with SIMD. */
 export function useDevice(name: DeviceName): void {
   current = name;
+}
+
+/** Whether large products may go to the system's BLAS, if there is one. */
+export function blasAllowed(): boolean {
+  return blas;
+}
+
+export function allowBlas(allowed: boolean): void {
+  blas = allowed;
+}
+
+/** How many threads may work on one operation; undefined leaves it to the device. */
+export function wantedThreads(): number | undefined {
+  return threads;
+}
+
+/** Results are the same for any number. */
+export function useThreads(count: number | undefined): void {
+  threads = count;
 }

@@ -1,6 +1,7 @@
 /** Matrix products of many sizes by every routine, against plain sums. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemBlas } from '../../src/tensor/blas.ts';
+import { allowBlas } from '../../src/tensor/devices.ts';
 import { input } from '../../src/tensor/leaves.ts';
 import { matmul } from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
@@ -9,9 +10,7 @@ import { generator } from './inputs.ts';
 
 const device = wasmDevice();
 
-afterEach(() => {
-  if (device !== null) device.blas = true;
-});
+afterEach(() => allowBlas(true));
 
 /** Rows, columns, depth: edges of tiles, of blocks, vectors, and single rows. */
 const sizes: [number, number, number][] = [
@@ -67,7 +66,7 @@ function check(dtype: 'f64' | 'f32'): void {
 
 describe.each(['f64', 'f32'] as const)('matrix products in %s', (dtype) => {
   it.skipIf(device === null)('are right in WebAssembly', () => {
-    if (device !== null) device.blas = false;
+    allowBlas(false);
     check(dtype);
   });
 

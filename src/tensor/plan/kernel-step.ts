@@ -1,19 +1,44 @@
 /** A fused group made ready: its kernel, and the tables that tell the kernel sizes and addresses. */
 import { bytesPerElement } from '../node.ts';
 import type { Kernel, WasmDevice } from '../wasm/device.ts';
-import { type FusedSpec, tableLength } from '../wasm/fused.ts';
+import { type FusedSpec, mathNames, tableLength } from '../wasm/fused.ts';
+import type { Job } from '../wasm/threads.ts';
 import { accessOf, extentOf, type Loops, loopsOf } from './loops.ts';
 import type { Value } from './program.ts';
 import { type FusedGroup, reductionKinds } from './schedule.ts';
 
+/**
+ * From this much work on (a quarter of a millisecond), threads pay. The unit is an addition of float32 numbers; as
+ * measured, one of float64 takes three, and a function such as exp forty.
+ */
+const SHARE_FROM = 4_000_000;
+const DOUBLE = 3;
+const FUNCTION = 40;
+const LEAST_ELEMENTS = 8192;
+/** Pieces per thread: see products. */
+const PIECES_PER_THREAD = 2;
+/** Columns of a piece are a multiple of this, so that no vector is cut. */
+const WHOLE = 16;
+
+/** How a kernel is cut into pieces: by rows or by columns, so many in each. */
+interface Cut {
+  readonly byRows: boolean;
+  readonly step: number;
+  readonly pieces: number;
+}
+
 export class KernelStep {
   readonly kind = 'kernel';
   readonly kernel: Kernel;
-  /** One table per round of the loops around the kernel; usually one. */
+  /** One table per round of the loops around the kernel (usually one), or per piece of a round that threads share. */
   readonly tables: number[] = [];
+  /** The same as work for threads, where that pays. */
+  job: Job | null = null;
   private readonly loops: Loops;
   private readonly stored: readonly Value[];
+  private readonly spec: FusedSpec;
   private readonly words: number;
+  private cut: Cut | null = null;
   private block: { readonly at: number; readonly bytes: number } | null = null;
 
   /** `outside`: the values that other steps need. */
@@ -24,12 +49,12 @@ export class KernelStep {
   ) {
     this.loops = loopsOf(group.domain, group.operands, group.reductions);
     this.stored = group.members.filter((member) => outside.has(member));
-    const spec = this.spec();
-    this.words = tableLength(spec);
-    this.kernel = device.fused(spec);
+    this.spec = this.specify();
+    this.words = tableLength(this.spec);
+    this.kernel = device.fused(this.spec);
   }
 
-  private spec(): FusedSpec {
+  private specify(): FusedSpec {
     const { group, loops, stored } = this;
     const numbers = new Map<Value, number>();
     for (const value of [...group.operands, ...group.members]) numbers.set(value, numbers.size);
@@ -58,19 +83,50 @@ export class KernelStep {
 
   /** Makes room for the tables; must come before the arena is placed. */
   makeTables(sizes: readonly number[]): void {
+    const lengths = this.lengths(sizes);
     let rounds = 1;
-    for (const length of this.lengths(sizes).slice(0, -2)) rounds *= length;
-    if (this.tables.length === rounds) return;
-    this.release();
-    const bytes = rounds * this.words * 4;
-    const at = this.device.memory.allocate(bytes);
-    this.block = { at, bytes };
-    this.tables.length = 0;
-    for (let i = 0; i < rounds; i++) this.tables.push(at + i * this.words * 4);
+    for (const length of lengths.slice(0, -2)) rounds *= length;
+    this.cut = rounds === 1 ? this.cutFor(lengths) : null;
+    const count = this.cut?.pieces ?? rounds;
+    if (this.tables.length !== count) {
+      this.release();
+      const bytes = count * this.words * 4;
+      const at = this.device.memory.allocate(bytes);
+      this.block = { at, bytes };
+      this.tables.length = 0;
+      for (let i = 0; i < count; i++) this.tables.push(at + i * this.words * 4);
+    }
+    this.job = this.cut === null ? null : this.jobOf();
+  }
+
+  /** How to cut a kernel that is large enough for threads; null if it is not, or adds up along both loops. */
+  private cutFor(lengths: readonly number[]): Cut | null {
+    const { threads } = this.device;
+    const [outer, inner] = lengths.slice(-2);
+    if (threads === null || threads.count === 1 || outer * inner < LEAST_ELEMENTS) return null;
+    if (outer * inner * weightOf(this.spec) < SHARE_FROM) return null;
+    const { keeps } = this.loops;
+    // Sums along a loop stay with one thread: added up in another order they would be rounded otherwise.
+    const outerFree = keeps.every((kept) => kept[kept.length - 2]);
+    const innerFree = keeps.every((kept) => kept[kept.length - 1]);
+    const byRows = outerFree && outer >= threads.count;
+    if (!byRows && !innerFree) return null;
+    const length = byRows ? outer : inner;
+    const unit = byRows ? 1 : WHOLE;
+    const step = Math.ceil(length / (threads.count * PIECES_PER_THREAD) / unit) * unit;
+    return step >= length ? null : { byRows, step, pieces: Math.ceil(length / step) };
+  }
+
+  private jobOf(): Job | null {
+    const { kernel, device, tables } = this;
+    const module = device.sharedKernel(this.spec);
+    return (
+      module && { module, export: 0, run: kernel as unknown as Job['run'], pieces: tables.map((table) => [table]) }
+    );
   }
 
   writeTables(sizes: readonly number[], addressOf: (value: Value) => number): void {
-    const { loops, group, stored } = this;
+    const { loops, group, stored, cut } = this;
     const { i32 } = this.device.memory;
     const lengths = this.lengths(sizes);
     const always = lengths.map(() => true);
@@ -83,17 +139,23 @@ export class KernelStep {
       strides: stridesAlong(lengths, moves, value.isScalar ? 8 : bytesPerElement[value.dtype]),
     }));
     const rank = lengths.length;
-    const index = new Array<number>(rank - 2).fill(0);
+    const index = new Array<number>(rank).fill(0);
+    const cutAxis = cut === null ? -1 : cut.byRows ? rank - 2 : rank - 1;
+    const left = (axis: number): number => {
+      if (cut === null || axis !== cutAxis) return lengths[axis];
+      return Math.min(cut.step, lengths[axis] - index[axis]);
+    };
     for (const table of this.tables) {
       let at = table / 4;
-      i32[at++] = lengths[rank - 2];
-      i32[at++] = lengths[rank - 1];
+      i32[at++] = left(rank - 2);
+      i32[at++] = left(rank - 1);
       for (const { address, strides } of columns) {
         let from = address;
-        for (let k = 0; k < rank - 2; k++) from += index[k] * strides[k];
+        for (let k = 0; k < rank; k++) from += index[k] * strides[k];
         i32[at++] = from;
         i32[at++] = strides[rank - 2];
       }
+      if (cut !== null) index[cutAxis] += cut.step;
       for (let k = rank - 3; k >= 0; k--) {
         if (++index[k] < lengths[k]) break;
         index[k] = 0;
@@ -105,6 +167,13 @@ export class KernelStep {
     if (this.block !== null) this.device.memory.release(this.block.at, this.block.bytes);
     this.block = null;
   }
+}
+
+/** Work per element. */
+function weightOf(spec: FusedSpec): number {
+  const { operands, outputs, body, compute } = spec;
+  const operations = operands.length + outputs.length + body.length + FUNCTION * mathNames(spec).length;
+  return operations * (compute === 'f64' ? DOUBLE : 1);
 }
 
 /** Bytes between neighbours along each loop: 0 where the operand stands still. */

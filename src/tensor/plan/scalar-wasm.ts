@@ -132,7 +132,7 @@ export function compileScalarsToWasm(
   );
   for (const [op, name] of called) env[op.name] = math.get(name);
   const host = webAssembly as NonNullable<typeof webAssembly>;
-  const { exports } = new host.Instance(new host.Module(module.build()), { env });
+  const { exports } = new host.Instance(new host.Module(module.build(memory.shared)), { env });
   return pieces.map((_, i) => {
     const run = exports[`run${i}`];
     return (_slots, address) => void run(address);

@@ -3,6 +3,7 @@ import { bytesPerElement, type Data } from '../node.ts';
 import { TABLE_WORDS } from '../wasm/accelerator.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import { ResidentBuffer } from '../wasm/resident.ts';
+import type { Threads } from '../wasm/threads.ts';
 import { arrange, type Lifetime } from './arena.ts';
 import { CallStep } from './call-step.ts';
 import { KernelStep } from './kernel-step.ts';
@@ -95,8 +96,9 @@ export class WasmPlan {
     for (let i = 0; i < runs.length; i++) {
       const run = runs[i];
       if (run.kind === 'kernel') {
-        const { kernel, tables } = run;
-        for (let k = 0; k < tables.length; k++) kernel(tables[k]);
+        const { kernel, tables, job } = run;
+        if (job === null) for (let k = 0; k < tables.length; k++) kernel(tables[k]);
+        else (this.device.threads as Threads).run(job);
       } else if (run.kind === 'call') {
         run.call();
       } else {
@@ -238,6 +240,7 @@ export class WasmPlan {
         this.offsets.set(value, arena.offsets[i]);
       });
       this.arenaBytes = arena.bytes;
+      this.device.threads?.reserve();
       for (const kernel of this.kernels) kernel.makeTables(sizes);
     }
     this.checkTargets();

@@ -3,6 +3,9 @@
  * formulas: `const y = b.let(V128, f64x2.add(a.get, f64x2.mul(b.get, c.get)))`. Instructions are in `instructions.ts`.
  */
 
+/** The most that can be addressed: 4 GiB. */
+export const MOST_PAGES = 65536;
+
 export const I32 = 0x7f;
 export const F32 = 0x7d;
 export const F64 = 0x7c;
@@ -209,8 +212,8 @@ export class ModuleBuilder {
     return (...operands) => call(index, operands);
   }
 
-  /** The module, which imports its memory as `env.memory` and functions from `env`. */
-  build(): Uint8Array<ArrayBuffer> {
+  /** The module, which imports its memory (`shared` between threads or not) as `env.memory`, functions from `env`. */
+  build(shared: boolean): Uint8Array<ArrayBuffer> {
     const out = new Bytes();
     for (const byte of [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]) out.byte(byte);
     const all = [...this.imports.map((one) => one.signature), ...this.functions.map((one) => one.builder.signature)];
@@ -227,8 +230,9 @@ export class ModuleBuilder {
       body.text('env');
       body.text('memory');
       body.byte(0x02);
-      body.byte(0x00); // no maximum
+      body.byte(shared ? 0x03 : 0x00); // of any size, but shared memory has to have a maximum
       body.unsigned(1);
+      if (shared) body.unsigned(MOST_PAGES);
       this.imports.forEach((one, i) => {
         body.text('env');
         body.text(one.name);

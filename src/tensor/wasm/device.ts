@@ -6,9 +6,11 @@ import { generateIndexing, type IndexingSpec, indexingKey } from './indexing.ts'
 import { addMath32 } from './math32.ts';
 import { addMath64 } from './math64.ts';
 import { matmulModule, WORK_BYTES } from './matmul.ts';
-import { DeviceMemory } from './memory.ts';
+import { DeviceMemory, INITIAL_PAGES } from './memory.ts';
 import { movesModule } from './moves.ts';
 import { randomModule } from './random.ts';
+import { type SharedModule, Threads } from './threads.ts';
+import { canShare } from './worker.ts';
 
 /** A generated kernel: takes the address of its table. */
 export type Kernel = (table: number) => void;
@@ -17,38 +19,36 @@ export type Kernel = (table: number) => void;
 const MOST_KERNELS = 2048;
 
 export class WasmDevice {
-  readonly memory = new DeviceMemory();
+  readonly memory = new DeviceMemory(INITIAL_PAGES, canShare());
   private readonly math: Record<string, ExportedFunction>;
   private readonly kernels = new Map<string, Kernel>();
+  private readonly sharedKernels = new Map<string, SharedModule>();
   private readonly indexers = new Map<string, ExportedFunction>();
   private moveFunctions: Record<string, ExportedFunction> | null = null;
   private randomFunctions: Record<string, ExportedFunction> | null = null;
   private productFunctions: Record<string, ExportedFunction> | null = null;
   /** Memory for packing. Taken at the start, because the scratch area must not move while a plan is laid out. */
   readonly workspace = this.memory.allocate(WORK_BYTES);
-  /** Whether large products may go to the system's BLAS. */
-  blas = true;
+  /** Null where threads cannot share memory. */
+  readonly threads: Threads | null;
 
   constructor() {
-    const oneNumber = { parameters: [F64], results: [F64] } as const;
-    const module = new ModuleBuilder([
-      { name: 'sin', signature: oneNumber },
-      { name: 'cos', signature: oneNumber },
-    ]);
-    addMath32(module, addMath64(module));
-    this.math = this.instantiate(module.build(), { sin: Math.sin, cos: Math.cos });
+    const math = mathModule();
+    this.math = this.instantiate(math, MATH_IMPORTS);
+    const basics = () => ({ math: math.build(true), products: productsModule().build(true) });
+    this.threads = this.memory.shared ? new Threads(this.memory, this.workspace, basics) : null;
   }
 
-  instantiate(bytes: Uint8Array<ArrayBuffer>, imports: Record<string, unknown> = {}): Record<string, ExportedFunction> {
+  instantiate(module: ModuleBuilder, imports: Record<string, unknown> = {}): Record<string, ExportedFunction> {
     if (webAssembly === undefined) throw new Error('This host has no WebAssembly.');
-    const module = new webAssembly.Module(bytes);
-    return new webAssembly.Instance(module, { env: { memory: this.memory.memory, ...imports } }).exports;
+    const compiled = new webAssembly.Module(module.build(this.memory.shared));
+    return new webAssembly.Instance(compiled, { env: { memory: this.memory.memory, ...imports } }).exports;
   }
 
   /** Matrix products; started when first needed. */
   get products(): Record<string, ExportedFunction> {
     if (this.productFunctions === null) {
-      this.productFunctions = this.instantiate(matmulModule(supportsFma() && !reproducible()));
+      this.productFunctions = this.instantiate(productsModule());
     }
     return this.productFunctions;
   }
@@ -79,6 +79,17 @@ export class WasmDevice {
     return kernel;
   }
 
+  /** A kernel as threads can call it; null if they cannot. Takes memory: not while a plan is laid out. */
+  sharedKernel(spec: FusedSpec): SharedModule | null {
+    const key = specKey(spec);
+    let shared = this.sharedKernels.get(key);
+    if (shared === undefined && this.threads !== null) {
+      shared = this.threads.share(generateFused(spec).build(true)) ?? undefined;
+      if (shared !== undefined) this.sharedKernels.set(key, shared);
+    }
+    return shared ?? null;
+  }
+
   /** Forgets the half of the kernels that was made first; plans keep those they use. */
   private dropOldest(): void {
     let left = MOST_KERNELS / 2;
@@ -98,6 +109,20 @@ export class WasmDevice {
     }
     return kernel;
   }
+}
+
+const MATH_IMPORTS = { sin: Math.sin, cos: Math.cos };
+
+function mathModule(): ModuleBuilder {
+  const oneNumber = { parameters: [F64], results: [F64] } as const;
+  const module = new ModuleBuilder(Object.keys(MATH_IMPORTS).map((name) => ({ name, signature: oneNumber })));
+  addMath32(module, addMath64(module));
+  return module;
+}
+
+/** With fused multiply-add where the host has it. */
+function productsModule(): ModuleBuilder {
+  return matmulModule(supportsFma() && !reproducible());
 }
 
 let device: WasmDevice | null | undefined;

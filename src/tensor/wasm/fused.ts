@@ -55,7 +55,7 @@ interface Accumulator {
   readonly far: Local;
 }
 
-export function generateFused(spec: FusedSpec): Uint8Array<ArrayBuffer> {
+export function generateFused(spec: FusedSpec): ModuleBuilder {
   const names = mathNames(spec);
   const suffix = spec.compute === 'f64' ? '64' : '32';
   const module = new ModuleBuilder(
@@ -69,7 +69,7 @@ export function generateFused(spec: FusedSpec): Uint8Array<ArrayBuffer> {
     };
     new KernelWriter(spec, e).write();
   });
-  return module.build();
+  return module;
 }
 
 /** The mathematical functions a kernel calls, found by writing it once with a note of every call. */

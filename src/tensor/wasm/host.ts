@@ -1,14 +1,14 @@
 /** The parts of the host's WebAssembly interface that the engine uses; TypeScript declares them only for browsers. */
 
 export interface Memory {
-  readonly buffer: ArrayBuffer;
+  readonly buffer: ArrayBuffer | SharedArrayBuffer;
   grow(pages: number): number;
 }
 
 export type ExportedFunction = (...values: number[]) => number;
 
-interface Host {
-  Memory: new (limits: { initial: number; maximum: number }) => Memory;
+export interface WebAssemblyHost {
+  Memory: new (limits: { initial: number; maximum: number; shared?: boolean }) => Memory;
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   Instance: new (
     module: object,
@@ -18,4 +18,4 @@ interface Host {
 }
 
 /** Undefined where the host has no WebAssembly. */
-export const webAssembly = (globalThis as { WebAssembly?: Host }).WebAssembly;
+export const webAssembly = (globalThis as { WebAssembly?: WebAssemblyHost }).WebAssembly;

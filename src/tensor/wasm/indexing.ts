@@ -22,7 +22,7 @@ export function indexingTableLength(spec: IndexingSpec): number {
   return 6 + 2 * spec.indices.length;
 }
 
-export function generateIndexing(spec: IndexingSpec): Uint8Array<ArrayBuffer> {
+export function generateIndexing(spec: IndexingSpec): ModuleBuilder {
   const { element, direction, single } = spec;
   const real = element === 8 ? f64 : f32;
   const shift = i32.const(element === 8 ? 3 : 2);
@@ -77,7 +77,7 @@ export function generateIndexing(spec: IndexingSpec): Uint8Array<ArrayBuffer> {
     });
     b.do(i32.const(-1));
   });
-  return module.build();
+  return module;
 }
 
 function returning(value: Expression): Expression {

@@ -56,10 +56,10 @@ const precisions: readonly Precision[] = [
 ];
 
 /** The module with `packed`, `rows` and `dots` in both precisions. */
-export function matmulModule(fma: boolean): Uint8Array<ArrayBuffer> {
+export function matmulModule(fma: boolean): ModuleBuilder {
   const module = new ModuleBuilder();
   for (const precision of precisions) new ProductWriter(module, precision, fma).write();
-  return module.build();
+  return module;
 }
 
 class ProductWriter {
@@ -221,20 +221,19 @@ class ProductWriter {
     });
   }
 
-  /** (m, n, k, A, its row and column steps, B, its row and column steps, C, work memory); steps in bytes. */
+  /** (m, n, k, A, its row and column steps, B, its row and column steps, C, its row step, work memory); in bytes. */
   private packed(
     packA: (...operands: Expression[]) => Expression,
     packB: (...operands: Expression[]) => Expression,
     micro: (...operands: Expression[]) => Expression,
   ): void {
     const { p, tile, width } = this;
-    this.module.function(`packed_${p.name}`, new Array(11).fill(I32), [], (b) => {
-      const [m, n, k, a, rowA, columnA, bFrom, rowB, columnB, c, work] = Array.from({ length: 11 }, (_, i) =>
+    this.module.function(`packed_${p.name}`, new Array(12).fill(I32), [], (b) => {
+      const [m, n, k, a, rowA, columnA, bFrom, rowB, columnB, c, rowC, work] = Array.from({ length: 12 }, (_, i) =>
         b.parameter(i),
       );
       const workB = b.let(I32, i32.add(work, i32.const(8 * BLOCK_K * BLOCK_M)));
       const spare = b.let(I32, i32.add(workB.get, i32.const(8 * BLOCK_K * (BLOCK_N + 8))));
-      const rowC = b.let(I32, this.bytes(n));
       this.for(b, k, BLOCK_K, (pc) => {
         const depth = this.least(b, i32.sub(k, pc.get), BLOCK_K);
         const add = b.let(I32, i32.gt(pc.get, i32.const(0)));
@@ -254,11 +253,11 @@ class ProductWriter {
                 const tall = b.let(I32, i32.sub(rows.get, ir.get));
                 const place = b.let(
                   I32,
-                  i32.add(i32.add(c, i32.mul(i32.add(ic.get, ir.get), rowC.get)), this.bytes(i32.add(jc.get, jr.get))),
+                  i32.add(i32.add(c, i32.mul(i32.add(ic.get, ir.get), rowC)), this.bytes(i32.add(jc.get, jr.get))),
                 );
                 b.if(
                   i32.and(i32.ge(tall.get, i32.const(tile)), i32.ge(wide.get, i32.const(width))),
-                  () => b.do(micro(depth.get, panelA.get, panelB.get, place.get, rowC.get, add.get)),
+                  () => b.do(micro(depth.get, panelA.get, panelB.get, place.get, rowC, add.get)),
                   () => {
                     // A tile over the edge is computed aside, and the part inside copied.
                     b.do(micro(depth.get, panelA.get, panelB.get, spare.get, i32.const(width * p.bytes), i32.const(0)));
@@ -266,7 +265,7 @@ class ProductWriter {
                     const across = this.least(b, wide.get, width);
                     this.for(b, rest.get, 1, (i) => {
                       this.for(b, across.get, 1, (j) => {
-                        const to = b.let(I32, i32.add(place.get, i32.add(i32.mul(i.get, rowC.get), this.bytes(j.get))));
+                        const to = b.let(I32, i32.add(place.get, i32.add(i32.mul(i.get, rowC), this.bytes(j.get))));
                         const from = b.let(
                           I32,
                           i32.add(spare.get, this.bytes(i32.add(i32.mul(i.get, i32.const(width)), j.get))),

@@ -5,6 +5,7 @@
  */
 
 import type { Data, DType } from '../node.ts';
+import { MOST_PAGES } from './assembler.ts';
 import { type Memory, webAssembly } from './host.ts';
 
 const PAGE = 65536;
@@ -12,8 +13,7 @@ const FIRST = 64;
 /** Blocks start at multiples of this, so that vectors are aligned. */
 const ALIGNMENT = 64;
 /** 16 MiB to begin with: more makes the host collect garbage at once. */
-const INITIAL_PAGES = 256;
-const MOST_PAGES = 65536;
+export const INITIAL_PAGES = 256;
 
 export class DeviceMemory {
   readonly memory: Memory;
@@ -28,9 +28,13 @@ export class DeviceMemory {
   /** Bytes in blocks that are in use. */
   allocated = 0;
 
-  constructor(initialPages = INITIAL_PAGES) {
+  constructor(
+    initialPages: number,
+    /** Whether other threads can work in it. */
+    readonly shared = false,
+  ) {
     if (webAssembly === undefined) throw new Error('This host has no WebAssembly.');
-    this.memory = new webAssembly.Memory({ initial: initialPages, maximum: MOST_PAGES });
+    this.memory = new webAssembly.Memory({ initial: initialPages, maximum: MOST_PAGES, shared });
     this.refresh();
   }
 

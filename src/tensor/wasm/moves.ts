@@ -62,7 +62,7 @@ export function moveOf(op: Op, input: Shape, out: Shape, attributes: Attributes 
  * Functions gather4, gather8, add4, add8: (lanes, offsets, their number, from, bytes per lane, to, bytes per lane), and
  * blocks: (number, bytes of each, from, to, bytes from one to the next there).
  */
-export function movesModule(): Uint8Array<ArrayBuffer> {
+export function movesModule(): ModuleBuilder {
   const module = new ModuleBuilder();
   for (const kind of ['gather', 'add'] as const) {
     for (const bytes of [4, 8] as const) {
@@ -123,5 +123,5 @@ export function movesModule(): Uint8Array<ArrayBuffer> {
       block.set(i32.add(block.get, i32.const(1)));
     });
   });
-  return module.build();
+  return module;
 }

@@ -1,13 +1,22 @@
 /** Which routine computes a matrix product. */
 import { systemBlas } from '../blas.ts';
+import { blasAllowed } from '../devices.ts';
 import type { Accelerated } from './accelerator.ts';
 import type { WasmDevice } from './device.ts';
+import { callWith, type Job, PRODUCTS } from './threads.ts';
 
 /** Below this many multiplications a BLAS call costs more than it saves. */
 const BLAS_FROM = 2_000;
 /** Below these, packing costs more than it saves. */
 const PACK_FROM = 16_000;
 const PACK_ROWS_FROM = 6;
+/** From this many multiplications on, threads pay. */
+const SHARE_FROM = 1_000_000;
+/** More than one, so that who is interrupted does not hold up the others for long. */
+const PIECES_PER_THREAD = 2;
+/** Pieces are whole tiles, with and without fused multiply-add, in both precisions. */
+const CUT_ROWS = 30;
+const CUT_COLUMNS = 8;
 
 /** Prepares C = A · B at fixed addresses. */
 export function productAt(
@@ -24,7 +33,7 @@ export function productAt(
 ): Accelerated {
   const work = m * n * k;
   const bytes = dtype === 'f64' ? 8 : 4;
-  const blas = work >= BLAS_FROM && device.blas ? systemBlas() : null;
+  const blas = work >= BLAS_FROM && blasAllowed() ? systemBlas() : null;
   if (blas !== null) {
     const heap = dtype === 'f64' ? device.memory.f64 : device.memory.f32;
     const at = (address: number, length: number) => heap.subarray(address / bytes, address / bytes + length);
@@ -34,22 +43,65 @@ export function productAt(
     const product = blas[dtype];
     return () => product(m, n, k, left, transposeA, right, transposeB, out);
   }
-  const { products } = device;
+  const name = routineFor(work, m, n, transposeA, transposeB);
+  const routine = ROUTINES.indexOf(name) + (dtype === 'f64' ? 0 : ROUTINES.length);
+  const run = device.products[`${name}_${dtype}`];
   const rowA = transposeA ? bytes : k * bytes;
   const columnA = transposeA ? m * bytes : bytes;
-  if (work < PACK_FROM || m < PACK_ROWS_FROM || n < PACK_ROWS_FROM) {
-    if (!transposeB) {
-      const rows = products[`rows_${dtype}`];
-      return () => rows(m, n, k, a, rowA, columnA, b, n * bytes, c);
-    }
-    if (!transposeA) {
-      const dots = products[`dots_${dtype}`];
-      return () => dots(m, n, k, a, rowA, b, k * bytes, c);
-    }
-  }
-  const packed = products[`packed_${dtype}`];
   const rowB = transposeB ? bytes : n * bytes;
   const columnB = transposeB ? k * bytes : bytes;
-  const { workspace } = device;
-  return () => packed(m, n, k, a, rowA, columnA, b, rowB, columnB, c, workspace);
+  const rowC = n * bytes;
+  /** The arguments for some of the rows and columns of the result. */
+  const part = ({ row, rows, column, columns }: Part): readonly number[] => {
+    const fromA = a + row * rowA;
+    const fromB = b + column * columnB;
+    const to = c + row * rowC + column * bytes;
+    if (name === 'rows') return [rows, n, k, fromA, rowA, columnA, b, rowB, to];
+    if (name === 'dots') return [rows, n, k, fromA, rowA, b, columnB, to];
+    return [rows, columns, k, fromA, rowA, columnA, fromB, rowB, columnB, to, rowC];
+  };
+  const { threads, workspace } = device;
+  if (threads !== null && threads.count > 1 && work >= SHARE_FROM) {
+    const pieces = partsOf(m, n, name === 'packed', threads.count * PIECES_PER_THREAD).map(part);
+    const job: Job = { module: PRODUCTS, export: routine, run, pieces };
+    if (pieces.length > 1) return () => threads.run(job);
+  }
+  const whole = part({ row: 0, rows: m, column: 0, columns: n });
+  return () => void callWith(run, whole, workspace);
+}
+
+/** The exports of the module of products, for float64 and then for float32. */
+const ROUTINES = ['packed', 'rows', 'dots'] as const;
+type Routine = (typeof ROUTINES)[number];
+
+function routineFor(work: number, m: number, n: number, transposeA: boolean, transposeB: boolean): Routine {
+  if (work < PACK_FROM || m < PACK_ROWS_FROM || n < PACK_ROWS_FROM) {
+    if (!transposeB) return 'rows';
+    if (!transposeA) return 'dots';
+  }
+  return 'packed';
+}
+
+/** A rectangle of the result. */
+interface Part {
+  readonly row: number;
+  readonly rows: number;
+  readonly column: number;
+  readonly columns: number;
+}
+
+/** Cuts the longer side of the result, since each piece packs all of the other side's operand. */
+function partsOf(m: number, n: number, byColumns: boolean, wanted: number): Part[] {
+  const across = byColumns && n > m;
+  const length = across ? n : m;
+  const unit = across ? CUT_COLUMNS : CUT_ROWS;
+  const step = Math.max(unit, Math.ceil(length / wanted / unit) * unit);
+  const parts: Part[] = [];
+  for (let at = 0; at < length; at += step) {
+    const size = Math.min(step, length - at);
+    parts.push(
+      across ? { row: 0, rows: m, column: at, columns: size } : { row: at, rows: size, column: 0, columns: n },
+    );
+  }
+  return parts;
 }

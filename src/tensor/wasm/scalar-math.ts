@@ -39,5 +39,5 @@ function instantiate(memory: DeviceMemory, names: readonly Math64[]): Record<str
   }
   const host = webAssembly as NonNullable<typeof webAssembly>;
   const env = { memory: memory.memory, sin: Math.sin, cos: Math.cos };
-  return new host.Instance(new host.Module(module.build()), { env }).exports;
+  return new host.Instance(new host.Module(module.build(memory.shared)), { env }).exports;
 }
