@@ -8,16 +8,19 @@ import { Node, type Value } from '../tensor/node.ts';
 import { add, cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '../tensor/ops.ts';
 import { SCALAR, type Shape } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import type { Lanes } from './lanes.ts';
+import { currentLanes, type Lanes } from './lanes.ts';
 import { changeable, recording } from './rerun.ts';
 import { laneNoise, type NoiseKind } from './stream-forest.ts';
 import type { LaneStreams } from './streams.ts';
-import { differs, laneAt, laneNode, laneValue, placesIn, variedOf, variedValue } from './value.ts';
+import { liftedTableOf, tableItems, tableScore, weightsOf } from './tables.ts';
+import { differs, laneAt, laneNode, laneValue, placesIn, type Varied, variedOf } from './value.ts';
 
 type Make = (params: object) => Distribution<unknown>;
 
 /** The value of a choice for all lanes. `streams` are at the choice. */
 export function drawInLanes(distribution: Distribution<unknown>, lanes: Lanes, streams: LaneStreams): unknown {
+  const table = liftedTableOf(distribution);
+  if (table !== undefined) return tableItems(table.values, drawPlace(weightsOf(table), lanes, streams));
   const fast = FAST[distribution.name]?.(distribution.params as Record<string, unknown>, lanes, streams);
   if (fast !== undefined) return fast;
   const differing = differs(distribution.params);
@@ -25,9 +28,7 @@ export function drawInLanes(distribution: Distribution<unknown>, lanes: Lanes, s
   const values = Array.from({ length: lanes.size }, (_, lane) =>
     (differing ? inLane(distribution, lane, lanes) : distribution).draw(streams.lane(lane)),
   );
-  const value = takesNodes(distribution)
-    ? (laneNode(values, lanes) ?? laneValue(values, lanes))
-    : variedValue(values, lanes);
+  const value = laneNode(values, lanes) ?? laneValue(values, lanes);
   return differing ? value : drawnAgain(distribution, value, streams.all);
 }
 
@@ -71,10 +72,17 @@ function inLane(distribution: Distribution<unknown>, lane: number, lanes: Lanes)
   return make(laneAt(distribution.params, lane, lanes) as object);
 }
 
-/** The score of a value for all lanes: of each distinct value for all of them, and for each lane that of its own. */
-export function scoreInLanes(distribution: Distribution<unknown>, value: unknown, lanes: Lanes): number {
-  const varied = variedOf(value);
-  if (varied === undefined) return distribution.score(value);
+/** The score of a value, for all lanes if there are any. */
+export function scoreOf(distribution: Distribution<unknown>, value: unknown): number {
+  const lanes = currentLanes();
+  const varied = lanes === null ? undefined : variedOf(value);
+  if (varied !== undefined) return scoreOfVaried(distribution, varied, lanes!);
+  if (value instanceof Node && !takesNodes(distribution)) return tableScore(distribution, value) as unknown as number;
+  return distribution.score(value);
+}
+
+/** The score of each distinct value for all lanes, and for each lane that of its own. */
+function scoreOfVaried(distribution: Distribution<unknown>, varied: Varied, lanes: Lanes): number {
   const places = constant(Float64Array.from(placesIn(varied, lanes)), SCALAR, lanes.space);
   let score: Value = -Infinity;
   varied.table.forEach((item, place) => {
@@ -112,18 +120,23 @@ const FAST: Readonly<Record<string, Fast>> = {
     return select(lt(uniform, ps), 1, 0);
   },
 
-  /** The first index whose running sum exceeds u times the total: as many as there are that do not. */
   Discrete({ ps }, lanes, streams) {
     if (!(ps instanceof Node)) return undefined;
     const n = ps.shape.reduce((size, length) => size * length, 1);
-    const sums = cumsum(reshape(ps, [n])) as Node;
-    const total = reshape(sliceAxis(sums, 0, n - 1, n), []) as Node;
-    const target = mul(uniforms(lanes, streams), total);
-    const below = sum(select(le(sums, target), 1, 0) as Node) as Node;
-    // By rounding, the last sum may fall short of the target.
-    return min(below, n - 1);
+    return drawPlace(reshape(ps, [n]) as Node, lanes, streams);
   },
 };
+
+/** The first index whose running sum exceeds u times the total: as many as there are that do not. */
+function drawPlace(weights: Node, lanes: Lanes, streams: LaneStreams): Node {
+  const [n] = weights.shape;
+  const sums = cumsum(weights) as Node;
+  const total = reshape(sliceAxis(sums, 0, n - 1, n), []) as Node;
+  const target = mul(uniforms(lanes, streams), total);
+  const below = sum(select(le(sums, target), 1, 0) as Node) as Node;
+  // By rounding, the last sum may fall short of the target.
+  return min(below, n - 1) as Node;
+}
 
 const uniforms = (lanes: Lanes, streams: LaneStreams): Node => noise(lanes, streams, 'uniform');
 

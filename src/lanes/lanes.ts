@@ -18,7 +18,7 @@ export class Lanes implements LaneContext {
     readonly indices: Int32Array,
     readonly streams: LaneStreams,
   ) {
-    this.changing = outer !== null && outer.changing;
+    this.changing = outer?.changing === true;
   }
 
   /** Counts how often the lanes were given other data, for those who remember something about their indices. */

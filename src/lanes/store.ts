@@ -18,7 +18,8 @@ export class LaneStore {
   /** What the iterations wrote; everything else is that of the store around them. */
   private readonly written = new Map<PropertyKey, unknown>();
   private readonly readFirst = new Set<PropertyKey>();
-  private listed = false;
+  /** What the iterations had written when one of them first asked which fields there are. */
+  private listed: ReadonlySet<PropertyKey> | null = null;
 
   constructor(private readonly before: Store) {
     this.store = new Proxy({} as Store, {
@@ -47,8 +48,9 @@ export class LaneStore {
 
   /** True if an iteration may have read what another wrote. */
   get communicates(): boolean {
-    if (this.listed && this.written.size > 0) return true;
-    for (const key of this.written.keys()) if (this.readFirst.has(key)) return true;
+    for (const key of this.written.keys()) {
+      if (this.readFirst.has(key) || (this.listed !== null && !this.listed.has(key))) return true;
+    }
     return false;
   }
 
@@ -76,7 +78,7 @@ export class LaneStore {
   }
 
   private keys(): (string | symbol)[] {
-    this.listed = true;
+    this.listed ??= new Set(this.written.keys());
     const keys = new Set(Reflect.ownKeys(this.before));
     for (const [key, value] of this.written) {
       if (value === deleted) keys.delete(key as string);

@@ -50,6 +50,13 @@ export class LaneStreams implements Random {
     if (this.made !== null) for (const stream of this.made) stream.retract();
   }
 
+  /** Goes to the given choice. */
+  goTo(choice: number): this {
+    this.begun = choice;
+    if (this.made !== null) for (const stream of this.made) stream.goTo(choice);
+    return this;
+  }
+
   child(occurrence: number, index: number): LaneStreams {
     return new LaneStreams(
       this.size,

@@ -40,12 +40,6 @@ function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, r
 /** Thrown where the data of a step are of another kind or size than those of the recording. */
 export const changedShape = { changedShape: true } as const;
 
-/** The same as a table of distinct values, also where they are numbers. */
-export function variedValue(values: readonly unknown[], lanes: Lanes): unknown {
-  const [first] = values;
-  return values.every((value) => value === first) ? first : makeVaried(values, lanes);
-}
-
 /** Numbers, truth values or tensors of one shape as a node with lanes, even where they are all the same. */
 export function laneNode(values: readonly unknown[], lanes: Lanes): Node | undefined {
   const [first] = values;

@@ -5,6 +5,7 @@ import { TabulatedDistribution } from '../distributions/tabulated.ts';
 import type { Posterior } from '../inference/algorithm.ts';
 import { DepthFirst } from '../inference/depth-first.ts?lifted';
 import { type Collector, liftedEnumeration } from '../inference/search.ts';
+import type { LiftedTable, WeighedValues } from '../lanes/tables.ts';
 import { settled } from '../runtime/force.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
@@ -17,11 +18,16 @@ import { meetsNode } from './tensors.ts';
 
 class LiftedDepthFirst extends DepthFirst {
   override readonly lifted = true;
+  readonly inLanes = true;
   /** Who says what parameters are. */
   private readonly outer: Handler = machine.handler;
 
   param(name: string, value: Tensor, scalar: boolean): unknown {
     return this.outer.param?.(name, value, scalar);
+  }
+
+  laneParam(names: readonly string[], values: readonly Tensor[], scalar: boolean): unknown {
+    return this.outer.laneParam?.(names, values, scalar);
   }
 }
 
@@ -57,7 +63,7 @@ export class LiftedCollector<V> implements Collector<V> {
 }
 
 /** What a model returns, with probabilities that gradients pass through. */
-export class LiftedMarginal<V> extends TabulatedDistribution<V> {
+export class LiftedMarginal<V> extends TabulatedDistribution<V> implements LiftedTable {
   override readonly name = 'Marginal';
   readonly logZ: number;
   private readonly places = new Map<unknown, number>();
@@ -96,6 +102,11 @@ export class LiftedMarginal<V> extends TabulatedDistribution<V> {
 
   override support(): readonly V[] {
     return this.values;
+  }
+
+  /** Values and their probabilities. */
+  weighed(): WeighedValues {
+    return { values: this.values, weights: this.scores.map((score) => ops.exp(score)) };
   }
 
   override score(value: V): number {

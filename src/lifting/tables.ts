@@ -2,6 +2,7 @@
 import { BaseDistribution } from '../distributions/distribution.ts';
 import * as plainFamilies from '../distributions/index.ts';
 import { elementsOf, type Numbers } from '../distributions/parameter.ts';
+import type { LiftedTable, WeighedValues } from '../lanes/tables.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { settled } from '../runtime/force.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
@@ -79,7 +80,7 @@ class LiftedMixture extends BaseDistribution<unknown> {
   }
 }
 
-class LiftedCategorical extends BaseDistribution<unknown> {
+class LiftedCategorical extends BaseDistribution<unknown> implements LiftedTable {
   override readonly name = 'Categorical';
   override readonly isContinuous = false;
   private readonly weights: readonly Value[];
@@ -95,6 +96,10 @@ class LiftedCategorical extends BaseDistribution<unknown> {
 
   get family(): unknown {
     return plainFamilies.Categorical.family;
+  }
+
+  weighed(): WeighedValues {
+    return { values: this.params.vs, weights: this.weights };
   }
 
   override support(): readonly unknown[] {

@@ -1,6 +1,6 @@
 /** The handler of the ELBO: choices are drawn from guides, and everything is recorded. */
 import { guideOf } from '../guides/guide-of.ts';
-import { drawInLanes, drawnAgain, scoreInLanes, takesNodes } from '../lanes/draws.ts';
+import { drawInLanes, drawnAgain, scoreOf } from '../lanes/draws.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { nestedIterations } from '../lanes/nested.ts';
 import { recording } from '../lanes/rerun.ts';
@@ -77,8 +77,7 @@ export class GuidedExecution implements Handler {
     const draw = (from: Distribution<V>): V =>
       lanes === null ? drawn(from, stream) : (drawInLanes(from as Distribution<unknown>, lanes, stream as never) as V);
     const value = pathwise ? guide.transform(draw(guide.base())) : draw(guide);
-    const score = (of: Distribution<V>): number =>
-      lanes === null ? of.score(value) : scoreInLanes(of as Distribution<unknown>, value, lanes);
+    const score = (of: Distribution<V>): number => scoreOf(of as Distribution<unknown>, value);
     this.chain.events.push({
       kind: 'choice',
       address,
@@ -98,9 +97,8 @@ export class GuidedExecution implements Handler {
   }
 
   observe<V>(distribution: Distribution<V>, value: V, address: Address): void {
-    const lanes = currentLanes();
     const of = distribution as Distribution<unknown>;
-    const score = lanes === null ? of.score(value) : scoreInLanes(of, vectorInLanes(value) ?? value, lanes);
+    const score = scoreOf(of, vectorInLanes(value) ?? value);
     this.chain.events.push({ kind: 'factor', address, score, observed: { distribution: of, value } });
   }
 
@@ -225,7 +223,6 @@ function drawn<V>(from: Distribution<V>, stream: RandomStream): V {
   const value = from.draw(stream);
   const rerun = recording.current;
   if (rerun === null || from.name === 'Delta') return value;
-  if (!takesNodes(from as Distribution<unknown>)) rerun.obstruct(`a choice from ${from.name} is compared by its value`);
   if (rerun.obstacle !== null) return value;
   const leaf =
     typeof value === 'number' || typeof value === 'boolean'

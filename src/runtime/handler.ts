@@ -125,6 +125,9 @@ export interface Handler {
   /** True if the program is to run its lifted text, because this handler gives it nodes of a graph. */
   readonly lifted?: boolean;
 
+  /** True if one execution may stand for those of several lanes (`src/lanes/`): it looks at no value without asking. */
+  readonly inLanes?: boolean;
+
   /** True where guides are sampled, so that `guide(thunk)` runs its thunk. */
   readonly guided?: boolean;
 }
