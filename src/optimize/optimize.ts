@@ -67,7 +67,7 @@ export class Optimization {
     const checks = new GradientChecks(options.checkGradients && first === 0);
     const state = (step: number, stopped: boolean) => this.state(step, stopped, estimate, plateau);
     const log = options.logProgress ? new ProgressLog(options, first) : undefined;
-    const reports = new Reports(estimator.objective, options.steps, options);
+    const reports = new Reports(estimator.objective, first, options);
     /** False if it is to be the last. */
     const advance = (step: number): boolean => {
       const result = this.attempt(estimate, step);

@@ -15,10 +15,11 @@ export class Reports {
   private lastLine = -Infinity;
   private lastUpdate = -Infinity;
 
+  /** An optimisation that goes on from step `first` tells of the steps that it still has to do. */
   constructor(
     private readonly objective: string,
-    private readonly steps: number,
-    private readonly options: { verbose: boolean; showGradNorm: boolean; weightDecay: number },
+    private readonly first: number,
+    private readonly options: { steps: number; verbose: boolean; showGradNorm: boolean; weightDecay: number },
   ) {
     this.progress = machine.run.progress('Optimize');
     if (options.verbose && options.weightDecay > 0) {
@@ -36,7 +37,8 @@ export class Reports {
     }
     if (now - this.lastUpdate >= PROGRESS_INTERVAL) {
       this.lastUpdate = now;
-      this.progress.update(step + 1, this.steps, this.note(step, norm, now));
+      const done = step + 1 - this.first;
+      this.progress.update(done, this.options.steps - this.first, this.note(done, norm, now));
     }
   }
 
@@ -44,8 +46,8 @@ export class Reports {
     this.progress.finish();
   }
 
-  private note(step: number, norm: number, now: number): string {
-    const perSecond = ((step + 1) * 1000) / Math.max(1, now - this.start);
+  private note(done: number, norm: number, now: number): string {
+    const perSecond = (done * 1000) / Math.max(1, now - this.start);
     const speed = perSecond < 10 ? perSecond.toPrecision(2) : Math.round(perSecond);
     return `${this.objective} ${this.smooth.toPrecision(5)}, gradient ${norm.toPrecision(3)}, ${speed} steps/s`;
   }

@@ -9,12 +9,12 @@ beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
 describe('reports', () => {
-  const options = { verbose: true, showGradNorm: false, weightDecay: 0 };
+  const options = { steps: 100, verbose: true, showGradNorm: false, weightDecay: 0 };
 
   test('lines come at most every 200 milliseconds, the first at once', () => {
     const run = quietRun();
     startRun(run);
-    const reports = new Reports('ELBO', 100, options);
+    const reports = new Reports('ELBO', 0, options);
     for (let step = 0; step < 100; step++) {
       reports.step(step, -step, 1);
       vi.advanceTimersByTime(9);
@@ -22,22 +22,34 @@ describe('reports', () => {
     expect(run.warnings).toEqual(['Iteration 0: 0', 'Iteration 23: -23', 'Iteration 46: -46', 'Iteration 69: -69', 'Iteration 92: -92']); // biome-ignore format: one list
   });
 
-  test('progress shows a smoothed objective, the norm and the speed', () => {
-    const notes: [number, string | undefined][] = [];
+  /** What is shown of ten steps, the first of which is `first`. */
+  function shown(first: number): [number, number | undefined, string | undefined][] {
+    const updates: [number, number | undefined, string | undefined][] = [];
     startRun({
       ...quietRun(),
-      progress: () => ({ update: (done, _total, note) => void notes.push([done, note]), finish() {} }),
+      progress: () => ({ update: (done, total, note) => void updates.push([done, total, note]), finish() {} }),
     });
-    const reports = new Reports('EUBO', 10, { ...options, verbose: false });
-    reports.step(0, 10, 0.5);
-    for (let step = 1; step < 10; step++) {
+    const reports = new Reports('EUBO', first, { ...options, verbose: false });
+    reports.step(first, 10, 0.5);
+    for (let step = first + 1; step < first + 10; step++) {
       vi.advanceTimersByTime(10);
       reports.step(step, 30, 0.25);
     }
+    return updates;
+  }
+
+  test('progress shows a smoothed objective, the norm and the speed', () => {
     // 10 · 0.95⁵ + 30 · (1 − 0.95⁵)
-    expect(notes).toEqual([
-      [1, 'EUBO 10.000, gradient 0.500, 1000 steps/s'],
-      [6, 'EUBO 14.524, gradient 0.250, 120 steps/s'],
+    expect(shown(0)).toEqual([
+      [1, 100, 'EUBO 10.000, gradient 0.500, 1000 steps/s'],
+      [6, 100, 'EUBO 14.524, gradient 0.250, 120 steps/s'],
+    ]);
+  });
+
+  test('progress of an optimisation that goes on is that of what is left', () => {
+    expect(shown(40)).toEqual([
+      [1, 60, 'EUBO 10.000, gradient 0.500, 1000 steps/s'],
+      [6, 60, 'EUBO 14.524, gradient 0.250, 120 steps/s'],
     ]);
   });
 });
