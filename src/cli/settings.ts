@@ -13,6 +13,7 @@ export const engineOptions = {
     (n) => Number.isInteger(n) && n >= 1 && n <= MOST_THREADS,
     'how many threads the engine may use',
   ),
+  precision: oneOf('precision', ['single', 'double'], 'what networks compute in while they are trained'),
   'explain-batching': flag(
     'say which data are looked at side by side, which steps are compiled, and why not the others',
   ),
@@ -30,10 +31,11 @@ export function engineOf(settings: Settings<typeof engineOptions>): Engine {
     sequential,
     device,
     threads,
+    precision,
     'explain-guides': explainGuides,
     'explain-batching': explainBatching,
   } = settings;
-  return { sequential, device, threads, explainGuides, explainBatching };
+  return { sequential, device, threads, precision, explainGuides, explainBatching };
 }
 
 /** Seeds are below this, so that a seed can be read back from any text. */

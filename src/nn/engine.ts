@@ -1,6 +1,7 @@
 import { vectorInLanes } from '../lanes/value.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
+import { machine } from '../runtime/machine.ts';
 import type { Value } from '../tensor/node.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
@@ -10,6 +11,15 @@ export function engine(): typeof import('../tensor/ops.ts') {
   throw new WaymarkError(
     'Networks need a program compiled for gradients. Run it with `waymark run`, or load it with loadProgram.',
   );
+}
+
+/**
+ * What networks compute with while they are trained: single precision, which is twice as fast or more, and loses nothing
+ * next to the noise of gradients. Parameters themselves are kept, and moved, in double precision.
+ */
+export function forNetworks<T extends Value>(x: T): T {
+  const single = machine.lifted && machine.handler.guided === true && machine.run.engine?.precision !== 'double';
+  return single ? (engine().inSinglePrecision(x) as unknown as T) : x;
 }
 
 /** The shape of a tensor or of what stands for one. */
@@ -28,7 +38,9 @@ export function vectorOf(owner: string, x: unknown, length: number): Value {
   const n = lengthOf(tensor);
   if (n !== length) throw new WaymarkError(`${owner} takes a vector of length ${length}, got one of length ${n}.`);
   const shape = shapeOf(tensor);
-  return shape.length === 2 && shape[1] === 1 ? tensor : (engine().reshape(tensor as Tensor, [n, 1]) as Value);
+  return forNetworks(
+    shape.length === 2 && shape[1] === 1 ? tensor : (engine().reshape(tensor as Tensor, [n, 1]) as Value),
+  );
 }
 
 /** A tensor, a node, or an array of numbers. */

@@ -4,6 +4,7 @@ import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import type { Value } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
+import { forNetworks } from './engine.ts';
 import type { Init } from './initial.ts';
 
 /** How a layer declares a parameter: `param` or `modelParam`. */
@@ -57,8 +58,11 @@ export function checkOptions(
   }
 }
 
-/** As asked for, or as a parameter of the guide. */
-export const declareWith = (given: Declare | undefined): Declare => given ?? (guideParam as Declare);
+/** As asked for, or as a parameter of the guide; in the precision that networks compute in. */
+export const declareWith = (given: Declare | undefined): Declare => {
+  const declare = given ?? (guideParam as Declare);
+  return (options) => forNetworks(declare(options));
+};
 
 /** Programs see nodes as tensors. */
 export const shown = (value: Value): Tensor => value as unknown as Tensor;

@@ -22,12 +22,14 @@ export interface Progress {
   finish(): void;
 }
 
-/** How a run is carried out, as its user asked; what is absent is left to the engine. Results do not depend on it. */
+/** How a run is carried out, as its user asked; what is absent is left to the engine. Results do not depend on it, but for rounding. */
 export interface Engine {
   /** Executions one after the other, never as lanes. */
   readonly sequential?: boolean;
   readonly device?: 'js' | 'wasm' | 'blas';
   readonly threads?: number;
+  /** What networks compute in while they are trained; the rest is always in double precision. Single if left out. */
+  readonly precision?: 'single' | 'double';
   /** Say what guides each choice of an optimisation. */
   readonly explainGuides?: boolean;
   /** Says which data are looked at side by side, and which steps are compiled. */

@@ -7,6 +7,7 @@ import { SCALAR, ShapeError } from './shape.ts';
 
 /** (value of the ancestor, map) → value of the descendant. */
 export const LANE_GATHER = kernelOp('laneGather', laneGatherKernel);
+LANE_GATHER.selects = true;
 /** (value of the descendant, map) → value of the ancestor: the sum over the lanes that come from each. */
 export const LANE_SCATTER = kernelOp('laneScatter', laneScatterKernel);
 

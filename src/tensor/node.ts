@@ -52,6 +52,8 @@ export class Op {
   truth = false;
   /** Its value consists of rows of its first input (`hoist.ts`). */
   gathersRows = false;
+  /** Whether the result is made of elements of the first input, so that functions of elements may as well come before. */
+  selects = false;
 
   constructor(
     readonly name: string,

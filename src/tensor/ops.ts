@@ -21,6 +21,7 @@ export {
 export {
   broadcastTo,
   concat,
+  inSinglePrecision,
   pad,
   reshape,
   slice,

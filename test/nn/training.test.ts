@@ -50,7 +50,7 @@ const TASKS: Readonly<Record<string, Task>> = {
       return function(x) { return nnevalModel(net, x); };`,
   },
   'layer norm: whatever the scale': {
-    data: '[{x: [1, 2], y: -1}, {x: [2, 1], y: 1}, {x: [1000, 2000], y: -1}, {x: [7000, 100], y: 1}]',
+    data: '[{x: [1, 2], y: -0.5}, {x: [2, 1], y: 1}, {x: [1000, 2000], y: -0.5}, {x: [7000, 100], y: 1}]',
     layers: `return stack([affine('end', {in: 2, out: 1, param: modelParam}), layerNorm('norm', {in: 2, param: modelParam}), Vector]);`,
     networks: `var net = nn.sequence([nn.layernorm({in: 2}, 'norm'), nn.linear(2, 1, 'end')]);
       return function(x) { return nnevalModel(net, Vector(x)); };`,

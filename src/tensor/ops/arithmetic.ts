@@ -141,9 +141,15 @@ export const not = ((a: Value) => (isPlain(a) ? !a : unary(table.NOT, a))) as {
   (a: Value): Value;
 };
 
+/** Functions computed once, of what was selected, where both sides of a selection would compute them. */
+const DEAR: ReadonlySet<Op> = new Set([table.EXP, table.LOG, table.LOG1P, table.LOG_SIGMOID]);
+
 /** `a` where the condition holds, else `b`. The side not taken never reaches a gradient, not even as NaN. */
 export const select = ((condition: Value, a: Value, b: Value) => {
   if (isPlain(condition)) return condition ? a : b;
+  if (a instanceof Node && b instanceof Node && a.op === b.op && DEAR.has(a.op) && a.data === null && b.data === null) {
+    return recordUnary(a.op, select(condition as Node, a.inputs[0], b.inputs[0]));
+  }
   const node = recordSelect(table.SELECT, toNode(condition), toNode(a), toNode(b));
   return condition instanceof Node || a instanceof Node || b instanceof Node ? node : node.value();
 }) as Select;
@@ -161,8 +167,27 @@ export const sqrt = ((a: Value) => (typeof a === 'number' ? Math.sqrt(a) : unary
 export const cbrt = ((a: Value) => (typeof a === 'number' ? Math.cbrt(a) : unary(table.CBRT, a))) as Unary;
 export const exp = ((a: Value) => (typeof a === 'number' ? Math.exp(a) : unary(table.EXP, a))) as Unary;
 export const expm1 = ((a: Value) => (typeof a === 'number' ? Math.expm1(a) : unary(table.EXPM1, a))) as Unary;
-export const log = ((a: Value) => (typeof a === 'number' ? Math.log(a) : unary(table.LOG, a))) as Unary;
-export const log1p = ((a: Value) => (typeof a === 'number' ? Math.log1p(a) : unary(table.LOG1P, a))) as Unary;
+/** Logarithms of what a sigmoid gave are taken of its argument: exact where the sigmoid has rounded to 0 or 1. */
+export const log = ((a: Value) => {
+  if (typeof a === 'number') return Math.log(a);
+  const logit = a instanceof Node ? logitOf(a) : null;
+  return logit === null ? unary(table.LOG, a) : recordUnary(table.LOG_SIGMOID, logit);
+}) as Unary;
+export const log1p = ((a: Value) => {
+  if (typeof a === 'number') return Math.log1p(a);
+  const logit = a instanceof Node && a.op === table.NEG ? logitOf(a.inputs[0]) : null;
+  return logit === null ? unary(table.LOG1P, a) : recordUnary(table.LOG_SIGMOID, recordUnary(table.NEG, logit));
+}) as Unary;
+
+/** The argument of the sigmoid whose result, or part of it, this is. */
+function logitOf(node: Node): Node | null {
+  if (node.data !== null) return null;
+  const { op, inputs, attributes, shape, dtype, space } = node;
+  if (op === table.SIGMOID) return inputs[0];
+  if (!(op.kind === 'view' || op.selects || op === table.TO_F64)) return null;
+  const logit = logitOf(inputs[0]);
+  return logit && new Node(op, [logit, ...inputs.slice(1)], attributes, shape, dtype, space);
+}
 export const log2 = ((a: Value) => (typeof a === 'number' ? Math.log2(a) : unary(table.LOG2, a))) as Unary;
 export const log10 = ((a: Value) => (typeof a === 'number' ? Math.log10(a) : unary(table.LOG10, a))) as Unary;
 export const sin = ((a: Value) => (typeof a === 'number' ? Math.sin(a) : unary(table.SIN, a))) as Unary;

@@ -13,6 +13,7 @@ import { reshape, sliceAxis, transpose } from './structure.ts';
 
 export const GATHER = kernelOp('gather', gatherKernel);
 GATHER.gathersRows = true;
+GATHER.selects = true;
 export const SCATTER = kernelOp('scatter', scatterKernel);
 export const LANE_MERGE = kernelOp('laneMerge', laneMergeKernel);
 

@@ -1,6 +1,7 @@
 /** Matrix products. */
 
 import { castTo, commonType, expandTo } from '../elementwise/record.ts';
+import { TO_F32 } from '../elementwise/table.ts';
 import { contractKernel, matmulKernel, type ProductAttributes } from '../kernels/product.ts';
 import type { TransposeAttributes } from '../kernels/structure.ts';
 import { gatherTo } from '../lane-gather.ts';
@@ -79,7 +80,8 @@ function record(a: Node, b: Node, transposeA: boolean, transposeB: boolean, m: n
 
 /** Where the 1 is, of a vector that is 1 in one place and 0 elsewhere. */
 function oneHotIndex(vector: Node): Node | null {
-  const node = vector.op === RESHAPE && vector.data === null ? vector.inputs[0] : vector;
+  let node = vector;
+  while (node.data === null && (node.op === RESHAPE || node.op === TO_F32)) node = node.inputs[0];
   return node.op === ONE_HOT && node.inputs[0].shape.length === 0 ? node.inputs[0] : null;
 }
 

@@ -20,6 +20,7 @@ import { type Result, settle } from './settle.ts';
 export const TRANSPOSE = kernelOp('transpose', transposeKernel);
 export const CONCAT = kernelOp('concat', concatKernel);
 export const SLICE = kernelOp('slice', sliceKernel);
+SLICE.selects = true;
 export const PAD = kernelOp('pad', padKernel);
 
 /** The same elements in another shape; lanes stay apart. */
@@ -40,6 +41,12 @@ export function reshape<T extends Value>(x: T, shape: Shape): Result<T> {
   const out = new Node(RESHAPE, [from], null, shape, node.dtype, node.space);
   // Values without axes are float64.
   return settle(shape.length === 0 && node.dtype === 'f32' ? castTo(out, 'f64') : out, x);
+}
+
+/** A tensor in single precision; numbers are always in double. */
+export function inSinglePrecision<T extends Value>(x: T): Result<T> {
+  const node = toNode(x);
+  return node.shape.length === 0 ? settle(node, x) : (castTo(node, 'f32') as Result<T>);
 }
 
 /** Axes in another order; reversed by default. */
