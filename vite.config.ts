@@ -9,6 +9,8 @@ const external = [
   /^acorn$/,
   /^@sveltejs\/acorn-typescript$/,
   /^lodash$/,
+  /^vega$/,
+  /^vega-lite$/,
 ];
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };

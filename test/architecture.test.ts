@@ -21,6 +21,7 @@ const LAYERS = [
   ['lifting'],
   ['index.ts'],
   ['program'],
+  ['reproduce'],
   ['cli'],
 ];
 

@@ -1,7 +1,7 @@
 /** What `waymark doctor` finds out about the engine. */
 import { cpus } from 'node:os';
 import { systemBlas } from '../tensor/blas.ts';
-import { allowBlas, type DeviceName, useDevice } from '../tensor/devices.ts';
+import { allowBlas, type DeviceName, useDevice, useThreads } from '../tensor/devices.ts';
 import { input } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
 import { matmul } from '../tensor/ops.ts';
@@ -18,8 +18,9 @@ export function examine(): string[] {
   lines.push(
     wasmDevice() === null
       ? 'wasm: not available, because this host has no WebAssembly with SIMD'
-      : row('wasm', 'the default', speed('wasm', false)),
+      : row('wasm', 'the default, on one thread', speed('wasm', false)),
   );
+  lines.push(threadRow());
   if (library !== null) lines.push(row('blas', library.library, speed('wasm', true)));
   else {
     lines.push(
@@ -30,16 +31,26 @@ export function examine(): string[] {
   return lines;
 }
 
+/** Threads, and how fast all of them are together. */
+function threadRow(): string {
+  const threads = wasmDevice()?.threads ?? null;
+  if (threads === null) return 'threads: one, because this host cannot share memory between threads';
+  if (threads.count === 1) return 'threads: one, because there is one processor';
+  return row('threads', `${threads.count} by default (--threads)`, speed('wasm', false, threads.count));
+}
+
 function row(name: string, what: string, { f32, f64 }: { f32: number; f64: number }): string {
   return `${name}: ${what}; ${f32.toFixed(1)} GFLOP/s in float32, ${f64.toFixed(1)} in float64`;
 }
 
 /** Billions of operations per second of a matrix product, best of several rounds of at least a few milliseconds. */
-function speed(device: DeviceName, withBlas: boolean): { f32: number; f64: number } {
+function speed(device: DeviceName, withBlas: boolean, threads = 1): { f32: number; f64: number } {
   useDevice(device);
+  useThreads(threads);
   allowBlas(withBlas);
   const measured = { f32: rate('f32'), f64: rate('f64') };
   useDevice('wasm');
+  useThreads(undefined);
   allowBlas(true);
   return measured;
 }

@@ -1,5 +1,5 @@
 /** Checks of the files a command is given, before anything long is started. */
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { nearest } from '../runtime/errors.ts';
 import { UsageError } from './arguments.ts';
@@ -48,5 +48,19 @@ function similarFile(file: string): string {
     return similar === undefined ? '' : ` Did you mean '${similar}${ending}'?`;
   } catch {
     return '';
+  }
+}
+
+/** Makes the folder unless it is there; throws if it cannot be made or written to. */
+export function makeOutputFolder(option: string, folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'there is a file of that name' : message;
+    throw new UsageError(`${option} ${folder} cannot be made: ${why}.`);
+  }
+  if (!permitted(folder, constants.W_OK)) {
+    throw new UsageError(`${option} ${folder} cannot be written to: its permissions do not allow it.`);
   }
 }

@@ -1,4 +1,5 @@
 /** What the main thread asks the program's thread to do, and what it hears back. */
+import type { JsonValue } from '../io/json-value.ts';
 import type { Engine } from '../runtime/machine.ts';
 
 /** Settings that every run of a program has, whichever command started it. */
@@ -37,7 +38,22 @@ export interface CheckJob {
   readonly quiet: boolean;
 }
 
-export type Job = RunJob | BatchJob | CheckJob;
+/** Run a program for what it gives, and tell of its progress meanwhile. */
+export interface TaskJob {
+  readonly kind: 'task';
+  readonly file: string;
+  readonly seed: number;
+  readonly args: readonly string[];
+}
+
+export type Job = RunJob | BatchJob | CheckJob | TaskJob;
+
+/** A message from the thread of a task: how far it is, advice, or how it ended. */
+export type TaskMessage =
+  | { readonly progress: { label: string; done: number; total: number | undefined; note: string | undefined } }
+  | { readonly warning: string }
+  | { readonly value: JsonValue }
+  | { readonly error: string };
 
 /** A message to a batch thread; the answer is the text of the result. */
 export interface BatchProgram {

@@ -6,13 +6,20 @@ import { batchCommand } from './batch-command.ts';
 import { checkCommand } from './check-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { type Commands, commandHelp, overview } from './help.ts';
+import { reproduceCommand } from './reproduce-command.ts';
 import { runCommand } from './run-command.ts';
 import { STDERR, STDOUT, write } from './streams.ts';
 
 /** Put in by the build, from package.json. */
 declare const WAYMARK_VERSION: string;
 
-const commands: Commands = { run: runCommand, batch: batchCommand, check: checkCommand, doctor: doctorCommand };
+const commands: Commands = {
+  run: runCommand,
+  batch: batchCommand,
+  check: checkCommand,
+  reproduce: reproduceCommand,
+  doctor: doctorCommand,
+};
 
 /** Runs `waymark` with the given arguments; resolves to the exit code. */
 export async function main(given: readonly string[]): Promise<number> {

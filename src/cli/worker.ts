@@ -4,6 +4,7 @@ import type { Job } from './jobs.ts';
 import { serveBatch } from './worker-batch.ts';
 import { checkPrograms } from './worker-check.ts';
 import { runProgram } from './worker-run.ts';
+import { runTask } from './worker-task.ts';
 
 const job = workerData as Job;
 
@@ -16,5 +17,8 @@ switch (job.kind) {
     break;
   case 'check':
     await checkPrograms(job);
+    break;
+  case 'task':
+    await runTask(job);
     break;
 }

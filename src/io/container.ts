@@ -92,18 +92,42 @@ export function decodeContainer(bytes: Uint8Array): Contents {
   if (crc32(bytes.subarray(CHECKED)) !== view.getUint32(8, true)) {
     throw new DamagedContainer('its checksum does not match: it was cut short or changed after it was written');
   }
-  const headerLength = view.getUint32(12, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(PREFIX, PREFIX + headerLength))) as Header;
-  if (header.version !== VERSION) {
-    throw new DamagedContainer(`it has format version ${header.version}, and this Waymark reads version ${VERSION}`);
+  const start = PREFIX + view.getUint32(12, true);
+  const { kind, meta, arrays } = headerIn(bytes, start);
+  return { kind, meta, arrays: arrays.map((entry) => arrayIn(bytes, start, entry)) };
+}
+
+/** The checksum is right, so what is wrong here was written so: by a later version, or by another program. */
+function headerIn(bytes: Uint8Array, end: number): Header {
+  let header: Partial<Header> | null;
+  try {
+    header = JSON.parse(new TextDecoder().decode(bytes.subarray(PREFIX, end))) as Partial<Header> | null;
+  } catch {
+    throw new DamagedContainer('its header is not valid JSON');
   }
-  const start = PREFIX + headerLength;
-  const arrays = header.arrays.map(({ name, dims, type, offset, length }): NamedArray => {
-    const from = start + offset;
-    // Copied, because the bytes may start anywhere in a larger buffer and typed arrays need alignment. Node's Buffer
-    // has a slice of its own that does not copy.
-    const copy = Uint8Array.prototype.slice.call(bytes, from, from + length * WIDTH[type]).buffer;
-    return { name, dims, data: type === 'float64' ? new Float64Array(copy) : new Float32Array(copy) };
-  });
-  return { kind: header.kind, meta: header.meta, arrays };
+  if (header?.version !== VERSION) {
+    throw new DamagedContainer(`it has format version ${header?.version}, and this Waymark reads version ${VERSION}`);
+  }
+  if (typeof header.kind !== 'string' || !Array.isArray(header.arrays)) {
+    throw new DamagedContainer('its header does not say what it holds');
+  }
+  return header as Header;
+}
+
+function arrayIn(bytes: Uint8Array, start: number, entry: ArrayEntry): NamedArray {
+  const { name, dims, type, offset, length } = entry;
+  const isCount = (n: unknown): boolean => Number.isInteger(n) && (n as number) >= 0;
+  if (!(Object.hasOwn(WIDTH, type) && Array.isArray(dims) && [offset, length, ...dims].every(isCount))) {
+    throw new DamagedContainer(`its header does not say what the array '${name}' is`);
+  }
+  if (dims.reduce((size, n) => size * n, 1) !== length) {
+    throw new DamagedContainer(`the array '${name}' has dims [${dims.join(', ')}] and ${length} numbers`);
+  }
+  const from = start + offset;
+  const to = from + length * WIDTH[type];
+  if (to > bytes.length) throw new DamagedContainer(`the array '${name}' goes beyond its end`);
+  // Copied, because the bytes may start anywhere in a larger buffer and typed arrays need alignment. Node's Buffer
+  // has a slice of its own that does not copy.
+  const copy = Uint8Array.prototype.slice.call(bytes, from, to).buffer;
+  return { name, dims, data: type === 'float64' ? new Float64Array(copy) : new Float32Array(copy) };
 }

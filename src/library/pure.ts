@@ -30,6 +30,11 @@ export const pureNames: ReadonlySet<string> = new Set([
   ],
   // distributions
   ...['MAP', 'entropy', 'kde', 'serializeDist', 'deserializeDist'],
+  // parameters
+  ...['getParams', 'setParams', 'getParamsId', 'setParamsId', 'setFreshParamsId', 'serializeParams'],
+  ...['deserializeParams', 'saveParams', 'loadParams'],
+  // descriptions of networks
+  ...['makeRNN', 'makeGRU', 'makeLSTM'],
   // the outside
   ...['display', 'print', 'viz', 'vizPrint', 'show', 'loadData', 'loadQMRGraph'],
 ]);
@@ -48,5 +53,5 @@ export const callers: ReadonlyMap<string, number> = new Map([
   ...['repeat', 'expectation'].map(second),
 ]);
 
-/** Objects all of whose functions are pure: `T.add`, `viz.table`. */
-export const pureObjects: ReadonlySet<string> = new Set(['T', 'ad', 'numeric', 'viz']);
+/** Objects all of whose functions are pure: `T.add`, `viz.table`. (`nn` only describes networks.) */
+export const pureObjects: ReadonlySet<string> = new Set(['T', 'ad', 'numeric', 'viz', 'nn', 'schedules']);

@@ -1,5 +1,6 @@
 /** What a checkpoint file holds (`docs/parameters.md`), to and from the container. */
 import type { Contents, NamedArray } from '../io/container.ts';
+import { WaymarkError } from '../runtime/errors.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import type { Identity } from './checkpoint-identity.ts';
 import type { Memory } from './update-rules.ts';
@@ -40,6 +41,12 @@ interface Meta {
   readonly estimator: readonly string[];
 }
 
+function isMeta(meta: unknown): meta is Meta {
+  const { identity, steps, step, estimator } = (meta ?? {}) as Partial<Meta>;
+  const numbers = [steps, step, identity?.seed, identity?.stream];
+  return typeof identity?.settings === 'object' && numbers.every(Number.isFinite) && Array.isArray(estimator);
+}
+
 const list = (name: string, numbers: Iterable<number>): NamedArray => {
   const data = Float64Array.from(numbers);
   return { name, dims: [data.length], data };
@@ -61,7 +68,8 @@ export function encodeCheckpoint({ identity, steps, state }: CheckpointContents)
 }
 
 export function decodeCheckpoint({ meta, arrays }: Contents): CheckpointContents {
-  const { identity, steps, step, stopped, skipped, estimator: names } = meta as Meta;
+  if (!isMeta(meta)) throw new WaymarkError('The checkpoint does not say which optimisation it belongs to.');
+  const { identity, steps, step, stopped, skipped, estimator: names } = meta;
   const lists = new Map<string, number[]>();
   const params: Record<string, Tensor> = {};
   const memories = new Map<string, Float64Array[]>();

@@ -2,7 +2,9 @@
 import { dirname } from 'node:path';
 import type { Language } from '../compiler/compile.ts';
 import { CompileError } from '../compiler/diagnostics.ts';
+import { type Params, tableOf } from '../guides/given-params.ts';
 import type { Engine, Progress, Run } from '../runtime/machine.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { loadProgram } from './load.ts';
 import { type Located, locate } from './locate.ts';
 import { report } from './report.ts';
@@ -16,6 +18,10 @@ export interface RunOptions {
   /** Arguments of the program, which it sees as `argv`. */
   readonly args?: readonly string[];
   readonly engine?: Engine;
+  /** The parameters that the run starts with, by name; they stay as they are. None if absent. */
+  readonly params?: Readonly<Record<string, Tensor | number>>;
+  /** Whether optimisations go on from their checkpoints. */
+  readonly resume?: boolean;
   /** Called with each line of advice. */
   warn?(message: string): void;
   progress?(label: string): Progress;
@@ -26,6 +32,8 @@ export interface RunResult {
   readonly value: unknown;
   /** What the program displayed, in order: values and their text. */
   readonly outputs: readonly { readonly value: unknown; readonly text: string }[];
+  /** The parameters of the run at its end. */
+  readonly params: Params;
 }
 
 /** A program that could not be compiled, or failed while it ran. The message is a full report. */
@@ -46,6 +54,7 @@ const quiet: Progress = { update() {}, finish() {} };
 /** Compiles and runs the text of a program. Rejects with a `ProgramError` if it fails. */
 export async function run(code: string, options: RunOptions = {}): Promise<RunResult> {
   const { seed = Math.floor(Math.random() * 2 ** 32), file = 'program.wppl', language, args = [], engine } = options;
+  const params = tableOf('run: params', options.params ?? {});
   const outputs: { value: unknown; text: string }[] = [];
   const said = new Set<string>();
   const settings: Run = {
@@ -53,6 +62,8 @@ export async function run(code: string, options: RunOptions = {}): Promise<RunRe
     folder: dirname(file),
     args,
     engine,
+    params,
+    resume: options.resume,
     output: (value, text) => outputs.push({ value, text }),
     warn(message) {
       if (said.has(message)) return;
@@ -65,7 +76,8 @@ export async function run(code: string, options: RunOptions = {}): Promise<RunRe
     throw thrown instanceof CompileError ? new ProgramError(locate(thrown, new Map(), file), thrown) : thrown;
   });
   try {
-    return { value: program.run(settings), outputs };
+    const value = program.run(settings);
+    return { value, outputs, params: params.toObject() };
   } catch (thrown) {
     throw new ProgramError(program.locate(thrown), thrown);
   }

@@ -13,7 +13,7 @@ describe('waymark doctor', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Waymark \d+\.\d+\.\d+ on Node v\d+/);
     expect(stdout).toMatch(/\njs: always there; \d+\.\d GFLOP\/s in float32, \d+\.\d in float64\n/);
-    expect(stdout).toMatch(/\nwasm: the default; \d+\.\d GFLOP\/s/);
+    expect(stdout).toMatch(/\nwasm: the default, on one thread; \d+\.\d GFLOP\/s/);
     expect(stdout).toMatch(/\nblas: (not found\. .* install|\S+; \d+\.\d GFLOP\/s)/);
   });
 

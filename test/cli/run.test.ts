@@ -170,6 +170,34 @@ describe('errors', () => {
   });
 });
 
+test('--explain-guides tells what guides each choice, and --explain-batching how data were looked at', async () => {
+  waymark.write(
+    'guides.ts',
+    `import { Beta, Bernoulli, Gaussian, mapData, observe, Optimize, param, sample } from 'waymark';
+const model = () => {
+  const p = sample(Beta({ a: 1, b: 1 }));
+  mapData({ data: [1, 2, 3] }, (y) => {
+    const k = sample(Bernoulli({ p }));
+    const x = sample(Gaussian({ mu: k ? 1 : 0, sigma: 1 }), { guide: Gaussian({ mu: param({ name: 'm' }) * y, sigma: 1 }) });
+    observe(Gaussian({ mu: x, sigma: 1 }), y);
+  });
+};
+Optimize(model, { steps: 3 });
+`,
+  );
+  const { code, stdout, stderr } = await waymark.run('run', 'guides.ts', '--explain-guides', '--explain-batching');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  expect(stderr.replace(/ at [\d/*[\]]+:/g, ' at …:')).toBe(`Guides of the first execution:
+  guides.ts:3:13 at …: Beta is guided by an automatic LogitNormal (pathwise)
+  guides.ts:5:15 at …: Bernoulli is guided by an automatic Bernoulli (score function), 3 times
+  guides.ts:6:15 at …: Gaussian is guided by Gaussian (pathwise), 3 times
+How Optimize ran:
+  mapData at guides.ts:4:3: 3 data side by side
+  steps: 1 compiled, 2 with the program run
+`);
+  expect((await waymark.run('run', 'guides.ts')).stderr).toBe('');
+});
+
 test('arguments of the program', async () => {
   expect((await run('[argv.n, argv.fast, argv._]', '--', '--n', '3', '--fast', 'x')).stdout).toContain('3');
   expect((await runJson('argv', '--', '--n=3', 'x')).json.value).toMatchObject({ n: 3 });

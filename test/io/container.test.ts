@@ -47,6 +47,42 @@ describe('container', () => {
     }
   });
 
+  /** A file whose header says something else, with a checksum that is right. */
+  function withHeader(text: string): Uint8Array {
+    const header = new TextEncoder().encode(text.padEnd(Math.ceil(text.length / 8) * 8));
+    const bytes = new Uint8Array(16 + header.length + 16);
+    bytes.set(encodeContainer(contents).subarray(0, 8));
+    bytes.set(header, 16);
+    const view = new DataView(bytes.buffer);
+    view.setUint32(12, header.length, true);
+    view.setUint32(8, crc32(bytes.subarray(12)), true);
+    return bytes;
+  }
+
+  const array = { name: 'a', dims: [2], type: 'float64', offset: 0, length: 2 };
+  const header = { version: 1, kind: 'parameters', meta: {}, arrays: [array] };
+
+  test('files of the format are read, whoever wrote them', () => {
+    expect(decodeContainer(withHeader(JSON.stringify(header))).arrays).toEqual([
+      { name: 'a', dims: [2], data: new Float64Array(2) },
+    ]);
+  });
+
+  test.each([
+    ['no JSON', '{"version": 1', 'its header is not valid JSON'],
+    ['nothing', 'null', 'it has format version undefined, and this Waymark reads version 1'],
+    ['another version', JSON.stringify({ ...header, version: 2 }), 'it has format version 2, and this Waymark reads version 1'],
+    ['no kind', JSON.stringify({ ...header, kind: undefined }), 'its header does not say what it holds'],
+    ['no arrays', JSON.stringify({ ...header, arrays: {} }), 'its header does not say what it holds'],
+    ['another type', JSON.stringify({ ...header, arrays: [{ ...array, type: 'int8' }] }), "its header does not say what the array 'a' is"],
+    ['no dims', JSON.stringify({ ...header, arrays: [{ ...array, dims: 2 }] }), "its header does not say what the array 'a' is"],
+    ['a negative offset', JSON.stringify({ ...header, arrays: [{ ...array, offset: -8 }] }), "its header does not say what the array 'a' is"],
+    ['other dims', JSON.stringify({ ...header, arrays: [{ ...array, dims: [3] }] }), "the array 'a' has dims [3] and 2 numbers"],
+    ['too little data', JSON.stringify({ ...header, arrays: [{ ...array, offset: 8 }] }), "the array 'a' goes beyond its end"],
+  ])('a header with %s is refused', (_what, text, message) => {
+    expect(() => decodeContainer(withHeader(text))).toThrow(message);
+  }); // biome-ignore format: a table
+
   test('crc32 of the standard check string', () => {
     expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
   });

@@ -191,6 +191,8 @@ describe('a checkpoint is refused', () => {
       await refused(code, /does not begin as a Waymark file does/, { resume });
       writeFileSync(place(), encodeContainer({ kind: 'parameters', meta: {}, arrays: [] }));
       await refused(code, /needs a file of kind 'checkpoint', and 'c' is of kind 'parameters'/, { resume });
+      writeFileSync(place(), encodeContainer({ kind: 'checkpoint', meta: {}, arrays: [] }));
+      await refused(code, /does not say which optimisation it belongs to\. The file is left as it is/, { resume });
     });
   }
 

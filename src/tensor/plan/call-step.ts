@@ -49,10 +49,10 @@ export class CallStep {
     const toStep = (sizeOf(out.dims) / lanes) * bytes;
     const at = this.offsetsAt;
     const count = offsets.length;
-    const target = this.device.memory.view(out.dtype);
-    const start = out.address / bytes;
+    const { clear } = this.device.moves;
+    const whole = sizeOf(out.dims) * bytes;
     return () => {
-      if (kind === 'add') target.fill(0, start, start + sizeOf(out.dims));
+      if (kind === 'add') clear(out.address, whole);
       run(lanes, at, count, input.address, fromStep, out.address, toStep);
     };
   }

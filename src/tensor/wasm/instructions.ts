@@ -53,6 +53,16 @@ function withLane(opcode: number) {
     };
 }
 
+/** (address, byte, number of bytes). */
+export function fillMemory(...operands: [Expression, Expression, Expression]): Expression {
+  return (code) => {
+    for (const operand of operands) operand(code);
+    code.byte(0xfc);
+    code.unsigned(11);
+    code.byte(0);
+  };
+}
+
 export const i32 = {
   const: (value: number): Expression => {
     return (code) => {

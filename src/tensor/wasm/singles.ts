@@ -70,13 +70,13 @@ function indexed(
   indices.forEach(({ address }, i) => {
     words.push(address, limits[i]);
   });
-  const { i32, f64, f32 } = device.memory;
-  i32.set(words, table / 4);
+  device.memory.i32.set(words, table / 4);
   const kernel = device.indexing(spec);
-  const heap = spec.element === 8 ? f64 : f32;
-  const start = rowsOfTable.address / spec.element;
+  const { address } = rowsOfTable;
+  const bytes = tableSize * spec.element;
+  const clear = direction === 'scatter' ? device.moves.clear : null;
   return () => {
-    if (direction === 'scatter') heap.fill(0, start, start + tableSize);
+    clear?.(address, bytes);
     const bad = kernel(table);
     if (bad >= 0) refuse(device, indices, limits, bad);
   };

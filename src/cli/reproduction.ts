@@ -1,0 +1,120 @@
+/** One call of `waymark reproduce`: makes the data, runs what has not been run, and writes the report. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { JsonValue } from '../io/json-value.ts';
+import type { DataDescription, Experiment } from '../reproduce/experiment.ts';
+import { experiments } from '../reproduce/experiments.ts';
+import { inParallel } from '../reproduce/pool.ts';
+import { publish } from '../reproduce/report.ts';
+import { type ReportedChapter, tally, verdict } from '../reproduce/reported.ts';
+import { isDone, keepResult, readResult } from '../reproduce/results.ts';
+import { findSources } from '../reproduce/sources.ts';
+import { conditionTasks, dataFile, dataTask, type Extent, resultFile, runsOf, type Task } from '../reproduce/task.ts';
+import type { TaskJob, TaskMessage } from './jobs.ts';
+import type { ProgressBoard } from './progress-board.ts';
+import { ending, startThread } from './thread.ts';
+
+/** What is asked for, and who is told of it. */
+export interface ReproductionOrder {
+  readonly names: readonly string[];
+  readonly out: string;
+  readonly extent: Extent;
+  readonly given: { readonly mnist?: string; readonly corpus?: string };
+  readonly workers: number;
+  /** How the report says it is made. */
+  readonly command: string;
+  readonly board: ProgressBoard | undefined;
+  say(line: string): void;
+}
+
+/** What was found, as text; complete unless some condition failed. */
+export interface Reproduced {
+  readonly summary: string;
+  readonly complete: boolean;
+}
+
+export async function reproduce(order: ReproductionOrder): Promise<Reproduced> {
+  const out = resolve(order.out);
+  const sources = findSources(order.given);
+  const wanted = experiments.filter(({ name }) => order.names.includes(name));
+  const failed = new Set<string>();
+  const perform = async (task: Task): Promise<void> => {
+    const problem = await performTask(task, order);
+    if (problem === undefined) return;
+    failed.add(task.experiment);
+    order.say(`${task.label} failed.\n${problem}`);
+  };
+  const all = (tasks: readonly Task[]) => inParallel(tasks.filter((task) => !isDone(task)), order.workers, perform); // biome-ignore format: one thought
+  await all(wanted.map((experiment) => dataTask(experiment, out, order.extent, sources)));
+  const prepared = wanted.filter(({ name }) => !failed.has(name));
+  await all(prepared.flatMap((experiment) => conditionTasks(experiment, out, order.extent)));
+  const chapters = prepared
+    .filter(({ name }) => !failed.has(name))
+    .map((experiment) => chapterOf(experiment, out, order.extent));
+  const complete = failed.size === 0;
+  const missing = complete ? '' : `Left out, since a condition failed: ${[...failed].join(', ')}.\n`;
+  if (chapters.length === 0) return { summary: missing, complete };
+  const page = await publish(out, { scale: order.extent.scale, command: order.command, chapters });
+  return { summary: `${verdicts(chapters)}${missing}The report is in ${page}.\n`, complete };
+}
+
+/** Runs a task in a thread and keeps what it gives; returns what went wrong, if something did. */
+async function performTask(task: Task, { board, say }: ReproductionOrder): Promise<string | undefined> {
+  const { label } = task;
+  const started = performance.now();
+  const resumed = task.checkpoint !== undefined && existsSync(task.checkpoint);
+  if (resumed) say(`${label}: goes on from its checkpoint`);
+  // Its checkpoint is written there.
+  mkdirSync(dirname(task.result), { recursive: true });
+  board?.start(label);
+  const thread = startThread(jobOf(task));
+  let value: JsonValue | undefined;
+  let problem: string | undefined;
+  thread.on('message', (message: TaskMessage) => {
+    if ('value' in message) value = message.value;
+    else if ('error' in message) problem = message.error;
+    else if ('warning' in message) say(`${label}: ${message.warning}`);
+    else board?.update(label, message.progress.done, message.progress.total, message.progress.note);
+  });
+  const end = await ending(thread);
+  board?.finish(label);
+  if (problem !== undefined) return problem;
+  if (value === undefined) return 'fault' in end ? end.fault : `Its thread ended with exit code ${end.code}.`;
+  const seconds = (performance.now() - started) / 1000;
+  keepResult(task, value, seconds);
+  say(`${label}: ${seconds.toFixed(1)} s`);
+  return undefined;
+}
+
+const jobOf = ({ program, seed, args }: Task): TaskJob => ({
+  kind: 'task',
+  file: program,
+  seed,
+  args: Object.entries(args).map(([name, value]) => `--${name}=${value}`),
+});
+
+function chapterOf(experiment: Experiment, out: string, extent: Extent): ReportedChapter {
+  const runs = runsOf(experiment, extent);
+  const data = readResult(dataFile(out, experiment)).value as unknown as DataDescription;
+  const results = experiment.conditions.map((condition) =>
+    Array.from({ length: runs }, (_, run) => readResult(resultFile(out, experiment, condition, run))),
+  );
+  const values = Object.fromEntries(
+    experiment.conditions.map(({ name }, i) => [name, results[i].map(({ value }) => value)]),
+  );
+  return {
+    experiment,
+    data,
+    runs,
+    seconds: results.flat().reduce((sum, { seconds }) => sum + seconds, 0),
+    ...experiment.chapter({ runs: values, data, scale: extent.scale }),
+  };
+}
+
+function verdicts(chapters: readonly ReportedChapter[]): string {
+  const lines = chapters.flatMap(({ experiment, claims }) => [
+    `${experiment.title}: ${tally(claims)}`,
+    ...claims.map((claim) => `  ${verdict(claim).padEnd(11)} ${claim.claim} (${claim.waymark}; paper: ${claim.paper})`),
+  ]);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,108 @@
+/** What there is to run: for each experiment its data, then each condition in each of its runs. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Condition, Experiment, ProgramArguments, Scale, Sources } from './experiment.ts';
+
+/** How much of each experiment is asked for. */
+export interface Extent {
+  readonly scale: Scale;
+  /** Instead of what the scale says. */
+  readonly runs?: number;
+  readonly steps?: number;
+}
+
+/** A program to run, and where what it gives is kept. */
+export interface Task {
+  readonly experiment: string;
+  /** As progress calls it. */
+  readonly label: string;
+  readonly program: string;
+  readonly seed: number;
+  readonly args: ProgramArguments;
+  readonly result: string;
+  /** What an interrupted optimisation goes on from, if there is one to interrupt. */
+  readonly checkpoint?: string;
+  /** What decides whether a result that is there already is the one wanted. */
+  readonly identity: Identity;
+  /** Milliseconds, roughly. */
+  readonly duration: number;
+}
+
+/** Settings that a result belongs to. Files are named by what is in them. */
+export type Identity = Readonly<Record<string, string | number>>;
+
+/** The folder of the programs: beside the build, or above it where a test has made a build of its own. */
+export const programsFolder = (): string => {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const found = join(folder, 'experiments');
+    if (existsSync(join(found, 'training.ts'))) return found;
+    if (dirname(folder) === folder) throw new Error('The folder experiments is missing from this installation.');
+  }
+};
+
+const digest = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, 16);
+
+function programsDigest(experiment: string): string {
+  const folder = programsFolder();
+  const files = readdirSync(join(folder, experiment)).filter((name) => name.endsWith('.ts')).sort(); // biome-ignore format: one line
+  const texts = files.map((name) => readFileSync(join(folder, experiment, name), 'utf8'));
+  return digest([readFileSync(join(folder, 'training.ts'), 'utf8'), ...texts].join('\0'));
+}
+
+const DATA_SEED = 1;
+
+export const dataFile = (out: string, { name }: Experiment): string => join(out, name, 'data.json');
+
+export const runsOf = ({ runs }: Experiment, extent: Extent): number => extent.runs ?? runs[extent.scale];
+
+/** The making of an experiment's data. */
+export function dataTask(experiment: Experiment, out: string, extent: Extent, sources: Sources): Task {
+  const args = experiment.dataArguments(sources, runsOf(experiment, extent));
+  return {
+    experiment: experiment.name,
+    label: `${experiment.name}: data`,
+    program: join(programsFolder(), experiment.name, 'data.ts'),
+    seed: DATA_SEED,
+    args,
+    result: dataFile(out, experiment),
+    identity: { program: 'data', programs: programsDigest(experiment.name), seed: DATA_SEED, ...args },
+    duration: 0,
+  };
+}
+
+export const resultFile = (out: string, { name }: Experiment, condition: Condition, run: number): string =>
+  join(out, name, 'runs', `${condition.name}-${run + 1}.json`);
+
+const stepsOf = ({ steps }: Condition, extent: Extent): number =>
+  extent.steps === undefined ? steps[extent.scale] : Math.min(steps.full, extent.steps);
+
+/** Checkpoints are written so often in an optimisation. */
+const CHECKPOINTS = 20;
+
+/** All runs of an experiment's conditions, whose data must be there. */
+export function conditionTasks(experiment: Experiment, out: string, extent: Extent): Task[] {
+  const data = dataFile(out, experiment);
+  const common = { programs: programsDigest(experiment.name), data: digest(readFileSync(data)) };
+  return experiment.conditions.flatMap((condition) =>
+    Array.from({ length: runsOf(experiment, extent) }, (_, run): Task => {
+      const steps = stepsOf(condition, extent);
+      const seed = run + 1;
+      const checkpoint = resultFile(out, experiment, condition, run).replace(/json$/, 'checkpoint');
+      const resumable = { checkpoint, every: Math.max(1, Math.ceil(steps / CHECKPOINTS)) };
+      return {
+        experiment: experiment.name,
+        label: `${experiment.name}: ${condition.name}${runsOf(experiment, extent) > 1 ? `, run ${run + 1}` : ''}`,
+        program: join(programsFolder(), experiment.name, `${condition.program}.ts`),
+        seed,
+        args: { data, run, steps, ...(steps > 0 && resumable), ...condition.args },
+        result: resultFile(out, experiment, condition, run),
+        checkpoint: steps > 0 ? checkpoint : undefined,
+        identity: { program: condition.program, ...common, seed, run, steps, ...condition.args },
+        duration: steps * condition.cost,
+      };
+    }),
+  );
+}
