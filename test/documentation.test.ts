@@ -1,56 +1,113 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { show } from '../src/library/show/value.ts';
+import { madeFiles, writtenPages } from '../build/generated-files.ts';
+import { type Block, blocksOf, programsOf } from '../build/pages/blocks.ts';
+import { printedBy } from '../build/pages/outputs.ts';
+import { publicNames } from '../build/reference/public-names.ts';
 import { loadProgram } from '../src/program/load.ts';
-import { run } from '../src/program/run.ts';
+import { quietRun } from './program/quiet-run.ts';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'waymark-docs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(top, 'docs')).map((name) => join('docs', name)),
-].filter((name) => name.endsWith('.md'));
+const text = (file: string): string => readFileSync(join(top, file), 'utf8');
+const referencePages = readdirSync(join(top, 'docs/reference')).map((name) => `docs/reference/${name}`);
+const pages = [...writtenPages(), ...referencePages];
 
-describe('documentation', () => {
-  test.each(pages)('%s links to files that exist', (page) => {
-    const text = readFileSync(join(top, page), 'utf8');
-    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => join(top, dirname(page), match[1]));
-    expect(links.filter((link) => !existsSync(link))).toEqual([]);
+describe('pages', () => {
+  test.each(pages)('%s links to what exists', (page) => {
+    const links = [...text(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+    for (const [link, file, anchor] of links) {
+      const target = file === '' ? page : join(dirname(page), file);
+      expect(existsSync(join(top, target)), link).toBe(true);
+      if (anchor !== undefined) expect(anchorsOf(text(target)), link).toContain(anchor);
+    }
+  });
+
+  /** As GitHub makes them. */
+  function anchorsOf(page: string): string[] {
+    const used = new Map<string, number>();
+    return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
+      const plain = heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-');
+      const before = used.get(plain) ?? 0;
+      used.set(plain, before + 1);
+      return before === 0 ? plain : `${plain}-${before}`;
+    });
+  }
+
+  test.each(pages)('%s has no block in a language that nothing checks', (page) => {
+    const known = ['wppl', 'ts', 'js', 'sh', 'text', 'json', ''];
+    expect(blocksOf(text(page)).filter(({ language }) => !known.includes(language))).toEqual([]);
+    // Only code of Waymark itself may be shown without being run.
+    const internal = blocksOf(text(page)).filter(({ words }) => words.includes('internal'));
+    if (page !== 'docs/architecture.md') expect(internal).toEqual([]);
   });
 
   test('the quick start has two commands of one line', () => {
-    const section = /## Quick start\n([\s\S]*?)\n## /.exec(readFileSync(join(top, 'README.md'), 'utf8'))![1];
-    const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1].trim());
+    const section = /## Quick start\n([\s\S]*?)\n## /.exec(text('README.md'))![1];
+    const blocks = blocksOf(section).filter(({ language }) => language === 'sh');
     expect(blocks).toHaveLength(2);
-    for (const block of blocks) expect(block).not.toContain('\n');
-  });
-
-  /** A block marked `run` is a program; the `text` block after it is what it prints with seed 1. */
-  const examples = pages.flatMap((page) => {
-    const text = readFileSync(join(top, page), 'utf8');
-    const blocks = [...text.matchAll(/```(ts|js|wppl) run\n([\s\S]*?)```(?:[^`]*?```text\n([\s\S]*?)```)?/g)];
-    return blocks.map(([, language, code, output], i) => ({ name: `${page} #${i + 1}`, language, code, output }));
-  });
-
-  test.each(examples)('$name runs and prints what it says', async ({ language, code, output }) => {
-    const file = join(folder, `example.${language}`);
-    writeFileSync(file, code);
-    const { value, outputs } = await run(code, { file, language: language as 'ts', seed: 1 });
-    if (output === undefined) return;
-    const shown = [...outputs.map(({ text }) => text), ...(value === undefined ? [] : [show(value)])];
-    expect(`${shown.join('\n').trimEnd()}\n`).toBe(output);
+    for (const { code } of blocks) expect(code.trim()).not.toContain('\n');
   });
 
   test('the README shows the example as it is in the repository', () => {
-    const readme = readFileSync(join(top, 'README.md'), 'utf8');
-    const example = readFileSync(join(top, 'examples/amortized.wppl'), 'utf8');
-    expect(readme).toContain(example);
+    expect(text('README.md')).toContain(text('examples/amortized.wppl'));
+  });
+});
+
+describe('programs in pages', () => {
+  const programs = pages.flatMap((page) =>
+    programsOf(text(page)).map((shown, i) => ({ ...shown, name: `${page} #${i + 1}` })),
+  );
+
+  test.each(programs)('$name runs and prints what it says', async ({ program, output }) => {
+    const printed = await printedBy(program, folder);
+    if (output !== undefined) expect(printed).toBe(output.code);
+  });
+
+  test('those in TypeScript have no type errors', async () => {
+    const files = programs.filter(({ program }) => program.language === 'ts').map(({ program }) => program as Block);
+    expect(files.length).toBeGreaterThan(0);
+    for (const [i, { code }] of files.entries()) writeFileSync(join(folder, `program-${i}.ts`), code);
+    const { compilerOptions } = JSON.parse(text('tsconfig.json')) as { compilerOptions: object };
+    const settings = {
+      compilerOptions: {
+        ...compilerOptions,
+        typeRoots: [join(top, 'node_modules/@types')],
+        paths: { waymark: [join(top, 'src/index.ts')] },
+      },
+      include: ['program-*.ts'],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+    const tsc = join(top, 'node_modules/typescript/bin/tsc');
+    const told = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).then(
+      ({ stdout }) => stdout,
+      ({ stdout }) => stdout as string,
+    );
+    expect(told).toBe('');
+  });
+});
+
+describe('what npm run docs makes', () => {
+  test('is as the source says: run it again if not', async () => {
+    const made = await madeFiles();
+    for (const [file, contents] of made) expect(text(file), file).toBe(contents);
+    expect(referencePages.filter((page) => !made.has(page))).toEqual([]);
+  });
+
+  test('describes every public name', () => {
+    const helpers = 'src/distributions/samplers.ts';
+    const bare = publicNames().filter(({ declaration: { doc, file } }) => doc === '' && file !== helpers);
+    expect(bare.map(({ name }) => name)).toEqual([]);
   });
 });
 
@@ -59,16 +116,8 @@ describe('examples', () => {
 
   test.each(programs)('%s runs', async (name) => {
     const program = await loadProgram(join(top, 'examples', name));
-    const warnings: string[] = [];
-    const value = program.run({
-      seed: 1,
-      folder: join(top, 'examples'),
-      args: [],
-      output() {},
-      warn: (message) => warnings.push(message),
-      progress: () => ({ update() {}, finish() {} }),
-    });
-    expect(value).toBeDefined();
-    expect(warnings).toEqual([]);
+    const run = { ...quietRun(1), folder: join(top, 'examples') };
+    expect(program.run(run)).toBeDefined();
+    expect(run.warnings).toEqual([]);
   });
 });

@@ -4,11 +4,15 @@ import { standInFor } from './stand-in.ts';
 /**
  * The fields of `globalStore`. A TypeScript program declares those that it uses:
  *
+ *     import { globalStore } from 'waymark';
+ *
  *     declare module 'waymark' {
  *       interface GlobalStore {
  *         data: number[];
  *       }
  *     }
+ *
+ *     globalStore.data = [1, 2, 3];
  */
 export interface GlobalStore {
   [field: string]: unknown;

@@ -1,0 +1,74 @@
+/** The reference in `docs/reference/`, from the doc comments of everything that `import … from 'waymark'` offers. */
+import { section } from './entries.ts';
+import { familyOf, familySection, helperOf } from './families.ts';
+import { firstSentence, table } from './markdown.ts';
+import { methodSections, optimizeSections } from './methods.ts';
+import { objectParts } from './objects.ts';
+import { PAGES, type Page, pageOf } from './pages.ts';
+import { type PublicName, publicNames } from './public-names.ts';
+
+const MADE = '<!-- Made by `npm run docs` from the doc comments in src/. Change those. -->';
+
+/** Lower-case helpers are described with their family. */
+function isHelper(name: string, names: readonly PublicName[]): boolean {
+  return names.some((other) => familyOf(other.name) !== undefined && helperOf(other.name) === name);
+}
+
+const inOrder = (a: PublicName, b: PublicName): number => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' });
+
+function index(names: readonly PublicName[]): string {
+  const used = new Map<string, number>();
+  const anchor = (name: string): string => {
+    const plain = name.toLowerCase();
+    const before = used.get(plain) ?? 0;
+    used.set(plain, before + 1);
+    return before === 0 ? plain : `${plain}-${before}`;
+  };
+  return table(
+    ['name', ''],
+    names.map(({ name, declaration }) => [`[\`${name}\`](#${anchor(name)})`, firstSentence(declaration.doc)]),
+  );
+}
+
+function pageText(page: Page, names: readonly PublicName[]): string {
+  const [types, values] = [
+    names.filter(({ declaration }) => declaration.kind === 'type'),
+    names.filter(({ declaration }) => declaration.kind !== 'type'),
+  ];
+  const sectionOf = (entry: PublicName): string =>
+    familyOf(entry.name) === undefined
+      ? section(entry.name, entry.declaration, objectParts(entry.name, entry.declaration))
+      : familySection(entry);
+  return [
+    MADE,
+    `# ${page.title}`,
+    page.about,
+    index(values),
+    ...values.map(sectionOf),
+    ...(page.name === 'inference' ? ['## Methods of Infer', ...methodSections()] : []),
+    ...(page.name === 'optimisation' ? ['## Options', ...optimizeSections()] : []),
+    ...(types.length > 0 ? ['## Types', ...types.map(sectionOf)] : []),
+  ].join('\n\n');
+}
+
+/** The text of each page, by its file name. */
+export function reference(): Map<string, string> {
+  const all = publicNames();
+  const names = all.filter(({ name }) => !isHelper(name, all)).sort(inOrder);
+  const pages = PAGES.map((page) => ({ page, names: names.filter((n) => pageOf(n.declaration.file) === page) }));
+  const overview = table(
+    ['page', 'what is on it'],
+    pages.map(({ page, names }) => [
+      `[${page.title}](${page.name}.md)`,
+      names
+        .filter(({ declaration }) => declaration.kind !== 'type')
+        .map(({ name }) => `\`${name}\``)
+        .join(', '),
+    ]),
+  );
+  const intro = "Everything that `import … from 'waymark'` offers, and that `.wppl` programs have in scope.";
+  const files = new Map([['README.md', [MADE, '# Reference', intro, overview].join('\n\n')]]);
+  for (const { page, names } of pages) files.set(`${page.name}.md`, pageText(page, names));
+  for (const [name, text] of files) files.set(name, `${text.replace(/\n{3,}/g, '\n\n').trimEnd()}\n`);
+  return files;
+}
