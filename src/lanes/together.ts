@@ -40,8 +40,9 @@ export interface Piece {
   readonly value: unknown;
 }
 
-/** More groups than this are not worth it: the iterations run one by one. */
-const MOST_GROUPS = 64;
+/** More executions than this are not worth it: the iterations run one by one. Few iterations may part a few times. */
+const MOST_EXECUTIONS = 64;
+const LEAST_EXECUTIONS = 8;
 
 export function runTogether(
   iterations: Iteration,
@@ -60,7 +61,8 @@ export function runTogether(
       : (stream as unknown as LaneStreams)
           .lane(iterations.outerLanes[place])
           .child(occurrence, iterations.indices[place]);
-  let groups = 0;
+  const most = Math.min(MOST_EXECUTIONS, Math.max(LEAST_EXECUTIONS, iterations.indices.length));
+  let executions = 0;
   const restore = (): void => {
     machine.stream = stream;
     machine.address = address;
@@ -70,7 +72,7 @@ export function runTogether(
   };
   while (waiting.length > 0) {
     const places = waiting.pop()!;
-    if (++groups > MOST_GROUPS) throw new OneByOne('the iterations part into too many groups');
+    if (++executions > most) throw new OneByOne('the iterations part into too many groups');
     const lanes = lanesAt(iterations, places, outer, streamOf);
     const takeBack = following.enter(lanes);
     const { again } = iterations;

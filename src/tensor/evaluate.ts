@@ -3,7 +3,7 @@ import { currentDevice } from './devices.ts';
 import { topological } from './graph.ts';
 import { evaluation, isScalar, type Node } from './node.ts';
 import { PlanCache } from './plan/cache.ts';
-import { evaluateReference } from './reference.ts';
+import { evaluateKeeping, evaluateReference } from './reference.ts';
 import type { Tensor } from './tensor.ts';
 import { wasmDevice } from './wasm/device.ts';
 
@@ -17,17 +17,26 @@ function plans(): PlanCache | null {
   return cache;
 }
 
+/** So few numbers are computed sooner than a plan is found, and are kept. */
+const FEW = 2000;
+
 function force(roots: readonly Node[]): void {
   const order = topological(roots);
   let scalars = true;
   let lanes = true;
+  let elements = 0;
   for (let i = 0; i < order.length; i++) {
     const node = order[i];
     if (!isScalar(node) || (node.data === null && node.op.kind !== 'elementwise')) scalars = false;
     if (node.space !== null && node.space.size === 0) lanes = false;
+    if (node.data === null) elements += node.length;
   }
   if (scalars) {
     evaluateScalars(order);
+    return;
+  }
+  if (elements <= FEW) {
+    evaluateKeeping(order);
     return;
   }
   // Kernels assume at least one lane.

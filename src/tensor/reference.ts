@@ -14,6 +14,20 @@ export function evaluateReference(roots: readonly Node[]): void {
 }
 
 /**
+ * Fills the data of all nodes of an order. A program that looks at values as it goes on needs them again and again, each
+ * time with a little more after them.
+ */
+export function evaluateKeeping(order: readonly Node[]): void {
+  const operands: Computed[] = [];
+  for (const node of order) {
+    if (node.data !== null) continue;
+    operands.length = 0;
+    for (const input of node.inputs) operands.push(input.data as Computed);
+    node.data = compute(node, operands);
+  }
+}
+
+/**
  * The values of `roots`, where those of some nodes are given. Intermediate values are dropped as soon as their last
  * user has run.
  */
