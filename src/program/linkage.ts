@@ -3,6 +3,7 @@ import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
+import { quiet } from '../runtime/quiet.ts';
 import { direct, tail } from '../runtime/returning.ts';
 import { sigmoid } from '../tensor/special/exponentials.ts';
 import * as arithmetic from './arithmetic.ts';
@@ -63,6 +64,7 @@ export function linkageFor(library: Readonly<Record<string, unknown>>, lifting: 
     nowhere: () => nowhere,
     tail: tail as Linkage['tail'],
     direct,
+    quiet,
     none: [],
     isSignal,
     thrown,

@@ -101,7 +101,7 @@ export class Entry {
   }
 
   private enter(handler: Handler): Outside {
-    if (machine.lanes !== null) throw new OneByOne('each has an inference of its own');
+    if (machine.lanes !== null && handler.inLanes !== true) throw new OneByOne('each has an inference of its own');
     const outside = new Outside();
     // Inside another inference, parameters keep the names they have in it.
     if (runsDirectly()) machine.base = this.address;
