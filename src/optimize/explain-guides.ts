@@ -30,8 +30,8 @@ function visit(chain: Chain, see: (choice: ChoiceEvent) => void): void {
   }
 }
 
-function explained({ target, guide, pathwise, automatic }: ChoiceEvent): string {
-  const how = pathwise ? 'pathwise' : 'score function';
+function explained({ target, guide, pathwise, automatic, given }: ChoiceEvent): string {
+  const how = given ? 'learns to find it likely' : pathwise ? 'pathwise' : 'score function';
   return `${target.name} is guided by ${automatic ? 'an automatic ' : ''}${guide.name} (${how})`;
 }
 
