@@ -2,8 +2,8 @@ import { laneAt } from '../lanes/value.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { settled } from '../runtime/force.ts';
+import { where } from '../runtime/places.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { where } from './places.ts';
 import type { Chain, ChoiceEvent, FactorEvent } from './record.ts';
 
 /** Thrown for a step whose objective is no finite number; `skipBadSteps` lets an optimisation go on after it. */

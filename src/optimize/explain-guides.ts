@@ -1,6 +1,6 @@
 /** `--explain-guides`: what guides each choice of an execution, and how its gradient is estimated. */
 import { machine } from '../runtime/machine.ts';
-import { placeOf } from './places.ts';
+import { placeOf } from '../runtime/places.ts';
 import type { Chain, ChoiceEvent } from './record.ts';
 
 export function explainGuides(root: Chain): void {

@@ -1,14 +1,14 @@
 /** The handler of objectives that know what the choices were: it asks only how likely the guides find them. */
-import { guideOf } from '../guides/guide-of.ts';
+import { requiredGuide } from '../guides/guide-of.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataGiven, DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import { where } from '../runtime/places.ts';
 import type { Node, Value } from '../tensor/node.ts';
 import { add } from '../tensor/ops.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { LeafTable } from './leaves.ts';
-import { where } from './places.ts';
 import type { Chain, PassEvent } from './record.ts';
 
 export class GuideScore implements Handler {
@@ -67,12 +67,7 @@ export class GuideScore implements Handler {
   }
 
   private score<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, value: V, address: Address): void {
-    const guide = guideOf(target, options, address);
-    if (guide === undefined) {
-      throw new WaymarkError(
-        `${target.name} has no guide here and noAutoGuide forbids an automatic one. Give the choice a guide.`,
-      );
-    }
+    const guide = requiredGuide(target, options, address);
     // A point has no density to be raised; its choice is given.
     const logGuide = guide.name === 'Delta' ? 0 : (guide.score(value) as unknown as Value);
     this.logGuide = add(this.logGuide, logGuide);

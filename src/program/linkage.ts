@@ -7,7 +7,7 @@ import { quiet } from '../runtime/quiet.ts';
 import { direct, tail } from '../runtime/returning.ts';
 import { sigmoid } from '../tensor/special/exponentials.ts';
 import * as arithmetic from './arithmetic.ts';
-import type { Extras } from './scope.ts';
+import { type Extras, pureNames } from './scope.ts';
 import { thrown } from './thrown.ts';
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown;
@@ -55,12 +55,14 @@ function exportAll(target: object, from: object): void {
 }
 
 /** The linkage of a program that sees these library names. */
-export function linkageFor(library: Readonly<Record<string, unknown>>, lifting: Extras['lifting']): Linkage {
+export function linkageFor(library: Readonly<Record<string, unknown>>, { lifting, columns }: Extras): Linkage {
+  const math = { sigmoid };
   return {
     lifted: lifting?.liftedLinkage(library),
+    columns: columns?.columnLinkage(library, pureNames, { ...arithmetic, math }),
     machine: machine as unknown as Linkage['machine'],
     library,
-    math: { sigmoid },
+    math,
     nowhere: () => nowhere,
     tail: tail as Linkage['tail'],
     direct,
