@@ -2,9 +2,10 @@
  * What is measured. Each benchmark is a program in `programs/` that both systems run unchanged; `rounds` is how often
  * each side runs it, in processes of its own, taking turns. To add one, add its program and a row.
  *
- * Of an optimisation, one step is measured: `steps` gives each system a short and a long run, whose difference is
- * divided by the number of steps that one has more. WebPPL gets fewer steps, so that it ends within seconds. The program
- * finds the number of steps in the variable `steps`, and what `data` names in the variable `data`.
+ * Of an optimisation, one step is measured, and of a chain, one sample: `steps` gives each system a short and a long
+ * run, whose difference is divided by the number of steps that one has more. WebPPL gets fewer steps, so that it ends
+ * within seconds. The program finds the number of steps in the variable `steps`, and what `data` names in the variable
+ * `data`.
  */
 export const benchmarks = [
   { name: 'startup', program: 'trivial.wppl', measure: 'wall', rounds: 9 },
@@ -16,6 +17,12 @@ export const benchmarks = [
   { name: 'mh-linreg', program: 'mh-linreg.wppl', rounds: 5 },
   { name: 'hmc-linreg', program: 'hmc-linreg.wppl', rounds: 5 },
   { name: 'hmc-linreg-10k', program: 'hmc-linreg-10k.wppl', rounds: 3 },
+  {
+    name: 'hmc-linreg-sample',
+    program: 'hmc-linreg-sample.wppl',
+    rounds: 3,
+    steps: { waymark: [1000, 21000], webppl: [500, 2500] },
+  },
   { name: 'smc-hmm-1k', program: 'smc-hmm-1k.wppl', rounds: 5 },
   { name: 'smc-hmm-10k', program: 'smc-hmm-10k.wppl', rounds: 5 },
   {

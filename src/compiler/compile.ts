@@ -28,6 +28,8 @@ export interface CompileOptions {
   readonly exportDeclarations?: boolean;
   /** Give each function a second text, for execution under gradients (`Linkage.lifted` must then be there). */
   readonly lifted?: boolean;
+  /** Give each function a text for executions side by side (`Linkage.columns` must then be there). */
+  readonly columns?: boolean;
   /** ` Did you mean 'x'?`, or nothing. */
   suggest?(name: string, known: Iterable<string>): string;
 }
@@ -67,6 +69,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     firstSite = 1,
     exportDeclarations = false,
     lifted = false,
+    columns = false,
   } = options;
   const program = parse(source, language);
   const analysis = analyse(program, source, language, library);
@@ -81,6 +84,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     firstSite,
     exportDeclarations,
     lifted,
+    columns,
   });
   return {
     ...emitted,

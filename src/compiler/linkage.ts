@@ -40,6 +40,8 @@ export interface Linkage {
   tail(callee: (...args: never[]) => unknown, ...args: unknown[]): unknown;
   /** Marks a model as a function of a program. */
   direct<M>(model: M): M;
+  /** Marks a callback that changes nothing a model can see, and returns it. */
+  quiet(fn: unknown): unknown;
 
   /** True of what `catch` clauses must pass on. */
   isSignal(thrown: unknown): boolean;
@@ -84,7 +86,7 @@ export interface LiftedLinkage {
   /** `typeof`, which takes a lifted number for a number. */
   typeOf(value: unknown): string;
   /** Called before the program changes a variable of an outer function, or an object. */
-  writing(): void;
+  writing(reason?: string): void;
   truth(condition: unknown): boolean;
   not(condition: unknown): unknown;
   /** A conditional whose sides may both be evaluated. */

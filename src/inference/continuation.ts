@@ -42,8 +42,8 @@ export class Continuation<T> implements Handler {
   readonly name = 'a particle filter';
   readonly returns = true;
   readonly guided: boolean;
-  /** Whether any choice was drawn from a guide so far. */
-  usedGuide = false;
+  /** Fewest factors before a choice that was drawn from a guide; infinite if none was. */
+  guidedFrom = Infinity;
   /** Most factors of an execution that came to its end so far, which counts as one of them; 0 if none has. */
   end = 0;
 
@@ -77,7 +77,8 @@ export class Continuation<T> implements Handler {
   run(particle: Particle<T>, horizon: number, random: RandomStream): void {
     const { point } = particle;
     this.particle = particle;
-    this.random = random;
+    // Numbered by the factors before, a particle's choices draw the same however far it is run at a time.
+    this.random = random.enter(particle.factors);
     this.values = particle.values;
     this.point = point;
     this.choices = point === null ? 0 : point.choices;
@@ -136,7 +137,7 @@ export class Continuation<T> implements Handler {
     const score = distribution.score(value);
     if (guide !== undefined && guide !== distribution) {
       this.pending += score - guide.score(value);
-      this.usedGuide = true;
+      this.guidedFrom = Math.min(this.guidedFrom, this.factors);
     }
     this.score += score;
     this.particle.choose(value);
@@ -160,6 +161,7 @@ export class Continuation<T> implements Handler {
     }
     if (score === Infinity) throw infiniteFactor();
     this.score += score;
+    this.random.enter(this.factors);
     this.particle.weigh(this.pending + score, this.choices, this.score, this.point);
     if (this.isFarFromPoints()) machine.hands = machine.stateless;
     this.pending = 0;

@@ -5,6 +5,7 @@ import { machine } from '../runtime/machine.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
+import { ColumnDrawing, ColumnGuided, type Sampled, sampleTogether, warnOfFactor } from './column-forward.ts';
 import { importanceDiagnostics } from './diagnostics/pareto.ts';
 import { GuidedDraw } from './guided-draw.ts';
 import { KeptSamples } from './kept-samples.ts';
@@ -43,7 +44,13 @@ export const forward: Algorithm<ForwardOptions> = {
 function drawProgram<T>(model: Model<T>, options: ForwardOptions): Posterior<T> {
   const handler = new Drawing();
   const weights: number[] = [];
-  const samples = drawSamples(handler, model, options, () => {
+  const entry = new Entry();
+  const together = sampleTogether(entry, 'forward', model, options.samples, (size) => new ColumnDrawing(size));
+  if (together !== null) {
+    const logZ = logSumExp(together.factorScores) - Math.log(options.samples);
+    return new SampleBasedMarginal(keptOf(together, options), { logZ });
+  }
+  const samples = drawSamples(entry, handler, model, options, () => {
     weights.push(handler.factorScore);
     const score = handler.choiceScore;
     handler.choiceScore = 0;
@@ -57,24 +64,44 @@ function drawProgram<T>(model: Model<T>, options: ForwardOptions): Posterior<T> 
 function drawGuides<T>(model: Model<T>, options: ForwardOptions): Posterior<T> {
   const handler = new GuidedDraw('forward');
   const weights: number[] = [];
-  const samples = drawSamples(handler, model, options, () => {
+  const entry = new Entry();
+  const together = sampleTogether(
+    entry,
+    'forward',
+    model,
+    options.samples,
+    (size) => new ColumnGuided(size, 'forward', false),
+  );
+  if (together !== null) return guidedSamples(keptOf(together, options), together.factorScores);
+  const samples = drawSamples(entry, handler, model, options, () => {
     weights.push(handler.logWeight);
     const score = handler.drawScore;
     handler.begin();
     return score;
   });
-  const usable = weights.every((weight) => weight < Infinity);
+  return guidedSamples(samples, weights);
+}
+
+function guidedSamples<T>(samples: readonly Sample<T>[], weights: ArrayLike<number>): Posterior<T> {
+  const usable = Array.prototype.every.call(weights, (weight: number) => weight < Infinity);
   return new SampleBasedMarginal(samples, usable ? { diagnostics: { ...importanceDiagnostics(weights) } } : {});
+}
+
+function keptOf<T>({ values, choiceScores }: Sampled<T>, { callbacks, onlyMAP }: ForwardOptions): readonly Sample<T>[] {
+  const kept = new KeptSamples<T>(callbacks, onlyMAP);
+  for (let i = 0; i < values.length; i++) kept.add({ value: values[i], score: choiceScores[i] });
+  kept.finish();
+  return kept.samples;
 }
 
 /** `scoreOf` gives the score of the execution just made, and gets the handler ready for the next. */
 function drawSamples<T>(
+  entry: Entry,
   handler: Handler,
   model: Model<T>,
   { samples, callbacks, onlyMAP }: ForwardOptions,
   scoreOf: () => number,
 ): readonly Sample<T>[] {
-  const entry = new Entry();
   const progress = new IterationCount('forward', samples);
   const kept = new KeptSamples<T>(callbacks, onlyMAP);
   const stream = entry.streamOf(0);
@@ -131,9 +158,6 @@ class Drawing implements Handler {
 
   factor(score: number): void {
     this.factorScore += score;
-    machine.run.warn(
-      'Forward sampling has met a factor (or condition, or observe) and goes on as if it were not there. ' +
-        'Choose another method to take it into account.',
-    );
+    warnOfFactor();
   }
 }

@@ -6,6 +6,7 @@ import { machine } from '../runtime/machine.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
+import { ColumnGuided, ColumnImportance, sampleTogether } from './column-forward.ts';
 import { type ImportanceDiagnostics, importanceDiagnostics } from './diagnostics/pareto.ts';
 import { GuidedWeighing } from './guided-draw.ts';
 import { KeptSamples } from './kept-samples.ts';
@@ -33,9 +34,21 @@ export const importance: Algorithm<ImportanceOptions> = {
   run<T>(model: Model<T>, options: ImportanceOptions): Posterior<T> {
     const handler = options.guide ? new GuidedWeighing('importance') : new Weighing();
     const entry = new Entry();
-    const progress = new IterationCount('importance', options.samples);
     const kept = new KeptSamples<T>(options.callbacks);
     const weights: number[] = [];
+    const together = sampleTogether(entry, 'importance', model, options.samples, (size) =>
+      options.guide ? new ColumnGuided(size, 'importance', true) : new ColumnImportance(size),
+    );
+    if (together !== null) {
+      const { values, ended, factorScores } = together;
+      for (let i = 0; i < values.length; i++) {
+        if (ended[i] === 0) continue;
+        weights.push(factorScores[i]);
+        kept.add({ value: values[i], score: factorScores[i] });
+      }
+      return weighted(kept, weights, options);
+    }
+    const progress = new IterationCount('importance', options.samples);
     try {
       for (let i = 0; i < options.samples; i++) {
         const value = entry.execute(handler.begin(), model, entry.streamOf(i));
@@ -47,19 +60,23 @@ export const importance: Algorithm<ImportanceOptions> = {
     } finally {
       progress.finish();
     }
-    if (weights.length === 0) throw nothingPossible(options.samples);
-    kept.finish();
-    const total = logSumExp(weights);
-    return new SampleBasedMarginal(kept.samples, {
-      weights,
-      logZ: total - Math.log(options.samples),
-      diagnostics: {
-        effectiveSampleSize: Math.exp(2 * total - logSumExp(weights.map((weight) => 2 * weight))),
-        ...(options.guide ? guideDiagnostics(weights, options.samples) : {}),
-      },
-    });
+    return weighted(kept, weights, options);
   },
 };
+
+function weighted<T>(kept: KeptSamples<T>, weights: readonly number[], options: ImportanceOptions): Posterior<T> {
+  if (weights.length === 0) throw nothingPossible(options.samples);
+  kept.finish();
+  const total = logSumExp(weights);
+  return new SampleBasedMarginal(kept.samples, {
+    weights,
+    logZ: total - Math.log(options.samples),
+    diagnostics: {
+      effectiveSampleSize: Math.exp(2 * total - logSumExp(weights.map((weight) => 2 * weight))),
+      ...(options.guide ? guideDiagnostics(weights, options.samples) : {}),
+    },
+  });
+}
 
 /** Executions that turned out impossible have weight zero. */
 function guideDiagnostics(weights: readonly number[], executions: number): ImportanceDiagnostics {

@@ -1,14 +1,11 @@
 import type { RandomStream } from '../runtime/random.ts';
 import type { Continuation } from './continuation.ts';
 import { Particle } from './particle.ts';
-import { wornOut } from './resampling.ts';
+import { isDue, parentsOf } from './resampling.ts';
 import { nearEnd } from './stopping.ts';
 
 /** How many factors ahead particles run at first, before it is known how often they are replaced. */
 const FIRST_WINDOW = 8;
-
-/** Particles that go on while others have ended should carry at least this share of the weight. */
-const WORTH_WAITING_FOR = 0.1;
 
 /** How many factors the first particle runs ahead, to learn where the program may end. */
 const SCOUTED = 256;
@@ -70,25 +67,22 @@ export class Population<T> {
    * little (they might go on for ever).
    */
   isWornOut(shares: Float64Array): boolean {
-    if (wornOut(shares)) return true;
-    let running = 0;
-    for (let i = 0; i < shares.length; i++) if (!this.particles[i].finished) running += shares[i];
-    return running > 0 && running < WORTH_WAITING_FOR;
+    const { particles, factors } = this;
+    return isDue(shares, (i) => particles[i].finished && particles[i].factors <= factors);
   }
 
   /** Gives each particle its number of children, as many as there are particles in all, with equal weights. */
   replace(children: Int32Array): void {
     const { particles } = this;
-    let free = 0;
-    for (let i = 0; i < particles.length; i++) {
-      for (let k = 1; k < children[i]; k++) {
-        while (children[free] !== 0) free++;
-        const last = particles[free];
-        const room = last.shared ? new Particle<T>(last.origin) : last;
-        const child = particles[i].branch(this.factors - 1, room);
-        if (child.factors < particles[i].factors) this.branches++;
-        particles[free++] = child;
-      }
+    const parents = parentsOf(children);
+    for (let place = 0; place < parents.length; place++) {
+      if (parents[place] === place) continue;
+      const parent = particles[parents[place]];
+      const last = particles[place];
+      const room = last.shared ? new Particle<T>(last.origin) : last;
+      const child = parent.branch(this.factors - 1, room);
+      if (child.factors < parent.factors) this.branches++;
+      particles[place] = child;
     }
     this.logWeights.fill(0);
   }
@@ -97,7 +91,12 @@ export class Population<T> {
   private extend(i: number, horizon: number): void {
     const particle = this.particles[i];
     particle.forgetFactors();
-    this.continuation.run(particle, horizon, this.streamOf(this.size * (this.factors + 1) + i));
+    this.continuation.run(particle, horizon, this.choicesOf(i));
+  }
+
+  /** What the choices of the particle at the i-th place are drawn with: copies of one go on differently. */
+  private choicesOf(i: number): RandomStream {
+    return this.streamOf(this.size + i);
   }
 
   /** How many factors back executions have to be taken up again. */
@@ -109,9 +108,9 @@ export class Population<T> {
 
   /** Learns from one execution where the program may end; it is that of the first particle, if it may run ahead. */
   private scout(): void {
-    const { ahead, streamOf, size } = this;
+    const { ahead, streamOf } = this;
     if (ahead) this.extend(0, SCOUTED);
-    else this.continuation.run(new Particle<T>(streamOf(0)), SCOUTED, streamOf(size));
+    else this.continuation.run(new Particle<T>(streamOf(0)), SCOUTED, this.choicesOf(0));
   }
 
   /**

@@ -31,6 +31,37 @@ export function wornOut(shares: Float64Array): boolean {
   return effectiveSize(shares) < WORTH_KEEPING * shares.length;
 }
 
+/** Particles that go on while others have ended should carry at least this share of the weight. */
+const WORTH_WAITING_FOR = 0.1;
+
+/**
+ * Whether resampling is due: few particles carry most of the weight, or those that all others wait for carry so little
+ * (they might go on for ever).
+ */
+export function isDue(shares: Float64Array, hasEnded: (i: number) => boolean): boolean {
+  if (wornOut(shares)) return true;
+  let running = 0;
+  for (let i = 0; i < shares.length; i++) if (!hasEnded(i)) running += shares[i];
+  return running > 0 && running < WORTH_WAITING_FOR;
+}
+
+/**
+ * From numbers of children to the parent of each place: a particle with children stays where it is, and its other
+ * children go to places of those that have none.
+ */
+export function parentsOf(children: Int32Array): Int32Array {
+  const parents = new Int32Array(children.length);
+  let free = 0;
+  for (let i = 0; i < children.length; i++) {
+    if (children[i] > 0) parents[i] = i;
+    for (let k = 1; k < children[i]; k++) {
+      while (children[free] !== 0) free++;
+      parents[free++] = i;
+    }
+  }
+  return parents;
+}
+
 /**
  * Systematic resampling: one random number places a comb of `size` teeth over the shares. A particle with share s
  * gets ⌊size·s⌋ or ⌈size·s⌉ children, so equal weights are left alone.

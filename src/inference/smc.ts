@@ -1,10 +1,12 @@
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { attempt, explain, obstacle } from '../lanes/columns/run.ts';
 import { Entry } from '../runtime/execution.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
+import { ColumnParticles } from './column-particles.ts';
 import { Continuation, fromAnyGuide, fromGuide, type Proposal } from './continuation.ts';
-import { GuideQuality } from './guide-quality.ts';
+import { Filtering } from './filtering.ts';
 import { KeptSamples } from './kept-samples.ts';
 import { type KernelChoice, kernelOption, standardKernel } from './kernel.ts';
 import { count, flag, oneOf, withDefault } from './options.ts';
@@ -12,7 +14,7 @@ import { Population } from './population.ts';
 import { IterationCount } from './progress.ts';
 import { record } from './recording.ts';
 import { Rejuvenation } from './rejuvenation.ts';
-import { effectiveSize, normalise, systematic } from './resampling.ts';
+import { effectiveSize } from './resampling.ts';
 import { throwOrReturn } from './throw-on-error.ts';
 import type { Trace } from './trace.ts';
 
@@ -63,31 +65,29 @@ export const smc: Algorithm<SMCOptions> = {
 function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   const { particles: size, rejuvSteps } = options;
   const entry = new Entry();
-  const random = entry.streamOf(0);
+  const reason = whyNotTogether(options) ?? obstacle(entry, model, size);
+  const together = reason ?? attempt(entry, () => filterTogether(entry, model, options));
+  const how = typeof together === 'string' ? `one by one, because ${together}` : 'side by side';
+  explain(entry, 'SMC', `${size} particles ${how}`);
+  if (typeof together !== 'string') return together;
   const continuation = new Continuation(entry, model, proposalOf(options.importance));
   const population = new Population(size, continuation, (i) => entry.streamOf(i + 1), rejuvSteps === 0);
   const rejuvenation = rejuvSteps === 0 ? null : new Rejuvenation(entry, model, options.rejuvKernel, rejuvSteps);
-  const shares = new Float64Array(size).fill(1 / size);
+  const filtering = new Filtering(size, entry.streamOf(0));
+  const { shares } = filtering;
   const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
   const { logWeights, particles } = population;
-  const quality = new GuideQuality();
-  let logZ = 0;
-  let resamplings = 0;
-  const resample = (logSum: number): void => {
-    logZ += logSum - Math.log(size);
-    if (continuation.usedGuide) quality.note(logWeights);
-    population.replace(systematic(shares, size, random.begin()));
-    resamplings++;
-  };
 
   try {
     while (population.advance()) {
-      const logSum = normalise(logWeights, shares);
+      const logSum = filtering.weigh(logWeights);
       if (logSum === -Infinity) {
         const victim = particles.find((particle) => particle.factors === population.factors)!;
         continuation.fail(victim, nothingPossible(size, population.factors));
       }
-      if (population.isWornOut(shares)) resample(logSum);
+      if (population.isWornOut(shares)) {
+        population.replace(filtering.resample(logWeights, logSum, continuation.guidedFrom < population.factors));
+      }
       if (rejuvenation !== null) {
         const steps = entry.streamOf(0).named(`rejuvenation ${population.factors}`);
         rejuvenate(population, rejuvenation, continuation.end, steps);
@@ -98,11 +98,9 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
     progress.finish();
   }
   const spread = effectiveSize(shares);
-  if (logWeights.some((weight) => weight !== logWeights[0])) resample(normalise(logWeights, shares));
-  else {
-    logZ += logWeights[0];
-    if (continuation.usedGuide) quality.note(logWeights);
-  }
+  const guided = continuation.guidedFrom < Infinity;
+  const children = filtering.finish(logWeights, guided);
+  if (children !== null) population.replace(children);
 
   const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
   if (rejuvenation !== null && options.finalRejuv) {
@@ -119,15 +117,50 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   kept.finish();
   let traces: Trace<T>[] | undefined;
   if (options.saveTraces) traces = particles.map((particle) => record(entry, model, particle));
+  return posterior(kept, filtering, spread, guided, traces);
+}
+
+function posterior<T>(
+  kept: KeptSamples<T>,
+  filtering: Filtering,
+  spread: number,
+  guided: boolean,
+  traces?: Trace<T>[],
+): Posterior<T> {
   return new SampleBasedMarginal(kept.samples, {
-    logZ,
+    logZ: filtering.logZ,
     traces,
     diagnostics: {
       effectiveSampleSize: spread,
-      resamplings,
-      ...(continuation.usedGuide ? quality.diagnostics : {}),
+      resamplings: filtering.resamplings,
+      ...(guided ? filtering.guideDiagnostics : {}),
     },
   });
+}
+
+/** What has to be executed for one particle after the other. */
+function whyNotTogether({ rejuvSteps, saveTraces, importance }: SMCOptions): string | null {
+  if (rejuvSteps > 0) return 'each is rejuvenated';
+  if (saveTraces) return 'their executions are kept';
+  return importance === 'autoGuide' ? 'they have automatic guides' : null;
+}
+
+/** The same with all particles in one execution. */
+function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): Posterior<T> {
+  const { particles: size, importance } = options;
+  const filtering = new Filtering(size, entry.streamOf(0));
+  const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
+  const particles = new ColumnParticles(size, filtering, proposalOf(importance), progress);
+  let values: readonly T[];
+  try {
+    values = particles.run(entry, model);
+  } finally {
+    progress.finish();
+  }
+  const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
+  for (let i = 0; i < size; i++) kept.add({ value: values[i], score: particles.scores[i] });
+  kept.finish();
+  return posterior(kept, filtering, particles.spread, particles.guidedFrom < Infinity);
 }
 
 /** Moves the particles that have not come to their end. */

@@ -3,10 +3,11 @@ import * as families from '../distributions/index.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
-import { constant } from '../tensor/leaves.ts';
+import type { LaneSpace } from '../tensor/lane-space.ts';
+import { constant, scalar } from '../tensor/leaves.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { add, cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '../tensor/ops.ts';
-import { SCALAR, type Shape } from '../tensor/shape.ts';
+import { SCALAR, type Shape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, type Lanes } from './lanes.ts';
 import { changeable, recording } from './rerun.ts';
@@ -19,10 +20,11 @@ type Make = (params: object) => Distribution<unknown>;
 
 /** The value of a choice for all lanes. `streams` are at the choice. */
 export function drawInLanes(distribution: Distribution<unknown>, lanes: Lanes, streams: LaneStreams): unknown {
-  const table = liftedTableOf(distribution);
-  if (table !== undefined) return tableItems(table.values, drawPlace(weightsOf(table), lanes, streams));
-  const fast = FAST[distribution.name]?.(distribution.params as Record<string, unknown>, lanes, streams);
-  if (fast !== undefined) return fast;
+  const computed = drawInGraph(
+    distribution,
+    noiseFrom(lanes.space, () => streams.all),
+  );
+  if (computed !== undefined) return computed;
   const differing = differs(distribution.params);
   if (differing) recording.current?.obstruct(`a choice from ${distribution.name} is drawn for each datum by itself`);
   const values = Array.from({ length: lanes.size }, (_, lane) =>
@@ -32,6 +34,25 @@ export function drawInLanes(distribution: Distribution<unknown>, lanes: Lanes, s
   return differing ? value : drawnAgain(distribution, value, streams.all);
 }
 
+/** The value of a choice outside lanes. A recording keeps it as a leaf, to be drawn again, or computes it. */
+export function drawAlone(distribution: Distribution<unknown>, stream: RandomStream): unknown {
+  const rerun = recording.current;
+  if (rerun === null || rerun.obstacle !== null || distribution.name === 'Delta') return distribution.draw(stream);
+  const computed = drawInGraph(
+    distribution,
+    noiseFrom(null, () => [stream]),
+  );
+  if (computed !== undefined) return computed;
+  const value = distribution.draw(stream);
+  const leaf =
+    typeof value === 'number' || typeof value === 'boolean'
+      ? scalar(value)
+      : value instanceof Tensor
+        ? constant(Float64Array.from(value.data), value.dims)
+        : value;
+  return drawnAgain(distribution, leaf, [stream]);
+}
+
 /** Whether a node can be scored: not by tables, which compare values by structure. */
 export function takesNodes(distribution: Distribution<unknown>): boolean {
   const { family } = distribution as { family?: { score?: unknown } };
@@ -39,11 +60,7 @@ export function takesNodes(distribution: Distribution<unknown>): boolean {
 }
 
 /** The value of a choice with plain parameters, as a leaf that a recording knows how to draw again. */
-export function drawnAgain(
-  distribution: Distribution<unknown>,
-  drawn: unknown,
-  streams: readonly RandomStream[],
-): unknown {
+function drawnAgain(distribution: Distribution<unknown>, drawn: unknown, streams: readonly RandomStream[]): unknown {
   const rerun = recording.current;
   if (rerun === null) return drawn;
   if (!(drawn instanceof Node)) {
@@ -91,63 +108,70 @@ function scoreOfVaried(distribution: Distribution<unknown>, varied: Varied, lane
   return score as unknown as number;
 }
 
-type Fast = (params: Record<string, unknown>, lanes: Lanes, streams: LaneStreams) => unknown;
+/** Random numbers for a choice, of a shape. */
+type Noise = (kind: NoiseKind, shape?: Shape) => Node;
+type Fast = (params: Record<string, unknown>, noise: Noise) => unknown;
 
 /**
  * Families that are drawn often enough to deserve a rule of their own. Where their parameters are nodes, the value is
  * computed in the graph from uniform numbers, so that nothing need be evaluated for it.
  */
 const FAST: Readonly<Record<string, Fast>> = {
-  Bernoulli({ p }, lanes, streams) {
-    return lt(uniforms(lanes, streams), p as Value);
+  Bernoulli({ p }, noise) {
+    return lt(noise('uniform'), p as Value);
   },
 
-  Gaussian({ mu, sigma }, lanes, streams) {
+  Gaussian({ mu, sigma }, noise) {
     if (typeof mu !== 'number' || typeof sigma !== 'number') return undefined;
-    return scaled(mu, sigma, noise(lanes, streams, 'gaussian'));
+    return scaled(mu, sigma, noise('gaussian'));
   },
 
-  TensorGaussian({ mu, sigma, dims }, lanes, streams) {
+  TensorGaussian({ mu, sigma, dims }, noise) {
     if (typeof mu !== 'number' || typeof sigma !== 'number' || !Array.isArray(dims)) return undefined;
-    const each = dims.reduce((size: number, n: number) => size * n, 1);
-    return scaled(mu, sigma, noise(lanes, streams, 'gaussian', dims, each));
+    return scaled(mu, sigma, noise('gaussian', dims));
   },
 
-  MultivariateBernoulli({ ps }, lanes, streams) {
+  MultivariateBernoulli({ ps }, noise) {
     if (!(ps instanceof Node)) return undefined;
-    const n = ps.shape.reduce((size, length) => size * length, 1);
-    const uniform = noise(lanes, streams, 'uniform', ps.shape, n);
-    return select(lt(uniform, ps), 1, 0);
+    return select(lt(noise('uniform', ps.shape), ps), 1, 0);
   },
 
-  Discrete({ ps }, lanes, streams) {
+  Discrete({ ps }, noise) {
     if (!(ps instanceof Node)) return undefined;
-    const n = ps.shape.reduce((size, length) => size * length, 1);
-    return drawPlace(reshape(ps, [n]) as Node, lanes, streams);
+    return drawPlace(reshape(ps, [sizeOf(ps.shape)]) as Node, noise);
   },
 };
 
+/** The value of a choice computed in the graph, where that can be done. */
+function drawInGraph(distribution: Distribution<unknown>, noise: Noise): unknown {
+  const table = liftedTableOf(distribution);
+  if (table !== undefined) return tableItems(table.values, drawPlace(weightsOf(table), noise));
+  return FAST[distribution.name]?.(distribution.params as Record<string, unknown>, noise);
+}
+
 /** The first index whose running sum exceeds u times the total: as many as there are that do not. */
-function drawPlace(weights: Node, lanes: Lanes, streams: LaneStreams): Node {
+function drawPlace(weights: Node, noise: Noise): Node {
   const [n] = weights.shape;
   const sums = cumsum(weights) as Node;
   const total = reshape(sliceAxis(sums, 0, n - 1, n), []) as Node;
-  const target = mul(uniforms(lanes, streams), total);
+  const target = mul(noise('uniform'), total);
   const below = sum(select(le(sums, target), 1, 0) as Node) as Node;
   // By rounding, the last sum may fall short of the target.
   return min(below, n - 1) as Node;
 }
 
-const uniforms = (lanes: Lanes, streams: LaneStreams): Node => noise(lanes, streams, 'uniform');
-
 const scaled = (mu: number, sigma: number, noise: Node): Value =>
   mu === 0 && sigma === 1 ? noise : add(mu, mul(sigma, noise));
 
-/** Random numbers for each lane: one, or as many as a shape has elements. */
-function noise(lanes: Lanes, streams: LaneStreams, kind: NoiseKind, shape: Shape = SCALAR, each = 1): Node {
-  const fixed = constant(laneNoise(kind, streams.all, each), shape, lanes.space);
-  if (recording.current === null) return fixed;
-  const node = changeable(fixed);
-  recording.current.plainNoise(node, kind, streams.all, each);
-  return node;
+/** Random numbers from streams, one for each lane of the space, or one without: as many as a shape has elements. */
+function noiseFrom(space: LaneSpace | null, streams: () => readonly RandomStream[]): Noise {
+  return (kind, shape = SCALAR) => {
+    const all = streams();
+    const each = sizeOf(shape);
+    const fixed = constant(laneNoise(kind, all, each), shape, space);
+    if (recording.current === null) return fixed;
+    const node = changeable(fixed);
+    recording.current.plainNoise(node, kind, all, each);
+    return node;
+  };
 }

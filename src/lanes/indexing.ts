@@ -1,4 +1,5 @@
 /** `object[index]` where the index differs between lanes: gathered, not branched upon. */
+import { force } from '../runtime/force.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { gather, stack } from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -30,7 +31,8 @@ export function gatherItems(items: readonly unknown[], index: Node): unknown {
       return Object.fromEntries(fields);
     }
   }
-  const lanes = currentLanes()!;
+  const lanes = currentLanes();
+  if (lanes === null) return items[force(index) as number];
   return laneValue(
     Array.from(laneNumbers(index, lanes), (i) => items[i]),
     lanes,

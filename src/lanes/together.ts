@@ -9,6 +9,7 @@ import { MemoLayer } from '../runtime/memo.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { Diverged, OneByOne } from '../runtime/signals.ts';
 import { currentLanes, Lanes, subspace } from './lanes.ts';
+import { printAll, runInLanes } from './printing.ts';
 import { recording } from './rerun.ts';
 import { LaneStore } from './store.ts';
 import { asStream, LaneStreams } from './streams.ts';
@@ -50,7 +51,7 @@ export function runTogether(
   following: Following,
 ): Piece[] {
   const outer = currentLanes();
-  const { stream, address, store, memo, execution } = machine;
+  const { stream, address, store, memo, execution, run } = machine;
   const occurrence = stream.occurrence();
   const pieces: Piece[] = [];
   const stores: LaneStore[] = [];
@@ -67,6 +68,7 @@ export function runTogether(
     machine.stream = stream;
     machine.address = address;
     machine.memo = memo;
+    machine.run = run;
     machine.lanes = outer;
     machine.execution = execution;
   };
@@ -82,6 +84,7 @@ export function runTogether(
       recording.current?.reindexed(lanes, () => Int32Array.from(picked(laterIndices(), places)));
     }
     machine.lanes = lanes;
+    machine.run = runInLanes(run);
     machine.stream = asStream(lanes.streams);
     machine.address = address.lanes();
     machine.memo = new MemoLayer(memo);
@@ -113,6 +116,7 @@ export function runTogether(
       }
     }
   }
+  printAll(pieces);
   for (const laneStore of stores)
     laneStore.leave(() => following.look('the program uses what an iteration left in globalStore'));
   return pieces;

@@ -17,7 +17,7 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
 
   function remembering(...args: A): B {
     // What is remembered may have been drawn in another iteration.
-    if (machine.lanes !== null) throw new OneByOne('iterations share what mem remembers');
+    if (machine.lanes !== null || machine.columns !== null) throw new OneByOne('iterations share what mem remembers');
     const key = argumentsKey(args);
     const found = machine.memo.find(owner, key);
     if (found !== undefined) return found.value as B;

@@ -9,6 +9,7 @@ import { answering, search } from './host-calls.ts';
 import { get } from './indexing.ts';
 import * as numbers from './numbers.ts';
 import { operators } from './operators.ts';
+import * as output from './output.ts';
 import * as tensors from './tensors.ts';
 
 /** The lifted meaning of library names; all others mean what they mean in plain text. */
@@ -17,6 +18,7 @@ export const liftedLibrary: Readonly<Record<string, unknown>> = {
   ...tensors,
   ...expectations,
   ...deciding,
+  ...output,
 };
 
 export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({

@@ -114,9 +114,9 @@ function typeOf(value: unknown): string {
 }
 
 /** Iterations that change what others see must run one after the other, and such a step cannot be left out. */
-function writing(): void {
+function writing(reason = 'they change a variable or an object that they share'): void {
   recording.current?.obstruct('the program changes something outside the execution');
-  if (machine.lanes !== null) throw new OneByOne('they change a variable or an object that they share');
+  if (machine.lanes !== null) throw new OneByOne(reason);
 }
 
 export const operators = {

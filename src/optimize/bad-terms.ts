@@ -2,8 +2,8 @@ import { laneAt } from '../lanes/value.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { settled } from '../runtime/force.ts';
+import { where } from '../runtime/places.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { where } from './places.ts';
 import type { Chain, ChoiceEvent, FactorEvent } from './record.ts';
 
 /** Thrown for a step whose objective is no finite number; `skipBadSteps` lets an optimisation go on after it. */
@@ -60,18 +60,23 @@ function searchFactor({ score: given, address, observed }: FactorEvent, { datum,
   throw new BadStep(`The factor at ${where(address)}${datum} is ${score}. ${factorAdvice(score)}`);
 }
 
-function searchChoice(
-  { target, guide, logTarget, logGuide, address, value }: ChoiceEvent,
-  { datum, read }: View,
-): void {
-  const [p, q] = [Number(read(logTarget)), Number(read(logGuide))];
+function searchChoice(choice: ChoiceEvent, { datum, read }: View): void {
+  const [p, q] = [Number(read(choice.logTarget)), Number(read(choice.logGuide))];
   if (Number.isFinite(p) && Number.isFinite(q)) return;
-  const drawn = `drew ${shown(read(value))} from its guide ${distribution(guide, read)}`;
-  const [score, under] = Number.isFinite(q) ? [p, `under ${distribution(target, read)}`] : [q, 'there'];
-  throw new BadStep(`The choice at ${where(address)}${datum} ${drawn}, which has score ${score} ${under}. ${ADVICE}`);
+  const value = shown(read(choice.value));
+  const guide = distribution(choice.guide, read);
+  const start = `The choice at ${where(choice.address)}${datum}`;
+  if (choice.given) {
+    throw new BadStep(`${start} is ${value}, which has score ${q} under its guide ${guide}. ${GIVEN_ADVICE}`);
+  }
+  const [score, under] = Number.isFinite(q) ? [p, `under ${distribution(choice.target, read)}`] : [q, 'there'];
+  throw new BadStep(`${start} drew ${value} from its guide ${guide}, which has score ${score} ${under}. ${ADVICE}`);
 }
 
 const ADVICE = 'A guide must not draw what the model rules out; a smaller stepSize, or clip, often helps.';
+
+const GIVEN_ADVICE =
+  'A guide must allow whatever the model may draw; otherwise a smaller stepSize, or clip, often helps.';
 
 const factorAdvice = (score: number): string =>
   score === -Infinity

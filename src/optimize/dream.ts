@@ -10,14 +10,11 @@ import { WaymarkError } from '../runtime/errors.ts';
 import { Entry } from '../runtime/execution.ts';
 import type { DataGiven, DataPass } from '../runtime/handler.ts';
 import { runsDirectly } from '../runtime/machine.ts';
-import type { Value } from '../tensor/node.ts';
-import { add, div, neg } from '../tensor/ops.ts';
-import { BadStep } from './bad-terms.ts';
 import { type Dream, dreamOnce } from './dreaming.ts';
 import type { Estimator } from './estimator.ts';
+import { guideLikelihood } from './guide-likelihood.ts';
 import { GuideScore } from './guide-score.ts';
 import { LeafTable } from './leaves.ts';
-import { numberOf, settle } from './settle.ts';
 
 export interface DreamOptions {
   /** Dreams per step. */
@@ -35,22 +32,16 @@ export const dream: Estimator<DreamOptions> = {
       const stream = entry.streamOf(step);
       const occurrence = stream.occurrence();
       const leaves = new LeafTable();
-      let logGuide: Value = 0;
-      for (let k = 0; k < samples; k++) {
+      const scored = Array.from({ length: samples }, (_, k) => {
         const own = stream.child(occurrence, k);
-        const scored = new ScoredDream(leaves, dreamOnce(model, entry, own));
-        entry.execute(scored, model, own.again());
-        logGuide = add(logGuide, scored.logGuide);
-      }
-      const mean = div(logGuide, samples);
-      const gradients = settle(leaves, neg(mean), [mean]);
+        const handler = new ScoredDream(leaves, dreamOnce(model, entry, own));
+        entry.execute(handler, model, own.again());
+        return handler;
+      });
+      const { logGuide, gradients } = guideLikelihood(leaves, scored, step);
       // What only guides outside mapData need is met too, and is none of its business.
       for (const [name, gradient] of gradients) if (gradient.every((g) => g === 0)) gradients.delete(name);
-      const objective = numberOf(mean);
-      if (!Number.isFinite(objective)) {
-        throw new BadStep(`The objective is ${objective}: some guide finds a choice impossible that the model made.`);
-      }
-      return { objective, gradients };
+      return { objective: logGuide, gradients };
     };
   },
 };
@@ -64,17 +55,12 @@ class ScoredDream extends GuideScore {
     super(leaves, dream.values, (address) => dream.local.has(address));
   }
 
-  mapData(_length: number, _batchSize: number | undefined, address: Address, _given: DataGiven): DataPass {
+  override mapData(length: number, batchSize: number | undefined, address: Address, given: DataGiven): DataPass {
+    const scoring = super.mapData(length, batchSize, address, given);
     const pass = this.dream.passes.get(address);
-    if (pass === undefined) return { enter() {}, leave() {}, finish() {} };
+    if (pass === undefined) return scoring;
     let place = 0;
-    return {
-      indices: pass.indices,
-      enter() {},
-      datum: () => pass.data[place++].value,
-      leave() {},
-      finish() {},
-    };
+    return { ...scoring, indices: pass.indices, datum: () => pass.data[place++].value };
   }
 }
 

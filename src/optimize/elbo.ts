@@ -130,7 +130,7 @@ export const elbo: Estimator<ElboOptions> = {
         if (rerun.obstacle === null) compiled = new CompiledStep(nodes, rerun, leaves, parameters, weighted, later);
         else attempts++;
       }
-      report.step(false, steady ? (rerun?.obstacle ?? null) : 'a callback runs between steps, or checkpoints are kept');
+      report.step(false, steady ? (rerun?.obstacle ?? null) : 'onStep may change what the model does');
       const again = compiled?.attempt(streamOf, batches);
       const values = again ?? evaluated(nodes);
       const objective = -Number(values.cost);
@@ -158,8 +158,14 @@ export const elbo: Estimator<ElboOptions> = {
       return { objective: -Number(cost), gradients };
     };
     const memory = {
-      save: () => baselines.save(entry.address),
-      restore: (numbers: ReadonlyMap<string, number>) => baselines.restore(numbers, entry.address),
+      // Steps that are resumed must round as they would have, and so be compiled where they would have been.
+      save: () => baselines.save(entry.address).set(ATTEMPTS, attempts),
+      restore(numbers: ReadonlyMap<string, number>): void {
+        attempts = numbers.get(ATTEMPTS) ?? attempts;
+        const averages = new Map(numbers);
+        averages.delete(ATTEMPTS);
+        baselines.restore(averages, entry.address);
+      },
     };
     return Object.assign(estimate, { memory, end: () => report.tell(oneByOne) });
   },
@@ -167,6 +173,8 @@ export const elbo: Estimator<ElboOptions> = {
 
 /** After this many recordings that could not be run again, the program is run in every step. */
 const MOST_ATTEMPTS = 2;
+/** What the number of these attempts is called in a checkpoint. */
+const ATTEMPTS = 'recordings';
 
 /** What is subtracted from a weight: known from earlier steps, or most of the weight itself. */
 function baselineOf(baselines: Baselines, address: Address, weight: Value, rerun: Rerun | null): Value {

@@ -7,15 +7,12 @@ import { Trace } from '../inference/trace.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Entry } from '../runtime/execution.ts';
-import type { Value } from '../tensor/node.ts';
-import { add, div, neg } from '../tensor/ops.ts';
-import { BadStep } from './bad-terms.ts';
 import { draw } from './batches.ts';
 import type { Estimator } from './estimator.ts';
+import { guideLikelihood } from './guide-likelihood.ts';
 import { GuideScore } from './guide-score.ts';
 import { LeafTable } from './leaves.ts';
 import { valuesFrom } from './replayed-trace.ts';
-import { numberOf, settle } from './settle.ts';
 
 export interface EuboOptions {
   /** Executions to learn from. */
@@ -47,21 +44,14 @@ export const eubo: Estimator<EuboOptions> = {
       const stream = entry.streamOf(step);
       const batch = draw(stream.named('batch'), traces.length, batchSize);
       const leaves = new LeafTable();
-      let logGuide: Value = 0;
-      let logTarget = 0;
-      for (const place of batch) {
+      const scored = Array.from(batch, (place) => {
         const handler = new GuideScore(leaves, recorded[place].values(), () => true);
         entry.execute(handler, model, stream.again());
-        logGuide = add(logGuide, handler.logGuide);
-        logTarget += recorded[place].score;
-      }
-      const mean = div(logGuide, batchSize);
-      const gradients = settle(leaves, neg(mean), [mean]);
-      const objective = logTarget / batchSize - numberOf(mean);
-      if (!Number.isFinite(objective)) {
-        throw new BadStep(`The objective is ${objective}: some guide finds a recorded value impossible.`);
-      }
-      return { objective, gradients };
+        return handler;
+      });
+      const { logGuide, gradients } = guideLikelihood(leaves, scored, step);
+      const logTarget = batch.reduce((sum, place) => sum + recorded[place].score, 0) / batchSize;
+      return { objective: logTarget - logGuide, gradients };
     };
   },
 };

@@ -1,7 +1,7 @@
 /** `--explain-batching`: which data passes ran side by side, whether steps were compiled, and why not. */
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
-import { placeOf } from './places.ts';
+import { placeOf } from '../runtime/places.ts';
 
 export class BatchingReport {
   /** Passes that ran side by side, with the number of data and of groups they parted into. */

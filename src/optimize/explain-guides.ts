@@ -1,6 +1,6 @@
 /** `--explain-guides`: what guides each choice of an execution, and how its gradient is estimated. */
 import { machine } from '../runtime/machine.ts';
-import { placeOf } from './places.ts';
+import { placeOf } from '../runtime/places.ts';
 import type { Chain, ChoiceEvent } from './record.ts';
 
 export function explainGuides(root: Chain): void {
@@ -30,8 +30,8 @@ function visit(chain: Chain, see: (choice: ChoiceEvent) => void): void {
   }
 }
 
-function explained({ target, guide, pathwise, automatic }: ChoiceEvent): string {
-  const how = pathwise ? 'pathwise' : 'score function';
+function explained({ target, guide, pathwise, automatic, given }: ChoiceEvent): string {
+  const how = given ? 'learns to find it likely' : pathwise ? 'pathwise' : 'score function';
   return `${target.name} is guided by ${automatic ? 'an automatic ' : ''}${guide.name} (${how})`;
 }
 

@@ -1,6 +1,6 @@
 /** The option `dumpGraph`: the dependency graph of an execution (appendix B of the paper), as text that can be drawn. */
 import type { Lanes } from '../lanes/lanes.ts';
-import { placeOf } from './places.ts';
+import { placeOf } from '../runtime/places.ts';
 import type { Chain, ChoiceEvent, FactorEvent } from './record.ts';
 import { WrittenFile } from './written-file.ts';
 

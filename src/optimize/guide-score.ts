@@ -1,15 +1,15 @@
 /** The handler of objectives that know what the choices were: it asks only how likely the guides find them. */
-import { guideOf } from '../guides/guide-of.ts';
+import { requiredGuide } from '../guides/guide-of.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
+import type { DataGiven, DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { where } from '../runtime/places.ts';
+import type { Node, Value } from '../tensor/node.ts';
 import { add } from '../tensor/ops.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import { BadStep } from './bad-terms.ts';
 import type { LeafTable } from './leaves.ts';
-import { where } from './places.ts';
+import type { Chain, PassEvent } from './record.ts';
 
 export class GuideScore implements Handler {
   readonly name = 'Optimize';
@@ -17,6 +17,9 @@ export class GuideScore implements Handler {
   readonly guided = true;
   /** Log-probability under the guides of the choices that count. */
   logGuide: Value = 0;
+  /** These choices. */
+  readonly root: Chain = { events: [] };
+  private chain = this.root;
 
   constructor(
     private readonly leaves: LeafTable,
@@ -38,7 +41,7 @@ export class GuideScore implements Handler {
       );
     }
     const value = this.values.get(address) as V;
-    if (this.counts(address)) this.score(target, guideOf(target, options, address), value, address);
+    if (this.counts(address)) this.score(target, options, value, address);
     return value;
   }
 
@@ -47,20 +50,38 @@ export class GuideScore implements Handler {
 
   observe(): void {}
 
-  private score<V>(target: Distribution<V>, guide: Distribution<V> | undefined, value: V, address: Address): void {
-    if (guide === undefined) {
-      throw new WaymarkError(
-        `${target.name} has no guide here and noAutoGuide forbids an automatic one. Give the choice a guide.`,
-      );
-    }
+  mapData(_length: number, _batchSize: number | undefined, address: Address, _given: DataGiven): DataPass {
+    const outer = this.chain;
+    const event: PassEvent = { kind: 'pass', address, scale: 1, items: [] };
+    outer.events.push(event);
+    return {
+      enter: (datum) => {
+        this.chain = { datum, events: [] };
+        event.items.push(this.chain);
+      },
+      leave: () => {
+        this.chain = outer;
+      },
+      finish() {},
+    };
+  }
+
+  private score<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, value: V, address: Address): void {
+    const guide = requiredGuide(target, options, address);
     // A point has no density to be raised; its choice is given.
-    if (guide.name === 'Delta') return;
-    const score = guide.score(value) as unknown as Value;
-    if (!(score instanceof Node) && score === -Infinity) {
-      throw new BadStep(
-        `The guide ${guide.name} of the choice from ${target.name} at ${where(address)} rules out the value that was recorded.`,
-      );
-    }
-    this.logGuide = add(this.logGuide, score);
+    const logGuide = guide.name === 'Delta' ? 0 : (guide.score(value) as unknown as Value);
+    this.logGuide = add(this.logGuide, logGuide);
+    this.chain.events.push({
+      kind: 'choice',
+      address,
+      target: target as Distribution<unknown>,
+      guide: guide as Distribution<unknown>,
+      value,
+      logTarget: 0,
+      logGuide,
+      pathwise: false,
+      automatic: options?.guide === undefined,
+      given: true,
+    });
   }
 }

@@ -1,6 +1,6 @@
 /** The handler of the ELBO: choices are drawn from guides, and everything is recorded. */
 import { guideOf } from '../guides/guide-of.ts';
-import { drawInLanes, drawnAgain, scoreOf } from '../lanes/draws.ts';
+import { drawAlone, drawInLanes, scoreOf } from '../lanes/draws.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { nestedIterations } from '../lanes/nested.ts';
 import { recording } from '../lanes/rerun.ts';
@@ -11,11 +11,9 @@ import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
-import { constant, scalar } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
-import { Tensor } from '../tensor/tensor.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import type { Batches } from './batches.ts';
 import type { BatchingReport } from './explain-batching.ts';
 import type { LeafTable } from './leaves.ts';
@@ -75,7 +73,9 @@ export class GuidedExecution implements Handler {
     const pathwise = isPathwise(guide, options);
     const lanes = currentLanes();
     const draw = (from: Distribution<V>): V =>
-      lanes === null ? drawn(from, stream) : (drawInLanes(from as Distribution<unknown>, lanes, stream as never) as V);
+      (lanes === null
+        ? drawAlone(from as Distribution<unknown>, stream)
+        : drawInLanes(from as Distribution<unknown>, lanes, stream as never)) as V;
     const value = pathwise ? guide.transform(draw(guide.base())) : draw(guide);
     const score = (of: Distribution<V>): number => scoreOf(of as Distribution<unknown>, value);
     this.chain.events.push({
@@ -216,21 +216,6 @@ export class GuidedExecution implements Handler {
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof OneByOne) return thrown.reason;
   return thrown instanceof Error ? `side by side they fail: ${thrown.message}` : 'they part';
-}
-
-/** A draw outside lanes. A recording keeps it as a leaf, to be drawn again. */
-function drawn<V>(from: Distribution<V>, stream: RandomStream): V {
-  const value = from.draw(stream);
-  const rerun = recording.current;
-  if (rerun === null || from.name === 'Delta') return value;
-  if (rerun.obstacle !== null) return value;
-  const leaf =
-    typeof value === 'number' || typeof value === 'boolean'
-      ? scalar(value)
-      : value instanceof Tensor
-        ? constant(Float64Array.from(value.data), value.dims)
-        : value;
-  return drawnAgain(from as Distribution<unknown>, leaf, [stream]) as V;
 }
 
 function isPathwise<V>(guide: Distribution<V>, options: SampleOptions<V> | undefined): guide is Reparameterised<V> {

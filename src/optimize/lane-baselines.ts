@@ -26,7 +26,7 @@ export class LaneBaselines {
       let complete = true;
       for (let i = 0; i < averages.length; i++) {
         averages[i] = baselines.get(numbers[i]);
-        complete &&= averages[i] === averages[i];
+        complete &&= !Number.isNaN(averages[i]);
       }
       return complete;
     };

@@ -8,6 +8,7 @@ import { readOptions } from '../inference/options.ts';
 import { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
+import { isQuiet } from '../runtime/quiet.ts';
 import { withoutChoices } from '../runtime/refusal.ts';
 import { planning } from '../tensor/plan/cache.ts';
 import { BadStep } from './bad-terms.ts';
@@ -151,10 +152,10 @@ export class Optimization {
     }
   }
 
-  /** Whether nothing but the parameters changes between steps. (Resumed steps must round as the first ones did.) */
+  /** Whether nothing that the model sees, other than parameters, changes between steps. */
   private steady(): boolean {
-    const { onStep, checkpoint } = this.options;
-    return onStep === optimizeOptions.onStep.standard?.value && checkpoint === undefined;
+    const { onStep } = this.options;
+    return onStep === optimizeOptions.onStep.standard?.value || machine.stateless || isQuiet(onStep);
   }
 
   private told(onStep: OptimizeOptions['onStep'], step: number, objective: number): boolean {

@@ -20,6 +20,8 @@ export interface ChoiceEvent {
   readonly automatic: boolean;
   /** True if the value is a transform of noise, so that gradients flow through it (the paper's set C). */
   readonly pathwise: boolean;
+  /** True if the value was not drawn from the guide, but is given to it to be found likely. */
+  readonly given?: true;
 }
 
 export interface FactorEvent {

@@ -1,25 +1,15 @@
 import { evaluate } from '../tensor/evaluate.ts';
 import { gradient } from '../tensor/gradient/gradient.ts';
+import { toNode } from '../tensor/leaves.ts';
 import { type Data, Node, type Value } from '../tensor/node.ts';
 import type { StepValues } from './compiled-step.ts';
 import type { LeafTable } from './leaves.ts';
 
-/** A recorded number, computed if it has not been yet. */
-export function numberOf(value: Value): number {
-  return Number(value instanceof Node ? value.value() : value);
-}
-
-/**
- * The gradients of a loss with respect to the parameters met, by name. They are computed together with `others`,
- * values that will be asked for next.
- */
-export function settle(leaves: LeafTable, loss: Value, others: readonly Value[]): Map<string, Float64Array> {
-  const gradients = gradientsOf(leaves, loss);
-  evaluate([...gradients, ...others.filter((value) => value instanceof Node)]);
-  return byName(
-    leaves,
-    gradients.map((node) => node.elements()),
-  );
+/** A loss, and its gradients with respect to the parameters met, by name. */
+export function settle(leaves: LeafTable, loss: Value): { loss: number; gradients: Map<string, Float64Array> } {
+  const nodes = { cost: toNode(loss), gradients: gradientsOf(leaves, loss), weights: [] };
+  const { cost, gradients } = evaluated(nodes);
+  return { loss: Number(cost), gradients: byName(leaves, gradients) };
 }
 
 /** Gradients of a table's leaves as gradients of its parameters; zeros if there are none. */

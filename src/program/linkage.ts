@@ -3,10 +3,11 @@ import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
+import { quiet } from '../runtime/quiet.ts';
 import { direct, tail } from '../runtime/returning.ts';
 import { sigmoid } from '../tensor/special/exponentials.ts';
 import * as arithmetic from './arithmetic.ts';
-import type { Extras } from './scope.ts';
+import { type Extras, pureNames } from './scope.ts';
 import { thrown } from './thrown.ts';
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown;
@@ -54,15 +55,18 @@ function exportAll(target: object, from: object): void {
 }
 
 /** The linkage of a program that sees these library names. */
-export function linkageFor(library: Readonly<Record<string, unknown>>, lifting: Extras['lifting']): Linkage {
+export function linkageFor(library: Readonly<Record<string, unknown>>, { lifting, columns }: Extras): Linkage {
+  const math = { sigmoid };
   return {
     lifted: lifting?.liftedLinkage(library),
+    columns: columns?.columnLinkage(library, pureNames, { ...arithmetic, math }),
     machine: machine as unknown as Linkage['machine'],
     library,
-    math: { sigmoid },
+    math,
     nowhere: () => nowhere,
     tail: tail as Linkage['tail'],
     direct,
+    quiet,
     none: [],
     isSignal,
     thrown,

@@ -5,6 +5,7 @@ import { type Language, prepareParser } from '../compiler/compile.ts';
 import { SourceText } from '../compiler/diagnostics.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { loadHostModule } from './host-module.ts';
+import { needsColumns } from './needs-columns.ts';
 import { needsLifting } from './needs-lifting.ts';
 import { Program } from './program.ts';
 import { languageOf, resolveImport } from './resolve.ts';
@@ -32,10 +33,12 @@ export async function loadProgram(given: string | ProgramText): Promise<Program>
 
 async function loadText(source: string, file: string, language: Language): Promise<Program> {
   const lifted = needsLifting(source);
-  const loader = new Loader(lifted);
+  const columns = needsColumns(source);
+  const loader = new Loader(lifted, columns);
   const program = await loader.load(source, file, language);
-  // Only a module that the program imports asks for it: then all of them must have their lifted text.
-  return loader.needsLifting && !lifted ? new Loader(true).load(source, file, language) : program;
+  // Only a module that the program imports asks for it: then all of them must have that text.
+  if (loader.needsLifting === lifted && loader.needsColumns === columns) return program;
+  return new Loader(loader.needsLifting, loader.needsColumns).load(source, file, language);
 }
 
 class Loader {
@@ -44,22 +47,29 @@ class Loader {
   private readonly order: LoadedUnit[] = [];
   private readonly extras: Extras = {};
   private nextSite = 1;
-  /** Whether some unit so far needs lifted text. */
+  /** Whether some unit so far needs lifted text, or text for executions side by side. */
   needsLifting = false;
+  needsColumns = false;
 
-  constructor(private readonly lifted: boolean) {}
+  constructor(
+    private readonly lifted: boolean,
+    private readonly columns: boolean,
+  ) {}
 
   async load(source: string, file: string, language: Language): Promise<Program> {
     const main = await this.add(source, file, language, false);
     if (this.lifted) this.extras.lifting = await import('../lifting/linkage.ts');
+    if (this.columns) this.extras.columns = await import('../lanes/columns/linkage.ts');
     return new Program(main, this.order, this.extras, this.nextSite);
   }
 
   private async add(source: string, file: string, language: Language, imported: boolean): Promise<LoadedUnit> {
     await prepareParser(language);
     this.needsLifting ||= needsLifting(source);
-    const { lifted, nextSite } = this;
-    const unit = makeUnit(source, { file, language, firstSite: nextSite, exportDeclarations: imported, lifted });
+    this.needsColumns ||= needsColumns(source);
+    const { lifted, columns, nextSite } = this;
+    const options = { file, language, firstSite: nextSite, exportDeclarations: imported, lifted, columns };
+    const unit = makeUnit(source, options);
     this.nextSite = unit.compiled.nextSite;
     const loaded: LoadedUnit = { unit, imports: [] };
     // Known before its imports are followed, so that a cycle comes back to it.

@@ -33,13 +33,14 @@ export class Program {
 
   /** Runs the program from the start and returns its value: the last expression, or the default export. */
   run(run: Run): unknown {
-    const linkage = linkageFor(libraryFor(this.extras, resolve(this.file), run.args), this.extras.lifting);
+    const linkage = linkageFor(libraryFor(this.extras, resolve(this.file), run.args), this.extras);
     run.evaluate = (code) => this.evaluate(code, linkage);
     run.fingerprint = () => this.fingerprint();
     run.placeOf = (site) => this.placeOf(site);
     startRun(run);
     this.extras.lifting?.chooseDevice(run.engine ?? {});
     machine.stateless = this.isStateless();
+    machine.hasColumnText = this.extras.columns !== undefined;
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;
     try {
@@ -97,6 +98,7 @@ export class Program {
     let unit = this.evaluated.get(code);
     if (unit === undefined) {
       const lifted = this.extras.lifting !== undefined;
+      // A program that evaluates text keeps state, and so never runs side by side.
       unit = makeUnit(code, { file: 'webpplEval', language: 'wppl', firstSite: this.nextSite, lifted });
       this.nextSite = unit.compiled.nextSite;
       this.evaluated.set(code, unit);

@@ -32,6 +32,7 @@ export interface Extras {
   lodash?: unknown;
   assert?: unknown;
   lifting?: typeof import('../lifting/linkage.ts');
+  columns?: typeof import('../lanes/columns/linkage.ts');
 }
 
 /** Loads what the free names of a program ask for. */

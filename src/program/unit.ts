@@ -30,7 +30,7 @@ let count = 0;
 
 export function makeUnit(
   source: string,
-  options: Pick<CompileOptions, 'file' | 'language' | 'firstSite' | 'exportDeclarations' | 'lifted'>,
+  options: Pick<CompileOptions, 'file' | 'language' | 'firstSite' | 'exportDeclarations' | 'lifted' | 'columns'>,
 ): Unit {
   const compiled = compile(source, {
     ...options,

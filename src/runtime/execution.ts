@@ -5,6 +5,7 @@ import type { Handler } from './handler.ts';
 import { type Machine, machine, runsDirectly, type Store } from './machine.ts';
 import { MemoLayer } from './memo.ts';
 import type { ParameterTable } from './parameters.ts';
+import { childKeys, type Keys } from './philox-lanes.ts';
 import { query } from './query.ts';
 import type { RandomStream } from './random.ts';
 import { isDirect, type RemainingCall } from './returning.ts';
@@ -33,6 +34,11 @@ export class Entry {
   /** The random stream of the i-th execution (particle, sample, chain …), the same however they are run. */
   streamOf(i: number): RandomStream {
     return this.stream.child(this.occurrence, i);
+  }
+
+  /** The keys of the streams of many executions. */
+  keysOf(indices: Int32Array): Keys {
+    return childKeys(this.stream.key, this.occurrence, indices, indices.length);
   }
 
   /**
@@ -101,7 +107,9 @@ export class Entry {
   }
 
   private enter(handler: Handler): Outside {
-    if (machine.lanes !== null) throw new OneByOne('each has an inference of its own');
+    if ((machine.lanes !== null && handler.inLanes !== true) || machine.columns !== null) {
+      throw new OneByOne('each has an inference of its own');
+    }
     const outside = new Outside();
     // Inside another inference, parameters keep the names they have in it.
     if (runsDirectly()) machine.base = this.address;

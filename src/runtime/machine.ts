@@ -117,6 +117,10 @@ export class Machine {
   origin: RandomStream = this.stream;
   /** The lanes that run side by side in this execution (`src/lanes/`), if any. */
   lanes: LaneContext | null = null;
+  /** Where executions run side by side with columns for values (`src/lanes/columns/`), what they share. */
+  columns: object | null = null;
+  /** Whether the program has a text for that. */
+  hasColumnText = false;
   /** True where programs run their second, lifted text: values may be nodes of a graph. */
   lifted = false;
   store: Store = {};
@@ -153,6 +157,8 @@ export function startRun(run: Run): void {
   machine.handler = directHandler;
   machine.lifted = false;
   machine.lanes = null;
+  machine.columns = null;
+  machine.hasColumnText = false;
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;
   machine.store = {};

@@ -59,6 +59,8 @@ export class RandomStream implements Random {
   private spare: number | null;
   private key0: number;
   private key1: number;
+  /** The third word of the counter: which stretch of an execution, where these have numbers of their own. */
+  private epoch: number;
   /** A child derives its key when it is first needed: most iterations of a map make no choice at all. */
   private keyed: boolean;
 
@@ -79,6 +81,7 @@ export class RandomStream implements Random {
     this.spare = null;
     this.key0 = 0;
     this.key1 = 0;
+    this.epoch = 0;
     this.keyed = false;
   }
 
@@ -194,6 +197,26 @@ export class RandomStream implements Random {
     this.keyed = true;
   }
 
+  /** Goes to the start of a stretch of the execution, whose choices are counted from zero. */
+  enter(epoch: number): this {
+    this.epoch = epoch;
+    this.choice = 0;
+    return this;
+  }
+
+  /** Becomes the stream with this key, at this choice. */
+  place(key0: number, key1: number, choice: number, epoch: number): this {
+    this.key0 = key0;
+    this.key1 = key1;
+    this.keyed = true;
+    this.epoch = epoch;
+    this.choice = choice;
+    this.blocks = 0;
+    this.unread = 0;
+    this.half = false;
+    return this;
+  }
+
   /** Goes to the start of a choice. */
   goTo(choice: number): this {
     this.choice = choice - 1;
@@ -228,7 +251,7 @@ export class RandomStream implements Random {
     let low: number;
     if (this.unread === 0) {
       if (!this.keyed) this.deriveKey();
-      const words = philox(this.blocks++, this.choice, 0, PURPOSE_DRAW, this.key0, this.key1);
+      const words = philox(this.blocks++, this.choice, this.epoch, PURPOSE_DRAW, this.key0, this.key1);
       high = words[0];
       low = words[1];
       this.word0 = words[2];

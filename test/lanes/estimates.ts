@@ -43,7 +43,7 @@ export async function courseOf(code: string, conduct: Conduct): Promise<Course> 
 
 export function follow(program: Program, { sequential, compiled, steps, options }: Conduct): Course {
   const table = new ParameterTable();
-  const run = { ...quietRun(3), params: table, engine: { sequential, explainBatching: true } };
+  const run = { ...quietRun(3), params: table, engine: { sequential, explainBatching: true, precision: 'double' as const } };
   const objectives: number[] = [];
   const gradients: Record<string, number[]>[] = [];
   let error: string | undefined;

@@ -177,6 +177,26 @@ describe('the sleep phase', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('a guide that rules out what was made up is named; --explain-guides tells of those that learn', async () => {
+    const code = (guide: string): string => `Optimize(function() {
+      var a = sample(Bernoulli({p: 0.9}));
+      mapData({data: [0, 1]}, function(y) {
+        var k = sample(Discrete({ps: [0.5, 0.5]}), {guide: ${guide}});
+        observe(Gaussian({mu: k, sigma: 1}), y);
+      });
+    }, {estimator: 'dream', steps: 20})`;
+    expect(await failure(code('Discrete({ps: [1, 0]})'))).toMatch(
+      /^The choice at program\.wppl:4:17 \(address \S+\) for datum \d is 1, which has score -Infinity under its guide Discrete\(\{ps: \[1, 0\]\}\)\. /,
+    );
+    const { warnings } = await runProgram(code("Discrete({ps: simplex(param({name: 'a', dims: [1, 1]}))})"), {
+      engine: { explainGuides: true },
+    });
+    expect(warnings.map((line) => line.replace(/at [\d/[\]*]+:/g, 'at …:'))).toEqual([
+      'Guides of the first execution:\n' +
+        '  program.wppl:4:17 at …: Discrete is guided by Discrete (learns to find it likely)',
+    ]);
+  });
+
   test('says what it cannot do', async () => {
     const dream = (body: string): string => `Optimize(function() { ${body} }, {estimator: 'dream'})`;
     expect(await failure(dream('factor(1);'))).toBe(

@@ -82,3 +82,40 @@ test('says what is wrong', async () => {
     /^The choice from Bernoulli at program\.wppl:\d+:\d+ \(address \S+\) is not in the recorded execution: the program took another way/,
   );
 });
+
+test('a guide that rules out what was recorded is named, with the datum', async () => {
+  const code = (guide: string, more: string): string => `var model = function() {
+      mapData({data: [1, 2]}, function(y) {
+        var k = sample(Discrete({ps: [0.5, 0.5]}), {guide: ${guide}});
+        observe(Gaussian({mu: k, sigma: 0.01}), y - 1);
+      });
+    };
+    var traces = Infer({method: 'SMC', particles: 20, importance: 'ignoreGuide', saveTraces: true, model: model}).traces;
+    Optimize({model: model, estimator: {EUBO: {traces: traces}}, ${more}})`;
+  const place = 'The choice at program\\.wppl:3:17 \\(address \\S+\\) for datum 1 is 1, which has score';
+  const advice =
+    'A guide must allow whatever the model may draw; otherwise a smaller stepSize, or clip, often helps\\.';
+  expect(await failure(code('Discrete({ps: [1, 0]})', ''))).toMatch(
+    new RegExp(`^${place} -Infinity under its guide Discrete\\(\\{ps: \\[1, 0\\]\\}\\)\\. ${advice}$`),
+  );
+  const unknown = "function() { return Discrete({ps: [0.5, Math.log(param({name: 'a', mu: -1, sigma: 0}))]}); }";
+  expect(await failure(code(unknown, ''))).toMatch(
+    /^The choice at program\.wppl:3:17 \(address \S+\) for datum 0 is 0, which has score NaN under its guide Discrete\(\{ps: \[0\.5, NaN\]\}\)\. /,
+  );
+  const { warnings } = await runProgram(code('Discrete({ps: [1, 0]})', 'steps: 3, skipBadSteps: 3'));
+  expect(warnings.filter((line) => line.startsWith('Step '))).toHaveLength(3);
+});
+
+test('--explain-guides tells of guides that learn from executions', async () => {
+  const { warnings } = await runProgram(
+    `${MODEL} Optimize({model: model, estimator: {EUBO: {traces: posterior.traces}}})`,
+    {
+      engine: { explainGuides: true },
+    },
+  );
+  expect(warnings[0].replace(/at [\d/]+:/g, 'at …:').split('\n')).toEqual([
+    'Guides of the first execution:',
+    '  program.wppl:2:11 at …: Gaussian is guided by Gaussian (learns to find it likely)',
+    '  program.wppl:5:11 at …: Bernoulli is guided by Bernoulli (learns to find it likely)',
+  ]);
+});

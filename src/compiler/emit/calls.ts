@@ -38,13 +38,18 @@ export function emitCall(e: Emission, node: CallExpression): void {
   }
   emitCallee(e, node.callee as Expression);
   e.marked(node.callee.end, node.optional ? '?.(' : '(');
+  emitCallArguments(e, node);
+  e.text(')');
+}
+
+/** What stands between the brackets of a call, with its address. */
+export function emitCallArguments(e: Emission, node: CallExpression): void {
   e.apart(() => {
     if (e.addressFree.callsBackFree(node)) emitAddressedArguments(e, node.arguments, null, false);
-    else if (!e.addressFree.isFreeCall(node))
-      emitAddressedArguments(e, node.arguments, node.callee, takesCallbacks(e, node));
-    else emitArguments(e, node.arguments);
+    else if (e.addressFree.isFreeCall(node)) emitArguments(e, node.arguments);
+    else if (node.arguments.length === 0) e.text(`...($m.address = ${e.address(node.callee)}, $.none)`);
+    else emitAddressedArguments(e, node.arguments, node.callee, takesCallbacks(e, node));
   });
-  e.text(')');
 }
 
 function emitCallee(e: Emission, given: Expression): void {
@@ -58,7 +63,7 @@ export function emitSpread(e: Emission, node: SpreadElement): void {
   e.operand(node.argument);
 }
 
-function emitArguments(e: Emission, given: readonly Argument[]): void {
+export function emitArguments(e: Emission, given: readonly Argument[]): void {
   given.forEach((argument, i) => {
     if (i > 0) e.text(', ');
     e.expression(argument);

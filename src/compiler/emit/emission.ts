@@ -1,5 +1,5 @@
 /** The state of emitting one unit, and the way from one kind of syntax to the next. */
-import type { Expression, Node, Pattern, Statement } from 'acorn';
+import type { Expression, IfStatement, Node, Pattern, Statement } from 'acorn';
 import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import { STORE } from '../analyse/names.ts';
@@ -19,6 +19,10 @@ export interface Mode {
   readonly expressions: { readonly [type: string]: Emit<never> };
   /** Whether it matters that the program changes something it shares. */
   readonly guardsWrites: boolean;
+  /** Writes the statements of a function's body, where that takes more than one after the other. */
+  body?(e: Emission, statements: readonly Node[], tail: boolean): void;
+  /** Writes an `if` whose value nobody sees, and gives true; false leaves it to be written as it stands. */
+  effects?(e: Emission, node: IfStatement): boolean;
   /** The test of `if`, `?:` and loops. */
   condition(e: Emission, test: Expression): void;
   /** What `switch` compares its cases with. */
@@ -130,6 +134,8 @@ export class Emission {
     public mode: Mode,
     /** The mode of the second text of each function, if there is to be one. */
     readonly second: Mode | undefined,
+    /** The mode of their text for executions side by side, if there is to be one. */
+    readonly columns: Mode | undefined,
     private readonly statements: StatementTable,
     private readonly patterns: Emit<Pattern>,
     private readonly firstSite: number,
@@ -206,7 +212,7 @@ export class Emission {
 
   /** True where the function may return to the runtime in place of the program: see `returns.ts`. */
   get mayReturn(): boolean {
-    return this.fn.returns && this.mode !== this.second;
+    return this.fn.returns && this.mode !== this.second && this.mode !== this.columns;
   }
 
   /** Runs `work` with another mode in force. */

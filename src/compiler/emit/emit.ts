@@ -3,6 +3,7 @@ import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { SourceText } from '../diagnostics.ts';
 import type { Language } from '../parse/syntax.ts';
+import { columnMode, columnName } from './columns.ts';
 import { Emission, type Site } from './emission.ts';
 import { emitStatements } from './functions.ts';
 import { liftedMode, liftedName } from './lifted.ts';
@@ -21,6 +22,8 @@ export interface EmitOptions {
   readonly firstSite: number;
   /** Emit a second text of each function, for execution under gradients. */
   readonly lifted: boolean;
+  /** Emit a text of each function for executions side by side. */
+  readonly columns: boolean;
   /** Export what a `.wppl` program declares at top level. */
   readonly exportDeclarations: boolean;
 }
@@ -50,6 +53,7 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
     prelude,
     plainMode,
     options.lifted ? liftedMode : undefined,
+    options.columns ? columnMode : undefined,
     statementTable,
     emitPattern,
     firstSite,
@@ -85,13 +89,15 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
 }
 
 /** Library names become constants of the unit; those the program redefines with `var` start with the library's value. */
-function libraryNames(analysis: Analysis, { free, library, language, lifted }: EmitOptions): string {
+function libraryNames(analysis: Analysis, { free, library, language, lifted, columns }: EmitOptions): string {
   const lines: string[] = [];
   const constant = (local: string, name: string): void => {
     lines.push(`const ${local} = $.library${name};`);
     if (lifted) lines.push(`const ${liftedName(local)} = $L.library${name};`);
+    if (columns) lines.push(`const ${columnName(local)} = $C.library${name};`);
   };
   if (lifted) lines.push('const $L = $.lifted;');
+  if (columns) lines.push('const $C = $.columns;');
   for (const name of free) constant(name, `.${name}`);
   for (const { name, emitted, kind, import: from } of analysis.unit.names.values()) {
     if (from !== undefined && from.module === undefined) {

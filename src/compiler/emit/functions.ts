@@ -10,6 +10,7 @@ import type {
 import { needsBody } from '../analyse/certain.ts';
 import type { Scope } from '../analyse/scope.ts';
 import { bare } from '../parse/syntax.ts';
+import { isTouchedByColumns } from './column-text.ts';
 import { type Emission, FunctionState } from './emission.ts';
 import { emitReturned } from './returns.ts';
 
@@ -110,8 +111,16 @@ function emitBody(e: Emission, node: FunctionNode, state: FunctionState, moved: 
   if (e.analysis.usesArguments.has(node)) e.text('const $arguments = [...arguments];');
   const scope = e.analysis.functions.get(node);
   if (scope !== undefined) e.text(startingValues(scope));
-  const { second } = e;
-  if (second !== undefined && e.mode !== second) {
+  const { second, columns } = e;
+  const isFirst = e.mode !== second && e.mode !== columns;
+  if (columns !== undefined && isFirst && isTouchedByColumns(e, node)) {
+    // A function of its own, so that the plain text stays as small as V8 wants what it compiles into others.
+    e.text(`if ($m.columns !== null) return (() => {${scope === undefined ? '' : startingValues(scope)}`);
+    e.inMode(columns, () => emitText(e, node, moved));
+    e.text('})();\n');
+    state.again();
+  }
+  if (second !== undefined && isFirst) {
     e.text('if ($m.lifted) {');
     e.inMode(second, () => emitText(e, node, moved));
     // A body that ends without a return must not go on with the text below.
@@ -139,7 +148,8 @@ function emitText(e: Emission, node: FunctionNode, moved: readonly MovedParamete
   }
   if (node.body.type === 'BlockStatement') {
     e.text('\n');
-    emitStatements(e, node.body.body, e.language === 'wppl');
+    const { body = emitStatements } = e.mode;
+    body(e, node.body.body, e.language === 'wppl');
   } else {
     e.text(' return ');
     emitReturned(e, node.body);

@@ -57,6 +57,12 @@ export function emitHostCall(e: Emission, node: CallExpression): boolean {
   return false;
 }
 
+/** True of `console.log(…)`: what the host prints cannot be kept until it is the turn of an iteration. */
+export function isPrinting(e: Emission, node: CallExpression): boolean {
+  const callee = bare(node.callee) as AnyNode;
+  return callee.type === 'MemberExpression' && e.isFree(bare(callee.object), 'console');
+}
+
 function emitLookedAt(e: Emission, args: readonly Expression[]): void {
   e.text('(');
   args.forEach((argument, i) => {

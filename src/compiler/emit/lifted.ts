@@ -20,7 +20,7 @@ import { bare } from '../parse/syntax.ts';
 import { emitAssignment, emitUnary, emitUpdate } from './arithmetic.ts';
 import { emitCall } from './calls.ts';
 import type { Emission, Mode } from './emission.ts';
-import { emitHostCall, withAnswers } from './lifted-hosts.ts';
+import { emitHostCall, isPrinting, withAnswers } from './lifted-hosts.ts';
 import { emitMember, mayBeIndex } from './members.ts';
 import { reference } from './names.ts';
 import { plainMode } from './plain.ts';
@@ -150,8 +150,8 @@ function isShared(e: Emission, given: Expression | AnyNode): boolean {
 }
 
 /** Says first that something is changed which iterations share: `$L.writing` knows whether that matters. */
-function guarded(e: Emission, at: number, write: () => void): void {
-  e.marked(at, '($L.writing(), ');
+function guarded(e: Emission, at: number, write: () => void, reason = ''): void {
+  e.marked(at, `($L.writing(${reason}), `);
   write();
   e.text(')');
 }
@@ -168,6 +168,10 @@ function emitLiftedUpdate(e: Emission, node: UpdateExpression): void {
 
 function emitLiftedCall(e: Emission, node: CallExpression): void {
   if (emitHostCall(e, node)) return;
+  if (isPrinting(e, node) && !e.inChain) {
+    guarded(e, node.start, () => emitCall(e, node), "'they print'");
+    return;
+  }
   const callee = bare(node.callee) as AnyNode;
   const changes =
     callee.type === 'MemberExpression' &&

@@ -8,6 +8,7 @@ import { emitArrow, emitFunctionExpression } from './functions.ts';
 import { emitChain, emitMember } from './members.ts';
 import { emitIdentifier } from './names.ts';
 import { emitArray, emitLiteral, emitObject, emitTemplate } from './objects.ts';
+import { marksQuiet } from './quiet.ts';
 
 function emitConditional(e: Emission, node: ConditionalExpression): void {
   let rest: Expression = node;
@@ -33,13 +34,13 @@ export function emitSequence(e: Emission, node: SequenceExpression): void {
 export const plainMode: Mode = {
   guardsWrites: false,
   expressions: {
-    Identifier: emitIdentifier,
+    Identifier: marksQuiet(emitIdentifier as never),
     Literal: emitLiteral,
     ArrayExpression: emitArray,
     ObjectExpression: emitObject,
     TemplateLiteral: emitTemplate,
-    FunctionExpression: emitFunctionExpression,
-    ArrowFunctionExpression: emitArrow,
+    FunctionExpression: marksQuiet(emitFunctionExpression as never),
+    ArrowFunctionExpression: marksQuiet(emitArrow as never),
     SequenceExpression: emitSequence,
     ConditionalExpression: emitConditional,
     LogicalExpression: emitLogical,

@@ -66,6 +66,7 @@ function emitBranch(e: Emission, node: Node, tail: boolean): void {
 }
 
 function emitIf(e: Emission, node: IfStatement, tail: boolean): void {
+  if (!tail && e.mode.effects?.(e, node)) return;
   let rest: Node | null | undefined = node;
   // `else if` chains may be longer than the stack is deep.
   while (rest?.type === 'IfStatement') {

@@ -30,8 +30,12 @@ export class Space {
 
   constructor(readonly layout: Layout) {
     const { dimension } = layout;
-    const evaluate: LogDensity['evaluate'] = (position, gradient) => this.density.evaluate(position, gradient);
-    this.flow = new Flow({ dimension, evaluate }, new Float64Array(dimension).fill(1));
+    const current: LogDensity = {
+      dimension,
+      evaluate: (position, gradient) => this.density.evaluate(position, gradient),
+      travel: (z, inverseMass, step, count) => this.density.travel?.(z, inverseMass, step, count) === true,
+    };
+    this.flow = new Flow(current, new Float64Array(dimension).fill(1));
     this.phase = new Phase(dimension);
     this.next = new Phase(dimension);
   }
@@ -62,8 +66,8 @@ export class Ground<T> {
   read(): { value: T; score: number } | null {
     if (!this.lean || this.plot === null) return null;
     const { density, space, layout, origin, factorLimit } = this.plot;
-    const { position } = space.phase;
-    const known = density.read(position);
+    const { position, logDensity } = space.phase;
+    const known = density.read(position, logDensity);
     if (known !== null) return known;
     // Another branch than the one at the start returns something that has to be executed for.
     const { candidate } = this.chain;
@@ -123,7 +127,7 @@ export class Ground<T> {
       return plot;
     }
     const layout = new Layout(trace);
-    const origin = chain.nextOrigin();
+    const origin = chain.nextOrigin().again();
     const density = new ProgramDensity(chain.entry, chain.model, layout, origin, factorLimit);
     const plot: Plot<T> = { layout, factorLimit, density, origin, space: this.spaceFor(layout) };
     if (plots.length >= MOST_DENSITIES) plots.shift();

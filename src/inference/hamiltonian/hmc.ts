@@ -50,7 +50,7 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T> {
     const before = flow.logJoint(next);
     // A trajectory as long as a period of the motion would come back to where it started, again and again.
     const stepSize = options.stepSize * (1 + JITTER * (2 * random.uniform() - 1));
-    for (let i = 0; i < options.steps; i++) flow.leapfrog(next, stepSize);
+    flow.leapfrog(next, stepSize, options.steps);
     return Math.log(random.uniform()) < flow.logJoint(next) - before && this.ground.move();
   }
 }

@@ -9,7 +9,7 @@ import type { Data, Node, Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
 import type { Model } from '../algorithm.ts';
 import { type Continuous, coordinatesOf } from './coordinates.ts';
-import type { LogDensity } from './density.ts';
+import type { LogDensity, Phase } from './density.ts';
 import { type Layout, pointAt } from './layout.ts';
 import { Readout } from './readout.ts';
 import { type Guard, Recording, sameNumbers } from './recording.ts';
@@ -50,17 +50,21 @@ export class ProgramDensity<T> implements LogDensity {
     return recording.logDensity;
   }
 
+  travel(z: Phase, inverseMass: Float64Array, step: number, count: number): boolean {
+    return this.last?.travel(z, inverseMass, step, count) === true;
+  }
+
   /** Whether `read` is possible here: what the program returns is known without executing it. */
   isReadable(position: Float64Array): boolean {
     return this.recordingAt(position)?.isReadable === true;
   }
 
-  /** What the program returns at a possible position, and the log-probability of its execution. */
-  read(position: Float64Array): { value: T; score: number } | null {
-    const recording = this.recordingAt(position);
+  /** What the program returns at a possible position of known density, and the log-probability of its execution. */
+  read(position: Float64Array, logDensity: number): { value: T; score: number } | null {
+    const recording = this.last?.isUnconditional ? this.last : this.recordingAt(position);
     if (recording === null || !recording.isReadable) return null;
-    const { value, logVolume } = recording.value() as { value: T; logVolume: number };
-    return { value, score: recording.logDensity - logVolume };
+    const { value, logVolume } = recording.readAt(position);
+    return { value: value as T, score: logDensity - logVolume };
   }
 
   /** The recording of what the program does at the position, evaluated there; null if that is impossible. */
@@ -111,8 +115,10 @@ export class ProgramDensity<T> implements LogDensity {
       return null;
     }
     const { inputs, total, logVolume } = handler;
-    const readout = handler.stopped ? null : Readout.of({ value, logVolume }, inputs);
-    const recording = new Recording(inputs, toNode(total), guards, readout);
+    const readout = handler.stopped ? null : Readout.of(value, logVolume, inputs);
+    // With discrete choices there is a density, and so a recording, for each combination of their values.
+    const only = this.layout.sites.every((site) => site.continuous);
+    const recording = new Recording(inputs, toNode(total), guards, readout, only);
     recording.run(position);
     // What changes with every point would only fill the table.
     if (guards.every(isDecision)) {

@@ -1,4 +1,5 @@
-import { type Data, Node } from '../../tensor/node.ts';
+import { toNode } from '../../tensor/leaves.ts';
+import { type Data, Node, type Value } from '../../tensor/node.ts';
 import { compilePlan, type Plan } from '../../tensor/plan/compile.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { Walk } from './walk.ts';
@@ -18,21 +19,23 @@ export class Readout {
 
   private constructor(
     private readonly template: Template,
+    /** The log-volume, and then the nodes of the template. */
     private readonly outputs: readonly Node[],
     private readonly inputs: readonly Node[],
   ) {}
 
-  static of(value: unknown, inputs: readonly Node[]): Readout | null {
-    const outputs: Node[] = [];
+  /** `logVolume` is the part of the density that is due to the coordinates. */
+  static of(value: unknown, logVolume: Value, inputs: readonly Node[]): Readout | null {
+    const outputs = [toNode(logVolume)];
     const template = templateOf(value, outputs);
     return template === null ? null : new Readout(template ?? (() => value), outputs, inputs);
   }
 
-  /** The value for inputs as a plan takes them. */
-  read(inputs: readonly (number | Data)[]): unknown {
-    if (this.outputs.length === 0) return this.template([]);
+  /** The value and the log-volume for inputs as a plan takes them. */
+  read(inputs: readonly (number | Data)[]): { value: unknown; logVolume: number } {
     this.evaluation ??= this.start();
-    return this.template(this.evaluation.run(inputs));
+    const results = this.evaluation.run(inputs);
+    return { value: this.template(results), logVolume: results[0] as number };
   }
 
   private start(): Plan | Walk {

@@ -2,6 +2,8 @@ import { gradient } from '../../tensor/gradient/gradient.ts';
 import { type Data, isScalar, type Node } from '../../tensor/node.ts';
 import { compilePlan, type Plan } from '../../tensor/plan/compile.ts';
 import { forget } from '../../tensor/plan/forget.ts';
+import { Leapfrog } from '../../tensor/plan/leapfrog.ts';
+import type { Phase } from './density.ts';
 import type { Readout } from './readout.ts';
 import { Walk } from './walk.ts';
 
@@ -11,14 +13,16 @@ export interface Guard {
   readonly expected: number | Data;
 }
 
-/** Evaluations after which code is generated; before that the graph is walked, which costs nothing to begin with. */
+/** Evaluations after which code is generated; before that the graph is walked, which costs little to begin with. */
 const HOT = 25;
 
 /** A log-density as a graph over unconstrained inputs, with its gradient, to be evaluated at many points. */
 export class Recording {
   /** How it is evaluated before there is a plan; the graph is not kept beyond that. */
-  private graph: { readonly outputs: readonly Node[]; readonly inputs: readonly Node[]; readonly walk: Walk } | null;
+  private graph: { readonly outputs: readonly Node[]; readonly inputs: readonly Node[] } | null;
+  private walk: Walk | null = null;
   private plan: Plan | null = null;
+  private steps: Leapfrog | null = null;
   /** The values of the guards. */
   readonly expected: readonly (number | Data)[];
   private evaluations = 0;
@@ -31,15 +35,29 @@ export class Recording {
     guards: readonly Guard[],
     /** What the program returned; null if it has to be executed to know. */
     private readonly readout: Readout | null,
+    /** Whether there will be no other recordings, so that this one is worth a plan from the start. */
+    private readonly only: boolean,
   ) {
     this.expected = guards.map(({ expected }) => expected);
     const outputs = [total, ...gradient(total, inputs), ...guards.map(({ node }) => node)];
     this.given = inputs.map((node) => (isScalar(node) ? 0 : new Float64Array(node.length)));
-    this.graph = { outputs, inputs, walk: new Walk(outputs, inputs) };
+    this.graph = { outputs, inputs };
   }
 
-  /** Evaluates at the position; read the results with the other methods. */
-  run(position: Float64Array): void {
+  /** Whether it holds everywhere, because the program looked at nothing. */
+  get isUnconditional(): boolean {
+    return this.expected.length === 0;
+  }
+
+  /** Leapfrog steps without leaving compiled code; false if there is none, or a branch may be met on the way. */
+  travel(z: Phase, inverseMass: Float64Array, step: number, count: number): boolean {
+    const { steps } = this;
+    if (steps === null) return false;
+    z.logDensity = steps.run(z.position, z.momentum, z.gradient, inverseMass, step, count);
+    return true;
+  }
+
+  private place(position: Float64Array): void {
     const { given } = this;
     let at = 0;
     for (let i = 0; i < given.length; i++) {
@@ -47,22 +65,31 @@ export class Recording {
       if (typeof slot === 'number') given[i] = position[at++];
       else for (let k = 0; k < slot.length; k++) slot[k] = position[at++];
     }
-    const { graph } = this;
-    if (graph !== null && ++this.evaluations > HOT) {
+  }
+
+  /** Evaluates at the position; read the results with the other methods. */
+  run(position: Float64Array): void {
+    this.place(position);
+    const { given, graph } = this;
+    if (graph !== null && (++this.evaluations > HOT || (this.only && this.isUnconditional))) {
       forget(graph.outputs, graph.inputs);
       this.plan = compilePlan(graph.outputs, graph.inputs);
       this.graph = null;
+      this.walk = null;
+      if (this.isUnconditional) this.steps = Leapfrog.around(this.plan, position.length);
     }
-    this.results = this.plan === null ? (graph as NonNullable<typeof graph>).walk.run(given) : this.plan.run(given);
+    if (this.plan === null && graph !== null) this.walk ??= new Walk(graph.outputs, graph.inputs);
+    this.results = (this.plan ?? (this.walk as Walk)).run(given);
   }
 
-  /** Whether `value` can tell what the program returns. */
+  /** Whether `readAt` can tell what the program returns. */
   get isReadable(): boolean {
     return this.readout !== null;
   }
 
-  /** What the program returns where it was evaluated last. */
-  value(): unknown {
+  /** What the program returns at a position, and the part of the density there that is due to the coordinates. */
+  readAt(position: Float64Array): { value: unknown; logVolume: number } {
+    this.place(position);
     return (this.readout as Readout).read(this.given);
   }
 

@@ -1,5 +1,5 @@
 import { currentDevice } from '../devices.ts';
-import { webAssembly } from '../wasm/host.ts';
+import { type ExportedFunction, webAssembly } from '../wasm/host.ts';
 import { DeviceMemory } from '../wasm/memory.ts';
 import type { Plan, RunInput } from './compile.ts';
 import type { Program, Value } from './program.ts';
@@ -15,6 +15,15 @@ let shared: DeviceMemory | null = null;
 
 const blocks = new FinalizationRegistry<{ at: number; bytes: number }>(({ at, bytes }) => shared?.release(at, bytes));
 
+/** A plan of scalars seen from outside: its slots start with the inputs, and its functions run one after the other. */
+export interface ScalarParts {
+  readonly memory: DeviceMemory;
+  readonly address: number;
+  readonly functions: readonly ExportedFunction[];
+  readonly outputs: readonly (number | null)[];
+  readonly constants: readonly number[];
+}
+
 /** A plan without any tensor: generated code over an array of slots. */
 export class ScalarPlan implements Plan {
   /** Where the slots are, unless they are an array of their own. */
@@ -22,6 +31,9 @@ export class ScalarPlan implements Plan {
   private readonly address: number = 0;
   private readonly own: Float64Array;
   private readonly code: readonly ScalarCode[];
+  /** The code as functions of WebAssembly, if that is what it is. */
+  private readonly functions: ExportedFunction[] = [];
+  /** The slots of outputs; null for constants. */
   private readonly outputs: readonly (number | null)[];
   private readonly constants: readonly number[];
 
@@ -50,11 +62,14 @@ export class ScalarPlan implements Plan {
     const code: ScalarCode[] = [];
     for (const step of schedule(program).steps) {
       if (step.kind !== 'scalars') throw new Error(`A plan of scalars cannot contain ${step.kind} steps.`);
-      const compiled =
-        memory === null
-          ? compileScalars(step.members, slotOf, leaves)
-          : compileScalarsToWasm(memory, step.members, slotOf, leaves);
-      code.push(...compiled);
+      if (memory === null) {
+        code.push(...compileScalars(step.members, slotOf, leaves));
+        continue;
+      }
+      for (const piece of compileScalarsToWasm(memory, step.members, slotOf, leaves)) {
+        code.push(piece.code);
+        this.functions.push(piece.run);
+      }
     }
     this.code = code;
     this.constants = program.outputs.map((value) =>
@@ -87,6 +102,13 @@ export class ScalarPlan implements Plan {
 
   intoIfPossible(): boolean {
     return false;
+  }
+
+  /** What other modules need to run this plan themselves; null if it is not WebAssembly. */
+  get parts(): ScalarParts | null {
+    const { memory, address, functions, outputs, constants } = this;
+    if (memory === null || functions.length === 0) return null;
+    return { memory, address, functions, outputs, constants };
   }
 
   into(): void {

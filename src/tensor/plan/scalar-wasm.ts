@@ -13,13 +13,19 @@ import {
   type Local,
   ModuleBuilder,
 } from '../wasm/assembler.ts';
-import { webAssembly } from '../wasm/host.ts';
+import { type ExportedFunction, webAssembly } from '../wasm/host.ts';
 import { f32, f64, i32, plain } from '../wasm/instructions.ts';
 import type { Math64 } from '../wasm/math64.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
 import { scalarMath } from '../wasm/scalar-math.ts';
 import type { Value } from './program.ts';
 import { inPieces, type ScalarCode } from './scalar-code.ts';
+
+export interface WasmScalarCode {
+  readonly code: ScalarCode;
+  /** The same as a function of WebAssembly that takes the address of the slots, for other modules to call. */
+  readonly run: ExportedFunction;
+}
 
 /** From this many operations on, a module of their own pays. */
 export const WORTH_WASM = 100;
@@ -36,15 +42,8 @@ const number = {
   ge: plain(0x66),
   abs: plain(0x99),
   neg: plain(0x9a),
-  ceil: plain(0x9b),
-  floor: plain(0x9c),
-  trunc: plain(0x9d),
-  sqrt: plain(0x9f),
-  add: plain(0xa0),
-  sub: plain(0xa1),
   mul: plain(0xa2),
   div: plain(0xa3),
-  min: plain(0xa4),
   max: plain(0xa5),
 };
 const or = plain(0x72);
@@ -56,16 +55,26 @@ const truth = (condition: Expression): Expression => f64.convertI32(condition);
 /** 0 and NaN count as false. */
 const holds = (a: Expression): Expression => number.gt(number.abs(a), zero);
 
+/** Operations that are one instruction. Most of a program is: they are written without making expressions first. */
+const opcodes: ReadonlyMap<Op, number> = new Map<Op, number>([
+  [t.ADD, 0xa0],
+  [t.SUB, 0xa1],
+  [t.MUL, 0xa2],
+  [t.DIV, 0xa3],
+  [t.MIN, 0xa4],
+  [t.MAX, 0xa5],
+  [t.NEG, 0x9a],
+  [t.ABS, 0x99],
+  [t.CEIL, 0x9b],
+  [t.FLOOR, 0x9c],
+  [t.TRUNC, 0x9d],
+  [t.SQRT, 0x9f],
+]);
+
 type Emit = (a: Expression, b: Expression, c: Expression) => Expression;
 
 /** Operands are locals or constants, so that an expression may name one twice. */
 const instructions: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
-  [t.ADD, (a, b) => number.add(a, b)],
-  [t.SUB, (a, b) => number.sub(a, b)],
-  [t.MUL, (a, b) => number.mul(a, b)],
-  [t.DIV, (a, b) => number.div(a, b)],
-  [t.MIN, (a, b) => number.min(a, b)],
-  [t.MAX, (a, b) => number.max(a, b)],
   [t.WEIGH, (a, b) => select(zero, number.mul(a, b), number.eq(a, zero))],
   [t.LT, (a, b) => truth(number.lt(a, b))],
   [t.LE, (a, b) => truth(number.le(a, b))],
@@ -77,14 +86,8 @@ const instructions: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
   [t.OR, (a, b) => truth(or(holds(a), holds(b)))],
   [t.NOT, (a) => truth(i32.eqz(holds(a)))],
   [t.SELECT, (a, b, c) => select(b, c, holds(a))],
-  [t.NEG, (a) => number.neg(a)],
-  [t.ABS, (a) => number.abs(a)],
-  [t.FLOOR, (a) => number.floor(a)],
-  [t.CEIL, (a) => number.ceil(a)],
-  [t.TRUNC, (a) => number.trunc(a)],
   [t.RECIPROCAL, (a) => number.div(one, a)],
   [t.SQUARE, (a) => number.mul(a, a)],
-  [t.SQRT, (a) => number.sqrt(a)],
   [t.RELU, (a) => number.max(a, zero)],
   [t.TO_F32, (a) => f64.promote(f32.demote(a))],
   [t.TO_F64, (a) => a],
@@ -105,17 +108,31 @@ const functions: ReadonlyMap<Op, Math64> = new Map<Op, Math64>([
   [t.COS, 'cos'],
 ]);
 
+/** Functions that the host's WebAssembly calls without a detour through JavaScript, if it is given these very ones. */
+const hostFunctions: ReadonlyMap<Op, (x: number) => number> = new Map([
+  [t.EXP, Math.exp],
+  [t.LOG, Math.log],
+  [t.SIN, Math.sin],
+  [t.COS, Math.cos],
+]);
+
+/** From this many calls on, functions of our own save more time than it takes to make them. */
+const WORTH_FUNCTIONS = 20;
+
 /** Compiles a block of scalar operations on slots in the given memory; see `compileScalars`. */
 export function compileScalarsToWasm(
   memory: DeviceMemory,
   members: readonly Value[],
   slotOf: (value: Value) => number,
   leaves: (value: Value) => boolean,
-): ScalarCode[] {
+): WasmScalarCode[] {
   const imports = new Map<Op, Import>();
+  let calls = 0;
   for (const { op, inputs } of members) {
     const called = op === t.LOG_SIGMOID ? t.SOFTPLUS : op;
-    if (instructions.has(called) || imports.has(called)) continue;
+    if (opcodes.has(called) || instructions.has(called)) continue;
+    calls++;
+    if (imports.has(called)) continue;
     imports.set(called, { name: called.name, signature: { parameters: inputs.map(() => F64), results: [F64] } });
   }
   const module = new ModuleBuilder([...imports.values()]);
@@ -124,8 +141,10 @@ export function compileScalarsToWasm(
     module.function(`run${i}`, [I32], [], (builder) => void write(module, builder, piece, slotOf, leavesPiece));
   });
   const env: Record<string, unknown> = { memory: memory.memory };
-  for (const [op, { name }] of imports) env[name] = op.compute;
-  const called = [...functions].filter(([op]) => imports.has(op));
+  for (const [op, { name }] of imports) env[name] = hostFunctions.get(op) ?? op.compute;
+  const called = [...functions].filter(
+    ([op]) => imports.has(op) && (calls >= WORTH_FUNCTIONS || !hostFunctions.has(op)),
+  );
   const math = scalarMath(
     memory,
     called.map(([, name]) => name),
@@ -135,7 +154,7 @@ export function compileScalarsToWasm(
   const { exports } = new host.Instance(new host.Module(module.build(memory.shared)), { env });
   return pieces.map((_, i) => {
     const run = exports[`run${i}`];
-    return (_slots, address) => void run(address);
+    return { code: (_slots, address) => void run(address), run };
   });
 }
 
@@ -163,11 +182,22 @@ function write(
     }
     return local.get;
   };
+  const { code } = builder;
+  const write = (value: Value): Local => {
+    const { inputs, op } = value;
+    const opcode = opcodes.get(op);
+    if (opcode === undefined) {
+      const [a, b, c] = inputs.map(read);
+      return builder.let(F64, (instructions.get(op) ?? calls(module, op))(a, b, c));
+    }
+    // Loads of slots are statements, which have to come before anything is on the stack.
+    for (let i = 0; i < inputs.length; i++) read(inputs[i]);
+    for (let i = 0; i < inputs.length; i++) read(inputs[i])(code);
+    code.byte(opcode);
+    return builder.keep(F64);
+  };
   for (const value of members) {
-    const operands = value.inputs.map(read);
-    const [a, b, c] = operands;
-    const emit = instructions.get(value.op) ?? calls(module, value.op);
-    const result = builder.let(F64, emit(a, b, c));
+    const result = write(value);
     locals.set(value, result);
     if (leaves(value)) builder.do(f64.store([base, result.get], 8 * slotOf(value)));
   }

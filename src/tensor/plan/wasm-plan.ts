@@ -165,7 +165,7 @@ export class WasmPlan {
       const code =
         step.members.length < WORTH_WASM
           ? compileScalars(step.members, slotOf, leaves)
-          : compileScalarsToWasm(this.device.memory, step.members, slotOf, leaves);
+          : compileScalarsToWasm(this.device.memory, step.members, slotOf, leaves).map(({ code }) => code);
       this.runs.push({ kind: 'scalars', code });
     } else if (step.kind === 'single') {
       for (const value of [step.value, ...step.value.inputs]) if (value.isScalar) this.slotOf(rootOf(value));

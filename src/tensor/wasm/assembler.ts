@@ -104,6 +104,11 @@ export class FunctionBuilder {
     return local;
   }
 
+  /** A new local holding what was just left on the stack. */
+  keep(type: ValueType): Local {
+    return this.let(type, nothing);
+  }
+
   /** A statement: an expression that leaves nothing. */
   do(statement: Expression): void {
     statement(this.code);
@@ -159,6 +164,8 @@ export class FunctionBuilder {
     return body.take();
   }
 }
+
+const nothing: Expression = () => {};
 
 export class Local {
   readonly get: Expression;

@@ -105,6 +105,7 @@ export const f64 = {
   store: memory(0x39, 3),
   eq: plain(0x61),
   add: plain(0xa0),
+  mul: plain(0xa2),
   promote: plain(0xbb),
   convertI32: plain(0xb7),
 };

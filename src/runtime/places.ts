@@ -1,5 +1,5 @@
-import type { Address } from '../runtime/address.ts';
-import { machine } from '../runtime/machine.ts';
+import type { Address } from './address.ts';
+import { machine } from './machine.ts';
 
 /** Where in the program's text an address is, if that is known: the innermost of its calls. */
 export function placeOf(address: Address): string | undefined {

@@ -1,0 +1,251 @@
+/**
+ * Callbacks between the steps of an optimisation (`onStep`) that cannot change what the model does: all they write is
+ * what nobody else reads, such as a list of objectives that is shown at the end. Steps can then be run again without the
+ * program. Whatever is not certain counts as a change.
+ */
+import type { AnyNode, CallExpression, Expression, Function as FunctionNode, Node } from 'acorn';
+import { bare, children, isFunction } from '../parse/syntax.ts';
+import type { Analysis } from './analyse.ts';
+import { CALLBACK_TAKERS, HOST_METHODS, MUTATORS, STATEFUL_NAMES } from './hosts.ts';
+import type { Binding, Reference } from './scope.ts';
+
+const OPTIMISERS = new Set(['Optimize', 'OptimizeThenSample', 'Infer']);
+
+/** Names of the library that change parameters, or run text that nobody has looked at. */
+const CHANGING = new Set([
+  ...['setParams', 'setParamsId', 'setFreshParamsId', 'loadParams', 'Optimize', 'OptimizeThenSample', 'webpplEval'],
+  ...STATEFUL_NAMES,
+]);
+
+/** The values of `onStep` that are quiet, as expressions. */
+export function quietCallbacks(analysis: Analysis): ReadonlySet<Node> {
+  const found = new Set<Node>();
+  let quiet: Quiet | undefined;
+  const waiting: Node[] = [...analysis.program.body];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === 'Literal') continue;
+    for (const child of children(node)) waiting.push(child);
+    const callback = callbackOf(bare(node) as AnyNode, analysis);
+    if (callback === undefined) continue;
+    quiet ??= new Quiet(analysis);
+    const fn = quiet.functionOf(callback);
+    if (fn !== undefined && quiet.isQuiet(fn)) found.add(bare(callback));
+  }
+  return found;
+}
+
+/** The value of `onStep` in the options of a call of `Optimize`. */
+function callbackOf(node: AnyNode, analysis: Analysis): Expression | undefined {
+  if (node.type !== 'CallExpression') return undefined;
+  const callee = bare(node.callee) as AnyNode;
+  if (callee.type !== 'Identifier' || !OPTIMISERS.has(libraryName(callee, analysis) ?? '')) return undefined;
+  for (const argument of node.arguments) {
+    const options = bare(argument) as AnyNode;
+    if (options.type !== 'ObjectExpression') continue;
+    for (const property of options.properties) {
+      if (property.type === 'Property' && !property.computed && (property.key as { name?: string }).name === 'onStep') {
+        return property.value;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The name of the library or the host that an identifier stands for, if it is one. */
+function libraryName(node: Node, analysis: Analysis): string | undefined {
+  const binding = analysis.resolve(node);
+  if (binding === undefined) return (node as { name?: string }).name;
+  return binding.import !== undefined && binding.import.module === undefined ? binding.import.name : undefined;
+}
+
+/** What a function changes: variables of others, and objects behind variables. */
+interface Changes {
+  readonly assigned: Set<Binding>;
+  readonly altered: Set<Binding>;
+}
+
+class Quiet {
+  private readonly parents = new Map<Node, Node>();
+  private readonly references = new Map<Binding, Reference[]>();
+
+  constructor(private readonly analysis: Analysis) {
+    const waiting: Node[] = [...analysis.program.body];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (node.type === 'Literal') continue;
+      for (const child of children(node)) {
+        this.parents.set(child, node);
+        waiting.push(child);
+      }
+    }
+    for (const reference of analysis.references) {
+      const binding = analysis.resolve(reference.node);
+      if (binding === undefined) continue;
+      const known = this.references.get(binding);
+      if (known === undefined) this.references.set(binding, [reference]);
+      else known.push(reference);
+    }
+  }
+
+  /** The function that an expression is, or the one that a variable always holds. */
+  functionOf(given: Expression): FunctionNode | undefined {
+    const node = bare(given) as AnyNode;
+    if (isFunction(node)) return node as FunctionNode;
+    const binding = node.type === 'Identifier' ? this.analysis.resolve(node) : undefined;
+    return binding === undefined ? undefined : this.heldBy(binding);
+  }
+
+  isQuiet(fn: FunctionNode): boolean {
+    const changes = this.changesOf(fn, new Set());
+    if (changes === undefined) return false;
+    for (const binding of [...changes.assigned, ...changes.altered]) if (!this.isOwn(binding, fn)) return false;
+    for (const binding of changes.altered) {
+      if (!binding.writes.every(({ value }) => value !== undefined && isFresh(value))) return false;
+    }
+    return true;
+  }
+
+  private heldBy({ writes, kind }: Binding): FunctionNode | undefined {
+    if (kind === 'import' || kind === 'parameter' || writes.length !== 1) return undefined;
+    const [{ value }] = writes;
+    return value !== undefined && isFunction(bare(value)) ? (bare(value) as FunctionNode) : undefined;
+  }
+
+  /** Undefined if that cannot be told. */
+  private changesOf(fn: FunctionNode, seen: Set<Node>): Changes | undefined {
+    const changes: Changes = { assigned: new Set(), altered: new Set() };
+    if (seen.has(fn)) return changes;
+    seen.add(fn);
+    const inside = (offset: number): boolean => offset >= fn.start && offset < fn.end;
+    const alters = (target: Node): boolean => {
+      const root = bare(target) as AnyNode;
+      const binding = root.type === 'Identifier' ? this.analysis.resolve(root) : undefined;
+      if (binding === undefined) return false;
+      if (!inside(binding.declaredAt)) changes.altered.add(binding);
+      // A variable of its own may hold what others hold too.
+      else if (!binding.writes.every(({ value }) => value !== undefined && isFresh(value))) return false;
+      return true;
+    };
+    const waiting: Node[] = [fn as Node];
+    for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
+      if (given.type === 'Literal') continue;
+      for (const child of children(given)) waiting.push(child);
+      const node = bare(given) as AnyNode;
+      if (node.type === 'Identifier' && !this.mayBeNamed(node, inside, seen)) return undefined;
+      if (node.type === 'AssignmentExpression' || node.type === 'UpdateExpression') {
+        const target = bare(node.type === 'AssignmentExpression' ? node.left : node.argument) as AnyNode;
+        if (target.type === 'MemberExpression') {
+          if (!alters(target.object)) return undefined;
+        } else if (target.type === 'Identifier') {
+          const binding = this.analysis.resolve(target);
+          if (binding === undefined) return undefined;
+          if (!inside(binding.declaredAt)) changes.assigned.add(binding);
+        } else return undefined;
+      }
+      if (node.type === 'UnaryExpression' && node.operator === 'delete') return undefined;
+      if (node.type === 'NewExpression' && libraryName(bare(node.callee), this.analysis) === undefined)
+        return undefined;
+      if (node.type === 'TaggedTemplateExpression') return undefined;
+      if (node.type === 'CallExpression' && !this.mayBeCalled(node, alters)) return undefined;
+    }
+    return changes;
+  }
+
+  /** Whether a name may be mentioned: other functions of the program only if they change nothing at all. */
+  private mayBeNamed(node: Node, inside: (offset: number) => boolean, seen: Set<Node>): boolean {
+    const name = libraryName(node, this.analysis);
+    if (name !== undefined) return !CHANGING.has(name) || this.isField(node);
+    const binding = this.analysis.resolve(node)!;
+    if (inside(binding.declaredAt)) return true;
+    if (binding.kind === 'import') return false;
+    for (const { value } of binding.writes) {
+      if (value === undefined || !isFunction(bare(value))) continue;
+      const changes = this.changesOf(bare(value) as FunctionNode, seen);
+      if (changes === undefined || changes.assigned.size + changes.altered.size > 0) return false;
+    }
+    return true;
+  }
+
+  /** True of an identifier that is the name of a field. */
+  private isField(node: Node): boolean {
+    const parent = this.parents.get(node) as AnyNode | undefined;
+    if (parent?.type === 'MemberExpression') return !parent.computed && parent.property === node;
+    return parent?.type === 'Property' && !parent.computed && parent.key === node && !parent.shorthand;
+  }
+
+  private mayBeCalled(node: CallExpression, alters: (target: Node) => boolean): boolean {
+    const callee = bare(node.callee) as AnyNode;
+    if (isFunction(callee)) return true;
+    if (callee.type === 'Identifier') {
+      return libraryName(callee, this.analysis) !== undefined || this.functionOf(callee) !== undefined;
+    }
+    if (callee.type !== 'MemberExpression' || callee.computed) return false;
+    const { name } = callee.property as { name: string };
+    const object = bare(callee.object) as AnyNode;
+    const host = object.type === 'Identifier' && libraryName(object, this.analysis) !== undefined;
+    if (MUTATORS.has(name)) return !host && alters(object);
+    return host || HOST_METHODS.has(name) || CALLBACK_TAKERS.has(name);
+  }
+
+  /** True if nobody but the function reads the variable, except at the top level in passing. */
+  private isOwn(binding: Binding, fn: FunctionNode): boolean {
+    if (binding.kind === 'import' || binding.kind === 'parameter' || this.isExported(binding)) return false;
+    return (this.references.get(binding) ?? []).every(({ node, scope }) => {
+      if (node.start >= fn.start && node.end <= fn.end) return true;
+      return scope.home === this.analysis.unit && this.isPassing(node);
+    });
+  }
+
+  /** True of a mention that gives the value to nobody who would keep it until the model runs. */
+  private isPassing(node: Node): boolean {
+    const { body } = this.analysis.program;
+    const last = body[body.length - 1];
+    if (last.type === 'ExpressionStatement' && node.start >= last.start && !this.isInOptimiser(node)) return true;
+    const parent = this.parents.get(node) as AnyNode | undefined;
+    if (parent?.type === 'MemberExpression') return parent.object === node;
+    if (parent?.type !== 'CallExpression' || parent.callee === node) return false;
+    const name = libraryName(bare(parent.callee), this.analysis);
+    return name !== undefined && !OPTIMISERS.has(name) && !CHANGING.has(name);
+  }
+
+  private isInOptimiser(node: Node): boolean {
+    for (let at = this.parents.get(node); at !== undefined; at = this.parents.get(at)) {
+      if (
+        at.type === 'CallExpression' &&
+        OPTIMISERS.has(libraryName(bare((at as CallExpression).callee), this.analysis) ?? '')
+      )
+        return true;
+    }
+    return false;
+  }
+
+  private isExported({ declaredAt, name }: Binding): boolean {
+    return this.analysis.program.body.some(
+      (node) =>
+        node.type === 'ExportDefaultDeclaration' ||
+        (node.type === 'ExportNamedDeclaration' &&
+          ((declaredAt >= node.start && declaredAt < node.end) ||
+            node.specifiers.some(({ local }) => (local as { name?: string }).name === name))),
+    );
+  }
+}
+
+/** True of numbers, text and the like, and of arrays and objects that are made here of such. */
+function isFresh(given: Expression): boolean {
+  const node = bare(given) as AnyNode;
+  switch (node.type) {
+    case 'Literal':
+      return true;
+    case 'Identifier':
+      return node.name === 'undefined' || node.name === 'Infinity' || node.name === 'NaN';
+    case 'UnaryExpression':
+      return isFresh(node.argument);
+    case 'ArrayExpression':
+      return node.elements.every((item) => item !== null && item.type !== 'SpreadElement' && isFresh(item));
+    case 'ObjectExpression':
+      return node.properties.every(
+        (property) => property.type === 'Property' && !property.computed && isFresh(property.value as Expression),
+      );
+    default:
+      return false;
+  }
+}

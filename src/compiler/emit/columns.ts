@@ -1,0 +1,154 @@
+/**
+ * The mode of executions that run side by side: values may be columns, with a number for each of them. Operators,
+ * conditions and calls go to `$C`, library names mean what they mean for columns. The two sides of a conditional are
+ * functions, so that each can be run for those executions alone that take it.
+ */
+import type {
+  AnyNode,
+  CallExpression,
+  ConditionalExpression,
+  Expression,
+  Identifier,
+  LogicalExpression,
+  MemberExpression,
+  NewExpression,
+  UnaryExpression,
+} from 'acorn';
+import { bare } from '../parse/syntax.ts';
+import { emitUnary } from './arithmetic.ts';
+import { emitArguments, emitCall, emitCallArguments } from './calls.ts';
+import { areClosed, emitEffects, emitEnding } from './column-branches.ts';
+import type { Emission, Mode } from './emission.ts';
+import { BINARY, mayBeEvaluated } from './lifted.ts';
+import { emitMember, mayBeIndex } from './members.ts';
+import { reference } from './names.ts';
+import { plainMode } from './plain.ts';
+
+/** The constant that holds what a library name means for columns. */
+export const columnName = (constant: string): string => `$C_${constant}`;
+
+function emitColumnIdentifier(e: Emission, node: Identifier): void {
+  e.marked(node.start, e.isFree(node, 'Math') ? columnMode.math : reference(e, node));
+}
+
+function emitColumnConditional(e: Emission, node: ConditionalExpression): void {
+  if (!areClosed(e, node.consequent) || !areClosed(e, node.alternate)) {
+    plainMode.expressions.ConditionalExpression(e, node as never);
+    return;
+  }
+  const both = mayBeEvaluated(e, node.consequent) && mayBeEvaluated(e, node.alternate);
+  e.marked(node.start, both ? '$C.choose(' : '$C.branch(');
+  e.expression(node.test);
+  e.text(', () => ');
+  e.operand(node.consequent);
+  e.text(', () => ');
+  e.operand(node.alternate);
+  e.text(')');
+}
+
+const LOGICAL: { readonly [operator: string]: string } = { '&&': 'and', '||': 'or', '??': 'orElse' };
+
+function emitColumnLogical(e: Emission, node: LogicalExpression): void {
+  if (!areClosed(e, node.right)) {
+    e.text('$C.plain(');
+    e.expression(node.left);
+    e.text(`) ${node.operator} `);
+    e.operand(node.right);
+    return;
+  }
+  e.marked(node.start, `$C.${LOGICAL[node.operator]}(`);
+  e.expression(node.left);
+  e.text(', () => ');
+  e.operand(node.right);
+  e.text(')');
+}
+
+function emitColumnUnary(e: Emission, node: UnaryExpression): void {
+  const wrapper = { '!': '$C.not(', '+': '+$C.plain(', '~': '~$C.plain(', typeof: '$C.typeOf(' }[
+    node.operator as string
+  ];
+  if (wrapper === undefined) {
+    emitUnary(e, node);
+    return;
+  }
+  e.marked(node.start, wrapper);
+  e.expression(node.argument);
+  e.text(')');
+}
+
+function emitColumnMember(e: Emission, node: MemberExpression): void {
+  if (!node.computed || e.inChain || !mayBeIndex(node.property as Expression)) {
+    emitMember(e, node);
+    return;
+  }
+  e.marked(node.property.start, '$C.get(');
+  e.expression(node.object);
+  e.text(', ');
+  e.expression(node.property);
+  e.text(')');
+}
+
+/** True of a name that neither the program nor the library declares. */
+const isHostName = (e: Emission, node: AnyNode): boolean =>
+  node.type === 'Identifier' && e.binding(node) === undefined && !e.free.has(node.name);
+
+/** Functions of the host know nothing of columns, so that calls of them are looked at first. */
+function emitColumnCall(e: Emission, node: CallExpression): void {
+  const callee = bare(node.callee) as AnyNode;
+  const method = callee.type === 'MemberExpression' && !e.isFree(bare(callee.object), 'Math') ? callee : undefined;
+  if (e.inChain || node.optional || method?.optional || (method === undefined && !isHostName(e, callee))) {
+    emitCall(e, node);
+    return;
+  }
+  if (method === undefined) {
+    e.marked(callee.start, '$C.host(');
+    e.expression(callee);
+  } else {
+    e.marked(callee.start, isHostName(e, bare(method.object) as AnyNode) ? '$C.hostMethod(' : '$C.method(');
+    e.expression(method.object);
+    e.text(', ');
+    if (method.computed) e.expression(method.property);
+    else e.text(JSON.stringify((method.property as { name: string }).name));
+  }
+  e.marked(node.callee.end, ')(');
+  emitCallArguments(e, node);
+  e.text(')');
+}
+
+function emitColumnNew(e: Emission, node: NewExpression): void {
+  e.marked(node.start, '$C.construct(');
+  e.expression(node.callee);
+  if (node.arguments.length > 0) e.text(', ');
+  emitArguments(e, node.arguments);
+  e.text(')');
+}
+
+export const columnMode: Mode = {
+  guardsWrites: false,
+  expressions: {
+    ...plainMode.expressions,
+    Identifier: emitColumnIdentifier,
+    ConditionalExpression: emitColumnConditional,
+    LogicalExpression: emitColumnLogical,
+    UnaryExpression: emitColumnUnary,
+    MemberExpression: emitColumnMember,
+    CallExpression: emitColumnCall,
+    NewExpression: emitColumnNew,
+  },
+  body: emitEnding,
+  effects: emitEffects,
+  condition(e, test) {
+    e.text('$C.truth(');
+    e.expression(test);
+    e.text(')');
+  },
+  discriminant(e, value) {
+    e.text('$C.plain(');
+    e.expression(value);
+    e.text(')');
+  },
+  binary: (_e, operator) => (operator in BINARY ? `$C.${BINARY[operator]}` : undefined),
+  unary: (_e, name) => `$C.${name}`,
+  math: '$C.math',
+  libraryName: (_e, constant) => columnName(constant),
+};

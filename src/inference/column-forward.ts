@@ -1,0 +1,216 @@
+/** Forward and importance sampling of executions side by side. */
+
+import { automaticGuides } from '../guides/guide-of.ts';
+import { LearnedGuides } from '../guides/learned-guides.ts';
+import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
+import { Column, isDiffering } from '../lanes/columns/column.ts';
+import { type AnyDistribution, distributionOf } from '../lanes/columns/distribution.ts';
+import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
+import { elementwise, gatherWords, type Numbers, partition, scatter } from '../lanes/columns/kernels.ts';
+import { attempt, executeTogether, explain, inGroups, obstacle } from '../lanes/columns/run.ts';
+import { ColumnStreams } from '../lanes/columns/streams.ts';
+import type { Address } from '../runtime/address.ts';
+import type { Entry } from '../runtime/execution.ts';
+import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import { abandon, OneByOne } from '../runtime/signals.ts';
+import type { Model } from './algorithm.ts';
+
+/** Adds a score for each execution of the current group, or one for all of them, to those of all. */
+export function addScores(totals: Float64Array, score: Float64Array | number): void {
+  const { isWhole, slots } = currentGroup();
+  if (score === 0) return;
+  if (isWhole) {
+    const added: Numbers =
+      typeof score === 'number' ? { data: Float64Array.of(score), step: 0 } : { data: score, step: 1 };
+    elementwise('add', totals.length, [{ data: totals, step: 1 }, added], totals);
+  } else scatter(typeof score === 'number' ? new Float64Array(slots.length).fill(score) : score, slots, totals, true);
+}
+
+/** The score as numbers of the current group. */
+export function scoreData(score: unknown): Float64Array | number {
+  return score instanceof Column ? score.data : (score as number);
+}
+
+/** A handler for executions side by side, with a log-weight and a score for each. */
+export interface ColumnWeighing extends Handler {
+  /** Log-probabilities of the choices. */
+  readonly choiceScores: Float64Array;
+  /** What factors add up to. */
+  readonly factorScores: Float64Array;
+}
+
+/** Executions that run side by side at a time: as many as are at home in the processor's cache. */
+const AT_ONCE = 8192;
+
+/** What the executions gave, by their numbers; those that were given up have no place in `values`. */
+export interface Sampled<T> {
+  readonly values: readonly T[];
+  readonly ended: Uint8Array;
+  readonly choiceScores: Float64Array;
+  readonly factorScores: Float64Array;
+}
+
+/** Executes the model `samples` times, side by side; null if that cannot be done. */
+export function sampleTogether<T>(
+  entry: Entry,
+  method: string,
+  model: Model<T>,
+  samples: number,
+  handlerFor: (size: number) => ColumnWeighing,
+): Sampled<T> | null {
+  const reason = obstacle(entry, model, samples);
+  const result = reason ?? attempt(entry, () => sampled(entry, model, samples, handlerFor));
+  if (typeof result === 'string') {
+    explain(entry, method, `${samples} executions one by one, because ${result}`);
+    return null;
+  }
+  const parts = result.groups === 1 ? '' : `, in ${result.groups} groups`;
+  explain(entry, method, `${samples} executions side by side${parts}`);
+  return result;
+}
+
+function sampled<T>(
+  entry: Entry,
+  model: Model<T>,
+  samples: number,
+  handlerFor: (size: number) => ColumnWeighing,
+): Sampled<T> & { groups: number } {
+  const values = new Array<T>(samples);
+  const ended = new Uint8Array(samples);
+  const choiceScores = new Float64Array(samples);
+  const factorScores = new Float64Array(samples);
+  let groups = 0;
+  for (let first = 0; first < samples; first += AT_ONCE) {
+    const all = Int32Array.from({ length: Math.min(AT_ONCE, samples - first) }, (_, i) => first + i);
+    groups += inGroups(all, (indices) => {
+      const handler = handlerFor(indices.length);
+      const streams = (): ColumnStreams => new ColumnStreams(() => entry.keysOf(indices));
+      const ends = executeTogether(entry, handler, model, indices.length, streams);
+      ends.slots.forEach((slot, i) => {
+        const index = indices[slot];
+        values[index] = ends.values[i] as T;
+        ended[index] = 1;
+        choiceScores[index] = handler.choiceScores[slot];
+        factorScores[index] = handler.factorScores[slot];
+      });
+    });
+  }
+  return { values, ended, choiceScores, factorScores, groups };
+}
+
+/** Draws choices from the program as it stands; factors are only counted. */
+export class ColumnDrawing implements ColumnWeighing {
+  readonly name: string = 'forward';
+  readonly choiceScores: Float64Array;
+  readonly factorScores: Float64Array;
+
+  constructor(size: number) {
+    this.choiceScores = new Float64Array(size);
+    this.factorScores = new Float64Array(size);
+  }
+
+  sample<V>(given: Distribution<V>): V {
+    const distribution: AnyDistribution = distributionOf(given);
+    const streams = machine.stream as unknown as ColumnStreams;
+    const value = drawColumns(distribution, streams.begin());
+    addScores(this.choiceScores, scoreColumns(distribution, value));
+    return value as V;
+  }
+
+  factor(score: unknown): void {
+    addScores(this.factorScores, scoreData(score));
+    warnOfFactor();
+  }
+}
+
+/** The same, with executions weighed by their factors, and given up if they turn out impossible. */
+export class ColumnImportance extends ColumnDrawing {
+  override readonly name: string = 'importance';
+
+  override sample<V>(given: Distribution<V>): V {
+    const streams = machine.stream as unknown as ColumnStreams;
+    return drawColumns(distributionOf(given), streams.begin()) as V;
+  }
+
+  override factor(score: unknown): void {
+    const data = scoreData(score);
+    addScores(this.factorScores, data);
+    giveUpImpossible(data);
+  }
+}
+
+/** Draws choices from their guides; `factorScores` are then the importance weights. */
+export class ColumnGuided extends ColumnDrawing {
+  readonly guided = true;
+  private readonly guides = new LearnedGuides();
+
+  constructor(
+    size: number,
+    override readonly name: string,
+    /** Whether executions that turn out impossible are given up. */
+    private readonly givesUp: boolean,
+  ) {
+    super(size);
+  }
+
+  override sample<V>(given: Distribution<V>, options?: SampleOptions<V>, place?: Address): V {
+    const streams = machine.stream as unknown as ColumnStreams;
+    streams.begin();
+    const guide = this.guideOf(given, options, place!.choice(machine.execution));
+    const from = distributionOf(guide);
+    const value = drawColumns(from, streams);
+    const score = scoreColumns(from, value);
+    addScores(this.choiceScores, score);
+    if (guide !== given) this.weigh(difference(scoreColumns(distributionOf(given), value), score));
+    return value as V;
+  }
+
+  override factor(score: unknown): void {
+    this.weigh(scoreData(score));
+  }
+
+  private weigh(score: Float64Array | number): void {
+    addScores(this.factorScores, score);
+    if (this.givesUp) giveUpImpossible(score);
+  }
+
+  private guideOf<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, place: Address): Distribution<V> {
+    if (options?.guide === undefined && isDiffering(given) && !options?.noAutoGuide) {
+      if (automaticGuides.make !== null) throw new OneByOne('a choice that differs has an automatic guide');
+      return given;
+    }
+    const outer = machine.address;
+    const guide = this.guides.of(given, options, place) ?? given;
+    machine.address = outer;
+    return guide;
+  }
+}
+
+/** a − b, for each execution of the current group. */
+export function difference(a: Float64Array | number, b: Float64Array | number): Float64Array {
+  const numbers = (x: Float64Array | number): Numbers =>
+    typeof x === 'number' ? { data: Float64Array.of(x), step: 0 } : { data: x, step: 1 };
+  return elementwise('sub', currentGroup().size, [numbers(a), numbers(b)]);
+}
+
+/** Goes on without the executions whose score is −∞. */
+function giveUpImpossible(score: Float64Array | number): void {
+  if (typeof score === 'number') {
+    if (score === -Infinity) throw abandon;
+    if (score === Infinity) throw new OneByOne('a factor is infinite');
+    return;
+  }
+  if (score.includes(Infinity)) throw new OneByOne('a factor is infinite');
+  if (!score.includes(-Infinity)) return;
+  const [left] = partition(score.map((one) => (one === -Infinity ? 0 : 1)));
+  if (left.length === 0) throw abandon;
+  goOnWith(left, gatherWords(currentGroup().slots, left));
+}
+
+export function warnOfFactor(): void {
+  machine.run.warn(
+    'Forward sampling has met a factor (or condition, or observe) and goes on as if it were not there. ' +
+      'Choose another method to take it into account.',
+  );
+}

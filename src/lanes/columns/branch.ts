@@ -1,0 +1,248 @@
+/** Conditions that differ between executions: each side is run for those that take it, and what they give is merged. */
+
+import { machine } from '../../runtime/machine.ts';
+import { abandon, OneByOne } from '../../runtime/signals.ts';
+import {
+  agreed,
+  Column,
+  calling,
+  column,
+  differs,
+  fromLanes,
+  isDiffering,
+  isRecord,
+  lanesOf,
+  numbersOf,
+  truths,
+  variousOf,
+} from './column.ts';
+import { mergeDistributions } from './distribution.ts';
+import { current, type Group } from './group.ts';
+import { elementwise, gatherWords, partition, scatter } from './kernels.ts';
+
+/** The condition as a column, or as the truth value on which all executions agree. */
+function asCondition(given: unknown): Column | boolean {
+  if (given instanceof Column) {
+    if (given.isTruth) return given;
+    // NaN is false.
+    return truths(given.data.map((x) => (x !== 0 && !Number.isNaN(x) ? 1 : 0)));
+  }
+  const various = variousOf(given);
+  if (various === undefined) return Boolean(given);
+  return truths(Float64Array.from(various, (value) => (value ? 1 : 0)));
+}
+
+export function truth(given: unknown): boolean {
+  const condition = asCondition(given);
+  return typeof condition === 'boolean' ? condition : (agreed(condition) as boolean);
+}
+
+export function not(given: unknown): unknown {
+  const condition = asCondition(given);
+  if (typeof condition === 'boolean') return !condition;
+  const { data } = condition;
+  return truths(elementwise('not', data.length, [{ data, step: 1 }]));
+}
+
+/** Runs one side for the executions at these places; gives what came of it. */
+function runSide(group: Group, places: Int32Array, side: () => unknown): { value: unknown; group: Group | null } {
+  const columns = current.columns!;
+  columns.group = group.below(places);
+  try {
+    const value = side();
+    return { value, group: columns.group };
+  } catch (thrown) {
+    // All of them have ended.
+    if (thrown !== abandon) throw thrown;
+    return { value: undefined, group: null };
+  }
+}
+
+function branched(given: unknown, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
+  const condition = asCondition(given);
+  if (typeof condition === 'boolean') return condition ? then() : otherwise();
+  const [yes, no] = partition(condition.data);
+  if (yes.length === 0) return otherwise();
+  if (no.length === 0) return then();
+  const columns = current.columns!;
+  const { group } = columns;
+  const first = runSide(group, yes, then);
+  const second = runSide(group, no, otherwise);
+  columns.group = group;
+  const left = first.group?.placesIn(group) ?? NONE;
+  const right = second.group?.placesIn(group) ?? NONE;
+  const size = left.length + right.length;
+  if (size === 0) throw abandon;
+  if (size === group.size) {
+    return valued
+      ? new Merge(left, right, first.group!, second.group!, group).of(first.value, second.value)
+      : undefined;
+  }
+  // Some have ended: the others go on without them.
+  const places = new Int32Array(size);
+  places.set(left);
+  places.set(right, left.length);
+  places.sort();
+  const after = group.successor(places, gatherWords(group.slots, places), false);
+  const value = valued ? survivors(first, second, left, right, places, after) : undefined;
+  group.giveWay(after, places);
+  columns.group = after;
+  return value;
+}
+
+const NONE = new Int32Array(0);
+
+interface Side {
+  readonly value: unknown;
+  readonly group: Group | null;
+}
+
+/** The value of those that go on, where some have ended. */
+function survivors(
+  first: Side,
+  second: Side,
+  left: Int32Array,
+  right: Int32Array,
+  places: Int32Array,
+  after: Group,
+): unknown {
+  const order = new Map(Array.from(places, (place, i) => [place, i]));
+  const here = (side: Int32Array): Int32Array => side.map((place) => order.get(place)!);
+  if (first.group !== null && second.group !== null) {
+    return new Merge(here(left), here(right), first.group, second.group, after).of(first.value, second.value);
+  }
+  const { value, group } = (first.group === null ? second : first) as { value: unknown; group: Group };
+  const values = inGroup(group, () => (differs(value) ? lanesOf(value) : undefined));
+  return values === undefined ? value : inGroup(after, () => fromLanes(values));
+}
+
+function inGroup<T>(group: Group, work: () => T): T {
+  const columns = current.columns!;
+  const outer = columns.group;
+  columns.group = group;
+  try {
+    return work();
+  } finally {
+    columns.group = outer;
+  }
+}
+
+/** Makes one value from those of two sides. */
+class Merge {
+  constructor(
+    /** Where the executions of each side go. */
+    private readonly left: Int32Array,
+    private readonly right: Int32Array,
+    private readonly groupA: Group,
+    private readonly groupB: Group,
+    private readonly target: Group,
+  ) {}
+
+  of(a: unknown, b: unknown): unknown {
+    const { left, right, groupA, groupB, target } = this;
+    const size = left.length + right.length;
+    if (isNumeric(a) && isNumeric(b) && isTruthful(a) === isTruthful(b)) {
+      const data = new Float64Array(size);
+      place(data, a, left, groupA);
+      place(data, b, right, groupB);
+      return new Column(data, target, isTruthful(a));
+    }
+    if (!isDiffering(a) && !isDiffering(b)) {
+      if (a === b) return a;
+      if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) return a.map((item, i) => this.of(item, b[i]));
+      if (isRecord(a) && isRecord(b) && sameKeys(a, b)) {
+        return Object.fromEntries(Object.keys(a).map((key) => [key, this.of(a[key], b[key])]));
+      }
+    }
+    const distribution = mergeDistributions(a, b, (x, y) => this.of(x, y));
+    if (distribution !== undefined) return distribution;
+    if (a === undefined || b === undefined) throw new OneByOne('a function gives a value in some executions only');
+    const values = new Array<unknown>(size);
+    inGroup(groupA, () => lanesOf(a)).forEach((value, i) => {
+      values[left[i]] = value;
+    });
+    inGroup(groupB, () => lanesOf(b)).forEach((value, i) => {
+      values[right[i]] = value;
+    });
+    return inGroup(target, () => fromLanes(values));
+  }
+}
+
+function sameKeys(a: object, b: object): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => key in b);
+}
+
+const isNumeric = (value: unknown): value is number | boolean | Column =>
+  typeof value === 'number' || typeof value === 'boolean' || value instanceof Column;
+const isTruthful = (value: number | boolean | Column): boolean =>
+  value instanceof Column ? value.isTruth : typeof value === 'boolean';
+
+function place(into: Float64Array, value: number | boolean | Column, places: Int32Array, group: Group): void {
+  const data =
+    value instanceof Column ? inGroup(group, () => value.data) : new Float64Array(places.length).fill(Number(value));
+  scatter(data, places, into);
+}
+
+export function branch(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown {
+  return branched(condition, then, otherwise, true);
+}
+
+export function either(condition: unknown, then: () => void, otherwise: () => void): void {
+  branched(condition, then, otherwise, false);
+}
+
+/** A conditional whose sides are cheap and make no choices: both are evaluated, for all executions. */
+export function choose(given: unknown, then: () => unknown, otherwise: () => unknown): unknown {
+  if (!isDiffering(given)) return given ? then() : otherwise();
+  const condition = asCondition(given);
+  if (typeof condition === 'boolean') return condition ? then() : otherwise();
+  let a: unknown;
+  let b: unknown;
+  try {
+    a = then();
+    b = otherwise();
+  } catch {
+    // One side cannot be evaluated but where it is taken.
+    return branched(condition, then, otherwise, true);
+  }
+  if (!isNumeric(a) || !isNumeric(b) || isTruthful(a) !== isTruthful(b)) {
+    return branched(
+      condition,
+      () => a,
+      () => b,
+      true,
+    );
+  }
+  const { data } = condition;
+  const result = elementwise('select', data.length, [{ data, step: 1 }, numbersOf(a), numbersOf(b)]);
+  return isTruthful(a) ? truths(result) : column(result);
+}
+
+export function and(left: unknown, right: () => unknown): unknown {
+  return isDiffering(left) ? branched(left, right, () => left, true) : left ? right() : left;
+}
+
+export function or(left: unknown, right: () => unknown): unknown {
+  return isDiffering(left) ? branched(left, () => left, right, true) : left ? left : right();
+}
+
+/** What differs is there in all executions: see `fromLanes`. */
+export function orElse(left: unknown, right: () => unknown): unknown {
+  return isDiffering(left) ? left : (left ?? right());
+}
+
+calling.each = (differing, self, args) => {
+  const functions = variousOf(differing) as readonly ((...args: unknown[]) => unknown)[];
+  const [first] = functions;
+  const { address } = machine;
+  return branched(
+    truths(Float64Array.from(functions, (fn) => (fn === first ? 1 : 0))),
+    () => first.apply(self, args),
+    () => {
+      machine.address = address;
+      return calling.each(differing, self, args);
+    },
+    true,
+  );
+};

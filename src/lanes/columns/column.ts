@@ -1,0 +1,256 @@
+/**
+ * Values that differ between executions side by side. Numbers and truth values are columns. Everything else is a list
+ * with a value for each, behind a proxy, so that programs read fields as ever: reading a field gives that of each.
+ */
+import { OneByOne } from '../../runtime/signals.ts';
+import { current, currentGroup, type Group, part } from './group.ts';
+import { gather, type Numbers } from './kernels.ts';
+
+export class Column {
+  /** The numbers of a group below, where they were asked for last. */
+  private below: Group | null = null;
+  private belowData: Float64Array | null = null;
+
+  constructor(
+    private own: Float64Array,
+    private group: Group,
+    /** Whether they are truth values, 0 and 1. */
+    readonly isTruth: boolean,
+  ) {}
+
+  /** The numbers of the current group. */
+  get data(): Float64Array {
+    const group = currentGroup();
+    return group === this.group ? this.own : this.bring(group);
+  }
+
+  private bring(group: Group): Float64Array {
+    const { passage } = this.group;
+    if (passage !== null) {
+      // Nobody ever goes back to a group that has a successor.
+      this.own = gather(this.own, passage.map);
+      this.group = passage.group;
+      this.below = null;
+      if (group === this.group) return this.own;
+    }
+    if (this.below !== group) {
+      this.belowData = gather(this.own, group.placesIn(this.group));
+      this.below = group;
+    }
+    return this.belowData!;
+  }
+
+  /** Whoever makes text or a number of it in ordinary JavaScript looks at it. */
+  [Symbol.toPrimitive](): unknown {
+    return agreed(this);
+  }
+
+  toJSON(): never {
+    throw new OneByOne('the program makes text of a value that differs');
+  }
+}
+
+/** A column of the current group. */
+export function column(data: Float64Array): Column {
+  return new Column(data, currentGroup(), false);
+}
+
+/** A column of truth values, given as 0 and 1. */
+export function truths(data: Float64Array): Column {
+  return new Column(data, currentGroup(), true);
+}
+
+/** A number, a truth value or a column, as kernels take them. */
+export function numbersOf(value: number | boolean | Column): Numbers {
+  if (value instanceof Column) return { data: value.data, step: 1 };
+  return { data: Float64Array.of(Number(value)), step: 0 };
+}
+
+/** A value for each execution that is neither a number nor a truth value everywhere. */
+class Various {
+  constructor(
+    private values: readonly unknown[],
+    private group: Group,
+  ) {}
+
+  /** The values of the current group. */
+  get here(): readonly unknown[] {
+    const { passage } = this.group;
+    if (passage !== null) {
+      this.values = Array.from(passage.map, (place) => this.values[place]);
+      this.group = passage.group;
+    }
+    const group = currentGroup();
+    if (group === this.group) return this.values;
+    return Array.from(group.placesIn(this.group), (place) => this.values[place]);
+  }
+}
+
+const known = new WeakMap<object, Various>();
+
+/** The values behind one that differs and is no column, for the current group; undefined for all others. */
+export function variousOf(value: unknown): readonly unknown[] | undefined {
+  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined;
+  return known.get(value)?.here;
+}
+
+/** A distribution that differs: `at` gives that of one execution. */
+export interface Differing {
+  at(lane: number): unknown;
+}
+
+const differing = new WeakSet<object>();
+
+/** Says that an object differs between executions. */
+export function markDiffering<D extends Differing & object>(made: D): D {
+  differing.add(made);
+  return made;
+}
+
+/** True if the value itself differs. */
+export function isDiffering(value: unknown): boolean {
+  if (value instanceof Column) return true;
+  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false;
+  return known.has(value) || differing.has(value);
+}
+
+/** True if the value, or something in it, differs. */
+export function differs(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return isDiffering(value);
+  if (isDiffering(value)) return true;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (differs(value[i])) return true;
+    return false;
+  }
+  if (!isRecord(value)) return false;
+  for (const key in value) if (differs((value as Record<string, unknown>)[key])) return true;
+  return false;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** The value of one execution, by its place in the current group. */
+export function laneAt(value: unknown, lane: number): unknown {
+  if (value instanceof Column) return value.isTruth ? value.data[lane] !== 0 : value.data[lane];
+  if (typeof value === 'function') return variousOf(value)?.[lane] ?? value;
+  if (typeof value !== 'object' || value === null) return value;
+  const various = variousOf(value);
+  if (various !== undefined) return various[lane];
+  if (differing.has(value)) return (value as unknown as Differing).at(lane);
+  if (!differs(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => laneAt(item, lane));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, laneAt(item, lane)]));
+}
+
+/** The values of all executions of the current group. */
+export function lanesOf(value: unknown): unknown[] {
+  const { size } = currentGroup();
+  const result = new Array<unknown>(size);
+  if (value instanceof Column) {
+    const { data } = value;
+    if (value.isTruth) for (let i = 0; i < size; i++) result[i] = data[i] !== 0;
+    else for (let i = 0; i < size; i++) result[i] = data[i];
+    return result;
+  }
+  const varies = differs(value);
+  for (let i = 0; i < size; i++) result[i] = varies ? laneAt(value, i) : value;
+  return result;
+}
+
+/** One value for the executions of the current group, from the value of each. */
+export function fromLanes(values: readonly unknown[]): unknown {
+  const [first] = values;
+  if (typeof first === 'number') {
+    const data = new Float64Array(values.length);
+    let i = 0;
+    for (; i < values.length && typeof values[i] === 'number'; i++) data[i] = values[i] as number;
+    if (i === values.length) return column(data);
+  } else if (typeof first === 'boolean') {
+    const data = new Float64Array(values.length);
+    let i = 0;
+    for (; i < values.length && typeof values[i] === 'boolean'; i++) data[i] = values[i] ? 1 : 0;
+    if (i === values.length) return truths(data);
+  }
+  if (values.every((value) => value === first)) return first;
+  if (values.some((value) => value === undefined || value === null)) {
+    throw new OneByOne('a value is there in some executions and not in others');
+  }
+  return various(values);
+}
+
+/** A list with a value for each, behind a proxy. */
+function various(values: readonly unknown[]): unknown {
+  const target = values.every(Array.isArray) ? [] : values.every((value) => typeof value === 'function') ? call : {};
+  const proxy: object = new Proxy(target, {
+    get: (_target, key) => field(known.get(proxy)!.here, key),
+    has: (_target, key) => agreedAmong(known.get(proxy)!.here.map((value) => key in Object(value))) as boolean,
+    ownKeys: () => {
+      throw new OneByOne('the program asks for the fields of an object that differs');
+    },
+    set: () => {
+      throw new OneByOne('a field of an object that differs is assigned');
+    },
+    apply: (_target, self, args) => calling.each(proxy, self, args),
+  });
+  known.set(proxy, new Various(values, currentGroup()));
+  return proxy;
+}
+
+const call = (): undefined => undefined;
+
+/** How a function that differs is called; `branch.ts` says. */
+export const calling: { each(differing: object, self: unknown, args: unknown[]): unknown } = {
+  each() {
+    throw new OneByOne('a function that differs is called');
+  },
+};
+
+function field(values: readonly unknown[], key: PropertyKey): unknown {
+  if (key === Symbol.toPrimitive) return () => agreedAmong(values);
+  if (key === Symbol.iterator) {
+    const { length } = values[0] as unknown[];
+    if (values.some((value) => !Array.isArray(value) || value.length !== length)) part(values);
+    return function* () {
+      for (let i = 0; i < length; i++) yield fromLanes(values.map((value) => (value as unknown[])[i]));
+    };
+  }
+  if (typeof key === 'symbol') return undefined;
+  if (key === 'length') return agreedAmong(values.map((value) => (value as unknown[]).length));
+  const fields = values.map((value) => (value as Record<PropertyKey, unknown>)[key]);
+  return fields.every((value) => value === undefined) ? undefined : fromLanes(fields);
+}
+
+/** The value that all executions of the current group have; they part if it is not the same. */
+export function agreed(value: unknown): unknown {
+  if (current.columns === null) throw new OneByOne('a value is used after the executions it belongs to');
+  if (value instanceof Column) {
+    const { data } = value;
+    for (let i = 1; i < data.length; i++) if (data[i] !== data[0] && !bothNaN(data[i], data[0])) part(lanesOf(value));
+    return value.isTruth ? data[0] !== 0 : data[0];
+  }
+  const values = variousOf(value);
+  return values === undefined ? value : agreedAmong(values);
+}
+
+const bothNaN = (a: number, b: number): boolean => Number.isNaN(a) && Number.isNaN(b);
+
+function agreedAmong(values: readonly unknown[]): unknown {
+  for (let i = 1; i < values.length; i++) if (!Object.is(values[i], values[0])) part(values);
+  return values[0];
+}
+
+/** What a function gives for each execution, of arguments that may differ. */
+export function inEachLane(fn: (...args: unknown[]) => unknown, args: readonly unknown[], self?: unknown): unknown {
+  const { size } = currentGroup();
+  const columns = args.map((argument) => (differs(argument) ? lanesOf(argument) : undefined));
+  const selves = differs(self) ? lanesOf(self) : undefined;
+  const results = new Array<unknown>(size);
+  const given = [...args];
+  for (let lane = 0; lane < size; lane++) {
+    for (let k = 0; k < given.length; k++) if (columns[k] !== undefined) given[k] = columns[k]![lane];
+    results[lane] = fn.apply(selves === undefined ? self : selves[lane], [...given]);
+  }
+  return fromLanes(results);
+}

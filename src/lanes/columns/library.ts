@@ -1,0 +1,167 @@
+/**
+ * What library names mean for executions side by side. Functions that are not named here end the run in columns when
+ * they are called, since what they do inside is not known to be right for columns.
+ */
+import { machine } from '../../runtime/machine.ts';
+import { isDistribution, sample } from '../../runtime/primitives.ts';
+import { OneByOne } from '../../runtime/signals.ts';
+import { not } from './branch.ts';
+import { looking, namespaces, pure } from './calls.ts';
+import { scoreColumns } from './choices.ts';
+import { Column, column, differs, isDiffering } from './column.ts';
+import { constructorOf, distributionOf } from './distribution.ts';
+import { current } from './group.ts';
+
+type Fn = (...args: unknown[]) => unknown;
+type Names = Readonly<Record<string, unknown>>;
+
+/** Functions that hand on what they are given, and what functions they are given return, without looking at it. */
+const HANDING_ON = [
+  ...['map', 'map2', 'mapN', 'mapIndexed', 'mapObject', 'mapPairs', 'mapData', 'repeat', 'reduce', 'foldl', 'scan'],
+  ...['forEach', 'append', 'cons', 'snoc', 'first', 'second', 'third', 'fourth', 'last', 'secondLast', 'rest', 'most'],
+  ...['everyOther', 'zip', 'idF', 'constF', 'range', 'param', 'modelParam'],
+];
+
+/** Functions that look at what a function they are given returns, and hand on the rest. */
+const ASKING = ['filter', 'find', 'all', 'any', 'partition', 'span'];
+
+/** Pure functions that show something, or ask for more than values. */
+const NOT_PURE = new Set(['display', 'print', 'viz', 'vizPrint', 'show', 'loadData', 'loadQMRGraph', 'error']);
+
+/** The value that executions alone would have here. */
+const alone = (name: string, plain: unknown): unknown => {
+  if (typeof plain === 'function') {
+    const refused: Fn = (...args) => {
+      if (current.columns !== null) throw new OneByOne(`${name} is called`);
+      return (plain as Fn)(...args);
+    };
+    return Object.assign(refused, plain);
+  }
+  if (typeof plain !== 'object' || plain === null) return plain;
+  return new Proxy(plain, {
+    get(target, key) {
+      if (current.columns !== null) throw new OneByOne(`${name} is used`);
+      return Reflect.get(target, key);
+    },
+  });
+};
+
+const asking =
+  (plain: Fn): Fn =>
+  (...args) =>
+    plain(...args.map(looking));
+
+/** `weigh` of the handler in force; a score may be a column. */
+function weigh(score: unknown): void {
+  machine.effects++;
+  machine.handler.factor(score as number, machine.address);
+  machine.returns = false;
+}
+
+function factorColumns(plain: Fn): Fn {
+  return (score) => {
+    if (!(score instanceof Column)) return plain(score);
+    const { data } = score;
+    for (let i = 0; i < data.length; i++) if (Number.isNaN(data[i])) throw new OneByOne('a score is not a number');
+    if (score.isTruth) throw new OneByOne('a score is not a number');
+    weigh(score);
+    return undefined;
+  };
+}
+
+function conditionColumns(plain: Fn): Fn {
+  return (holds) => {
+    if (!isDiffering(holds)) return plain(holds);
+    const fails = not(holds);
+    if (!(fails instanceof Column)) return plain(!fails);
+    weigh(column(Float64Array.from(fails.data, (one) => (one === 1 ? -Infinity : 0))));
+    return undefined;
+  };
+}
+
+function observeColumns(plain: Fn): Fn {
+  return (distribution, value, options) => {
+    if (current.columns === null || value === undefined) return plain(distribution, value, options);
+    const given = distributionOf(distribution);
+    if (!Array.isArray(given) && !isDistribution(given)) return plain(distribution, value, options);
+    const score = scoreColumns(given, value);
+    weigh(typeof score === 'number' ? score : column(score));
+    return value;
+  };
+}
+
+function flipColumns(plain: Fn, bernoulli: Fn): Fn {
+  return (p) => (p instanceof Column ? sample(bernoulli({ p }) as never) : plain(p));
+}
+
+function uniformDrawColumns(plain: Fn, randomInteger: Fn, get: Fn): Fn {
+  return (list) => {
+    if (current.columns === null) return plain(list);
+    const items = (Array.isArray(list) ? list : (list as { vs?: unknown })?.vs) as unknown[];
+    if (!Array.isArray(items) || isDiffering(items)) throw new OneByOne('uniformDraw draws from what differs');
+    if (items.length === 0) return undefined;
+    return get(items, sample(randomInteger({ n: items.length }) as never));
+  };
+}
+
+/** The lower-case helper of a family. */
+function samplerColumns(plain: Fn, makeDistribution: Fn, names: readonly string[]): Fn {
+  return (...args) => {
+    if (!args.some(differs)) return plain(...args);
+    const [first] = args;
+    const named = args.length === 1 && typeof first === 'object' && !isDiffering(first) && !Array.isArray(first);
+    const params = named ? first : Object.fromEntries(args.map((argument, i) => [names[i], argument]));
+    return sample(makeDistribution(params) as never);
+  };
+}
+
+/** The library for executions side by side, from the library as it is, the names of its pure functions, and `o[i]`. */
+export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, get: Fn): Names {
+  const familyNamed = (name: string): Fn => {
+    const plain = library[name] as { family: { params: object } };
+    return Object.assign(constructorOf(name, plain as never), { family: plain.family });
+  };
+  const own: Readonly<Record<string, () => unknown>> = {
+    sample: () => library.sample,
+    factor: () => factorColumns(library.factor as Fn),
+    condition: () => conditionColumns(library.condition as Fn),
+    observe: () => observeColumns(library.observe as Fn),
+    flip: () => flipColumns(library.flip as Fn, familyNamed('Bernoulli')),
+    uniformDraw: () => uniformDrawColumns(library.uniformDraw as Fn, library.RandomInteger as Fn, get),
+    T: () =>
+      new Proxy(library.T as object, {
+        get: (target, key) => {
+          const value = Reflect.get(target, key);
+          return typeof value === 'function' ? pure(value as Fn, target) : value;
+        },
+      }),
+    _: () => library._,
+  };
+  const make = (name: string): unknown => {
+    const plain = library[name];
+    if (plain === undefined) return plain;
+    if (Object.hasOwn(own, name)) return own[name]();
+    if (HANDING_ON.includes(name)) return plain;
+    if (typeof plain !== 'function') return alone(name, plain);
+    if (ASKING.includes(name)) return asking(plain as Fn);
+    if ('family' in plain) return familyNamed(name);
+    if (pureNames.has(name) && !NOT_PURE.has(name)) return pure(plain as Fn);
+    const family = library[name[0].toUpperCase() + name.slice(1)];
+    if (typeof family === 'function' && 'family' in family) {
+      const { params } = family.family as { params: object };
+      return samplerColumns(plain as Fn, familyNamed(name[0].toUpperCase() + name.slice(1)), Object.keys(params));
+    }
+    return alone(name, plain);
+  };
+  const made = new Map<string, unknown>();
+  // A name is looked at when a program uses it.
+  const names = new Proxy(library, {
+    get(_library, name) {
+      if (typeof name === 'symbol') return undefined;
+      if (!made.has(name)) made.set(name, make(name));
+      return made.get(name);
+    },
+  });
+  namespaces.add(names);
+  return names;
+}

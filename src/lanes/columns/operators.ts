@@ -1,0 +1,173 @@
+/** What operators mean in the text for executions side by side: on plain values what JavaScript means, on columns a loop. */
+import { OneByOne } from '../../runtime/signals.ts';
+import { and, branch, choose, either, not, or, orElse, truth } from './branch.ts';
+import {
+  agreed,
+  Column,
+  column,
+  differs,
+  fromLanes,
+  inEachLane,
+  isDiffering,
+  lanesOf,
+  numbersOf,
+  truths,
+  variousOf,
+} from './column.ts';
+import { currentGroup } from './group.ts';
+import { elementwise } from './kernels.ts';
+
+type Binary = (a: unknown, b: unknown) => unknown;
+const isNumeric = (value: unknown): value is number | boolean | Column =>
+  typeof value === 'number' || typeof value === 'boolean' || value instanceof Column;
+
+/** An operator for which there is a kernel; `native` is what it is elsewhere. */
+function byKernel(kernel: string, isComparison: boolean, native: Binary): Binary {
+  return (a, b) => {
+    if (typeof a === 'number' && typeof b === 'number') return native(a, b);
+    if (!isDiffering(a) && !isDiffering(b)) return native(a, b);
+    if (!isNumeric(a) || !isNumeric(b)) return inEachLane(native, [a, b]);
+    const result = elementwise(kernel, currentGroup().size, [numbersOf(a), numbersOf(b)]);
+    return isComparison ? truths(result) : column(result);
+  };
+}
+
+/** Any other operator: one execution at a time. */
+const byLane =
+  (native: Binary): Binary =>
+  (a, b) =>
+    isDiffering(a) || isDiffering(b) ? inEachLane(native, [a, b]) : native(a, b);
+
+const isTruth = (value: number | boolean | Column): boolean =>
+  value instanceof Column ? value.isTruth : typeof value === 'boolean';
+
+const sameNumbers = byKernel('eq', true, (a, b) => a === b);
+
+function identical(a: unknown, b: unknown): unknown {
+  if (!isDiffering(a) && !isDiffering(b)) return a === b;
+  if (isNumeric(a) && isNumeric(b)) {
+    // Numbers and truth values are never identical in JavaScript.
+    return isTruth(a) === isTruth(b) && sameNumbers(a, b);
+  }
+  // Nor is a number ever a text or an object.
+  if (variousOf(a) === undefined && variousOf(b) === undefined && (isNumeric(a) || isNumeric(b))) return false;
+  return inEachLane((x, y) => x === y, [a, b]);
+}
+
+function alike(a: unknown, b: unknown): unknown {
+  // biome-ignore lint/suspicious/noDoubleEquals: this is what the program wrote
+  const loosely = (x: unknown, y: unknown): boolean => x == y;
+  return isDiffering(a) || isDiffering(b) ? inEachLane(loosely, [a, b]) : loosely(a, b);
+}
+
+function typeOf(value: unknown): string {
+  if (value instanceof Column) return value.isTruth ? 'boolean' : 'number';
+  const various = variousOf(value);
+  if (various === undefined) return typeof value;
+  if (various.some((item) => typeof item !== typeof various[0])) throw new OneByOne('the type of a value differs');
+  return typeof various[0];
+}
+
+/** `object[index]`; where the index differs, each execution has its own element. */
+function get(object: unknown, index: unknown, plainGet: Binary): unknown {
+  if (!isDiffering(index)) {
+    const read = (object as Record<PropertyKey, unknown>)[index as PropertyKey];
+    return read ?? (isDiffering(object) ? read : plainGet(object, index));
+  }
+  if (!(index instanceof Column) || !Array.isArray(object) || isDiffering(object) || index.isTruth) {
+    return inEachLane(
+      (o, i) => (o as Record<PropertyKey, unknown>)[i as PropertyKey] ?? plainGet(o, i),
+      [object, index],
+    );
+  }
+  return elements(object, index.data);
+}
+
+/** The elements of one array at the places of each execution. */
+function elements(items: readonly unknown[], places: Float64Array): unknown {
+  const values = new Array<unknown>(places.length);
+  const each = items.map((item) => (isDiffering(item) || differs(item) ? lanesOf(item) : undefined));
+  for (let i = 0; i < places.length; i++) {
+    const lanes = each[places[i]];
+    values[i] = lanes === undefined ? items[places[i]] : lanes[i];
+  }
+  return fromLanes(values);
+}
+
+const unary = (apply: (x: number) => number, native: (value: unknown) => unknown) => {
+  return (value: unknown): unknown => {
+    if (typeof value === 'number') return apply(value);
+    if (!(value instanceof Column)) return differs(value) ? inEachLane(native, [value]) : native(value);
+    return column(Float64Array.from(value.data, apply));
+  };
+};
+
+/** Functions of `Math`: of one argument in a loop, others one execution at a time. */
+function mathematics(sigmoid: (x: number) => number): Readonly<Record<string, unknown>> {
+  const made: Record<string, unknown> = { sigmoid: unary(sigmoid, sigmoid as never) };
+  for (const name of Object.getOwnPropertyNames(Math)) {
+    const value = (Math as unknown as Record<string, unknown>)[name];
+    if (typeof value !== 'function') made[name] = value;
+    else if (name === 'random') made[name] = value;
+    else {
+      const fn = value as (...args: unknown[]) => number;
+      made[name] = (...args: unknown[]): unknown => {
+        const [first] = args;
+        if (args.length === 1 && first instanceof Column) return column(Float64Array.from(first.data, (x) => fn(x)));
+        return args.some(differs) ? inEachLane(fn, args) : fn(...args);
+      };
+    }
+  }
+  return made;
+}
+
+/** Arithmetic of values that are no numbers, as plain text has it. */
+export interface PlainArithmetic {
+  readonly add: Binary;
+  readonly sub: Binary;
+  readonly mul: Binary;
+  readonly div: Binary;
+  readonly mod: Binary;
+  readonly pow: Binary;
+  readonly neg: (a: unknown) => unknown;
+  readonly numeric: (a: unknown) => unknown;
+  readonly get: Binary;
+  readonly math: { sigmoid(x: number): number };
+}
+
+export function columnOperators(plain: PlainArithmetic) {
+  const add = byKernel('add', false, plain.add);
+  const sub = byKernel('sub', false, plain.sub);
+  return {
+    add,
+    sub,
+    mul: byKernel('mul', false, plain.mul),
+    div: byKernel('div', false, plain.div),
+    mod: byLane(plain.mod),
+    pow: byLane(plain.pow),
+    lt: byKernel('lt', true, (a, b) => (a as number) < (b as number)),
+    le: byKernel('le', true, (a, b) => (a as number) <= (b as number)),
+    gt: byKernel('gt', true, (a, b) => (a as number) > (b as number)),
+    ge: byKernel('ge', true, (a, b) => (a as number) >= (b as number)),
+    eq: identical,
+    ne: (a: unknown, b: unknown): unknown => not(identical(a, b)),
+    looseEq: alike,
+    looseNe: (a: unknown, b: unknown): unknown => not(alike(a, b)),
+    neg: unary((x) => -x, plain.neg),
+    inc: (a: unknown): unknown => add(a, 1),
+    dec: (a: unknown): unknown => sub(a, 1),
+    numeric: (a: unknown): unknown => (isDiffering(a) ? a : plain.numeric(a)),
+    plain: agreed,
+    typeOf,
+    truth,
+    not,
+    choose,
+    branch,
+    either,
+    and,
+    or,
+    orElse,
+    get: (object: unknown, index: unknown): unknown => get(object, index, plain.get),
+    math: mathematics(plain.math.sigmoid),
+  };
+}

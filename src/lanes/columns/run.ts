@@ -1,0 +1,131 @@
+/** Runs executions of a model side by side, where that can be done. */
+import type { Address } from '../../runtime/address.ts';
+import { abandoned, type Entry } from '../../runtime/execution.ts';
+import type { Handler } from '../../runtime/handler.ts';
+import { machine, type Run } from '../../runtime/machine.ts';
+import { placeOf } from '../../runtime/places.ts';
+import { isDirect } from '../../runtime/returning.ts';
+import { Diverged, OneByOne } from '../../runtime/signals.ts';
+import { webAssembly } from '../../tensor/wasm/host.ts';
+import { Column, laneAt } from './column.ts';
+import { current, SideBySide } from './group.ts';
+import { asStream, type ColumnStreams } from './streams.ts';
+
+/** Fewer executions than this are as well run one after the other. */
+const WORTH_IT = 16;
+
+/** What went wrong at which call, so that it is not tried again. */
+const failures = new WeakMap<Run, Map<Address['key'], string>>();
+
+/** Why executions of a model cannot run side by side, as far as is known before; null if they may. */
+export function obstacle(entry: Entry, model: object, size: number): string | null {
+  if (machine.run.engine?.sequential) return 'that was asked for';
+  if (!machine.hasColumnText || !isDirect(model)) return 'the model is no function of a compiled program';
+  if (webAssembly === undefined) return 'there is no WebAssembly';
+  if (machine.lifted || machine.lanes !== null) return 'they are part of an optimisation';
+  if (!machine.stateless) return 'the program keeps state';
+  if (size < WORTH_IT) return 'they are few';
+  return failures.get(machine.run)?.get(entry.address.key) ?? null;
+}
+
+/** Remembers that executions of the inference at this place cannot run side by side. */
+function fail(entry: Entry, reason: string): void {
+  let known = failures.get(machine.run);
+  if (known === undefined) {
+    known = new Map();
+    failures.set(machine.run, known);
+  }
+  known.set(entry.address.key, reason);
+}
+
+/** Says how the executions of an inference ran, if the user wants to know. */
+export function explain(entry: Entry, method: string, how: string): void {
+  if (!machine.run.engine?.explainBatching) return;
+  machine.run.warn(`How ${method} at ${placeOf(entry.address) ?? entry.address} ran: ${how}`);
+}
+
+/** What executions side by side gave: for each that came to its end, its number and value. */
+export interface Ends {
+  readonly slots: Int32Array;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Executes the model once for `size` executions, whose random streams are given. Throws `Diverged` where they cannot
+ * go on together, and `OneByOne`.
+ */
+export function executeTogether(
+  entry: Entry,
+  handler: Handler,
+  model: () => unknown,
+  size: number,
+  streams: (columns: SideBySide) => ColumnStreams,
+  ended: () => void = () => {},
+): Ends {
+  return entry.many(handler, () => {
+    const columns = new SideBySide(size);
+    current.columns = columns;
+    machine.columns = columns;
+    try {
+      const value = entry.again(handler, model, asStream(streams(columns)));
+      if (value === abandoned) return { slots: new Int32Array(0), values: [] };
+      ended();
+      const { slots } = columns.group;
+      return { slots, values: valuesOf(value, slots.length) };
+    } finally {
+      current.columns = null;
+      machine.columns = null;
+    }
+  });
+}
+
+function valuesOf(value: unknown, size: number): unknown[] {
+  const values = new Array<unknown>(size);
+  if (value instanceof Column && !value.isTruth) {
+    const { data } = value;
+    for (let i = 0; i < size; i++) values[i] = data[i];
+  } else for (let i = 0; i < size; i++) values[i] = laneAt(value, i);
+  return values;
+}
+
+/** Runs `work`; where it turns out that it cannot be done side by side, remembers why and gives the reason. */
+export function attempt<R>(entry: Entry, work: () => R): R | string {
+  try {
+    return work();
+  } catch (thrown) {
+    // Alone, an execution that fails says so in its own words.
+    const reason =
+      thrown instanceof OneByOne
+        ? thrown.reason
+        : thrown instanceof Diverged
+          ? 'they part'
+          : `one of them failed: ${(thrown as Error)?.message ?? thrown}`;
+    fail(entry, reason);
+    return reason;
+  }
+}
+
+/** More groups than this are not worth it. */
+const MOST_GROUPS = 64;
+
+/**
+ * Runs `execute` for the executions with these numbers; where they part, for each group by itself. Every group starts
+ * again from the beginning.
+ */
+export function inGroups(indices: Int32Array, execute: (indices: Int32Array) => void): number {
+  const waiting = [indices];
+  let groups = 0;
+  for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
+    if (++groups > MOST_GROUPS) throw new OneByOne('they part into too many groups');
+    try {
+      execute(group);
+    } catch (thrown) {
+      if (!(thrown instanceof Diverged)) throw thrown;
+      for (let part = thrown.count - 1; part >= 0; part--) {
+        const members = group.filter((_, i) => thrown.groups[i] === part);
+        if (members.length > 0) waiting.push(members);
+      }
+    }
+  }
+  return groups;
+}
