@@ -50,7 +50,8 @@ export function estimateEvidence<T>(model: Model<T>, { steps, samples }: AISOpti
 function annealedWeight<T>(entry: Entry, model: Model<T>, i: number, steps: number, progress: IterationCount): number {
   const random = entry.streamOf(i);
   const origins = random.named('executions');
-  const chain = new Chain(entry, model, random, (k) => origins.child(1, k));
+  const origin = origins.child(1, 0);
+  const chain = new Chain(entry, model, random, (k) => origin.restart(k));
   const kernel = startKernel(chain, standardKernel);
   chain.reexecution.onImpossible = hardFactor;
   chain.reexecution.run(new Trace(entry.address), chain.current, NO_SITE, undefined, origins.child(0, 0));

@@ -20,7 +20,10 @@ export class Chain<T> {
     readonly model: Model<T>,
     /** What proposals and decisions are drawn with. */
     public random: RandomStream,
-    /** The stream of the k-th execution, for what in the program draws without asking the handler. */
+    /**
+     * The stream of the k-th execution, for what in the program draws without asking the handler. It may be the same
+     * object every time.
+     */
     private readonly originOf: (k: number) => RandomStream,
   ) {
     this.current = new Trace(entry.address);
@@ -70,7 +73,18 @@ export class Chain<T> {
     return this.reexecution.run(this.current, this.candidate, site, value, this.nextOrigin());
   }
 
-  /** The stream of the next execution. */
+  /** Runs `work`, which proposes and does nothing else: see `Entry.many`. */
+  many(work: () => void): void {
+    const { reexecution } = this;
+    reexecution.within = true;
+    try {
+      this.entry.many(reexecution, work);
+    } finally {
+      reexecution.within = false;
+    }
+  }
+
+  /** The stream of the next execution, which is good until the one after it. */
   nextOrigin(): RandomStream {
     return this.originOf(this.executions++);
   }

@@ -18,6 +18,8 @@ export interface ChainPlan {
 export interface Kernel<T> {
   /** One step; true if the chain accepted it. */
   step(): boolean;
+  /** True if all executions it makes are the chain's proposals. */
+  readonly onlyProposes?: boolean;
   /** The executions of which the most probable is taken to start from; 1 if it does not say. */
   readonly starts?: number;
   /** Told before the first step, where a chain has a plan. Returns the burn-in to make. */

@@ -81,12 +81,16 @@ export function runChains<T>(
     chain.initialise(owner, options.maxInitAttempts, kernel.starts);
     for (const watcher of callbacks) watcher.initialize?.();
     if (startsWithSample) keep(chain, kernel);
-    for (let step = 1; step <= steps; step++) {
-      if (kernel.step()) accepted++;
-      progress.step(note);
-      for (const watcher of callbacks) watcher.iteration?.(chain.current);
-      if (step > burn && (step - burn) % (lag + 1) === 0) keep(chain, kernel);
-    }
+    const run = (): void => {
+      for (let step = 1; step <= steps; step++) {
+        if (kernel.step()) accepted++;
+        progress.step(note);
+        for (const watcher of callbacks) watcher.iteration?.(chain.current);
+        if (step > burn && (step - burn) % (lag + 1) === 0) keep(chain, kernel);
+      }
+    };
+    if (kernel.onlyProposes && callbacks.length === 0) chain.many(run);
+    else run();
   }
   progress.finish();
   for (const watcher of callbacks) watcher.finish?.(chains[count - 1].current);
@@ -97,10 +101,13 @@ export function runChains<T>(
 
 /** Chains draw from streams of their own; the first one does so whether or not there are others. */
 function newChain<T>(entry: Entry, model: Model<T>, i: number): Chain<T> {
-  if (i === 0) return new Chain(entry, model, entry.streamOf(0), (k) => entry.streamOf(k + 1));
+  if (i === 0) {
+    const origin = entry.streamOf(1);
+    return new Chain(entry, model, entry.streamOf(0), (k) => origin.restart(k + 1));
+  }
   const random = entry.streamOf(0).named(`chain ${i}`);
-  const origins = random.named('executions');
-  return new Chain(entry, model, random, (k) => origins.child(1, k));
+  const origin = random.named('executions').child(1, 0);
+  return new Chain(entry, model, random, (k) => origin.restart(k));
 }
 
 function warnOfImpossible(owner: string, count: number): void {

@@ -26,6 +26,8 @@ export const mhOptions: OptionTable<MHOptions> = {
  * distribution or from its drift kernel, and executes again with all other values taken over where they can be.
  */
 export class MetropolisHastings<T> {
+  readonly onlyProposes = true;
+
   constructor(
     private readonly chain: Chain<T>,
     private readonly options: MHOptions,

@@ -38,6 +38,8 @@ export class Reexecution<T> implements Handler {
   permissive = false;
   /** Whether values are wanted to start from, also where there is no distribution to draw them from. */
   starting = false;
+  /** Whether executions are made within `Entry.many`. */
+  within = false;
   /** Called in the place of a factor of −∞, so that an error it throws points there. */
   onImpossible: (() => void) | null = null;
 
@@ -84,7 +86,8 @@ export class Reexecution<T> implements Handler {
     this.stopped = false;
     this.freshScore = 0;
     into.clear();
-    const value = this.entry.execute(this, this.model, origin);
+    const { entry, model } = this;
+    const value = this.within ? entry.again(this, model, origin) : entry.execute(this, model, origin);
     into.settled = !origin.used;
     if (value !== abandoned && !this.stopped) {
       if (this.factorLimit !== Infinity) return false;
