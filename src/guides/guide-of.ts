@@ -25,6 +25,19 @@ export function guideOf<V>(
   return givenGuide(target, given, address);
 }
 
+/** The same for whoever cannot do without a guide. */
+export function requiredGuide<V>(
+  target: Distribution<V>,
+  options: SampleOptions<V> | undefined,
+  address: Address,
+): Distribution<V> {
+  const guide = guideOf(target, options, address);
+  if (guide !== undefined) return guide;
+  throw new WaymarkError(
+    `${target.name} has no guide here and noAutoGuide forbids an automatic one. Give the choice a guide.`,
+  );
+}
+
 /** The guide that a program gives at a choice, as a distribution or as a thunk. */
 export function givenGuide<V>(
   target: Distribution<V>,
