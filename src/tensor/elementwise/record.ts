@@ -18,7 +18,7 @@ export function commonType(inputs: readonly Node[]): 'f64' | 'f32' {
 }
 
 export function recordUnary(op: Op, a: Node): Node {
-  if (a.op.gathersRows && isGatheredRow(a)) return regather(a, recordUnary(op, a.inputs[0]));
+  if (a.op.gathersRows && (isGatheredRow(a) || isGatheredScalar(a))) return regather(a, recordUnary(op, a.inputs[0]));
   return new Node(op, [a], null, a.shape, op.truth ? 'bool' : resultType(a), a.space);
 }
 
