@@ -1,5 +1,5 @@
 /** The handler of the ELBO: choices are drawn from guides, and everything is recorded. */
-import { guideOf } from '../guides/guide-of.ts';
+import { requiredGuide } from '../guides/guide-of.ts';
 import { drawAlone, drawInLanes, scoreOf } from '../lanes/draws.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { nestedIterations } from '../lanes/nested.ts';
@@ -64,12 +64,7 @@ export class GuidedExecution implements Handler {
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
     const address = given.choice(machine.execution);
     const stream = machine.stream.begin();
-    const guide = guideOf(target, options, address);
-    if (guide === undefined) {
-      throw new WaymarkError(
-        `${target.name} has no guide here and noAutoGuide forbids an automatic one. Give the choice a guide.`,
-      );
-    }
+    const guide = requiredGuide(target, options, address);
     const pathwise = isPathwise(guide, options);
     const lanes = currentLanes();
     const draw = (from: Distribution<V>): V =>

@@ -125,7 +125,8 @@ test('a choice whose number of values changes has a guide for each', () => {
   const { RandomInteger, Bernoulli } = families;
   const params = Optimize(
     () => {
-      const n = sample(Bernoulli({ p: 0.5 })) ? 3 : 5;
+      // What a compiled program would do where it looks at a value.
+      const n = settled(sample(Bernoulli({ p: 0.5 }))) ? 3 : 5;
       sample(RandomInteger({ n }));
     },
     { steps: 30 },
