@@ -1,8 +1,27 @@
-import { Node } from '../tensor/node.ts';
-import { currentLanes } from './lanes.ts';
+import { expandTo } from '../tensor/elementwise/record.ts';
+import { fromLanes } from '../tensor/lane-gather.ts';
+import { Node, type Value } from '../tensor/node.ts';
+import { reshape, select, stack } from '../tensor/ops.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { currentLanes, type Lanes } from './lanes.ts';
 import { recording } from './rerun.ts';
+import { vectorOfResults } from './results.ts';
 import type { Iteration } from './together.ts';
 import { changedShape, differs, variedOf } from './value.ts';
+
+/** The iterations of a construct outside lanes. Undefined if it has to be done item by item. */
+export function ownIterations(data: ArrayLike<unknown>): Iteration | undefined {
+  const results = vectorOfResults(data);
+  if (results !== undefined) return alone([], results.shape[0], { table: results, isTruth: false });
+  const items = Array.from(data);
+  if (!items.some((item) => item instanceof Node)) return items.some(differs) ? undefined : alone(items, items.length);
+  const rows = rowsOf(items, null);
+  return rows === undefined ? undefined : alone([], items.length, rows);
+}
+
+function alone(data: readonly unknown[], length: number, rows?: Iteration['rows']): Iteration {
+  return { data, rows, indices: Int32Array.from({ length }, (_, i) => i), outerLanes: new Int32Array(length) };
+}
 
 /**
  * The iterations of a construct inside lanes, all of all lanes in one flat list: arrays that differ between the lanes,
@@ -13,13 +32,18 @@ export function nestedIterations(data: ArrayLike<unknown>): Iteration | undefine
   const varied = variedOf(data);
   if (varied === undefined) {
     const items = Array.from(data);
-    if (items.some((item) => item instanceof Node || differs(item))) return undefined;
+    if (items.some((item) => item instanceof Node)) {
+      const rows = rowsOf(items, lanes);
+      return rows && { ...flattened(Array.from({ length: lanes.size }, () => items)), data: [], rows };
+    }
+    if (items.some(differs)) return undefined;
     return flattened(Array.from({ length: lanes.size }, () => items));
   }
   const map = lanes.mapTo(varied.lanes.space);
   const arrayOf = (lane: number): ArrayLike<unknown> =>
     varied.table[varied.index[map === null ? lane : map[lane]]] as ArrayLike<unknown>;
   const flat = flattened(Array.from({ length: lanes.size }, (_, lane) => arrayOf(lane)));
+  if (flat.data.some((item) => item instanceof Node || differs(item))) return undefined;
   const { again } = varied;
   if (again === undefined || recording.current === null) return flat;
   const sizes = Array.from({ length: lanes.size }, (_, lane) => arrayOf(lane).length);
@@ -34,6 +58,29 @@ export function nestedIterations(data: ArrayLike<unknown>): Iteration | undefine
       },
     },
   };
+}
+
+/** Numbers or tensors of the graph, which each lane has its own of, as rows of a table: those of one lane together. */
+function rowsOf(items: readonly unknown[], lanes: Lanes | null): Iteration['rows'] | undefined {
+  const shapeOf = (item: unknown): readonly number[] | undefined =>
+    item instanceof Node
+      ? item.shape
+      : item instanceof Tensor
+        ? item.dims
+        : typeof item === 'number' || typeof item === 'boolean'
+          ? []
+          : undefined;
+  const isTruthValue = (item: unknown): boolean =>
+    typeof item === 'boolean' || (item instanceof Node && item.dtype === 'bool');
+  const shape = shapeOf(items[0]);
+  const isTruth = isTruthValue(items[0]);
+  const alike = (item: unknown): boolean => shapeOf(item)?.join() === shape?.join() && isTruthValue(item) === isTruth;
+  if (shape === undefined || !items.every(alike)) return undefined;
+  const numbers = isTruth ? items.map((item) => select(item as Value, 1, 0)) : items;
+  const stacked = stack(numbers as Node[]) as Node;
+  if (lanes === null) return { table: stacked, isTruth };
+  const own = fromLanes(expandTo(stacked, stacked.shape, lanes.space));
+  return { table: reshape(own, [lanes.size * items.length, ...shape]) as Node, isTruth };
 }
 
 function flattened(arrays: readonly ArrayLike<unknown>[]): Iteration {

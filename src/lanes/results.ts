@@ -1,9 +1,274 @@
-/** What the iterations returned, as an array that the program must not look into (`look` says what happens then). */
-export function laneResults(look: () => never): unknown[] {
-  return new Proxy([] as unknown[], {
-    get: look,
-    has: look,
-    ownKeys: look,
-    getOwnPropertyDescriptor: look,
-  });
+/**
+ * What iterations that ran side by side returned, as an array that the program may use like any other. Numbers and
+ * tensors are rows of one table, of which items are taken in the graph; arrays and objects are taken apart. An item
+ * belongs to the lanes around the construct, if there are any: each of them has iterations of its own.
+ */
+import { castTo, expandTo } from '../tensor/elementwise/record.ts';
+import { asLanes, fromLanes } from '../tensor/lane-gather.ts';
+import { constant, toNode } from '../tensor/leaves.ts';
+import { Node, type Value } from '../tensor/node.ts';
+import { concat, gather, gt, reshape, select, sliceAxis } from '../tensor/ops.ts';
+import { SCALAR, type Shape } from '../tensor/shape.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { currentLanes, diverge, type Lanes } from './lanes.ts';
+import type { Iteration, Piece } from './together.ts';
+import { laneValue, placesIn, variedOf } from './value.ts';
+
+/** What each iteration gave, in the order of iterations: of one lane around them, or of all at once. */
+type At = (index: number) => unknown;
+
+/** Numbers or tensors of all iterations, along the first axis of a table. */
+interface Rows {
+  readonly table: Node;
+  readonly shape: Shape;
+  readonly isTruth: boolean;
+}
+
+const vectors = new WeakMap<object, () => Node | undefined>();
+
+/** Results that are numbers, as a vector; undefined if the value is no such array. */
+export function vectorOfResults(value: unknown): Node | undefined {
+  return typeof value === 'object' && value !== null ? vectors.get(value)?.() : undefined;
+}
+
+/** Says why something that iterations gave cannot be used outside of them. */
+type Refuse = (reason: string) => never;
+
+export class Outcome {
+  private readonly outer: Lanes | null;
+  /** For each iteration, the group of lanes it ran in, its lane there, and its row in tables. */
+  private readonly pieceOf: Int32Array;
+  private readonly laneOf: Int32Array;
+  private readonly rowOf: Int32Array;
+  /** For each lane around the construct, its first iteration, and how many it has. */
+  private readonly starts: Int32Array;
+  private readonly counts: Int32Array;
+
+  constructor(
+    private readonly pieces: readonly Piece[],
+    { outerLanes }: Iteration,
+    private readonly refuse: Refuse,
+  ) {
+    this.outer = currentLanes();
+    const n = outerLanes.length;
+    this.pieceOf = new Int32Array(n);
+    this.laneOf = new Int32Array(n);
+    this.rowOf = new Int32Array(n);
+    let row = 0;
+    pieces.forEach(({ places }, piece) => {
+      places.forEach((place, lane) => {
+        this.pieceOf[place] = piece;
+        this.laneOf[place] = lane;
+        this.rowOf[place] = row++;
+      });
+    });
+    const lanes = this.outer === null ? 1 : this.outer.size;
+    this.counts = new Int32Array(lanes);
+    for (const lane of outerLanes) this.counts[lane]++;
+    this.starts = new Int32Array(lanes);
+    for (let lane = 1; lane < lanes; lane++) this.starts[lane] = this.starts[lane - 1] + this.counts[lane - 1];
+  }
+
+  /** What all iterations returned. Nothing is done before the program looks. */
+  results(): unknown[] {
+    let at: At | null = null;
+    let items: unknown[] | null = null;
+    const find = (index: number): unknown => {
+      at ??= this.combined(this.pieces.map(({ value }) => value));
+      return at(index);
+    };
+    const filled = (target: unknown[]): unknown[] => {
+      const length = this.length();
+      if (items === null || target.length !== length) {
+        items = target;
+        target.length = 0;
+        for (let i = 0; i < length; i++) target.push(find(i));
+      }
+      return target;
+    };
+    const array = new Proxy([] as unknown[], {
+      get: (target, key) => Reflect.get(filled(target), key),
+      has: (target, key) => Reflect.has(filled(target), key),
+      ownKeys: (target) => Reflect.ownKeys(filled(target)),
+      getOwnPropertyDescriptor: (target, key) => Reflect.getOwnPropertyDescriptor(filled(target), key),
+      set: (target, key, value) => {
+        vectors.delete(array);
+        return Reflect.set(filled(target), key, value);
+      },
+      deleteProperty: (target, key) => {
+        vectors.delete(array);
+        return Reflect.deleteProperty(filled(target), key);
+      },
+    });
+    let vector: Node | null | undefined;
+    vectors.set(array, () => {
+      if (vector === undefined) vector = this.vector() ?? null;
+      return vector ?? undefined;
+    });
+    return array;
+  }
+
+  /** The last value that some of the groups gave, in the order of iterations. */
+  last(values: readonly ({ readonly value: unknown } | undefined)[]): unknown {
+    const outerLanes = this.counts.length;
+    const lastOf = (lane: number): number => {
+      for (let place = this.starts[lane] + this.counts[lane] - 1; place >= this.starts[lane]; place--) {
+        if (values[this.pieceOf[place]] !== undefined) return place;
+      }
+      return this.refuse('some of them leave in globalStore what others do not');
+    };
+    const places = Int32Array.from({ length: outerLanes }, (_, lane) => lastOf(lane));
+    const wrote = this.pieces.map((_, piece) => values[piece]);
+    if (this.outer === null) {
+      const [place] = places;
+      return this.item(wrote[this.pieceOf[place]]!.value, place);
+    }
+    const rows = wrote.every((one) => one !== undefined) ? this.rows(wrote.map((one) => one!.value)) : undefined;
+    if (rows === undefined) return this.refuse('the program uses what an iteration left in globalStore');
+    return this.row(
+      rows,
+      places.map((place) => this.rowOf[place]),
+    );
+  }
+
+  /** How many groups the iterations parted into. */
+  get groups(): number {
+    return this.pieces.length;
+  }
+
+  /** Whether results can be used at all: functions and distributions made by lanes belong to them. */
+  get isUsable(): boolean {
+    return this.pieces.every(({ value }) => isUsable(value));
+  }
+
+  /** How many each of the current lanes has; they part if that is not the same. */
+  private length(): number {
+    const { counts, outer } = this;
+    if (counts.every((count) => count === counts[0])) return counts[0];
+    const here = currentLanes()!;
+    const map = here.mapTo(outer!.space);
+    const own = map === null ? counts : map.map((lane) => counts[lane]);
+    for (const count of own) if (count !== own[0]) diverge(own);
+    return own[0];
+  }
+
+  private vector(): Node | undefined {
+    const { counts, outer } = this;
+    const [length] = counts;
+    if (length === 0 || !counts.every((count) => count === length)) return undefined;
+    const rows = this.rows(this.pieces.map(({ value }) => value));
+    if (rows === undefined || rows.shape.length > 0 || rows.isTruth) return undefined;
+    const { table } = rows;
+    const inOrder = this.pieces.length === 1;
+    if (outer === null) return inOrder ? table : (gather(table, constant(this.rowOf, [length])) as Node);
+    if (inOrder) return asLanes(reshape(table, [outer.size, length]) as Node, outer.space);
+    return gather(table, constant(this.rowOf, [length], outer.space)) as Node;
+  }
+
+  /** One way to find all items of values that the groups gave. */
+  private combined(values: readonly unknown[]): At {
+    const { outer } = this;
+    const rows = this.rows(values);
+    if (rows !== undefined) return (index) => this.row(rows, this.placesAt(index, this.rowOf));
+    if (outer === null) return (index) => this.item(values[this.pieceOf[index]], index);
+    const [first] = values;
+    if (values.every((value) => Array.isArray(value) && variedOf(value) === undefined)) {
+      const lists = values as readonly (readonly unknown[])[];
+      if (lists.every(({ length }) => length === lists[0].length)) {
+        const parts = lists[0].map((_, i) => this.combined(lists.map((list) => list[i])));
+        return (index) => parts.map((part) => part(index));
+      }
+    }
+    if (values.every((value) => isRecord(value) && sameKeys(value, first as object))) {
+      const parts = Object.keys(first as object).map(
+        (key) => [key, this.combined(values.map((value) => (value as Record<string, unknown>)[key]))] as const,
+      );
+      return (index) => Object.fromEntries(parts.map(([key, part]) => [key, part(index)]));
+    }
+    return (index) => {
+      const items = Array.from(this.placesAt(index), (place) => this.item(values[this.pieceOf[place]], place));
+      if (items.some(holdsNode)) this.refuse('the program uses what the iterations return');
+      return laneValue(items, outer);
+    };
+  }
+
+  /** For each lane around the construct, where its iteration of that index is; any other, if it has none. */
+  private placesAt(index: number, of?: Int32Array): Int32Array {
+    return this.starts.map((start, lane) => {
+      const place = index < this.counts[lane] ? start + index : 0;
+      return of === undefined ? place : of[place];
+    });
+  }
+
+  /** The values of all iterations as rows of one table, if they are numbers, truth values or tensors of one shape. */
+  private rows(values: readonly unknown[]): Rows | undefined {
+    if (!values.every(isNumeric)) return undefined;
+    const nodes = values.map((value) => toNode(value as Value));
+    const [{ shape, dtype }] = nodes;
+    const isTruth = dtype === 'bool';
+    const alike = (node: Node): boolean =>
+      (node.dtype === 'bool') === isTruth &&
+      node.shape.length === shape.length &&
+      node.shape.every((n, i) => n === shape[i]);
+    if (!nodes.every(alike)) return undefined;
+    const single = nodes.every((node) => node.dtype === 'f32');
+    const parts = nodes.map((node, piece) => {
+      const number = isTruth ? (select(node, 1, 0) as Node) : single ? node : castTo(node, 'f64');
+      return fromLanes(expandTo(number, shape, this.pieces[piece].lanes.space));
+    });
+    return { table: parts.length === 1 ? parts[0] : (concat(parts) as Node), shape, isTruth };
+  }
+
+  /** The rows of a table, one for each lane around the construct, or the only one. */
+  private row({ table, shape, isTruth }: Rows, rows: Int32Array): unknown {
+    const { outer } = this;
+    const value =
+      outer === null
+        ? (reshape(sliceAxis(table, 0, rows[0], rows[0] + 1), shape) as Node)
+        : (gather(table, constant(rows, SCALAR, outer.space)) as Node);
+    return isTruth ? gt(value, 0) : value;
+  }
+
+  /** What one iteration gave. */
+  private item(value: unknown, place: number): unknown {
+    const { lanes } = this.pieces[this.pieceOf[place]];
+    const lane = this.laneOf[place];
+    if (value instanceof Node) {
+      if (value.space !== lanes.space) return value;
+      const isTruth = value.dtype === 'bool';
+      const table = fromLanes(isTruth ? (select(value, 1, 0) as Node) : value);
+      const row = reshape(sliceAxis(table, 0, lane, lane + 1), value.shape) as Node;
+      return isTruth ? gt(row, 0) : row;
+    }
+    if (!isUsable(value)) return this.refuse('the program uses what the iterations return');
+    const varied = variedOf(value);
+    if (varied !== undefined) return this.item(varied.table[placesIn(varied, lanes)[lane]], place);
+    if (Array.isArray(value)) return value.map((item) => this.item(item, place));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.item(item, place)]));
+  }
+}
+
+const isNumeric = (value: unknown): boolean =>
+  typeof value === 'number' || typeof value === 'boolean' || value instanceof Node || value instanceof Tensor;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+const sameKeys = (a: object, b: object): boolean => Object.keys(a).join() === Object.keys(b).join();
+
+function holdsNode(value: unknown): boolean {
+  if (value instanceof Node) return true;
+  if (Array.isArray(value)) return value.some(holdsNode);
+  return isRecord(value) && Object.values(value).some(holdsNode);
+}
+
+/** Not of functions and objects of classes, which may hold values of lanes that nobody can take out of them. */
+function isUsable(value: unknown): boolean {
+  if (typeof value === 'function') return false;
+  if (typeof value !== 'object' || value === null || isNumeric(value)) return true;
+  const varied = variedOf(value);
+  if (varied !== undefined) return varied.table.every(isUsable);
+  if (Array.isArray(value)) return value.every(isUsable);
+  return isRecord(value) && Object.values(value).every(isUsable);
 }

@@ -4,9 +4,9 @@
  */
 import type { Store } from '../runtime/machine.ts';
 
-/** In place of a value that is not there: nobody has needed yet what the last of some iterations left. */
+/** What the last of some iterations left, found when somebody needs it. */
 interface Left {
-  readonly look: () => never;
+  readonly find: () => unknown;
 }
 
 const deleted = Symbol('deleted');
@@ -54,21 +54,25 @@ export class LaneStore {
     return false;
   }
 
-  /** Afterwards the store holds what the last iteration wrote; nobody has needed that yet, so it is not worked out. */
-  leave(look: () => never): void {
-    const outer = laneStores.get(this.before);
-    const left: Left = { look };
+  /** What the iterations left in a field, if they wrote it. */
+  left(key: PropertyKey): { readonly value: unknown } | undefined {
+    return this.written.has(key) ? { value: this.read(key) } : undefined;
+  }
+
+  get keysWritten(): PropertyKey[] {
+    return [...this.written.keys()];
+  }
+
+  leave(key: PropertyKey, find: () => unknown): void {
+    const left: Left = { find };
     lefts.add(left);
-    for (const key of this.written.keys()) {
-      if (outer !== undefined) outer.written.set(key, left);
-      else leaveIn(this.before, key, look);
-    }
+    this.written.set(key, left);
   }
 
   private read(key: PropertyKey): unknown {
     if (!this.written.has(key)) return this.before[this.noted(key) as string];
     const value = this.written.get(key);
-    if (typeof value === 'object' && value !== null && lefts.has(value)) (value as Left).look();
+    if (typeof value === 'object' && value !== null && lefts.has(value)) return (value as Left).find();
     return value === deleted ? undefined : value;
   }
 
@@ -88,11 +92,25 @@ export class LaneStore {
   }
 }
 
-function leaveIn(store: Store, key: PropertyKey, look: () => never): void {
+/** After all groups of iterations: the store holds what the last iteration wrote, which `find` works out if asked. */
+export function leaveStores(
+  before: Store,
+  stores: readonly LaneStore[],
+  find: (values: readonly ({ readonly value: unknown } | undefined)[]) => unknown,
+): void {
+  const outer = laneStores.get(before);
+  for (const key of new Set(stores.flatMap((store) => store.keysWritten))) {
+    const last = (): unknown => find(stores.map((store) => store.left(key)));
+    if (outer === undefined) leaveIn(before, key, last);
+    else outer.leave(key, last);
+  }
+}
+
+function leaveIn(store: Store, key: PropertyKey, find: () => unknown): void {
   Object.defineProperty(store, key, {
     configurable: true,
     enumerable: true,
-    get: look,
+    get: find,
     set(this: Store, value: unknown) {
       Object.defineProperty(this, key, { configurable: true, enumerable: true, writable: true, value });
     },

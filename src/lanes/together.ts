@@ -8,10 +8,16 @@ import { machine } from '../runtime/machine.ts';
 import { MemoLayer } from '../runtime/memo.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { Diverged, OneByOne } from '../runtime/signals.ts';
+import { asLanes } from '../tensor/lane-gather.ts';
+import { constant } from '../tensor/leaves.ts';
+import type { Node } from '../tensor/node.ts';
+import { gather, gt } from '../tensor/ops.ts';
+import { SCALAR } from '../tensor/shape.ts';
 import { currentLanes, Lanes, subspace } from './lanes.ts';
 import { printAll, runInLanes } from './printing.ts';
 import { recording } from './rerun.ts';
-import { LaneStore } from './store.ts';
+import { Outcome } from './results.ts';
+import { LaneStore, leaveStores } from './store.ts';
 import { asStream, LaneStreams } from './streams.ts';
 import { laneValue } from './value.ts';
 
@@ -20,6 +26,8 @@ export interface Iteration {
   /** Where a later step will look at other data: those, and, if they change too, their indices. */
   readonly again?: { data(): readonly unknown[]; readonly indices?: () => ArrayLike<number> };
   readonly data: readonly unknown[];
+  /** The data as rows of a table, where they are numbers or tensors of the graph. */
+  readonly rows?: { readonly table: Node; readonly isTruth: boolean };
   readonly indices: Int32Array;
   readonly outerLanes: Int32Array;
 }
@@ -27,7 +35,7 @@ export interface Iteration {
 /** What the handler does around each group of lanes. */
 export interface Following {
   /** Lanes begin; the function returned takes back whatever they do. */
-  enter(lanes: Lanes): () => void;
+  enter(lanes: Lanes, places: Int32Array): () => void;
   leave(): void;
   /** The program looks at something that is only there when iterations run one by one. */
   look(reason: string): never;
@@ -49,7 +57,7 @@ export function runTogether(
   iterations: Iteration,
   body: (datum: unknown, index: unknown) => unknown,
   following: Following,
-): Piece[] {
+): Outcome {
   const outer = currentLanes();
   const { stream, address, store, memo, execution, run } = machine;
   const occurrence = stream.occurrence();
@@ -76,7 +84,7 @@ export function runTogether(
     const places = waiting.pop()!;
     if (++executions > most) throw new OneByOne('the iterations part into too many groups');
     const lanes = lanesAt(iterations, places, outer, streamOf);
-    const takeBack = following.enter(lanes);
+    const takeBack = following.enter(lanes, places);
     const { again } = iterations;
     const laterIndices = again?.indices;
     if (laterIndices !== undefined) {
@@ -93,11 +101,7 @@ export function runTogether(
     const laneStore = new LaneStore(store);
     machine.store = laneStore.store;
     try {
-      const datum = laneValue(
-        Array.from(places, (place) => iterations.data[place]),
-        lanes,
-        again && (() => picked(again.data(), places)),
-      );
+      const datum = datumOf(iterations, places, lanes);
       const index = laneValue([...lanes.indices], lanes, laterIndices && (() => picked(laterIndices(), places)));
       const value = body(datum, index);
       if (laneStore.communicates) throw new OneByOne('an iteration reads from globalStore what another wrote');
@@ -117,9 +121,23 @@ export function runTogether(
     }
   }
   printAll(pieces);
-  for (const laneStore of stores)
-    laneStore.leave(() => following.look('the program uses what an iteration left in globalStore'));
-  return pieces;
+  const outcome = new Outcome(pieces, iterations, following.look);
+  leaveStores(store, stores, (values) => outcome.last(values));
+  return outcome;
+}
+
+/** The data of some of the iterations. */
+function datumOf({ data, rows, again }: Iteration, places: Int32Array, lanes: Lanes): unknown {
+  if (rows !== undefined) {
+    const all = places.length === rows.table.shape[0];
+    const own = all ? asLanes(rows.table, lanes.space) : gather(rows.table, constant(places, SCALAR, lanes.space));
+    return rows.isTruth ? gt(own as Node, 0) : own;
+  }
+  return laneValue(
+    Array.from(places, (place) => data[place]),
+    lanes,
+    again && (() => picked(again.data(), places)),
+  );
 }
 
 function lanesAt(

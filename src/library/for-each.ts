@@ -1,4 +1,5 @@
 import { Iterations } from '../runtime/iteration.ts';
+import { machine } from '../runtime/machine.ts';
 import { checkFunction, itemsOf, type List } from './arguments.ts';
 
 const FOR_EACH = 'forEach(array, fn)';
@@ -17,6 +18,8 @@ export function forEach<A>(
   const fn = (functionFirst ? first : second) as (item: A, index: number) => unknown;
   if (typeof fn !== 'function') checkFunction(FOR_EACH, fn);
   const items = itemsOf<A>(FOR_EACH, (functionFirst ? second : first) as List<A>);
+  const { handler, address } = machine;
+  if (handler.together?.(items, fn, address, false) !== undefined) return;
   const iterations = new Iterations();
   try {
     for (let i = 0; i < items.length; i++) {

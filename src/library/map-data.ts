@@ -80,7 +80,8 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
   checkDreamBatchSize(options.dreamBatchSize);
   const pass = machine.handler.mapData?.(data.length, options.batchSize, machine.address, options);
   const atOnce = pass?.together?.(data, fn);
-  if (atOnce !== undefined) return atOnce;
+  // (What a part of the data gave must not be taken for what all of them give.)
+  if (atOnce !== undefined) return pass?.indices === undefined ? atOnce : (undefined as unknown as B[]);
   const indices = pass?.indices;
   const count = indices?.length ?? data.length;
   const result = new Array<B>(count);
@@ -97,6 +98,5 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
     iterations.leave();
   }
   pass?.finish();
-  // What a part of the data gave must not be taken for what all of them give.
   return indices === undefined ? result : (undefined as unknown as B[]);
 }

@@ -1,8 +1,8 @@
 /** Functions that run a function on every item. Each iteration has its own random stream: see `Iterations`. */
 import { nowhere } from '../runtime/address.ts';
-import { Iterations } from '../runtime/iteration.ts';
 import { machine } from '../runtime/machine.ts';
 import { checkCount, checkFunction, checkLengths, checkObject, itemsOf, type List } from './arguments.ts';
+import { iterated, oneAfterTheOther } from './iterating.ts';
 
 const MAP = 'map(fn, array)';
 const MAP2 = 'map2(fn, array1, array2)';
@@ -17,23 +17,10 @@ const REPEAT = 'repeat(n, fn)';
 export function map<A, B>(fn: (item: A) => B, list: List<A>): B[] {
   if (typeof fn !== 'function') checkFunction(MAP, fn, list);
   const items = itemsOf(MAP, list);
+  if (machine.address !== nowhere) return iterated(items, (item) => fn(item));
   const { length } = items;
   const result = new Array<B>(length);
-  if (machine.address === nowhere) {
-    for (let i = 0; i < length; i++) result[i] = fn(items[i]);
-    return result;
-  }
-  const iterations = new Iterations();
-  const { past } = iterations;
-  try {
-    for (let i = past === null ? 0 : past.begin(result); i < length; i++) {
-      iterations.enter(i);
-      result[i] = fn(items[i]);
-      if (past !== null) past.note(i, result[i]);
-    }
-  } finally {
-    iterations.leave();
-  }
+  for (let i = 0; i < length; i++) result[i] = fn(items[i]);
   return result;
 }
 
@@ -43,57 +30,20 @@ export function map2<A, B, C>(fn: (first: A, second: B) => C, list1: List<A>, li
   const first = itemsOf(MAP2, list1);
   const second = itemsOf(MAP2, list2);
   checkLengths(MAP2, first, second);
-  const result = new Array<C>(first.length);
-  const iterations = new Iterations();
-  const { past } = iterations;
-  try {
-    for (let i = past === null ? 0 : past.begin(result); i < first.length; i++) {
-      iterations.enter(i);
-      result[i] = fn(first[i], second[i]);
-      if (past !== null) past.note(i, result[i]);
-    }
-  } finally {
-    iterations.leave();
-  }
-  return result;
+  return oneAfterTheOther(first.length, (i) => fn(first[i], second[i]));
 }
 
 /** `[fn(0), …, fn(n − 1)]`. */
 export function mapN<B>(fn: (i: number) => B, n: number): B[] {
   if (typeof fn !== 'function') checkFunction(MAP_N, fn, n);
   checkCount(MAP_N, n);
-  const result = new Array<B>(n);
-  const iterations = new Iterations();
-  const { past } = iterations;
-  try {
-    for (let i = past === null ? 0 : past.begin(result); i < n; i++) {
-      iterations.enter(i);
-      result[i] = fn(i);
-      if (past !== null) past.note(i, result[i]);
-    }
-  } finally {
-    iterations.leave();
-  }
-  return result;
+  return iterated(new Array<undefined>(n), (_, i) => fn(i));
 }
 
 /** `fn(i, x)` for each item x with its index i, the index first. */
 export function mapIndexed<A, B>(fn: (index: number, item: A) => B, list: List<A>): B[] {
   if (typeof fn !== 'function') checkFunction(MAP_INDEXED, fn, list);
-  const items = itemsOf(MAP_INDEXED, list);
-  const result = new Array<B>(items.length);
-  const iterations = new Iterations();
-  const { past } = iterations;
-  try {
-    for (let i = past === null ? 0 : past.begin(result); i < items.length; i++) {
-      iterations.enter(i);
-      result[i] = fn(i, items[i]);
-      if (past !== null) past.note(i, result[i]);
-    }
-  } finally {
-    iterations.leave();
-  }
-  return result;
+  return iterated(itemsOf(MAP_INDEXED, list), (item, i) => fn(i, item));
 }
 
 /** An object with the same keys and the values `fn(key, value)`. */
@@ -101,51 +51,23 @@ export function mapObject<A, B, K extends string>(fn: (key: K, value: A) => B, o
   if (typeof fn !== 'function') checkFunction(MAP_OBJECT, fn, object);
   checkObject(MAP_OBJECT, object);
   const keys = Object.keys(object) as K[];
-  const result = {} as Record<K, B>;
-  const iterations = new Iterations();
-  try {
-    for (let i = 0; i < keys.length; i++) {
-      iterations.enter(i);
-      result[keys[i]] = fn(keys[i], object[keys[i]]);
-    }
-  } finally {
-    iterations.leave();
-  }
-  return result;
+  const values = oneAfterTheOther(keys.length, (i) => fn(keys[i], object[keys[i]]));
+  return Object.fromEntries(keys.map((key, i) => [key, values[i]])) as Record<K, B>;
 }
 
 /** `fn(x, y)` for each pair of neighbours. */
 export function mapPairs<A, B>(fn: (item: A, next: A) => B, list: List<A>): B[] {
   if (typeof fn !== 'function') checkFunction(MAP_PAIRS, fn, list);
   const items = itemsOf(MAP_PAIRS, list);
-  const result: B[] = [];
-  const iterations = new Iterations();
-  try {
-    for (let i = 0; i + 1 < items.length; i++) {
-      iterations.enter(i);
-      result.push(fn(items[i], items[i + 1]));
-    }
-  } finally {
-    iterations.leave();
-  }
-  return result;
+  return oneAfterTheOther(Math.max(0, items.length - 1), (i) => fn(items[i], items[i + 1]));
 }
 
 /** The items for which the predicate holds. */
 export function filter<A>(predicate: (item: A) => boolean, list: List<A>): A[] {
   if (typeof predicate !== 'function') checkFunction(FILTER, predicate, list);
   const items = itemsOf(FILTER, list);
-  const result: A[] = [];
-  const iterations = new Iterations();
-  try {
-    for (let i = 0; i < items.length; i++) {
-      iterations.enter(i);
-      if (predicate(items[i])) result.push(items[i]);
-    }
-  } finally {
-    iterations.leave();
-  }
-  return result;
+  const holds = oneAfterTheOther(items.length, (i) => Boolean(predicate(items[i])));
+  return Array.from(items).filter((_, i) => holds[i]);
 }
 
 /** The values of n calls of the function. */
@@ -155,17 +77,5 @@ export function repeat<B>(n: number, fn: () => B): B[] {
     checkFunction(REPEAT, fn);
   }
   checkCount(REPEAT, n);
-  const result = new Array<B>(n);
-  const iterations = new Iterations();
-  const { past } = iterations;
-  try {
-    for (let i = past === null ? 0 : past.begin(result); i < n; i++) {
-      iterations.enter(i);
-      result[i] = fn();
-      if (past !== null) past.note(i, result[i]);
-    }
-  } finally {
-    iterations.leave();
-  }
-  return result;
+  return iterated(new Array<undefined>(n), () => fn());
 }

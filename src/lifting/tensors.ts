@@ -1,5 +1,6 @@
 /** Tensor functions of the library on nodes: `T.*`, `Vector` and the rest, each the plain one where no node is met. */
 
+import { vectorOfResults } from '../lanes/results.ts';
 import { variedOf, vectorInLanes } from '../lanes/value.ts';
 import * as plain from '../library/index.ts';
 import { Node, type Value } from '../tensor/node.ts';
@@ -12,7 +13,10 @@ type Plain = (...args: never[]) => unknown;
 /** True if a node is among the values, or in an array among them. */
 export function meetsNode(values: readonly unknown[]): boolean {
   return values.some(
-    (value) => value instanceof Node || (Array.isArray(value) && (variedOf(value) !== undefined || meetsNode(value))),
+    (value) =>
+      value instanceof Node ||
+      (Array.isArray(value) &&
+        (variedOf(value) !== undefined || vectorOfResults(value) !== undefined || meetsNode(value))),
   );
 }
 
@@ -21,7 +25,9 @@ export function either(record: (...args: never[]) => unknown, native: unknown) {
   return (...args: unknown[]): unknown => {
     if (!meetsNode(args)) return (native as Plain)(...(args as never[]));
     // Arrays of numbers that differ between lanes count as vectors.
-    return record(...(args.map((argument) => vectorInLanes(argument) ?? argument) as never[]));
+    return record(
+      ...(args.map((argument) => vectorInLanes(argument) ?? vectorOfResults(argument) ?? argument) as never[]),
+    );
   };
 }
 

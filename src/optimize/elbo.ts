@@ -70,6 +70,7 @@ export const elbo: Estimator<ElboOptions> = {
     const baselines = new Baselines(options.avgBaselineDecay);
     const laneBaselines = new LaneBaselines(baselines);
     const oneByOne = new Map<Address, string>();
+    const loops = new Map<Address, string>();
     const report = new BatchingReport();
     const reductions = {
       localWeights: options.localWeights,
@@ -99,7 +100,13 @@ export const elbo: Estimator<ElboOptions> = {
       const leaves = new LeafTable();
       const later = { batches: null };
       const run = (k: number, apart: boolean): Chain =>
-        execute(model, entry, streamOf(k), new Circumstances(leaves, batches, oneByOne, apart, later, report), rerun);
+        execute(
+          model,
+          entry,
+          streamOf(k),
+          new Circumstances(leaves, batches, oneByOne, loops, apart, later, report),
+          rerun,
+        );
       let loss: Value = 0;
       let cost: Value = 0;
       const weighted: Weighted[] = [];

@@ -2,12 +2,12 @@
 import { requiredGuide } from '../guides/guide-of.ts';
 import { drawAlone, drawInLanes, scoreOf } from '../lanes/draws.ts';
 import { currentLanes } from '../lanes/lanes.ts';
-import { nestedIterations } from '../lanes/nested.ts';
+import { nestedIterations, ownIterations } from '../lanes/nested.ts';
 import { recording } from '../lanes/rerun.ts';
-import { laneResults } from '../lanes/results.ts';
+import type { Outcome } from '../lanes/results.ts';
 import { type Iteration, runTogether } from '../lanes/together.ts';
 import { vectorInLanes } from '../lanes/value.ts';
-import type { Address } from '../runtime/address.ts';
+import { type Address, nowhere } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
@@ -34,6 +34,8 @@ export class Circumstances {
     readonly batches: Batches,
     /** Data passes that have been found not to work side by side, and why. */
     readonly oneByOne: Map<Address, string>,
+    /** Constructs such as `map` that have been found to be better off as loops, and why. */
+    readonly loops: Map<Address, string>,
     /** Whether all data are to be looked at one by one. */
     apart: boolean,
     /** The minibatches of the step at hand, when this one is run again. */
@@ -112,7 +114,7 @@ export class GuidedExecution implements Handler {
     outer.events.push(event);
     return {
       indices,
-      together: (data, body) => this.together(event, data, indices, body as never, batchSize) as never,
+      together: (data, body) => this.passTogether(event, data, indices, body as never, batchSize) as never,
       enter: (datum) => {
         // What belongs to the data of this minibatch is no part of later steps.
         if (indices !== undefined) recording.current?.obstruct('the data of a minibatch are looked at one by one');
@@ -159,30 +161,69 @@ export class GuidedExecution implements Handler {
   }
 
   /** All items of a pass side by side; undefined if they have to be run one by one. */
-  private together(
+  private passTogether(
     event: PassEvent,
     data: ArrayLike<unknown>,
     chosen: Int32Array | undefined,
-    body: (datum: unknown, index: unknown) => unknown,
+    body: Body,
     batchSize: number | undefined,
   ): unknown[] | undefined {
-    const { oneByOne, apart } = this.circumstances;
+    const { oneByOne, apart, report } = this.circumstances;
     if (apart || oneByOne.has(event.address)) return undefined;
-    const outer = this.chain;
     const iterations = currentLanes() === null ? this.allOf(event, data, chosen, batchSize) : nestedIterations(data);
     // One datum gains nothing by it, unless later steps look at another.
     const least = chosen === undefined ? 2 : 1;
     if (iterations === undefined || iterations.indices.length < least) return undefined;
+    const outcome = this.run(event, iterations, body, oneByOne);
+    if (outcome === undefined) return undefined;
+    report.ran(event.address, iterations.indices.length, outcome.groups);
+    return outcome.results();
+  }
+
+  together<A, B>(
+    items: ArrayLike<A>,
+    body: (item: A, index: number) => B,
+    address: Address,
+    used: boolean,
+  ): B[] | undefined {
+    const { loops, apart, report } = this.circumstances;
+    if (apart || address === nowhere || loops.has(address)) return undefined;
+    const lanes = currentLanes();
+    const iterations = lanes === null ? ownIterations(items) : nestedIterations(items);
+    const each = iterations === undefined ? 0 : iterations.indices.length / (lanes?.size ?? 1);
+    if (iterations === undefined || each < LEAST_ITERATIONS) return undefined;
+    const event: PassEvent = { kind: 'pass', address, scale: 1, items: [], ordered: true };
+    this.chain.events.push(event);
+    const outcome = this.run(event, iterations, body as Body, loops, used);
+    if (outcome === undefined) {
+      this.chain.events.pop();
+      return undefined;
+    }
+    // Groups run one after the other, so that many of them are no better than a loop.
+    if (outcome.groups > Math.max(1, each / 2)) loops.set(address, 'their courses differ');
+    else report.ran(address, iterations.indices.length, outcome.groups);
+    return outcome.results() as B[];
+  }
+
+  /** Runs iterations side by side; if that does not work, nothing has happened, and `refused` is told why. */
+  private run(
+    event: PassEvent,
+    iterations: Iteration,
+    body: Body,
+    refused: Map<Address, string>,
+    used = false,
+  ): Outcome | undefined {
+    const outer = this.chain;
     const { stream, effects } = machine;
     const look = (reason: string): never => {
-      oneByOne.set(event.address, reason);
-      throw new OneByOne(reason);
+      refused.set(event.address, reason);
+      throw new OneByOne(reason, true);
     };
     try {
-      const pieces = runTogether(iterations, body, {
-        enter: (lanes) => {
+      const outcome = runTogether(iterations, body, {
+        enter: (lanes, places) => {
           const { length } = event.items;
-          this.chain = { lanes, events: [] };
+          this.chain = { lanes, places, events: [] };
           event.items.push(this.chain);
           return () => {
             event.items.length = length;
@@ -194,11 +235,12 @@ export class GuidedExecution implements Handler {
         },
         look,
       });
-      this.circumstances.report.ran(event.address, iterations.indices.length, pieces.length);
-      return laneResults(() => look('the program uses what the iterations return'));
+      if (used && !outcome.isUsable) throw new OneByOne('the program uses what the iterations return');
+      return outcome;
     } catch (thrown) {
+      if (thrown instanceof OneByOne && thrown.noted) throw thrown;
       // Whatever went wrong, one by one it goes right, or goes wrong with the place and the datum known.
-      oneByOne.set(event.address, reasonOf(thrown));
+      refused.set(event.address, reasonOf(thrown));
       event.items.length = 0;
       this.chain = outer;
       stream.retract();
@@ -207,6 +249,11 @@ export class GuidedExecution implements Handler {
     }
   }
 }
+
+type Body = (datum: unknown, index: unknown) => unknown;
+
+/** Fewer iterations than this are not worth putting side by side. */
+const LEAST_ITERATIONS = 4;
 
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof OneByOne) return thrown.reason;

@@ -38,6 +38,8 @@ export interface PassEvent {
   /** N / B: how many data each one looked at stands for. */
   readonly scale: number;
   readonly items: Chain[];
+  /** True of `map` and its like: a choice may have an effect on all that iterations after its own do. */
+  readonly ordered?: true;
 }
 
 export type RecordedEvent = ChoiceEvent | FactorEvent | PassEvent;
@@ -48,5 +50,7 @@ export interface Chain {
   readonly datum?: number;
   /** Several items at once, side by side: what the events hold then differs between these lanes. */
   readonly lanes?: Lanes;
+  /** For each lane, the place of its iteration among all of the pass. */
+  readonly places?: Int32Array;
   readonly events: RecordedEvent[];
 }

@@ -3,8 +3,12 @@
  * of everything that may depend on it. That is the rest of its own chain, what follows the data passes it is in,
  * and nothing of its siblings there (appendix B, step 1). One walk from the end backwards finds them all.
  */
-import type { Value } from '../tensor/node.ts';
-import { add, mul, sub } from '../tensor/ops.ts';
+import { expandTo } from '../tensor/elementwise/record.ts';
+import { fromLanes } from '../tensor/lane-gather.ts';
+import { constant, toNode } from '../tensor/leaves.ts';
+import type { Node, Value } from '../tensor/node.ts';
+import { add, concat, cumsum, gather, mul, sub } from '../tensor/ops.ts';
+import { SCALAR } from '../tensor/shape.ts';
 import { overLanes } from './over-lanes.ts';
 import type { Chain, ChoiceEvent } from './record.ts';
 
@@ -30,12 +34,50 @@ function walk(chain: Chain, after: Value, byChoice: Map<ChoiceEvent, Value>): Va
       cost = add(cost, sub(event.logGuide, event.logTarget));
       if (!event.pathwise) byChoice.set(event, cost);
     } else {
+      const later = event.ordered && event.items.some(isWeighed) ? laterCosts(event.items) : undefined;
       let own: Value = 0;
-      for (const item of event.items) own = add(own, overLanes(sub(walk(item, cost, byChoice), cost), item));
+      event.items.forEach((item, k) => {
+        const from = later === undefined ? cost : add(cost, later[k]);
+        own = add(own, overLanes(sub(walk(item, from, byChoice), from), item));
+      });
       cost = add(cost, mul(event.scale, own));
     }
   }
   return cost;
+}
+
+/** True if a choice in it needs a weight. */
+function isWeighed(chain: Chain): boolean {
+  return chain.events.some(
+    (event) => (event.kind === 'choice' && !event.pathwise) || (event.kind === 'pass' && event.items.some(isWeighed)),
+  );
+}
+
+/** The cost of all iterations that come after, for each iteration of an ordered pass: by running sums. */
+function laterCosts(items: readonly Chain[]): Value[] {
+  const costs = items.map((item) => walk(item, 0, new Map()));
+  const spaces = items.map(({ lanes }) => lanes!);
+  const table = concat(items.map((_, k) => fromLanes(expandTo(toNode(costs[k]), SCALAR, spaces[k].space)))) as Node;
+  const n = table.shape[0];
+  const rowOf = new Int32Array(n);
+  const outerOf = new Int32Array(n);
+  let row = 0;
+  items.forEach(({ places, lanes }) => {
+    places!.forEach((place, lane) => {
+      rowOf[place] = row++;
+      outerOf[place] = lanes!.space.map === null ? 0 : lanes!.space.map[lane];
+    });
+  });
+  // Iterations of one lane around the pass follow each other.
+  const lastOf = new Int32Array(n);
+  for (let place = n - 1; place >= 0; place--) {
+    lastOf[place] = place + 1 < n && outerOf[place + 1] === outerOf[place] ? lastOf[place + 1] : place;
+  }
+  const sums = cumsum(gather(table, constant(rowOf, [n])) as Node) as Node;
+  return items.map(({ places, lanes }) => {
+    const upTo = (at: Int32Array): Value => gather(sums, constant(at, SCALAR, lanes!.space)) as Value;
+    return sub(upTo(places!.map((place) => lastOf[place])), upTo(places!));
+  });
 }
 
 /**

@@ -110,6 +110,17 @@ export interface Handler {
   /** Told of every `mapData`; says which data to look at. Absent means all, one after the other. */
   mapData?(length: number, batchSize: number | undefined, address: Address, given: DataGiven): DataPass;
 
+  /**
+   * Runs the iterations of `map` and its like side by side, where the handler can and it is worth it. Undefined means that
+   * they must be run one after the other; then nothing has happened. `used` says that what they return is wanted.
+   */
+  together?<A, B>(
+    items: ArrayLike<A>,
+    body: (item: A, index: number) => B,
+    address: Address,
+    used: boolean,
+  ): B[] | undefined;
+
   /** True if executions may end by returning: the handler then calls `giveUp` (`returning.ts`) when it hears of factors. */
   readonly returns?: boolean;
 

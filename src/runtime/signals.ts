@@ -20,6 +20,8 @@ export class OneByOne {
   constructor(
     /** Completes "… run one after the other, because". */
     readonly reason: string,
+    /** True if it is known which iterations, so that the execution need only start again. */
+    readonly noted = false,
   ) {}
 }
 
