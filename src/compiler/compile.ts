@@ -1,6 +1,7 @@
 /** The front door of the compiler: program text in, JavaScript and source map out. */
 import { AddressFree } from './analyse/address-free.ts';
 import { type Analysis, analyse } from './analyse/analyse.ts';
+import { Closures } from './analyse/closures.ts';
 import { freeNames } from './analyse/names.ts';
 import { isStateless } from './analyse/stateless.ts';
 import { SourceText } from './diagnostics.ts';
@@ -82,6 +83,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     addressFree,
     free,
     firstSite,
+    closures: new Closures(analysis, pureObjects),
     exportDeclarations,
     lifted,
     columns,

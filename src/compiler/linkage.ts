@@ -38,8 +38,11 @@ export interface Linkage {
 
   /** Hands a call in return position to the runtime. */
   tail(callee: (...args: never[]) => unknown, ...args: unknown[]): unknown;
-  /** Marks a model as a function of a program. */
-  direct<M>(model: M): M;
+  /**
+   * Marks a model, alone or among options, as a function of a program. Where it does nothing that does not follow from
+   * the values of some variables around it, `text` names its text and `captured` gives these values.
+   */
+  direct<M>(model: M, text?: string, captured?: () => readonly unknown[]): M;
   /** Marks a callback that changes nothing a model can see, and returns it. */
   quiet(fn: unknown): unknown;
 

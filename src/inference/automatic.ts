@@ -18,6 +18,7 @@ import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { depthFirst, visit } from './enumerate.ts';
 import { mcmc } from './mcmc.ts';
 import { count, flag, readOptions, withDefault } from './options.ts';
+import { recalled } from './recall.ts';
 import { Rejecting, RejectionSampler } from './rejection.ts';
 import { smc } from './smc.ts';
 
@@ -95,9 +96,10 @@ function chosen<T>(
 /** The exact marginal, or why there is none. */
 function tryToEnumerate<T>(model: Model<T>): Posterior<T> | string {
   const start = machine.executions;
-  const search = depthFirst({ depth: DEPTH, treeSize: TREE_SIZE, tentative: true });
-  return visit(model, search, Infinity, () =>
-    machine.executions - start > ENUMERATED ? `there are more than ${ENUMERATED} executions` : undefined,
+  return recalled('automatic', model, () =>
+    visit(model, depthFirst({ depth: DEPTH, treeSize: TREE_SIZE, tentative: true }), Infinity, () =>
+      machine.executions - start > ENUMERATED ? `there are more than ${ENUMERATED} executions` : undefined,
+    ),
   );
 }
 

@@ -8,6 +8,7 @@ import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { DepthFirst } from './depth-first.ts';
 import { flag, limit, oneOf, positiveNumber, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
+import { recalled } from './recall.ts';
 import { type Collector, liftedEnumeration, type Search, type SearchLimits } from './search.ts';
 import { throwOrReturn } from './throw-on-error.ts';
 
@@ -52,8 +53,10 @@ export const enumerate: Algorithm<EnumerateOptions> = {
 };
 
 function search<T>(model: Model<T>, options: EnumerateOptions): Posterior<T> {
-  const { maxExecutions, maxRuntimeInMS } = options;
-  const outcome = visit(model, searchFor(options), maxExecutions, clockLimit(maxRuntimeInMS));
+  const { maxExecutions, maxRuntimeInMS, strategy } = options;
+  const infer = (): Visited<T> => visit(model, searchFor(options), maxExecutions, clockLimit(maxRuntimeInMS));
+  const complete = maxExecutions === Infinity && maxRuntimeInMS === Infinity;
+  const outcome = complete ? recalled(`enumerate ${strategy}`, model, infer) : infer().result;
   if (typeof outcome === 'string') throw new WaymarkError(outcome);
   return outcome;
 }
@@ -90,16 +93,24 @@ function clockLimit(milliseconds: number): ((executions: number) => string | und
   };
 }
 
+/** What came of an enumeration. */
+export interface Visited<T> {
+  /** The marginal distribution of the program's value, or the reason why there is none. */
+  readonly result: Posterior<T> | string;
+  /** Whether an inner inference drew random numbers. */
+  readonly drew: boolean;
+}
+
 /**
- * Runs the program along the paths of the search. The result is the marginal distribution of its value, or, if
- * `stop` says so after some execution, or the search refuses, the reason why there is none.
+ * Runs the program along the paths of the search. There is no result if `stop` says so after some execution, or the
+ * search refuses.
  */
 export function visit<T>(
   model: Model<T>,
   search: Search,
   maxExecutions: number,
   stop?: (executions: number) => string | undefined,
-): Posterior<T> | string {
+): Visited<T> {
   const builder: Collector<T> = search.lifted ? liftedEnumeration.current!.collector<T>() : new MarginalBuilder<T>();
   search.begin(builder as Collector<unknown>, maxExecutions === Infinity);
   const count = new IterationCount('enumerate', maxExecutions < Infinity ? maxExecutions : undefined);
@@ -127,15 +138,15 @@ export function visit<T>(
   };
   try {
     const reason = entry.many(search, visitAll);
-    if (reason !== undefined) return reason;
+    if (reason !== undefined) return { result: reason, drew: stream.used };
   } catch (thrown) {
     if (!isStackOverflow(thrown) || search.length === 0) throw thrown;
-    return search.endless();
+    return { result: search.endless(), drew: stream.used };
   } finally {
     count.finish();
   }
   const marginal = builder.build();
-  if (marginal !== undefined) return marginal;
+  if (marginal !== undefined) return { result: marginal, drew: stream.used };
   throw new WaymarkError(nothingPossible(count.done, maxExecutions));
 }
 

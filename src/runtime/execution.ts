@@ -29,7 +29,9 @@ export class Entry {
   private hands = false;
 
   /** `params` are the parameters the executions see, by default those of the caller. */
-  constructor(private readonly params: ParameterTable = machine.params) {}
+  constructor(private readonly params: ParameterTable = machine.params) {
+    if (runsDirectly()) machine.outermost++;
+  }
 
   /** The random stream of the i-th execution (particle, sample, chain …), the same however they are run. */
   streamOf(i: number): RandomStream {

@@ -144,6 +144,8 @@ export class Machine {
   call: RemainingCall | null = null;
   /** Whether the program keeps no state of its own, so that calls can be made again. Known of compiled programs only. */
   stateless = false;
+  /** Number of the inference that has none around it. */
+  outermost = 0;
   /** Choices and factors met so far in this execution, so that functions that must not make any can be told. */
   effects = 0;
 }

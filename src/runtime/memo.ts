@@ -15,8 +15,9 @@ export class MemoLayer {
     this.tables = null;
   }
 
-  /** How often anything was remembered, anywhere. */
+  /** How often anything was remembered, or asked for, anywhere. */
   static writes = 0;
+  static reads = 0;
 
   /** The innermost layer in which something was remembered; the outermost if that is nowhere. */
   withoutEmpty(): MemoLayer {
@@ -32,6 +33,7 @@ export class MemoLayer {
 
   /** What was remembered last under the key, here or in an outer layer. */
   find(owner: object, key: unknown): Remembered | undefined {
+    MemoLayer.reads++;
     for (let layer: MemoLayer | null = this; layer !== null; layer = layer.outer) {
       if (layer.tables === null) continue;
       const found = layer.tables.get(owner)?.get(key);

@@ -7,6 +7,8 @@ export class ParameterTable {
   private catchUp: (() => void) | null = null;
   /** Changes whenever a value is put into the table. */
   version = 0;
+  /** How often values were asked for, anywhere. */
+  static reads = 0;
 
   /** Values have changed that are kept elsewhere: `catchUp` puts them into the table when it is next looked into. */
   isBehind(catchUp: () => void): void {
@@ -31,6 +33,7 @@ export class ParameterTable {
   }
 
   get(name: string): Tensor | undefined {
+    ParameterTable.reads++;
     if (this.catchUp !== null) this.beUpToDate();
     return this.values.get(name);
   }
@@ -73,6 +76,7 @@ export class ParameterTable {
   }
 
   toObject(): Record<string, Tensor> {
+    ParameterTable.reads++;
     this.beUpToDate();
     return Object.fromEntries(this.values);
   }

@@ -58,15 +58,32 @@ export function giveUp(): void {
   machine.gaveUp = true;
 }
 
-const DIRECT: unique symbol = Symbol('function of a program');
+/** What is known of a model that is a function of a compiled program. */
+export interface ProgramModel {
+  /** Tells its text from all others, if nothing in it can depend on anything but the variables around it. */
+  readonly text: string | undefined;
+  /** The values of these variables. */
+  readonly captured: (() => readonly unknown[]) | undefined;
+}
+
+const KNOWN: unique symbol = Symbol('function of a program');
+
+interface Marked {
+  [KNOWN]?: ProgramModel;
+}
 
 /** Marks a model, alone or among options, as a function of a compiled program, which may return with `machine.gaveUp` or `machine.call`. */
-export function direct<M>(given: M): M {
+export function direct<M>(given: M, text?: string, captured?: () => readonly unknown[]): M {
   const model = typeof given === 'function' ? given : (given as { model?: unknown }).model;
-  if (typeof model === 'function') (model as { [DIRECT]?: boolean })[DIRECT] = true;
+  if (typeof model === 'function') (model as Marked)[KNOWN] = { text, captured };
   return given;
 }
 
 export function isDirect(model: object): boolean {
-  return (model as { [DIRECT]?: boolean })[DIRECT] === true;
+  return programModel(model) !== undefined;
+}
+
+/** What is known of a model if it is a function of a compiled program. */
+export function programModel(model: object): ProgramModel | undefined {
+  return (model as Marked)[KNOWN];
 }

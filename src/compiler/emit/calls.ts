@@ -14,7 +14,7 @@ import type {
 } from 'acorn';
 import { mayBeFunction } from '../analyse/certain.ts';
 import { CALLBACK_TAKERS, LODASH_COMPARISONS } from '../analyse/hosts.ts';
-import { bare } from '../parse/syntax.ts';
+import { bare, isFunction } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { emitKey, emitPlainMember } from './members.ts';
 import { emitTemplate } from './objects.ts';
@@ -96,11 +96,18 @@ export function emitAddressedArguments(
 
 /** Models are marked, so that the runtime knows that it is a function of the program that it calls: see `returns.ts`. */
 function emitArgument(e: Emission, value: Expression, callee: Node | null): void {
-  const isModel =
-    callee !== null && INFERENCES.has(libraryName(e, bare(callee) as AnyNode) ?? '') && holdsModel(e, value);
-  if (isModel) e.text('$.direct(');
+  const isInference = callee !== null && INFERENCES.has(libraryName(e, bare(callee) as AnyNode) ?? '');
+  const model = isInference ? modelIn(e, value) : undefined;
+  if (model !== undefined) e.text('$.direct(');
   e.expression(value);
-  if (isModel) e.text(')');
+  if (model !== undefined) e.text(`${closureText(e, model)})`);
+}
+
+/** What the model is closed over, for the runtime. Of names only those declared at top level, which everybody sees. */
+function closureText(e: Emission, model: Node): string {
+  if (isFunction(model)) return e.closure(model);
+  const binding = e.binding(model);
+  return binding?.scope.kind === 'unit' ? e.closure(bare(binding.writes[0].value!)) : '';
 }
 
 /** Functions of the library that execute a model. */
@@ -108,18 +115,16 @@ const INFERENCES = new Set([
   ...['Infer', 'Enumerate', 'Rejection', 'SMC', 'ParticleFilter', 'DefaultInfer', 'AsyncPF', 'PMCMC', 'MCMC'],
 ]);
 
-/** True of a function of the program, or options with one as `model`. */
-function holdsModel(e: Emission, given: Expression): boolean {
+/** The function of the program, literal or name, that an argument is, or has as its option `model`. */
+function modelIn(e: Emission, given: Expression): Node | undefined {
   const node = bare(given) as AnyNode;
-  if (node.type !== 'ObjectExpression') return isProgramFunction(e, node);
-  return node.properties.some(
-    (property) =>
-      property.type === 'Property' &&
-      !property.computed &&
-      property.kind === 'init' &&
-      ((property.key as { name?: string }).name ?? (property.key as { value?: unknown }).value) === 'model' &&
-      isProgramFunction(e, property.value),
-  );
+  if (node.type !== 'ObjectExpression') return isProgramFunction(e, node) ? node : undefined;
+  for (const property of node.properties) {
+    if (property.type !== 'Property' || property.computed || property.kind !== 'init') continue;
+    const { name, value } = property.key as { name?: string; value?: unknown };
+    if ((name ?? value) === 'model' && isProgramFunction(e, property.value)) return bare(property.value);
+  }
+  return undefined;
 }
 
 function emitCallback(e: Emission, value: Expression, callee: Node): void {

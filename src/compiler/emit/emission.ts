@@ -2,6 +2,7 @@
 import type { Expression, IfStatement, Node, Pattern, Statement } from 'acorn';
 import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
+import type { Closures } from '../analyse/closures.ts';
 import { STORE } from '../analyse/names.ts';
 import type { Binding } from '../analyse/scope.ts';
 import type { SourceText } from '../diagnostics.ts';
@@ -139,6 +140,7 @@ export class Emission {
     private readonly statements: StatementTable,
     private readonly patterns: Emit<Pattern>,
     private readonly firstSite: number,
+    private readonly closures: Closures,
   ) {}
 
   /** Writes an expression where any expression but a bare sequence may stand. */
@@ -246,6 +248,16 @@ export class Emission {
   /** True if the identifier is this name of the host or library, not one of the program's own. */
   isFree(node: Node, name: string): boolean {
     return node.type === 'Identifier' && (node as { name?: string }).name === name && this.binding(node) === undefined;
+  }
+
+  /**
+   * For a function literal whose doings depend on nothing but some variables around it: a text that tells it from all
+   * others of the program, and a function that gives the values of these variables. Both as arguments of a call.
+   */
+  closure(literal: Node): string {
+    const variables = this.closures.variablesOf(literal);
+    if (variables === undefined) return '';
+    return `, '${this.firstSite}:${literal.start}', () => [${variables.map(({ emitted }) => emitted).join(', ')}]`;
   }
 
   /** True where a variable of an outer function is assigned to. */

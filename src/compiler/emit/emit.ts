@@ -1,6 +1,7 @@
 /** The text of a whole unit. */
 import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
+import type { Closures } from '../analyse/closures.ts';
 import type { SourceText } from '../diagnostics.ts';
 import type { Language } from '../parse/syntax.ts';
 import { columnMode, columnName } from './columns.ts';
@@ -20,6 +21,7 @@ export interface EmitOptions {
   readonly addressFree: AddressFree;
   readonly free: ReadonlySet<string>;
   readonly firstSite: number;
+  readonly closures: Closures;
   /** Emit a second text of each function, for execution under gradients. */
   readonly lifted: boolean;
   /** Emit a text of each function for executions side by side. */
@@ -57,6 +59,7 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
     statementTable,
     emitPattern,
     firstSite,
+    options.closures,
   );
   e.text(`(function ${UNIT_FUNCTION}($, $x, $i) { "use strict";\nconst $m = $.machine;\n`);
   const head = e.slot();
