@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { LineTable } from '../compiler/diagnostics.ts';
 import type { Linkage } from '../compiler/linkage.ts';
 import { machine, type Run, startRun } from '../runtime/machine.ts';
+import { withHostRandom } from './host-random.ts';
 import { linkageFor } from './linkage.ts';
 import { type Located, locate } from './locate.ts';
 import { type Extras, libraryFor } from './scope.ts';
@@ -12,6 +13,7 @@ import { type LoadedUnit, makeUnit, type Unit } from './unit.ts';
 /** Frames kept of a stack trace: the program's own must be among them, below those of library and host. */
 const STACK_TRACE_LIMIT = 100;
 
+/** A loaded program, which can be run as often as one likes. */
 export class Program {
   private readonly units: Map<string, Unit>;
   /** Texts given to `webpplEval`, compiled once each. */
@@ -27,6 +29,7 @@ export class Program {
     this.units = new Map(order.map(({ unit }) => [unit.url, unit]));
   }
 
+  /** What errors call it. */
   get file(): string {
     return this.main.unit.file;
   }
@@ -44,7 +47,7 @@ export class Program {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;
     try {
-      return this.execute(linkage);
+      return withHostRandom(run.seed, () => this.execute(linkage));
     } finally {
       Error.stackTraceLimit = stackTraceLimit;
     }

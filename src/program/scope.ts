@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import * as api from '../index.ts';
 import { parseArgv } from '../library/argv.ts';
 import { pureNames as pureLibraryNames } from '../library/pure.ts';
+import { loadWithHostRandom } from './host-random.ts';
 
 const offered: Readonly<Record<string, unknown>> = api;
 
@@ -39,7 +40,7 @@ export interface Extras {
 export async function loadExtras(free: ReadonlySet<string>, extras: Extras): Promise<void> {
   // Text given to webpplEval is only seen when it is too late to load anything.
   const everything = free.has('webpplEval');
-  if (everything || free.has('_')) extras.lodash ??= require('lodash');
+  if (everything || free.has('_')) extras.lodash ??= loadWithHostRandom(() => require('lodash'));
   if (everything || free.has('assert')) extras.assert ??= (await import('node:assert')).default;
 }
 

@@ -184,6 +184,21 @@ describe('modules', () => {
       'Give the function the object as an ordinary parameter.',
     ],
     ['@for await (const x of []) {}', ...plainElsewhere(ASYNC)],
+    [
+      '@using x = null;',
+      "'using' is not supported: programs have nothing to dispose of.",
+      'Declare the variable with const. A file ending in .mjs is imported as plain JavaScript.',
+    ],
+    [
+      'export default 1;\n@export default 2;',
+      'This module has two default exports.',
+      'Export one of the two under another name, or not at all.',
+    ],
+    [
+      'export const x = 1; const y = 2; export { @y as x };',
+      "'x' is exported twice.",
+      'Export one of the two under another name, or not at all.',
+    ],
     ['@return 1;', 'return outside a function.', 'The value of a module is its default export: write export default.'],
     [
       "import { globalStore as store } from 'waymark'; @store = 1;",

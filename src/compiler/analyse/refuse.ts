@@ -21,6 +21,11 @@ const CLASS: Refusal = {
   hint: 'Write a function that returns an object: const Point = (x, y) => ({x, y, norm: () => Math.hypot(x, y)}).',
 };
 
+const USING: Refusal = {
+  message: "'using' is not supported: programs have nothing to dispose of.",
+  hint: 'Declare the variable with const.',
+};
+
 const NODES: { readonly [type: string]: Refusal } = {
   AwaitExpression: ASYNC,
   YieldExpression: GENERATOR,
@@ -62,6 +67,8 @@ export function refusal(node: Node): Refusal | undefined {
     case 'ArrowFunctionExpression':
       if (any.async) return ASYNC;
       return any.generator ? GENERATOR : undefined;
+    case 'VariableDeclaration':
+      return /using/.test(any.kind) ? USING : undefined;
     case 'ForOfStatement':
       return any.await ? ASYNC : undefined;
     case 'LabeledStatement':

@@ -39,36 +39,47 @@ const nameOf = (node: Node): string => (node as { name?: string }).name ?? Strin
 /** The exports of a module: name, and the text that reads it. */
 export function exportedNames(e: Emission): Map<string, string> {
   const found = new Map<string, string>();
+  const add: Exporting = (name, text, { start }) => {
+    if (found.has(name)) {
+      const twice = name === 'default' ? 'This module has two default exports.' : `'${name}' is exported twice.`;
+      throw e.source.error(twice, start, 'Export one of the two under another name, or not at all.');
+    }
+    found.set(name, text);
+  };
   for (const statement of e.analysis.program.body as AnyNode[]) {
     if (isTypeImport(statement)) continue;
     if (statement.type === 'ExportDefaultDeclaration') {
       const value = bare(statement.declaration as Node) as AnyNode;
       if (isTypeOnly(value)) continue;
       const named = value.type === 'FunctionDeclaration' && value.id ? e.binding(value.id)?.emitted : undefined;
-      found.set('default', named ?? DEFAULT);
+      add('default', named ?? DEFAULT, statement);
     } else if (statement.type === 'ExportAllDeclaration' && statement.exported) {
-      found.set(nameOf(statement.exported), moduleText(e, String(statement.source.value)));
-    } else if (statement.type === 'ExportNamedDeclaration') namedExports(e, statement, found);
+      add(nameOf(statement.exported), moduleText(e, String(statement.source.value)), statement);
+    } else if (statement.type === 'ExportNamedDeclaration') namedExports(e, statement, add);
   }
   return found;
 }
 
-function namedExports(e: Emission, node: ExportNamedDeclaration, found: Map<string, string>): void {
+/** Notes an export: its name, the text that reads it, and where it is. */
+type Exporting = (name: string, text: string, node: Node) => void;
+
+function namedExports(e: Emission, node: ExportNamedDeclaration, add: Exporting): void {
   const { declaration } = node;
   if (declaration?.type === 'VariableDeclaration' && !isTypeOnly(declaration)) {
     for (const { id } of declaration.declarations) {
-      boundNames(id, (name) => found.set(name.name, e.binding(name)?.emitted ?? name.name));
+      boundNames(id, (name) => add(name.name, e.binding(name)?.emitted ?? name.name, name));
     }
   } else if (declaration?.type === 'FunctionDeclaration') {
-    found.set(declaration.id.name, e.binding(declaration.id)?.emitted ?? declaration.id.name);
+    add(declaration.id.name, e.binding(declaration.id)?.emitted ?? declaration.id.name, declaration.id);
   }
   for (const specifier of node.specifiers) {
     if (isTypeImport(specifier)) continue;
     const local = nameOf(specifier.local);
-    if (node.source) found.set(nameOf(specifier.exported), moduleText(e, String(node.source.value)) + field(local));
+    if (node.source)
+      add(nameOf(specifier.exported), moduleText(e, String(node.source.value)) + field(local), specifier);
     // A name that is no value is a type.
     else if (e.binding(specifier.local) !== undefined) {
-      found.set(nameOf(specifier.exported), reference(e, specifier.local as never));
+      add(nameOf(specifier.exported), reference(e, specifier.local as never), specifier);
     }
   }
 }
