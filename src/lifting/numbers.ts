@@ -4,7 +4,7 @@ import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { logSumExp } from './special.ts';
-import { either } from './tensors.ts';
+import { either, eitherKind } from './tensors.ts';
 
 type List = Node | readonly Value[];
 
@@ -32,7 +32,7 @@ export const listMean = either(meanOf, plain.listMean);
 export const listVar = either(varianceOf, plain.listVar);
 export const listStdev = either((list: List, mean?: Value) => ops.sqrt(varianceOf(list, mean)), plain.listStdev);
 
-export const normalize = either((list: List) => {
+export const normalize = eitherKind((list: List) => {
   const total = sumOf(list);
   return list instanceof Node ? ops.div(list, total) : list.map((x) => ops.div(x, total));
 }, plain.normalize);
@@ -41,7 +41,7 @@ export const normalize = either((list: List) => {
 const entrywise = (f: (x: Value) => Value) => (x: Value | readonly Value[]) =>
   Array.isArray(x) ? x.map((item: Value) => f(item)) : f(x as Node | Tensor);
 
-export const sigmoid = either(entrywise(ops.sigmoid), plain.sigmoid);
-export const softplus = either(entrywise(ops.softplus), plain.softplus);
-export const tanh = either(entrywise(ops.tanh), plain.tanh);
-export const relu = either(entrywise(ops.relu), plain.relu);
+export const sigmoid = eitherKind(entrywise(ops.sigmoid), plain.sigmoid);
+export const softplus = eitherKind(entrywise(ops.softplus), plain.softplus);
+export const tanh = eitherKind(entrywise(ops.tanh), plain.tanh);
+export const relu = eitherKind(entrywise(ops.relu), plain.relu);

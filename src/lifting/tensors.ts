@@ -1,8 +1,9 @@
 /** Tensor functions of the library on nodes: `T.*`, `Vector` and the rest, each the plain one where no node is met. */
 
 import { vectorOfResults } from '../lanes/results.ts';
-import { variedOf, vectorInLanes } from '../lanes/value.ts';
+import { agreed, variedOf, vectorInLanes } from '../lanes/value.ts';
 import * as plain from '../library/index.ts';
+import { machine } from '../runtime/machine.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { sizeOf } from '../tensor/shape.ts';
@@ -22,13 +23,29 @@ export function meetsNode(values: readonly unknown[]): boolean {
 
 /** The recorded operation if it meets a node, else the library's own function. */
 export function either(record: (...args: never[]) => unknown, native: unknown) {
-  return (...args: unknown[]): unknown => {
+  return (...given: unknown[]): unknown => {
+    const args = machine.lanes === null ? given : given.map(agreedIfText);
     if (!meetsNode(args)) return (native as Plain)(...(args as never[]));
     // Arrays of numbers that differ between lanes count as vectors.
-    return record(
-      ...(args.map((argument) => vectorInLanes(argument) ?? vectorOfResults(argument) ?? argument) as never[]),
-    );
+    return record(...(args.map((argument) => vectorOf(argument) ?? argument) as never[]));
   };
+}
+
+/** The same for a function that gives an array where it is given one. */
+export function eitherKind(record: (...args: never[]) => unknown, native: unknown) {
+  const made = either(record, native);
+  return (...args: unknown[]): unknown => {
+    const result = made(...args);
+    return Array.isArray(args[0]) && result instanceof Node ? toScalars(result) : result;
+  };
+}
+
+const vectorOf = (value: unknown): Node | undefined => vectorInLanes(value) ?? vectorOfResults(value);
+
+/** What differs between lanes and is neither a number nor an array has to be the same for all. */
+function agreedIfText(value: unknown): unknown {
+  const varied = variedOf(value);
+  return varied === undefined || Array.isArray(value) ? value : agreed(varied);
 }
 
 /** The elements in a row. */
@@ -129,9 +146,9 @@ const arrayWise =
   (x: Node | Value[]): unknown =>
     Array.isArray(x) ? toScalars(f(column(stackOf(x)))) : f(x);
 
-export const squishToProbSimplex = either(arrayWise(squish), plain.squishToProbSimplex);
+export const squishToProbSimplex = eitherKind(arrayWise(squish), plain.squishToProbSimplex);
 export const simplex = squishToProbSimplex;
-export const softmax = either(
+export const softmax = eitherKind(
   arrayWise((x) => ops.reshape(ops.softmax(flat(x)), x.shape)),
   plain.softmax,
 );

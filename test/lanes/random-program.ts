@@ -27,7 +27,8 @@ export function generatorOf(seed: number): () => number {
 /** Indices are 0, 1 or 2: every array that is indexed has three items. */
 const INDICES = 3;
 /** How deep statements may be inside each other, and expressions. */
-const DEEPEST = 3;
+const DEEPEST_STATEMENT = 2;
+const DEEPEST_EXPRESSION = 3;
 
 /** The text of the program with this number; its value is the model. */
 export function randomProgram(seed: number): string {
@@ -39,7 +40,7 @@ class Writer {
   private scope: Variable[] = [];
   private depth = 0;
   /** Statements that may still be written, so that programs stay small. */
-  private fuel = 9;
+  private fuel = 6;
 
   constructor(private readonly random: () => number) {}
 
@@ -89,7 +90,7 @@ model`;
   }
 
   private datumObject(): string {
-    const row = this.times(this.between(1, 4), () => this.literal());
+    const row = this.times(this.between(1, 6), () => this.literal());
     const tag = this.pick(["'a'", "'b'"]);
     const on = this.pick(['true', 'false']);
     const more = this.chance(0.5) ? `, z: ${this.literal()}` : this.chance(0.3) ? ', z: null' : '';
@@ -165,7 +166,7 @@ model`;
       () => this.variable('number', `walk(${this.bounded()}, ${this.below(3)})`),
       () => this.variable('number', this.inference()),
     ];
-    if (this.depth >= DEEPEST) return this.pick(simple)();
+    if (this.depth >= DEEPEST_STATEMENT) return this.pick(simple)();
     const compound: (() => string[])[] = [
       () => this.branch(),
       () => this.branch(),
@@ -236,7 +237,8 @@ model`;
     };
     const text = this.pick([
       () => `map(${own('number', x)}, ${this.list()})`,
-      () => `mapN(${own('index', x)}, 3)`,
+      () => `mapN(${own('index', x)}, ${this.between(2, 3)})`,
+      () => `mapN(function(k) { return k % 3 === 0 ? ${this.choice()} : ${this.bounded()}; }, ${this.between(4, 7)})`,
       () => `mapIndexed(${own('number', `j, ${x}`)}, ${this.list()})`,
       () => `map2(${own('number', `${x}, other`)}, ps, ${this.triple()})`,
     ])();
@@ -247,7 +249,7 @@ model`;
     const saved = this.scope;
     this.scope = [...saved];
     this.depth++;
-    const text = `repeat(${this.chance(0.3) ? this.index() : this.between(1, 4)}, function() { ${this.block(2).join(' ')} return ${this.choice()}; })`;
+    const text = `repeat(${this.chance(0.3) ? this.index() : this.between(1, 6)}, function() { ${this.block(2).join(' ')} return ${this.choice()}; })`;
     this.depth--;
     this.scope = saved;
     return this.variable('list', text);
@@ -486,6 +488,7 @@ model`;
       () => this.leaf('list') ?? '[0.3, -0.2]',
       () => this.triple(),
       () => `[${this.bounded()}, ${this.bounded()}]`,
+      () => `tanh(${this.atom('list')})`,
       () => `(${this.truth()} ? [${this.bounded()}] : [${this.bounded()}, 0.5])`,
       () => `${this.atom('list')}.concat([${this.bounded()}])`,
       () => `${this.atom('list')}.map(function(x) { return x * ${this.bounded()}; })`,
@@ -494,6 +497,9 @@ model`;
       () => `[${this.bounded()}, ...${this.atom('list')}]`,
       () => `${this.triple()}.filter(function(x) { return x > ${this.bounded()}; }).concat([0.2])`,
       () => `sort(${this.list()})`,
+      () => `[${this.times(5, () => this.bounded()).join(', ')}]`,
+      () => `repeat(5, function() { return ${this.choice()}; })`,
+      () => `[0.3, 0.1, -0.2, 0.9, ...${this.atom('list')}]`,
       () => `${this.atom('list')}.slice(0, 1)`,
     );
   }
@@ -537,7 +543,7 @@ model`;
   private nesting = 0;
   /** The first form, or any of the others where expressions are not deep already. */
   private deeper(leaf: () => string, ...others: (() => string)[]): string {
-    if (this.nesting >= DEEPEST || this.chance(0.4)) return leaf();
+    if (this.nesting >= DEEPEST_EXPRESSION || this.chance(0.4)) return leaf();
     this.nesting++;
     const text = this.pick(others)();
     this.nesting--;

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { loadProgram } from '../../src/program/load.ts';
+import { difference, follow } from './estimates.ts';
+import { randomProgram } from './random-program.ts';
+
+/** How many programs are tried; other numbers than these can be tried by hand. */
+const { PROGRAMS = '300', FIRST = '0' } = process.env;
+const PART = 50;
+const STEPS = 3;
+
+/** Whether anything ran side by side, and whether any step was compiled. */
+interface Conduct {
+  readonly together: boolean;
+  readonly compiled: boolean;
+}
+
+async function holdToTheLaw(seed: number): Promise<Conduct> {
+  const code = randomProgram(seed);
+  const program = await loadProgram({ code });
+  const apart = follow(program, { sequential: true, compiled: false, steps: STEPS });
+  // The first step is run side by side, the second recorded, and the others are compiled where they can be.
+  const together = follow(program, { sequential: false, compiled: true, steps: STEPS });
+  expect(difference(apart, together), `program ${seed}:\n${code}\n${together.explanation}`).toBeUndefined();
+  expect(apart.error, `program ${seed}:\n${code}`).toBeUndefined();
+  return {
+    together: together.explanation.includes('side by side'),
+    compiled: /steps: [1-9]\d* compiled/.test(together.explanation),
+  };
+}
+
+describe('random programs, side by side, compiled and one by one, give the same objectives and gradients', () => {
+  const parts = Array.from({ length: Math.ceil(Number(PROGRAMS) / PART) }, (_, k) => Number(FIRST) + k * PART);
+  test.each(parts)('from number %i on', async (first) => {
+    const seen: Conduct[] = [];
+    for (let seed = first; seed < first + PART; seed++) seen.push(await holdToTheLaw(seed));
+    // It would be no test if they all fell back.
+    expect(seen.filter(({ together }) => together).length).toBeGreaterThan(PART / 2);
+    expect(seen.filter(({ compiled }) => compiled).length).toBeGreaterThan(PART / 20);
+  });
+});
