@@ -26,6 +26,7 @@ import { LeafTable } from './leaves.ts';
 import type { Chain } from './record.ts';
 import { byName, evaluated, gradientsOf } from './settle.ts';
 import { surrogate, type Weighted } from './surrogate.ts';
+import { tellWeights } from './weights-report.ts';
 
 export interface ElboOptions {
   /** Executions per step. */
@@ -40,6 +41,8 @@ export interface ElboOptions {
   removeZeroExpectation: boolean;
   /** Writes the dependency graph of the first execution to a file: of this name, or deps.dot. */
   dumpGraph: string | boolean;
+  /** Tells on stderr what the choices of each step are weighed by. */
+  debugWeights: boolean;
 }
 
 const fileOrFlag: Option<string | boolean> = {
@@ -64,6 +67,7 @@ export const elbo: Estimator<ElboOptions> = {
     localWeights: withDefault(flag, true),
     removeZeroExpectation: withDefault(flag, true),
     dumpGraph: withDefault(fileOrFlag, false as string | boolean),
+    debugWeights: withDefault(flag, false),
   },
 
   start(model, entry, options, parameters, steady) {
@@ -91,7 +95,7 @@ export const elbo: Estimator<ElboOptions> = {
         const values = compiled.attempt(streamOf, batches);
         if (values !== undefined) {
           report.step(true, null);
-          return finish(compiled.weighted, values, 'packed');
+          return finish(step, compiled.weighted, values, 'packed');
         }
         // Something went wrong, and the program can say what.
         compiled = null;
@@ -148,14 +152,16 @@ export const elbo: Estimator<ElboOptions> = {
           Array.from({ length: options.samples }, (_, k) => run(k, true)),
         );
       }
-      return finish(weighted, values, again === undefined ? byName(leaves, values.gradients) : 'packed');
+      return finish(step, weighted, values, again === undefined ? byName(leaves, values.gradients) : 'packed');
     };
 
     const finish = (
+      step: number,
       weighted: readonly Weighted[],
       { cost, weights }: StepValues<number | Data>,
       gradients: Estimate['gradients'],
     ): Estimate => {
+      if (options.debugWeights) tellWeights(step, weighted, weights);
       weighted.forEach(({ choice: { address }, lanes }, i) => {
         const weight = weights[i];
         if (lanes !== undefined) laneBaselines.note(address, weight, lanes);

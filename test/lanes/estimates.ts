@@ -25,6 +25,7 @@ const OPTIONS: ElboOptions = {
   localWeights: true,
   removeZeroExpectation: true,
   dumpGraph: false,
+  debugWeights: false,
 };
 
 const STEP_SIZE = 0.1;
@@ -43,7 +44,11 @@ export async function courseOf(code: string, conduct: Conduct): Promise<Course> 
 
 export function follow(program: Program, { sequential, compiled, steps, options }: Conduct): Course {
   const table = new ParameterTable();
-  const run = { ...quietRun(3), params: table, engine: { sequential, explainBatching: true, precision: 'double' as const } };
+  const run = {
+    ...quietRun(3),
+    params: table,
+    engine: { sequential, explainBatching: true, precision: 'double' as const },
+  };
   const objectives: number[] = [];
   const gradients: Record<string, number[]>[] = [];
   let error: string | undefined;

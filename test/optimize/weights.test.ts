@@ -3,6 +3,7 @@ import type { Chain, ChoiceEvent, RecordedEvent } from '../../src/optimize/recor
 import { globalWeights, localWeights } from '../../src/optimize/weights.ts';
 import { Address } from '../../src/runtime/address.ts';
 import { RandomStream } from '../../src/runtime/random.ts';
+import { runProgram } from './run-optimize.ts';
 
 const address = Address.root();
 const nowhere = undefined as never;
@@ -158,4 +159,22 @@ describe('global weights', () => {
     expect(byChoice.get(first)).toBe(costOf(first) + 3 * costOf(second) + costOf(end));
     expect(byChoice.get(end)).toBe(3 * costOf(first) + 3 * costOf(second) + costOf(end));
   });
+});
+
+test('debugWeights tells of them', async () => {
+  const { warnings } = await runProgram(`var model = function() {
+      var a = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: 0.5})});
+      mapData({data: [1, 2]}, function(y) {
+        var b = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: 0.5})});
+        factor(y);
+      });
+    };
+    Optimize(model, {steps: 2, checkGradients: false, estimator: {ELBO: {debugWeights: true}}})`);
+  // Guides are the targets, so that weights are those of the factors alone.
+  expect(warnings.slice(0, -1).map((line) => line.replace(/ \(address \S+\)/, ''))).toEqual(
+    [0, 1].flatMap((step) => [
+      `Step ${step}: the choice at program.wppl:2:15 has the weight -3.`,
+      `Step ${step}: the choice at program.wppl:4:17 has the weight -1.5 on average over 2 data, from -2 to -1.`,
+    ]),
+  );
 });

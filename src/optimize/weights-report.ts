@@ -1,0 +1,23 @@
+/** The option `debugWeights`: by what each choice is weighed whose gradient is estimated by score function. */
+import { machine } from '../runtime/machine.ts';
+import { where } from '../runtime/places.ts';
+import type { Data } from '../tensor/node.ts';
+import type { Weighted } from './surrogate.ts';
+
+export function tellWeights(step: number, weighted: readonly Weighted[], weights: readonly (number | Data)[]): void {
+  weighted.forEach(({ choice: { address } }, i) => {
+    machine.run.warn(`Step ${step}: the choice at ${where(address)} has the weight ${shown(weights[i])}.`);
+  });
+}
+
+function shown(weight: number | Data): string {
+  if (typeof weight === 'number') return String(weight);
+  if (weight.length === 1) return String(weight[0]);
+  let [least, most, sum] = [Infinity, -Infinity, 0];
+  for (const one of weight) {
+    least = Math.min(least, one);
+    most = Math.max(most, one);
+    sum += one;
+  }
+  return `${sum / weight.length} on average over ${weight.length} data, from ${least} to ${most}`;
+}
