@@ -51,7 +51,15 @@ export function curveFigure(
     field: 'condition',
     type: 'nominal' as const,
     sort: curves.map(({ label }) => label),
-    legend: { title: null, orient: 'bottom' as const, columns: 3, labelLimit: 240 },
+    legend: {
+      title: null,
+      orient: 'bottom' as const,
+      columns: 3,
+      labelLimit: 240,
+      symbolType: 'stroke',
+      symbolStrokeWidth: 2,
+      symbolOpacity: 1,
+    },
   };
   const x = { field: 'step', type: 'quantitative' as const, title: 'step' };
   const scale = { zero: false, nice: true };

@@ -4,11 +4,13 @@ import type { Chapter, Claim } from './chapter.ts';
 import { type Curve, curveFigure } from './curves.ts';
 import type { Experiment, Findings } from './experiment.ts';
 import { figure, withReach } from './numbers.ts';
-import { ending, type Interval, interval } from './statistics.ts';
+import { ending, type Interval, interval, mean } from './statistics.ts';
 
 interface MixtureRun {
   readonly history?: readonly number[];
   readonly testNll: number;
+  /** Of the true model only. */
+  readonly trainNll?: number;
 }
 
 /** Figures before this step would leave no room for the others. */
@@ -19,8 +21,10 @@ const paper = {
   amortized: { elbo: -240, nll: 222 },
   'mean-field': { elbo: -240, nll: 238 },
   marginalised: { elbo: -195, nll: 186 },
-  'true-model': { elbo: undefined, nll: 177 },
 };
+
+/** The paper's value for the true model. Data sets differ, so that values are also compared with that on the same data. */
+const TRUE_NLL = 177;
 
 const learning = { steps: { full: 200, quick: 200 }, cost: 4 };
 
@@ -64,6 +68,7 @@ const remarks = [
 function claims(runs: Findings<MixtureRun>['runs']): Claim[] {
   const elbo = (name: string) => runs[name].map(({ history }) => ending(history as readonly number[]));
   const nll = (name: string) => runs[name].map((run) => run.testNll);
+  const trueElbo = runs['true-model'].map((run) => -(run.trainNll as number));
   /** Runs of the same number have the same data, so that differences are compared run by run. */
   const differences = (a: readonly number[], b: readonly number[]): Interval => interval(a.map((x, i) => x - b[i]));
   const order = (
@@ -89,22 +94,25 @@ function claims(runs: Findings<MixtureRun>['runs']): Claim[] {
     };
   };
   const noWorse = (name: keyof typeof paper, label: string): Claim[] => {
-    const { elbo: publishedElbo, nll: publishedNll } = paper[name];
-    const [ownElbo, ownNll] = [interval(elbo(name)), interval(nll(name))];
+    const published = paper[name];
+    const [ownElbo, ownNll] = [elbo(name), nll(name)];
+    const elboLoss = differences(trueElbo, ownElbo).mean;
+    const nllLoss = differences(ownNll, nll('true-model')).mean;
+    const [paperElboLoss, paperNllLoss] = [-TRUE_NLL - published.elbo, published.nll - TRUE_NLL];
     return [
       {
         claim: `${label}: final ELBO no worse than the paper's`,
-        paper: figure(publishedElbo as number),
-        waymark: withReach(ownElbo),
-        test: 'the mean over runs of the last ten steps is not smaller',
-        met: ownElbo.mean >= (publishedElbo as number),
+        paper: `${figure(published.elbo)}, ${figure(paperElboLoss)} below the true model`,
+        waymark: `${withReach(interval(ownElbo))}, ${figure(elboLoss)} below`,
+        test: 'the mean over runs of the last ten steps is neither smaller nor further below the true model',
+        met: mean(ownElbo) >= published.elbo && elboLoss <= paperElboLoss,
       },
       {
         claim: `${label}: test negative log-likelihood no worse than the paper's`,
-        paper: figure(publishedNll),
-        waymark: withReach(ownNll),
-        test: 'the mean over runs is not larger',
-        met: ownNll.mean <= publishedNll,
+        paper: `${figure(published.nll)}, ${figure(paperNllLoss)} above the true model`,
+        waymark: `${withReach(interval(ownNll))}, ${figure(nllLoss)} above`,
+        test: 'the mean over runs is neither larger nor further above the true model',
+        met: mean(ownNll) <= published.nll && nllLoss <= paperNllLoss,
       },
     ];
   };
