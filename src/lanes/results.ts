@@ -6,11 +6,11 @@
 import { castTo, expandTo } from '../tensor/elementwise/record.ts';
 import { asLanes, fromLanes } from '../tensor/lane-gather.ts';
 import { constant, toNode } from '../tensor/leaves.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { CONSTANT, Node, type Value } from '../tensor/node.ts';
 import { concat, gather, gt, reshape, select, sliceAxis } from '../tensor/ops.ts';
 import { SCALAR, type Shape } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { currentLanes, diverge, type Lanes } from './lanes.ts';
+import { currentLanes, diverge, type Lanes, laneNumbers } from './lanes.ts';
 import type { Iteration, Piece } from './together.ts';
 import { laneValue, placesIn, variedOf } from './value.ts';
 
@@ -24,11 +24,27 @@ interface Rows {
   readonly isTruth: boolean;
 }
 
-const vectors = new WeakMap<object, () => Node | undefined>();
+const outcomes = new WeakMap<object, Outcome>();
+
+const outcomeOf = (value: unknown): Outcome | undefined =>
+  typeof value === 'object' && value !== null ? outcomes.get(value) : undefined;
 
 /** Results that are numbers, as a vector; undefined if the value is no such array. */
 export function vectorOfResults(value: unknown): Node | undefined {
-  return typeof value === 'object' && value !== null ? vectors.get(value)?.() : undefined;
+  return outcomeOf(value)?.vector();
+}
+
+/**
+ * Results that are numbers, of which some lanes have more than others, as a vector that is as long as the most: what is
+ * missing is `filler`. Undefined for everything else.
+ */
+export function raggedResults(value: unknown, filler: number): Node | undefined {
+  return outcomeOf(value)?.padded(filler);
+}
+
+/** The items of results at known indices, one for each lane; undefined if they have to be looked for in another way. */
+export function itemsOfResults(value: unknown, index: Node): unknown {
+  return outcomeOf(value)?.itemsAt(index);
 }
 
 /** Says why something that iterations gave cannot be used outside of them. */
@@ -92,19 +108,15 @@ export class Outcome {
       ownKeys: (target) => Reflect.ownKeys(filled(target)),
       getOwnPropertyDescriptor: (target, key) => Reflect.getOwnPropertyDescriptor(filled(target), key),
       set: (target, key, value) => {
-        vectors.delete(array);
+        outcomes.delete(array);
         return Reflect.set(filled(target), key, value);
       },
       deleteProperty: (target, key) => {
-        vectors.delete(array);
+        outcomes.delete(array);
         return Reflect.deleteProperty(filled(target), key);
       },
     });
-    let vector: Node | null | undefined;
-    vectors.set(array, () => {
-      if (vector === undefined) vector = this.vector() ?? null;
-      return vector ?? undefined;
-    });
+    outcomes.set(array, this);
     return array;
   }
 
@@ -152,17 +164,64 @@ export class Outcome {
     return own[0];
   }
 
-  private vector(): Node | undefined {
-    const { counts, outer } = this;
+  vector(): Node | undefined {
+    this.found ??= { vector: this.makeVector() };
+    return this.found.vector;
+  }
+
+  private found: { readonly vector: Node | undefined } | null = null;
+
+  private makeVector(): Node | undefined {
+    const { counts, outer, rowsOfResults: rows } = this;
     const [length] = counts;
     if (length === 0 || !counts.every((count) => count === length)) return undefined;
-    const rows = this.rows(this.pieces.map(({ value }) => value));
     if (rows === undefined || rows.shape.length > 0 || rows.isTruth) return undefined;
     const { table } = rows;
     const inOrder = this.pieces.length === 1;
     if (outer === null) return inOrder ? table : (gather(table, constant(this.rowOf, [length])) as Node);
     if (inOrder) return asLanes(reshape(table, [outer.size, length]) as Node, outer.space);
     return gather(table, constant(this.rowOf, [length], outer.space)) as Node;
+  }
+
+  padded(filler: number): Node | undefined {
+    const { counts, outer, starts, rowOf, rowsOfResults: rows } = this;
+    const length = counts.reduce((most, count) => Math.max(most, count), 0);
+    if (outer === null || length === 0 || counts.every((count) => count === length)) return undefined;
+    if (rows === undefined || rows.shape.length > 0) return undefined;
+    const places = new Int32Array(outer.size * length);
+    const isThere = new Float32Array(outer.size * length);
+    counts.forEach((count, lane) => {
+      for (let i = 0; i < count; i++) {
+        places[lane * length + i] = rowOf[starts[lane] + i];
+        isThere[lane * length + i] = 1;
+      }
+    });
+    const items = gather(rows.table, constant(places, [length], outer.space)) as Node;
+    return select(constant(isThere, [length], outer.space, 'bool'), items, filler) as Node;
+  }
+
+  itemsAt(index: Node): unknown {
+    const { outer, counts, starts, rowOf, rowsOfResults: rows } = this;
+    const here = currentLanes();
+    if (index.op !== CONSTANT || here === null || rows === undefined) return undefined;
+    const around = outer === null || here === outer ? null : here.mapTo(outer.space);
+    const numbers = laneNumbers(index, here);
+    const places = new Int32Array(here.size);
+    for (let lane = 0; lane < places.length; lane++) {
+      const own = outer === null ? 0 : around === null ? lane : around[lane];
+      if (!(Number.isInteger(numbers[lane]) && numbers[lane] >= 0 && numbers[lane] < counts[own])) return undefined;
+      places[lane] = rowOf[starts[own] + numbers[lane]];
+    }
+    const value = gather(rows.table, constant(places, SCALAR, here.space)) as Node;
+    return rows.isTruth ? gt(value, 0) : value;
+  }
+
+  /** What was found out when it was first asked for. */
+  private known: { readonly rows: Rows | undefined } | null = null;
+
+  private get rowsOfResults(): Rows | undefined {
+    this.known ??= { rows: this.rows(this.pieces.map(({ value }) => value)) };
+    return this.known.rows;
   }
 
   /** One way to find all items of values that the groups gave. */

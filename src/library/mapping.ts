@@ -18,6 +18,8 @@ export function map<A, B>(fn: (item: A) => B, list: List<A>): B[] {
   if (typeof fn !== 'function') checkFunction(MAP, fn, list);
   const items = itemsOf(MAP, list);
   if (machine.address !== nowhere) return iterated(items, (item) => fn(item));
+  const atOnce = machine.lanes === null ? undefined : machine.handler.together?.(items, fn, nowhere, true);
+  if (atOnce !== undefined) return atOnce;
   const { length } = items;
   const result = new Array<B>(length);
   for (let i = 0; i < length; i++) result[i] = fn(items[i]);

@@ -1,4 +1,5 @@
 import { gatherItems } from '../lanes/indexing.ts';
+import { itemsOfResults } from '../lanes/results.ts';
 import { variedOf } from '../lanes/value.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
@@ -12,7 +13,7 @@ export function get(object: unknown, index: unknown): unknown {
   if (index instanceof Node) {
     if (object instanceof Node || isVector(object)) return entry(object as Node, index);
     if (index.space !== null && Array.isArray(object) && variedOf(object) === undefined)
-      return gatherItems(object, index);
+      return itemsOfResults(object, index) ?? gatherItems(object, index);
     return get(object, force(index));
   }
   if (typeof index !== 'number' || !(object instanceof Node || object instanceof Tensor)) {

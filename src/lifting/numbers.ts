@@ -1,4 +1,5 @@
 /** Library functions that calculate with numbers, on nodes; each the plain one where no node is met. */
+import { raggedResults } from '../lanes/results.ts';
 import * as plain from '../library/index.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
@@ -25,8 +26,14 @@ const varianceOf = (list: List, mean: Value = meanOf(list)): Node => {
   return ops.div(sumOf(squares), count(list));
 };
 
-export const sum = either(sumOf, plain.sum);
-export const product = either(productOf, plain.product);
+/** With what stands for missing numbers, where lanes have lists of different lengths. */
+const overRagged =
+  <F extends (list: never) => unknown>(f: F, filler: number) =>
+  (list: Parameters<F>[0]): ReturnType<F> =>
+    f((raggedResults(list, filler) ?? list) as never) as ReturnType<F>;
+
+export const sum = overRagged(either(sumOf, plain.sum), 0);
+export const product = overRagged(either(productOf, plain.product), 1);
 export const logsumexp = either(logSumExp as (list: List) => unknown, plain.logsumexp);
 export const listMean = either(meanOf, plain.listMean);
 export const listVar = either(varianceOf, plain.listVar);

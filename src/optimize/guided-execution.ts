@@ -6,7 +6,7 @@ import { nestedIterations, ownIterations } from '../lanes/nested.ts';
 import { recording } from '../lanes/rerun.ts';
 import type { Outcome } from '../lanes/results.ts';
 import { type Iteration, runTogether } from '../lanes/together.ts';
-import { vectorInLanes } from '../lanes/value.ts';
+import { variedOf, vectorInLanes } from '../lanes/value.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
@@ -187,7 +187,9 @@ export class GuidedExecution implements Handler {
     used: boolean,
   ): B[] | undefined {
     const { loops, apart, report } = this.circumstances;
-    if (apart || address === nowhere || loops.has(address)) return undefined;
+    // Functions without choices have no addresses, and no random numbers: they are only worth it for ragged arrays.
+    const plain = address === nowhere;
+    if (apart || (plain ? variedOf(items) === undefined : loops.has(address))) return undefined;
     const lanes = currentLanes();
     const iterations = lanes === null ? ownIterations(items) : nestedIterations(items);
     const each = iterations === undefined ? 0 : iterations.indices.length / (lanes?.size ?? 1);
@@ -198,6 +200,11 @@ export class GuidedExecution implements Handler {
     if (outcome === undefined) {
       this.chain.events.pop();
       return undefined;
+    }
+    if (plain) {
+      this.chain.events.pop();
+      machine.stream.retract();
+      return outcome.results() as B[];
     }
     // Groups run one after the other, so that many of them are no better than a loop.
     if (outcome.groups > Math.max(1, each / 2)) loops.set(address, 'their courses differ');

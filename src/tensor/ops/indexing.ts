@@ -1,7 +1,7 @@
 /** Elements named by indices, which may differ between lanes. */
 import { castTo, expandTo } from '../elementwise/record.ts';
 import { type GatherAttributes, gatherKernel, laneMergeKernel, scatterKernel } from '../kernels/indexing.ts';
-import { gatherTo, mapNode } from '../lane-gather.ts';
+import { fromLanes, mapNode } from '../lane-gather.ts';
 import { type LaneSpace, meetingSpace } from '../lane-space.ts';
 import { constant, toNode } from '../leaves.ts';
 import { type Attributes, compositeOp, kernelOp, Node, type Value } from '../node.ts';
@@ -46,11 +46,14 @@ function gatherNodes(table: Node, indices: readonly Node[]): Node {
     shape = broadcastShapes('gather', shape, index.shape);
     space = meetingSpace('gather', space, index.space);
   }
+  // Elements of lanes further out are named by their lane as well, for the same reason.
+  if (table.space !== null && space !== null && table.space !== space) {
+    return gatherNodes(fromLanes(table), [mapNode(space, table.space), ...indices]);
+  }
   const rest = table.shape.slice(indices.length);
-  const source = space === null ? table : gatherTo(table, space);
   const places = indices.map((index) => expandTo(index, shape, space));
   const attributes = attributesFor(table.shape.slice(0, indices.length));
-  const out = new Node(GATHER, [source, ...places], attributes, [...shape, ...rest], table.dtype, space);
+  const out = new Node(GATHER, [table, ...places], attributes, [...shape, ...rest], table.dtype, space);
   // Values without axes are float64.
   return out.shape.length === 0 && out.dtype === 'f32' ? castTo(out, 'f64') : out;
 }
