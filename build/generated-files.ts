@@ -22,14 +22,14 @@ export async function madeFiles(): Promise<Map<string, string>> {
   return new Map([...pages, ...(await figures())]);
 }
 
-/** Written pages, with the output of their programs brought up to date. */
-export async function updatedPages(): Promise<Map<string, string>> {
+/** Written pages one by one, as they are and with the output of their programs brought up to date. */
+export async function* updatedPages(): AsyncGenerator<{ name: string; before: string; after: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-docs-'));
   try {
-    const pages = new Map<string, string>();
-    for (const page of writtenPages())
-      pages.set(page, await withOutputs(readFileSync(join(top, page), 'utf8'), folder));
-    return pages;
+    for (const name of writtenPages()) {
+      const before = readFileSync(join(top, name), 'utf8');
+      yield { name, before, after: await withOutputs(before, folder) };
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }
