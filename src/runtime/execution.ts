@@ -8,6 +8,7 @@ import type { ParameterTable } from './parameters.ts';
 import { childKeys, type Keys } from './philox-lanes.ts';
 import { query } from './query.ts';
 import type { RandomStream } from './random.ts';
+import { outsideModels } from './refusal.ts';
 import { isDirect, type RemainingCall } from './returning.ts';
 import { abandon, OneByOne } from './signals.ts';
 
@@ -114,7 +115,7 @@ export class Entry {
     }
     const outside = new Outside();
     // Inside another inference, parameters keep the names they have in it.
-    if (runsDirectly()) machine.base = this.address;
+    if (outsideModels()) machine.base = this.address;
     machine.params = this.params;
     machine.lifted = handler.lifted === true;
     this.returns = handler.returns === true && handler.lifted !== true;
