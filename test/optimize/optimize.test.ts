@@ -67,6 +67,14 @@ describe('Optimize', () => {
     ]);
   });
 
+  test('says so if onStep stops it with something else than true', async () => {
+    const { warnings } = await runProgram(sgd('steps: 5, onStep: function(i) { globalStore.last = [i]; }'));
+    expect(warnings).toEqual([
+      'Optimize stops after step 0, because onStep returned an array of length 1. ' +
+        'It goes on where onStep returns false or nothing.',
+    ]);
+  });
+
   test('onFinish gets the history', async () => {
     const { value } = await runProgram(`${QUADRATIC}
       Optimize(model, {steps: 3, onFinish: function(result) { globalStore.length = result.history.length; }});
