@@ -141,4 +141,8 @@ describe('primitives', () => {
     ['factor of NaN', () => factor(Number.NaN), 'factor needs a number as its score, got NaN.'],
     ['factor of nothing', () => factor(undefined as never), 'factor needs a number as its score, got undefined.'],
   ])('%s', (_what, call, message) => expect(call).toThrow(message));
+  expect(() => sample(coin, { driftKernel: 0.5 as never })).toThrow(
+    'A drift kernel is a function of the previous value that returns the distribution to propose from, as in ' +
+      'driftKernel: x => Gaussian({mu: x, sigma: 1}); got 0.5.',
+  );
 });
