@@ -27,9 +27,9 @@ function textOf(name) {
 }
 
 try {
-  const { madeFiles, updatedPages } = await server.ssrLoadModule('/build/generated-files.ts');
+  const { madeFiles, updatePages } = await server.ssrLoadModule('/build/generated-files.ts');
   for (const [name, text] of await madeFiles()) write(name, text);
-  for await (const { name, before, after } of updatedPages()) write(name, after, before);
+  await updatePages((name, before, after) => write(name, after, before));
 } finally {
   await server.close();
 }
