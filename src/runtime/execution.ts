@@ -5,7 +5,6 @@ import type { Handler } from './handler.ts';
 import { type Machine, machine, runsDirectly, type Store } from './machine.ts';
 import { MemoLayer } from './memo.ts';
 import type { ParameterTable } from './parameters.ts';
-import { childKeys, type Keys } from './philox-lanes.ts';
 import { query } from './query.ts';
 import type { RandomStream } from './random.ts';
 import { outsideModels } from './refusal.ts';
@@ -39,9 +38,9 @@ export class Entry {
     return this.stream.child(this.occurrence, i);
   }
 
-  /** The keys of the streams of many executions. */
-  keysOf(indices: Int32Array): Keys {
-    return childKeys(this.stream.key, this.occurrence, indices, indices.length);
+  /** The key of the stream that those of its executions descend from, and what it reserved for them. */
+  get descent(): { readonly key: readonly [number, number]; readonly occurrence: number } {
+    return { key: this.stream.key, occurrence: this.occurrence };
   }
 
   /**
