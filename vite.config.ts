@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
+import { bytesPlugin } from './build/bytes-plugin.ts';
 import { liftPlugin } from './build/lift-plugin.ts';
 
 const external = [
@@ -16,7 +17,7 @@ const external = [
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
 export default defineConfig({
-  plugins: [liftPlugin()],
+  plugins: [liftPlugin(), bytesPlugin()],
   define: { WAYMARK_VERSION: JSON.stringify(version) },
   build: {
     target: 'node20',

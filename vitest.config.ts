@@ -1,13 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { bytesPlugin } from './build/bytes-plugin.ts';
 import { liftPlugin } from './build/lift-plugin.ts';
 
 export default defineConfig({
-  plugins: [liftPlugin()],
+  plugins: [liftPlugin(), bytesPlugin()],
   resolve: { alias: { waymark: fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    // Commands are built in hooks.
+    hookTimeout: 60_000,
     pool: 'threads',
     maxWorkers: 2,
   },

@@ -1,5 +1,5 @@
 // `npm run docs`: writes the reference and the figures, and what the programs in pages print.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
@@ -12,24 +12,24 @@ const server = await createServer({
   appType: 'custom',
 });
 
-function write(name, text) {
-  const file = join(top, name);
-  mkdirSync(dirname(file), { recursive: true });
-  let before = '';
-  try {
-    before = readFileSync(file, 'utf8');
-  } catch {
-    // A new file.
-  }
+/** Writes a file unless it is so already, or was changed meanwhile by somebody else. */
+function write(name, text, before = textOf(name)) {
   if (before === text) return;
-  writeFileSync(file, text);
+  if (textOf(name) !== before) throw new Error(`${name} was changed while its programs ran. Try again.`);
+  mkdirSync(dirname(join(top, name)), { recursive: true });
+  writeFileSync(join(top, name), text);
   console.log(name);
 }
 
+function textOf(name) {
+  const file = join(top, name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
 try {
-  const { madeFiles, updatedPages } = await server.ssrLoadModule('/build/generated-files.ts');
+  const { madeFiles, updatePages } = await server.ssrLoadModule('/build/generated-files.ts');
   for (const [name, text] of await madeFiles()) write(name, text);
-  for (const [name, text] of await updatedPages()) write(name, text);
+  await updatePages((name, before, after) => write(name, after, before));
 } finally {
   await server.close();
 }

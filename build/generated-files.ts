@@ -18,18 +18,32 @@ export function writtenPages(): string[] {
 
 /** Files made from doc comments and figure programs, with their texts. */
 export async function madeFiles(): Promise<Map<string, string>> {
-  const pages = [...reference()].map(([name, text]) => [`docs/reference/${name}`, text] as const);
-  return new Map([...pages, ...(await figures())]);
+  const made = new Map<string, string>();
+  await inFolder(async (folder) => {
+    for (const [name, text] of reference()) {
+      const shown = await withOutputs(text, folder);
+      made.set(`docs/reference/${name}`, shown.replaceAll('```text\n\n```\n\n', ''));
+    }
+  });
+  for (const [name, svg] of await figures()) made.set(name, svg);
+  return made;
 }
 
-/** Written pages, with the output of their programs brought up to date. */
-export async function updatedPages(): Promise<Map<string, string>> {
+/** Written pages one by one, as they are and with the output of their programs brought up to date. */
+export async function updatePages(update: (name: string, before: string, after: string) => void): Promise<void> {
+  await inFolder(async (folder) => {
+    for (const name of writtenPages()) {
+      const before = readFileSync(join(top, name), 'utf8');
+      update(name, before, await withOutputs(before, folder));
+    }
+  });
+}
+
+/** A folder of their own for the files that programs leave. */
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-docs-'));
   try {
-    const pages = new Map<string, string>();
-    for (const page of writtenPages())
-      pages.set(page, await withOutputs(readFileSync(join(top, page), 'utf8'), folder));
-    return pages;
+    await work(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }

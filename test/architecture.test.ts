@@ -34,7 +34,7 @@ function imports(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const found: string[] = [];
   for (const match of text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'(\.[^']+)'/gms)) {
-    found.push(resolve(dirname(file), match[1].replace('?lifted', '')));
+    found.push(resolve(dirname(file), match[1].replace(/\?(lifted|bytes)$/, '')));
   }
   return found;
 }
@@ -43,7 +43,7 @@ function imports(file: string): string[] {
 function mentions(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(/(?:from\s+|import\(\s*)'(\.[^']+)'/g)].map((match) =>
-    resolve(dirname(file), match[1].replace('?lifted', '')),
+    resolve(dirname(file), match[1].replace(/\?(lifted|bytes)$/, '')),
   );
 }
 

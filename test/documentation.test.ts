@@ -85,7 +85,7 @@ describe('programs in pages', () => {
         typeRoots: [join(top, 'node_modules/@types')],
         paths: { waymark: [join(top, 'src/index.ts')] },
       },
-      include: ['program-*.ts'],
+      include: ['program-*.ts', join(top, 'src/**/*.d.ts')],
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
     const tsc = join(top, 'node_modules/typescript/bin/tsc');

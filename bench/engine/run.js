@@ -1,4 +1,7 @@
-/** Measures the numeric engine: `node bench/engine/run.js [scalars] [lanes] [recorded] [vae]`. */
+/**
+ * Measures the numeric engine: `node bench/engine/run.js [start] [scalars] [lanes] [recorded] [vae]`. The step of the
+ * autoencoder is compared with PyTorch's if a Python that has it is found: `python3`, or what PYTHON names.
+ */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -10,7 +13,8 @@ await build({
   logLevel: 'error',
   build: {
     target: 'node20',
-    ssr: here('./main.ts'),
+    ssr: true,
+    rolldownOptions: { input: [here('./main.ts'), here('./engine.ts')], output: { entryFileNames: '[name].js' } },
     outDir: here('../../node_modules/.cache/waymark-bench'),
     emptyOutDir: true,
     minify: false,

@@ -6,7 +6,7 @@ import { input, scalar } from '../../src/tensor/leaves.ts';
 import type { Node } from '../../src/tensor/node.ts';
 import { add, div, exp, log, mul, square, sub } from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
-import { best, report } from './measure.ts';
+import { best, report, timeBar } from './measure.ts';
 
 const xs = Array.from({ length: 20 }, (_, i) => i / 10);
 const ys = xs.map((x) => 1.5 * x - 0.3 + 0.1 * Math.sin(7 * x));
@@ -32,13 +32,14 @@ export function scalars(): void {
   const plan = compilePlan([density, ...gradient(density, leaves)], leaves);
   const point = [1, 0, -1];
   let t = 0;
-  report(
+  const replay = report(
     'regression of 20 points: replay of density and gradient',
     best(() => {
       point[0] = 1 + (t++ % 7) / 10;
       plan.run(point);
     }),
   );
+  timeBar('log-density and gradient of 20 points, replayed', replay, 0.003);
   const record = (): Node[] => {
     const params = [scalar(1 + (t++ % 7) / 10), scalar(0), scalar(-1)];
     const value = logDensity(params[0], params[1], params[2]);
@@ -50,19 +51,21 @@ export function scalars(): void {
       record();
     }),
   );
-  report(
+  const anew = report(
     'the same, recorded anew and evaluated',
     best(() => {
       evaluate(record());
     }),
   );
+  timeBar('the same, recorded anew and evaluated', anew, 0.1);
   const a = scalar(1.5);
   let chain: Node = a;
-  report(
+  const node = report(
     'recording one node (mean over a chain of 1000 additions)',
     best(() => {
       chain = a;
       for (let i = 0; i < 1000; i++) chain = add(chain, a);
     }) / 1000,
   );
+  timeBar('recording one node', node, 0.0005);
 }

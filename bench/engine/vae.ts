@@ -2,7 +2,8 @@
  * One training step of a variational autoencoder (784-500-20-500-784, 100 images, Adam, float32), written directly in
  * the engine's operations: an image per lane, weights shared by all lanes.
  */
-import { allowBlas } from '../../src/tensor/devices.ts';
+import { systemBlas } from '../../src/tensor/blas.ts';
+import { allowBlas, useThreads } from '../../src/tensor/devices.ts';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { input } from '../../src/tensor/leaves.ts';
@@ -11,7 +12,8 @@ import { add, exp, matmul, mul, softplus, square, sub, sum, sumLanes, tanh } fro
 import { adam, FlatOptimiser } from '../../src/tensor/optimisers.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { type ResidentBuffer, residentBuffer } from '../../src/tensor/wasm/resident.ts';
-import { best, report } from './measure.ts';
+import { best, ratioBar, report } from './measure.ts';
+import { torchStep } from './torch.ts';
 
 const BATCH = 100;
 const PIXELS = 784;
@@ -67,11 +69,11 @@ export function vae(): void {
   };
   const weights = parts(parameters).map((part, i) => part.node(shapes[i]));
   const loss = negativeElbo(x, noise, weights);
-  const plan = compilePlan([loss, ...gradient(loss, weights)], [x, noise]);
+  let plan = compilePlan([loss, ...gradient(loss, weights)], [x, noise]);
   parts(gradients).forEach((part, i) => {
     plan.into(i + 1, part);
   });
-  const optimiser = new FlatOptimiser(adam(), parameters, gradients);
+  let optimiser = new FlatOptimiser(adam(), parameters, gradients);
   const images = Float32Array.from({ length: BATCH * PIXELS }, () => (random() < 0.2 ? 1 : 0));
   const noises = Float32Array.from({ length: BATCH * LATENT }, () => random() + random() + random() - 1.5);
   const step = (): number => {
@@ -79,24 +81,42 @@ export function vae(): void {
     optimiser.update();
     return value as number;
   };
-  allowBlas(false);
-  const first = step();
-  report('VAE training step in WebAssembly', best(step));
-  console.log(`loss ${first.toFixed(2)} → ${step().toFixed(2)}`);
-  report(
-    'of which Adam over 800,000 weights',
-    best(() => optimiser.update(0)),
-  );
-  allowBlas(true);
-  const again = compilePlan([loss, ...gradient(loss, weights)], [x, noise]);
-  parts(gradients).forEach((part, i) => {
-    again.into(i + 1, part);
+  compare(step, () => {
+    const again = compilePlan([loss, ...gradient(loss, weights)], [x, noise]);
+    parts(gradients).forEach((part, i) => {
+      again.into(i + 1, part);
+    });
+    plan = again;
+    optimiser = new FlatOptimiser(adam(), parameters, gradients);
   });
-  report(
-    'VAE training step with the BLAS of the system',
-    best(() => {
-      again.run([images, noises]);
-      optimiser.update();
-    }),
-  );
+}
+
+/** Measures the step on each device, planned anew for it, beside PyTorch on as many threads. */
+function compare(step: () => number, replan: () => void): void {
+  const measured = (what: string, blas: boolean, threads: number): number => {
+    allowBlas(blas);
+    useThreads(threads);
+    replan();
+    return report(`VAE training step ${what}`, best(step));
+  };
+  const first = step();
+  const wasm = measured('in WebAssembly', false, 1);
+  console.log(`loss ${first.toFixed(2)} → ${step().toFixed(2)}`);
+  const library = systemBlas();
+  const blas = library === null ? null : measured(`with ${library.library}`, true, 1);
+  const torch = torchStep(1);
+  if (torch === null) {
+    console.log('PyTorch was not found: install python3-torch, or name a Python that has it in PYTHON.');
+  } else {
+    report(`the same in PyTorch ${torch.version}`, torch.milliseconds);
+    if (blas !== null) ratioBar('VAE step with BLAS / PyTorch', blas / torch.milliseconds, 1);
+    const [major] = process.versions.node.split('.').map(Number);
+    ratioBar(`VAE step in WebAssembly, Node ${major} / PyTorch`, wasm / torch.milliseconds, major >= 22 ? 1.7 : 2.6);
+  }
+  measured('in WebAssembly on two threads', false, 2);
+  if (library !== null) measured(`with ${library.library} on two threads`, true, 2);
+  const wide = torchStep(2);
+  if (wide !== null) report('the same in PyTorch on two threads', wide.milliseconds);
+  allowBlas(true);
+  useThreads(undefined);
 }

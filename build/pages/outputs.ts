@@ -16,13 +16,17 @@ export async function printedBy({ code, language, words }: Block, folder: string
     seed: 1,
     engine,
     warn(message) {
-      if (engine.explainGuides || engine.explainBatching) explanations.push(message.replaceAll(`${folder}/`, ''));
+      if (engine.explainGuides || engine.explainBatching) explanations.push(withoutTimes(message, folder));
       else throw new Error(`a program in the documentation must not need advice: ${message}`);
     },
   });
   const shown = [...outputs.map(({ text }) => text), ...(value === undefined ? [] : [show(value)])];
   return `${(explanations.length > 0 ? explanations : shown).join('\n').trimEnd()}\n`;
 }
+
+/** Without what differs from run to run: the folder, and how long things took. */
+const withoutTimes = (message: string, folder: string): string =>
+  message.replaceAll(`${folder}/`, '').replace(/\b\d+(\.\d+)? ms\b/g, '… ms');
 
 /** The page with what its programs print now. */
 export async function withOutputs(page: string, folder: string): Promise<string> {

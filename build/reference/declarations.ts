@@ -166,7 +166,7 @@ class Reader {
     if (before !== undefined && node.type === 'FunctionDeclaration') return;
     const body = node.body as Tree | null | undefined;
     const text = this.source.slice(node.start, body?.start ?? node.end);
-    const signature = text.replace(/^function\s+/, '').replace(/[;\s]+$/, '');
+    const signature = text.replace(/^(async )?function\s+/, '').replace(/[;\s]+$/, '');
     this.add(name, 'function', before?.doc || doc, [...(before?.signatures ?? []), signature], exported);
   }
 
@@ -211,7 +211,9 @@ class Reader {
       const body = (node.value as Tree | null)?.body as Tree | undefined;
       const text = this.source.slice(node.start, body?.start ?? node.end);
       const plain = text.replace(/^(override |abstract |readonly |get )+/, '').replace(/[\s;{]+$/, '');
-      return [{ name, text: plain, doc: this.docBefore(node.start) }];
+      // A getter reads like a field.
+      const shown = node.kind === 'get' ? plain.replace('()', '') : plain;
+      return [{ name, text: shown, doc: this.docBefore(node.start) }];
     });
   }
 

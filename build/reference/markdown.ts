@@ -1,11 +1,11 @@
 /** Doc comments and tables as Markdown. */
 
-/** Indented lines of a doc comment are a program, in `.wppl` unless they need TypeScript. */
+/** Indented lines of a doc comment are a program, in `.wppl` unless they need TypeScript. What it prints follows it. */
 export function proseOf(doc: string): string {
   return doc.replace(/(?:^|\n)\n?((?: {4}.*(?:\n|$)|\n(?= {4}))+)/g, (_, block: string) => {
     const code = block.replace(/^ {4}/gm, '').trim();
     const language = /^(import|declare|interface|type) /m.test(code) ? 'ts' : 'wppl';
-    return `\n\n\`\`\`${language}\n${code}\n\`\`\`\n\n`;
+    return `\n\n\`\`\`${language}\n${code}\n\`\`\`\n\n\`\`\`text\n\`\`\`\n\n`;
   });
 }
 

@@ -1,4 +1,7 @@
 /** The reference in `docs/reference/`, from the doc comments of everything that `import … from 'waymark'` offers. */
+import { resolve } from 'node:path';
+import { commandLine } from './command-line.ts';
+import { top } from './declarations.ts';
 import { section } from './entries.ts';
 import { familyOf, familySection, helperOf } from './families.ts';
 import { firstSentence, table } from './markdown.ts';
@@ -6,6 +9,16 @@ import { methodSections, optimizeSections } from './methods.ts';
 import { objectParts } from './objects.ts';
 import { PAGES, type Page, pageOf } from './pages.ts';
 import { type PublicName, publicNames } from './public-names.ts';
+
+/** What `import … from 'waymark/program'` offers. */
+const EMBEDDING: Page = {
+  name: 'embedding',
+  title: 'Running programs from JavaScript',
+  about:
+    "What `import … from 'waymark/program'` offers: `const { value, outputs } = await run(text, {seed: 1})` compiles and runs " +
+    'the text of a program.',
+  sources: ['program/index.ts'],
+};
 
 const MADE = '<!-- Made by `npm run docs` from the doc comments in src/. Change those. -->';
 
@@ -56,6 +69,7 @@ export function reference(): Map<string, string> {
   const all = publicNames();
   const names = all.filter(({ name }) => !isHelper(name, all)).sort(inOrder);
   const pages = PAGES.map((page) => ({ page, names: names.filter((n) => pageOf(n.declaration.file) === page) }));
+  pages.push({ page: EMBEDDING, names: publicNames(resolve(top, 'src/program/index.ts')).sort(inOrder) });
   const overview = table(
     ['page', 'what is on it'],
     pages.map(({ page, names }) => [
@@ -66,9 +80,11 @@ export function reference(): Map<string, string> {
         .join(', '),
     ]),
   );
+  const also = 'The `waymark` command is described in [Command line](command-line.md).';
   const intro = "Everything that `import … from 'waymark'` offers, and that `.wppl` programs have in scope.";
-  const files = new Map([['README.md', [MADE, '# Reference', intro, overview].join('\n\n')]]);
+  const files = new Map([['README.md', [MADE, '# Reference', intro, overview, also].join('\n\n')]]);
   for (const { page, names } of pages) files.set(`${page.name}.md`, pageText(page, names));
+  files.set('command-line.md', [MADE, ...commandLine()].join('\n\n'));
   for (const [name, text] of files) files.set(name, `${text.replace(/\n{3,}/g, '\n\n').trimEnd()}\n`);
   return files;
 }

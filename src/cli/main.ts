@@ -13,7 +13,8 @@ import { STDERR, STDOUT, write } from './streams.ts';
 /** Put in by the build, from package.json. */
 declare const WAYMARK_VERSION: string;
 
-const commands: Commands = {
+/** By the name that follows `waymark`. */
+export const commands: Commands = {
   run: runCommand,
   batch: batchCommand,
   check: checkCommand,

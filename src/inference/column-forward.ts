@@ -7,8 +7,8 @@ import { Column, isDiffering } from '../lanes/columns/column.ts';
 import { type AnyDistribution, distributionOf } from '../lanes/columns/distribution.ts';
 import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
 import { elementwise, gatherWords, type Numbers, partition, scatter } from '../lanes/columns/kernels.ts';
-import { attempt, executeTogether, explain, inGroups, obstacle } from '../lanes/columns/run.ts';
-import { ColumnStreams } from '../lanes/columns/streams.ts';
+import { attempt, type Ends, executeTogether, explain, inGroups, obstacle } from '../lanes/columns/run.ts';
+import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
@@ -25,6 +25,13 @@ export function addScores(totals: Float64Array, score: Float64Array | number): v
       typeof score === 'number' ? { data: Float64Array.of(score), step: 0 } : { data: score, step: 1 };
     elementwise('add', totals.length, [{ data: totals, step: 1 }, added], totals);
   } else scatter(typeof score === 'number' ? new Float64Array(slots.length).fill(score) : score, slots, totals, true);
+}
+
+/** first, first + 1, … */
+export function consecutive(first: number, count: number): Int32Array {
+  const numbers = new Int32Array(count);
+  for (let i = 0; i < count; i++) numbers[i] = first + i;
+  return numbers;
 }
 
 /** The score as numbers of the current group. */
@@ -45,7 +52,7 @@ const AT_ONCE = 8192;
 
 /** What the executions gave, by their numbers; those that were given up have no place in `values`. */
 export interface Sampled<T> {
-  readonly values: readonly T[];
+  readonly values: ArrayLike<T>;
   readonly ended: Uint8Array;
   readonly choiceScores: Float64Array;
   readonly factorScores: Float64Array;
@@ -76,27 +83,68 @@ function sampled<T>(
   samples: number,
   handlerFor: (size: number) => ColumnWeighing,
 ): Sampled<T> & { groups: number } {
-  const values = new Array<T>(samples);
-  const ended = new Uint8Array(samples);
-  const choiceScores = new Float64Array(samples);
-  const factorScores = new Float64Array(samples);
+  const collected = new Collected<T>(samples);
   let groups = 0;
   for (let first = 0; first < samples; first += AT_ONCE) {
-    const all = Int32Array.from({ length: Math.min(AT_ONCE, samples - first) }, (_, i) => first + i);
-    groups += inGroups(all, (indices) => {
+    groups += inGroups(consecutive(first, Math.min(AT_ONCE, samples - first)), (indices) => {
       const handler = handlerFor(indices.length);
-      const streams = (): ColumnStreams => new ColumnStreams(() => entry.keysOf(indices));
+      const streams = (): ColumnStreams => new ColumnStreams(() => executionKeys(entry, indices));
       const ends = executeTogether(entry, handler, model, indices.length, streams);
-      ends.slots.forEach((slot, i) => {
-        const index = indices[slot];
-        values[index] = ends.values[i] as T;
-        ended[index] = 1;
-        choiceScores[index] = handler.choiceScores[slot];
-        factorScores[index] = handler.factorScores[slot];
-      });
+      const all = indices[indices.length - 1] - indices[0] + 1 === ends.slots.length;
+      if (all) collected.addRange(indices[0], ends.values as ArrayLike<T>, handler);
+      else collected.add(indices, ends, handler);
     });
   }
-  return { values, ended, choiceScores, factorScores, groups };
+  return { ...collected.result, groups };
+}
+
+/** What executions gave, as they come. Numbers stay in one piece of memory as long as there is nothing else. */
+class Collected<T> {
+  private numbers: Float64Array | null;
+  private values: T[] = [];
+  private readonly ended: Uint8Array;
+  private readonly choiceScores: Float64Array;
+  private readonly factorScores: Float64Array;
+
+  constructor(size: number) {
+    this.numbers = new Float64Array(size);
+    this.ended = new Uint8Array(size);
+    this.choiceScores = new Float64Array(size);
+    this.factorScores = new Float64Array(size);
+  }
+
+  /** Of executions with consecutive numbers. */
+  addRange(first: number, values: ArrayLike<T>, { choiceScores, factorScores }: ColumnWeighing): void {
+    this.choiceScores.set(choiceScores, first);
+    this.factorScores.set(factorScores, first);
+    this.ended.fill(1, first, first + values.length);
+    if (values instanceof Float64Array && this.numbers !== null) this.numbers.set(values, first);
+    else for (let i = 0; i < values.length; i++) this.list[first + i] = values[i];
+  }
+
+  /** Of those among the executions with these numbers that came to their end. */
+  add(indices: Int32Array, { slots, values }: Ends, { choiceScores, factorScores }: ColumnWeighing): void {
+    for (let i = 0; i < slots.length; i++) {
+      const index = indices[slots[i]];
+      this.ended[index] = 1;
+      this.choiceScores[index] = choiceScores[slots[i]];
+      this.factorScores[index] = factorScores[slots[i]];
+      this.list[index] = values[i] as T;
+    }
+  }
+
+  private get list(): T[] {
+    if (this.numbers !== null) {
+      this.values = Array.from(this.numbers as ArrayLike<unknown>) as T[];
+      this.numbers = null;
+    }
+    return this.values;
+  }
+
+  get result(): Sampled<T> {
+    const { numbers, values, ended, choiceScores, factorScores } = this;
+    return { values: (numbers as ArrayLike<unknown> as ArrayLike<T>) ?? values, ended, choiceScores, factorScores };
+  }
 }
 
 /** Draws choices from the program as it stands; factors are only counted. */

@@ -2,15 +2,16 @@
 import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
 import { distributionOf } from '../lanes/columns/distribution.ts';
 import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
+import { areFinite, elementwise, gather, gatherWords } from '../lanes/columns/kernels.ts';
 import { executeTogether } from '../lanes/columns/run.ts';
-import { ColumnStreams } from '../lanes/columns/streams.ts';
+import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { abandon, OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
-import { addScores, difference, scoreData } from './column-forward.ts';
+import { addScores, consecutive, difference, scoreData } from './column-forward.ts';
 import type { Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
 import type { IterationCount } from './progress.ts';
@@ -66,7 +67,7 @@ export class ColumnParticles implements Handler {
   }
 
   /** Runs the particles to their end; gives their values. */
-  run<T>(entry: Entry, model: Model<T>): readonly T[] {
+  run<T>(entry: Entry, model: Model<T>): ArrayLike<T> {
     const { size } = this;
     const { slots, values } = executeTogether(
       entry,
@@ -74,7 +75,7 @@ export class ColumnParticles implements Handler {
       model,
       size,
       () => {
-        this.streams = new ColumnStreams(() => entry.keysOf(Int32Array.from({ length: size }, (_, i) => size + i + 1)));
+        this.streams = new ColumnStreams(() => executionKeys(entry, consecutive(size + 1, size)));
         // Particles draw from streams of their own; nothing else may draw.
         return new ColumnStreams(() => {
           throw new OneByOne('something is drawn that is no choice');
@@ -83,7 +84,7 @@ export class ColumnParticles implements Handler {
       () => this.end(),
     );
     if (slots.length < size) throw new OneByOne('some of them turned out impossible at their end');
-    return values as T[];
+    return values as ArrayLike<T>;
   }
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, place: Address): V {
@@ -103,12 +104,8 @@ export class ColumnParticles implements Handler {
   factor(score: unknown): void {
     const data = scoreData(score);
     addScores(this.scores, data);
-    const brought = this.brought(data);
-    this.note(brought);
-    const fails = typeof data === 'number' ? data === -Infinity : data.includes(-Infinity);
-    if (typeof data === 'number' ? data === Infinity : data.includes(Infinity))
-      throw new OneByOne('a factor is infinite');
-    if (fails) this.giveUp(typeof data === 'number' ? new Float64Array(currentGroup().size).fill(data) : data);
+    this.note(this.brought(data));
+    if (!isAllFinite(data)) this.giveUp(data);
     this.settle();
   }
 
@@ -137,8 +134,9 @@ export class ColumnParticles implements Handler {
 
   /** What the factor brings the particles of the current group, by number: its score and importance weights. */
   private brought(data: Float64Array | number): Float64Array {
-    const brought = new Float64Array(this.size);
     const { pending } = this;
+    if (pending === null && typeof data !== 'number' && currentGroup().isWhole) return data;
+    const brought = new Float64Array(this.size);
     if (pending !== null) {
       for (const slot of currentGroup().slots) {
         brought[slot] = pending[slot];
@@ -189,8 +187,10 @@ export class ColumnParticles implements Handler {
   }
 
   /** Goes on without the particles of the current group whose score is −∞. */
-  private giveUp(scores: Float64Array): void {
+  private giveUp(given: Float64Array | number): void {
     const group = currentGroup();
+    const scores = typeof given === 'number' ? new Float64Array(group.size).fill(given) : given;
+    if (scores.includes(Infinity)) throw new OneByOne('a factor is infinite');
     const left: number[] = [];
     this.dead ??= new Uint8Array(this.size);
     for (let i = 0; i < scores.length; i++) {
@@ -221,10 +221,13 @@ export class ColumnParticles implements Handler {
     const { filtering, logWeights, ends } = this;
     const { weights } = this.waiting.shift()!;
     const factor = this.weighed++;
-    for (let i = 0; i < logWeights.length; i++) logWeights[i] += weights[i];
+    const both = [logWeights, weights].map((data) => ({ data, step: 1 }) as const);
+    elementwise('add', logWeights.length, both, logWeights);
     const logSum = filtering.weigh(logWeights);
     if (logSum === -Infinity) throw new OneByOne('all of them turn out impossible');
-    const hasEnded = (i: number): boolean => ends !== null && ends[i] <= this.weighed;
+    // Where all end together, none waits for others.
+    const together = typeof this.met === 'number' && this.dead === null;
+    const hasEnded = ends === null || together ? null : (i: number): boolean => ends[i] <= this.weighed;
     if (isDue(filtering.shares, hasEnded)) {
       this.replace(filtering.resample(logWeights, logSum, this.guidedFrom <= factor), factor);
     }
@@ -234,12 +237,32 @@ export class ColumnParticles implements Handler {
   /** Gives each particle its number of children: copies of what it is now. */
   private replace(children: Int32Array, factor: number): void {
     const { drawnAt } = this;
-    for (let i = 0; i < children.length; i++) {
-      if (children[i] > 1 && (typeof drawnAt === 'number' ? drawnAt : drawnAt[i]) > factor) {
+    const isSettled = typeof drawnAt === 'number' ? () => drawnAt <= factor : (i: number) => drawnAt[i] <= factor;
+    if (typeof drawnAt !== 'number' || drawnAt > factor) {
+      for (let i = 0; i < children.length; i++) {
+        if (children[i] <= 1 || isSettled(i)) continue;
         throw new OneByOne('they meet different numbers of factors, with choices in between');
       }
     }
     const parents = parentsOf(children);
+    const group = currentGroup();
+    if (group.isWhole) goOnWith(parents, group.slots);
+    else this.fillUp(parents);
+    const copied = (counts: Int32Array | number): Int32Array | number =>
+      typeof counts === 'number' ? counts : gatherWords(counts, parents);
+    this.streams.copy(parents);
+    this.scores = gather(this.scores, parents);
+    this.met = copied(this.met);
+    this.drawnAt = copied(this.drawnAt);
+    this.dead = this.dead?.map((_, slot, dead) => dead[parents[slot]]) ?? null;
+    this.ends = this.ends && gatherWords(this.ends, parents);
+    this.pending = this.pending && gather(this.pending, parents);
+    this.waiting = this.waiting.map(({ weights }) => ({ weights: gather(weights, parents) }));
+    this.logWeights.fill(0);
+  }
+
+  /** Particles take the places of others, some of which are dead. */
+  private fillUp(parents: Int32Array): void {
     const { slots } = currentGroup();
     const lanes = new Int32Array(this.size).fill(-1);
     for (let lane = 0; lane < slots.length; lane++) lanes[slots[lane]] = lane;
@@ -252,15 +275,6 @@ export class ColumnParticles implements Handler {
       numbers.push(slot);
     }
     goOnWith(Int32Array.from(map), Int32Array.from(numbers));
-    this.streams.copy(parents);
-    this.scores = this.scores.map((_, slot) => this.scores[parents[slot]]);
-    if (typeof this.met !== 'number') this.met = copied(this.met, parents);
-    if (typeof this.drawnAt !== 'number') this.drawnAt = copied(this.drawnAt, parents);
-    if (this.dead !== null) this.dead = this.dead.map((_, slot) => this.dead![parents[slot]]);
-    if (this.ends !== null) this.ends = copied(this.ends, parents);
-    if (this.pending !== null) this.pending = this.pending.map((_, slot) => this.pending![parents[slot]]);
-    this.waiting = this.waiting.map(({ weights }) => ({ weights: weights.map((_, slot) => weights[parents[slot]]) }));
-    this.logWeights.fill(0);
   }
 
   /** All that are left have come to their end, which counts as one more factor. */
@@ -268,9 +282,10 @@ export class ColumnParticles implements Handler {
     this.settle();
     this.note(this.brought(0));
     const { met, size } = this;
-    const ends = new Int32Array(size);
-    for (let i = 0; i < size; i++) ends[i] = this.dead?.[i] ? 2 ** 31 - 1 : typeof met === 'number' ? met : met[i];
-    this.ends = ends;
+    this.ends = typeof met === 'number' ? new Int32Array(size).fill(met) : met.slice();
+    this.dead?.forEach((dead, i) => {
+      if (dead) this.ends![i] = NEVER;
+    });
     while (this.waiting.length > 0) this.weigh();
     this.spread = effectiveSize(this.filtering.shares);
     const children = this.filtering.finish(this.logWeights, this.guidedFrom < Infinity);
@@ -278,8 +293,12 @@ export class ColumnParticles implements Handler {
   }
 }
 
+/** When those end that are dead. */
+const NEVER = 2 ** 31 - 1;
+
 function spread(counts: Int32Array | number, size: number): Int32Array {
   return typeof counts === 'number' ? new Int32Array(size).fill(counts) : counts;
 }
 
-const copied = (counts: Int32Array, parents: Int32Array): Int32Array => counts.map((_, slot) => counts[parents[slot]]);
+const isAllFinite = (scores: Float64Array | number): boolean =>
+  typeof scores === 'number' ? Number.isFinite(scores) : areFinite(scores);

@@ -47,7 +47,8 @@ function drawProgram<T>(model: Model<T>, options: ForwardOptions): Posterior<T> 
   const entry = new Entry();
   const together = sampleTogether(entry, 'forward', model, options.samples, (size) => new ColumnDrawing(size));
   if (together !== null) {
-    const logZ = logSumExp(together.factorScores) - Math.log(options.samples);
+    // Without factors, the weights are all one.
+    const logZ = together.factorScores.some(Boolean) ? logSumExp(together.factorScores) - Math.log(options.samples) : 0;
     return new SampleBasedMarginal(keptOf(together, options), { logZ });
   }
   const samples = drawSamples(entry, handler, model, options, () => {
@@ -89,7 +90,7 @@ function guidedSamples<T>(samples: readonly Sample<T>[], weights: ArrayLike<numb
 
 function keptOf<T>({ values, choiceScores }: Sampled<T>, { callbacks, onlyMAP }: ForwardOptions): readonly Sample<T>[] {
   const kept = new KeptSamples<T>(callbacks, onlyMAP);
-  for (let i = 0; i < values.length; i++) kept.add({ value: values[i], score: choiceScores[i] });
+  kept.addAll(values, choiceScores);
   kept.finish();
   return kept.samples;
 }

@@ -17,6 +17,14 @@ export class KeptSamples<T> {
     for (const watcher of this.callbacks) watcher.sample?.(sample);
   }
 
+  /** Adds one after the other; scores in the same order. */
+  addAll(values: ArrayLike<T>, scores: ArrayLike<number>): void {
+    const { samples } = this;
+    if (this.callbacks.length > 0 || this.onlyBest) {
+      for (let i = 0; i < values.length; i++) this.add({ value: values[i], score: scores[i] });
+    } else for (let i = 0; i < values.length; i++) samples.push({ value: values[i], score: scores[i] });
+  }
+
   /** Tells those who watch that there will be no more. */
   finish(): void {
     for (const watcher of this.callbacks) watcher.finish?.();

@@ -1,8 +1,11 @@
 /** From weights to numbers of children: each particle gets, on average, as many as its share of the weight. */
+import { normaliseWeights, parentPlaces, sumOfSquares, systematicChildren } from '../lanes/columns/kernels.ts';
 import type { Random } from '../runtime/random.ts';
+import { webAssembly } from '../tensor/wasm/host.ts';
 
 /** Writes the normalised weights into `shares`; returns the log of the sum of the weights, −∞ if all are zero. */
 export function normalise(logWeights: Float64Array, shares: Float64Array): number {
+  if (isLarge(shares)) return normaliseWeights(logWeights, shares);
   let top = -Infinity;
   for (let i = 0; i < logWeights.length; i++) if (logWeights[i] > top) top = logWeights[i];
   if (top === -Infinity) return top;
@@ -18,10 +21,14 @@ export function normalise(logWeights: Float64Array, shares: Float64Array): numbe
 
 /** How many equally weighted particles would be worth as much: 1 / Σ share². */
 export function effectiveSize(shares: Float64Array): number {
+  if (isLarge(shares)) return 1 / sumOfSquares(shares);
   let squares = 0;
   for (let i = 0; i < shares.length; i++) squares += shares[i] * shares[i];
   return 1 / squares;
 }
+
+/** Many weights are worth a kernel, which computes the very same. */
+const isLarge = (shares: ArrayLike<number>): boolean => shares.length >= 64 && webAssembly !== undefined;
 
 /** Particles are resampled when they are worth less than this share of their number. */
 const WORTH_KEEPING = 0.5;
@@ -38,8 +45,9 @@ const WORTH_WAITING_FOR = 0.1;
  * Whether resampling is due: few particles carry most of the weight, or those that all others wait for carry so little
  * (they might go on for ever).
  */
-export function isDue(shares: Float64Array, hasEnded: (i: number) => boolean): boolean {
+export function isDue(shares: Float64Array, hasEnded: ((i: number) => boolean) | null): boolean {
   if (wornOut(shares)) return true;
+  if (hasEnded === null) return false;
   let running = 0;
   for (let i = 0; i < shares.length; i++) if (!hasEnded(i)) running += shares[i];
   return running > 0 && running < WORTH_WAITING_FOR;
@@ -50,6 +58,7 @@ export function isDue(shares: Float64Array, hasEnded: (i: number) => boolean): b
  * children go to places of those that have none.
  */
 export function parentsOf(children: Int32Array): Int32Array {
+  if (isLarge(children)) return parentPlaces(children);
   const parents = new Int32Array(children.length);
   let free = 0;
   for (let i = 0; i < children.length; i++) {
@@ -67,8 +76,9 @@ export function parentsOf(children: Int32Array): Int32Array {
  * gets ⌊size·s⌋ or ⌈size·s⌉ children, so equal weights are left alone.
  */
 export function systematic(shares: Float64Array, size: number, random: Random): Int32Array {
-  const children = new Int32Array(shares.length);
   const offset = random.uniform();
+  if (isLarge(shares)) return systematicChildren(shares, size, offset);
+  const children = new Int32Array(shares.length);
   let sum = 0;
   let placed = 0;
   let last = 0;

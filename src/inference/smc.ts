@@ -151,14 +151,14 @@ function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): 
   const filtering = new Filtering(size, entry.streamOf(0));
   const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
   const particles = new ColumnParticles(size, filtering, proposalOf(importance), progress);
-  let values: readonly T[];
+  let values: ArrayLike<T>;
   try {
     values = particles.run(entry, model);
   } finally {
     progress.finish();
   }
   const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
-  for (let i = 0; i < size; i++) kept.add({ value: values[i], score: particles.scores[i] });
+  kept.addAll(values, particles.scores);
   kept.finish();
   return posterior(kept, filtering, particles.spread, particles.guidedFrom < Infinity);
 }

@@ -23,7 +23,13 @@ export function readDataFile(caller: string, path: unknown): DataFile {
   } catch (error) {
     throw new WaymarkError(`${caller} cannot read '${path}': ${whyNot('read', error, place)}.`);
   }
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { name: path, bytes };
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
+    if (!/\.gz$/i.test(path)) return { name: path, bytes };
+    throw new WaymarkError(
+      `${caller}: '${path}' is not gzipped, though its name says so: it begins with ${hex(bytes, 2)}, not with 1f 8b. ` +
+        'Fetch the file again, or give it another name.',
+    );
+  }
   try {
     return { name: path.replace(/\.gz$/i, ''), bytes: gunzipSync(bytes) };
   } catch {
@@ -50,8 +56,23 @@ export function whyNot(action: 'read' | 'write', error: unknown, place: string):
   }
 }
 
+/** The first bytes, as messages show them. */
+export function hex(bytes: Uint8Array, count: number): string {
+  if (bytes.length === 0) return 'nothing';
+  return Array.from(bytes.subarray(0, count), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+}
+
+/** True of bytes that no text contains. */
+const isControl = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 32 && byte !== 27);
+
 /** UTF-8 text, without a byte order mark. */
 export function textOf(caller: string, { name, bytes }: DataFile): string {
+  const place = bytes.findIndex(isControl);
+  if (place >= 0) {
+    throw new WaymarkError(
+      `${caller}: '${name}' is not text: its byte ${place} is ${hex(bytes.subarray(place), 1)} (hexadecimal).`,
+    );
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

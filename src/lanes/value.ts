@@ -137,7 +137,7 @@ function partWhereMissing(values: readonly unknown[], lanes: Lanes): void {
 }
 
 /** The same index over other values: what `of` makes of each. */
-function derived(varied: Varied, of: (value: unknown) => unknown): unknown {
+export function derived(varied: Varied, of: (value: unknown) => unknown): unknown {
   const { table, index, lanes, again } = varied;
   const made = table.map(of);
   return laneValue(

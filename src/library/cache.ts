@@ -17,6 +17,13 @@ export interface Cached<A extends unknown[], B> {
  * A function that remembers across executions what it returned for which arguments (compared by structure), for
  * deterministic functions that are slow: typically because they run an inference of their own. With a limit, the
  * results not used for longest are forgotten.
+ *
+ *     const listener = cache((word) => Infer(() => {
+ *       const truth = flip(0.5);
+ *       condition(word === 'yes' ? truth : !truth);
+ *       return truth;
+ *     }));
+ *     listener('yes').score(true)
  */
 export function cache<A extends unknown[], B>(fn: (...args: A) => B, maxSize?: number): Cached<A, B> {
   checkFunction('cache(fn, maxSize)', fn);

@@ -13,7 +13,11 @@ export function flip(p = 0.5): boolean {
   return known === fresh ? sample(Bernoulli({ p })) : (known as boolean);
 }
 
-/** An item of the list, every one alike; undefined, without a choice, if there is none. */
+/**
+ * An item of the list, every one alike; undefined, without a choice, if there is none.
+ *
+ *     Infer(() => uniformDraw(['red', 'green', 'blue']))
+ */
 export function uniformDraw<A>(list: List<A> | { vs: List<A> }): A {
   const items = Array.isArray(list) ? (list as readonly A[]) : drawnFrom(list);
   if (items.length === 0) return undefined as A;

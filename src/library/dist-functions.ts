@@ -18,7 +18,11 @@ function checkDistribution(form: string, dist: unknown): void {
   );
 }
 
-/** The most probable value with its log-probability; the first of them on a tie. */
+/**
+ * The most probable value with its log-probability; the first of them on a tie.
+ *
+ *     MAP(Infer(() => randomInteger(3) + randomInteger(3)))
+ */
 export function MAP<V>(dist: Distribution<V>): Scored<V> {
   checkDistribution('MAP(dist)', dist);
   return (dist as Distribution<V> & { MAP(): Scored<V> }).MAP();

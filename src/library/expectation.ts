@@ -15,6 +15,9 @@ type Averaged<R> = R extends boolean ? number : R;
 /**
  * The expected value of a function of a distribution's value, or of the value itself: a sum over finitely many
  * values, an average over samples, or the mean where the family knows it.
+ *
+ *     const dice = Infer(() => randomInteger(6) + randomInteger(6) + 2);
+ *     [expectation(dice), expectation(dice, (n) => n > 9)]
  */
 export function expectation<V>(dist: Distribution<V>): Averaged<V>;
 export function expectation<V, R extends number | boolean | Tensor>(

@@ -9,7 +9,11 @@ const FIND = 'find(predicate, array)';
 const ALL = 'all(predicate, array)';
 const ANY = 'any(predicate, array)';
 
-/** From the last item to the first: `fn(item, so far)`, starting with `init`. */
+/**
+ * From the last item to the first: `fn(item, so far)`, starting with `init`.
+ *
+ *     reduce((word, sentence) => word + ' ' + sentence, '', ['to', 'be', 'or', 'not'])
+ */
 export function reduce<A, B>(fn: (item: A, soFar: B) => B, init: B, list: List<A>): B {
   if (typeof fn !== 'function') checkFunction(REDUCE, fn, list);
   const items = itemsOf(REDUCE, list);

@@ -9,7 +9,12 @@ import { ascending } from './weighted-numbers.ts';
 /** With equal probability left out on both sides, or as narrow as possible. */
 export type IntervalKind = 'equal-tailed' | 'highest-density';
 
-/** An interval that holds the given mass of a distribution (or of a list of samples). */
+/**
+ * An interval that holds the given mass of a distribution (or of a list of samples).
+ *
+ *     const posterior = Infer({method: 'forward', samples: 1000, model: () => exponential(1)});
+ *     [credibleInterval(posterior, 0.9), credibleInterval(posterior, 0.9, 'highest-density')]
+ */
 export function credibleInterval(numeric: Numeric, mass = 0.95, kind: IntervalKind = 'equal-tailed'): Interval {
   if (typeof mass !== 'number' || !(mass > 0 && mass < 1)) {
     throw new WaymarkError(`credibleInterval needs a mass between 0 and 1, such as 0.95; got ${describe(mass)}.`);

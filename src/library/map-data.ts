@@ -1,3 +1,4 @@
+import { atDatum } from '../runtime/datum-error.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { Iterations } from '../runtime/iteration.ts';
@@ -86,14 +87,17 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
   const count = indices?.length ?? data.length;
   const result = new Array<B>(count);
   const iterations = new Iterations();
+  let i = 0;
   try {
     for (let k = 0; k < count; k++) {
-      const i = indices === undefined ? k : indices[k];
+      i = indices === undefined ? k : indices[k];
       pass?.enter(i);
       iterations.enter(i);
       result[k] = fn(pass?.datum === undefined ? data[i] : (pass.datum(i, data[i]) as A), i);
       pass?.leave();
     }
+  } catch (thrown) {
+    throw atDatum(thrown, i);
   } finally {
     iterations.leave();
   }

@@ -13,7 +13,11 @@ const MAP_PAIRS = 'mapPairs(fn, array)';
 const FILTER = 'filter(predicate, array)';
 const REPEAT = 'repeat(n, fn)';
 
-/** `[fn(x) for each x]`. */
+/**
+ * `[fn(x) for each x]`.
+ *
+ *     map((p) => Bernoulli({p}).score(true), [0.1, 0.5, 1])
+ */
 export function map<A, B>(fn: (item: A) => B, list: List<A>): B[] {
   if (typeof fn !== 'function') checkFunction(MAP, fn, list);
   const items = itemsOf(MAP, list);
@@ -42,7 +46,11 @@ export function mapN<B>(fn: (i: number) => B, n: number): B[] {
   return iterated(new Array<undefined>(n), (_, i) => fn(i));
 }
 
-/** `fn(i, x)` for each item x with its index i, the index first. */
+/**
+ * `fn(i, x)` for each item x with its index i, the index first.
+ *
+ *     mapIndexed((i, name) => i + ' ' + name, ['a', 'b'])
+ */
 export function mapIndexed<A, B>(fn: (index: number, item: A) => B, list: List<A>): B[] {
   if (typeof fn !== 'function') checkFunction(MAP_INDEXED, fn, list);
   return iterated(itemsOf(MAP_INDEXED, list), (item, i) => fn(i, item));
@@ -72,7 +80,11 @@ export function filter<A>(predicate: (item: A) => boolean, list: List<A>): A[] {
   return Array.from(items).filter((_, i) => holds[i]);
 }
 
-/** The values of n calls of the function. */
+/**
+ * The values of n calls of the function.
+ *
+ *     Infer(() => sum(repeat(3, () => flip(0.5))))
+ */
 export function repeat<B>(n: number, fn: () => B): B[] {
   if (typeof fn !== 'function') {
     if (typeof n === 'function') checkCount(REPEAT, n);

@@ -12,6 +12,13 @@ const FORM = 'marginalize(dist, field or fn)';
 /**
  * The distribution of one field of a distribution's values, or of a function of them. Probabilities and samples are
  * carried over as they are; only a function that makes choices of its own needs another inference.
+ *
+ *     const both = Infer(() => {
+ *       const [rain, sprinkler] = [flip(0.2), flip(0.3)];
+ *       condition(rain || sprinkler);
+ *       return {rain, sprinkler};
+ *     });
+ *     marginalize(both, 'rain')
  */
 export function marginalize<V, K extends keyof V>(dist: Distribution<V>, field: K): Posterior<V[K]>;
 export function marginalize<V, R>(dist: Distribution<V>, fn: (value: V) => R): Posterior<R>;

@@ -7,6 +7,11 @@ import { checkFunction } from './arguments.ts';
  * A function that remembers, within one execution, what it returned for which arguments (compared by structure;
  * functions by identity). What is drawn for an argument belongs to the argument: its address, and the random numbers
  * it uses, are the same whoever asks first.
+ *
+ *     Infer(() => {
+ *       const eyes = mem((person) => uniformDraw(['brown', 'blue']));
+ *       return eyes('Ada') === eyes('Ada') && eyes('Ada') === eyes('Bo');
+ *     })
  */
 export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A) => B {
   checkFunction('mem(fn)', fn);

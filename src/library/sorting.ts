@@ -12,7 +12,11 @@ const ARG_MAX = 'argMax(fn, array)';
 /** Whether the first of two keys must come before the second. */
 type Before<K> = (a: K, b: K) => boolean;
 
-/** The list in order: a comes before b if `predicate(key(a), key(b))`. Items on a par keep their order. */
+/**
+ * The list in order: a comes before b if `predicate(key(a), key(b))`. Items on a par keep their order.
+ *
+ *     [sort([3, 1, 2]), sort([3, 1, 2], gt), sort(['bb', 'a'], lt, (s) => s.length)]
+ */
 export function sort<A, K = A>(list: List<A>, predicate?: Before<K>, key?: (item: A) => K): A[] {
   const items = arrayOf(SORT, list);
   if (predicate !== undefined && typeof predicate !== 'function') checkFunction(SORT, predicate);

@@ -34,7 +34,11 @@ export interface ValueSummary {
 /** Of one value, or of each field of it. */
 export type Summary = NumberSummary | ValueSummary | { [field: string]: Summary };
 
-/** The main facts about any distribution or list of values; for objects and lists, about each of their fields. */
+/**
+ * The main facts about any distribution or list of values; for objects and lists, about each of their fields.
+ *
+ *     summary(Infer({method: 'forward', samples: 1000, model: () => gaussian(0, 1)}))
+ */
 export function summary(dist: Distribution<unknown> | readonly unknown[]): Summary {
   if (isDistribution(dist)) {
     const weighted = weightedValues(dist);

@@ -31,7 +31,13 @@ function serialize(value: unknown): string {
 
 function deserialize(text: string): unknown {
   if (typeof text !== 'string') throw new WaymarkError(`util.deserialize needs a string, got ${describe(text)}.`);
-  return JSON.parse(text, (_, item) => (item === 'Infinity' ? Infinity : item === '-Infinity' ? -Infinity : item));
+  try {
+    return JSON.parse(text, (_, item) => (item === 'Infinity' ? Infinity : item === '-Infinity' ? -Infinity : item));
+  } catch (error) {
+    throw new WaymarkError(
+      `This is not the JSON that util.serialize and serializeDist make: ${(error as Error).message}.`,
+    );
+  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -7,6 +7,7 @@ import * as expectations from './expectations.ts';
 import '../inference/hamiltonian/kernels.ts';
 import { answering, search } from './host-calls.ts';
 import { get } from './indexing.ts';
+import * as lists from './lists.ts';
 import * as numbers from './numbers.ts';
 import { operators } from './operators.ts';
 import * as output from './output.ts';
@@ -18,6 +19,7 @@ export const liftedLibrary: Readonly<Record<string, unknown>> = {
   ...tensors,
   ...expectations,
   ...deciding,
+  ...lists,
   ...output,
 };
 

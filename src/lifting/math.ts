@@ -1,3 +1,6 @@
+import { currentLanes } from '../lanes/lanes.ts';
+import { recording } from '../lanes/rerun.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -60,6 +63,12 @@ const recorded = {
   hypot: folded(ops.hypot, Math.hypot),
   min: folded(ops.min, Math.min),
   max: folded(ops.max, Math.max),
+  /** Another number for each datum and each step, which nothing recorded can give. */
+  random(): number {
+    recording.current?.obstruct('the program calls Math.random');
+    if (currentLanes() !== null) throw new OneByOne('they call Math.random');
+    return Math.random();
+  },
   // WebPPL's extra name.
   sigmoid: unary(ops.sigmoid, (a) => 1 / (1 + Math.exp(-a))),
 };

@@ -180,7 +180,7 @@ export const elbo: Estimator<ElboOptions> = {
         baselines.restore(averages, entry.address);
       },
     };
-    return Object.assign(estimate, { memory, end: () => report.tell(oneByOne) });
+    return Object.assign(estimate, { memory, end: () => report.tell() });
   },
 };
 

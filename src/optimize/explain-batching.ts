@@ -1,17 +1,50 @@
-/** `--explain-batching`: which data passes ran side by side, whether steps were compiled, and why not. */
+/** `--explain-batching`: which iterations ran side by side, whether steps were compiled, and why not, and at what cost. */
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
 
+/** What is known of a place in the program, whose iterations may be met many times. */
+interface Place {
+  readonly kind: 'mapData' | 'iterations';
+  /** The fewest and most iterations that ran at once, and the most groups they parted into. */
+  fewest: number;
+  most: number;
+  groups: number;
+  /** Times it ran side by side, and iterations that ran one by one, with the milliseconds they took. */
+  together: number;
+  alone: number;
+  milliseconds: number;
+  /** Why not all ran side by side, if that is so. */
+  reason: string | undefined;
+}
+
 export class BatchingReport {
-  /** Passes that ran side by side, with the number of data and of groups they parted into. */
-  private readonly together = new Map<Address, { data: number; groups: number }>();
+  private readonly places = new Map<string, Place>();
   private compiled = 0;
   private recorded = 0;
   private obstacle: string | null = null;
+  private readonly wanted = machine.run.engine?.explainBatching === true;
 
-  ran(address: Address, data: number, groups: number): void {
-    this.together.set(address, { data, groups });
+  /** So many iterations ran side by side. */
+  ran(address: Address, kind: Place['kind'], count: number, groups: number): void {
+    if (!this.wanted) return;
+    const place = this.at(address, kind);
+    place.fewest = Math.min(place.fewest, count);
+    place.most = Math.max(place.most, count);
+    place.groups = Math.max(place.groups, groups);
+    place.together++;
+  }
+
+  /** A pass begins whose data are looked at one by one; the function returned is to be called when it ends. */
+  alone(address: Address, reason: string): (count: number) => void {
+    if (!this.wanted) return () => undefined;
+    const place = this.at(address, 'mapData');
+    place.reason = reason;
+    const start = performance.now();
+    return (count) => {
+      place.alone += count;
+      place.milliseconds += performance.now() - start;
+    };
   }
 
   step(compiled: boolean, obstacle: string | null): void {
@@ -20,21 +53,38 @@ export class BatchingReport {
     this.obstacle = obstacle ?? this.obstacle;
   }
 
-  tell(oneByOne: ReadonlyMap<Address, string>): void {
-    if (!machine.run.engine?.explainBatching) return;
-    const rows: string[] = [];
-    for (const [address, { data, groups }] of this.together) {
-      if (oneByOne.has(address)) continue;
-      const parts = groups === 1 ? '' : `, in ${groups} groups whose course differs`;
-      rows.push(`  ${place(address)}: ${data === 1 ? 'one datum per step' : `${data} data side by side`}${parts}`);
-    }
-    for (const [address, reason] of oneByOne) rows.push(`  ${place(address)}: one by one, because ${reason}`);
+  tell(): void {
+    if (!this.wanted) return;
+    const rows = [...this.places].map(([text, place]) => `  ${place.kind} at ${text}: ${this.conduct(place)}`);
     const why = this.obstacle === null ? '' : `, because ${this.obstacle}`;
     rows.push(
       `  steps: ${this.compiled} compiled, ${this.recorded} with the program run${this.recorded > 2 ? why : ''}`,
     );
     machine.run.warn(`How Optimize ran:\n${rows.join('\n')}`);
   }
+
+  private conduct({ kind, fewest, most, groups, together, alone, milliseconds, reason }: Place): string {
+    const steps = Math.max(1, this.recorded);
+    if (reason !== undefined) {
+      const cost = `${figure(alone / steps)} runs of its body and ${figure(milliseconds / steps)} ms per step`;
+      return `one by one, because ${reason} (${cost})`;
+    }
+    const count = fewest === most ? String(most) : `${fewest} to ${most}`;
+    const noun = kind === 'mapData' ? ' data' : '';
+    const parts = groups === 1 ? '' : `, in ${groups} groups whose course differs`;
+    const times = together > steps ? `, ${figure(together / steps)} times per step` : '';
+    return `${most === 1 ? 'one datum per step' : `${count}${noun} side by side`}${parts}${times}`;
+  }
+
+  private at(address: Address, kind: Place['kind']): Place {
+    const text = placeOf(address) ?? String(address);
+    let place = this.places.get(text);
+    if (place === undefined) {
+      place = { kind, fewest: Infinity, most: 0, groups: 0, together: 0, alone: 0, milliseconds: 0, reason: undefined };
+      this.places.set(text, place);
+    }
+    return place;
+  }
 }
 
-const place = (address: Address): string => `mapData at ${placeOf(address) ?? address}`;
+const figure = (x: number): string => (x >= 10 || Number.isInteger(x) ? x.toFixed(0) : x.toPrecision(2));

@@ -73,7 +73,15 @@ export function Optimize(first: unknown, second?: unknown): Params {
   return installed('Optimize').optimize(first, second);
 }
 
-/** Lets a model make up data: choices outside `mapData` come from their guides, all others from the model. */
+/**
+ * Lets a model make up data: choices outside `mapData` come from their guides, all others from the model.
+ *
+ *     const model = () => mapData({data: [0]}, (y) => {
+ *       const x = sample(Gaussian({mu: 0, sigma: 1}));
+ *       observe(Gaussian({mu: x, sigma: 0.5}), y);
+ *     });
+ *     dreamSample(model)
+ */
 export function dreamSample(model: Model<unknown>): DreamSample {
   const { model: checked } = modelAndOptions<unknown>('dreamSample', model, undefined);
   return installed('dreamSample').dreamSample(checked);

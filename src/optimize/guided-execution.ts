@@ -112,10 +112,13 @@ export class GuidedExecution implements Handler {
       items: [],
     };
     outer.events.push(event);
+    let ended: ((count: number) => void) | undefined;
     return {
       indices,
       together: (data, body) => this.passTogether(event, data, indices, body as never, batchSize) as never,
       enter: (datum) => {
+        const reason = this.circumstances.oneByOne.get(address);
+        if (reason !== undefined) ended ??= this.circumstances.report.alone(address, reason);
         // What belongs to the data of this minibatch is no part of later steps.
         if (indices !== undefined) recording.current?.obstruct('the data of a minibatch are looked at one by one');
         this.chain = { datum, events: [] };
@@ -124,7 +127,7 @@ export class GuidedExecution implements Handler {
       leave: () => {
         this.chain = outer;
       },
-      finish() {},
+      finish: () => ended?.(event.items.length),
     };
   }
 
@@ -176,7 +179,7 @@ export class GuidedExecution implements Handler {
     if (iterations === undefined || iterations.indices.length < least) return undefined;
     const outcome = this.run(event, iterations, body, oneByOne);
     if (outcome === undefined) return undefined;
-    report.ran(event.address, iterations.indices.length, outcome.groups);
+    report.ran(event.address, 'mapData', iterations.indices.length, outcome.groups);
     return outcome.results();
   }
 
@@ -208,7 +211,7 @@ export class GuidedExecution implements Handler {
     }
     // Groups run one after the other, so that many of them are no better than a loop.
     if (outcome.groups > Math.max(1, each / 2)) loops.set(address, 'their courses differ');
-    else report.ran(address, iterations.indices.length, outcome.groups);
+    else report.ran(address, 'iterations', iterations.indices.length, outcome.groups);
     return outcome.results() as B[];
   }
 

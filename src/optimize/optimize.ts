@@ -5,6 +5,7 @@ import { tableOf, withParameters } from '../guides/given-params.ts';
 import type { Model } from '../inference/algorithm.ts';
 import { modelAndOptions } from '../inference/infer.ts';
 import { readOptions } from '../inference/options.ts';
+import { describe } from '../runtime/describe.ts';
 import { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
@@ -158,8 +159,16 @@ export class Optimization {
     return onStep === optimizeOptions.onStep.standard?.value || machine.stateless || isQuiet(onStep);
   }
 
+  /** Whether `onStep` wants it to stop. In WebPPL's language any last expression of its is what it returns. */
   private told(onStep: OptimizeOptions['onStep'], step: number, objective: number): boolean {
-    return Boolean(this.consult('onStep', () => onStep(step, objective)));
+    const answer = this.consult('onStep', () => onStep(step, objective));
+    if (answer && answer !== true) {
+      machine.run.warn(
+        `Optimize stops after step ${step}, because onStep returned ${describe(answer)}. ` +
+          'It goes on where onStep returns false or nothing.',
+      );
+    }
+    return Boolean(answer);
   }
 
   /** Calls a function of the program, for which `getParams` gives the parameters being optimised. */

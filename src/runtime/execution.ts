@@ -5,9 +5,9 @@ import type { Handler } from './handler.ts';
 import { type Machine, machine, runsDirectly, type Store } from './machine.ts';
 import { MemoLayer } from './memo.ts';
 import type { ParameterTable } from './parameters.ts';
-import { childKeys, type Keys } from './philox-lanes.ts';
 import { query } from './query.ts';
 import type { RandomStream } from './random.ts';
+import { outsideModels } from './refusal.ts';
 import { isDirect, type RemainingCall } from './returning.ts';
 import { abandon, OneByOne } from './signals.ts';
 
@@ -38,9 +38,9 @@ export class Entry {
     return this.stream.child(this.occurrence, i);
   }
 
-  /** The keys of the streams of many executions. */
-  keysOf(indices: Int32Array): Keys {
-    return childKeys(this.stream.key, this.occurrence, indices, indices.length);
+  /** The key of the stream that those of its executions descend from, and what it reserved for them. */
+  get descent(): { readonly key: readonly [number, number]; readonly occurrence: number } {
+    return { key: this.stream.key, occurrence: this.occurrence };
   }
 
   /**
@@ -114,7 +114,7 @@ export class Entry {
     }
     const outside = new Outside();
     // Inside another inference, parameters keep the names they have in it.
-    if (runsDirectly()) machine.base = this.address;
+    if (outsideModels()) machine.base = this.address;
     machine.params = this.params;
     machine.lifted = handler.lifted === true;
     this.returns = handler.returns === true && handler.lifted !== true;

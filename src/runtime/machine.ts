@@ -88,8 +88,8 @@ function ownRun(): Run {
 }
 
 /** True outside any inference. */
-export function runsDirectly(): boolean {
-  return machine.handler === directHandler;
+export function runsDirectly(handler: Handler = machine.handler): boolean {
+  return handler === directHandler;
 }
 
 /** The handler outside any inference: choices are drawn from their own distributions, factors have no meaning. */

@@ -1,14 +1,14 @@
 /** Philox in WebAssembly: `philox(c0, c1, c2, c3, k0, k1)` writes its four words to the start of `memory`. */
 
-export const I32 = 0x7f;
-export const I64 = 0x7e;
+const I32 = 0x7f;
+const I64 = 0x7e;
 
 // Parameters and locals, by number.
-export const [C0, C1, C2, C3, K0, K1, PRODUCT_0, PRODUCT_1] = [0, 1, 2, 3, 4, 5, 6, 7];
+const [C0, C1, C2, C3, K0, K1, PRODUCT_0, PRODUCT_1] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-export const get = (local: number): number[] => [0x20, local];
-export const set = (local: number): number[] => [0x21, local];
-export const i32Const = (value: number): number[] => [0x41, ...signed(BigInt(value | 0))];
+const get = (local: number): number[] => [0x20, local];
+const set = (local: number): number[] => [0x21, local];
+const i32Const = (value: number): number[] => [0x41, ...signed(BigInt(value | 0))];
 const i64Const = (value: number): number[] => [0x42, ...signed(BigInt(value))];
 const I32_ADD = 0x6a;
 const I32_XOR = 0x73;
@@ -29,17 +29,17 @@ function signed(value: bigint): number[] {
   }
 }
 
-export function unsigned(value: number): number[] {
+function unsigned(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
   for (; rest >= 0x80; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
   return [...bytes, rest];
 }
 
-export const list = (items: readonly (readonly number[])[]): number[] => [...unsigned(items.length), ...items.flat()];
-export const sized = (bytes: readonly number[]): number[] => [...unsigned(bytes.length), ...bytes];
-export const section = (id: number, bytes: readonly number[]): number[] => [id, ...sized(bytes)];
-export const text = (value: string): number[] => sized([...value].map((character) => character.charCodeAt(0)));
+const list = (items: readonly (readonly number[])[]): number[] => [...unsigned(items.length), ...items.flat()];
+const sized = (bytes: readonly number[]): number[] => [...unsigned(bytes.length), ...bytes];
+const section = (id: number, bytes: readonly number[]): number[] => [id, ...sized(bytes)];
+const text = (value: string): number[] => sized([...value].map((character) => character.charCodeAt(0)));
 
 const product = (word: number, factor: number, into: number): number[] => [
   ...[...get(word), WIDEN_UNSIGNED, ...i64Const(factor), I64_MUL, ...set(into)],
@@ -56,8 +56,7 @@ const increased = (key: number, constant: number): number[] => [
   ...[...get(key), ...i32Const(constant), I32_ADD, ...set(key)],
 ];
 
-/** One of the ten rounds. */
-export const ROUND: readonly number[] = [
+const ROUND: readonly number[] = [
   ...product(C0, 0xd2511f53, PRODUCT_0),
   ...product(C2, 0xcd9e8d57, PRODUCT_1),
   ...mixed(PRODUCT_1, C1, K0, C0),

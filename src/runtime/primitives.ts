@@ -31,6 +31,13 @@ function checkSampleOptions(options: object): void {
       );
     }
   }
+  const { driftKernel } = options as SampleOptions<unknown>;
+  if (driftKernel !== undefined && typeof driftKernel !== 'function') {
+    throw new WaymarkError(
+      'A drift kernel is a function of the previous value that returns the distribution to propose from, as in ' +
+        `driftKernel: x => Gaussian({mu: x, sigma: 1}); got ${describe(driftKernel)}.`,
+    );
+  }
 }
 
 /** What `replayed` gives for a choice that has to be made. */
@@ -99,6 +106,13 @@ export function condition(holds: boolean): void {
 /**
  * Conditions on a value having been drawn from the distribution. Without a value it is a choice like `sample`,
  * which lets one program serve for inference and for synthesis.
+ *
+ *     const model = () => {
+ *       const p = sample(Categorical({vs: [0.1, 0.5, 0.9]}));
+ *       mapData({data: [true, true, false]}, (heads) => observe(Bernoulli({p}), heads));
+ *       return p;
+ *     };
+ *     Infer({method: 'enumerate', model})
  */
 export function observe<V>(distribution: Distribution<V>, value?: V, options?: SampleOptions<NoInfer<V>>): V {
   if (value === undefined) {

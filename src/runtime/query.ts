@@ -1,3 +1,5 @@
+import { describe } from './describe.ts';
+import { WaymarkError } from './errors.ts';
 import { machine } from './machine.ts';
 
 /** One `query.add`; the table is the list of them, the last first. */
@@ -10,6 +12,11 @@ interface Added {
 /** What an execution adds is gone with it, like everything it remembers. */
 export class Query {
   add(name: string, value: unknown): void {
+    if (typeof name === 'object' || typeof name === 'function' || name === undefined) {
+      throw new WaymarkError(
+        `query.add needs a name and a value, as in query.add('x', 3); got ${describe(name)} as name.`,
+      );
+    }
     machine.memo.remember(this, 'last', { name, value, before: this.last() });
   }
 

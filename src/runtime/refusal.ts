@@ -2,7 +2,7 @@ import type { Tensor } from '../tensor/tensor.ts';
 import type { Address } from './address.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
-import { machine } from './machine.ts';
+import { machine, runsDirectly } from './machine.ts';
 import type { RandomStream } from './random.ts';
 
 /**
@@ -13,7 +13,8 @@ export function withoutChoices<A, R>(what: string, address: Address, consult: (a
   const { handler, address: outerAddress } = machine;
   const refusing = refusingHandler(what);
   const { outer } = refusing;
-  refusing.outer = handler;
+  // Within another function of its kind it is refused the same.
+  if (handler !== refusing) refusing.outer = handler;
   machine.handler = refusing;
   machine.address = address;
   try {
@@ -23,6 +24,13 @@ export function withoutChoices<A, R>(what: string, address: Address, consult: (a
     machine.handler = handler;
     machine.address = outerAddress;
   }
+}
+
+/** True of the program itself, and of callbacks between the executions of an inference that it runs. */
+export function outsideModels(): boolean {
+  let { handler } = machine;
+  while (handler instanceof Refusing && handler.outer !== null) handler = handler.outer;
+  return runsDirectly(handler);
 }
 
 /** Calls a function of the program that may make choices, which are drawn from the given stream and nowhere recorded. */

@@ -5,22 +5,40 @@
  */
 import type { Data } from './node.ts';
 
-/** C = A · B for row-major m × k and k × n matrices, each stored transposed where said. */
+/** What `cblas_sgemm` and `cblas_dgemm` take: C = alpha A · B + beta C, with the distances between rows of each. */
 export type BlasProduct = (
+  order: number,
+  transposeA: number,
+  transposeB: number,
   m: number,
   n: number,
   k: number,
+  alpha: number,
   a: Data,
-  transposeA: boolean,
+  rowA: number,
   b: Data,
-  transposeB: boolean,
+  rowB: number,
+  beta: number,
   c: Data,
+  rowC: number,
 ) => void;
 
 export interface Blas {
   readonly library: string;
   readonly f32: BlasProduct;
   readonly f64: BlasProduct;
+  /** For threads, which have to load it themselves. */
+  readonly origin: BlasOrigin;
+}
+
+/** How a library is loaded. */
+export interface BlasOrigin {
+  /** The file of the package `koffi`. */
+  readonly koffi: string;
+  readonly library: string;
+  /** The declarations of its products. */
+  readonly f32: string;
+  readonly f64: string;
 }
 
 const CANDIDATES: Readonly<Record<string, readonly string[]>> = {
@@ -29,19 +47,25 @@ const CANDIDATES: Readonly<Record<string, readonly string[]>> = {
   win32: ['libopenblas.dll', 'openblas.dll'],
 };
 
-const ROW_MAJOR = 101;
-const AS_IS = 111;
-const TRANSPOSED = 112;
+/** The numbers that CBLAS has for how matrices are stored. */
+export const ROW_MAJOR = 101;
+export const AS_IS = 111;
+export const TRANSPOSED = 112;
 
 /** What is used of koffi. */
 interface Foreign {
   load(library: string): { func(prototype: string): (...values: unknown[]) => void };
 }
 
+interface Require {
+  (name: string): unknown;
+  resolve(name: string): string;
+}
+
 interface NodeProcess {
   readonly platform: string;
   readonly env: Record<string, string | undefined>;
-  getBuiltinModule?(name: string): { createRequire(from: string): (name: string) => unknown };
+  getBuiltinModule?(name: string): { createRequire(from: string): Require };
 }
 
 function open(): Blas | null {
@@ -50,45 +74,35 @@ function open(): Blas | null {
   const wish = host?.env.WAYMARK_BLAS;
   if (host?.getBuiltinModule === undefined || wish === 'off') return null;
   let koffi: Foreign;
+  let file: string;
   try {
-    koffi = host.getBuiltinModule('node:module').createRequire(import.meta.url)('koffi') as Foreign;
+    const require = host.getBuiltinModule('node:module').createRequire(import.meta.url);
+    koffi = require('koffi') as Foreign;
+    file = require.resolve('koffi');
   } catch {
     return null; // An optional dependency that is not installed.
   }
   for (const library of wish ? [wish] : (CANDIDATES[host.platform] ?? [])) {
-    const blas = load(koffi, library);
+    const blas = load(koffi, file, library);
     if (blas !== null) return blas;
   }
   if (wish) throw new Error(`WAYMARK_BLAS names ${wish}, which could not be loaded as a BLAS library.`);
   return null;
 }
 
-function load(koffi: Foreign, name: string): Blas | null {
+const declaration = (symbol: string, real: string): string =>
+  `void ${symbol}(int, int, int, int, int, int, ${real}, const void *, int, const void *, int, ${real}, void *, int)`;
+
+function load(koffi: Foreign, file: string, name: string): Blas | null {
+  const origin: BlasOrigin = {
+    koffi: file,
+    library: name,
+    f32: declaration('cblas_sgemm', 'float'),
+    f64: declaration('cblas_dgemm', 'double'),
+  };
   try {
     const library = koffi.load(name);
-    const product = (symbol: string, real: string): BlasProduct => {
-      const call = library.func(
-        `void ${symbol}(int, int, int, int, int, int, ${real}, const void *, int, const void *, int, ${real}, void *, int)`,
-      );
-      return (m, n, k, a, transposeA, b, transposeB, c) =>
-        call(
-          ROW_MAJOR,
-          transposeA ? TRANSPOSED : AS_IS,
-          transposeB ? TRANSPOSED : AS_IS,
-          m,
-          n,
-          k,
-          1,
-          a,
-          transposeA ? m : k,
-          b,
-          transposeB ? k : n,
-          0,
-          c,
-          n,
-        );
-    };
-    const blas = { library: name, f32: product('cblas_sgemm', 'float'), f64: product('cblas_dgemm', 'double') };
+    const blas = { library: name, f32: library.func(origin.f32), f64: library.func(origin.f64), origin };
     useOneThread(library);
     return blas;
   } catch {

@@ -31,6 +31,8 @@ const SNIPPETS: Record<string, readonly string[]> = {
     'var x = (1, 2); x',
     'var x = 1; x = x + 1, x * 10',
     '0.1 + 0.2',
+    '[(3).toString(), (3).toFixed(1), (3).constructor.name, 3..toString(), 3 .toString(), (3)?.toFixed(), typeof (3).toFixed]',
+    'var s = 0; for (var k of [(3).toFixed(2)]) { s += k; } s + (5)["toString"]() + `${(7).toString(2)}`',
     '[0x1f, 0b101, 0o17, 1e3, 1_000, .5]',
     '-0 === 0 && Object.is(-0, -0)',
     'var z = 0; Object.is(-z, -0)',

@@ -144,6 +144,14 @@ describe('files', () => {
     expect(() => load('cut.json.gz', gzipSync('[1, 2, 3]').subarray(0, 15))).toThrow(
       'is gzipped, but damaged or cut short',
     );
+    expect(() => load('plain.json.gz', '[1]')).toThrow(
+      "loadData: 'plain.json.gz' is not gzipped, though its name says so: it begins with 5b 31, not with 1f 8b.",
+    );
+    expect(() => load('x.dat', Uint8Array.of(65, 1, 66))).toThrow("loadData: 'x.dat' is not text: its byte 1 is 01 (");
+    const noIdx = 'does not begin as IDX files do';
+    expect(() => load('t10k-labels-idx1-ubyte', Uint8Array.of(1, 2, 3, 4))).toThrow(noIdx);
+    expect(() => load('labels.idx', Uint8Array.of(0, 0, 119, 1, 0, 0, 0, 0))).toThrow(`but with 00 00 77 01.`);
+    expect(() => load('empty.idx', '')).toThrow('but with nothing.');
   });
 });
 

@@ -127,6 +127,7 @@ describe('MAP, entropy, kde, serialisation', () => {
     expect(JSON.parse(text).support).toContainEqual({ a: true, b: 2 });
     const back = lib.deserializeDist(text);
     expect(Math.exp(back.score({ a: false, b: 4 }))).toBeCloseTo(0.35, 12);
+    expect(() => lib.deserializeDist('x')).toThrow('This is not the JSON that util.serialize and serializeDist make:');
     expect(() => lib.deserializeDist('{}')).toThrow('deserializeDist needs the text that serializeDist makes');
     expect(() => lib.serializeDist(Gaussian({ mu: 0, sigma: 1 }))).toThrow('Gaussian');
   });

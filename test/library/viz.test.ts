@@ -96,6 +96,7 @@ describe('told what to draw', () => {
     expect(negative.slice(0, 2)).toEqual(['Title', 'y over x']);
     expect(negative[2].indexOf('│')).toBe(negative[3].indexOf('│'));
     expect(drawing(() => viz.bar(Bernoulli({ p: 0.5 }))).length).toBe(2);
+    expect(() => viz.bar(3 as never)).toThrow('viz.bar needs a distribution or a list of values, got 3.');
     expect(() => viz.bar(['a'], [1, 2])).toThrow(
       'viz.bar needs as many heights as labels, got 1 labels and 2 heights.',
     );

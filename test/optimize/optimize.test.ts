@@ -67,11 +67,39 @@ describe('Optimize', () => {
     ]);
   });
 
+  test('says so if onStep stops it with something else than true', async () => {
+    const { warnings } = await runProgram(sgd('steps: 5, onStep: function(i) { globalStore.last = [i]; }'));
+    expect(warnings).toEqual([
+      'Optimize stops after step 0, because onStep returned an array of length 1. ' +
+        'It goes on where onStep returns false or nothing.',
+    ]);
+  });
+
   test('onFinish gets the history', async () => {
     const { value } = await runProgram(`${QUADRATIC}
       Optimize(model, {steps: 3, onFinish: function(result) { globalStore.length = result.history.length; }});
       globalStore.length`);
     expect(value).toBe(3);
+  });
+
+  test('callbacks can use what was learned so far, automatic guides too', async () => {
+    const { value } = await runProgram(`var model = function() {
+        var x = sample(Gaussian({mu: 0, sigma: 1}));
+        observe(Gaussian({mu: x, sigma: 0.1}), 3);
+        return x;
+      };
+      var mean = function() { return expectation(Infer({method: 'forward', guide: true, samples: 100}, model)); };
+      globalStore.means = [];
+      Optimize(model, {steps: 600, optMethod: {adam: {stepSize: 0.05}}, onStep: function(i) {
+        if (i % 200 === 199) { globalStore.means = globalStore.means.concat([mean()]); }
+        return false;
+      }});
+      globalStore.means.concat([mean()])`);
+    const means = value as number[];
+    expect(means).toHaveLength(4);
+    // The posterior mean is 2.97, from which a guide of deviation below 0.3 is not far with 100 draws.
+    for (const found of means.slice(1)) expect(Math.abs(found - 2.97)).toBeLessThan(0.15);
+    expect(means[0]).toBeGreaterThan(2);
   });
 
   test('callbacks must not make choices', async () => {

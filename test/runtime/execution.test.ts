@@ -138,6 +138,12 @@ describe('primitives', () => {
       () => sample(Bernoulli({ p: 0.5 }), { giude: Bernoulli({ p: 0.1 }) } as never),
       "sample has no option 'giude'; it takes guide, driftKernel, noAutoGuide, reparam. Did you mean 'guide'?",
     ],
+    [
+      'a drift kernel that is none',
+      () => sample(Bernoulli({ p: 0.5 }), { driftKernel: 0.5 as never }),
+      'A drift kernel is a function of the previous value that returns the distribution to propose from, as in ' +
+        'driftKernel: x => Gaussian({mu: x, sigma: 1}); got 0.5.',
+    ],
     ['factor of NaN', () => factor(Number.NaN), 'factor needs a number as its score, got NaN.'],
     ['factor of nothing', () => factor(undefined as never), 'factor needs a number as its score, got undefined.'],
   ])('%s', (_what, call, message) => expect(call).toThrow(message));

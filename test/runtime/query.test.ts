@@ -38,3 +38,9 @@ test('nothing is left of it outside', () => {
   expect(query.get('x')).toBe(1);
   expect(query.get('a')).toBeUndefined();
 });
+
+test('a name is needed', () => {
+  expect(() => query.add({ b: 2 } as never, undefined)).toThrow(
+    "query.add needs a name and a value, as in query.add('x', 3); got an object with b as name.",
+  );
+});

@@ -1,5 +1,6 @@
 /** Work shared between threads: the same bits whoever computes what. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemBlas } from '../../src/tensor/blas.ts';
 import { allowBlas, useThreads } from '../../src/tensor/devices.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { input } from '../../src/tensor/leaves.ts';
@@ -78,6 +79,32 @@ describe.skipIf(threads === null)('threads', () => {
           return compilePlan([matmul(x, y, transposeA, transposeB)], [x, y]).run([a, b]);
         });
         expectSameBits(results);
+      }
+    }
+  });
+
+  it.skipIf(systemBlas() === null)('call the BLAS of the system to the same bits', () => {
+    allowBlas(true);
+    for (const dtype of ['f64', 'f32'] as const) {
+      for (const [m, n, k, transposeA, transposeB] of [
+        [300, 401, 310, false, false],
+        [401, 300, 310, true, false],
+        [300, 401, 310, false, true],
+      ] as const) {
+        const [a, b] = [numbers(m * k, dtype), numbers(k * n, dtype)];
+        const multiply = (): Data[] => {
+          const x = input(transposeA ? [k, m] : [m, k], dtype);
+          const y = input(transposeB ? [n, k] : [k, n], dtype);
+          return compilePlan([matmul(x, y, transposeA, transposeB)], [x, y]).run([a, b]) as Data[];
+        };
+        const results = withThreads(multiply);
+        expectSameBits(results);
+        allowBlas(false);
+        const [plain] = multiply();
+        allowBlas(true);
+        // Each side rounds k times, by half a unit of a sum whose terms are at most a quarter.
+        const off = k * 0.25 * k * (dtype === 'f64' ? 2 ** -52 : 2 ** -23);
+        expect(Math.max(...plain.map((x, i) => Math.abs(x - (results[0][0] as Data)[i])))).toBeLessThan(off);
       }
     }
   });

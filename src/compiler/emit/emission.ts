@@ -154,7 +154,8 @@ export class Emission {
   /** Writes an expression as part of a larger one. */
   operand(given: Expression | Node): void {
     const node = bare(given);
-    if (ATOMS.has(node.type)) {
+    // Without its brackets, `(3).toFixed` would be no number.
+    if (ATOMS.has(node.type) && typeof (node as { value?: unknown }).value !== 'number') {
       this.expression(node);
       return;
     }

@@ -30,7 +30,7 @@ export function scoreColumns(distribution: AnyDistribution, value: unknown): Flo
     const given = parametersOf(family, params as Record<string, unknown>);
     // What is of another kind is left to the family itself, which knows best.
     const isTruth = value instanceof Column ? value.isTruth : typeof value === 'boolean';
-    const isNumeric = isTruth ? family.truths : typeof value === 'number' || value instanceof Column;
+    const isNumeric = family.truths ? isTruth : !isTruth && (typeof value === 'number' || value instanceof Column);
     if (isNumeric && given !== undefined) return family.score(numbersOf(value as Column), ...given);
   }
   const { size } = currentGroup();

@@ -4,7 +4,7 @@
  */
 import { OneByOne } from '../../runtime/signals.ts';
 import { current, currentGroup, type Group, part } from './group.ts';
-import { gather, type Numbers } from './kernels.ts';
+import { areFinite, gather, type Numbers } from './kernels.ts';
 
 export class Column {
   /** The numbers of a group below, where they were asked for last. */
@@ -18,6 +18,15 @@ export class Column {
     readonly isTruth: boolean,
   ) {}
 
+  /** Whether all numbers are finite, once somebody has asked. */
+  private finite: boolean | null = null;
+
+  /** Whether the numbers of the current group are all finite. */
+  get isFinite(): boolean {
+    this.finite ??= areFinite(this.own);
+    return this.finite || areFinite(this.data);
+  }
+
   /** The numbers of the current group. */
   get data(): Float64Array {
     const group = currentGroup();
@@ -29,6 +38,7 @@ export class Column {
     if (passage !== null) {
       // Nobody ever goes back to a group that has a successor.
       this.own = gather(this.own, passage.map);
+      if (this.finite === false) this.finite = null;
       this.group = passage.group;
       this.below = null;
       if (group === this.group) return this.own;

@@ -51,7 +51,7 @@ export function constructorOf(name: string, make: Make): (...args: unknown[]) =>
     if (given === undefined || Object.keys(params).length !== family!.names.length) {
       return inEachLane(make as (params: unknown) => unknown, [params]);
     }
-    checkParameters(name, family!, given);
+    checkParameters(name, family!, params as Record<string, unknown>);
     return new LaneDistribution(name, params as Record<string, unknown>, make, family!.isContinuous);
   };
 }

@@ -6,14 +6,14 @@
 import { OneByOne } from '../../runtime/signals.ts';
 import { Column, column, numbersOf, truths } from './column.ts';
 import { currentGroup } from './group.ts';
-import { elementwise, type Numbers } from './kernels.ts';
+import { elementwise, type Numbers, type Resident } from './kernels.ts';
 import type { ColumnStreams } from './streams.ts';
 
 export interface ColumnFamily {
   /** Whether values are on a continuum. */
   readonly isContinuous: boolean;
   /** What parameters must be, for each execution; the family itself says so in its own words if they are not. */
-  accepts(...params: readonly Numbers[]): boolean;
+  accepts(...params: readonly Parameter[]): boolean;
   draw(streams: ColumnStreams, ...params: readonly Numbers[]): Column;
   /** Undefined if the value is of a kind that is left to the family itself. */
   score(value: Numbers, ...params: readonly Numbers[]): Float64Array;
@@ -22,24 +22,18 @@ export interface ColumnFamily {
   readonly truths: boolean;
 }
 
-function every({ data }: Numbers, holds: (x: number) => boolean): boolean {
-  return data.every(holds);
-}
+/** A parameter: the same for all executions, or one for each. */
+type Parameter = number | Column;
 
-const isPositive = (x: number): boolean => x > 0 && x < Infinity;
-const isProbability = (x: number): boolean => x >= 0 && x <= 1;
+const isReal = (x: Parameter): boolean => (typeof x === 'number' ? Number.isFinite(x) : x.isFinite);
 
-/** The first and the second uniform number of each choice. */
-function uniforms(streams: ColumnStreams): readonly [Numbers, Numbers] {
-  const data = streams.pairs();
-  return [
-    { data, step: 2 },
-    { data, step: 2, from: 1 },
-  ];
+/** Whether a comparison holds for all. */
+function all(comparison: string, x: Parameter, y: Parameter): boolean {
+  return !computed(comparison, numbersOf(x), numbersOf(y)).includes(0);
 }
 
 /** What a kernel makes of numbers of the current group. */
-const computed = (kernel: string, ...inputs: readonly Numbers[]): Float64Array =>
+const computed = (kernel: string, ...inputs: readonly (Numbers | Resident)[]): Float64Array =>
   elementwise(kernel, currentGroup().size, inputs);
 
 /** The logarithms of numbers. */
@@ -48,12 +42,16 @@ function logarithms(numbers: Numbers): Numbers {
   return { data: computed('log', numbers), step: 1 };
 }
 
+const isPositive = (x: Parameter): boolean => (typeof x === 'number' ? x > 0 : all('gt', x, 0));
+const isProbability = (x: Parameter): boolean =>
+  typeof x === 'number' ? x >= 0 && x <= 1 : all('ge', x, 0) && all('le', x, 1);
+
 const gaussian: ColumnFamily = {
   names: ['mu', 'sigma'],
   isContinuous: true,
   truths: false,
-  accepts: (mu, sigma) => every(mu, Number.isFinite) && every(sigma, isPositive),
-  draw: (streams, mu, sigma) => column(computed('normal', ...uniforms(streams), mu, sigma)),
+  accepts: (mu, sigma) => isReal(mu) && isReal(sigma) && isPositive(sigma),
+  draw: (streams, mu, sigma) => column(computed('normal', ...streams.pairs(), mu, sigma)),
   score: (x, mu, sigma) => computed('gaussianScore', x, mu, sigma, logarithms(sigma)),
 };
 
@@ -61,19 +59,11 @@ const bernoulli: ColumnFamily = {
   names: ['p'],
   isContinuous: false,
   truths: true,
-  accepts: (p) => every(p, isProbability),
-  draw: (streams, p) => truths(computed('lt', uniforms(streams)[0], p)),
+  accepts: isProbability,
+  draw: (streams, p) => truths(computed('lt', streams.pairs()[0], p)),
   score(x, p) {
     const no: Numbers = { data: p.data.map((probability) => Math.log1p(-probability)), step: p.step };
-    const result = computed('select', x, logarithms(p), no);
-    // Numbers that are no truth values.
-    if (x.data.some((value) => value !== 0 && value !== 1)) {
-      for (let i = 0; i < result.length; i++) {
-        const value = x.data[i * x.step];
-        if (value !== 0 && value !== 1) result[i] = -Infinity;
-      }
-    }
-    return result;
+    return computed('select', x, logarithms(p), no);
   },
 };
 
@@ -81,14 +71,11 @@ const uniform: ColumnFamily = {
   names: ['a', 'b'],
   isContinuous: true,
   truths: false,
-  accepts({ data: a, step: m }, { data: b, step: n }) {
-    for (let i = 0; i < Math.max(a.length, b.length); i++) {
-      const width = b[i * n] - a[i * m];
-      if (!(width > 0 && width < Infinity && Number.isFinite(a[i * m]))) return false;
-    }
-    return true;
+  accepts(a, b) {
+    const width = column(computed('sub', numbersOf(b), numbersOf(a)));
+    return isReal(a) && isReal(b) && isReal(width) && isPositive(width);
   },
-  draw: (streams, a, b) => column(computed('between', uniforms(streams)[0], a, b)),
+  draw: (streams, a, b) => column(computed('between', streams.pairs()[0], a, b)),
   score({ data: x, step }, { data: a, step: m }, { data: b, step: n }) {
     const result = new Float64Array(currentGroup().size);
     for (let i = 0; i < result.length; i++) {
@@ -120,6 +107,7 @@ export function parametersOf(family: ColumnFamily, params: Readonly<Record<strin
 }
 
 /** Ends the run in columns if parameters are not what they must be: alone, the execution says so. */
-export function checkParameters(name: string, family: ColumnFamily, params: readonly Numbers[]): void {
-  if (!family.accepts(...params)) throw new OneByOne(`parameters of ${name} are not what they must be`);
+export function checkParameters(name: string, family: ColumnFamily, params: Readonly<Record<string, unknown>>): void {
+  const given = family.names.map((parameter) => params[parameter] as Parameter);
+  if (!family.accepts(...given)) throw new OneByOne(`parameters of ${name} are not what they must be`);
 }

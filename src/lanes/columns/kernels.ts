@@ -1,169 +1,6 @@
-/**
- * Loops over columns, in WebAssembly: a short run would spend more time on V8's learning what a JavaScript loop does
- * than on the loop. Logarithms and the like are the host's own functions, so that a column holds to the last bit what
- * each execution alone would compute.
- */
-import {
-  type Expression,
-  F64,
-  type FunctionBuilder,
-  I32,
-  ModuleBuilder,
-  type ValueType,
-} from '../../tensor/wasm/assembler.ts';
+/** Calls the loops of `kernel-module.ts`: what they work on is copied into their memory, and results out of it. */
 import { type ExportedFunction, type Memory, webAssembly } from '../../tensor/wasm/host.ts';
-import { f64 as basic, i32, plain } from '../../tensor/wasm/instructions.ts';
-
-const f64 = {
-  ...basic,
-  sub: plain(0xa1),
-  mul: plain(0xa2),
-  div: plain(0xa3),
-  sqrt: plain(0x9f),
-  neg: plain(0x9a),
-  lt: plain(0x63),
-  gt: plain(0x64),
-  le: plain(0x65),
-  ge: plain(0x66),
-};
-/** The first if the third is not 0, else the second. */
-const select = plain(0x1b);
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
-
-type Write = (
-  b: FunctionBuilder,
-  x: readonly Expression[],
-  call: (name: string, x: Expression) => Expression,
-) => Expression;
-
-const truth = (condition: Expression): Expression => f64.convertI32(condition);
-const isNot0 = (x: Expression): Expression => i32.eqz(f64.eq(x, f64.const(0)));
-
-/** What a kernel makes of the numbers of one execution; how many there are. */
-const ELEMENTWISE: Readonly<Record<string, readonly [number, Write]>> = {
-  add: [2, (_b, [x, y]) => f64.add(x, y)],
-  sub: [2, (_b, [x, y]) => f64.sub(x, y)],
-  mul: [2, (_b, [x, y]) => f64.mul(x, y)],
-  div: [2, (_b, [x, y]) => f64.div(x, y)],
-  lt: [2, (_b, [x, y]) => truth(f64.lt(x, y))],
-  le: [2, (_b, [x, y]) => truth(f64.le(x, y))],
-  gt: [2, (_b, [x, y]) => truth(f64.gt(x, y))],
-  ge: [2, (_b, [x, y]) => truth(f64.ge(x, y))],
-  eq: [2, (_b, [x, y]) => truth(f64.eq(x, y))],
-  not: [1, (_b, [x]) => truth(f64.eq(x, f64.const(0)))],
-  select: [3, (_b, [condition, x, y]) => select(x, y, isNot0(condition))],
-  log: [1, (_b, [x], call) => call('log', x)],
-  between: [3, (_b, [u, low, high]) => f64.add(f64.mul(f64.sub(f64.const(1), u), low), f64.mul(u, high))],
-  normal: [
-    4,
-    (_b, [u, v, mu, sigma], call) => {
-      const radius = f64.sqrt(f64.mul(f64.const(-2), call('log', u)));
-      const normal = f64.mul(radius, call('cos', f64.mul(f64.const(2 * Math.PI), v)));
-      return f64.add(mu, f64.mul(sigma, normal));
-    },
-  ],
-  gaussianScore: [
-    4,
-    (b, [x, mu, sigma, logSigma]) => {
-      const value = b.let(F64, x);
-      const z = b.let(F64, f64.div(f64.sub(value.get, mu), sigma));
-      const square = f64.mul(f64.mul(f64.const(-0.5), z.get), z.get);
-      const score = f64.sub(f64.sub(square, logSigma), f64.const(HALF_LOG_2PI));
-      const finite = f64.eq(f64.sub(value.get, value.get), f64.const(0));
-      return select(score, f64.const(-Infinity), finite);
-    },
-  ],
-};
-
-const MOST_INPUTS = 4;
-
-/** `(n, a, step a, …, d, step d, out)`: places in memory, and steps in bytes. */
-function addElementwise(module: ModuleBuilder, name: string, inputs: number, write: Write): void {
-  const parameters: ValueType[] = new Array(2 + 2 * MOST_INPUTS).fill(I32);
-  module.function(name, parameters, [], (b) => {
-    const at = Array.from({ length: inputs }, (_, k) => b.let(I32, b.parameter(1 + 2 * k)));
-    const out = b.let(I32, b.parameter(1 + 2 * MOST_INPUTS));
-    const end = b.let(I32, i32.add(out.get, i32.shl(b.parameter(0), i32.const(3))));
-    b.while(i32.lt(out.get, end.get), () => {
-      const values = at.map((pointer) => f64.load([pointer.get]));
-      const result = b.let(
-        F64,
-        write(b, values, (fn, x) => module.callImport(fn, x)),
-      );
-      b.do(f64.store([out.get, result.get]));
-      at.forEach((pointer, k) => {
-        pointer.set(i32.add(pointer.get, b.parameter(2 + 2 * k)));
-      });
-      out.set(i32.add(out.get, i32.const(8)));
-    });
-  });
-}
-
-/** Loops that move numbers: `(n, numbers, places, out)`. */
-function addMoves(module: ModuleBuilder): void {
-  const four = [I32, I32, I32, I32] as const;
-  const loop = (b: FunctionBuilder, body: (i: Expression) => void): void => {
-    const i = b.let(I32, i32.const(0));
-    b.while(i32.lt(i.get, b.parameter(0)), () => {
-      body(i.get);
-      i.set(i32.add(i.get, i32.const(1)));
-    });
-  };
-  const doubleAt = (base: Expression, i: Expression): Expression => i32.add(base, i32.shl(i, i32.const(3)));
-  const wordAt = (base: Expression, i: Expression): Expression => i32.add(base, i32.shl(i, i32.const(2)));
-  module.function('gather', four, [], (b) => {
-    loop(b, (i) => {
-      const place = i32.load([wordAt(b.parameter(2), i)]);
-      b.do(f64.store([doubleAt(b.parameter(3), i), f64.load([doubleAt(b.parameter(1), place)])]));
-    });
-  });
-  module.function('gatherWords', four, [], (b) => {
-    loop(b, (i) => {
-      const place = i32.load([wordAt(b.parameter(2), i)]);
-      b.do(i32.store([wordAt(b.parameter(3), i), i32.load([wordAt(b.parameter(1), place)])]));
-    });
-  });
-  module.function('scatter', four, [], (b) => {
-    loop(b, (i) => {
-      const place = i32.load([wordAt(b.parameter(2), i)]);
-      b.do(f64.store([doubleAt(b.parameter(3), place), f64.load([doubleAt(b.parameter(1), i)])]));
-    });
-  });
-  module.function('scatterAdd', four, [], (b) => {
-    loop(b, (i) => {
-      const to = b.let(I32, doubleAt(b.parameter(3), i32.load([wordAt(b.parameter(2), i)])));
-      b.do(f64.store([to.get, f64.add(f64.load([to.get]), f64.load([doubleAt(b.parameter(1), i)]))]));
-    });
-  });
-  // The places where a number is not 0 go to `places`, the others to `out`; gives how many are not 0.
-  module.function('partition', four, [I32], (b) => {
-    const yes = b.let(I32, b.parameter(2));
-    const no = b.let(I32, b.parameter(3));
-    loop(b, (i) => {
-      b.if(
-        isNot0(f64.load([doubleAt(b.parameter(1), i)])),
-        () => {
-          b.do(i32.store([yes.get, i]));
-          yes.set(i32.add(yes.get, i32.const(4)));
-        },
-        () => {
-          b.do(i32.store([no.get, i]));
-          no.set(i32.add(no.get, i32.const(4)));
-        },
-      );
-    });
-    b.do(i32.sub(yes.get, b.parameter(2)));
-  });
-}
-
-function build(): Uint8Array<ArrayBuffer> {
-  const oneNumber = { parameters: [F64], results: [F64] } as const;
-  const module = new ModuleBuilder(['log', 'cos'].map((name) => ({ name, signature: oneNumber })));
-  for (const [name, [inputs, write]] of Object.entries(ELEMENTWISE)) addElementwise(module, name, inputs, write);
-  addMoves(module);
-  return module.build(false);
-}
+import bytes from './kernel-module.ts?bytes';
 
 const PAGE = 65536;
 
@@ -176,10 +13,15 @@ interface Made {
 
 let made: Made | null = null;
 
+function decoded(): Uint8Array<ArrayBuffer> {
+  const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: string): Uint8Array<ArrayBuffer> } };
+  return Buffer?.from(bytes, 'base64') ?? Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0));
+}
+
 function make(): Made {
   const memory = new webAssembly!.Memory({ initial: 16, maximum: 65536 } as never);
-  const env = { memory, log: Math.log, cos: Math.cos };
-  const kernels = new webAssembly!.Instance(new webAssembly!.Module(build()), { env }).exports;
+  const env = { memory, log: Math.log, cos: Math.cos, exp: Math.exp };
+  const kernels = new webAssembly!.Instance(new webAssembly!.Module(decoded()), { env }).exports;
   return { memory, kernels, doubles: new Float64Array(memory.buffer), words: new Int32Array(memory.buffer) };
 }
 
@@ -195,37 +37,149 @@ function withRoom(bytes: number): Made {
   return made;
 }
 
-/** A number for each execution, or with step 0 one for all; with step 2, every other number. */
+/** A number for each execution, or with step 0 one for all. */
 export interface Numbers {
   readonly data: Float64Array;
-  readonly step: 0 | 1 | 2;
-  /** Where the first is. */
-  readonly from?: number;
+  readonly step: 0 | 1;
 }
+
+/** Random numbers that are in the kernels' memory, until the next kernel that makes some. */
+export interface Resident {
+  /** Where, in bytes. */
+  readonly at: number;
+}
+
+const MOST_INPUTS = 4;
 
 /** What a kernel makes of numbers of `size` executions. */
 export function elementwise(
   name: string,
   size: number,
-  inputs: readonly Numbers[],
-  into: Float64Array = new Float64Array(size),
+  inputs: readonly (Numbers | Resident)[],
+  into?: Float64Array,
 ): Float64Array {
-  const region = 2 * size + 2;
-  const { doubles, kernels } = withRoom(8 * (region * inputs.length + size + 2));
-  const given = new Array<number>(2 + 2 * MOST_INPUTS).fill(0);
-  given[0] = size;
-  inputs.forEach(({ data, step, from = 0 }, k) => {
-    const at = k * region;
-    if (step === 0) doubles[at] = data[from];
-    else doubles.set(data.length === step * size ? data : data.subarray(0, step * size), at);
-    given[1 + 2 * k] = 8 * (at + (step === 0 ? 0 : from));
+  // Random numbers are at the start.
+  const start = 2 * inFours(size);
+  const { doubles, kernels } = withRoom(8 * (start + size * (inputs.length + 1)));
+  const given = [size, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  for (let k = 0; k < inputs.length; k++) {
+    const input = inputs[k];
+    if ('at' in input) {
+      given[1 + 2 * k] = input.at;
+      given[2 + 2 * k] = 8;
+      continue;
+    }
+    const { data, step } = input;
+    const at = start + k * size;
+    if (step === 0) doubles[at] = data[0];
+    else doubles.set(data, at);
+    given[1 + 2 * k] = 8 * at;
     given[2 + 2 * k] = 8 * step;
-  });
-  const out = inputs.length * region;
+  }
+  const out = start + inputs.length * size;
   given[1 + 2 * MOST_INPUTS] = 8 * out;
   kernels[name](...given);
+  if (into === undefined) return doubles.slice(out, out + size);
   into.set(doubles.subarray(out, out + size));
   return into;
+}
+
+const inFours = (n: number): number => (n + 3) & ~3;
+
+/** Keys of streams, a word of each after the other. */
+export interface Keys {
+  readonly key0: Int32Array;
+  readonly key1: Int32Array;
+}
+
+type Words = Int32Array | number;
+
+function put(words: Int32Array, value: Words, at: number, count: number): void {
+  if (typeof value === 'number') words.fill(value, at, at + count);
+  else words.set(value, at);
+}
+
+/** For each stream the two uniforms of the first block of its choice. */
+export function uniformPairs(keys: Keys, choices: Words, epochs: Words): readonly [Resident, Resident] {
+  const count = keys.key0.length;
+  const padded = inFours(count);
+  const { words, kernels } = withRoom(32 * padded);
+  const at = 4 * padded;
+  put(words, keys.key0, at, padded);
+  put(words, keys.key1, at + padded, padded);
+  put(words, choices, at + 2 * padded, padded);
+  put(words, epochs, at + 3 * padded, padded);
+  kernels.uniforms(padded, 4 * at, 0);
+  return [{ at: 0 }, { at: 8 * padded }];
+}
+
+/** The keys of children: of iteration `indices[i]` of what reserved the occurrence, in the i-th stream. */
+export function childKeys(
+  parents: { readonly key0: Words; readonly key1: Words },
+  occurrences: Words,
+  indices: Words,
+  count: number,
+): Keys {
+  const padded = inFours(count);
+  const { words, kernels } = withRoom(16 * padded);
+  put(words, parents.key0, 0, padded);
+  put(words, parents.key1, padded, padded);
+  put(words, occurrences, 2 * padded, padded);
+  put(words, indices, 3 * padded, padded);
+  kernels.keys(padded, 0, 0);
+  return { key0: words.slice(0, count), key1: words.slice(padded, padded + count) };
+}
+
+/** Writes the normalised weights into `shares`; returns the log of the sum of the weights, −∞ if all are zero. */
+export function normaliseWeights(logWeights: Float64Array, shares: Float64Array): number {
+  const n = logWeights.length;
+  const { doubles, kernels } = withRoom(16 * n);
+  doubles.set(logWeights, 0);
+  const logSum = kernels.normalise(n, 0, 8 * n);
+  if (logSum > -Infinity) shares.set(doubles.subarray(n, 2 * n));
+  return logSum;
+}
+
+/** How many children each gets by systematic resampling, `size` in all. */
+export function systematicChildren(shares: Float64Array, size: number, offset: number): Int32Array {
+  const n = shares.length;
+  const { doubles, words, kernels } = withRoom(12 * n);
+  doubles.set(shares, 0);
+  kernels.systematic(n, 0, 8 * n, size, offset);
+  return words.slice(2 * n, 3 * n);
+}
+
+/** The parent of each place, given numbers of children. */
+export function parentPlaces(children: Int32Array): Int32Array {
+  const n = children.length;
+  const { words, kernels } = withRoom(8 * n);
+  words.set(children, 0);
+  kernels.parents(n, 0, 4 * n);
+  return words.slice(n, 2 * n);
+}
+
+/** Whether all numbers are finite. */
+export function areFinite(numbers: Float64Array): boolean {
+  const { doubles, kernels } = withRoom(8 * numbers.length);
+  doubles.set(numbers, 0);
+  return kernels.finiteness(numbers.length, 0, 0) === 0;
+}
+
+/** Adds to the words at these places. */
+export function bump(into: Int32Array, places: Int32Array, by: number): void {
+  const { length } = into;
+  const { words, kernels } = withRoom(4 * (length + places.length));
+  words.set(into, 0);
+  words.set(places, length);
+  kernels.bump(places.length, 0, 4 * length, by);
+  into.set(words.subarray(0, length));
+}
+
+/** The sum of squares. */
+export function sumOfSquares(numbers: Float64Array): number {
+  const { doubles, kernels } = withRoom(8 * numbers.length);
+  doubles.set(numbers, 0);
+  return kernels.squares(numbers.length, 0, 0);
 }
 
 /** The numbers at these places. */

@@ -102,13 +102,18 @@ const unary = (apply: (x: number) => number, native: (value: unknown) => unknown
   };
 };
 
+/** Each execution has a number of its own, which no stream of ours can give. */
+function drawnOutside(): never {
+  throw new OneByOne('they call Math.random');
+}
+
 /** Functions of `Math`: of one argument in a loop, others one execution at a time. */
 function mathematics(sigmoid: (x: number) => number): Readonly<Record<string, unknown>> {
   const made: Record<string, unknown> = { sigmoid: unary(sigmoid, sigmoid as never) };
   for (const name of Object.getOwnPropertyNames(Math)) {
     const value = (Math as unknown as Record<string, unknown>)[name];
     if (typeof value !== 'function') made[name] = value;
-    else if (name === 'random') made[name] = value;
+    else if (name === 'random') made[name] = drawnOutside;
     else {
       const fn = value as (...args: unknown[]) => number;
       made[name] = (...args: unknown[]): unknown => {

@@ -47,7 +47,7 @@ export function explain(entry: Entry, method: string, how: string): void {
 /** What executions side by side gave: for each that came to its end, its number and value. */
 export interface Ends {
   readonly slots: Int32Array;
-  readonly values: readonly unknown[];
+  readonly values: ArrayLike<unknown>;
 }
 
 /**
@@ -79,13 +79,9 @@ export function executeTogether(
   });
 }
 
-function valuesOf(value: unknown, size: number): unknown[] {
-  const values = new Array<unknown>(size);
-  if (value instanceof Column && !value.isTruth) {
-    const { data } = value;
-    for (let i = 0; i < size; i++) values[i] = data[i];
-  } else for (let i = 0; i < size; i++) values[i] = laneAt(value, i);
-  return values;
+function valuesOf(value: unknown, size: number): ArrayLike<unknown> {
+  if (value instanceof Column && !value.isTruth) return value.data;
+  return Array.from({ length: size }, (_, i) => laneAt(value, i));
 }
 
 /** Runs `work`; where it turns out that it cannot be done side by side, remembers why and gives the reason. */

@@ -2,16 +2,15 @@
  * The random streams of executions side by side: each draws what it would draw alone. Takes the place of
  * `machine.stream` while they run. Keys, and how many choices were begun, are kept for each by its number.
  */
-import { childKeys, type Keys, laneUniforms } from '../../runtime/philox-lanes.ts';
+import type { Entry } from '../../runtime/execution.ts';
 import { RandomStream } from '../../runtime/random.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { current, currentGroup, type Group } from './group.ts';
-import { gatherWords } from './kernels.ts';
+import { bump, childKeys, gatherWords, type Keys, type Resident, uniformPairs } from './kernels.ts';
 
 /** How many choices each has begun: one number while they go together. */
 type Counts = Int32Array | number;
 
-let buffer = new Float64Array(0);
 const cursor = RandomStream.fromSeed(0);
 
 export class ColumnStreams {
@@ -65,8 +64,7 @@ export class ColumnStreams {
       return;
     }
     const choices = this.spread(this.choices);
-    const { slots } = group;
-    for (let i = 0; i < slots.length; i++) choices[slots[i]] += by;
+    bump(choices, group.slots, by);
     this.choices = choices;
   }
 
@@ -118,21 +116,14 @@ export class ColumnStreams {
     return this.made;
   }
 
-  /** Two uniforms for each execution of the current group, those with which its choice begins. Valid until the next call. */
-  pairs(): Float64Array {
-    const group = currentGroup();
-    const { size } = group;
-    if (buffer.length < 2 * size) buffer = new Float64Array(2 * size);
-    if (group.isWhole) laneUniforms(this.keys, this.choices, this.epochs, buffer.subarray(0, 2 * size));
-    else {
-      const { slots } = group;
-      const { key0, key1 } = this.keys;
-      const keys = { key0: gatherWords(key0, slots), key1: gatherWords(key1, slots) };
-      const choices = typeof this.choices === 'number' ? this.choices : gatherWords(this.choices, slots);
-      const epochs = typeof this.epochs === 'number' ? this.epochs : gatherWords(this.epochs, slots);
-      laneUniforms(keys, choices, epochs, buffer.subarray(0, 2 * size));
-    }
-    return buffer;
+  /** Two uniforms for each execution of the current group, those with which its choice begins. */
+  pairs(): readonly [Resident, Resident] {
+    const { isWhole, slots } = currentGroup();
+    const { keys, choices, epochs } = this;
+    if (isWhole) return uniformPairs(keys, choices, epochs);
+    const here = (counts: Counts): Counts => (typeof counts === 'number' ? counts : gatherWords(counts, slots));
+    const some = { key0: gatherWords(keys.key0, slots), key1: gatherWords(keys.key1, slots) };
+    return uniformPairs(some, here(choices), here(epochs));
   }
 
   /** The stream of one execution, by its place in the current group, at its choice. Valid until the next call. */
@@ -160,4 +151,10 @@ export class ColumnStreams {
 /** `machine.stream` while they run. */
 export function asStream(streams: ColumnStreams): RandomStream {
   return streams as unknown as RandomStream;
+}
+
+/** The keys of the streams of executions with these numbers. */
+export function executionKeys(entry: Entry, numbers: Int32Array): Keys {
+  const { key, occurrence } = entry.descent;
+  return childKeys({ key0: key[0], key1: key[1] }, occurrence, numbers, numbers.length);
 }

@@ -48,14 +48,18 @@ export function auto(data: unknown, options?: DrawingOptions): void {
 
 /** Values with their probabilities, as bars. */
 export function table(data: Drawable, options?: DrawingOptions): void {
-  const read = readDrawingOptions('viz.table', options);
-  put(data, tableLines(drawn('viz.table', data), read), read);
+  putTable('viz.table', data, options);
+}
+
+function putTable(caller: string, data: Drawable, options?: DrawingOptions): void {
+  const read = readDrawingOptions(caller, options);
+  put(data, tableLines(drawn(caller, data), read), read);
 }
 
 /** `viz.bar(labels, heights)`, or of a distribution. */
 export function bar(labels: Drawable, heights?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
   if (heights === undefined || isOptions(heights)) {
-    table(labels, heights as DrawingOptions | undefined);
+    putTable('viz.bar', labels, heights as DrawingOptions | undefined);
     return;
   }
   const read = readDrawingOptions('viz.bar', options);

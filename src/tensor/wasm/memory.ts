@@ -8,7 +8,8 @@ import type { Data, DType } from '../node.ts';
 import { MOST_PAGES } from './assembler.ts';
 import { type Memory, webAssembly } from './host.ts';
 
-const PAGE = 65536;
+/** Bytes of a page of memory. */
+export const PAGE = 65536;
 const FIRST = 64;
 /** Blocks start at multiples of this, so that vectors are aligned. */
 const ALIGNMENT = 64;

@@ -2,7 +2,9 @@
 import { systemBlas } from '../blas.ts';
 import { blasAllowed } from '../devices.ts';
 import type { Accelerated } from './accelerator.ts';
+import { blasProductAt } from './blas-products.ts';
 import type { WasmDevice } from './device.ts';
+import { type Part, partsOf } from './parts.ts';
 import { callWith, type Job, PRODUCTS } from './threads.ts';
 
 /** Below this many multiplications a BLAS call costs more than it saves. */
@@ -14,9 +16,6 @@ const PACK_ROWS_FROM = 6;
 const SHARE_FROM = 1_000_000;
 /** More than one, so that who is interrupted does not hold up the others for long. */
 const PIECES_PER_THREAD = 2;
-/** Pieces are whole tiles, with and without fused multiply-add, in both precisions. */
-const CUT_ROWS = 30;
-const CUT_COLUMNS = 8;
 
 /** Prepares C = A · B at fixed addresses. */
 export function productAt(
@@ -34,15 +33,7 @@ export function productAt(
   const work = m * n * k;
   const bytes = dtype === 'f64' ? 8 : 4;
   const blas = work >= BLAS_FROM && blasAllowed() ? systemBlas() : null;
-  if (blas !== null) {
-    const heap = dtype === 'f64' ? device.memory.f64 : device.memory.f32;
-    const at = (address: number, length: number) => heap.subarray(address / bytes, address / bytes + length);
-    const left = at(a, m * k);
-    const right = at(b, k * n);
-    const out = at(c, m * n);
-    const product = blas[dtype];
-    return () => product(m, n, k, left, transposeA, right, transposeB, out);
-  }
+  if (blas !== null) return blasProductAt(device, blas, dtype, m, n, k, a, transposeA, b, transposeB, c);
   const name = routineFor(work, m, n, transposeA, transposeB);
   const routine = ROUTINES.indexOf(name) + (dtype === 'f64' ? 0 : ROUTINES.length);
   const run = device.products[`${name}_${dtype}`];
@@ -80,28 +71,4 @@ function routineFor(work: number, m: number, n: number, transposeA: boolean, tra
     if (!transposeA) return 'dots';
   }
   return 'packed';
-}
-
-/** A rectangle of the result. */
-interface Part {
-  readonly row: number;
-  readonly rows: number;
-  readonly column: number;
-  readonly columns: number;
-}
-
-/** Cuts the longer side of the result, since each piece packs all of the other side's operand. */
-function partsOf(m: number, n: number, byColumns: boolean, wanted: number): Part[] {
-  const across = byColumns && n > m;
-  const length = across ? n : m;
-  const unit = across ? CUT_COLUMNS : CUT_ROWS;
-  const step = Math.max(unit, Math.ceil(length / wanted / unit) * unit);
-  const parts: Part[] = [];
-  for (let at = 0; at < length; at += step) {
-    const size = Math.min(step, length - at);
-    parts.push(
-      across ? { row: 0, rows: m, column: at, columns: size } : { row: at, rows: size, column: 0, columns: n },
-    );
-  }
-  return parts;
 }

@@ -17,7 +17,7 @@ function highProduct(b: FunctionBuilder, a: Expression, factor: number): Express
 }
 
 /** The four words of a block, for four lanes. */
-function philox(b: FunctionBuilder, counter: readonly Expression[], key: readonly Expression[]): Local[] {
+export function philox(b: FunctionBuilder, counter: readonly Expression[], key: readonly Expression[]): Local[] {
   const c = counter.map((word) => b.let(V128, word));
   const k = key.map((word) => b.let(V128, word));
   for (let round = 0; round < ROUNDS; round++) {
@@ -38,7 +38,7 @@ function philox(b: FunctionBuilder, counter: readonly Expression[], key: readonl
 const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /** Uniforms of lanes 0 and 1, or 2 and 3, from two words. */
-function uniforms(first: Expression, second: Expression, upper: boolean): Expression {
+export function uniforms(first: Expression, second: Expression, upper: boolean): Expression {
   const bits = (word: Expression): Expression => {
     const shifted = i32x4.shrUnsigned(word, i32.const(6));
     return f64x2.convertLowI32(upper ? v128.shuffle(HIGH_HALF, shifted, shifted) : shifted);

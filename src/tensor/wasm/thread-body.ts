@@ -2,6 +2,7 @@
  * What a thread does: takes pieces of work until the process ends. Its text is handed to a worker as it is, so that it
  * runs from a bundle, from source and from a page alike; it must use nothing but its argument and the host's globals.
  */
+import type { BlasOrigin, BlasProduct } from '../blas.ts';
 import type { ExportedFunction, Memory, WebAssemblyHost } from './host.ts';
 
 /** What a thread is told when it starts. */
@@ -32,15 +33,24 @@ export const Offer = {
   BYTES_AT: 4,
   BYTES: 5,
   EXPORT: 6,
+  /** How large the memory is that the pieces are in: it may have grown, and a thread not have noticed yet. */
+  PAGES: 7,
+  /** Not 0 if a piece failed. */
+  FAILED: 8,
   /** Here the pieces start: for each, its arguments. A thread adds the address of its own workspace to them. */
-  PIECES: 8,
+  PIECES: 9,
   /** Words of a piece. */
   ARGUMENTS: 11,
+  /** The number of the module that is the system's BLAS; its bytes are the text of a `BlasOrigin`. */
+  BLAS: -1,
   /** The most pieces of an offer; a higher number of the next piece means that the offer is not open yet. */
   MOST: 32,
 } as const;
 
-export function threadBody(start: ThreadStart, offer: typeof Offer): void {
+/** Loads a package; threads of a browser have none. */
+type Require = ((name: string) => { load(library: string): { func(declaration: string): BlasProduct } }) | null;
+
+export function threadBody(start: ThreadStart, offer: typeof Offer, require: Require): void {
   /** Looks at an idle offer before going to sleep: some tens of microseconds. */
   const GLANCES = 2000;
   const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyHost }).WebAssembly;
@@ -50,10 +60,27 @@ export function threadBody(start: ThreadStart, offer: typeof Offer): void {
     new wasm.Instance(new wasm.Module(bytes), { env: { memory, ...imports } }).exports;
   const math = instantiate(start.math, { sin: Math.sin, cos: Math.cos });
   const modules = new Map([[0, Object.values(instantiate(start.products, {}))]]);
+  const blasProduct = (product: BlasProduct, bytes: number): ExportedFunction => {
+    const at = (address: number) =>
+      bytes === 8 ? new Float64Array(memory.buffer, address) : new Float32Array(memory.buffer, address);
+    return (flagA, flagB, m, n, k, a, rowA, b, rowB, c, rowC) => {
+      product(101, flagA, flagB, m, n, k, 1, at(a), rowA, at(b), rowB, 0, at(c), rowC);
+      return 0;
+    };
+  };
+  const loadBlas = (text: string): ExportedFunction[] => {
+    if (text === '' || require === null) return [];
+    const { koffi, library, f64, f32 } = JSON.parse(text) as BlasOrigin;
+    const blas = require(koffi).load(library);
+    return [blasProduct(blas.func(f64), 8), blasProduct(blas.func(f32), 4)];
+  };
+  /** Empty for what this thread cannot have. */
   const functionsOf = (module: number, at: number, length: number): ExportedFunction[] => {
     let functions = modules.get(module);
     if (functions === undefined) {
-      functions = Object.values(instantiate(new Uint8Array(memory.buffer, at, length).slice() as never, math));
+      const bytes = new Uint8Array(memory.buffer, at, length).slice() as Uint8Array<ArrayBuffer>;
+      functions =
+        module === offer.BLAS ? loadBlas(new TextDecoder().decode(bytes)) : Object.values(instantiate(bytes, math));
       modules.set(module, functions);
     }
     return functions;
@@ -75,23 +102,20 @@ export function threadBody(start: ThreadStart, offer: typeof Offer): void {
     const name = words[offer.EXPORT];
     // Only if nothing has changed does all of this belong together.
     if (Atomics.load(words, offer.STATE) !== state) continue;
-    const run = functionsOf(module, at, length)[name];
+    const grown = memory.buffer.byteLength / 65536 >= words[offer.PAGES];
+    const run: ExportedFunction | undefined = grown ? functionsOf(module, at, length)[name] : undefined;
+    if (run === undefined) {
+      Atomics.wait(words, offer.STATE, state);
+      continue;
+    }
     if (Atomics.compareExchange(words, offer.STATE, state, state + 1) !== state) continue;
     const a = offer.PIECES + piece * offer.ARGUMENTS;
-    run(
-      words[a],
-      words[a + 1],
-      words[a + 2],
-      words[a + 3],
-      words[a + 4],
-      words[a + 5],
-      words[a + 6],
-      words[a + 7],
-      words[a + 8],
-      words[a + 9],
-      words[a + 10],
-      workspace,
-    );
+    const [p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10] = words.subarray(a, a + offer.ARGUMENTS);
+    try {
+      run(p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, workspace);
+    } catch {
+      Atomics.store(words, offer.FAILED, 1);
+    }
     if (Atomics.add(words, offer.DONE, 1) + 1 === count) Atomics.notify(words, offer.DONE);
     glances = 0;
   }

@@ -4,10 +4,11 @@
  * nothing but the help they would have been. Every piece computes elements of the result of its own, and each element
  * in the order in which one thread would: results do not depend on who computes what, or on how many there are.
  */
+import type { BlasOrigin } from '../blas.ts';
 import { wantedThreads } from '../devices.ts';
 import type { ExportedFunction } from './host.ts';
 import { WORK_BYTES } from './matmul.ts';
-import type { DeviceMemory } from './memory.ts';
+import { type DeviceMemory, PAGE } from './memory.ts';
 import { Offer, type ThreadStart } from './thread-body.ts';
 import { processors, startWorker } from './worker.ts';
 
@@ -15,6 +16,8 @@ import { processors, startWorker } from './worker.ts';
 const MOST_BY_DEFAULT = 4;
 /** Modules that threads are given; programs whose kernels keep changing do without from there on. */
 const MOST_MODULES = 256;
+/** Bytes for the names of the package and library of BLAS. */
+const MOST_TEXT = 4096;
 /** Looks at unfinished pieces of others before going to sleep. */
 const GLANCES = 20_000;
 
@@ -54,6 +57,8 @@ export function callWith(run: ExportedFunction, given: readonly number[], worksp
 export class Threads {
   private readonly words: Int32Array;
   private readonly offer: number;
+  /** Where threads find out how to load the system's BLAS. */
+  private readonly blasAt: number;
   /** Memory for packing, for each thread but this one. */
   private readonly workspaces: number[] = [];
   private started = 0;
@@ -78,6 +83,7 @@ export class Threads {
     this.offer = memory.allocate(4 * length);
     // Growing leaves this view valid, since the memory is shared.
     this.words = new Int32Array(memory.memory.buffer, this.offer, length);
+    this.blasAt = memory.allocate(MOST_TEXT);
     this.reserve();
   }
 
@@ -99,6 +105,15 @@ export class Threads {
     return { number: this.modules++, at, bytes: bytes.length };
   }
 
+  /** The system's BLAS as a module: products of float64, and of float32. Threads load it when they first need it. */
+  blas(origin: BlasOrigin): SharedModule {
+    const text = new TextEncoder().encode(JSON.stringify(origin));
+    // Longer only in a very deep folder; threads then find nothing there, and take no such work.
+    const bytes = text.length > MOST_TEXT ? 0 : text.length;
+    new Uint8Array(this.memory.memory.buffer, this.blasAt, bytes).set(text.subarray(0, bytes));
+    return { number: Offer.BLAS, at: this.blasAt, bytes };
+  }
+
   /** Does the work, with the help of those who have time. */
   run(job: Job): void {
     if (this.alone > 0) {
@@ -112,6 +127,7 @@ export class Threads {
     const own = this.work(job);
     const rate = (performance.now() - begin) / own;
     this.await(job.pieces.length);
+    if (this.words[Offer.FAILED] !== 0) throw new Error('A thread failed at its part of a product or kernel.');
     if (own > 0) this.judge(rate * job.pieces.length - (performance.now() - begin));
   }
 
@@ -128,6 +144,8 @@ export class Threads {
     words[Offer.BYTES_AT] = module.at;
     words[Offer.BYTES] = module.bytes;
     words[Offer.EXPORT] = name;
+    words[Offer.PAGES] = this.memory.memory.buffer.byteLength / PAGE;
+    words[Offer.FAILED] = 0;
     for (let i = 0; i < count; i++) words.set(pieces[i], Offer.PIECES + i * Offer.ARGUMENTS);
     Atomics.store(words, Offer.STATE, state);
     Atomics.notify(words, Offer.STATE);

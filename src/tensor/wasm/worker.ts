@@ -51,7 +51,7 @@ export function startWorker(start: ThreadStart): boolean {
   try {
     const node = host.process?.getBuiltinModule?.('node:worker_threads');
     if (node !== undefined) {
-      const text = `const { start, offer } = require('node:worker_threads').workerData;\n(${threadBody})(start, offer);`;
+      const text = `const { start, offer } = require('node:worker_threads').workerData;\n(${threadBody})(start, offer, require);`;
       const worker = new node.Worker(text, { eval: true, workerData: arguments_, execArgv: [] });
       // A thread that cannot start takes no work: everything is done without it.
       worker.on('error', () => {});
@@ -59,7 +59,7 @@ export function startWorker(start: ThreadStart): boolean {
       return true;
     }
     if (host.Worker === undefined || host.Blob === undefined || host.URL === undefined) return false;
-    const text = `onmessage = ({ data }) => (${threadBody})(data.start, data.offer);`;
+    const text = `onmessage = ({ data }) => (${threadBody})(data.start, data.offer, null);`;
     new host.Worker(host.URL.createObjectURL(new host.Blob([text]))).postMessage(arguments_);
     return true;
   } catch {

@@ -1,0 +1,28 @@
+/** Library functions that take lists apart: of lists that differ between lanes, each distinct one is, once. */
+import { derived, differs, variedOf } from '../lanes/value.ts';
+import * as plain from '../library/index.ts';
+import { machine } from '../runtime/machine.ts';
+
+type Any = (...args: never[]) => unknown;
+
+function ofEach(fn: Any) {
+  return (...args: unknown[]): unknown => {
+    if (machine.lanes === null) return fn(...(args as never[]));
+    const place = args.findIndex((argument) => variedOf(argument) !== undefined);
+    // What another argument holds may differ too; then the list is looked at as it is, item by item.
+    if (place < 0 || args.some((argument, i) => i !== place && differs(argument))) return fn(...(args as never[]));
+    return derived(variedOf(args[place])!, (list) => fn(...(args.with(place, list) as never[])));
+  };
+}
+
+export const append = ofEach(plain.append);
+export const cons = ofEach(plain.cons);
+export const snoc = ofEach(plain.snoc);
+export const rest = ofEach(plain.rest);
+export const most = ofEach(plain.most);
+export const everyOther = ofEach(plain.everyOther);
+export const zip = ofEach(plain.zip);
+export const remove = ofEach(plain.remove);
+export const flatten = ofEach(plain.flatten);
+export const unique = ofEach(plain.unique);
+export const countsToIndices = ofEach(plain.countsToIndices);

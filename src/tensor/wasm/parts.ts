@@ -1,0 +1,29 @@
+/** Matrix products in parts, for several threads. */
+
+/** A rectangle of the result. */
+export interface Part {
+  readonly row: number;
+  readonly rows: number;
+  readonly column: number;
+  readonly columns: number;
+}
+
+/** Parts are whole register tiles, with and without fused multiply-add, in both precisions. */
+const CUT_ROWS = 30;
+const CUT_COLUMNS = 8;
+
+/** Cuts the longer side of an m × n result, since each part needs all of the other side's operand. */
+export function partsOf(m: number, n: number, byColumns: boolean, wanted: number): Part[] {
+  const across = byColumns && n > m;
+  const length = across ? n : m;
+  const unit = across ? CUT_COLUMNS : CUT_ROWS;
+  const step = Math.max(unit, Math.ceil(length / wanted / unit) * unit);
+  const parts: Part[] = [];
+  for (let at = 0; at < length; at += step) {
+    const size = Math.min(step, length - at);
+    parts.push(
+      across ? { row: 0, rows: m, column: at, columns: size } : { row: at, rows: size, column: 0, columns: n },
+    );
+  }
+  return parts;
+}
