@@ -22,4 +22,4 @@ export {
   SampleGuide,
   SMC,
 } from './entry-points.ts';
-export { Infer, type InferOptions } from './infer.ts';
+export { Infer, type InferOptions, type MethodName } from './infer.ts';

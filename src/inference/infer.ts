@@ -6,10 +6,26 @@ import { automatic } from './automatic.ts';
 import { methodNamed, methodsWithOption } from './methods.ts';
 import { readOptions } from './options.ts';
 
+/** The methods of `Infer`, for editors to offer. */
+export type MethodName =
+  | 'enumerate'
+  | 'rejection'
+  | 'MCMC'
+  | 'SMC'
+  | 'importance'
+  | 'forward'
+  | 'PMCMC'
+  | 'incrementalMH'
+  | 'asyncPF'
+  | 'AIS'
+  | 'optimize'
+  | 'automatic'
+  | 'defaultInfer';
+
 /** What `Infer` takes besides the model: the method's name, and that method's own options. */
 export interface InferOptions {
   /** Left out, a method is chosen by what the program does. */
-  method?: string;
+  method?: MethodName | (string & {});
   /** Parameters by name, as `Optimize` returns them, to use in place of the run's own; every method takes them. */
   params?: Readonly<Record<string, unknown>>;
   [option: string]: unknown;
