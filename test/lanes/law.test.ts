@@ -22,7 +22,7 @@ async function optimise(code: string, sequential: boolean, steps: number, callba
     seed: 3,
     folder: '.',
     args: [],
-    engine: { sequential, precision: 'double' },
+    engine: { sequential },
     output() {},
     warn() {},
     progress: () => ({ update() {}, finish() {} }),
@@ -170,6 +170,13 @@ const PROGRAMS: Record<string, string> = {
     mapData({data: data}, function(y) {
       var x = sample(Gaussian({mu: 0, sigma: 1}));
       observe(Gaussian({mu: x, sigma: 1 + steps.done}), y); }); };`,
+  'an object that steps share, changed by the host': `${DATA} var steps = {done: 0, seen: 0}; var model = function() {
+    Object.assign(steps, {done: steps.done + 1});
+    _.set(steps, 'seen', steps.seen + 1);
+    var own = Object.assign({}, {sigma: 1 + steps.done + steps.seen});
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: x, sigma: own.sigma}), y); }); };`,
   'local variables': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       let t = 0;
@@ -180,26 +187,6 @@ const PROGRAMS: Record<string, string> = {
       var input = map(function(x) { return x ? 1 : -1; }, row);
       var h = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: Math.sigmoid(param({name: 'w'}) * sum(input))})});
       mapData({data: row}, function(x, i) { observe(Bernoulli({p: h ? 0.8 : 0.1 + i / 10}), x === 1); }); }); };`,
-  'causes and their effects': `var priors = [0.1, 0.4, 0.3, 0.6, 0.2]; var links = [[0, 3], [1, 2, 4], [4], [0, 1, 2, 3]];
-    var rows = [[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 0, 1], [0, 1, 0, 0]];
-    var noisyOr = function(parents, causes) {
-      return 1 - 0.95 * product(map(function(k) { return causes[k] ? 0.2 + k / 10 : 1; }, parents)) * (1 - sum(map(function(k) { return causes[k] ? 0.01 : 0.02; }, parents)));
-    };
-    var model = function() {
-      var predict = affine('predict', {in: 4, out: 5});
-      mapData({data: rows, batchSize: 3}, function(row) {
-        var ps = sigmoid(predict(Vector(row)));
-        var causes = mapIndexed(function(i, p) { return sample(Bernoulli({p: p}), {guide: Bernoulli({p: T.get(ps, i)})}); }, priors);
-        mapData({data: row}, function(x, j) { observe(Bernoulli({p: noisyOr(links[j], causes)}), x === 1); });
-      }); };`,
-  'words by their columns': `var docs = [[0, 2, 1, 5], [3, 3], [4, 0, 5], [1]]; var model = function() {
-      var embed = affine('embed', {in: 6, out: 3});
-      mapData({data: docs}, function(doc) {
-        mapData({data: doc}, function(word) {
-          var z = sample(Discrete({ps: [0.3, 0.3, 0.4]}), {guide: Discrete({ps: softplus(tanh(embed(oneHot(word, 6))))})});
-          observe(Gaussian({mu: z, sigma: 1}), word / 2);
-        });
-      }); };`,
   'numbers as values of a table': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       var c = sample(Categorical({ps: [0.2, 0.8], vs: [-1, 1]}));

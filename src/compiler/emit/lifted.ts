@@ -166,18 +166,28 @@ function emitLiftedUpdate(e: Emission, node: UpdateExpression): void {
   else emitUpdate(e, node);
 }
 
+/** Whether a call changes the object it is made on, or one that it is given, which others may see. */
+function changesSomething(e: Emission, node: CallExpression): boolean {
+  const callee = bare(node.callee) as AnyNode;
+  if (callee.type !== 'MemberExpression' || callee.computed) return false;
+  if (!MUTATORS.has((callee.property as { name: string }).name)) return false;
+  const object = bare(callee.object) as AnyNode;
+  if (object.type !== 'Identifier' || e.binding(object) !== undefined) return true;
+  const [first] = node.arguments;
+  return ALTERERS.has(object.name) && first !== undefined && !FRESH.has(bare(first as AnyNode).type);
+}
+
+/** Objects of the host, and lodash, whose mutators change their first argument. */
+const ALTERERS: ReadonlySet<string> = new Set(['Object', 'Reflect', '_']);
+const FRESH: ReadonlySet<string> = new Set(['ObjectExpression', 'ArrayExpression']);
+
 function emitLiftedCall(e: Emission, node: CallExpression): void {
   if (emitHostCall(e, node)) return;
   if (isPrinting(e, node) && !e.inChain) {
     guarded(e, node.start, () => emitCall(e, node), "'they print'");
     return;
   }
-  const callee = bare(node.callee) as AnyNode;
-  const changes =
-    callee.type === 'MemberExpression' &&
-    !callee.computed &&
-    MUTATORS.has((callee.property as { name: string }).name) &&
-    !(bare(callee.object).type === 'Identifier' && e.binding(bare(callee.object)) === undefined);
+  const changes = changesSomething(e, node);
   if (changes && !e.inChain) guarded(e, node.start, () => emitCall(e, node));
   else emitCall(e, node);
 }
