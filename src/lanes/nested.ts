@@ -7,14 +7,14 @@ import { currentLanes, type Lanes } from './lanes.ts';
 import { recording } from './rerun.ts';
 import { vectorOfResults } from './results.ts';
 import type { Iteration } from './together.ts';
-import { changedShape, differs, variedOf } from './value.ts';
+import { changedShape, differs, holdsNode, variedOf } from './value.ts';
 
 /** The iterations of a construct outside lanes. Undefined if it has to be done item by item. */
 export function ownIterations(data: ArrayLike<unknown>): Iteration | undefined {
   const results = vectorOfResults(data);
   if (results !== undefined) return alone([], results.shape[0], { table: results, isTruth: false });
   const items = Array.from(data);
-  if (!items.some((item) => item instanceof Node)) return items.some(differs) ? undefined : alone(items, items.length);
+  if (!items.some(holdsNode)) return items.some(differs) ? undefined : alone(items, items.length);
   const rows = rowsOf(items, null);
   return rows === undefined ? undefined : alone([], items.length, rows);
 }
@@ -32,7 +32,7 @@ export function nestedIterations(data: ArrayLike<unknown>): Iteration | undefine
   const varied = variedOf(data);
   if (varied === undefined) {
     const items = Array.from(data);
-    if (items.some((item) => item instanceof Node)) {
+    if (items.some(holdsNode)) {
       const rows = rowsOf(items, lanes);
       return rows && { ...flattened(Array.from({ length: lanes.size }, () => items)), data: [], rows };
     }
@@ -43,7 +43,7 @@ export function nestedIterations(data: ArrayLike<unknown>): Iteration | undefine
   const arrayOf = (lane: number): ArrayLike<unknown> =>
     varied.table[varied.index[map === null ? lane : map[lane]]] as ArrayLike<unknown>;
   const flat = flattened(Array.from({ length: lanes.size }, (_, lane) => arrayOf(lane)));
-  if (flat.data.some((item) => item instanceof Node || differs(item))) return undefined;
+  if (flat.data.some((item) => holdsNode(item) || differs(item))) return undefined;
   const { again } = varied;
   if (again === undefined || recording.current === null) return flat;
   const sizes = Array.from({ length: lanes.size }, (_, lane) => arrayOf(lane).length);

@@ -12,7 +12,7 @@ import { SCALAR, type Shape } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, diverge, type Lanes, laneNumbers } from './lanes.ts';
 import type { Iteration, Piece } from './together.ts';
-import { laneValue, placesIn, variedOf } from './value.ts';
+import { holdsNode, laneValue, placesIn, variedOf } from './value.ts';
 
 /** What each iteration gave, in the order of iterations: of one lane around them, or of all at once. */
 type At = (index: number) => unknown;
@@ -315,12 +315,6 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 const sameKeys = (a: object, b: object): boolean => Object.keys(a).join() === Object.keys(b).join();
-
-function holdsNode(value: unknown): boolean {
-  if (value instanceof Node) return true;
-  if (Array.isArray(value)) return value.some(holdsNode);
-  return isRecord(value) && Object.values(value).some(holdsNode);
-}
 
 /** Not of functions and objects of classes, which may hold values of lanes that nobody can take out of them. */
 function isUsable(value: unknown): boolean {

@@ -7,6 +7,7 @@
 import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
 import { type Data, Node } from '../tensor/node.ts';
+import { gather, stack } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
@@ -85,6 +86,15 @@ export function laneAt(value: unknown, lane: number, lanes: Lanes): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, laneAt(item, lane, lanes)]));
 }
 
+/** True if a node is in the value: in its fields, items, or, for a distribution, parameters. */
+export function holdsNode(value: unknown): boolean {
+  if (value instanceof Node) return true;
+  if (typeof value !== 'object' || value === null || value instanceof Tensor) return false;
+  if (Array.isArray(value)) return value.some(holdsNode);
+  if (Object.getPrototypeOf(value) === Object.prototype) return Object.values(value).some(holdsNode);
+  return 'params' in value && holdsNode(value.params);
+}
+
 /** True if the value, or something in it, differs between lanes. */
 export function differs(value: unknown): boolean {
   if (value instanceof Node) return value.space !== null;
@@ -125,11 +135,9 @@ export function makeVaried(values: readonly unknown[], lanes: Lanes, again?: Aga
   return proxyFor({ table: [...places.keys()], index, lanes, again });
 }
 
-const isMissing = (value: unknown): boolean => value === undefined || value === null;
-
 /** JavaScript's own `??` and `?.` look at whether there is a value, so that lanes must agree about that. */
 function partWhereMissing(values: readonly unknown[], lanes: Lanes): void {
-  const missing = values.map(isMissing);
+  const missing = values.map((value) => (value === undefined || value === null ? value : 'there'));
   if (missing.every((is) => is === missing[0])) return;
   const map = currentLanes()!.mapTo(lanes.space);
   const here = map === null ? missing : Array.from(map, (lane) => missing[lane]);
@@ -140,11 +148,21 @@ function partWhereMissing(values: readonly unknown[], lanes: Lanes): void {
 export function derived(varied: Varied, of: (value: unknown) => unknown): unknown {
   const { table, index, lanes, again } = varied;
   const made = table.map(of);
+  if (made.some((value) => value instanceof Node)) return gatheredFrom(made, varied);
   return laneValue(
     Array.from(index, (place) => made[place]),
     lanes,
     again && (() => again().map(of)),
   );
+}
+
+/** For each lane its item of a table in which there are nodes. */
+function gatheredFrom(made: readonly unknown[], { index, lanes, again }: Varied): unknown {
+  if (!made.every((value) => typeof value === 'number' || value instanceof Node || value instanceof Tensor)) {
+    throw new OneByOne('values that differ between iterations are of different kinds');
+  }
+  if (again !== undefined) recording.current?.obstruct('the program looks at data that change from step to step');
+  return gather(stack(made as Node[]) as Node, constant(index, SCALAR, lanes.space));
 }
 
 function proxyFor(varied: Varied): unknown {
@@ -220,6 +238,12 @@ export function agreed(varied: Varied): unknown {
   const labels = labelsHere(varied);
   for (let i = 1; i < labels.length; i++) if (labels[i] !== labels[0]) diverge(labels);
   return varied.table[labels[0]];
+}
+
+/** A value that must be the same for all current lanes; they part where it is not. Nodes are left as they are. */
+export function agreedValue(value: unknown): unknown {
+  const varied = variedOf(value);
+  return varied === undefined ? value : agreed(varied);
 }
 
 /** What is true of the values of all current lanes; they part where it is not the same. */

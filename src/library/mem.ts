@@ -21,11 +21,12 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
   const owner = {};
 
   function remembering(...args: A): B {
-    // What is remembered may have been drawn in another iteration.
-    if (machine.lanes !== null || machine.columns !== null) throw new OneByOne('iterations share what mem remembers');
+    if (machine.columns !== null) throw new OneByOne('iterations share what mem remembers');
     const key = argumentsKey(args);
     const found = machine.memo.find(owner, key);
     if (found !== undefined) return found.value as B;
+    // What one iteration draws, those after it would find.
+    if (machine.lanes !== null) throw new OneByOne('iterations share what mem remembers');
     const text = keyText(key);
     const { address, stream } = machine;
     machine.address = place.at(text);

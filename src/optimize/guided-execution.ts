@@ -6,7 +6,7 @@ import { nestedIterations, ownIterations } from '../lanes/nested.ts';
 import { recording } from '../lanes/rerun.ts';
 import type { Outcome } from '../lanes/results.ts';
 import { type Iteration, runTogether } from '../lanes/together.ts';
-import { variedOf, vectorInLanes } from '../lanes/value.ts';
+import { holdsNode, variedOf, vectorInLanes } from '../lanes/value.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
@@ -136,13 +136,15 @@ export class GuidedExecution implements Handler {
     data: ArrayLike<unknown>,
     chosen: Int32Array | undefined,
     batchSize: number | undefined,
-  ): Iteration {
-    const indices = chosen ?? Int32Array.from({ length: data.length }, (_, i) => i);
+  ): Iteration | undefined {
+    if (chosen === undefined) return ownIterations(data);
+    const items = Array.from(chosen, (i) => data[i]);
+    if (items.some(holdsNode)) return undefined;
     return {
-      data: Array.from(indices, (i) => data[i]),
-      indices,
-      outerLanes: new Int32Array(indices.length),
-      again: chosen && this.batchAgain(event, data, batchSize),
+      data: items,
+      indices: chosen,
+      outerLanes: new Int32Array(chosen.length),
+      again: this.batchAgain(event, data, batchSize),
     };
   }
 

@@ -22,7 +22,7 @@ async function optimise(code: string, sequential: boolean, steps: number, callba
     seed: 3,
     folder: '.',
     args: [],
-    engine: { sequential },
+    engine: { sequential, precision: 'double' },
     output() {},
     warn() {},
     progress: () => ({ update() {}, finish() {} }),
@@ -135,6 +135,57 @@ const PROGRAMS: Record<string, string> = {
   'memoised choices': `${DATA} var model = function() {
     var kind = mem(function(k) { return sample(Gaussian({mu: k, sigma: 1})); });
     mapData({data: data}, function(y) { observe(Gaussian({mu: kind(y > 0 ? 1 : 0), sigma: 1}), y); }); };`,
+  'choices memoised before the data': `${DATA} var model = function() {
+    var kind = mem(function(k) { return sample(Gaussian({mu: k, sigma: 1})); });
+    var all = [kind(0), kind(1)];
+    mapData({data: data}, function(y) { observe(Gaussian({mu: kind(y > 0 ? 1 : 0) + sum(all), sigma: 1}), y); }); };`,
+  'functions memoised for each datum': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var kind = mem(function(k) { return sample(Gaussian({mu: k, sigma: 1})); });
+      observe(Gaussian({mu: kind(0) + kind(0) + kind(y > 0 ? 1 : 0), sigma: 1}), y); }); };`,
+  'cached functions of text': `var points = [{x: 1, tag: 'a'}, {x: 2, tag: 'b'}, {x: 3, tag: 'a'}, {x: 1, tag: 'b'}];
+    var offset = cache(function(tag) { return tag === 'a' ? 1 : 2; });
+    var model = function() {
+      mapData({data: points}, function(p) {
+        var z = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'at' + offset(p.tag)}), sigma: 1})});
+        observe(Gaussian({mu: z + offset(p.tag), sigma: 1}), p.x); }); };`,
+  'results of iterations of all kinds': `var rows = [[1, 2, 0.3, 0.1, 2], [0.5, 0.1, -2, 1, 1], [3, 1, 2, 3, 4], [0.1, 0.2, 0.3, 0.4, 0.5]]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: rows}, function(row) {
+      var parts = map(function(y) {
+        var x = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: m * y, sigma: 1})});
+        return {x: x, on: y > 0.5, pair: [x, y], tag: y > 1 ? 'high' : 'low'}; }, row);
+      var again = map(function(p) { return p.on ? p.x : p.pair[1]; }, parts);
+      observe(Gaussian({mu: sum(again) + parts[2].x + (parts[0].tag === 'high' ? 1 : 0), sigma: 1}), 1);
+      mapIndexed(function(i, p) { factor(-p.x * p.x * 0.1 * i); }, parts); }); };`,
+  'discrete choices in a map': `${DATA} var model = function() {
+    var zs = map(function(y) {
+      var z = sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: sigmoid(param({name: 'w'}) * y)})});
+      factor(z ? y : -0.1 * y);
+      return z; }, data);
+    var count = sum(map(function(z) { return z ? 1 : 0; }, zs));
+    observe(Gaussian({mu: count, sigma: 1}), 3); };`,
+  'discrete choices in maps of ragged data': `var rows = [[1, 2, 0.3, 0.4, 1], [0.5, 0.1, -2, 1, 0.3, 0.2], [3, 1, 2, 0.4]]; var model = function() {
+    mapData({data: rows}, function(row) {
+      forEach(row, function(y, i) {
+        var z = sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: sigmoid(param({name: 'w'}) * y)})});
+        if (i === 1) { factor(0.3); }
+        factor(z ? y : -0.1 * y * i); });
+      factor(flip(0.3) ? 0.2 : 0.1); }); };`,
+  'the store left by a map': `${DATA} var model = function() {
+    repeat(6, function() { globalStore.last = sample(Gaussian({mu: 0, sigma: 1})); });
+    mapData({data: data}, function(y) {
+      forEach([1, 2, 3, 4, 5], function(k) { globalStore.h = sample(Gaussian({mu: k, sigma: 1})); });
+      observe(Gaussian({mu: globalStore.h + globalStore.last, sigma: 1}), y); }); };`,
+  'closures made in a map': `${DATA} var model = function() {
+    var fs = map(function(y) { var x = sample(Gaussian({mu: y, sigma: 1})); return function(t) { return t * x; }; }, data);
+    factor(-fs[2](1) * fs[3](2)); };`,
+  'distributions made in a map': `${DATA} var model = function() {
+    var ds = map(function(y) { var x = sample(Gaussian({mu: y, sigma: 1})); return Gaussian({mu: x, sigma: 1}); }, data);
+    map(function(d) { observe(d, 0.3); }, ds); };`,
+  'missing fields': `var points = [{x: 1}, {x: 2, z: null}, {x: 3, z: 2}, {x: 4, z: 1}]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: points}, function(p) { observe(Gaussian({mu: m * (p.z ?? 3) + (p.z === null ? 1 : 0), sigma: 1}), p.x); }); };`,
   'continuous families': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       var g = sample(Gamma({shape: 2, scale: 1}));
@@ -187,6 +238,26 @@ const PROGRAMS: Record<string, string> = {
       var input = map(function(x) { return x ? 1 : -1; }, row);
       var h = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: Math.sigmoid(param({name: 'w'}) * sum(input))})});
       mapData({data: row}, function(x, i) { observe(Bernoulli({p: h ? 0.8 : 0.1 + i / 10}), x === 1); }); }); };`,
+  'causes and their effects': `var priors = [0.1, 0.4, 0.3, 0.6, 0.2]; var links = [[0, 3], [1, 2, 4], [4], [0, 1, 2, 3]];
+    var rows = [[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 0, 1], [0, 1, 0, 0]];
+    var noisyOr = function(parents, causes) {
+      return 1 - 0.95 * product(map(function(k) { return causes[k] ? 0.2 + k / 10 : 1; }, parents)) * (1 - sum(map(function(k) { return causes[k] ? 0.01 : 0.02; }, parents)));
+    };
+    var model = function() {
+      var predict = affine('predict', {in: 4, out: 5});
+      mapData({data: rows, batchSize: 3}, function(row) {
+        var ps = sigmoid(predict(Vector(row)));
+        var causes = mapIndexed(function(i, p) { return sample(Bernoulli({p: p}), {guide: Bernoulli({p: T.get(ps, i)})}); }, priors);
+        mapData({data: row}, function(x, j) { observe(Bernoulli({p: noisyOr(links[j], causes)}), x === 1); });
+      }); };`,
+  'words by their columns': `var docs = [[0, 2, 1, 5], [3, 3], [4, 0, 5], [1]]; var model = function() {
+      var embed = affine('embed', {in: 6, out: 3});
+      mapData({data: docs}, function(doc) {
+        mapData({data: doc}, function(word) {
+          var z = sample(Discrete({ps: [0.3, 0.3, 0.4]}), {guide: Discrete({ps: softplus(tanh(embed(oneHot(word, 6))))})});
+          observe(Gaussian({mu: z, sigma: 1}), word / 2);
+        });
+      }); };`,
   'numbers as values of a table': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       var c = sample(Categorical({ps: [0.2, 0.8], vs: [-1, 1]}));
