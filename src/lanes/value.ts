@@ -111,6 +111,8 @@ export interface Varied {
   readonly lanes: Lanes;
   /** Where a later step will look at other data. */
   readonly again?: Again;
+  /** Fields asked for before, so that each is one value of the graph however often it is used. */
+  readonly fields?: Map<PropertyKey, { readonly of: readonly unknown[]; readonly value: unknown }>;
 }
 
 const known = new WeakMap<object, Varied>();
@@ -132,7 +134,7 @@ export function makeVaried(values: readonly unknown[], lanes: Lanes, again?: Aga
     }
     index[i] = place;
   });
-  return proxyFor({ table: [...places.keys()], index, lanes, again });
+  return proxyFor({ table: [...places.keys()], index, lanes, again, fields: new Map() });
 }
 
 /** JavaScript's own `??` and `?.` look at whether there is a value, so that lanes must agree about that. */
@@ -204,7 +206,14 @@ function field(varied: Varied, key: PropertyKey): unknown {
   if (key === Symbol.iterator && varied.table.every(Array.isArray)) return () => itemsInLanes(varied);
   const of = (value: unknown): unknown => (value as Record<PropertyKey, unknown>)[key];
   const fields = varied.table.map(of);
-  if (typeof fields[0] !== 'function') return derived(varied, of);
+  if (typeof fields[0] !== 'function') {
+    const before = varied.fields?.get(key);
+    // Objects may have been changed meanwhile.
+    if (before !== undefined && before.of.every((value, i) => Object.is(value, fields[i]))) return before.value;
+    const value = derived(varied, of);
+    varied.fields?.set(key, { of: fields, value });
+    return value;
+  }
   if (fields.every((value) => value === fields[0])) {
     // A method they share: called on each, if what it is given is the same for all.
     return (...args: unknown[]): unknown => {
