@@ -7,6 +7,7 @@
 
 import { tsPlugin } from '@sveltejs/acorn-typescript';
 import { Parser } from 'acorn';
+import { ARITHMETIC, COMPARISONS } from '../src/compiler/operator-names.ts';
 
 interface SyntaxNode {
   type: string;
@@ -15,20 +16,7 @@ interface SyntaxNode {
   [key: string]: unknown;
 }
 
-const BINARY: Record<string, string> = {
-  '+': 'add',
-  '-': 'sub',
-  '*': 'mul',
-  '/': 'div',
-  '%': 'mod',
-  '**': 'pow',
-  '<': 'lt',
-  '<=': 'le',
-  '>': 'gt',
-  '>=': 'ge',
-  '===': 'eq',
-  '!==': 'ne',
-};
+const BINARY: Record<string, string> = { ...ARITHMETIC, ...COMPARISONS };
 const LOGICAL: Record<string, string> = { '&&': 'and', '||': 'or' };
 const UNARY: Record<string, string> = { '-': 'neg', '!': 'not' };
 

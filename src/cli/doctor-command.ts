@@ -1,4 +1,4 @@
-import { UsageError } from './arguments.ts';
+import { flag, UsageError } from './arguments.ts';
 import { command } from './command.ts';
 import { STDOUT, write } from './streams.ts';
 
@@ -11,7 +11,7 @@ export const doctorCommand = command({
   details: [
     'Prints versions, devices, and how fast they multiply matrices: billions of operations per second, best of several.',
   ],
-  options: {},
+  options: { help: flag('show this help') },
 
   async run({ operands }) {
     if (operands.length > 0) throw new UsageError('waymark doctor takes no arguments.');

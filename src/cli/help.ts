@@ -26,7 +26,9 @@ export function overview(commands: Commands): string {
 
 /** What `waymark NAME --help` says. */
 export function commandHelp(name: string, { usage, details, options }: Command): string {
-  return [`Usage: waymark ${name} ${usage}`, '', ...details, '', 'Options:', ...optionRows(options), ''].join('\n');
+  return [`Usage: waymark ${name} ${usage}`.trimEnd(), '', ...details, '', 'Options:', ...optionRows(options), ''].join(
+    '\n',
+  );
 }
 
 function optionRows(options: Options): string[] {

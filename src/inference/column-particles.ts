@@ -51,7 +51,7 @@ export class ColumnParticles implements Handler {
   /** Importance weights of the choices since the last factor, if guides are used. */
   private pending: Float64Array | null = null;
   private dead: Uint8Array | null = null;
-  /** For each that has come to its end, how many factors it met, its end counted. */
+  /** When all have come to their end: how many factors each met, its end counted. */
   private ends: Int32Array | null = null;
   private streams!: ColumnStreams;
 
@@ -227,7 +227,8 @@ export class ColumnParticles implements Handler {
     if (logSum === -Infinity) throw new OneByOne('all of them turn out impossible');
     // Where all end together, none waits for others.
     const together = typeof this.met === 'number' && this.dead === null;
-    const hasEnded = ends === null || together ? null : (i: number): boolean => ends[i] <= this.weighed;
+    const hasEnded =
+      ends === null || together ? null : (i: number): boolean => !this.dead?.[i] && ends[i] <= this.weighed;
     if (isDue(filtering.shares, hasEnded)) {
       this.replace(filtering.resample(logWeights, logSum, this.guidedFrom <= factor), factor);
     }
@@ -283,18 +284,13 @@ export class ColumnParticles implements Handler {
     this.note(this.brought(0));
     const { met, size } = this;
     this.ends = typeof met === 'number' ? new Int32Array(size).fill(met) : met.slice();
-    this.dead?.forEach((dead, i) => {
-      if (dead) this.ends![i] = NEVER;
-    });
-    while (this.waiting.length > 0) this.weigh();
+    // Those that met most factors may have been replaced on the way.
+    while (this.waiting.length > 0 && this.ends.some((end) => end > this.weighed)) this.weigh();
     this.spread = effectiveSize(this.filtering.shares);
     const children = this.filtering.finish(this.logWeights, this.guidedFrom < Infinity);
     if (children !== null) this.replace(children, Infinity);
   }
 }
-
-/** When those end that are dead. */
-const NEVER = 2 ** 31 - 1;
 
 function spread(counts: Int32Array | number, size: number): Int32Array {
   return typeof counts === 'number' ? new Int32Array(size).fill(counts) : counts;

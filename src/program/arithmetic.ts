@@ -1,7 +1,10 @@
 /** What operators mean when an operand is not a plain number: tensors element by element, all else as in JavaScript. */
+import { ARITHMETIC } from '../compiler/operator-names.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
+import { combine } from '../tensor/broadcast.ts';
+import { outside, row } from '../tensor/rows.ts';
 import { isVector, Tensor } from '../tensor/tensor.ts';
 
 type Operation = (a: number, b: number) => number;
@@ -9,14 +12,14 @@ type Operation = (a: number, b: number) => number;
 function elementwise(symbol: string, operation: Operation, a: Tensor | number, b: Tensor | number): Tensor {
   if (typeof a === 'number') return mapped(b as Tensor, (x) => operation(a, x));
   if (typeof b === 'number') return mapped(a, (x) => operation(x, b));
-  if (a.dims.length !== b.dims.length || a.dims.some((n, i) => n !== b.dims[i])) {
+  const combined = combine(a, b, operation);
+  if (combined === null) {
     throw new WaymarkError(
-      `Tensors combined with '${symbol}' must have the same dims, got [${a.dims.join(', ')}] and [${b.dims.join(', ')}].`,
+      `Tensors combined with '${symbol}' must have the same dims, or 1 where they differ, got [${a.dims.join(', ')}] and ` +
+        `[${b.dims.join(', ')}].`,
     );
   }
-  const data = new Float64Array(a.length);
-  for (let i = 0; i < data.length; i++) data[i] = operation(a.data[i], b.data[i]);
-  return new Tensor(a.dims, data);
+  return combined;
 }
 
 function mapped(a: Tensor, operation: (x: number) => number): Tensor {
@@ -25,21 +28,11 @@ function mapped(a: Tensor, operation: (x: number) => number): Tensor {
   return new Tensor(a.dims, data);
 }
 
-/** The names that operators have in emitted text. */
-const NAMES: { readonly [symbol: string]: string } = {
-  '+': 'add',
-  '-': 'sub',
-  '*': 'mul',
-  '/': 'div',
-  '%': 'mod',
-  '**': 'pow',
-};
-
 const isLifted = (value: unknown): boolean => lifting.current?.isLifted(value) === true;
 
 /** An operator: on tensors the numbers' operation for each element, otherwise JavaScript's own. */
 function operator(symbol: string, onNumbers: Operation, native: (a: never, b: never) => unknown) {
-  const name = NAMES[symbol];
+  const name = ARITHMETIC[symbol];
   return (a: unknown, b: unknown): unknown => {
     if (isLifted(a) || isLifted(b)) return lifting.current!.binary(name, a, b);
     const tensor = a instanceof Tensor || b instanceof Tensor;
@@ -94,14 +87,7 @@ export function get(object: unknown, index: unknown): unknown {
   if (typeof index === 'number' && isLifted(object)) return lifting.current!.element(object, index);
   if (!(object instanceof Tensor) || typeof index !== 'number')
     return (object as Record<PropertyKey, unknown>)[index as PropertyKey];
-  const { dims } = object;
-  if (!isVector(object)) {
-    throw new WaymarkError(
-      `A tensor of dims [${dims.join(', ')}] cannot be indexed with one number, only vectors can. Use T.get or T.toScalars.`,
-    );
-  }
-  if (!Number.isInteger(index) || index < 0 || index >= object.length) {
-    throw new WaymarkError(`Index ${index} is outside a vector of length ${object.length}.`);
-  }
-  return object.data[index];
+  const length = object.dims[0];
+  if (!Number.isInteger(index) || index < 0 || index >= length) throw outside(index, object.dims);
+  return isVector(object) ? object.data[index] : row(object, index);
 }

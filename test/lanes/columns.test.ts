@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { run } from '../../src/program/run.ts';
+import { type RunOptions, run } from '../../src/program/run.ts';
+import { columnProgram } from './column-program.ts';
 
 /** Programs whose executions run side by side; `$` stands for the method and its options. */
 const PROGRAMS: Readonly<Record<string, string>> = {
@@ -136,24 +137,24 @@ const METHODS: Readonly<Record<string, string>> = {
   SMC: "method: 'SMC', particles: 100",
 };
 
-interface Result {
-  readonly samples: unknown;
-  readonly weights: unknown;
-  readonly logZ: unknown;
-  readonly diagnostics: unknown;
+/** What an inference found, or the error it ended with. */
+async function found(code: string, options: RunOptions): Promise<unknown> {
+  try {
+    const { value } = await run(code, options);
+    const { samples, weights, logZ, diagnostics } = value as Record<string, unknown>;
+    return { samples, weights, logZ, diagnostics };
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
 }
 
-async function both(code: string, seed: number): Promise<{ together: Result; alone: Result; how: string }> {
+async function both(code: string, seed: number, language: 'wppl' | 'ts' = 'wppl') {
   const said: string[] = [];
+  const file = `program.${language}`;
   const engine = { explainBatching: true };
-  const together = await run(code, { seed, engine, warn: (message) => said.push(message) });
-  const alone = await run(code, { seed, engine: { sequential: true }, warn: () => {} });
-  const parts = ({ samples, weights, logZ, diagnostics }: Result): Result => ({ samples, weights, logZ, diagnostics });
-  return {
-    together: parts(together.value as Result),
-    alone: parts(alone.value as Result),
-    how: said.filter((message) => message.startsWith('How')).join('\n'),
-  };
+  const together = await found(code, { seed, engine, file, warn: (message) => said.push(message) });
+  const alone = await found(code, { seed, engine: { sequential: true }, file, warn: () => {} });
+  return { together, alone, how: said.filter((message) => message.startsWith('How')).join('\n') };
 }
 
 describe.each(Object.keys(METHODS))('%s side by side gives what it gives one by one', (method) => {
@@ -164,5 +165,97 @@ describe.each(Object.keys(METHODS))('%s side by side gives what it gives one by 
       expect(together).toEqual(alone);
       expect(how).toContain('side by side');
     }
+  });
+});
+
+const GUIDED = `
+  Infer({$, model() {
+    var x = sample(Gaussian({mu: 0, sigma: 2}), {guide: function() { return Gaussian({mu: 1, sigma: 1}); }});
+    var c = sample(Bernoulli({p: 0.3}), {guide: Bernoulli({p: 0.6})});
+    var y = sample(Gaussian({mu: x, sigma: 1}), {guide: function() { return Gaussian({mu: x + (c ? 1 : 0), sigma: 1.5}); }});
+    observe(Gaussian({mu: c ? y : x, sigma: 0.5}), 1.7);
+    var z = flip(0.4) ? sample(Uniform({a: 0, b: 1}), {guide: function() { return Beta({a: 2, b: 1}); }}) : 0;
+    factor(z);
+    return [x, y, z, c];
+  }})`;
+
+test.each([
+  "method: 'forward', samples: 100, guide: true",
+  "method: 'importance', samples: 100, guide: true",
+  "method: 'SMC', particles: 100",
+  "method: 'SMC', particles: 100, importance: 'ignoreGuide'",
+])('guides: %s', async (options) => {
+  for (const seed of [1, 2]) {
+    const { together, alone, how } = await both(GUIDED.replace('$', options), seed);
+    expect(together).toEqual(alone);
+    expect(how).toContain('side by side');
+  }
+});
+
+test('modules in TypeScript', async () => {
+  const code = `import { condition, gaussian, flip, Gaussian, Infer, observe, repeat } from 'waymark';
+    const walk = (x: number, left: number): number => {
+      if (left === 0) return x;
+      const { next, scale = 1 } = flip(0.5) ? { next: x + 1, scale: 2 } : { next: x - 1, scale: 0.5 };
+      let y = next;
+      for (let i = 0; i < 3; i++) y += gaussian(0, scale) / 10;
+      observe(Gaussian({ mu: y, sigma: 1 }), left);
+      return walk(y, left - 1);
+    };
+    export default Infer({ method: 'SMC', particles: 80, model: () => {
+      const [a, b] = repeat(2, () => gaussian(0, 1));
+      condition(!(a > 1 && b > 1));
+      return { a, end: walk(a ?? b, 4), text: flip() ? 'x' : \`y\` };
+    } });`;
+  const { together, alone, how } = await both(code, 5, 'ts');
+  expect(together).toEqual(alone);
+  expect(how).toContain('side by side');
+});
+
+/** Programs that run one by one, and why. */
+const ONE_BY_ONE: Readonly<Record<string, readonly [string, string]>> = {
+  'keeps state': ['globalStore.n = 1; return flip() ? globalStore.n : 0;', 'the program keeps state'],
+  mem: ['var f = mem(function(i) { return flip(); }); return f(1) && f(2);', 'mem is called'],
+  'inner inference': [
+    "var d = Infer({method: 'enumerate', model() { return flip(0.5); }}); return sample(d) ? gaussian(0, 1) : 1;",
+    'Infer is called',
+  ],
+  'shows something': ['var x = gaussian(0, 1); display(x); return x;', 'display is called'],
+  fails: ['var x = gaussian(0, 1); return gaussian(0, x);', 'parameters of Gaussian are not what they must be'],
+  'types that differ': ["return typeof (flip() ? 1 : 'a');", 'the type of a value differs'],
+};
+
+test.each(Object.keys(ONE_BY_ONE))('one by one: %s', async (name) => {
+  const [body, reason] = ONE_BY_ONE[name];
+  const code = `Infer({method: 'importance', samples: 50, model() { ${body} }})`;
+  const { together, alone, how } = await both(code, 1);
+  expect(together).toEqual(alone);
+  expect(how).toContain(`one by one, because ${reason}`);
+});
+
+test('executions that part', async () => {
+  const code = `
+    var count = function(n) {
+      var i = 0;
+      while (i < n && i < 5) { i = i + 1; }
+      return i;
+    };
+    Infer({method: 'forward', samples: 100, model() { return count(poisson(2)) + gaussian(0, 1); }})`;
+  const { together, alone, how } = await both(code, 1);
+  expect(together).toEqual(alone);
+  expect(how).toMatch(/side by side, in \d+ groups/);
+});
+
+describe.each(Object.keys(METHODS))('%s of random programs', (method) => {
+  test.each([0, 1, 2])('from number %d00 on', async (hundred) => {
+    const options = METHODS[method].replace(/\d+/, '60');
+    let beside = 0;
+    for (let number = 100 * hundred; number < 100 * hundred + 40; number++) {
+      const code = columnProgram(number).replace('$', options);
+      const { together, alone, how } = await both(code, number);
+      expect(together, `program ${number}:\n${code}`).toEqual(alone);
+      if (how.includes('side by side')) beside++;
+    }
+    expect(beside).toBeGreaterThan(30);
   });
 });

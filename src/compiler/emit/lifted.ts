@@ -16,6 +16,7 @@ import type {
   UpdateExpression,
 } from 'acorn';
 import { MUTATORS } from '../analyse/hosts.ts';
+import { ARITHMETIC, COMPARISONS } from '../operator-names.ts';
 import { bare } from '../parse/syntax.ts';
 import { emitAssignment, emitUnary, emitUpdate } from './arithmetic.ts';
 import { emitCall } from './calls.ts';
@@ -30,18 +31,8 @@ export const liftedName = (constant: string): string => `$L_${constant}`;
 
 /** What operators are called where they are functions. */
 export const BINARY: { readonly [operator: string]: string } = {
-  '+': 'add',
-  '-': 'sub',
-  '*': 'mul',
-  '/': 'div',
-  '%': 'mod',
-  '**': 'pow',
-  '<': 'lt',
-  '<=': 'le',
-  '>': 'gt',
-  '>=': 'ge',
-  '===': 'eq',
-  '!==': 'ne',
+  ...ARITHMETIC,
+  ...COMPARISONS,
   '==': 'looseEq',
   '!=': 'looseNe',
 };

@@ -2,15 +2,7 @@
  * Small functions at the head of each program's own text. V8 keeps what it learns about the types of operands per
  * source text, so a helper shared between programs would be slowed by the first program that gives it a tensor.
  */
-
-const BINARY: { readonly [operator: string]: string } = {
-  '+': 'add',
-  '-': 'sub',
-  '*': 'mul',
-  '/': 'div',
-  '%': 'mod',
-  '**': 'pow',
-};
+import { ARITHMETIC } from '../operator-names.ts';
 
 const bothNumbers = "typeof a === 'number' && typeof b === 'number'";
 
@@ -26,7 +18,7 @@ export class Prelude {
 
   /** The helper for a binary operator, or undefined if the operator is left to JavaScript. */
   binary(operator: string): string | undefined {
-    const name = BINARY[operator];
+    const name = ARITHMETIC[operator];
     if (name === undefined) return undefined;
     const text = `function $${name}(a, b) { return ${bothNumbers} ? a ${operator} b : $.${name}(a, b); }`;
     this.functions.set(name, text);

@@ -1,0 +1,189 @@
+/** Random programs for methods whose executions run side by side: small, and of all control flow that they know. */
+
+/** A generator of whole numbers, so that a program's number says all about it. */
+class Dice {
+  constructor(private state: number) {}
+
+  below(n: number): number {
+    this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((this.state / 2 ** 32) * n);
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)];
+  }
+}
+
+class Writer {
+  private readonly dice: Dice;
+  private names = 0;
+  /** Names in scope, by what they stand for. */
+  private numbers: string[] = ['0.5', '2', '-1'];
+  private truths: string[] = ['true'];
+  private words: string[] = ["'left'"];
+  private lists: string[] = ['table'];
+  private depth = 0;
+
+  constructor(number: number) {
+    this.dice = new Dice(number * 2654435761 + 12345);
+    for (let i = 0; i < 5; i++) this.dice.below(2);
+  }
+
+  program(): string {
+    const model = this.block(4 + this.dice.below(4), (names) => `  return ${this.result(names)};`);
+    return `var table = [0.3, -1.2, 2.5];
+var wander = function(x, n) {
+  if (n <= 0) { return x; }
+  var step = gaussian(x, 0.5);
+  ${this.dice.pick(['observe(Gaussian({mu: step, sigma: 2}), n);', 'factor(-Math.abs(step) / 10);', ''])}
+  return flip(0.6) ? wander(step, n - 1) : step;
+};
+var classify = function(x) {
+  if (x > 1) { return 'high'; }
+  if (x < -1) {
+    return flip(0.5) ? 'low' : 'middle';
+  }
+  var y = gaussian(x, 1);
+  return y > 0 ? 'middle' : 'low';
+};
+Infer({$, model() {
+${model}
+}});`;
+  }
+
+  private name(): string {
+    return `v${++this.names}`;
+  }
+
+  /** Statements, with what they declare out of scope afterwards. */
+  private block(count: number, end: (names: Writer) => string): string {
+    const { numbers, truths, words, lists } = this;
+    this.numbers = [...numbers];
+    this.truths = [...truths];
+    this.words = [...words];
+    this.lists = [...lists];
+    const lines = Array.from({ length: count }, () => this.statement());
+    lines.push(end(this));
+    Object.assign(this, { numbers, truths, words, lists });
+    return lines.filter((line) => line !== '').join('\n');
+  }
+
+  private result({ numbers, truths, words, lists }: Writer): string {
+    const last = <T>(items: T[]): T => items[items.length - 1];
+    return `{x: ${last(numbers)}, yes: ${last(truths)}, word: ${last(words)}, all: ${last(lists)}, old: ${this.dice.pick(numbers)}}`;
+  }
+
+  private statement(): string {
+    const { dice } = this;
+    const choice = dice.below(this.depth > 1 ? 9 : 14);
+    switch (choice) {
+      case 0:
+      case 1:
+        return this.declare(
+          'numbers',
+          `gaussian(${this.number()}, ${dice.pick(['0.5', '1', `1 + Math.abs(${this.number()})`])})`,
+        );
+      case 2:
+        return this.declare('truths', `flip(${dice.pick(['0.3', '0.8', `${this.truth()} ? 0.9 : 0.2`])})`);
+      case 3:
+        return this.declare(
+          'numbers',
+          dice.pick([`uniform(0, 1 + Math.abs(${this.number()}))`, 'poisson(2)', 'beta(2, 3)']),
+        );
+      case 4:
+        return this.declare(
+          'words',
+          dice.pick([
+            `classify(${this.number()})`,
+            "categorical({ps: [0.2, 0.8], vs: ['a', 'b']})",
+            `${this.truth()} ? 'yes' : 'no'`,
+          ]),
+        );
+      case 5:
+        return `  observe(Gaussian({mu: ${this.number()}, sigma: ${dice.pick(['1', '3'])}}), ${dice.pick(['0', '1.5'])});`;
+      case 6:
+        return this.declare('numbers', `${dice.pick(this.lists)}[randomInteger(3)]`);
+      case 7:
+        return this.declare('truths', `${this.number()} ${dice.pick(['<', '>=', '===', '!=='])} ${this.number()}`);
+      case 8:
+        return this.declare(
+          'numbers',
+          `${this.truth()} ? ${dice.pick(['gaussian(0, 1)', this.number(), `wander(${this.number()}, 2)`])} : ${this.number()}`,
+        );
+      case 9:
+        return this.declare(
+          'lists',
+          dice.pick([
+            `map(function(x) { return gaussian(x, 1); }, ${dice.pick(this.lists)})`,
+            `repeat(3, function() { return uniform(-1, ${dice.pick(['1', '2'])}); })`,
+            `[${this.number()}, ${this.number()}, ${this.number()}]`,
+          ]),
+        );
+      case 10:
+        return this.branch();
+      case 11:
+        return this.declare(
+          'numbers',
+          dice.pick([
+            `sum(${dice.pick(this.lists)})`,
+            `wander(${this.number()}, 3)`,
+            `{a: ${this.number()}}.a`,
+            `sample(${this.truth()} ? Gaussian({mu: 1, sigma: 1}) : Uniform({a: 0, b: 1}))`,
+          ]),
+        );
+      case 12:
+        return `  condition(${this.truth()} || ${this.number()} > -3);`;
+      default:
+        return `  factor(${this.truth()} ? -0.3 : ${dice.pick(['0', '-1'])});`;
+    }
+  }
+
+  private branch(): string {
+    this.depth++;
+    const side = (): string => this.block(1 + this.dice.below(2), () => '');
+    const text = `  if (${this.truth()}) {\n${side()}\n  }${this.dice.below(2) === 0 ? '' : ` else {\n${side()}\n  }`}`;
+    this.depth--;
+    return text;
+  }
+
+  private declare(kind: 'numbers' | 'truths' | 'words' | 'lists', value: string): string {
+    const name = this.name();
+    this[kind].push(name);
+    return `  var ${name} = ${value};`;
+  }
+
+  private number(): string {
+    const { dice, numbers } = this;
+    switch (dice.below(6)) {
+      case 0:
+        return `(${dice.pick(numbers)} ${dice.pick(['+', '-', '*'])} ${dice.pick(numbers)})`;
+      case 1:
+        return `Math.${dice.pick(['sin', 'tanh', 'abs', 'floor'])}(${dice.pick(numbers)})`;
+      case 2:
+        return `(${this.truth()} ? ${dice.pick(numbers)} : ${dice.pick(numbers)})`;
+      default:
+        return dice.pick(numbers);
+    }
+  }
+
+  private truth(): string {
+    const { dice, numbers, truths, words } = this;
+    switch (dice.below(6)) {
+      case 0:
+        return `(${dice.pick(numbers)} > ${dice.pick(numbers)})`;
+      case 1:
+        return `(${dice.pick(words)} === ${dice.pick(["'low'", "'a'", "'left'"])})`;
+      case 2:
+        return `(${dice.pick(truths)} ${dice.pick(['&&', '||'])} flip(0.7))`;
+      case 3:
+        return `!${dice.pick(truths)}`;
+      default:
+        return dice.pick(truths);
+    }
+  }
+}
+
+/** The text of a program; `$` stands for the method and its options. */
+export function columnProgram(number: number): string {
+  return new Writer(number).program();
+}
