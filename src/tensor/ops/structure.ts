@@ -1,5 +1,6 @@
 /** Operations that rearrange elements. */
 import { castTo, commonType, expandTo } from '../elementwise/record.ts';
+import { TO_F64 } from '../elementwise/table.ts';
 import { isGatheredRow, regather } from '../hoist.ts';
 import {
   type ConcatAttributes,
@@ -46,7 +47,17 @@ export function reshape<T extends Value>(x: T, shape: Shape): Result<T> {
 /** A tensor in single precision; numbers are always in double. */
 export function inSinglePrecision<T extends Value>(x: T): Result<T> {
   const node = toNode(x);
-  return node.shape.length === 0 ? settle(node, x) : (castTo(node, 'f32') as Result<T>);
+  return node.shape.length === 0 ? settle(node, x) : (narrowed(node) as Result<T>);
+}
+
+/** Parts that were in single precision before they were joined with others are used as they were. */
+function narrowed(node: Node): Node {
+  const { op, inputs, attributes, shape, space } = node;
+  if (node.data === null) {
+    if (op === TO_F64 && inputs[0].dtype === 'f32') return inputs[0];
+    if (op === CONCAT || op === RESHAPE) return new Node(op, inputs.map(narrowed), attributes, shape, 'f32', space);
+  }
+  return castTo(node, 'f32');
 }
 
 /** Axes in another order; reversed by default. */
