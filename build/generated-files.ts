@@ -13,7 +13,13 @@ const top = fileURLToPath(new URL('..', import.meta.url));
 export function writtenPages(): string[] {
   const docs = readdirSync(join(top, 'docs'), { recursive: true, encoding: 'utf8' });
   const pages = docs.filter((name) => name.endsWith('.md') && !name.startsWith('reference/'));
-  return ['README.md', 'CONTRIBUTING.md', 'examples/paper/README.md', ...pages.map((name) => `docs/${name}`)];
+  return [
+    'README.md',
+    'CONTRIBUTING.md',
+    'examples/README.md',
+    'examples/paper/README.md',
+    ...pages.map((name) => `docs/${name}`),
+  ];
 }
 
 /** Files made from doc comments and figure programs, with their texts. */

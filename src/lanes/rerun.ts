@@ -21,6 +21,12 @@ export interface ReindexedLanes {
   readonly streams: { readonly all: readonly RandomStream[] };
 }
 
+/** A value that must be the same in a later step, or the program would take another way. */
+export interface Guard {
+  readonly node: Node;
+  readonly expected: Data;
+}
+
 export class Rerun {
   readonly leaves: ChangingLeaf[] = [];
   /** Why the program must run in every step, if it must. */
@@ -112,9 +118,23 @@ export class Rerun {
     return this.requirements.every((holds) => holds());
   }
 
-  /** A value decided something: that is the same in later steps only if it is made of leaves that never change. */
+  /** Values that the program decided something by, and what they were. */
+  readonly guards: Guard[] = [];
+
+  constructor(
+    /** Whether values may be looked at, because later steps check that they are the same. */
+    private readonly guarding = false,
+  ) {}
+
+  /**
+   * A value decided something: that is the same in later steps if it is made of leaves that never change, or if they
+   * check it. Only truth values and whole numbers are worth checking: others are never twice the same.
+   */
   lookedAt(node: Node): void {
-    if (this.obstacle === null && this.changes(node)) this.obstruct('the program looks at a value');
+    if (this.obstacle !== null || !this.changes(node) || this.guards.some((guard) => guard.node === node)) return;
+    const expected = node.elements();
+    if (this.guarding && expected.every(Number.isInteger)) this.guards.push({ node, expected: expected.slice() });
+    else this.obstruct('the program looks at a value');
   }
 
   private readonly known = new Map<Node, boolean>();

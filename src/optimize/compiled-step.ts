@@ -8,6 +8,7 @@ import { changedShape } from '../lanes/value.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Data, Node } from '../tensor/node.ts';
 import { compilePlan, type Plan, type RunInput } from '../tensor/plan/compile.ts';
+import { forget } from '../tensor/plan/forget.ts';
 import type { ResidentBuffer } from '../tensor/wasm/resident.ts';
 import type { Batches } from './batches.ts';
 import type { LeafTable } from './leaves.ts';
@@ -43,10 +44,10 @@ export class CompiledStep {
   ) {
     this.gradients = nodes.gradients.length;
     this.groups = leaves.blocks.map(({ names }) => names);
-    this.plan = compilePlan(
-      [nodes.cost, ...nodes.gradients, ...nodes.weights],
-      [...leaves.leaves, ...rerun.leaves.map(({ node }) => node)],
-    );
+    const outputs = [nodes.cost, ...nodes.gradients, ...nodes.weights, ...rerun.guards.map(({ node }) => node)];
+    const inputs = [...leaves.leaves, ...rerun.leaves.map(({ node }) => node)];
+    if (this.isGuarded) forget(outputs, inputs);
+    this.plan = compilePlan(outputs, inputs);
     parameters.meet(this.groups);
     this.moves = parameters.moves;
     this.values = this.groups.map((names) => parameters.valuesOf(names));
@@ -58,7 +59,15 @@ export class CompiledStep {
     });
   }
 
-  /** Runs the step, unless its data are of another size than those recorded or something comes out that is no number. */
+  /** Whether it is only that of executions in which the program sees the same. */
+  get isGuarded(): boolean {
+    return this.rerun.guards.length > 0;
+  }
+
+  /**
+   * Runs the step, unless its data are of another size than those recorded, the program would see something else, or
+   * something comes out that is no number.
+   */
   attempt(streamOf: (k: number) => RandomStream, batches: Batches): StepValues<number | Data> | undefined {
     const { parameters, groups } = this;
     this.later.batches = batches;
@@ -72,11 +81,18 @@ export class CompiledStep {
       const values = this.plan.run(inputs);
       const cost = values[0];
       if (!Number.isFinite(cost)) return undefined;
+      const guards = values.length - this.rerun.guards.length;
+      if (!this.rerun.guards.every(({ expected }, i) => sameNumbers(values[guards + i], expected))) return undefined;
       for (const { output, names } of this.copied) parameters.put(names, values[output]);
-      return { cost, gradients: [], weights: values.slice(1 + this.gradients) };
+      return { cost, gradients: [], weights: values.slice(1 + this.gradients, guards) };
     } catch (thrown) {
       if (thrown === changedShape) return undefined;
       throw thrown;
     }
   }
+}
+
+function sameNumbers(found: number | Data, expected: Data): boolean {
+  if (typeof found === 'number') return found === expected[0];
+  return found.every((number, i) => number === expected[i]);
 }

@@ -12,10 +12,12 @@ import { OneByOne } from '../runtime/signals.ts';
 import { scalar, toNode } from '../tensor/leaves.ts';
 import type { Data, Value } from '../tensor/node.ts';
 import { add, div, mul } from '../tensor/ops.ts';
+import { planning } from '../tensor/plan/cache.ts';
 import { checkTerms } from './bad-terms.ts';
 import { Baselines } from './baselines.ts';
 import { Batches } from './batches.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
+import { CompiledSteps } from './compiled-steps.ts';
 import type { Estimate, Estimator, Steps } from './estimator.ts';
 import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
@@ -81,7 +83,7 @@ export const elbo: Estimator<ElboOptions> = {
       baselines: options.avgBaselines,
       removeZeroExpectation: options.removeZeroExpectation,
     };
-    let compiled: CompiledStep | null = null;
+    const compiled = new CompiledSteps();
     /** Recordings that could not be run again so far; after a few nobody tries any more. */
     let attempts = steady ? 0 : MOST_ATTEMPTS;
 
@@ -91,16 +93,14 @@ export const elbo: Estimator<ElboOptions> = {
       const occurrence = stream.occurrence();
       const streamOf = (k: number): RandomStream => stream.child(occurrence, k);
       const batches = new Batches(stream.named('minibatch'));
-      if (compiled !== null) {
-        const values = compiled.attempt(streamOf, batches);
-        if (values !== undefined) {
-          report.step(true, null);
-          return finish(step, compiled.weighted, values, 'packed');
-        }
-        // Something went wrong, and the program can say what.
-        compiled = null;
+      const done = compiled.attempt(streamOf, batches);
+      if (done !== undefined) {
+        report.step(true, null);
+        return finish(step, done.step.weighted, done.values, 'packed');
       }
-      const rerun = attempts < MOST_ATTEMPTS && step > 0 ? new Rerun() : null;
+      // Where checkpoints are kept, what is computed must not depend on the ways taken before.
+      const guarding = compiled.guarding && !planning.bySize;
+      const rerun = attempts < MOST_ATTEMPTS && step > 0 ? new Rerun(guarding) : null;
       const leaves = new LeafTable();
       const later = { batches: null };
       const run = (k: number, apart: boolean): Chain =>
@@ -138,15 +138,16 @@ export const elbo: Estimator<ElboOptions> = {
         weights: weighted.map(({ weight }) => toNode(weight)),
       };
       if (rerun !== null) {
-        if (rerun.obstacle === null) compiled = new CompiledStep(nodes, rerun, leaves, parameters, weighted, later);
-        else attempts++;
+        if (rerun.obstacle === null) {
+          compiled.add(new CompiledStep(nodes, rerun, leaves, parameters, weighted, later));
+        } else attempts++;
       }
       report.step(false, steady ? (rerun?.obstacle ?? null) : 'onStep may change what the model does');
-      const again = compiled?.attempt(streamOf, batches);
+      const again = rerun?.obstacle === null ? compiled.attempt(streamOf, batches)?.values : undefined;
       const values = again ?? evaluated(nodes);
       const objective = -Number(values.cost);
       if (!Number.isFinite(objective)) {
-        compiled = null;
+        compiled.clear();
         checkTerms(
           objective,
           Array.from({ length: options.samples }, (_, k) => run(k, true)),

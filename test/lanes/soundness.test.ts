@@ -51,24 +51,18 @@ const looking = (looks: string): string => `${DATA} var model = function() {
 
 /** Steps must not be run without the program here. */
 const SEEN: Readonly<Record<string, readonly [code: string, options?: string]>> = {
-  'a branch on a sampled value': [
-    `${DATA} var model = function() {
-      var m = modelParam({name: 'm'});
-      var z = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: 0.5})});
-      if (z) { mapData({data: data}, function(y) { observe(Gaussian({mu: m, sigma: 1}), y); }); }
-      else { factor(-m * m); } };`,
-  ],
-  "a branch on a parameter's value": [
-    `${DATA} var model = function() {
-      var m = modelParam({name: 'm', mu: 1});
-      if (m > 0.7) { factor(-m * m); } else { factor(-(m - 0.2) * (m - 0.2) - 1); } };`,
-  ],
   'a loop whose bound is a parameter': [
     `var model = function() {
       var m = modelParam({name: 'm', mu: 0.5});
       let t = 0;
       for (let i = 0; i < 10 * m; i++) { t = t + 0.1 * m; }
       factor(-(t - 1) * (t - 1) + m); };`,
+  ],
+  'choices that send each datum another way': [
+    `${DATA} var model = function() {
+      var m = modelParam({name: 'm'});
+      mapData({data: data.concat(data).concat(data)}, function(y) {
+        if (flip(0.5)) { observe(Gaussian({mu: m, sigma: 1}), y); } else { factor(-m * m * 0.1); } }); };`,
   ],
   'text printed by the model': [
     `${DATA} var model = function() {
@@ -121,6 +115,41 @@ const SEEN: Readonly<Record<string, readonly [code: string, options?: string]>> 
   ],
 };
 
+/** Here they can, as long as the program sees what it saw when they were recorded. */
+const GUARDED: Readonly<Record<string, readonly [code: string, options?: string]>> = {
+  'a branch on a sampled value': [
+    `${DATA} var model = function() {
+      var m = modelParam({name: 'm'});
+      var z = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: 0.5})});
+      if (z) { mapData({data: data}, function(y) { observe(Gaussian({mu: m, sigma: 1}), y); }); }
+      else { factor(-m * m); } };`,
+  ],
+  "a branch on a parameter's value": [
+    `${DATA} var model = function() {
+      var m = modelParam({name: 'm', mu: 1});
+      if (m > 0.7) { factor(-m * m); } else { factor(-(m - 0.2) * (m - 0.2) - 1); } };`,
+  ],
+  'one of a few ways, by a choice': [
+    `${DATA} var model = function() {
+      var m = modelParam({name: 'm'});
+      var k = sample(Discrete({ps: [1, 1, 2]}), {guide: Discrete({ps: [1, 1, 1]})});
+      switch (k) {
+        case 0: factor(-m * m); break;
+        case 1: mapData({data: data}, function(y) { observe(Gaussian({mu: m, sigma: 1}), y); }); break;
+        default: repeat(k + 3, function() { observe(Gaussian({mu: m, sigma: 2}), 1); }); } };`,
+  ],
+  'an inference inside, by enumeration': [
+    `${DATA} var model = function() {
+      var m = modelParam({name: 'm'});
+      mapData({data: data}, function(y) {
+        var post = Infer({method: 'enumerate', model: function() {
+          var z = flip(sigmoid(m * y));
+          factor(z ? m : 0);
+          return z; }});
+        factor(post.score(true)); }); };`,
+  ],
+};
+
 /** Steps can be run without the program here. */
 const UNSEEN: Readonly<Record<string, readonly [code: string, options: string]>> = {
   'a callback that prints': [
@@ -158,6 +187,12 @@ describe('compiled steps behave as the program does', () => {
     const together = await run(code, options, false);
     expectSame(together, await run(code, options, true));
     expect(compiledSteps(together)).toBe(0);
+  });
+
+  test.each(Object.entries(GUARDED))('%s', async (_name, [code, options = '']) => {
+    const together = await run(code, options, false);
+    expectSame(together, await run(code, options, true));
+    expect(compiledSteps(together)).toBeGreaterThan(0);
   });
 
   test.each(Object.entries(UNSEEN))('%s', async (_name, [code, options]) => {

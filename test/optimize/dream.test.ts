@@ -209,7 +209,7 @@ describe('the sleep phase', () => {
       await failure(dream('mapData({data: [2]}, function(y) { observe(Gaussian({mu: 0, sigma: 1}), y * y); });')),
     ).toBe(
       'dream cannot tell where in the datum the observed value 4 comes from. ' +
-        'Inside mapData, observe the datum or a field of it as it stands, not something computed from it.',
+        'Inside mapData, observe the datum or a field of it as it stands, not something computed from it. (at datum 0)',
     );
     expect(
       await failure(dream('mapData({data: [2]}, function(y) { observe(Gaussian({mu: y + 1, sigma: 1}), y); });')),

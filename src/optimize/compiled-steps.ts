@@ -1,0 +1,52 @@
+import type { RandomStream } from '../runtime/random.ts';
+import type { Data } from '../tensor/node.ts';
+import type { Batches } from './batches.ts';
+import type { CompiledStep, StepValues } from './compiled-step.ts';
+
+/** How many ways through the program are kept. */
+const MOST_WAYS = 4;
+/** Every step that goes a way not kept costs two; one that goes a way that depends on what the program sees gives one. */
+const PATIENCE = 6;
+
+/**
+ * The steps of an optimisation that have been compiled. Where the program looks at values there may be several, one for
+ * each way it takes, as long as it does not take a new one all the time.
+ */
+export class CompiledSteps {
+  private readonly ways: CompiledStep[] = [];
+  private patience = PATIENCE;
+
+  /** Whether recordings may look at values. */
+  get guarding(): boolean {
+    return this.patience > 0;
+  }
+
+  add(step: CompiledStep): void {
+    this.ways.unshift(step);
+    this.ways.length = Math.min(this.ways.length, MOST_WAYS);
+  }
+
+  clear(): void {
+    this.ways.length = 0;
+  }
+
+  /** Runs the step at hand by one of them; undefined if none fits. */
+  attempt(
+    streamOf: (k: number) => RandomStream,
+    batches: Batches,
+  ): { readonly step: CompiledStep; readonly values: StepValues<number | Data> } | undefined {
+    for (const [i, step] of this.ways.entries()) {
+      const values = step.attempt(streamOf, batches);
+      if (values === undefined) continue;
+      this.ways.splice(i, 1);
+      this.ways.unshift(step);
+      if (step.isGuarded) this.patience = Math.min(PATIENCE, this.patience + 1);
+      return { step, values };
+    }
+    if (this.ways.some((step) => step.isGuarded)) this.patience -= 2;
+    // The others can do nothing but fail again.
+    const guarded = this.guarding ? this.ways.filter((step) => step.isGuarded) : [];
+    this.ways.splice(0, this.ways.length, ...guarded);
+    return undefined;
+  }
+}
