@@ -4,14 +4,23 @@ import { variedOf } from '../lanes/value.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { force } from '../runtime/force.ts';
+import { isVectorShape } from '../tensor/broadcast.ts';
+import { toNode } from '../tensor/leaves.ts';
 import { Node } from '../tensor/node.ts';
-import { isVector, Tensor } from '../tensor/tensor.ts';
+import * as ops from '../tensor/ops.ts';
+import { isWithin, outsideText, row, rowDims } from '../tensor/rows.ts';
+import type { Shape } from '../tensor/shape.ts';
+import { Tensor } from '../tensor/tensor.ts';
 import { entry } from './tensors.ts';
 
-/** `object[index]`. A vector has its numbers as elements; an index that is a node picks them in the graph. */
+/** `object[index]`: an entry of a vector, a row of any other tensor. An index that is a node picks them in the graph. */
 export function get(object: unknown, index: unknown): unknown {
   if (index instanceof Node) {
-    if (object instanceof Node || isVector(object)) return entry(object as Node, index);
+    if (object instanceof Node || object instanceof Tensor) {
+      const dims = dimsOf(object);
+      if (isVectorShape(dims)) return entry(object as Node, index);
+      return ops.reshape(ops.gather(toNode(object), index), rowDims(dims));
+    }
     if (index.space !== null && Array.isArray(object) && variedOf(object) === undefined)
       return itemsOfResults(object, index) ?? gatherItems(object, index);
     return get(object, force(index));
@@ -19,15 +28,12 @@ export function get(object: unknown, index: unknown): unknown {
   if (typeof index !== 'number' || !(object instanceof Node || object instanceof Tensor)) {
     return (object as Record<PropertyKey, unknown>)[index as PropertyKey];
   }
-  const dims = object instanceof Node ? object.shape : object.dims;
-  if (dims.length > 1 && !(dims.length === 2 && dims[1] === 1)) {
-    throw new WaymarkError(
-      `A tensor of dims [${dims.join(', ')}] cannot be indexed with one number, only vectors can. Use T.get or T.toScalars.`,
-    );
-  }
-  const length = dims.reduce((size, n) => size * n, 1);
-  if (!Number.isInteger(index) || index < 0 || index >= length) {
-    throw new WaymarkError(`Index ${describe(index)} is outside a vector of length ${length}.`);
-  }
-  return object instanceof Tensor ? object.data[index] : entry(object, index);
+  const dims = dimsOf(object);
+  if (!isWithin(index, dims)) throw new WaymarkError(outsideText(describe(index), dims));
+  if (isVectorShape(dims)) return object instanceof Tensor ? object.data[index] : entry(object, index);
+  return object instanceof Tensor
+    ? row(object, index)
+    : ops.reshape(ops.sliceAxis(object, 0, index, index + 1), rowDims(dims));
 }
+
+const dimsOf = (object: Node | Tensor): Shape => (object instanceof Node ? object.shape : object.dims);

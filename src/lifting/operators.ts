@@ -10,7 +10,9 @@ import { machine } from '../runtime/machine.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
+import { type Shape, shapeText } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { combining } from './combining.ts';
 import { math } from './math.ts';
 
 const isNumeric = (value: unknown): value is Value =>
@@ -19,6 +21,13 @@ const isNumeric = (value: unknown): value is Value =>
 const isLifted = (value: unknown): value is Node | Tensor => value instanceof Node || value instanceof Tensor;
 
 type Native = (a: never, b: never) => unknown;
+
+/** The same for operators that combine tensors entry by entry. */
+function arithmetic(symbol: string, record: (a: Value, b: Value) => Value, native: Native) {
+  const misfit = (a: Shape, b: Shape): string =>
+    `Tensors combined with '${symbol}' must have the same dims, or 1 where they differ, got ${shapeText(a)} and ${shapeText(b)}.`;
+  return binary(combining(record, misfit), native);
+}
 
 /** An operator that records if an operand is a node or tensor and the other is numeric; else it is JavaScript's own. */
 function binary(record: (a: Value, b: Value) => Value, native: Native) {
@@ -121,12 +130,12 @@ function writing(reason = 'they change a variable or an object that they share')
 
 export const operators = {
   writing,
-  add: binary(ops.add, (a: number, b: number) => a + b),
-  sub: binary(ops.sub, (a: number, b: number) => a - b),
-  mul: binary(ops.mul, (a: number, b: number) => a * b),
-  div: binary(ops.div, (a: number, b: number) => a / b),
-  mod: binary(ops.mod, (a: number, b: number) => a % b),
-  pow: binary(ops.pow, (a: number, b: number) => a ** b),
+  add: arithmetic('+', ops.add, (a: number, b: number) => a + b),
+  sub: arithmetic('-', ops.sub, (a: number, b: number) => a - b),
+  mul: arithmetic('*', ops.mul, (a: number, b: number) => a * b),
+  div: arithmetic('/', ops.div, (a: number, b: number) => a / b),
+  mod: arithmetic('%', ops.mod, (a: number, b: number) => a % b),
+  pow: arithmetic('**', ops.pow, (a: number, b: number) => a ** b),
   lt: binary(ops.lt, (a: number, b: number) => a < b),
   le: binary(ops.le, (a: number, b: number) => a <= b),
   gt: binary(ops.gt, (a: number, b: number) => a > b),

@@ -3,11 +3,13 @@
 import { vectorOfResults } from '../lanes/results.ts';
 import { agreed, variedOf, vectorInLanes } from '../lanes/value.ts';
 import * as plain from '../library/index.ts';
+import { misfit } from '../library/tensors/operands.ts';
 import { machine } from '../runtime/machine.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
-import { sizeOf } from '../tensor/shape.ts';
+import { type Shape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { combining } from './combining.ts';
 
 type Plain = (...args: never[]) => unknown;
 
@@ -53,6 +55,11 @@ export const flat = (x: Value): Node => ops.reshape(x as Node, [elements(x)]);
 /** How many there are. */
 export const elements = (x: Value): number =>
   x instanceof Node ? sizeOf(x.shape) : x instanceof Tensor ? x.length : 1;
+/** [n] counts as one column. */
+const matrixOf = (x: Value): Node =>
+  (x instanceof Node ? x.shape : (x as Tensor).dims).length === 1
+    ? ops.reshape(x as Node, [elements(x), 1])
+    : (x as Node);
 export const column = (x: Node): Node => ops.reshape(x, [sizeOf(x.shape), 1]);
 export const stackOf = (values: readonly Value[]): Node => ops.stack(values as Node[]);
 
@@ -86,22 +93,31 @@ function diagonal(x: Node): Node {
 
 /** Elementwise functions: the same names in `T` and in the graph, but for one. */
 const ELEMENTWISE = [
-  'neg', 'add', 'sub', 'mul', 'div', 'pow', 'min', 'max', 'atan2', 'floor', 'ceil', 'round', 'sqrt', 'exp', 'log', 'abs',
-  'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'sigmoid',
+  'neg', 'floor', 'ceil', 'round', 'sqrt', 'exp', 'log', 'abs', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh',
+  'cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'sigmoid',
 ] as const; // biome-ignore format: a list of names
+
+/** Those of two operands. */
+const COMBINING = ['add', 'sub', 'mul', 'div', 'pow', 'min', 'max', 'atan2'] as const;
 
 export const T = {
   ...plain.T,
   ...Object.fromEntries(
     ELEMENTWISE.map((name) => [name, either(ops[name] as (...args: never[]) => unknown, plain.T[name])]),
   ),
+  ...Object.fromEntries(
+    COMBINING.map((name) => {
+      const complaint = (a: Shape, b: Shape): string => misfit(name, a, `a tensor of dims [${b.join(', ')}]`);
+      return [name, either(combining(ops[name] as (a: Value, b: Value) => Value, complaint), plain.T[name])];
+    }),
+  ),
   logGamma: either(ops.lgamma, plain.T.logGamma),
-  transpose: either((x: Node) => ops.transposeMatrix(x), plain.T.transpose),
+  transpose: either((x: Value) => ops.transposeMatrix(matrixOf(x)), plain.T.transpose),
   diagonal: either(diagonal, plain.T.diagonal),
   inverse: either((x: Node) => ops.inverse(x), plain.T.inverse),
   determinant: either((x: Node) => ops.determinant(x), plain.T.determinant),
   cholesky: either((x: Node) => ops.cholesky(x), plain.T.cholesky),
-  dot: either((a: Node, b: Node) => ops.matmul(a, b), plain.T.dot),
+  dot: either((a: Value, b: Value) => ops.matmul(matrixOf(a), matrixOf(b)), plain.T.dot),
   sumreduce: either((x: Node) => ops.sum(x), plain.T.sumreduce),
   get: either(entry, plain.T.get),
   toScalars: either(toScalars, plain.T.toScalars),

@@ -1,10 +1,9 @@
 /** What operators mean when an operand is not a plain number: tensors element by element, all else as in JavaScript. */
-import { ARITHMETIC } from '../compiler/operator-names.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { combine } from '../tensor/broadcast.ts';
-import { outside, row } from '../tensor/rows.ts';
+import { isWithin, outsideText, row } from '../tensor/rows.ts';
 import { isVector, Tensor } from '../tensor/tensor.ts';
 
 type Operation = (a: number, b: number) => number;
@@ -28,11 +27,21 @@ function mapped(a: Tensor, operation: (x: number) => number): Tensor {
   return new Tensor(a.dims, data);
 }
 
+/** The names that operators have in emitted text. */
+const NAMES: { readonly [symbol: string]: string } = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'div',
+  '%': 'mod',
+  '**': 'pow',
+};
+
 const isLifted = (value: unknown): boolean => lifting.current?.isLifted(value) === true;
 
 /** An operator: on tensors the numbers' operation for each element, otherwise JavaScript's own. */
 function operator(symbol: string, onNumbers: Operation, native: (a: never, b: never) => unknown) {
-  const name = ARITHMETIC[symbol];
+  const name = NAMES[symbol];
   return (a: unknown, b: unknown): unknown => {
     if (isLifted(a) || isLifted(b)) return lifting.current!.binary(name, a, b);
     const tensor = a instanceof Tensor || b instanceof Tensor;
@@ -87,7 +96,6 @@ export function get(object: unknown, index: unknown): unknown {
   if (typeof index === 'number' && isLifted(object)) return lifting.current!.element(object, index);
   if (!(object instanceof Tensor) || typeof index !== 'number')
     return (object as Record<PropertyKey, unknown>)[index as PropertyKey];
-  const length = object.dims[0];
-  if (!Number.isInteger(index) || index < 0 || index >= length) throw outside(index, object.dims);
+  if (!isWithin(index, object.dims)) throw new WaymarkError(outsideText(String(index), object.dims));
   return isVector(object) ? object.data[index] : row(object, index);
 }

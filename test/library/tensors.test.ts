@@ -124,9 +124,11 @@ describe('T, entry by entry', () => {
   test('shapes must agree, but [n] and [n, 1] are both vectors', () => {
     expect(T.add(Vector([1, 2]), T.fromScalars([1, 1]))).toEqual(Vector([2, 3]));
     expect(() => T.add(Vector([1, 2]), Vector([1]))).toThrow(
-      'T.add needs a number or a tensor of dims [2, 1] as its second operand, got a tensor of dims [1, 1].',
+      'T.add needs as its second operand a number, or a tensor of dims [2, 1] or with 1 where they differ, got a tensor of dims [1, 1].',
     );
-    expect(() => T.add(ones([2, 3]), ones([3, 2]))).toThrow('T.add needs a number or a tensor of dims [2, 3]');
+    expect(() => T.add(ones([2, 3]), ones([3, 2]))).toThrow(
+      'T.add needs as its second operand a number, or a tensor of dims [2, 3]',
+    );
     expect(() => T.exp([1] as never)).toThrow(
       'T.exp needs a tensor, got an array of length 1. Make a vector of it with Vector(array).',
     );

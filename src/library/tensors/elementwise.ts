@@ -1,10 +1,11 @@
 /** Functions of each entry of a tensor. */
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
+import { combine } from '../../tensor/broadcast.ts';
 import { sigmoid as sigmoidOf } from '../../tensor/special/exponentials.ts';
 import { logGamma as logGammaOf } from '../../tensor/special/gamma.ts';
 import { Tensor } from '../../tensor/tensor.ts';
-import { checkTensor, correspond } from './operands.ts';
+import { checkTensor, misfit } from './operands.ts';
 
 type Unary = (tensor: Tensor) => Tensor;
 type Binary = (tensor: Tensor, operand: Tensor | number) => Tensor;
@@ -19,23 +20,19 @@ function unary(name: string, f: (x: number) => number): Unary {
   };
 }
 
-/** Of a tensor and a number, or of two tensors entry by entry. */
+/** Of a tensor and a number, or of two tensors entry by entry (`tensor/broadcast.ts`). */
 function binary(name: string, f: (x: number, y: number) => number): Binary {
   return (tensor, operand) => {
     checkTensor(name, tensor);
-    const { data } = tensor;
-    const result = new Float64Array(data.length);
     if (typeof operand === 'number') {
+      const { data } = tensor;
+      const result = new Float64Array(data.length);
       for (let i = 0; i < result.length; i++) result[i] = f(data[i], operand);
-    } else {
-      if (!(operand instanceof Tensor) || !correspond(tensor, operand)) {
-        throw new WaymarkError(
-          `T.${name} needs a number or a tensor of dims [${tensor.dims.join(', ')}] as its second operand, got ${describe(operand)}.`,
-        );
-      }
-      for (let i = 0; i < result.length; i++) result[i] = f(data[i], operand.data[i]);
+      return new Tensor(tensor.dims, result);
     }
-    return new Tensor(tensor.dims, result);
+    const combined = operand instanceof Tensor ? combine(tensor, operand, f) : null;
+    if (combined === null) throw new WaymarkError(misfit(name, tensor.dims, describe(operand)));
+    return combined;
   };
 }
 

@@ -1,7 +1,7 @@
 /** What the functions of `T` accept. */
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
-import { isVector, Tensor } from '../../tensor/tensor.ts';
+import { Tensor } from '../../tensor/tensor.ts';
 
 /** Checks that a value is a tensor, saying what to do with what is taken for one most often. */
 export function checkTensor(caller: string, value: unknown): asserts value is Tensor {
@@ -10,11 +10,12 @@ export function checkTensor(caller: string, value: unknown): asserts value is Te
   throw new WaymarkError(`T.${caller} needs a tensor, got ${describe(value)}.${remedy}`);
 }
 
-/** Whether entries correspond one to one: equal dims, or vectors of one length ([n] and [n, 1] are both vectors). */
-export function correspond(a: Tensor, b: Tensor): boolean {
-  if (a.length !== b.length) return false;
-  if (isVector(a) && isVector(b)) return true;
-  return a.rank === b.rank && a.dims.every((d, i) => d === b.dims[i]);
+/** What to say of a second operand that does not fit. */
+export function misfit(name: string, dims: readonly number[], got: string): string {
+  return (
+    `T.${name} needs as its second operand a number, or a tensor of dims [${dims.join(', ')}] or with 1 where they ` +
+    `differ, got ${got}.`
+  );
 }
 
 /** Rows and columns; [n] counts as one column. */
