@@ -1,4 +1,5 @@
 /** What operators mean when an operand is not a plain number: tensors element by element, all else as in JavaScript. */
+import { ARITHMETIC } from '../compiler/operator-names.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
@@ -27,21 +28,11 @@ function mapped(a: Tensor, operation: (x: number) => number): Tensor {
   return new Tensor(a.dims, data);
 }
 
-/** The names that operators have in emitted text. */
-const NAMES: { readonly [symbol: string]: string } = {
-  '+': 'add',
-  '-': 'sub',
-  '*': 'mul',
-  '/': 'div',
-  '%': 'mod',
-  '**': 'pow',
-};
-
 const isLifted = (value: unknown): boolean => lifting.current?.isLifted(value) === true;
 
 /** An operator: on tensors the numbers' operation for each element, otherwise JavaScript's own. */
 function operator(symbol: string, onNumbers: Operation, native: (a: never, b: never) => unknown) {
-  const name = NAMES[symbol];
+  const name = ARITHMETIC[symbol];
   return (a: unknown, b: unknown): unknown => {
     if (isLifted(a) || isLifted(b)) return lifting.current!.binary(name, a, b);
     const tensor = a instanceof Tensor || b instanceof Tensor;
