@@ -15,7 +15,7 @@ export const engineOptions = {
   ),
   precision: oneOf('precision', ['single', 'double'], 'what networks compute in while they are trained'),
   'explain-batching': flag(
-    'say which data are looked at side by side, which steps are compiled, and why not the others',
+    'say which data, samples and particles run side by side, which steps are compiled, and why not the others',
   ),
   'explain-guides': flag('say what guides each choice of an optimisation, and how its gradient is estimated'),
 };

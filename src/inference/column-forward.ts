@@ -5,8 +5,8 @@ import { LearnedGuides } from '../guides/learned-guides.ts';
 import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
 import { Column, isDiffering } from '../lanes/columns/column.ts';
 import { type AnyDistribution, distributionOf } from '../lanes/columns/distribution.ts';
-import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
-import { elementwise, gatherWords, type Numbers, partition, scatter } from '../lanes/columns/kernels.ts';
+import { countedTo, currentGroup, goOnWith } from '../lanes/columns/group.ts';
+import { bump, elementwise, gatherWords, type Numbers, partition, scatter } from '../lanes/columns/kernels.ts';
 import { attempt, type Ends, executeTogether, explain, inGroups, obstacle } from '../lanes/columns/run.ts';
 import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
@@ -29,8 +29,8 @@ export function addScores(totals: Float64Array, score: Float64Array | number): v
 
 /** first, first + 1, … */
 export function consecutive(first: number, count: number): Int32Array {
-  const numbers = new Int32Array(count);
-  for (let i = 0; i < count; i++) numbers[i] = first + i;
+  const numbers = countedTo(count).slice();
+  if (first > 0) bump(numbers, countedTo(count), first);
   return numbers;
 }
 

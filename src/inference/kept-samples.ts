@@ -22,11 +22,17 @@ export class KeptSamples<T> {
     const { samples } = this;
     if (this.callbacks.length > 0 || this.onlyBest) {
       for (let i = 0; i < values.length; i++) this.add({ value: values[i], score: scores[i] });
-    } else for (let i = 0; i < values.length; i++) samples.push({ value: values[i], score: scores[i] });
+    } else if (values instanceof Float64Array) addNumbers(values, scores, samples as Sample<unknown>[]);
+    else for (let i = 0; i < values.length; i++) samples.push({ value: values[i], score: scores[i] });
   }
 
   /** Tells those who watch that there will be no more. */
   finish(): void {
     for (const watcher of this.callbacks) watcher.finish?.();
   }
+}
+
+/** Apart, because V8 makes better code for what it only ever sees with numbers. */
+function addNumbers(values: Float64Array, scores: ArrayLike<number>, samples: Sample<unknown>[]): void {
+  for (let i = 0; i < values.length; i++) samples.push({ value: values[i], score: scores[i] });
 }

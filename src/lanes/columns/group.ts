@@ -32,9 +32,7 @@ export class Group {
 
   /** The first group: all executions. */
   static all(size: number): Group {
-    const slots = new Int32Array(size);
-    for (let i = 0; i < size; i++) slots[i] = i;
-    return new Group(slots, null, null, true);
+    return new Group(countedTo(size), null, null, true);
   }
 
   /** A group below, with the executions at these places. */
@@ -74,6 +72,17 @@ export class Group {
     this.maps.set(group, map);
     return map;
   }
+}
+
+let counted = new Int32Array(0);
+
+/** 0, 1, …, below n. Not to be written to. */
+export function countedTo(n: number): Int32Array {
+  if (counted.length < n) {
+    counted = new Int32Array(n);
+    for (let i = 0; i < n; i++) counted[i] = i;
+  }
+  return counted.subarray(0, n);
 }
 
 /** What executions side by side have in common; it is `machine.columns`. */
