@@ -14,7 +14,7 @@ export class BadStep extends WaymarkError {
 /** If the objective is not finite, says which choice or factor made it so. */
 export function checkTerms(objective: number, chains: readonly Chain[]): void {
   if (Number.isFinite(objective)) return;
-  for (const chain of chains) search(chain, [WHOLE]);
+  for (const chain of chains) search(chain, [WHOLE], []);
   throw new BadStep(`The objective is ${objective}, though each of its terms is finite: they add up to too much.`);
 }
 
@@ -26,19 +26,26 @@ interface View {
 
 const WHOLE: View = { datum: '', read: settled };
 
+/** Names a datum by its indices, outermost first. */
+const named = (path: readonly number[]): string => ` for datum ${path.toReversed().join(' of datum ')}`;
+
 /** The data of an item: itself, or each of those that ran side by side. */
-function viewsOf({ datum, lanes }: Chain): View[] {
-  if (lanes === undefined) return [{ datum: ` for datum ${datum}`, read: settled }];
+function viewsOf({ lanes }: Chain, path: readonly number[]): View[] {
+  if (lanes === undefined) return [{ datum: named(path), read: settled }];
   return Array.from({ length: lanes.size }, (_, lane) => ({
-    datum: ` for datum ${lanes.path(lane).at(-1)}`,
+    datum: named(lanes.path(lane)),
     read: (value) => laneAt(value, lane, lanes),
   }));
 }
 
-function search(chain: Chain, views: readonly View[]): void {
+/** `path` has the indices of the data that the chain is of. */
+function search(chain: Chain, views: readonly View[], path: readonly number[]): void {
   for (const event of chain.events) {
     if (event.kind === 'pass') {
-      for (const item of event.items) search(item, viewsOf(item));
+      for (const item of event.items) {
+        const inner = item.datum === undefined ? path : [...path, item.datum];
+        search(item, viewsOf(item, inner), inner);
+      }
       continue;
     }
     for (const view of views) {
@@ -54,7 +61,7 @@ function searchFactor({ score: given, address, observed }: FactorEvent, { datum,
   if (observed !== undefined) {
     const what = `${shown(read(observed.value))} under ${distribution(observed.distribution, read)}`;
     throw new BadStep(
-      `The observation at ${where(address)}${datum} of ${what} has score ${score}. ${factorAdvice(score)}`,
+      `The observation at ${where(address)}${datum}, ${what}, has score ${score}. ${factorAdvice(score)}`,
     );
   }
   throw new BadStep(`The factor at ${where(address)}${datum} is ${score}. ${factorAdvice(score)}`);

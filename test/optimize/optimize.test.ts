@@ -263,7 +263,7 @@ describe('objectives that are no numbers', () => {
          observe(Gaussian({mu: i, sigma: Math.sqrt(s)}), y);
        });`,
       0.001,
-      /^The observation at program\.wppl:4:10 \(address \S+\) for datum (\d) of \S+ under Gaussian\(\{mu: \1, sigma: NaN\}\) has score NaN\. /,
+      /^The observation at program\.wppl:4:10 \(address \S+\) for datum (\d), \S+ under Gaussian\(\{mu: \1, sigma: NaN\}\), has score NaN\. /,
     ],
     [
       'a nested observation',
@@ -273,7 +273,7 @@ describe('objectives that are no numbers', () => {
          mapData({data: row}, function(y) { observe(Exponential({a: s}), y); });
        });`,
       0.001,
-      /^The observation at program\.wppl:4:45 \(address \S+\) for datum 0 of 1 under Exponential\(\{a: -\S+\}\) has score NaN\. /,
+      /^The observation at program\.wppl:4:45 \(address \S+\) for datum 0 of datum 0, 1 under Exponential\(\{a: -\S+\}\), has score NaN\. /,
     ],
     [
       'gradients',
@@ -311,7 +311,7 @@ describe('objectives that are no numbers', () => {
         });
       }; Optimize(model)`),
     ).toMatch(
-      /^The observation at program\.wppl:3:11 \(address \S+\) for datum 1 of 2 under Beta\(\{a: 0\.693\d+, b: 1\}\) has score -Infinity\. Guides cannot learn from what is impossible: /,
+      /^The observation at program\.wppl:3:11 \(address \S+\) for datum 1, 2 under Beta\(\{a: 0\.693\d+, b: 1\}\), has score -Infinity\. Guides cannot learn from what is impossible: /,
     );
   });
 
