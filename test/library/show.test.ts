@@ -181,14 +181,19 @@ describe('samples of chains', () => {
     const diagnostics = { acceptance: 0.9, chains: 4, divergences: 3, convergence: { x: mixing } };
     const text = show(new SampleBasedMarginal(samples, { diagnostics })) as string;
     expect(text).toContain('400 samples of 4 chains, 3 divergences:');
-    expect(text).toMatch(/97\.5% +R-hat +ESS/);
-    expect(text).toMatch(/ x .* 1\.002 +346 /);
+    expect(text).toMatch(/97\.5% +R-hat +ESS +tail ESS/);
+    expect(text).toMatch(/ x .* 1\.002 +346 +300 /);
+  });
+
+  test('one divergence is singular', () => {
+    const text = show(new SampleBasedMarginal(samples, { diagnostics: { divergences: 1 } })) as string;
+    expect(text).toContain('400 samples, 1 divergence:');
   });
 
   test('bare numbers', () => {
     const numbers = samples.map(({ value }) => ({ value: value.x, score: 0 }));
     const known = show(new SampleBasedMarginal(numbers, { diagnostics: { convergence: { value: mixing } } })) as string;
-    expect(known).toContain('effective sample size 346, R-hat 1.002');
+    expect(known).toContain('effective sample size 346 (in the tails 300), R-hat 1.002');
     const few = { value: { ...mixing, rhat: Number.NaN } };
     const unknown = show(new SampleBasedMarginal(numbers, { diagnostics: { convergence: few } })) as string;
     expect(unknown).not.toContain('R-hat');

@@ -28,7 +28,8 @@ function titleOf(dist: TabulatedDistribution<unknown>): string {
   const parts = [dist instanceof SampleBasedMarginal ? `${dist.samples.length} samples` : 'Marginal'];
   const { chains, divergences } = (dist as { diagnostics?: Record<string, unknown> }).diagnostics ?? {};
   if (typeof chains === 'number') parts[0] += ` of ${chains} chains`;
-  if (typeof divergences === 'number' && divergences > 0) parts.push(`${divergences} divergences`);
+  if (typeof divergences === 'number' && divergences > 0)
+    parts.push(divergences === 1 ? '1 divergence' : `${divergences} divergences`);
   const { logZ } = dist as { logZ?: number };
   if (logZ !== undefined && logZ !== 0 && Math.abs(logZ) > 1e-12) parts.push(`log evidence ${shortNumber(logZ)}`);
   if (dist instanceof SampleBasedMarginal) parts.push(...guideFacts(dist));
@@ -71,9 +72,12 @@ function numberLines(
   mixing: Convergence | undefined,
 ): string[] {
   const facts = [`mean ${shortNumber(mean)}`, `sd ${shortNumber(sd)}`];
-  const size = isKnown(mixing) ? mixing.bulkEss : ess;
-  if (size !== undefined) facts.push(`effective sample size ${Math.round(size)}`);
-  if (isKnown(mixing)) facts.push(`R-hat ${mixing.rhat.toFixed(3)}`);
+  if (isKnown(mixing)) {
+    const [bulk, tail] = [mixing.bulkEss, mixing.tailEss].map(Math.round);
+    facts.push(`effective sample size ${bulk} (in the tails ${tail})`, `R-hat ${mixing.rhat.toFixed(3)}`);
+  } else if (ess !== undefined) {
+    facts.push(`effective sample size ${Math.round(ess)}`);
+  }
   const names = Object.keys(quantiles);
   const rows = grid(
     [names, Object.values(quantiles).map(shortNumber)],
@@ -97,11 +101,14 @@ function fieldLines(dist: Distribution<unknown>, { values, weights }: Weighted<u
   const named = mixingOf(dist);
   const mixing = fields.map((field) => named[field] ?? named[`[${field}]`]);
   if (mixing.some(isKnown)) {
-    titles.splice(6, 0, 'R-hat', 'ESS');
-    sides.splice(6, 0, 'right', 'right');
+    titles.splice(6, 0, 'R-hat', 'ESS', 'tail ESS');
+    sides.splice(6, 0, 'right', 'right', 'right');
     rows.forEach((row, i) => {
       const one = mixing[i];
-      row.splice(6, 0, ...(isKnown(one) ? [one.rhat.toFixed(3), String(Math.round(one.bulkEss))] : ['', '']));
+      const known = isKnown(one)
+        ? [one.rhat.toFixed(3), ...[one.bulkEss, one.tailEss].map((n) => `${Math.round(n)}`)]
+        : [];
+      row.splice(6, 0, ...(known.length > 0 ? known : ['', '', '']));
     });
   }
   return grid([titles, ...rows], sides).map((line) => `  ${line}`);
