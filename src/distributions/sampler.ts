@@ -1,6 +1,8 @@
 import type { Distribution } from '../runtime/handler.ts';
+import { type Machine, machine } from '../runtime/machine.ts';
 import { fresh, replayed, sample } from '../runtime/primitives.ts';
-import type { Described } from './family.ts';
+import type { Random } from '../runtime/random.ts';
+import type { Described, FamilyDefinition } from './family.ts';
 import { fromOwnText } from './own-text.ts';
 
 /** The lower-case helper of a family: `gaussian({mu, sigma})` or `gaussian(mu, sigma)` makes a choice at once. */
@@ -14,20 +16,43 @@ type FamilyConstructor<Given, V> = Described & ((params: Given) => Distribution<
 export function sampler<Given, V>(family: FamilyConstructor<Given, V>): Sampler<Given, V> {
   const { name, params } = family.family;
   const names = Object.keys(params);
-  return fromOwnText(name, makeSampler, family as never, names, isNamed, sample as never, replayed, fresh) as Sampler<
-    Given,
-    V
-  >;
+  const choose = { sample, replayed, fresh, isNamed, machine } as never;
+  return fromOwnText(name, makeSampler, family as never, names, plainDraw(family.family as never), choose) as never;
+}
+
+/** How the runtime is asked for a choice. */
+interface Choosing {
+  sample(distribution: Distribution<unknown>): unknown;
+  replayed(): unknown;
+  readonly fresh: unknown;
+  isNamed(first: unknown, names: readonly string[]): boolean;
+  readonly machine: Machine;
+}
+
+/** How a family draws that works nothing out beforehand: checks of its parameters, and the draw. Null of other families. */
+interface PlainDraw {
+  readonly accepts: readonly ((value: unknown) => boolean)[];
+  draw(params: object, random: Random): unknown;
+}
+
+function plainDraw(definition: FamilyDefinition<Record<string, unknown>, unknown>): PlainDraw | null {
+  const kinds = Object.values(definition.params);
+  const plain =
+    definition.prepare === undefined &&
+    definition.check === undefined &&
+    kinds.length <= 2 &&
+    kinds.every((kind) => kind.convert === undefined && !kind.optional);
+  return plain
+    ? { accepts: kinds.map((kind) => kind.accepts), draw: definition.draw as unknown as PlainDraw['draw'] }
+    : null;
 }
 
 /** Copied per family (`fromOwnText`), so it may use nothing but its arguments. Families have up to four parameters. */
 function makeSampler(
   family: (params: object) => Distribution<unknown>,
   names: readonly string[],
-  isNamed: (first: unknown, names: readonly string[]) => boolean,
-  sample: (distribution: Distribution<unknown>) => unknown,
-  replayed: () => unknown,
-  fresh: unknown,
+  plain: PlainDraw | null,
+  { sample, replayed, fresh, isNamed, machine }: Choosing,
 ) {
   const [name0, name1, name2, name3] = names;
   const build = [
@@ -37,6 +62,19 @@ function makeSampler(
     (a: unknown, b: unknown, c: unknown) => ({ [name0]: a, [name1]: b, [name2]: c }),
     (a: unknown, b: unknown, c: unknown, d: unknown) => ({ [name0]: a, [name1]: b, [name2]: c, [name3]: d }),
   ][names.length] as (...positional: unknown[]) => object;
+  if (plain !== null) {
+    const { draw } = plain;
+    const [accepts0, accepts1 = () => true] = plain.accepts;
+    return (a: unknown, b: unknown): unknown => {
+      if (machine.handler.onlyDraws === true && typeof a !== 'object' && accepts0(a) && accepts1(b)) {
+        machine.effects++;
+        return draw(build(a, b), machine.stream.begin());
+      }
+      const known = replayed();
+      if (known !== fresh) return known;
+      return sample(family(b === undefined && isNamed(a, names) ? (a as object) : build(a, b)));
+    };
+  }
   return (a: unknown, b: unknown, c: unknown, d: unknown): unknown => {
     const known = replayed();
     if (known !== fresh) return known;

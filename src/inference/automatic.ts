@@ -142,6 +142,7 @@ function chainLength(samples: number, survey: Surveying): { samples: number; lag
 
 /** Rejection that takes notes for whoever comes after, if it does not work out. */
 class Surveying extends Rejecting {
+  override readonly onlyDraws = false;
   /** Why there is no upper bound of the factors, once that is clear. */
   unbounded: string | null = null;
   /** Whether some choice was made after a factor and before another. */

@@ -7,6 +7,7 @@ import type { RandomStream } from '../runtime/random.ts';
 import { giveUp } from '../runtime/returning.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
+import { acceptTogether } from './column-rejection.ts';
 import { KeptSamples } from './kept-samples.ts';
 import { count, flag, limit, number, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
@@ -55,8 +56,15 @@ function drawSamples<T>(model: Model<T>, options: RejectionOptions): Posterior<T
     machine.run.warn('rejection: with incremental, every factor is at most 0, so a maxScore above 0 only wastes work.');
   }
   const executions = new RejectionSampler(model, new Rejecting(options.maxScore, options.incremental));
-  const progress = new IterationCount('rejection');
   const kept = new KeptSamples<T>(options.callbacks);
+  if (!options.incremental && options.minSampleRate <= 0) {
+    const together = acceptTogether(executions.entry, model, options);
+    if (together !== null) {
+      for (const value of together.values) kept.add({ value });
+      return posterior(kept, together.attempts, options.maxScore);
+    }
+  }
+  const progress = new IterationCount('rejection');
   const { samples } = kept;
   const start = options.minSampleRate > 0 ? Date.now() : 0;
   const note = (): string => `${samples.length} of ${options.samples} samples`;
@@ -80,11 +88,16 @@ function drawSamples<T>(model: Model<T>, options: RejectionOptions): Posterior<T
   } finally {
     progress.finish();
   }
+  return posterior(kept, executions.attempts, options.maxScore);
+}
+
+function posterior<T>(kept: KeptSamples<T>, attempts: number, maxScore: number): Posterior<T> {
   kept.finish();
-  const acceptance = samples.length / executions.attempts;
+  const { samples } = kept;
+  const acceptance = samples.length / attempts;
   return new SampleBasedMarginal(samples, {
-    logZ: options.maxScore + Math.log(acceptance),
-    diagnostics: { attempts: executions.attempts, acceptance },
+    logZ: maxScore + Math.log(acceptance),
+    diagnostics: { attempts, acceptance },
   });
 }
 
@@ -106,7 +119,7 @@ function tooManyRejections(rejections: number): WaymarkError {
 /** Executes a model again and again, each time with its own stream. */
 export class RejectionSampler<T> {
   attempts = 0;
-  private readonly entry = new Entry();
+  readonly entry = new Entry();
   private readonly stream = this.entry.streamOf(0);
 
   constructor(
@@ -133,6 +146,7 @@ export class RejectionSampler<T> {
 export class Rejecting implements Handler {
   readonly name = 'rejection';
   readonly returns = true;
+  readonly onlyDraws: boolean = true;
   private score = 0;
   private stream: RandomStream | null = null;
   /** Executions that do not score more than this are rejected; NaN as long as nobody asked. */

@@ -9,6 +9,10 @@ import { checkFunction, itemsOf, type List } from './arguments.ts';
 
 /** True with probability `p`. */
 export function flip(p = 0.5): boolean {
+  if (machine.handler.onlyDraws === true && typeof p === 'number' && p >= 0 && p <= 1) {
+    machine.effects++;
+    return machine.stream.begin().uniform() < p;
+  }
   const known = replayed();
   return known === fresh ? sample(Bernoulli({ p })) : (known as boolean);
 }

@@ -121,6 +121,12 @@ export interface Handler {
     used: boolean,
   ): B[] | undefined;
 
+  /**
+   * True if `sample` does nothing but draw from the distribution, with `machine.stream.begin()`: helpers such as
+   * `gaussian(mu, sigma)` then need not make one.
+   */
+  readonly onlyDraws?: boolean;
+
   /** True if executions may end by returning: the handler then calls `giveUp` (`returning.ts`) when it hears of factors. */
   readonly returns?: boolean;
 

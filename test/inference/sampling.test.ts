@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Gaussian } from '../../src/distributions/gaussian.ts';
+import * as families from '../../src/distributions/index.ts';
+import * as samplers from '../../src/distributions/samplers.ts';
 import { Infer } from '../../src/inference/infer.ts';
+import * as library from '../../src/library/choices.ts';
 import { condition, factor, sample } from '../../src/runtime/primitives.ts';
 import { flip } from './models.ts';
 import { startTestRun } from './test-run.ts';
@@ -36,6 +39,33 @@ describe('rejection', () => {
     const { diagnostics } = Infer({ method: 'rejection', samples: 10, incremental: true }, model);
     expect(ends).toBe(10);
     expect(diagnostics!.attempts).toBeGreaterThan(10);
+  });
+
+  test('draws the same with helpers, which make no distribution, as without them', () => {
+    const pairs: [helper: () => unknown, distribution: () => unknown][] = [
+      [() => samplers.gaussian(1, 2), () => sample(Gaussian({ mu: 1, sigma: 2 }))],
+      [() => samplers.gaussian({ mu: 1, sigma: 2 }), () => sample(Gaussian({ mu: 1, sigma: 2 }))],
+      [() => samplers.gamma(2, 3), () => sample(families.Gamma({ shape: 2, scale: 3 }))],
+      [() => samplers.poisson(4), () => sample(families.Poisson({ mu: 4 }))],
+      [() => samplers.delta({ v: 3 }), () => 3],
+      [() => samplers.delta(3 as never), () => 3],
+      [() => samplers.uniform(1, 2), () => sample(families.Uniform({ a: 1, b: 2 }))],
+      [() => samplers.discrete([0.2, 0.8]), () => sample(families.Discrete({ ps: [0.2, 0.8] }))],
+      [() => library.flip(0.3), () => sample(families.Bernoulli({ p: 0.3 }))],
+      [() => library.flip(), () => sample(families.Bernoulli({ p: 0.5 }))],
+    ];
+    for (const [helper, distribution] of pairs) {
+      const draw = (choose: () => unknown) => {
+        startTestRun(4);
+        const model = () => [choose(), choose()];
+        return Infer({ method: 'rejection', samples: 20 }, model).samples!.map(({ value }) => value);
+      };
+      expect(draw(helper)).toEqual(draw(distribution));
+    }
+    expect(() => Infer({ method: 'rejection' }, () => samplers.gaussian(0, -1))).toThrow('Gaussian: sigma must be');
+    expect(() => Infer({ method: 'rejection' }, () => samplers.gaussian(0))).toThrow('Gaussian: sigma is missing');
+    expect(() => Infer({ method: 'rejection' }, () => library.flip(2))).toThrow('Bernoulli: p must be');
+    expect(() => Infer({ method: 'rejection' }, () => library.flip('0.5' as never))).toThrow('Bernoulli: p must be');
   });
 
   test('samples carry no score', () => {
