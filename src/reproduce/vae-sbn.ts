@@ -26,7 +26,7 @@ export const vaeSbn: Experiment<DigitsRun> = {
   section: '6.4',
   runs: { full: 1, quick: 1 },
   conditions: [
-    { name: 'vae', label: 'VAE', program: 'vae', steps: { full: 9_000, quick: 400 }, cost: 30 },
+    { name: 'vae', label: 'VAE', program: 'vae', steps: { full: 9_000, quick: 400 }, cost: 22 },
     { name: 'sbn', label: 'SBN', program: 'sbn', steps: { full: 18_000, quick: 800 }, cost: 10 },
   ],
   dataArguments: ({ mnist }) => (mnist === undefined ? {} : { ...mnist }),
@@ -73,7 +73,7 @@ function chapter({ runs, data }: Findings<DigitsRun>): Chapter {
   return { figures: [elbo, grid], tables: [elboTable, values], claims: claims(vae, sbn, data.source), remarks: [] };
 }
 
-/** What the issue of "better than" is decided by, with nine thousand digits to learn from. */
+/** What the models have to do better than, with nine thousand digits to learn from. */
 const VAE_ELBO = -112;
 const SBN_ELBO = -135;
 const RECOGNISABLE = 0.95;
