@@ -28,11 +28,15 @@ const memberTable = (members: readonly Member[]): string =>
     members.map(({ text, doc }) => [code(text), doc]),
   );
 
+/** For those who write algorithms, who read its source. */
+const CONTRACTS = ['Handler'];
+
 /** The heading, what it is, how it is called, and where it is written. */
 export function section(name: string, declaration: Declaration, rest: readonly string[] = []): string {
   const { kind, doc, signatures, file } = declaration;
   const shown = signatures.map((signature) => signature.replace(declaration.name, name));
-  const members = kind === 'type' || kind === 'class' ? allMembers(declaration) : [];
+  const listed = (kind === 'type' || kind === 'class') && !CONTRACTS.includes(name);
+  const members = listed ? allMembers(declaration) : [];
   return [
     `### ${name}`,
     ...(shown.length > 0 ? [signatureBlock(shown)] : []),
