@@ -36,6 +36,7 @@ export async function main(given: readonly string[]): Promise<number> {
 
 /** The same, but a mistake in the arguments is thrown as a `UsageError`. */
 export async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
+  if (name === 'help' && rest.length > 0) return dispatch([rest[0], '--help']);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     write(STDOUT, overview(commands));
     return 0;

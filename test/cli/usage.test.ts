@@ -33,6 +33,7 @@ describe('help', () => {
     const help = await waymark.run(name, '--help');
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain(`Usage: waymark ${name} `);
+    expect(await waymark.run('help', name)).toEqual(help);
     for (const option of options) expect(help.stdout).toContain(`\n  ${option} `);
   });
 
