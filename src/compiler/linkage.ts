@@ -107,7 +107,10 @@ export interface LiftedHostCalls {
 }
 
 /** What the same, and calls of the host, mean in the text for executions side by side: see `emit/columns.ts`. */
-export interface ColumnLinkage extends Omit<LiftedLinkage, 'writing'> {
+export interface ColumnLinkage extends Omit<LiftedLinkage, 'writing' | 'and' | 'or'> {
+  /** `cheap` where the right side may be evaluated in any case. */
+  and(left: unknown, right: () => unknown, cheap?: boolean): unknown;
+  or(left: unknown, right: () => unknown, cheap?: boolean): unknown;
   /** A conditional whose sides are run for those executions alone that take them. */
   branch(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
   /** The same for sides whose values nobody sees. */

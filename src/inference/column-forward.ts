@@ -6,7 +6,15 @@ import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
 import { Column, isDiffering } from '../lanes/columns/column.ts';
 import { type AnyDistribution, distributionOf } from '../lanes/columns/distribution.ts';
 import { countedTo, currentGroup, goOnWith } from '../lanes/columns/group.ts';
-import { bump, elementwise, gatherWords, type Numbers, partition, scatter } from '../lanes/columns/kernels.ts';
+import {
+  areFinite,
+  bump,
+  elementwise,
+  gatherWords,
+  type Numbers,
+  partition,
+  scatter,
+} from '../lanes/columns/kernels.ts';
 import { attempt, type Ends, executeTogether, explain, inGroups, obstacle } from '../lanes/columns/run.ts';
 import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
@@ -45,6 +53,8 @@ export interface ColumnWeighing extends Handler {
   readonly choiceScores: Float64Array;
   /** What factors add up to. */
   readonly factorScores: Float64Array;
+  /** Choices of each stream that are not the program's. */
+  readonly reserved: number;
 }
 
 /** Executions that run side by side at a time: as many as are at home in the processor's cache. */
@@ -86,27 +96,46 @@ function sampled<T>(
   const collected = new Collected<T>(samples);
   let groups = 0;
   for (let first = 0; first < samples; first += AT_ONCE) {
-    groups += inGroups(consecutive(first, Math.min(AT_ONCE, samples - first)), (indices) => {
-      const handler = handlerFor(indices.length);
-      const streams = (): ColumnStreams => new ColumnStreams(() => executionKeys(entry, indices));
-      const ends = executeTogether(entry, handler, model, indices.length, streams);
-      const all = indices[indices.length - 1] - indices[0] + 1 === ends.slots.length;
-      if (all) collected.addRange(indices[0], ends.values as ArrayLike<T>, handler);
-      else collected.add(indices, ends, handler);
-    });
+    groups += executeRange(entry, model, first, Math.min(AT_ONCE, samples - first), handlerFor, collected);
   }
   return { ...collected.result, groups };
 }
 
+/** Executes those with `count` numbers from `first` on; gives the number of groups they parted into. */
+export function executeRange<T>(
+  entry: Entry,
+  model: Model<T>,
+  first: number,
+  count: number,
+  handlerFor: (size: number) => ColumnWeighing,
+  collected: Collected<T>,
+): number {
+  return inGroups(consecutive(first, count), (indices) => {
+    const handler = handlerFor(indices.length);
+    const ends = executeTogether(entry, handler, model, indices.length, () => {
+      const streams = new ColumnStreams(() => executionKeys(entry, indices));
+      for (let k = 0; k < handler.reserved; k++) streams.begin();
+      return streams;
+    });
+    const all = indices[indices.length - 1] - indices[0] + 1 === ends.slots.length;
+    if (all) collected.addRange(indices[0], ends.values as ArrayLike<T>, handler);
+    else collected.add(indices, ends, handler);
+  });
+}
+
 /** What executions gave, as they come. Numbers stay in one piece of memory as long as there is nothing else. */
-class Collected<T> {
+export class Collected<T> {
   private numbers: Float64Array | null;
   private values: T[] = [];
   private readonly ended: Uint8Array;
   private readonly choiceScores: Float64Array;
   private readonly factorScores: Float64Array;
 
-  constructor(size: number) {
+  constructor(
+    size: number,
+    /** The number of the first execution. */
+    private readonly from = 0,
+  ) {
     this.numbers = new Float64Array(size);
     this.ended = new Uint8Array(size);
     this.choiceScores = new Float64Array(size);
@@ -114,7 +143,8 @@ class Collected<T> {
   }
 
   /** Of executions with consecutive numbers. */
-  addRange(first: number, values: ArrayLike<T>, { choiceScores, factorScores }: ColumnWeighing): void {
+  addRange(start: number, values: ArrayLike<T>, { choiceScores, factorScores }: ColumnWeighing): void {
+    const first = start - this.from;
     this.choiceScores.set(choiceScores, first);
     this.factorScores.set(factorScores, first);
     this.ended.fill(1, first, first + values.length);
@@ -125,11 +155,12 @@ class Collected<T> {
   /** Of those among the executions with these numbers that came to their end. */
   add(indices: Int32Array, { slots, values }: Ends, { choiceScores, factorScores }: ColumnWeighing): void {
     for (let i = 0; i < slots.length; i++) {
-      const index = indices[slots[i]];
+      const index = indices[slots[i]] - this.from;
       this.ended[index] = 1;
       this.choiceScores[index] = choiceScores[slots[i]];
       this.factorScores[index] = factorScores[slots[i]];
-      this.list[index] = values[i] as T;
+      if (values instanceof Float64Array && this.numbers !== null) this.numbers[index] = values[i];
+      else this.list[index] = values[i] as T;
     }
   }
 
@@ -150,6 +181,7 @@ class Collected<T> {
 /** Draws choices from the program as it stands; factors are only counted. */
 export class ColumnDrawing implements ColumnWeighing {
   readonly name: string = 'forward';
+  readonly reserved: number = 0;
   readonly choiceScores: Float64Array;
   readonly factorScores: Float64Array;
 
@@ -237,9 +269,14 @@ export class ColumnGuided extends ColumnDrawing {
 
 /** a − b, for each execution of the current group. */
 export function difference(a: Float64Array | number, b: Float64Array | number): Float64Array {
+  return combined('sub', a, b);
+}
+
+/** What a kernel makes of two scores, for each execution of the current group. */
+function combined(kernel: string, a: Float64Array | number, b: Float64Array | number): Float64Array {
   const numbers = (x: Float64Array | number): Numbers =>
     typeof x === 'number' ? { data: Float64Array.of(x), step: 0 } : { data: x, step: 1 };
-  return elementwise('sub', currentGroup().size, [numbers(a), numbers(b)]);
+  return elementwise(kernel, currentGroup().size, [numbers(a), numbers(b)]);
 }
 
 /** Goes on without the executions whose score is −∞. */
@@ -249,9 +286,9 @@ function giveUpImpossible(score: Float64Array | number): void {
     if (score === Infinity) throw new OneByOne('a factor is infinite');
     return;
   }
+  if (areFinite(score)) return;
   if (score.includes(Infinity)) throw new OneByOne('a factor is infinite');
-  if (!score.includes(-Infinity)) return;
-  const [left] = partition(score.map((one) => (one === -Infinity ? 0 : 1)));
+  const [left] = partition(combined('gt', score, -Infinity));
   if (left.length === 0) throw abandon;
   goOnWith(left, gatherWords(currentGroup().slots, left));
 }

@@ -168,6 +168,32 @@ describe.each(Object.keys(METHODS))('%s side by side gives what it gives one by 
   });
 });
 
+const REJECTION: Readonly<Record<string, string>> = {
+  'conditions that hold or not': `
+    Infer({method: 'rejection', samples: 300, model() {
+      var a = gaussian(0, 1);
+      var b = gaussian(a, 1);
+      var c = flip(b > 0 ? 0.8 : 0.2);
+      condition(c && a + b > 2);
+      return {a: a, b: flip(0.5) ? b : 'none'};
+    }})`,
+  'scores below a bound': `
+    Infer({method: 'rejection', samples: 100, maxScore: 0.5, model() {
+      var x = gaussian(0, 1);
+      factor(-x * x / 2);
+      factor(flip(0.5) ? 0.5 : -0.5);
+      return x;
+    }})`,
+};
+
+test.each(Object.keys(REJECTION))('rejection side by side gives what it gives one by one: %s', async (name) => {
+  for (const seed of [1, 2, 3]) {
+    const { together, alone, how } = await both(REJECTION[name], seed);
+    expect(together).toEqual(alone);
+    expect(how).toContain('side by side');
+  }
+});
+
 const GUIDED = `
   Infer({$, model() {
     var x = sample(Gaussian({mu: 0, sigma: 2}), {guide: function() { return Gaussian({mu: 1, sigma: 1}); }});

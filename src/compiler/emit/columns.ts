@@ -60,7 +60,7 @@ function emitColumnLogical(e: Emission, node: LogicalExpression): void {
   e.expression(node.left);
   e.text(', () => ');
   e.operand(node.right);
-  e.text(')');
+  e.text(mayBeEvaluated(e, node.right) && node.operator !== '??' ? ', true)' : ')');
 }
 
 function emitColumnUnary(e: Emission, node: UnaryExpression): void {

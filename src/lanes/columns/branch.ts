@@ -219,12 +219,18 @@ export function choose(given: unknown, then: () => unknown, otherwise: () => unk
   return isTruthful(a) ? truths(result) : column(result);
 }
 
-export function and(left: unknown, right: () => unknown): unknown {
-  return isDiffering(left) ? branched(left, right, () => left, true) : left ? right() : left;
+/** `&&`; `cheap` where the right side is cheap and makes no choices. */
+export function and(left: unknown, right: () => unknown, cheap = false): unknown {
+  if (!isDiffering(left)) return left ? right() : left;
+  if (cheap && left instanceof Column && left.isTruth) return choose(left, right, () => false);
+  return branched(left, right, () => left, true);
 }
 
-export function or(left: unknown, right: () => unknown): unknown {
-  return isDiffering(left) ? branched(left, () => left, right, true) : left ? left : right();
+/** `||`. */
+export function or(left: unknown, right: () => unknown, cheap = false): unknown {
+  if (!isDiffering(left)) return left ? left : right();
+  if (cheap && left instanceof Column && left.isTruth) return choose(left, () => true, right);
+  return branched(left, () => left, right, true);
 }
 
 /** What differs is there in all executions: see `fromLanes`. */

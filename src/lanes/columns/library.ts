@@ -5,7 +5,7 @@
 import { machine } from '../../runtime/machine.ts';
 import { isDistribution, sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { not } from './branch.ts';
+import { choose } from './branch.ts';
 import { looking, namespaces, pure } from './calls.ts';
 import { scoreColumns } from './choices.ts';
 import { Column, column, differs, isDiffering } from './column.ts';
@@ -72,9 +72,13 @@ function factorColumns(plain: Fn): Fn {
 function conditionColumns(plain: Fn): Fn {
   return (holds) => {
     if (!isDiffering(holds)) return plain(holds);
-    const fails = not(holds);
-    if (!(fails instanceof Column)) return plain(!fails);
-    weigh(column(Float64Array.from(fails.data, (one) => (one === 1 ? -Infinity : 0))));
+    weigh(
+      choose(
+        holds,
+        () => 0,
+        () => -Infinity,
+      ),
+    );
     return undefined;
   };
 }
