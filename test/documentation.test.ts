@@ -112,6 +112,15 @@ describe('what npm run docs makes', () => {
 });
 
 describe('examples', () => {
+  test.each(['examples', 'examples/paper'])('%s has each of its programs on its page', (folder) => {
+    const page = text(`${folder}/README.md`);
+    const programs = readdirSync(join(top, folder)).filter((name) => /\.(wppl|ts)$/.test(name));
+    const missing = programs.filter(
+      (name) => !page.includes(`\`${name}`) && !page.includes(`\`${name.split('.')[0]}\``),
+    );
+    expect(missing).toEqual([]);
+  });
+
   const programs = readdirSync(join(top, 'examples')).filter((name) => /\.(wppl|ts|js)$/.test(name));
 
   test.each(programs)('%s runs', async (name) => {
