@@ -28,7 +28,14 @@ export function laneValue(values: readonly unknown[], lanes: Lanes, again?: Agai
 /** A value that other data will change: a leaf of the recording, or a table that knows how it comes about. */
 function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, rerun: Rerun): unknown {
   const first = laneNode(values, lanes);
-  if (first === undefined) return makeVaried(values, lanes, again);
+  if (first === undefined) {
+    const [value] = values;
+    const isSame = (other: unknown): boolean => other === value;
+    if ((value !== undefined && value !== null) || !values.every(isSame)) return makeVaried(values, lanes, again);
+    // Nothing can stand for a value that is missing.
+    rerun.require(() => again().every(isSame));
+    return value;
+  }
   const node = changeable(first);
   rerun.changing(node, () => {
     const next = laneNode(again(), lanes);

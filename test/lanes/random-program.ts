@@ -40,34 +40,32 @@ class Writer {
   private scope: Variable[] = [];
   private depth = 0;
   /** Statements that may still be written, so that programs stay small. */
-  private fuel = 6;
+  private fuel = 5;
 
   constructor(private readonly random: () => number) {}
 
   program(): string {
     const objects = this.chance(0.4);
     const data = objects
-      ? this.times(this.between(3, 6), () => this.datumObject())
+      ? this.times(this.between(3, 4), () => this.datumObject())
       : this.chance(0.3)
-        ? this.times(this.between(3, 5), () => `[${this.times(this.between(1, 4), () => this.literal()).join(', ')}]`)
-        : this.times(this.between(3, 7), () => this.literal());
+        ? this.times(this.between(3, 4), () => `[${this.times(this.between(1, 4), () => this.literal()).join(', ')}]`)
+        : this.times(this.between(3, 5), () => this.literal());
     const isRow = data[0].startsWith('[');
     const batch = this.chance(0.25) ? `, batchSize: ${Math.min(3, data.length - 1)}` : '';
-    const before = this.indented(() => this.preamble());
+    const before = this.preamble();
     const saved = [...this.scope];
-    const body = this.indented(() => {
-      if (objects) {
-        this.declare('d.x', 'number');
-        this.declare('d.y', 'number');
-        this.declare('d.k', 'index');
-        this.declare('d.on', 'truth');
-        this.declare('d.tag', 'text');
-        this.declare('d.row', 'list');
-        this.declare('(d.z ?? 0.4)', 'number');
-      } else this.declare('d', isRow ? 'list' : 'number');
-      this.declare('(i % 3)', 'index');
-      return [...this.block(this.between(2, 5)), this.observation()];
-    });
+    if (objects) {
+      this.declare('d.x', 'number');
+      this.declare('d.y', 'number');
+      this.declare('d.k', 'index');
+      this.declare('d.on', 'truth');
+      this.declare('d.tag', 'text');
+      this.declare('d.row', 'list');
+      this.declare('(d.z ?? 0.4)', 'number');
+    } else this.declare('d', isRow ? 'list' : 'number');
+    this.declare('(i % 3)', 'index');
+    const body = [...this.block(this.between(2, 5)), this.observation()];
     this.scope = saved;
     const uses = batch === '' && this.chance(0.15);
     const [open, close] = uses
@@ -264,6 +262,7 @@ model`;
     const body = `${this.block(2).join(' ')} ${this.observation()}`;
     this.depth--;
     this.scope = saved;
+    if (this.chance(0.1)) return [`mapData({data: ${this.triple()}, batchSize: 2}, function(${y}, j) { ${body} });`];
     return [`mapData({data: ${list}}, function(${y}, j) { ${body} });`];
   }
 
@@ -414,6 +413,16 @@ model`;
       () => `[0, 2, 1].indexOf(${this.index()})`,
       () => `(remembered(${this.index()}) + 1)`,
       () => `Math.round(${this.bounded()})`,
+      () => `T.sumreduce(Vector(${this.list()}))`,
+      () => `T.get(Vector(${this.triple()}), ${this.index()})`,
+      () => `T.sumreduce(T.mul(v, ${this.bounded()}))`,
+      () => `foldl(function(t, x) { return t + 0.1 * x; }, 0, ${this.list()})`,
+      () => `sum(mapPairs(function(a, b) { return a - b; }, ${this.list()}))`,
+      () => `_.max([${this.bounded()}, ${this.bounded()}])`,
+      () => `(function({a, b}) { return a + b; })(${this.atom('pair')})`,
+      () => `param({name: \`own\${${this.index()}}\`})`,
+      () => `(find(function(x) { return x > ${this.bounded()}; }, ${this.list()}) ?? 0.1)`,
+      () => `mapObject(function(k, x) { return x + ${this.bounded()}; }, {a: ${this.bounded()}}).a`,
     );
   }
 
@@ -548,10 +557,6 @@ model`;
     const text = this.pick(others)();
     this.nesting--;
     return text;
-  }
-
-  private indented(write: () => string[]): string[] {
-    return write();
   }
 
   private declare(name: string, kind: Kind): void {
