@@ -156,7 +156,7 @@ export class Optimization {
   /** Whether nothing that the model sees, other than parameters, changes between steps. */
   private steady(): boolean {
     const { onStep } = this.options;
-    return onStep === optimizeOptions.onStep.standard?.value || machine.stateless || isQuiet(onStep);
+    return onStep === optimizeOptions.onStep.standard?.value || isQuiet(onStep);
   }
 
   /** Whether `onStep` wants it to stop. In WebPPL's language any last expression of its is what it returns. */

@@ -109,6 +109,10 @@ const SEEN: Readonly<Record<string, readonly [code: string, options?: string]>> 
   ],
   'data that onStep adds to': [`${looking('0')}`, 'onStep: function(i, x) { data.push(0.1 * i); return false; }'],
   'data that onStep changes': [`${looking('0')}`, 'onStep: function(i, x) { data[1] = 0.1 * i; return false; }'],
+  'a parameter that onStep changes in place': [
+    looking('0'),
+    'onStep: function(i, x) { getParams().m.data[0] = 1; return false; }',
+  ],
   'a local name for data that onStep changes': [
     `${looking('0')}`,
     'onStep: function(i, x) { var own = data; own[1] = 0.1 * i; return false; }',
