@@ -23,39 +23,43 @@ function alone(data: readonly unknown[], length: number, rows?: Iteration['rows'
   return { data, rows, indices: Int32Array.from({ length }, (_, i) => i), outerLanes: new Int32Array(length) };
 }
 
+/** The places of the items that a lane looks at, where that is not all of them: now, and in a later step. */
+export interface Choosing {
+  now(lane: number): Int32Array;
+  later(lane: number): Int32Array;
+}
+
 /**
  * The iterations of a construct inside lanes, all of all lanes in one flat list: arrays that differ between the lanes,
  * also in length, are laid one after the other. Undefined if it has to be done item by item.
  */
-export function nestedIterations(data: ArrayLike<unknown>): Iteration | undefined {
+export function nestedIterations(data: ArrayLike<unknown>, choosing?: Choosing): Iteration | undefined {
   const lanes = currentLanes()!;
+  const each = <T>(of: (lane: number) => T): T[] => Array.from({ length: lanes.size }, (_, lane) => of(lane));
   const varied = variedOf(data);
-  if (varied === undefined) {
-    const items = Array.from(data);
-    if (items.some(holdsNode)) {
-      const rows = rowsOf(items, lanes);
-      return rows && { ...flattened(Array.from({ length: lanes.size }, () => items)), data: [], rows };
-    }
-    if (items.some(differs)) return undefined;
-    return flattened(Array.from({ length: lanes.size }, () => items));
-  }
-  const map = lanes.mapTo(varied.lanes.space);
+  const map = varied === undefined ? null : lanes.mapTo(varied.lanes.space);
+  const items = varied === undefined ? Array.from(data) : undefined;
   const arrayOf = (lane: number): ArrayLike<unknown> =>
-    varied.table[varied.index[map === null ? lane : map[lane]]] as ArrayLike<unknown>;
-  const flat = flattened(Array.from({ length: lanes.size }, (_, lane) => arrayOf(lane)));
+    items ?? (varied!.table[varied!.index[map === null ? lane : map[lane]]] as ArrayLike<unknown>);
+  if (items?.some(holdsNode)) {
+    const rows = choosing === undefined ? rowsOf(items, lanes) : undefined;
+    return rows && { ...flattened(each(arrayOf)), data: [], rows };
+  }
+  const flat = flattened(each(arrayOf), choosing && each(choosing.now));
   if (flat.data.some((item) => holdsNode(item) || differs(item))) return undefined;
-  const { again } = varied;
-  if (again === undefined || recording.current === null) return flat;
-  const sizes = Array.from({ length: lanes.size }, (_, lane) => arrayOf(lane).length);
+  const again = varied?.again;
+  if ((again === undefined && choosing === undefined) || recording.current === null) return flat;
+  const sizes = each((lane) => arrayOf(lane).length);
   return {
     ...flat,
     again: {
       data() {
-        const arrays = again() as readonly ArrayLike<unknown>[];
-        const own = Array.from({ length: lanes.size }, (_, lane) => arrays[map === null ? lane : map[lane]]);
+        const arrays = again?.() as readonly ArrayLike<unknown>[] | undefined;
+        const own = each((lane) => (arrays === undefined ? arrayOf(lane) : arrays[map === null ? lane : map[lane]]));
         if (own.some((array, lane) => array.length !== sizes[lane])) throw changedShape;
-        return flattened(own).data;
+        return flattened(own, choosing && each(choosing.later)).data;
       },
+      indices: choosing && (() => each(choosing.later).flatMap((places) => [...places])),
     },
   };
 }
@@ -83,12 +87,16 @@ function rowsOf(items: readonly unknown[], lanes: Lanes | null): Iteration['rows
   return { table: reshape(own, [lanes.size * items.length, ...shape]) as Node, isTruth };
 }
 
-function flattened(arrays: readonly ArrayLike<unknown>[]): Iteration {
+/** Arrays one after the other: all of them, or what is chosen of each. */
+function flattened(arrays: readonly ArrayLike<unknown>[], chosen?: readonly Int32Array[]): Iteration {
   const data: unknown[] = [];
   const indices: number[] = [];
   const outerLanes: number[] = [];
   arrays.forEach((array, lane) => {
-    for (let i = 0; i < array.length; i++) {
+    const places = chosen?.[lane];
+    const count = places === undefined ? array.length : places.length;
+    for (let k = 0; k < count; k++) {
+      const i = places === undefined ? k : places[k];
       data.push(array[i]);
       indices.push(i);
       outerLanes.push(lane);

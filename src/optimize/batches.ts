@@ -6,18 +6,18 @@ import type { RandomStream } from '../runtime/random.ts';
  * Drawn without replacement, which has less variance than WebPPL's drawing with it and is unbiased too.
  */
 export class Batches {
-  private readonly chosen = new Map<Address, Int32Array>();
+  private readonly chosen = new Map<Address, { readonly length: number; readonly indices: Int32Array }>();
 
   constructor(private readonly stream: RandomStream) {}
 
   /** Undefined means all of them. */
   indices(address: Address, length: number, batchSize: number | undefined): Int32Array | undefined {
     if (batchSize === undefined || batchSize >= length) return undefined;
-    let indices = this.chosen.get(address);
-    if (indices === undefined) {
-      indices = draw(this.stream.named(address.toString()), length, batchSize);
-      this.chosen.set(address, indices);
-    }
+    const known = this.chosen.get(address);
+    // A compiled step may have asked for data of the size it was recorded with.
+    if (known?.length === length && known.indices.length === batchSize) return known.indices;
+    const indices = draw(this.stream.named(address.toString()), length, batchSize);
+    this.chosen.set(address, { length, indices });
     return indices;
   }
 }

@@ -101,16 +101,16 @@ export class GuidedExecution implements Handler {
 
   mapData(length: number, batchSize: number | undefined, address: Address): DataPass {
     const outer = this.chain;
-    if (currentLanes() !== null && batchSize !== undefined && batchSize < length) {
-      throw new OneByOne('each of them chooses a minibatch of its own');
-    }
-    const indices = this.circumstances.batches.indices(address, length, batchSize);
     const event: PassEvent = {
       kind: 'pass',
       address,
-      scale: indices === undefined ? 1 : length / indices.length,
+      scale: batchSize === undefined ? 1 : length / batchSize,
       items: [],
     };
+    if (currentLanes() !== null && batchSize !== undefined && batchSize < length) {
+      return this.chosenInLanes(event, length, batchSize);
+    }
+    const indices = this.circumstances.batches.indices(address, length, batchSize);
     outer.events.push(event);
     let ended: ((count: number) => void) | undefined;
     return {
@@ -128,6 +128,34 @@ export class GuidedExecution implements Handler {
         this.chain = outer;
       },
       finish: () => ended?.(event.items.length),
+    };
+  }
+
+  /** A pass within lanes, each of which chooses a minibatch of its own. */
+  private chosenInLanes(event: PassEvent, length: number, batchSize: number): DataPass {
+    const { batches, later, oneByOne, report } = this.circumstances;
+    const lanes = currentLanes()!;
+    const ofLane = (from: Batches, lane: number): Int32Array =>
+      from.indices(event.address.inLane(lanes.path(lane)), length, batchSize)!;
+    const choosing = {
+      now: (lane: number) => ofLane(batches, lane),
+      later: (lane: number) => ofLane(later.batches!, lane),
+    };
+    const refuse = (): never => {
+      throw new OneByOne('each of them chooses a minibatch of its own');
+    };
+    this.chain.events.push(event);
+    return {
+      together: (data, body) => {
+        const iterations = oneByOne.has(event.address) ? undefined : nestedIterations(data, choosing);
+        const outcome = iterations && this.run(event, iterations, body as never, oneByOne);
+        if (outcome === undefined) return refuse();
+        report.ran(event.address, 'mapData', iterations!.indices.length, outcome.groups);
+        return outcome.results() as never;
+      },
+      enter: refuse,
+      leave: refuse,
+      finish: refuse,
     };
   }
 

@@ -85,6 +85,23 @@ const PROGRAMS: Record<string, string> = {
     var m = modelParam({name: 'm'});
     mapData({data: rows, batchSize: 2}, function(row, i) {
       mapData({data: row, batchSize: 1}, function(y, j) { observe(Gaussian({mu: m * j + i, sigma: 1}), y); }); }); };`,
+  'ragged minibatches within minibatches, with choices': `var rows = [[1, 2, 4], [0.5, -2], [3, 3, 1, 7], [2, 1]]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: rows, batchSize: 3}, function(row, i) {
+      var c = flip(0.4);
+      mapData({data: row, batchSize: 2}, function(y, j) {
+        var z = sample(Bernoulli({p: c ? 0.7 : 0.2}), {guide: Bernoulli({p: Math.sigmoid(param({name: 'w'}) * y)})});
+        var x = sample(Gaussian({mu: 0, sigma: 1}));
+        observe(Gaussian({mu: z ? m * j + x : i, sigma: 1}), y); }); }); };`,
+  'a minibatch of shared data for each datum': `${DATA} var rows = [1, 2, 3]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: rows}, function(r) {
+      mapData({data: data, batchSize: 2}, function(y, j) { observe(Gaussian({mu: m * j + r, sigma: 1}), y); }); }); };`,
+  'minibatches three deep': `var boxes = [[[1, 2], [3, 4, 5]], [[0, 1, 2], [2, 2]]]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: boxes}, function(box, i) {
+      mapData({data: box, batchSize: 1}, function(row, j) {
+        mapData({data: row, batchSize: 2}, function(y, k) { observe(Gaussian({mu: m * k + j - i, sigma: 1}), y); }); }); }); };`,
   'minibatches whose iterations share a store': `${DATA} var model = function() {
     globalStore.total = modelParam({name: 'm'});
     mapData({data: data, batchSize: 3}, function(y) {
