@@ -42,7 +42,8 @@ export async function reproduce(order: ReproductionOrder): Promise<Reproduced> {
     const problem = await performTask(task, order);
     if (problem === undefined) return;
     failed.add(task.experiment);
-    order.say(`${task.label} failed.\n${problem}`);
+    const remedy = task.checkpoint !== undefined && existsSync(task.checkpoint) ? `\n${anew(task.checkpoint)}` : '';
+    order.say(`${task.label} failed.\n${problem}${remedy}`);
   };
   const all = (tasks: readonly Task[]) => inParallel(tasks.filter((task) => !isDone(task)), order.workers, perform); // biome-ignore format: one thought
   await all(wanted.map((experiment) => dataTask(experiment, out, order.extent, sources)));
@@ -85,6 +86,9 @@ async function performTask(task: Task, { board, say }: ReproductionOrder): Promi
   say(`${label}: ${seconds.toFixed(1)} s`);
   return undefined;
 }
+
+/** A checkpoint outlives what it was made by: another version of Waymark may not be able to use it. */
+const anew = (checkpoint: string): string => `To start it anew, remove ${checkpoint}.`;
 
 const jobOf = ({ program, seed, args }: Task): TaskJob => ({
   kind: 'task',
