@@ -67,6 +67,8 @@ interface Changes {
 class Quiet {
   private readonly parents = new Map<Node, Node>();
   private readonly references = new Map<Binding, Reference[]>();
+  /** Where the expression begins that the program is worth. */
+  private readonly lastValue: number = Number.POSITIVE_INFINITY;
 
   constructor(private readonly analysis: Analysis) {
     const waiting: Node[] = [...analysis.program.body];
@@ -77,6 +79,11 @@ class Quiet {
         waiting.push(child);
       }
     }
+    const last = analysis.program.body.at(-1);
+    const optimises = (node: Node): boolean =>
+      callbackOf(bare(node) as AnyNode, analysis) !== undefined || children(node).some(optimises);
+    // What the last expression mentions is seen when everything has been done.
+    if (last?.type === 'ExpressionStatement' && !optimises(last)) this.lastValue = last.start;
     for (const reference of analysis.references) {
       const binding = analysis.resolve(reference.node);
       if (binding === undefined) continue;
@@ -197,25 +204,24 @@ class Quiet {
 
   /** True of a mention that gives the value to nobody who would keep it until the model runs. */
   private isPassing(node: Node): boolean {
-    const { body } = this.analysis.program;
-    const last = body[body.length - 1];
-    if (last.type === 'ExpressionStatement' && node.start >= last.start && !this.isInOptimiser(node)) return true;
+    if (node.start >= this.lastValue) return true;
     const parent = this.parents.get(node) as AnyNode | undefined;
-    if (parent?.type === 'MemberExpression') return parent.object === node;
-    if (parent?.type !== 'CallExpression' || parent.callee === node) return false;
-    const name = libraryName(bare(parent.callee), this.analysis);
-    return name !== undefined && !OPTIMISERS.has(name) && !CHANGING.has(name);
-  }
-
-  private isInOptimiser(node: Node): boolean {
-    for (let at = this.parents.get(node); at !== undefined; at = this.parents.get(at)) {
-      if (
-        at.type === 'CallExpression' &&
-        OPTIMISERS.has(libraryName(bare((at as CallExpression).callee), this.analysis) ?? '')
-      )
-        return true;
+    if (parent?.type === 'MemberExpression' && parent.object === node) {
+      const call = this.parents.get(parent) as AnyNode | undefined;
+      if (call?.type !== 'CallExpression' || call.callee !== parent) return true;
+      const { name } = parent.property as { name?: string };
+      return name !== undefined && name !== 'valueOf' && !MUTATORS.has(name);
     }
-    return false;
+    // `display(sum(seen));`
+    let at: Node = node;
+    for (;;) {
+      const call = this.parents.get(at) as AnyNode | undefined;
+      if (call?.type === 'ExpressionStatement') return at !== node;
+      if (call?.type !== 'CallExpression' || call.callee === at) return false;
+      const name = libraryName(bare(call.callee), this.analysis);
+      if (name === undefined || OPTIMISERS.has(name) || CHANGING.has(name)) return false;
+      at = call;
+    }
   }
 
   private isExported({ declaredAt, name }: Binding): boolean {
