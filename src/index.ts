@@ -1,5 +1,6 @@
 /** The public API: everything a program may use, a line per module. */
 
+export type { Scored } from './distributions/distribution.ts';
 export * from './distributions/index.ts';
 export * from './distributions/samplers.ts';
 export type { Params } from './guides/given-params.ts';
@@ -48,4 +49,4 @@ export { schedules } from './optimize/schedules.ts';
 export { WaymarkError } from './runtime/errors.ts';
 export type { Distribution, Handler, Interval, SampleOptions } from './runtime/handler.ts';
 export { condition, factor, observe, sample, sampleWithFactor, setProposalBoundary } from './runtime/primitives.ts';
-export { query } from './runtime/query.ts';
+export { type Query, query } from './runtime/query.ts';

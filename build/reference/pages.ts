@@ -71,7 +71,14 @@ export const PAGES: readonly Page[] = [
     about:
       'Functions that call back give each call its own address and random numbers, so that the function may make choices.',
     sources: [
-      ...['library/mapping.ts', 'library/folding.ts', 'library/for-each.ts', 'library/lists.ts', 'library/grouping.ts'],
+      ...[
+        'library/arguments.ts',
+        'library/mapping.ts',
+        'library/folding.ts',
+        'library/for-each.ts',
+        'library/lists.ts',
+        'library/grouping.ts',
+      ],
       ...['library/sorting.ts', 'library/functions.ts', 'library/sums.ts'],
     ],
   },

@@ -10,6 +10,7 @@ import { IterationCount } from './progress.ts';
 import { NO_SITE } from './reexecution.ts';
 import { Trace } from './trace.ts';
 
+/** Options of annealed importance sampling. */
 export interface AISOptions {
   /** Temperatures between prior and posterior, with one step of the chain at each. */
   steps: number;

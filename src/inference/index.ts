@@ -1,5 +1,6 @@
 /** Inference as programs call it. */
 
+export type { AISOptions } from './ais.ts';
 export type { Model, Posterior } from './algorithm.ts';
 export type { AnytimePosterior } from './async-pf.ts';
 export type { Callbacks } from './callbacks.ts';

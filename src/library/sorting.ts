@@ -10,7 +10,7 @@ const MAX_WITH = 'maxWith(fn, array)';
 const ARG_MAX = 'argMax(fn, array)';
 
 /** Whether the first of two keys must come before the second. */
-type Before<K> = (a: K, b: K) => boolean;
+export type Before<K> = (a: K, b: K) => boolean;
 
 /**
  * The list in order: a comes before b if `predicate(key(a), key(b))`. Items on a par keep their order.
