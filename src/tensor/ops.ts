@@ -1,7 +1,7 @@
 /** All operations on numbers, tensors and graph nodes. */
 export * from './ops/arithmetic.ts';
-export { conv2d, maxPool2d } from './ops/convolution.ts';
-export { gather, mergeLanes, oneHot, range, segmentSum, sort, topK } from './ops/indexing.ts';
+export { conv2d, maxPool2d, meanPool2d } from './ops/convolution.ts';
+export { gather, mergeLanes, oneHot, range, sort, topK } from './ops/indexing.ts';
 export { cholesky, determinant, inverse, logdet, triangularSolve } from './ops/linalg.ts';
 export { contract, matmul } from './ops/products.ts';
 export {
@@ -18,6 +18,7 @@ export {
   sum,
   sumLanes,
 } from './ops/reductions.ts';
+export { segmentMax, segmentMean, segmentMin, segmentSum } from './ops/segments.ts';
 export {
   broadcastTo,
   concat,

@@ -377,6 +377,14 @@ const structural: Case[] = [
       [0, 3],
     ],
   },
+  // Given indices, so that no segment is empty: −∞ has no slope.
+  ...[ops.segmentMax, ops.segmentMin, ops.segmentMean].map((reduce) => ({
+    name: reduce.name,
+    shapes: [[4, 2]],
+    build: ([values]: readonly Node[]) => reduce(values, constant(Float64Array.of(1, 0, 1, 1), [4]), 2),
+    once: true,
+  })),
+  { name: 'meanPool2d', shapes: [[2, 4, 5]], build: ([x]) => ops.meanPool2d(x, 2, 1), once: true },
   { name: 'oneHot', shapes: [[3]], build: ([x]) => ops.oneHot(x, 4), whole: [0], domain: [[0, 3]], flat: true },
   { name: 'cholesky', shapes: [[3, 3]], build: ([x]) => ops.cholesky(symmetric(x)), prepare: positiveDefinite },
   {

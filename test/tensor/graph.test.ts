@@ -277,3 +277,25 @@ describe('gradients', () => {
     });
   });
 });
+
+describe('segments', () => {
+  const values = constant(Float64Array.of(3, -1, 3, 2), [4]);
+  const index = constant(Float64Array.of(0, 2, 0, 2), [4]);
+
+  it('without values are as if nothing had been reduced', () => {
+    const results = [ops.segmentSum, ops.segmentMean, ops.segmentMax, ops.segmentMin].map((reduce) =>
+      Array.from(reduce(values, index, 3).elements()),
+    );
+    expect(results).toEqual([
+      [6, 0, 1],
+      [3, 0, 0.5],
+      [3, -Infinity, 2],
+      [3, Infinity, -1],
+    ]);
+  });
+
+  it('share the slope of a maximum between those who attain it', () => {
+    const [slope] = gradient(ops.sum(ops.gather(ops.segmentMax(values, index, 3), index)) as Node, [values]);
+    expect(Array.from(slope.elements())).toEqual([1, 0, 1, 2]);
+  });
+});

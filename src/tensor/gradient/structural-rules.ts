@@ -53,6 +53,7 @@ import {
   sum,
   withOnes,
 } from '../ops/reductions.ts';
+import { SEGMENT_MAX, segmentSum } from '../ops/segments.ts';
 import {
   CONCAT,
   PAD,
@@ -85,6 +86,16 @@ const extreme: Rule = (g, y) => {
   const winners = select(eq(x, spread(y, x, axes)), 1, 0);
   const shares = div(winners, spread(sum(winners, axes), x, axes));
   return weigh(spread(g, x, axes), shares);
+};
+
+/** The same within each segment. */
+const segmentExtreme: Rule = (g, y, at) => {
+  if (at > 0) return null;
+  const [x, index] = y.inputs;
+  const { leading } = y.attributes as GatherAttributes;
+  const winners = select(eq(x, gather(y, index)), 1, 0);
+  const shares = div(winners, gather(segmentSum(winners, index, leading[0]), index));
+  return weigh(gather(g, index), shares);
 };
 
 /** The product of the others; y / x where nothing is 0. */
@@ -121,6 +132,7 @@ export const structuralRules: ReadonlyMap<Op, Rule> = new Map<Op, Rule>([
   [PROD, product],
   [MAX_OF, extreme],
   [MIN_OF, extreme],
+  [SEGMENT_MAX, segmentExtreme],
   [ARGMAX, () => null],
   [ARGSORT, () => null],
   [POOL_INDEX, () => null],

@@ -60,6 +60,18 @@ export const scatterKernel: Kernel = (out, [values, ...indices], attributes) => 
   }
 };
 
+/** (rows, index) → for each position, the largest of the rows whose index names it, entry by entry; −∞ if there is none. */
+export const segmentMaxKernel: Kernel = (out, [values, index], attributes) => {
+  const { leading } = attributes as GatherAttributes;
+  const rows = rowsOf([index], leading, new Int32Array(index.data.length));
+  const width = rows.length === 0 ? 0 : values.data.length / rows.length;
+  out.data.fill(-Infinity);
+  for (let i = 0; i < rows.length; i++) {
+    const at = rows[i] * width;
+    for (let j = 0; j < width; j++) out.data[at + j] = Math.max(out.data[at + j], values.data[i * width + j]);
+  }
+};
+
 /** (value, map, value, map …) of disjoint subspaces → the parent space. Lanes no part covers are 0. */
 export const laneMergeKernel: Kernel = (out, inputs) => {
   const width = out.data.length / Math.max(1, out.dims[0]);

@@ -11,6 +11,7 @@ import { kernelOp, Node, type Value } from '../node.ts';
 import { ShapeError, shapeText, sizeOf } from '../shape.ts';
 import { gather } from './indexing.ts';
 import { matmul } from './products.ts';
+import { mean } from './reductions.ts';
 import { type Result, settle } from './settle.ts';
 import { reshape } from './structure.ts';
 
@@ -79,12 +80,24 @@ export function patchesLike(image: Node, attributes: PatchAttributes): Node {
   return new Node(PATCHES, [image], attributes, shape, image.dtype, image.space);
 }
 
+/** The mean of the pixels in each window of size × size, channel by channel. */
+export function meanPool2d<T extends Value>(image: T, size: number, stride = size): Result<T> {
+  const x = imageFor('meanPool2d', image);
+  const { attributes, rows, columns } = attributesFor(x, size, size, stride, 0);
+  const [channels] = x.shape;
+  const windows = reshape(patchesLike(x, attributes), [channels, size * size, rows * columns]);
+  return settle(reshape(mean(windows, 1), [channels, rows, columns]), image);
+}
+
+function imageFor(name: string, image: Value): Node {
+  const x = toNode(image);
+  if (x.shape.length === 3) return x;
+  throw new ShapeError(`${name}: expected an image [channels, height, width], got shape ${shapeText(x.shape)}.`);
+}
+
 /** The largest pixel in each window of size × size, channel by channel. */
 export function maxPool2d<T extends Value>(image: T, size: number, stride = size): Result<T> {
-  const x = toNode(image);
-  if (x.shape.length !== 3) {
-    throw new ShapeError(`maxPool2d: expected an image [channels, height, width], got shape ${shapeText(x.shape)}.`);
-  }
+  const x = imageFor('maxPool2d', image);
   const { attributes, rows, columns } = attributesFor(x, size, size, stride, 0);
   const shape = [x.shape[0], rows, columns];
   const index = new Node(POOL_INDEX, [x], attributes, shape, 'i32', x.space);

@@ -5,7 +5,7 @@ import { fromLanes, mapNode } from '../lane-gather.ts';
 import { type LaneSpace, meetingSpace } from '../lane-space.ts';
 import { constant, toNode } from '../leaves.ts';
 import { type Attributes, compositeOp, kernelOp, Node, type Value } from '../node.ts';
-import { broadcastShapes, normaliseAxis, SCALAR, type Shape, ShapeError, sameShape, shapeText } from '../shape.ts';
+import { broadcastShapes, normaliseAxis, SCALAR, type Shape, ShapeError, shapeText } from '../shape.ts';
 import { eq, select } from './arithmetic.ts';
 import { argsort } from './reductions.ts';
 import { type Result, settle } from './settle.ts';
@@ -62,18 +62,6 @@ function gatherNodes(table: Node, indices: readonly Node[]): Node {
 export function scatter(values: Node, indices: readonly Node[], leading: Shape, space: LaneSpace | null): Node {
   const shape = [...leading, ...values.shape.slice(indices[0].shape.length)];
   return new Node(SCATTER, [values, ...indices], attributesFor(leading), shape, values.dtype, space);
-}
-
-/** For each position, the sum of the values whose index names it. */
-export function segmentSum(values: Node, index: Node, segments: number): Node {
-  const space = meetingSpace('segmentSum', values.space, index.space);
-  const places = space === null ? index : expandTo(index, index.shape, space);
-  if (!sameShape(values.shape.slice(0, index.shape.length), index.shape)) {
-    throw new ShapeError(
-      `segmentSum: values of shape ${shapeText(values.shape)} with indices of ${shapeText(index.shape)}.`,
-    );
-  }
-  return scatter(expandTo(values, values.shape, space), [places], [segments], null);
 }
 
 /** Joins values of disjoint subspaces (the sides of a branch) in the space they were made from. */
