@@ -43,7 +43,8 @@ const UNRELIABLE = 0.7;
 function guideFacts({ diagnostics }: SampleBasedMarginal<unknown>): string[] {
   const { ess, khat } = diagnostics ?? {};
   if (typeof ess !== 'number' || typeof khat !== 'number') return [];
-  const size = `guide worth ${Math.round(ess)} samples`;
+  const samples = Math.round(ess);
+  const size = `guide worth ${samples} ${samples === 1 ? 'sample' : 'samples'}`;
   if (Number.isNaN(khat)) return [size];
   return [`${size} (k̂ ${shortNumber(khat)}${khat > UNRELIABLE ? ', unreliable' : ''})`];
 }
