@@ -44,6 +44,7 @@ export class Program {
     this.extras.lifting?.chooseDevice(run.engine ?? {});
     machine.stateless = this.isStateless();
     machine.hasColumnText = this.extras.columns !== undefined;
+    machine.hasQuietFunctions = this.all((unit) => unit.compiled.quietFunctions);
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;
     try {
@@ -77,9 +78,11 @@ export class Program {
 
   /** Modules of the host may keep any state. */
   private isStateless(): boolean {
-    return this.order.every(
-      ({ unit, imports }) => unit.compiled.stateless && imports.every((imported) => isLoadedUnit(imported)),
-    );
+    return this.all((unit) => unit.compiled.stateless);
+  }
+
+  private all(holds: (unit: Unit) => boolean): boolean {
+    return this.order.every(({ unit, imports }) => holds(unit) && imports.every((imported) => isLoadedUnit(imported)));
   }
 
   private execute(linkage: Linkage): unknown {

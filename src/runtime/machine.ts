@@ -119,8 +119,9 @@ export class Machine {
   lanes: LaneContext | null = null;
   /** Where executions run side by side with columns for values (`src/lanes/columns/`), what they share. */
   columns: object | null = null;
-  /** Whether the program has a text for that. */
+  /** Whether the program has a text for that, and its functions change nothing that others see. */
   hasColumnText = false;
+  hasQuietFunctions = false;
   /** True where programs run their second, lifted text: values may be nodes of a graph. */
   lifted = false;
   store: Store = {};
@@ -161,6 +162,7 @@ export function startRun(run: Run): void {
   machine.lanes = null;
   machine.columns = null;
   machine.hasColumnText = false;
+  machine.hasQuietFunctions = false;
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;
   machine.store = {};

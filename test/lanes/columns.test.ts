@@ -218,6 +218,24 @@ test.each([
   }
 });
 
+test('data in globalStore, and parameters that are picked by a choice', async () => {
+  const code = `
+    globalStore.data = [0.3, -1.2, 2.5];
+    var components = [{mu: -1, sigma: 1}, {mu: 2, sigma: 0.5}];
+    var model = function() {
+      return mapData({data: globalStore.data}, function(y) {
+        var x = sample(Discrete({ps: [0.3, 0.7]}), {guide: Discrete({ps: [y > 0 ? 0.2 : 0.8, 0.5]})});
+        observe(Gaussian(components[x]), y);
+        return {x: x};
+      });
+    };
+    globalStore.data = [1, 2, -2, 0];
+    Infer({method: 'SMC', particles: 100, model: model})`;
+  const { together, alone, how } = await both(code, 2);
+  expect(together).toEqual(alone);
+  expect(how).toContain('side by side');
+});
+
 test('modules in TypeScript', async () => {
   const code = `import { condition, gaussian, flip, Gaussian, Infer, observe, repeat } from 'waymark';
     const walk = (x: number, left: number): number => {
@@ -240,7 +258,10 @@ test('modules in TypeScript', async () => {
 
 /** Programs that run one by one, and why. */
 const ONE_BY_ONE: Readonly<Record<string, readonly [string, string]>> = {
-  'keeps state': ['globalStore.n = 1; return flip() ? globalStore.n : 0;', 'the program keeps state'],
+  'keeps state': [
+    'globalStore.n = 1; return flip() ? globalStore.n : 0;',
+    'functions of the program change what others see',
+  ],
   mem: ['var f = mem(function(i) { return flip(); }); return f(1) && f(2);', 'mem is called'],
   'inner inference': [
     "var d = Infer({method: 'enumerate', model() { return flip(0.5); }}); return sample(d) ? gaussian(0, 1) : 1;",

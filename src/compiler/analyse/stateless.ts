@@ -4,9 +4,10 @@
  * the same for the same choices, so that an execution can be taken up again at a call instead of from its start.
  */
 import type { AnyNode, Node } from 'acorn';
-import { bare, children } from '../parse/syntax.ts';
+import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
 import { MUTATORS, STATEFUL_NAMES, STATELESS_OBJECTS } from './hosts.ts';
+import { STORE } from './names.ts';
 import type { Binding } from './scope.ts';
 
 /** True if nothing in the unit can change a value that somebody else holds. */
@@ -22,6 +23,28 @@ export function isStateless(analysis: Analysis, pureObjects: ReadonlySet<string>
     if (node.type === 'Literal') continue;
     if (changesObject(bare(node) as AnyNode, analysis, pureObjects)) return false;
     for (const child of children(node)) waiting.push(child);
+  }
+  return true;
+}
+
+/**
+ * True if no function of the unit can change a value that somebody else holds. What is done at top level does not count,
+ * since nothing of a model runs meanwhile; and models may read `globalStore`.
+ */
+export function hasQuietFunctions(analysis: Analysis, pureObjects: ReadonlySet<string>): boolean {
+  for (const { node, scope, write } of analysis.references) {
+    const binding = analysis.resolve(node);
+    if (write !== undefined && binding !== undefined && scope.home !== binding.scope.home) return false;
+    const outside = outsideName(node.name, binding);
+    if (outside !== undefined && outside !== STORE && STATEFUL_NAMES.has(outside)) return false;
+  }
+  const waiting = analysis.program.body.map((node: Node) => ({ node, inside: false }));
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node } = next;
+    if (node.type === 'Literal') continue;
+    const inside = next.inside || isFunction(node);
+    if (inside && changesObject(bare(node) as AnyNode, analysis, pureObjects)) return false;
+    for (const child of children(node)) waiting.push({ node: child, inside });
   }
   return true;
 }

@@ -1,7 +1,7 @@
 /** Distributions whose parameters differ between executions. */
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { differs, inEachLane, laneAt, markDiffering, variousOf } from './column.ts';
+import { differs, inEachLane, isDiffering, isRecord, laneAt, markDiffering, variousOf } from './column.ts';
 import { checkParameters, columnFamily, parametersOf } from './families.ts';
 
 type Make = (params: object) => Distribution<unknown>;
@@ -44,9 +44,7 @@ export function constructorOf(name: string, make: Make): (...args: unknown[]) =>
   return (...args) => {
     const [params] = args;
     if (args.length !== 1 || !differs(params)) return (make as (...args: unknown[]) => unknown)(...args);
-    if (typeof params !== 'object' || params === null || Array.isArray(params) || variousOf(params) !== undefined) {
-      throw new OneByOne(`the parameters of ${name} are not given by name`);
-    }
+    if (!isRecord(params) || isDiffering(params)) return inEachLane(make as (params: unknown) => unknown, [params]);
     const given = family === undefined ? undefined : parametersOf(family, params as Record<string, unknown>);
     if (given === undefined || Object.keys(params).length !== family!.names.length) {
       return inEachLane(make as (params: unknown) => unknown, [params]);

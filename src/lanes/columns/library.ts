@@ -22,6 +22,9 @@ const HANDING_ON = [
   ...['everyOther', 'zip', 'idF', 'constF', 'range', 'param', 'modelParam'],
 ];
 
+/** Functions that take a network, which is a function too, and what it is applied to. */
+const NETWORKS = ['nneval', 'nnEval', 'nnevalModel'];
+
 /** Functions that look at what a function they are given returns, and hand on the rest. */
 const ASKING = ['filter', 'find', 'all', 'any', 'partition', 'span'];
 
@@ -45,6 +48,14 @@ const alone = (name: string, plain: unknown): unknown => {
     },
   });
 };
+
+/** A function that is right for what does not differ. */
+const ofPlain =
+  (name: string, plain: Fn): Fn =>
+  (...args) => {
+    if (args.some(differs)) throw new OneByOne(`${name} is given what differs`);
+    return plain(...args);
+  };
 
 const asking =
   (plain: Fn): Fn =>
@@ -148,6 +159,7 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
     if (HANDING_ON.includes(name)) return plain;
     if (typeof plain !== 'function') return alone(name, plain);
     if (ASKING.includes(name)) return asking(plain as Fn);
+    if (NETWORKS.includes(name)) return ofPlain(name, plain as Fn);
     if ('family' in plain) return familyNamed(name);
     if (pureNames.has(name) && !NOT_PURE.has(name)) return pure(plain as Fn);
     const family = library[name[0].toUpperCase() + name.slice(1)];

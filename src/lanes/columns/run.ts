@@ -23,7 +23,7 @@ export function obstacle(entry: Entry, model: object, size: number): string | nu
   if (!machine.hasColumnText || !isDirect(model)) return 'the model is no function of a compiled program';
   if (webAssembly === undefined) return 'there is no WebAssembly';
   if (machine.lifted || machine.lanes !== null) return 'they are part of an optimisation';
-  if (!machine.stateless) return 'the program keeps state';
+  if (!machine.hasQuietFunctions) return 'functions of the program change what others see';
   if (size < WORTH_IT) return 'they are few';
   return failures.get(machine.run)?.get(entry.address.key) ?? null;
 }
