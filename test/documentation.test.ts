@@ -9,6 +9,8 @@ import { madeFiles, writtenPages } from '../build/generated-files.ts';
 import { type Block, blocksOf, programsOf } from '../build/pages/blocks.ts';
 import { printedBy } from '../build/pages/outputs.ts';
 import { publicNames } from '../build/reference/public-names.ts';
+import { readArguments } from '../src/cli/arguments.ts';
+import { commands } from '../src/cli/main.ts';
 import { loadProgram } from '../src/program/load.ts';
 import { quietRun } from './program/quiet-run.ts';
 
@@ -50,6 +52,16 @@ describe('pages', () => {
     // Only code of Waymark itself may be shown without being run.
     const internal = blocksOf(text(page)).filter(({ words }) => words.includes('internal'));
     if (page !== 'docs/architecture.md') expect(internal).toEqual([]);
+  });
+
+  test.each(pages)('%s names commands and options that exist', (page) => {
+    const shown = [...text(page).matchAll(/npx waymark ([a-z]+)([^`\n&]*)/g)];
+    for (const [line, name, rest] of shown) {
+      expect(Object.keys(commands), line).toContain(name);
+      const words = rest.split(' ').filter((word) => word !== '');
+      expect(() => readArguments(name, commands[name].options, words), line).not.toThrow();
+      for (const word of words) if (word.startsWith('examples/')) expect(existsSync(join(top, word)), line).toBe(true);
+    }
   });
 
   test('the quick start has two commands of one line', () => {
