@@ -16,6 +16,8 @@ export interface Condition {
   /** Its file in the experiment's folder, without ending. */
   readonly program: string;
   readonly args?: ProgramArguments;
+  /** In a quick run, instead of those of the same name. */
+  readonly quickArgs?: ProgramArguments;
   /** Steps of optimisation; 0 if it learns nothing. */
   readonly steps: Readonly<Record<Scale, number>>;
   /** Milliseconds that a step takes, roughly: long conditions are started first. */

@@ -14,7 +14,7 @@ interface DiagnosisRun {
 }
 
 const STEPS = { full: 10_000, quick: 300 };
-const DRAWS = 100;
+const DRAWS = { full: 100, quick: 5 };
 
 const condition = (
   name: string,
@@ -23,7 +23,15 @@ const condition = (
   stepSize: number,
   reductions: string,
   cost: number,
-): Condition => ({ name, label, program, args: { stepSize, reductions, draws: DRAWS }, steps: STEPS, cost });
+): Condition => ({
+  name,
+  label,
+  program,
+  args: { stepSize, reductions, draws: DRAWS.full },
+  quickArgs: { draws: DRAWS.quick },
+  steps: STEPS,
+  cost,
+});
 
 export const qmr: Experiment<DiagnosisRun> = {
   name: 'qmr',
@@ -42,7 +50,7 @@ export const qmr: Experiment<DiagnosisRun> = {
   chapter,
 };
 
-function chapter({ runs }: Findings<DiagnosisRun>): Chapter {
+function chapter({ runs, scale }: Findings<DiagnosisRun>): Chapter {
   const curves = (names: readonly string[]) =>
     qmr.conditions
       .filter(({ name }) => names.includes(name))
@@ -59,7 +67,11 @@ function chapter({ runs }: Findings<DiagnosisRun>): Chapter {
   );
   const judged = qmr.conditions.filter(({ name }) => ['baselines', 'factored', 'gru'].includes(name));
   const [scores, scoresTable] = barFigure(
-    { name: 'active-effects', caption: `Each of 100 test cases, ${DRAWS} draws.`, measure: 'active effects predicted' },
+    {
+      name: 'active-effects',
+      caption: `${DRAWS[scale]} draws for each of 100 test cases.`,
+      measure: 'active effects predicted',
+    },
     [
       { label: 'prior', values: runs.baselines.map(({ prior }) => prior as number) },
       ...judged.map(({ name, label }) => ({ label, values: runs[name].map(({ guide }) => guide as number) })),

@@ -90,6 +90,7 @@ export function conditionTasks(experiment: Experiment, out: string, extent: Exte
     Array.from({ length: runsOf(experiment, extent) }, (_, run): Task => {
       const steps = stepsOf(condition, extent);
       const seed = run + 1;
+      const own = extent.scale === 'quick' ? { ...condition.args, ...condition.quickArgs } : condition.args;
       const checkpoint = resultFile(out, experiment, condition, run).replace(/json$/, 'checkpoint');
       const resumable = { checkpoint, every: Math.max(1, Math.ceil(steps / CHECKPOINTS)) };
       return {
@@ -97,10 +98,10 @@ export function conditionTasks(experiment: Experiment, out: string, extent: Exte
         label: `${experiment.name}: ${condition.name}${runsOf(experiment, extent) > 1 ? `, run ${run + 1}` : ''}`,
         program: join(programsFolder(), experiment.name, `${condition.program}.ts`),
         seed,
-        args: { data, run, steps, ...(steps > 0 && resumable), ...condition.args },
+        args: { data, run, steps, ...(steps > 0 && resumable), ...own },
         result: resultFile(out, experiment, condition, run),
         checkpoint: steps > 0 ? checkpoint : undefined,
-        identity: { program: condition.program, ...common, seed, run, steps, ...condition.args },
+        identity: { program: condition.program, ...common, seed, run, steps, ...own },
         duration: steps * condition.cost,
       };
     }),
