@@ -19,8 +19,12 @@ class Level {
   /** The value taken now is the one at this place. */
   place = 0;
   value: unknown = undefined;
-  /** Log-weight of the execution up to and including this choice. */
-  after = 0;
+  /**
+   * Log-weight of the execution before this choice, and up to and including it. They start with a fraction, because V8
+   * would otherwise make levels of another shape when it first sees one here, and optimise for both.
+   */
+  before = 0.5;
+  after = 0.5;
   /** Whether the score function given to `sampleWithFactor` has to run after the choice: it makes choices itself. */
   deferred = false;
   /** While the size of the tree is in question: possible values so far, multiplied, and then summed up. */
@@ -32,8 +36,6 @@ class Level {
   constructor(
     public address: Address,
     public values: readonly unknown[],
-    /** Log-weight of the execution before this choice. */
-    public before: number,
   ) {}
 
   /** Takes the first possible value from a place on. False if there is none. */
@@ -198,11 +200,7 @@ export class DepthFirst extends Search implements FollowedPath {
   private level(values: readonly unknown[], address: Address): Level {
     const at = this.length;
     this.checkDepth(at);
-    if (at === this.levels.length) {
-      const made = new Level(address, values, this.score);
-      this.levels.push(made);
-      return made;
-    }
+    if (at === this.levels.length) this.levels.push(new Level(address, values));
     const level = this.levels[at];
     level.address = address;
     level.values = values;
