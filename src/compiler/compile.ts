@@ -97,7 +97,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     elided: language === 'ts' ? typeOnlyModules(analysis) : new Set(),
     nextSite: firstSite + emitted.sites.length,
     stateless: isStateless(analysis, pureObjects),
-    quietFunctions: hasQuietFunctions(analysis, pureObjects),
+    quietFunctions: hasQuietFunctions(analysis, pureObjects, library),
   };
 }
 

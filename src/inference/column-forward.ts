@@ -76,7 +76,7 @@ export function sampleTogether<T>(
   samples: number,
   handlerFor: (size: number) => ColumnWeighing,
 ): Sampled<T> | null {
-  const reason = obstacle(entry, model, samples);
+  const reason = obstacle(entry, samples);
   const result = reason ?? attempt(entry, () => sampled(entry, model, samples, handlerFor));
   if (typeof result === 'string') {
     explain(entry, method, `${samples} executions one by one, because ${result}`);

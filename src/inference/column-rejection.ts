@@ -29,7 +29,7 @@ export interface RejectionBounds {
 
 /** Accepts as many executions as are wanted, the very ones that would be accepted one by one; null if that cannot be done. */
 export function acceptTogether<T>(entry: Entry, model: Model<T>, bounds: RejectionBounds): Accepted<T> | null {
-  const reason = obstacle(entry, model, bounds.samples);
+  const reason = obstacle(entry, bounds.samples);
   const result = reason ?? attempt(entry, () => accepted(entry, model, bounds));
   if (typeof result === 'string') {
     explain(entry, 'rejection', `one by one, because ${result}`);

@@ -65,7 +65,7 @@ export const smc: Algorithm<SMCOptions> = {
 function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   const { particles: size, rejuvSteps } = options;
   const entry = new Entry();
-  const reason = whyNotTogether(options) ?? obstacle(entry, model, size);
+  const reason = whyNotTogether(options) ?? obstacle(entry, size);
   const together = reason ?? attempt(entry, () => filterTogether(entry, model, options));
   const how = typeof together === 'string' ? `one by one, because ${together}` : 'side by side';
   explain(entry, 'SMC', `${size} particles ${how}`);

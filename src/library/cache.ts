@@ -1,6 +1,7 @@
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine, runsDirectly } from '../runtime/machine.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import { checkFunction } from './arguments.ts';
 import { type CachedResults, LimitedResults, UnlimitedResults } from './cached-results.ts';
 
@@ -34,6 +35,7 @@ export function cache<A extends unknown[], B>(fn: (...args: A) => B, maxSize?: n
   const results: CachedResults<B> = limited ? new LimitedResults(maxSize) : new UnlimitedResults();
 
   function cached(...args: A): B {
+    if (machine.columns !== null) throw new OneByOne('results of a function are kept');
     const found = results.find(args);
     if (found !== undefined) return found.value;
     const before = machine.effects;

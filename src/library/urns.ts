@@ -5,6 +5,7 @@ import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
 import { sample } from '../runtime/primitives.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import { arrayOf, type List } from './arguments.ts';
 
 function checkCounts(caller: string, counts: readonly unknown[], least: number): void {
@@ -16,6 +17,7 @@ function checkCounts(caller: string, counts: readonly unknown[], least: number):
 
 /** The counts of an urn in this execution. They are kept where what `mem` remembers is, so re-execution starts anew. */
 function countsOf(urn: object, initial: readonly number[]): readonly number[] {
+  if (machine.columns !== null) throw new OneByOne('an urn is drawn from');
   return (machine.memo.find(urn, 'counts')?.value as readonly number[] | undefined) ?? initial;
 }
 

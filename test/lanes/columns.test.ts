@@ -280,6 +280,14 @@ test.each(Object.keys(ONE_BY_ONE))('one by one: %s', async (name) => {
   expect(how).toContain(`one by one, because ${reason}`);
 });
 
+test('other names for functions of the library', async () => {
+  const code = `
+    var keep = filter;
+    Infer({method: 'forward', samples: 50, model() { return keep(function(x) { return flip(0.5); }, [1, 2, 3]); }})`;
+  const { together, alone } = await both(code, 1);
+  expect(together).toEqual(alone);
+});
+
 test('executions that part', async () => {
   const code = `
     var count = function(n) {

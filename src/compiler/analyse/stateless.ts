@@ -29,9 +29,14 @@ export function isStateless(analysis: Analysis, pureObjects: ReadonlySet<string>
 
 /**
  * True if no function of the unit can change a value that somebody else holds. What is done at top level does not count,
- * since nothing of a model runs meanwhile; and models may read `globalStore`.
+ * since nothing of a model runs meanwhile, but for giving functions of the library other names: which text of a function
+ * calls them could not be told then. Models may read `globalStore`.
  */
-export function hasQuietFunctions(analysis: Analysis, pureObjects: ReadonlySet<string>): boolean {
+export function hasQuietFunctions(
+  analysis: Analysis,
+  pureObjects: ReadonlySet<string>,
+  library: ReadonlySet<string>,
+): boolean {
   for (const { node, scope, write } of analysis.references) {
     const binding = analysis.resolve(node);
     if (write !== undefined && binding !== undefined && scope.home !== binding.scope.home) return false;
@@ -44,9 +49,40 @@ export function hasQuietFunctions(analysis: Analysis, pureObjects: ReadonlySet<s
     if (node.type === 'Literal') continue;
     const inside = next.inside || isFunction(node);
     if (inside && changesObject(bare(node) as AnyNode, analysis, pureObjects)) return false;
-    for (const child of children(node)) waiting.push({ node: child, inside });
+    for (const child of children(node)) {
+      if (!inside && namesLibrary(child, analysis, library) && !isCallWith(node, child, analysis, library))
+        return false;
+      waiting.push({ node: child, inside });
+    }
   }
   return true;
+}
+
+/** True of a name of the library. */
+function namesLibrary(given: Node, analysis: Analysis, library: ReadonlySet<string>): boolean {
+  const node = bare(given) as AnyNode;
+  if (node.type !== 'Identifier') return false;
+  const name = outsideName(node.name, analysis.resolve(node));
+  return name !== undefined && library.has(name);
+}
+
+/** Whether a name of the library is but called, read a field of, or handed to another function of the library. */
+function isCallWith(parent: Node, child: Node, analysis: Analysis, library: ReadonlySet<string>): boolean {
+  const node = bare(parent) as AnyNode;
+  switch (node.type) {
+    case 'CallExpression':
+      return node.callee === child || namesLibrary(node.callee, analysis, library);
+    case 'MemberExpression':
+      return true;
+    case 'ImportSpecifier':
+    case 'ImportNamespaceSpecifier':
+      return true;
+    // The name of a field.
+    case 'Property':
+      return node.key === child && node.value !== child;
+    default:
+      return false;
+  }
 }
 
 /** The name of the library or the host that an identifier stands for, if it is one. */

@@ -4,7 +4,6 @@ import { abandoned, type Entry } from '../../runtime/execution.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import { machine, type Run } from '../../runtime/machine.ts';
 import { placeOf } from '../../runtime/places.ts';
-import { isDirect } from '../../runtime/returning.ts';
 import { Diverged, OneByOne } from '../../runtime/signals.ts';
 import { webAssembly } from '../../tensor/wasm/host.ts';
 import { Column, laneAt } from './column.ts';
@@ -18,9 +17,9 @@ const WORTH_IT = 16;
 const failures = new WeakMap<Run, Map<Address['key'], string>>();
 
 /** Why executions of a model cannot run side by side, as far as is known before; null if they may. */
-export function obstacle(entry: Entry, model: object, size: number): string | null {
+export function obstacle(entry: Entry, size: number): string | null {
   if (machine.run.engine?.sequential) return 'that was asked for';
-  if (!machine.hasColumnText || !isDirect(model)) return 'the model is no function of a compiled program';
+  if (!machine.hasColumnText) return 'the program was not compiled for it';
   if (webAssembly === undefined) return 'there is no WebAssembly';
   if (machine.lifted || machine.lanes !== null) return 'they are part of an optimisation';
   if (!machine.hasQuietFunctions) return 'functions of the program change what others see';
