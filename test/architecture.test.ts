@@ -96,6 +96,19 @@ describe('architecture', () => {
     expect(cycles).toEqual([]);
   });
 
+  test('programs without gradients do not load the engine', () => {
+    // The way by which each file is reached from the loading of a program.
+    const ways = new Map<string, string>();
+    const visit = (file: string, way: string): void => {
+      if (ways.has(file)) return;
+      ways.set(file, `${way}${relative(src, file)}`);
+      for (const target of imports(file)) visit(target, `${ways.get(file)} → `);
+    };
+    visit(join(src, 'program/load.ts'), '');
+    const engine = ['tensor/ops.ts', 'tensor/evaluate.ts', 'tensor/wasm/device.ts', 'lifting/linkage.ts'];
+    expect(engine.map((file) => ways.get(join(src, file))).filter((way) => way !== undefined)).toEqual([]);
+  });
+
   test('no file outgrows one idea', () => {
     const long = files
       .map((file) => ({ file: relative(src, file), lines: readFileSync(file, 'utf8').split('\n').length }))

@@ -2,7 +2,7 @@
 
 import { type Precision, paramsFile, readParams, writeParams } from '../io/params-file.ts';
 import { paramsFromJson, paramsToJson } from '../io/params-json.ts';
-import { recording } from '../lanes/rerun.ts';
+import { recording } from '../lanes/recording.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { machine, runsDirectly } from '../runtime/machine.ts';

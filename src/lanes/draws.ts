@@ -10,7 +10,8 @@ import { add, cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } fr
 import { SCALAR, type Shape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, type Lanes } from './lanes.ts';
-import { changeable, recording } from './rerun.ts';
+import { recording } from './recording.ts';
+import { changeable } from './rerun.ts';
 import { laneNoise, type NoiseKind } from './stream-forest.ts';
 import type { LaneStreams } from './streams.ts';
 import { liftedTableOf, tableItems, tableScore, weightsOf } from './tables.ts';

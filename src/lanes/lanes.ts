@@ -6,7 +6,7 @@ import { type LaneContext, machine } from '../runtime/machine.ts';
 import { Diverged } from '../runtime/signals.ts';
 import { LaneSpace } from '../tensor/lane-space.ts';
 import type { Node } from '../tensor/node.ts';
-import { recording } from './rerun.ts';
+import { recording } from './recording.ts';
 import type { LaneStreams } from './streams.ts';
 
 export class Lanes implements LaneContext {

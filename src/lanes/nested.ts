@@ -4,7 +4,7 @@ import { Node, type Value } from '../tensor/node.ts';
 import { reshape, select, stack } from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, type Lanes } from './lanes.ts';
-import { recording } from './rerun.ts';
+import { recording } from './recording.ts';
 import { vectorOfResults } from './results.ts';
 import type { Iteration } from './together.ts';
 import { changedShape, differs, holdsNode, variedOf } from './value.ts';

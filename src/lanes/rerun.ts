@@ -170,6 +170,3 @@ export function changeable(node: Node): Node {
   leaf.data = node.data;
   return leaf;
 }
-
-/** The step being recorded, if it may be run again. */
-export const recording: { current: Rerun | null } = { current: null };

@@ -15,7 +15,7 @@ import { gather, gt } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { currentLanes, Lanes, subspace } from './lanes.ts';
 import { printAll, runInLanes } from './printing.ts';
-import { recording } from './rerun.ts';
+import { recording } from './recording.ts';
 import { Outcome } from './results.ts';
 import { LaneStore, leaveStores } from './store.ts';
 import { asStream, LaneStreams } from './streams.ts';

@@ -11,7 +11,8 @@ import { gather, stack } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
-import { changeable, type Rerun, recording } from './rerun.ts';
+import { recording } from './recording.ts';
+import { changeable, type Rerun } from './rerun.ts';
 
 /** Finds the values of lanes again, in a later step that looks at other data. */
 export type Again = () => readonly unknown[];

@@ -1,6 +1,6 @@
 /** Keys for what functions were called with, in the tables of `mem` and `cache`. */
-import { agreedValue } from '../lanes/value.ts';
 import { settled } from '../runtime/force.ts';
+import { lifting } from '../runtime/lifting.ts';
 import { machine } from '../runtime/machine.ts';
 import { valueKey } from '../runtime/values.ts';
 
@@ -9,7 +9,8 @@ const SEVERAL = '\u0001,';
 
 /** A lone number, string, boolean or function is its own key; everything else is a text. */
 export function argumentsKey(given: readonly unknown[]): unknown {
-  const agreed = machine.lanes === null ? given : given.map(agreedValue);
+  const lanes = machine.lanes === null ? null : lifting.current;
+  const agreed = lanes === null ? given : given.map((value) => lanes.agreed(value));
   const args = machine.lifted ? (settled(agreed) as readonly unknown[]) : agreed;
   return args.length === 1 ? valueKey(args[0]) : SEVERAL + (valueKey(args) as string);
 }

@@ -7,6 +7,7 @@ import type { FamilyDefinition } from '../distributions/family.ts';
 import * as plainFamilies from '../distributions/index.ts';
 import * as liftedFamilies from '../distributions/index.ts?lifted';
 import type { AnyParameter } from '../distributions/parameter.ts';
+import { agreedValue, vectorInLanes } from '../lanes/value.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { force, settled } from '../runtime/force.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
@@ -128,6 +129,10 @@ lifting.current = {
   select: (condition, a, b) => ops.select(condition as Node, a, b) as unknown as number,
 
   element: (object, index) => entry(object as Node, index),
+
+  agreed: agreedValue,
+
+  vectorInLanes,
 
   distribution(name, given) {
     const ownClass = liftedTable(name, given);

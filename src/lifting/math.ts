@@ -1,5 +1,5 @@
 import { currentLanes } from '../lanes/lanes.ts';
-import { recording } from '../lanes/rerun.ts';
+import { recording } from '../lanes/recording.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';

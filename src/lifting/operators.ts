@@ -3,7 +3,7 @@
  * the graph. Lifted text comes from `build/lift.ts` (the library's own files) and from the compiler (programs).
  */
 import '../tensor/evaluate.ts';
-import { recording } from '../lanes/rerun.ts';
+import { recording } from '../lanes/recording.ts';
 import { agreed, agreedOf, compareInLanes, variedOf } from '../lanes/value.ts';
 import { force } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';

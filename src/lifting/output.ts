@@ -1,7 +1,7 @@
 /** Printing under gradients: of what values are now, and for each lane its own. */
 import { currentLanes } from '../lanes/lanes.ts';
 import { printInLanes } from '../lanes/printing.ts';
-import { recording } from '../lanes/rerun.ts';
+import { recording } from '../lanes/recording.ts';
 import * as plain from '../library/index.ts';
 import { settled } from '../runtime/force.ts';
 

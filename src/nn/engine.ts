@@ -1,4 +1,3 @@
-import { vectorInLanes } from '../lanes/value.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { machine } from '../runtime/machine.ts';
@@ -45,7 +44,7 @@ export function vectorOf(owner: string, x: unknown, length: number): Value {
 
 /** A tensor, a node, or an array of numbers. */
 export function asTensor(owner: string, x: unknown): Value {
-  const inLanes = vectorInLanes(x);
+  const inLanes = lifting.current?.vectorInLanes(x);
   if (inLanes !== undefined) return inLanes;
   if (Array.isArray(x)) return engine().stack(x as Tensor[]) as Value;
   if (x instanceof Tensor || lifting.current?.isLifted(x)) return x as Value;

@@ -2,7 +2,8 @@
 
 import type { Model } from '../inference/algorithm.ts';
 import { count, flag, fraction, type Option, withDefault } from '../inference/options.ts';
-import { changeable, Rerun, recording } from '../lanes/rerun.ts';
+import { recording } from '../lanes/recording.ts';
+import { changeable, Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { forcing } from '../runtime/force.ts';

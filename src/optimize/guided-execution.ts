@@ -3,7 +3,7 @@ import { requiredGuide } from '../guides/guide-of.ts';
 import { drawAlone, drawInLanes, scoreOf } from '../lanes/draws.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { nestedIterations, ownIterations } from '../lanes/nested.ts';
-import { recording } from '../lanes/rerun.ts';
+import { recording } from '../lanes/recording.ts';
 import type { Outcome } from '../lanes/results.ts';
 import { type Iteration, runTogether } from '../lanes/together.ts';
 import { holdsNode, variedOf, vectorInLanes } from '../lanes/value.ts';

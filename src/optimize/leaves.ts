@@ -1,5 +1,6 @@
 import type { Lanes } from '../lanes/lanes.ts';
-import { changeable, recording } from '../lanes/rerun.ts';
+import { recording } from '../lanes/recording.ts';
+import { changeable } from '../lanes/rerun.ts';
 import { asLanes } from '../tensor/lane-gather.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Data, Node } from '../tensor/node.ts';

@@ -1,3 +1,4 @@
+import type { Node } from '../tensor/node.ts';
 import type { Distribution } from './handler.ts';
 
 /**
@@ -16,6 +17,10 @@ export interface Lifting {
   element(object: unknown, index: number): unknown;
   /** A distribution with lifted parameters, or undefined if none of them is lifted. */
   distribution(family: string, given: object): Distribution<unknown> | undefined;
+  /** A value that must be the same for all current lanes; they part where it is not. */
+  agreed(value: unknown): unknown;
+  /** An array of numbers that differ between lanes, as one vector; undefined for anything else. */
+  vectorInLanes(value: unknown): Node | undefined;
   /** The score of a lifted value under plain parameters. */
   score(family: string, params: object, value: unknown, prepared: unknown): number;
 }
