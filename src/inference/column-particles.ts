@@ -11,7 +11,8 @@ import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts
 import { machine } from '../runtime/machine.ts';
 import { abandon, OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
-import { addScores, consecutive, difference, scoreData } from './column-forward.ts';
+import { consecutive } from './column-sampling.ts';
+import { addScores, difference, scoreData } from './column-scores.ts';
 import type { Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
 import type { IterationCount } from './progress.ts';

@@ -3,7 +3,8 @@ import { attempt, explain, obstacle } from '../lanes/columns/run.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
-import { Collected, ColumnImportance, executeRange, type Sampled } from './column-forward.ts';
+import { ColumnImportance } from './column-forward.ts';
+import { Collected, executeRange, type Sampled } from './column-sampling.ts';
 
 /** What was accepted, and how many executions that took. */
 export interface Accepted<T> {

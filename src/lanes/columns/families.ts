@@ -15,7 +15,6 @@ export interface ColumnFamily {
   /** What parameters must be, for each execution; the family itself says so in its own words if they are not. */
   accepts(...params: readonly Parameter[]): boolean;
   draw(streams: ColumnStreams, ...params: readonly Numbers[]): Column;
-  /** Undefined if the value is of a kind that is left to the family itself. */
   score(value: Numbers, ...params: readonly Numbers[]): Float64Array;
   readonly names: readonly string[];
   /** Whether values are truth values. */
