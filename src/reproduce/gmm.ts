@@ -60,9 +60,8 @@ function chapter({ runs }: Findings<MixtureRun>): Chapter {
 }
 
 const remarks = [
-  'Each run has its own 200 points, so that values are those of a typical data set. Amortized and mean-field runs often ' +
-    'end with one component for all points and a guide that has given up telling components apart; runs that do not are ' +
-    'as good as the marginalised ones. That is what the paper shows too, where the marginalised model is 36 nats better.',
+  'Each run has its own 200 points, so that values are those of a typical data set. A single Gaussian would have a negative ' +
+    'log-likelihood of about 232 for 100 points: runs near that value have not told components apart after 200 steps.',
 ];
 
 function claims(runs: Findings<MixtureRun>['runs']): Claim[] {
