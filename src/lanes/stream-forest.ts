@@ -35,6 +35,27 @@ interface Level {
   readonly indices: number[];
   key0: Int32Array;
   key1: Int32Array;
+  /** The first three as arrays for the device, and room for the keys of parents; made when the first step begins. */
+  words: LevelWords | null;
+}
+
+interface LevelWords {
+  readonly parents: Int32Array;
+  readonly occurrences: Int32Array;
+  readonly indices: Int32Array;
+  readonly key0: Int32Array;
+  readonly key1: Int32Array;
+}
+
+function wordsOf({ parents, occurrences, indices }: Level): LevelWords {
+  const { length } = parents;
+  return {
+    parents: Int32Array.from(parents),
+    occurrences: Int32Array.from(occurrences),
+    indices: Int32Array.from(indices),
+    key0: new Int32Array(length),
+    key1: new Int32Array(length),
+  };
 }
 
 /** Noise drawn in one call: the same kind and amount for each of some streams of one generation. */
@@ -98,7 +119,10 @@ export class StreamForest {
   /** The stream of a lane is that of another iteration from now on. */
   restart(stream: RandomStream, index: number): void {
     const place = this.places.get(stream);
-    if (place !== undefined) this.levels[place.level].indices[place.at] = index;
+    if (place === undefined) return;
+    const level = this.levels[place.level];
+    level.indices[place.at] = index;
+    if (level.words !== null) level.words.indices[place.at] = index;
   }
 
   /** Noise for streams at their current choice; undefined if some of them cannot be found again in this way. */
@@ -137,8 +161,10 @@ export class StreamForest {
       indices: [],
       key0: new Int32Array(0),
       key1: new Int32Array(0),
+      words: null,
     };
     const level = this.levels[depth];
+    level.words = null;
     level.parents.push(parent);
     level.occurrences.push(occurrence);
     level.indices.push(index);
@@ -154,12 +180,14 @@ export class StreamForest {
       return;
     }
     const above = this.levels[depth - 1];
-    const size = level.parents.length;
-    const parent = { key0: new Int32Array(size), key1: new Int32Array(size) };
-    for (let i = 0; i < size; i++) {
-      parent.key0[i] = above.key0[level.parents[i]];
-      parent.key1[i] = above.key1[level.parents[i]];
+    level.words ??= wordsOf(level);
+    const { words } = level;
+    for (let i = 0; i < words.parents.length; i++) {
+      words.key0[i] = above.key0[words.parents[i]];
+      words.key1[i] = above.key1[words.parents[i]];
     }
-    Object.assign(level, childKeys(parent, Int32Array.from(level.occurrences), Int32Array.from(level.indices)));
+    const { key0, key1 } = childKeys(words, words.occurrences, words.indices);
+    level.key0 = key0;
+    level.key1 = key1;
   }
 }
