@@ -217,7 +217,7 @@ function field(varied: Varied, key: PropertyKey): unknown {
   if (typeof fields[0] !== 'function') {
     const before = varied.fields?.get(key);
     // Objects may have been changed meanwhile.
-    if (before !== undefined && before.of.every((value, i) => Object.is(value, fields[i]))) return before.value;
+    if (before?.of.every((value, i) => Object.is(value, fields[i]))) return before.value;
     const value = derived(varied, of);
     varied.fields?.set(key, { of: fields, value });
     return value;
