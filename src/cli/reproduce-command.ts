@@ -23,7 +23,7 @@ export const reproduceCommand = command({
     'Runs the programs in experiments/ under all conditions of section 6 of the paper, several at a time, and writes',
     'CSV files, SVG figures and one page, report.html, that sets the paper’s claims beside what was found.',
     'What was interrupted goes on where it was if the same command is given again: finished runs are kept.',
-    'The full run takes up to two hours on two cores, the quick one less than five minutes.',
+    'The full run takes less than an hour on two cores, the quick one less than five minutes.',
     'Without MNIST digits are drawn by a program, and without the abstracts documents are made up.',
   ],
   options: {
