@@ -37,7 +37,12 @@ export const benchmarks = [
     rounds: 3,
     steps: { waymark: [1000, 6000], webppl: [50, 250] },
   },
-  { name: 'gmm-marginal', program: 'gmm-marginal.wppl', rounds: 3, steps: { waymark: [1000, 6000], webppl: [50, 250] } },
+  {
+    name: 'gmm-marginal',
+    program: 'gmm-marginal.wppl',
+    rounds: 3,
+    steps: { waymark: [1000, 6000], webppl: [50, 250] },
+  },
   { name: 'qmr-joint', program: 'qmr-joint.wppl', rounds: 2, steps: { waymark: [20, 220], webppl: [5, 25] } },
   { name: 'qmr-factored', program: 'qmr-factored.wppl', rounds: 2, steps: { waymark: [20, 120], webppl: [5, 25] } },
   { name: 'qmr-gru', program: 'qmr-gru.wppl', rounds: 1, steps: { waymark: [5, 25], webppl: [2, 12] } },
