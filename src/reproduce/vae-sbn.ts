@@ -85,7 +85,7 @@ function claims(vae: DigitsRun, sbn: DigitsRun, source: string | undefined): Cla
   const real = source === 'MNIST';
   const steps = [vae, sbn].map(({ history }) => firstAbove(history, LEVEL, LEVEL_REACH));
   const [vaeSteps = Infinity, sbnSteps = Infinity] = steps;
-  const shown = steps.map((step) => (step === undefined ? 'never' : figure(step)));
+  const shown = steps.map((step) => (step === undefined ? 'never' : `after ${figure(step)} steps`));
   const recognised = (label: string, run: DigitsRun): Claim => ({
     claim: `${label}: reconstructions can be recognised`,
     paper: 'shown',
@@ -112,7 +112,7 @@ function claims(vae: DigitsRun, sbn: DigitsRun, source: string | undefined): Cla
     {
       claim: 'the SBN is slower to train than the VAE',
       paper: `more than three times as many steps to ${figure(LEVEL)} nats`,
-      waymark: `${shown[1]} steps against ${shown[0]}`,
+      waymark: `${shown[1]}, against ${shown[0]}`,
       test: `it takes more steps to a training ELBO of ${figure(LEVEL)} nats per image`,
       met: Number.isFinite(vaeSteps) ? sbnSteps > vaeSteps : undefined,
     },
