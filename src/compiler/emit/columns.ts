@@ -3,33 +3,16 @@
  * conditions and calls go to `$C`, library names mean what they mean for columns. The two sides of a conditional are
  * functions, so that each can be run for those executions alone that take it.
  */
-import type {
-  AnyNode,
-  CallExpression,
-  ConditionalExpression,
-  Expression,
-  Identifier,
-  LogicalExpression,
-  MemberExpression,
-  NewExpression,
-  UnaryExpression,
-} from 'acorn';
+import type { AnyNode, CallExpression, ConditionalExpression, LogicalExpression, NewExpression } from 'acorn';
 import { bare } from '../parse/syntax.ts';
-import { emitUnary } from './arithmetic.ts';
 import { emitArguments, emitCall, emitCallArguments } from './calls.ts';
 import { areClosed, emitEffects, emitEnding } from './column-branches.ts';
 import type { Emission, Mode } from './emission.ts';
-import { BINARY, mayBeEvaluated } from './lifted.ts';
-import { emitMember, mayBeIndex } from './members.ts';
-import { reference } from './names.ts';
+import { emitChoice, mayBeEvaluated, operated, operatedExpressions } from './operated.ts';
 import { plainMode } from './plain.ts';
 
 /** The constant that holds what a library name means for columns. */
 export const columnName = (constant: string): string => `$C_${constant}`;
-
-function emitColumnIdentifier(e: Emission, node: Identifier): void {
-  e.marked(node.start, e.isFree(node, 'Math') ? columnMode.math : reference(e, node));
-}
 
 function emitColumnConditional(e: Emission, node: ConditionalExpression): void {
   if (!areClosed(e, node.consequent) || !areClosed(e, node.alternate)) {
@@ -37,13 +20,7 @@ function emitColumnConditional(e: Emission, node: ConditionalExpression): void {
     return;
   }
   const both = mayBeEvaluated(e, node.consequent) && mayBeEvaluated(e, node.alternate);
-  e.marked(node.start, both ? '$C.choose(' : '$C.branch(');
-  e.expression(node.test);
-  e.text(', () => ');
-  e.operand(node.consequent);
-  e.text(', () => ');
-  e.operand(node.alternate);
-  e.text(')');
+  emitChoice(e, node, both ? '$C.choose(' : '$C.branch(');
 }
 
 const LOGICAL: { readonly [operator: string]: string } = { '&&': 'and', '||': 'or', '??': 'orElse' };
@@ -61,31 +38,6 @@ function emitColumnLogical(e: Emission, node: LogicalExpression): void {
   e.text(', () => ');
   e.operand(node.right);
   e.text(mayBeEvaluated(e, node.right) && node.operator !== '??' ? ', true)' : ')');
-}
-
-function emitColumnUnary(e: Emission, node: UnaryExpression): void {
-  const wrapper = { '!': '$C.not(', '+': '+$C.plain(', '~': '~$C.plain(', typeof: '$C.typeOf(' }[
-    node.operator as string
-  ];
-  if (wrapper === undefined) {
-    emitUnary(e, node);
-    return;
-  }
-  e.marked(node.start, wrapper);
-  e.expression(node.argument);
-  e.text(')');
-}
-
-function emitColumnMember(e: Emission, node: MemberExpression): void {
-  if (!node.computed || e.inChain || !mayBeIndex(node.property as Expression)) {
-    emitMember(e, node);
-    return;
-  }
-  e.marked(node.property.start, '$C.get(');
-  e.expression(node.object);
-  e.text(', ');
-  e.expression(node.property);
-  e.text(')');
 }
 
 /** True of a name that neither the program nor the library declares. */
@@ -127,28 +79,14 @@ export const columnMode: Mode = {
   guardsWrites: false,
   expressions: {
     ...plainMode.expressions,
-    Identifier: emitColumnIdentifier,
+    ...operatedExpressions('$C'),
     ConditionalExpression: emitColumnConditional,
     LogicalExpression: emitColumnLogical,
-    UnaryExpression: emitColumnUnary,
-    MemberExpression: emitColumnMember,
     CallExpression: emitColumnCall,
     NewExpression: emitColumnNew,
   },
   body: emitEnding,
   effects: emitEffects,
-  condition(e, test) {
-    e.text('$C.truth(');
-    e.expression(test);
-    e.text(')');
-  },
-  discriminant(e, value) {
-    e.text('$C.plain(');
-    e.expression(value);
-    e.text(')');
-  },
-  binary: (_e, operator) => (operator in BINARY ? `$C.${BINARY[operator]}` : undefined),
-  unary: (_e, name) => `$C.${name}`,
-  math: '$C.math',
+  ...operated('$C'),
   libraryName: (_e, constant) => columnName(constant),
 };

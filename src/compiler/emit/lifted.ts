@@ -9,79 +9,24 @@ import type {
   CallExpression,
   ConditionalExpression,
   Expression,
-  Identifier,
   LogicalExpression,
-  MemberExpression,
-  UnaryExpression,
   UpdateExpression,
 } from 'acorn';
 import { MUTATORS } from '../analyse/hosts.ts';
-import { ARITHMETIC, COMPARISONS } from '../operator-names.ts';
 import { bare } from '../parse/syntax.ts';
-import { emitAssignment, emitUnary, emitUpdate } from './arithmetic.ts';
+import { emitAssignment, emitUpdate } from './arithmetic.ts';
 import { emitCall } from './calls.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitHostCall, isPrinting, withAnswers } from './lifted-hosts.ts';
-import { emitMember, mayBeIndex } from './members.ts';
-import { reference } from './names.ts';
+import { emitChoice, mayBeEvaluated, operated, operatedExpressions } from './operated.ts';
 import { plainMode } from './plain.ts';
 
 /** The constant that holds the lifted value of a library name. */
 export const liftedName = (constant: string): string => `$L_${constant}`;
 
-/** What operators are called where they are functions. */
-export const BINARY: { readonly [operator: string]: string } = {
-  ...ARITHMETIC,
-  ...COMPARISONS,
-  '==': 'looseEq',
-  '!=': 'looseNe',
-};
-
-/** True of expressions without calls (but for Math), assignments and accesses that may fail: cheap and total. */
-export function mayBeEvaluated(e: Emission, given: Expression): boolean {
-  const node = bare(given) as AnyNode;
-  const all = (...parts: readonly (Expression | AnyNode)[]) =>
-    parts.every((part) => mayBeEvaluated(e, part as Expression));
-  switch (node.type) {
-    case 'Literal':
-    case 'Identifier':
-      return true;
-    case 'UnaryExpression':
-      return node.operator !== 'delete' && all(node.argument);
-    case 'BinaryExpression':
-      return node.operator !== 'in' && node.operator !== 'instanceof' && all(node.left as Expression, node.right);
-    case 'LogicalExpression':
-      return all(node.left, node.right);
-    case 'ConditionalExpression':
-      return all(node.test, node.consequent, node.alternate);
-    case 'MemberExpression':
-      // Where reading a field fails, `choose` decides after all.
-      return all(node.object as Expression, ...(node.computed ? [node.property as Expression] : []));
-    case 'CallExpression':
-      return isMath(e, node.callee as Expression) && all(...(node.arguments as Expression[]));
-    default:
-      return false;
-  }
-}
-
-function isMath(e: Emission, callee: Expression): boolean {
-  const node = bare(callee) as AnyNode;
-  return node.type === 'MemberExpression' && !node.computed && e.isFree(bare(node.object), 'Math');
-}
-
-function emitLiftedIdentifier(e: Emission, node: Identifier): void {
-  e.marked(node.start, e.isFree(node, 'Math') ? liftedMode.math : reference(e, node));
-}
-
 function emitLiftedConditional(e: Emission, node: ConditionalExpression): void {
   if (mayBeEvaluated(e, node.consequent) && mayBeEvaluated(e, node.alternate)) {
-    e.marked(node.start, '$L.choose(');
-    e.expression(node.test);
-    e.text(', () => ');
-    e.operand(node.consequent);
-    e.text(', () => ');
-    e.operand(node.alternate);
-    e.text(')');
+    emitChoice(e, node, '$L.choose(');
     return;
   }
   e.mode.condition(e, node.test);
@@ -103,32 +48,6 @@ function emitLiftedLogical(e: Emission, node: LogicalExpression): void {
   e.expression(node.left);
   e.text(`${both ? '' : ')'}, () => `);
   e.operand(node.right);
-  e.text(')');
-}
-
-function emitLiftedUnary(e: Emission, node: UnaryExpression): void {
-  const wrapper = { '!': '$L.not(', '+': '+$L.plain(', '~': '~$L.plain(', typeof: '$L.typeOf(' }[
-    node.operator as string
-  ];
-  if (wrapper === undefined) {
-    emitUnary(e, node);
-    return;
-  }
-  e.marked(node.start, wrapper);
-  e.expression(node.argument);
-  e.text(')');
-}
-
-/** `o[i]`, where the index may be a node: an element is then gathered, and nothing is looked at. */
-function emitLiftedMember(e: Emission, node: MemberExpression): void {
-  if (!node.computed || e.inChain || !mayBeIndex(node.property as Expression)) {
-    emitMember(e, node);
-    return;
-  }
-  e.marked(node.property.start, '$L.get(');
-  e.expression(node.object);
-  e.text(', ');
-  e.expression(node.property);
   e.text(')');
 }
 
@@ -190,24 +109,10 @@ export const liftedMode: Mode = {
     AssignmentExpression: emitLiftedAssignment,
     UpdateExpression: emitLiftedUpdate,
     CallExpression: emitLiftedCall,
-    MemberExpression: emitLiftedMember,
-    Identifier: emitLiftedIdentifier,
+    ...operatedExpressions('$L'),
     ConditionalExpression: emitLiftedConditional,
     LogicalExpression: emitLiftedLogical,
-    UnaryExpression: emitLiftedUnary,
   }),
-  condition(e, test) {
-    e.text('$L.truth(');
-    e.expression(test);
-    e.text(')');
-  },
-  discriminant(e, value) {
-    e.text('$L.plain(');
-    e.expression(value);
-    e.text(')');
-  },
-  binary: (_e, operator) => (operator in BINARY ? `$L.${BINARY[operator]}` : undefined),
-  unary: (_e, name) => `$L.${name}`,
-  math: '$L.math',
+  ...operated('$L'),
   libraryName: (_e, constant) => liftedName(constant),
 };
