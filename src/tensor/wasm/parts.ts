@@ -1,5 +1,7 @@
 /** Matrix products in parts, for several threads. */
 
+import { TILE_ROWS } from './matmul.ts';
+
 /** A rectangle of the result. */
 export interface Part {
   readonly row: number;
@@ -8,8 +10,8 @@ export interface Part {
   readonly columns: number;
 }
 
-/** Parts are whole register tiles, with and without fused multiply-add, in both precisions. */
-const CUT_ROWS = 30;
+/** Parts are whole register tiles, in both precisions. */
+const CUT_ROWS = TILE_ROWS;
 const CUT_COLUMNS = 8;
 
 /** Cuts the longer side of an m × n result, since each part needs all of the other side's operand. */
