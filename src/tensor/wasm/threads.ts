@@ -124,8 +124,10 @@ export class Threads {
     this.start();
     const begin = performance.now();
     this.publish(job);
+    // Waking others is part of what sharing costs, and no part of what the work would have taken without them.
+    const published = performance.now();
     const own = this.work(job);
-    const rate = (performance.now() - begin) / own;
+    const rate = (performance.now() - published) / own;
     this.await(job.pieces.length);
     if (this.words[Offer.FAILED] !== 0) throw new Error('A thread failed at its part of a product or kernel.');
     if (own > 0) this.judge(rate * job.pieces.length - (performance.now() - begin));
