@@ -30,6 +30,8 @@ const row = (x: unknown): Node => flat(numbers(x));
 const dimsOf = (x: unknown): readonly number[] => (x instanceof Node ? x.shape : (numbers(x) as Tensor).dims);
 const log = (x: Value): Value => ops.log(x);
 const total = (x: Value): Value => ops.sum(x as Node);
+/** The logarithm of what weights sum to, 0 where a softmax has seen to that. */
+const logTotal = (weights: Value): Value => (ops.isNormalised(weights) ? 0 : log(total(weights)));
 const squares = (x: Value): Value => total(ops.square(x));
 
 /** A square matrix has as many rows as columns; only its diagonal, as a row. */
@@ -140,7 +142,7 @@ const scores: Record<string, Score> = {
       k instanceof Node
         ? ops.gather(row(ps), k)
         : ops.reshape(ops.sliceAxis(row(ps), 0, k as number, (k as number) + 1), []);
-    return ops.sub(log(weight), log(total(row(ps))));
+    return ops.sub(log(weight), logTotal(row(ps)));
   },
 
   Multinomial({ ps, n }, value) {
@@ -155,7 +157,7 @@ const scores: Record<string, Score> = {
     if (sum !== n || counts.length !== elements(ps)) return -Infinity;
     // An outcome that did not occur adds nothing, whatever its probability.
     const occurred = ops.select(ops.gt(row(counts), 0), log(row(ps)), 0);
-    return ops.add(ops.sub(total(ops.mul(row(counts), occurred)), ops.mul(sum, log(total(row(ps))))), ways);
+    return ops.add(ops.sub(total(ops.mul(row(counts), occurred)), ops.mul(sum, logTotal(row(ps)))), ways);
   },
 
   MultivariateBernoulli({ ps }, value) {

@@ -54,6 +54,10 @@ export class Op {
   gathersRows = false;
   /** Whether the result is made of elements of the first input, so that functions of elements may as well come before. */
   selects = false;
+  /** Whether the result is made of elements of all inputs, each of them once. */
+  joins = false;
+  /** The operation that gives the logarithm of its value: of the same inputs, and exact where the value has rounded. */
+  logarithm: Op | null = null;
 
   constructor(
     readonly name: string,

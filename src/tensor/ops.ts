@@ -3,6 +3,7 @@ export * from './ops/arithmetic.ts';
 export { conv2d, maxPool2d, meanPool2d } from './ops/convolution.ts';
 export { gather, mergeLanes, oneHot, range, sort, topK } from './ops/indexing.ts';
 export { cholesky, determinant, inverse, logdet, triangularSolve } from './ops/linalg.ts';
+export { isNormalised } from './ops/normalised.ts';
 export { contract, matmul } from './ops/products.ts';
 export {
   argmax,

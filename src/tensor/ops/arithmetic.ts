@@ -6,6 +6,7 @@ import { recordBinary, recordSelect, recordTernary, recordUnary } from '../eleme
 import { special } from '../elementwise/special.ts';
 import * as table from '../elementwise/table.ts';
 import { toNode } from '../leaves.ts';
+import { logarithmOf } from '../logarithm.ts';
 import { type Compute, Node, type Op, type Value } from '../node.ts';
 import type { Tensor } from '../tensor.ts';
 
@@ -167,11 +168,12 @@ export const sqrt = ((a: Value) => (typeof a === 'number' ? Math.sqrt(a) : unary
 export const cbrt = ((a: Value) => (typeof a === 'number' ? Math.cbrt(a) : unary(table.CBRT, a))) as Unary;
 export const exp = ((a: Value) => (typeof a === 'number' ? Math.exp(a) : unary(table.EXP, a))) as Unary;
 export const expm1 = ((a: Value) => (typeof a === 'number' ? Math.expm1(a) : unary(table.EXPM1, a))) as Unary;
-/** Logarithms of what a sigmoid gave are taken of its argument: exact where the sigmoid has rounded to 0 or 1. */
+/** Logarithms of what a sigmoid or softmax gave are taken of its argument: exact where the value has rounded to 0 or 1. */
 export const log = ((a: Value) => {
   if (typeof a === 'number') return Math.log(a);
-  const logit = a instanceof Node ? logitOf(a) : null;
-  return logit === null ? unary(table.LOG, a) : recordUnary(table.LOG_SIGMOID, logit);
+  if (!(a instanceof Node)) return unary(table.LOG, a);
+  const logit = logitOf(a);
+  return logit === null ? (logarithmOf(a) ?? recordUnary(table.LOG, a)) : recordUnary(table.LOG_SIGMOID, logit);
 }) as Unary;
 export const log1p = ((a: Value) => {
   if (typeof a === 'number') return Math.log1p(a);

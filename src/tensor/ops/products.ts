@@ -1,7 +1,7 @@
 /** Matrix products. */
 
 import { castTo, commonType, expandTo } from '../elementwise/record.ts';
-import { TO_F32 } from '../elementwise/table.ts';
+import { EXPAND, TO_F32 } from '../elementwise/table.ts';
 import { contractKernel, matmulKernel, type ProductAttributes } from '../kernels/product.ts';
 import type { TransposeAttributes } from '../kernels/structure.ts';
 import { gatherTo } from '../lane-gather.ts';
@@ -9,9 +9,10 @@ import { meetingSpace } from '../lane-space.ts';
 import { toNode } from '../leaves.ts';
 import { kernelOp, Node, RESHAPE, type Value } from '../node.ts';
 import { type Shape, ShapeError, sameShape, shapeText } from '../shape.ts';
+import { add } from './arithmetic.ts';
 import { gather, ONE_HOT } from './indexing.ts';
 import { type Result, settle } from './settle.ts';
-import { aligned, reshape, TRANSPOSE, transposeMatrix } from './structure.ts';
+import { aligned, CONCAT, reshape, sliceAxis, TRANSPOSE, transposeMatrix } from './structure.ts';
 
 export const MATMUL = kernelOp('matmul', matmulKernel);
 /** Sums the outer products of matching rows over all axes but the last, lanes included: the adjoint of sharing. */
@@ -53,6 +54,8 @@ function matmulNodes(a: Node, b: Node, transposeA: boolean, transposeB: boolean)
     if (index !== null) {
       return reshape(gather(transposeA ? a : (transposeMatrix(a) as Node), index) as Node, [m, 1]);
     }
+    const parts = partsSharedByLanes(b);
+    if (parts !== null) return productOfParts(transposeA ? (transposeMatrix(a) as Node) : a, parts);
     // One matrix times a vector in each lane: all lanes are the rows of a single product.
     return reshape(matmulNodes(reshape(b, [1, k]), a, false, !transposeA), [m, 1]);
   }
@@ -76,6 +79,49 @@ function record(a: Node, b: Node, transposeA: boolean, transposeB: boolean, m: n
   left = ready(left, batchA);
   right = ready(right, batchB);
   return new Node(MATMUL, [left, right], flags[+transposeA * 2 + +transposeB], [...batch, m, n], dtype, space);
+}
+
+/** The parts that a vector was joined from, if some of them are the same for all lanes. */
+function partsSharedByLanes(vector: Node): readonly Node[] | null {
+  if (vector.op !== CONCAT || vector.data !== null) return null;
+  const parts = vector.inputs.map((part) => {
+    const isRepeated = part.op === EXPAND && part.data === null && part.inputs[0].space === null;
+    return isRepeated && sameShape(part.inputs[0].shape, part.shape)
+      ? castTo(part.inputs[0], vector.dtype === 'f32' ? 'f32' : 'f64')
+      : part;
+  });
+  return parts.some(({ space }) => space === null) ? parts : null;
+}
+
+/** A matrix times joined vectors, part by part: what lanes share is multiplied once, and not by each of them. */
+function productOfParts(matrix: Node, parts: readonly Node[]): Node {
+  let total: Node | null = null;
+  let begin = 0;
+  for (const part of parts) {
+    const end = begin + part.shape[0];
+    const product = matmulNodes(columnsOf(matrix, begin, end, part.dtype as 'f32' | 'f64'), part, false, false);
+    total = total === null ? product : (add(total, product) as Node);
+    begin = end;
+  }
+  return total as Node;
+}
+
+/** Columns cut out of a matrix before: a network that is used often has them once, and so a single gradient of them. */
+const cut = new WeakMap<Node, Map<string, Node>>();
+
+function columnsOf(matrix: Node, begin: number, end: number, dtype: 'f32' | 'f64'): Node {
+  let known = cut.get(matrix);
+  if (known === undefined) {
+    known = new Map();
+    cut.set(matrix, known);
+  }
+  const key = `${begin} ${end} ${dtype}`;
+  let columns = known.get(key);
+  if (columns === undefined) {
+    columns = castTo(sliceAxis(matrix, 1, begin, end) as Node, dtype);
+    known.set(key, columns);
+  }
+  return columns;
 }
 
 /** Where the 1 is, of a vector that is 1 in one place and 0 elsewhere. */

@@ -156,6 +156,8 @@ export const LOG_SOFTMAX = compositeOp('logSoftmax', (node) => {
   return sub(shifted, log(reduce(SUM, 'logSoftmax', exp(shifted), axes, true)));
 });
 
+SOFTMAX.logarithm = LOG_SOFTMAX;
+
 /** log Σ exp(x) over axes (all by default); −∞ of nothing but −∞. */
 export function logsumexp<T extends Value>(x: T, axes?: Axes, keep = false): Result<T> {
   const node = toNode(x);

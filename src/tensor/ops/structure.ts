@@ -20,6 +20,7 @@ import { type Result, settle } from './settle.ts';
 
 export const TRANSPOSE = kernelOp('transpose', transposeKernel);
 export const CONCAT = kernelOp('concat', concatKernel);
+CONCAT.joins = true;
 export const SLICE = kernelOp('slice', sliceKernel);
 SLICE.selects = true;
 export const PAD = kernelOp('pad', padKernel);
@@ -120,9 +121,25 @@ export function concat<T extends Value>(values: readonly T[], axis = 0): Result<
     length += shape[at];
   }
   if (nodes.length === 1) return settle(nodes[0], ...values);
+  const whole = wholeOf(nodes, at, length);
+  if (whole !== null) return settle(whole, ...values);
   const shape = first.map((n, i) => (i === at ? length : n));
   const attributes: ConcatAttributes = { key: String(at), axis: at };
   return settle(new Node(CONCAT, nodes, attributes, shape, nodes[0].dtype, nodes[0].space), ...values);
+}
+
+/** What was cut into these pieces, all of them and in order: it is put together again by leaving it as it was. */
+function wholeOf(pieces: readonly Node[], axis: number, length: number): Node | null {
+  const [whole] = pieces[0].inputs;
+  if (pieces[0].op !== SLICE || whole.shape[axis] !== length) return null;
+  let begin = 0;
+  for (const { op, data, inputs, attributes, shape } of pieces) {
+    if (op !== SLICE || data !== null || inputs[0] !== whole) return null;
+    if ((attributes as WindowAttributes).begin[axis] !== begin) return null;
+    if (shape.some((n, i) => i !== axis && n !== whole.shape[i])) return null;
+    begin += shape[axis];
+  }
+  return whole;
 }
 
 /** Values of one shape joined along a new axis. */

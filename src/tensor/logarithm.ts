@@ -1,0 +1,26 @@
+/** Logarithms that are known from how a value was made, as that of a softmax: nothing has to be computed to invert it. */
+import { TO_F64 } from './elementwise/table.ts';
+import { Node } from './node.ts';
+
+const known = new WeakMap<Node, Node>();
+
+/** The logarithm of a value that consists of elements of one whose logarithm is an operation; null for all others. */
+export function logarithmOf(node: Node): Node | null {
+  if (node.data !== null) return null;
+  let logarithm = known.get(node) ?? null;
+  if (logarithm !== null) return logarithm;
+  const { op, inputs, attributes, shape, dtype, space } = node;
+  if (op.logarithm !== null) {
+    logarithm = new Node(op.logarithm, inputs, attributes, shape, dtype, space);
+  } else if (op.kind === 'view' || op.selects || op === TO_F64) {
+    const logs = logarithmOf(inputs[0]);
+    logarithm = logs && new Node(op, [logs, ...inputs.slice(1)], attributes, shape, dtype, space);
+  } else if (op.joins) {
+    const logs = inputs.map(logarithmOf);
+    if (logs.includes(null)) return null;
+    logarithm = new Node(op, logs as Node[], attributes, shape, dtype, space);
+  }
+  // One for each value: so there is one gradient of it.
+  if (logarithm !== null) known.set(node, logarithm);
+  return logarithm;
+}
