@@ -13,12 +13,16 @@ export function engine(): typeof import('../tensor/ops.ts') {
 }
 
 /**
- * What networks compute with while they are trained: single precision, which is twice as fast or more, and loses nothing
- * next to the noise of gradients. Parameters themselves are kept, and moved, in double precision.
+ * Whether networks compute in single precision, which they do while they are trained: it is twice as fast or more, and
+ * loses nothing next to the noise of gradients.
  */
+export function inSinglePrecision(): boolean {
+  return machine.lifted && machine.handler.guided === true && machine.run.engine?.precision !== 'double';
+}
+
+/** What networks compute with. */
 export function forNetworks<T extends Value>(x: T): T {
-  const single = machine.lifted && machine.handler.guided === true && machine.run.engine?.precision !== 'double';
-  return single ? (engine().inSinglePrecision(x) as unknown as T) : x;
+  return inSinglePrecision() ? (engine().inSinglePrecision(x) as unknown as T) : x;
 }
 
 /** The shape of a tensor or of what stands for one. */

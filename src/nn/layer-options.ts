@@ -1,10 +1,11 @@
 /** What all layers have in common: how they are called, and how they declare their parameters. */
+import { declareSingle } from '../guides/network-parameters.ts';
 import { param as guideParam } from '../guides/param.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import type { Value } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import { forNetworks } from './engine.ts';
+import { forNetworks, inSinglePrecision } from './engine.ts';
 import type { Init } from './initial.ts';
 
 /** How a layer declares a parameter: `param` or `modelParam`. */
@@ -61,7 +62,7 @@ export function checkOptions(
 /** As asked for, or as a parameter of the guide; in the precision that networks compute in. */
 export const declareWith = (given: Declare | undefined): Declare => {
   const declare = given ?? (guideParam as Declare);
-  return (options) => forNetworks(declare(options));
+  return (options) => (inSinglePrecision() ? forNetworks(declareSingle(() => declare(options))) : declare(options));
 };
 
 /** Programs see nodes as tensors. */

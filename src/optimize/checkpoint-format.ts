@@ -62,7 +62,7 @@ export function encodeCheckpoint({ identity, steps, state }: CheckpointContents)
   ];
   for (const [name, { dims, data }] of Object.entries(params)) arrays.push({ name: `parameter ${name}`, dims, data });
   for (const [name, memory] of memories) {
-    for (const data of memory) arrays.push({ name: `memory ${name}`, dims: [data.length], data: data as Float64Array });
+    for (const data of memory) arrays.push({ name: `memory ${name}`, dims: [data.length], data });
   }
   return { kind: CHECKPOINT, meta, arrays };
 }
@@ -72,11 +72,10 @@ export function decodeCheckpoint({ meta, arrays }: Contents): CheckpointContents
   const { identity, steps, step, stopped, skipped, estimator: names } = meta;
   const lists = new Map<string, number[]>();
   const params: Record<string, Tensor> = {};
-  const memories = new Map<string, Float64Array[]>();
-  for (const { name, dims, data: given } of arrays) {
-    const data = Float64Array.from(given);
+  const memories = new Map<string, Memory>();
+  for (const { name, dims, data } of arrays) {
     const [, kind, of] = /^(parameter|memory) ([\s\S]*)$/.exec(name) ?? [];
-    if (kind === 'parameter') params[of] = new Tensor([...dims], data);
+    if (kind === 'parameter') params[of] = new Tensor([...dims], Float64Array.from(data));
     else if (kind === 'memory') memories.set(of, [...(memories.get(of) ?? []), data]);
     else lists.set(name, Array.from(data));
   }

@@ -12,7 +12,7 @@ import { forget } from '../tensor/plan/forget.ts';
 import type { ResidentBuffer } from '../tensor/wasm/resident.ts';
 import type { Batches } from './batches.ts';
 import type { LeafTable } from './leaves.ts';
-import type { PackedParameters } from './packed-parameters.ts';
+import type { PackedParameters, ParameterGroup } from './packed-parameters.ts';
 import type { Weighted } from './surrogate.ts';
 
 /** What a step computes, as nodes or as their values. */
@@ -27,7 +27,7 @@ export interface StepValues<V> {
 export class CompiledStep {
   private readonly plan: Plan;
   private readonly gradients: number;
-  private readonly groups: readonly (readonly string[])[];
+  private readonly groups: readonly ParameterGroup[];
   /** Where the parameters of each block are; undefined for those that do not stand one after the other. */
   private readonly values: readonly (ResidentBuffer | undefined)[];
   private readonly moves: number;
@@ -43,19 +43,19 @@ export class CompiledStep {
     private readonly later: { batches: Batches | null },
   ) {
     this.gradients = nodes.gradients.length;
-    this.groups = leaves.blocks.map(({ names }) => names);
+    this.groups = leaves.blocks.map(({ names, node }) => ({ names, precision: node.dtype === 'f32' ? 'f32' : 'f64' }));
     const outputs = [nodes.cost, ...nodes.gradients, ...nodes.weights, ...rerun.guards.map(({ node }) => node)];
     const inputs = [...leaves.leaves, ...rerun.leaves.map(({ node }) => node)];
     if (this.isGuarded) forget(outputs, inputs);
     this.plan = compilePlan(outputs, inputs);
     parameters.meet(this.groups);
     this.moves = parameters.moves;
-    this.values = this.groups.map((names) => parameters.valuesOf(names));
+    this.values = this.groups.map((group) => parameters.valuesOf(group));
     nodes.gradients.forEach((_, i) => {
       const place = parameters.gradientsOf(this.groups[i]);
       const output = i + 1;
       if (place === undefined || !this.plan.intoIfPossible(output, place))
-        this.copied.push({ output, names: this.groups[i] });
+        this.copied.push({ output, names: this.groups[i].names });
     });
   }
 
@@ -76,7 +76,7 @@ export class CompiledStep {
     parameters.meet(groups);
     parameters.load();
     try {
-      const inputs: RunInput[] = groups.map((names, i) => this.values[i] ?? parameters.copyOf(names));
+      const inputs: RunInput[] = groups.map((group, i) => this.values[i] ?? parameters.copyOf(group));
       for (const leaf of this.rerun.leaves) inputs.push(leaf.value());
       const values = this.plan.run(inputs);
       const cost = values[0];

@@ -40,8 +40,8 @@ export const dream: Estimator<DreamOptions> = {
       });
       const { logGuide, gradients } = guideLikelihood(leaves, scored, step);
       // What only guides outside mapData need is met too, and is none of its business.
-      for (const [name, gradient] of gradients) if (gradient.every((g) => g === 0)) gradients.delete(name);
-      return { objective: logGuide, gradients };
+      const own = [...gradients].filter(([, gradient]) => gradient.some((g) => g !== 0));
+      return { objective: logGuide, gradients: new Map(own) };
     };
   },
 };

@@ -1,7 +1,7 @@
 import type { Model } from '../inference/algorithm.ts';
 import type { OptionTable } from '../inference/options.ts';
 import type { Entry } from '../runtime/execution.ts';
-import type { PackedParameters } from './packed-parameters.ts';
+import type { Gradients, PackedParameters } from './packed-parameters.ts';
 
 /** What one step learned: how good the parameters are, and where to move the ones that were met. */
 export interface Estimate {
@@ -10,7 +10,7 @@ export interface Estimate {
    * Of what is to be made small (minus the objective, where that is to be made large), by parameter name; or they are
    * with the packed parameters already.
    */
-  readonly gradients: ReadonlyMap<string, Float64Array> | 'packed';
+  readonly gradients: Gradients | 'packed';
 }
 
 /** A way to estimate gradients: one row of the table in `estimators.ts`. */

@@ -37,7 +37,7 @@ export class GradientChecks {
     const groups = parameters.met;
     if (!this.wanted || groups === this.nothingLeft) return;
     let left = 0;
-    for (const names of groups) for (const name of names) if (!this.settle(name, parameters)) left++;
+    for (const { names } of groups) for (const name of names) if (!this.settle(name, parameters)) left++;
     if (left === 0) this.nothingLeft = groups;
   }
 

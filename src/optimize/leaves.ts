@@ -1,3 +1,4 @@
+import { declaring } from '../guides/network-parameters.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { changeable } from '../lanes/rerun.ts';
@@ -8,7 +9,7 @@ import { gather, reshape, sliceAxis, stack } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 
-/** Parameters that are one leaf of the graph: one by itself, or those of all lanes, along a first axis. */
+/** Parameters that are one leaf of the graph, in its precision: one by itself, or those of all lanes, along a first axis. */
 export interface LeafBlock {
   readonly names: readonly string[];
   /** As they were when the block was met: all of one shape. */
@@ -83,7 +84,7 @@ export class LeafTable {
   }
 
   private add(names: readonly string[], tensors: readonly Tensor[], data: Data, dims: readonly number[]): LeafBlock {
-    const fixed = constant(data, dims);
+    const fixed = constant(declaring.single ? Float32Array.from(data) : data, dims);
     const block = { names, tensors, node: recording.current === null ? fixed : changeable(fixed) };
     this.blocks.push(block);
     return block;

@@ -4,22 +4,23 @@ import { toNode } from '../tensor/leaves.ts';
 import { type Data, Node, type Value } from '../tensor/node.ts';
 import type { StepValues } from './compiled-step.ts';
 import type { LeafTable } from './leaves.ts';
+import type { Gradients } from './packed-parameters.ts';
 
 /** A loss, and its gradients with respect to the parameters met, by name. */
-export function settle(leaves: LeafTable, loss: Value): { loss: number; gradients: Map<string, Float64Array> } {
+export function settle(leaves: LeafTable, loss: Value): { loss: number; gradients: Gradients } {
   const nodes = { cost: toNode(loss), gradients: gradientsOf(leaves, loss), weights: [] };
   const { cost, gradients } = evaluated(nodes);
   return { loss: Number(cost), gradients: byName(leaves, gradients) };
 }
 
-/** Gradients of a table's leaves as gradients of its parameters; zeros if there are none. */
-export function byName(leaves: LeafTable, gradients: readonly (number | Data)[]): Map<string, Float64Array> {
-  const named = new Map<string, Float64Array>();
-  leaves.blocks.forEach(({ names, tensors }, i) => {
+/** Gradients of a table's leaves as gradients of its parameters, in the leaves' precision; zeros if there are none. */
+export function byName(leaves: LeafTable, gradients: readonly (number | Data)[]): Gradients {
+  const named = new Map<string, Float64Array | Float32Array>();
+  leaves.blocks.forEach(({ names, tensors, node }, i) => {
     const [{ length }] = tensors;
     const given = gradients[i] ?? 0;
     names.forEach((name, k) => {
-      const own = new Float64Array(length);
+      const own = node.dtype === 'f32' ? new Float32Array(length) : new Float64Array(length);
       if (typeof given === 'number') own.fill(given);
       else for (let j = 0; j < length; j++) own[j] = given[k * length + j];
       named.set(name, own);

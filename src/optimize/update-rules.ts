@@ -16,7 +16,7 @@ const stepSizeOption: Option<StepSize> = {
 };
 
 /** What an optimiser remembers of one parameter: arrays as long as the parameter. */
-export type Memory = readonly Float64Array[];
+export type Memory = readonly (Float64Array | Float32Array)[];
 
 /** A rule with its options chosen. */
 export interface Movement {

@@ -23,6 +23,7 @@ export { segmentMax, segmentMean, segmentMin, segmentSum } from './ops/segments.
 export {
   broadcastTo,
   concat,
+  inDoublePrecision,
   inSinglePrecision,
   pad,
   reshape,

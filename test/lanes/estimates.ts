@@ -60,7 +60,11 @@ export function follow(program: Program, { sequential, compiled, steps, options 
       const found = estimate(step);
       objectives.push(found.objective);
       if (found.gradients !== 'packed') packed.take(found.gradients);
-      gradients.push(Object.fromEntries(packed.met.flat().map((name) => [name, [...packed.gradientOf(name)]])));
+      gradients.push(
+        Object.fromEntries(
+          packed.met.flatMap(({ names }) => names).map((name) => [name, [...packed.gradientOf(name)]]),
+        ),
+      );
       // Small steps, however steep it is.
       packed.move(step, STEP_SIZE, 1 / Math.max(1, packed.norm()));
     }

@@ -1,6 +1,6 @@
 /**
  * A program whose optimisation remembers everything it can: discrete choices for each datum, which have baselines;
- * minibatches; a global choice with an automatic guide; Adam. `options` are further ones of Optimize.
+ * minibatches; a global choice with an automatic guide; parameters in both precisions; Adam. `options` are further ones of Optimize.
  */
 export const mixture = (options: string): string => `
 var data = map(function(i) { return i % 2 === 0 ? -2 + i / 50 : 3 - i / 50; }, _.range(40));
@@ -11,7 +11,7 @@ var model = function() {
     var k = sample(Discrete({ps: [0.4, 0.6]}), {
       guide: function() {
         var h = T.tanh(T.mul(param({name: 'w', dims: [3, 1]}), y));
-        return Discrete({ps: softmax(T.dot(param({name: 'W', dims: [2, 3]}), h))});
+        return Discrete({ps: softmax(linear('W', {in: 3, out: 2})(h))});
       }
     });
     observe(Gaussian({mu: mus[k], sigma: 0.5 + scale}), y);

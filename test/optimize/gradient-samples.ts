@@ -52,7 +52,7 @@ export function gradientMoments(
     total += objective;
     totalSquares += objective ** 2;
     if (gradients !== 'packed') packed.take(gradients);
-    for (const name of packed.met.flat()) {
+    for (const name of packed.met.flatMap(({ names }) => names)) {
       const gradient = packed.gradientOf(name);
       let own = sums.get(name);
       if (own === undefined) {

@@ -51,6 +51,11 @@ export function inSinglePrecision<T extends Value>(x: T): Result<T> {
   return node.shape.length === 0 ? settle(node, x) : (narrowed(node) as Result<T>);
 }
 
+/** A tensor in double precision. */
+export function inDoublePrecision<T extends Value>(x: T): Result<T> {
+  return settle(castTo(toNode(x), 'f64'), x);
+}
+
 /** Parts that were in single precision before they were joined with others are used as they were. */
 function narrowed(node: Node): Node {
   const { op, inputs, attributes, shape, space } = node;
