@@ -30,22 +30,37 @@ export interface Kernel<T> {
   diagnostics?(): Record<string, number>;
 }
 
+/** Chains that move side by side. */
+export interface Convoy {
+  /** Makes so many steps of each chain; `moved` is told of each of them, which are counted from 1. */
+  run(steps: number, moved: (chain: number, step: number, accepted: boolean) => void): void;
+}
+
 /** How a kernel is declared. */
 export interface KernelKind<O extends object> {
   readonly options: OptionTable<O>;
   start<T>(chain: Chain<T>, options: O): Kernel<T>;
+  /** A way to move chains side by side, given their kernels and how to start them all, or why there is none. */
+  together(kernels: readonly Kernel<unknown>[], start: () => void): Convoy | string;
 }
 
 const MH: KernelKind<MHOptions> = {
   options: mhOptions,
   start: (chain, options) => new MetropolisHastings(chain, options),
+  // Measured: up to some 200 executions at a time, columns take longer than one execution after the other.
+  together: () => 'each proposes a choice of its own, and executes the program for it',
 };
 
 type Start<O extends object> = <T>(chain: Chain<T>, options: O) => Kernel<T>;
 
 /** The kernels that follow gradients, which `hamiltonian/kernels.ts` puts here when it is loaded. */
 export const gradientKernels: {
-  current: { HMC: Start<HMCOptions>; HMConly: Start<HMCOptions>; NUTS: Start<NUTSOptions> } | null;
+  current: {
+    HMC: Start<HMCOptions>;
+    HMConly: Start<HMCOptions>;
+    NUTS: Start<NUTSOptions>;
+    together: KernelKind<object>['together'];
+  } | null;
 } = { current: null };
 
 function followingGradients<O extends object>(
@@ -62,6 +77,9 @@ function followingGradients<O extends object>(
           `for it is in its text. Write the name of the kernel where it is used, as in kernel: '${name}', and run the ` +
           'program with the command waymark.',
       );
+    },
+    together(kernels, start) {
+      return (gradientKernels.current as NonNullable<typeof gradientKernels.current>).together(kernels, start);
     },
   };
 }
@@ -94,4 +112,13 @@ function kindOf({ name }: KernelChoice): KernelKind<object> {
 
 export function startKernel<T>(chain: Chain<T>, choice: KernelChoice): Kernel<T> {
   return kindOf(choice).start(chain, choice.options);
+}
+
+/** A way to move chains side by side, given their kernels and how to start them all, or why there is none. */
+export function convoyFor(
+  choice: KernelChoice,
+  kernels: readonly Kernel<unknown>[],
+  start: () => void,
+): Convoy | string {
+  return kindOf(choice).together(kernels, start);
 }

@@ -1,4 +1,5 @@
-import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { type Sample, SampleBasedMarginal } from '../distributions/marginal.ts';
+import { explain } from '../lanes/columns/run.ts';
 import { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Algorithm, Model } from './algorithm.ts';
@@ -6,7 +7,15 @@ import { type Callbacks, callbacks } from './callbacks.ts';
 import { Chain } from './chain.ts';
 import { diagnosticsOf } from './chain-diagnostics.ts';
 import { KeptSamples } from './kept-samples.ts';
-import { type Kernel, type KernelChoice, kernelOption, standardKernel, startKernel } from './kernel.ts';
+import {
+  type Convoy,
+  convoyFor,
+  type Kernel,
+  type KernelChoice,
+  kernelOption,
+  standardKernel,
+  startKernel,
+} from './kernel.ts';
 import { count, flag, type OptionTable, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
 
@@ -65,38 +74,79 @@ export function runChains<T>(
   const steps = burn + later - (startsWithSample ? lag + 1 : 0);
   const total = steps * count;
   const progress = new IterationCount(owner, total, verbose ? Math.ceil((total + 1) / REPORTS) : undefined);
-  const kept = new KeptSamples<T>(callbacks, options.onlyMAP);
+  const kept = chains.map(() => new KeptSamples<T>(callbacks, options.onlyMAP));
   let impossible = 0;
-  const keep = (chain: Chain<T>, kernel: Kernel<T>): void => {
-    const { value, score } = kernel.sample?.() ?? chain.current;
+  const keep = (i: number): void => {
+    const { value, score } = kernels[i].sample?.() ?? chains[i].current;
     if (score === -Infinity) impossible++;
-    kept.add({ value: value as T, score });
+    kept[i].add({ value: value as T, score });
+  };
+  let started = 0;
+  /** Finds where chains up to the i-th start, as far as that is not known yet. */
+  const start = (i: number): void => {
+    for (; started <= i; started++) {
+      chains[started].initialise(owner, options.maxInitAttempts, kernels[started].starts);
+      for (const watcher of callbacks) watcher.initialize?.();
+      if (startsWithSample) keep(started);
+    }
   };
   let accepted = 0;
   const note = (): string => `acceptance ${(accepted / progress.done).toFixed(4)}`;
+  /** Told of each step of each chain, counted from 1. */
+  const moved = (i: number, step: number, accepts: boolean): void => {
+    if (accepts) accepted++;
+    progress.step(note);
+    for (const watcher of callbacks) watcher.iteration?.(chains[i].current);
+    if (step > burn && (step - burn) % (lag + 1) === 0) keep(i);
+  };
 
   for (const watcher of callbacks) watcher.setup?.(total);
-  for (const [i, chain] of chains.entries()) {
-    const kernel = kernels[i];
-    chain.initialise(owner, options.maxInitAttempts, kernel.starts);
-    for (const watcher of callbacks) watcher.initialize?.();
-    if (startsWithSample) keep(chain, kernel);
-    const run = (): void => {
-      for (let step = 1; step <= steps; step++) {
-        if (kernel.step()) accepted++;
-        progress.step(note);
-        for (const watcher of callbacks) watcher.iteration?.(chain.current);
-        if (step > burn && (step - burn) % (lag + 1) === 0) keep(chain, kernel);
-      }
-    };
-    if (kernel.onlyProposes && callbacks.length === 0) chain.many(run);
-    else run();
+  const convoy = count === 1 ? null : sideBySide(entry, owner, options, kernelChoice, kernels, () => start(count - 1));
+  if (convoy !== null) convoy.run(steps, moved);
+  else {
+    for (const [i, kernel] of kernels.entries()) {
+      start(i);
+      const run = (): void => {
+        for (let step = 1; step <= steps; step++) moved(i, step, kernel.step());
+      };
+      if (kernel.onlyProposes && callbacks.length === 0) chains[i].many(run);
+      else run();
+    }
   }
   progress.finish();
   for (const watcher of callbacks) watcher.finish?.(chains[count - 1].current);
   if (impossible > 0) warnOfImpossible(owner, impossible);
-  const diagnostics = diagnosticsOf(kernels, total === 0 ? 1 : accepted / total, kept.samples);
-  return new SampleBasedMarginal(kept.samples, { diagnostics });
+  const all = inOrder(kept, options.onlyMAP);
+  const diagnostics = diagnosticsOf(kernels, total === 0 ? 1 : accepted / total, all);
+  return new SampleBasedMarginal(all, { diagnostics });
+}
+
+/** A way to move the chains side by side, which gives what one after the other would give; null if there is none. */
+function sideBySide(
+  entry: Entry,
+  owner: string,
+  { callbacks, chains }: ChainOptions,
+  choice: KernelChoice,
+  kernels: readonly Kernel<unknown>[],
+  start: () => void,
+): Convoy | null {
+  const asked = machine.run.engine?.sequential
+    ? 'that was asked for'
+    : callbacks.length > 0
+      ? 'callbacks watch them'
+      : null;
+  const convoy = asked ?? convoyFor(choice, kernels, start);
+  const how = typeof convoy === 'string' ? `one after the other, because ${convoy}` : 'side by side';
+  explain(entry, owner, `${chains} chains ${how}`);
+  return typeof convoy === 'string' ? null : convoy;
+}
+
+/** The samples of all chains, one chain after the other. */
+function inOrder<T>(kept: readonly KeptSamples<T>[], onlyBest: boolean): Sample<T>[] {
+  if (kept.length === 1) return kept[0].samples;
+  const all = new KeptSamples<T>([], onlyBest);
+  for (const { samples } of kept) for (const sample of samples) all.add(sample);
+  return all.samples;
 }
 
 /** Chains draw from streams of their own; the first one does so whether or not there are others. */

@@ -1,23 +1,10 @@
 import { machine } from '../../runtime/machine.ts';
-import type { RandomStream } from '../../runtime/random.ts';
 import type { Chain } from '../chain.ts';
-import type { Trace } from '../trace.ts';
+import { Densities, type Plot } from './densities.ts';
 import { Flow, type LogDensity, Phase } from './density.ts';
-import { Layout } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { Placement } from './placement.ts';
-import { ProgramDensity } from './program-density.ts';
-
-/** Densities kept; with more combinations of discrete values, the one that was not needed for longest goes. */
-const MOST_DENSITIES = 32;
-
-/** The density of executions that share their structure and discrete values. */
-interface Plot<T> {
-  readonly layout: Layout;
-  readonly factorLimit: number;
-  readonly density: ProgramDensity<T>;
-  readonly origin: RandomStream;
-  readonly space: Space;
-}
+import type { ProgramDensity } from './program-density.ts';
 
 /** A space of continuous choices, and what is tuned to it, whatever the discrete choices are. */
 export class Space {
@@ -43,10 +30,12 @@ export class Space {
 
 /** Where the trajectories of a chain run: finds the density about its current execution, and moves the chain there. */
 export class Ground<T> {
-  private readonly plots: Plot<T>[] = [];
+  private readonly densities: Densities<T>;
   private readonly spaces: Space[] = [];
   private readonly placement: Placement<T>;
   private plot: Plot<T> | null = null;
+  /** That of the plot. */
+  private space!: Space;
   /** The fill of the chain's trace that `plot` and the phase of its space belong to. */
   private revision = -1;
   /** Whether the chain's trace is left behind: nobody looks at it, and samples can be read without it. */
@@ -55,6 +44,7 @@ export class Ground<T> {
 
   constructor(private readonly chain: Chain<T>) {
     this.placement = new Placement(chain.entry, chain.model);
+    this.densities = Densities.of(chain);
   }
 
   /** Nobody looks at the chain's trace: spares executions from the first step on, if that is possible. */
@@ -65,7 +55,8 @@ export class Ground<T> {
   /** The value and score of the execution the chain is at; null if they are those of its trace. */
   read(): { value: T; score: number } | null {
     if (!this.lean || this.plot === null) return null;
-    const { density, space, layout, origin, factorLimit } = this.plot;
+    const { space } = this;
+    const { density, layout, origin, factorLimit } = this.plot;
     const { position, logDensity } = space.phase;
     const known = density.read(position, logDensity);
     if (known !== null) return known;
@@ -79,9 +70,11 @@ export class Ground<T> {
   enter(): Space | null {
     const { current } = this.chain;
     if (this.plot === null || current.revision !== this.revision) {
-      const plot = this.plotFor(current);
-      const { space, layout } = plot;
+      const plot = this.densities.around(this.chain);
+      const { layout } = plot;
+      const space = this.spaceFor(layout);
       this.plot = plot;
+      this.space = space;
       this.revision = current.revision;
       space.density = plot.density;
       layout.locate(current, space.phase.position);
@@ -90,7 +83,8 @@ export class Ground<T> {
         if (!Number.isFinite(space.phase.logDensity)) warnOfNoDensity(space.phase.logDensity);
       }
     }
-    const { layout, density, space } = this.plot;
+    const { space } = this;
+    const { layout, density } = this.plot;
     if (layout.dimension === 0) return null;
     if (this.sparing) {
       this.sparing = false;
@@ -99,10 +93,20 @@ export class Ground<T> {
     return space;
   }
 
+  /** The density that all trajectories of the chain run in, or why there may be others. */
+  get only(): ProgramDensity<T> | string {
+    const { plot } = this;
+    if (plot === null || plot.layout.dimension === 0) return 'there is no continuous choice';
+    if (this.lean) return plot.density;
+    return plot.layout.sites.every((site) => site.continuous)
+      ? 'the program has to be executed to know what it returns'
+      : 'there are discrete choices';
+  }
+
   /** Moves the chain to where the trajectory led. False if no execution is there, by rounding at the end of a support. */
   move(): boolean {
-    const { chain, plot } = this;
-    const { space, layout, origin, factorLimit } = plot as Plot<T>;
+    const { chain, space } = this;
+    const { layout, origin, factorLimit } = this.plot as Plot<T>;
     if (this.lean) {
       space.phase.copyFrom(space.next);
       return true;
@@ -112,27 +116,6 @@ export class Ground<T> {
     space.phase.copyFrom(space.next);
     this.revision = chain.current.revision;
     return true;
-  }
-
-  private plotFor(trace: Trace<T>): Plot<T> {
-    const { plots, chain } = this;
-    const { factorLimit } = chain.reexecution;
-    // An execution that draws on its own has a density of its own.
-    const place = trace.settled
-      ? plots.findIndex((plot) => plot.factorLimit === factorLimit && plot.layout.fits(trace))
-      : -1;
-    if (place >= 0) {
-      const [plot] = plots.splice(place, 1);
-      plots.push(plot);
-      return plot;
-    }
-    const layout = new Layout(trace);
-    const origin = chain.nextOrigin().again();
-    const density = new ProgramDensity(chain.entry, chain.model, layout, origin, factorLimit);
-    const plot: Plot<T> = { layout, factorLimit, density, origin, space: this.spaceFor(layout) };
-    if (plots.length >= MOST_DENSITIES) plots.shift();
-    plots.push(plot);
-    return plot;
   }
 
   private spaceFor(layout: Layout): Space {

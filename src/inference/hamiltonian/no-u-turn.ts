@@ -2,9 +2,10 @@ import type { Chain } from '../chain.ts';
 import type { ChainPlan, Kernel } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
 import { Schedule, StepSize, Variances } from './adaptation.ts';
+import { type Follower, Leg, stepAlone } from './follower.ts';
 import { Ground, type Space } from './ground.ts';
 import { findInitialStep } from './initial-step.ts';
-import { type Chance, Nuts } from './nuts.ts';
+import { type Chance, Nuts, type Transition } from './nuts.ts';
 import type { NUTSOptions } from './options.ts';
 
 /** Steps for discrete choices between two trajectories, at most: a trajectory costs about as much. */
@@ -22,13 +23,18 @@ interface Tuned {
  * The No-U-Turn sampler over all continuous choices together. During the burn-in it tunes its step size to the target
  * acceptance and its masses to the variances met. Discrete choices have Metropolis–Hastings steps in between.
  */
-export class NoUTurn<T> implements Kernel<T> {
+export class NoUTurn<T> implements Kernel<T>, Follower {
   /** A draw from a wide prior may be where a trajectory cannot find its way out; one of several hardly is. */
   readonly starts = 10;
-  private readonly ground: Ground<T>;
+  readonly ground: Ground<T>;
+  readonly leg = new Leg(1);
   private readonly discrete: MetropolisHastings<T>;
   private readonly chance: Chance;
   private readonly tuned: Tuned[] = [];
+  private following!: Tuned;
+  /** Whether there is anything to follow a trajectory over, and whether the last one led elsewhere. */
+  private hasTrajectories = false;
+  private moved = false;
   private schedule = new Schedule(0);
   private warmup = 0;
   private iteration = 0;
@@ -61,15 +67,47 @@ export class NoUTurn<T> implements Kernel<T> {
   }
 
   step(): boolean {
-    const { chain, ground } = this;
+    return stepAlone(this);
+  }
+
+  depart(): boolean {
+    const { chain, ground, leg } = this;
     if (this.iteration === 0) this.discreteSteps = this.countDiscrete();
     const space = ground.enter();
     chain.random.begin();
-    const moved = space === null || this.follow(this.tunedFor(space));
+    this.moved = false;
+    this.hasTrajectories = space !== null;
+    if (space === null) return false;
+    const tuned = this.tunedFor(space);
+    const { phase, next, flow } = space;
+    if (!Number.isFinite(phase.logDensity)) return false;
+    const { nuts, stepSize } = tuned;
+    next.copyFrom(phase);
+    nuts.begin(next, this.isWarmingUp ? stepSize.current : stepSize.averaged);
+    this.following = tuned;
+    leg.z = nuts.z;
+    leg.flow = flow;
+    leg.step = nuts.step;
+    return true;
+  }
+
+  arrive(): boolean {
+    const { nuts, space } = this.following;
+    if (nuts.arrive()) {
+      this.leg.step = nuts.step;
+      return true;
+    }
+    const result = nuts.end(space.next);
+    this.moved = !samePlace(space.next.position, space.phase.position) && this.ground.move();
+    this.learn(result);
+    return false;
+  }
+
+  settle(): boolean {
     this.iteration++;
     let changed = false;
     for (let i = 0; i < this.discreteSteps; i++) changed = this.discrete.step() || changed;
-    return space === null ? changed : moved;
+    return this.hasTrajectories ? this.moved : changed;
   }
 
   sample(): { value: T; score: number } | null {
@@ -88,17 +126,17 @@ export class NoUTurn<T> implements Kernel<T> {
     };
   }
 
-  private follow({ space, nuts, stepSize, variances }: Tuned): boolean {
-    const { phase, next } = space;
-    if (!Number.isFinite(phase.logDensity)) return false;
+  private get isWarmingUp(): boolean {
+    return this.iteration < this.warmup;
+  }
+
+  /** Tunes by a trajectory of the burn-in, and counts any other. */
+  private learn(result: Transition): void {
     const { iteration, schedule } = this;
-    const warm = iteration < this.warmup;
-    next.copyFrom(phase);
-    const result = nuts.transition(next, warm ? stepSize.current : stepSize.averaged);
-    const moved = !samePlace(next.position, phase.position) && this.ground.move();
-    if (warm) {
+    const { stepSize, variances, space } = this.following;
+    if (this.isWarmingUp) {
       stepSize.update(result.acceptance);
-      if (schedule.gathers(iteration)) variances.add(phase.position);
+      if (schedule.gathers(iteration)) variances.add(space.phase.position);
       if (schedule.closes(iteration)) this.setMasses();
     } else {
       this.trajectories++;
@@ -106,7 +144,6 @@ export class NoUTurn<T> implements Kernel<T> {
       this.leapfrogs += result.steps;
       if (result.divergent) this.divergences++;
     }
-    return moved;
   }
 
   private setMasses(): void {

@@ -62,16 +62,29 @@ function apart(startVelocity: Float64Array, endVelocity: Float64Array, rho: Floa
   return start > 0 && end > 0;
 }
 
-/** Buffers for one chain; `transition` may be called any number of times. */
+/**
+ * Builds the trajectories of one chain, a leapfrog step at a time, so that whoever runs several chains can take a step of
+ * each at once: `begin`, then `arrive` after each step of `step` that `z` was moved by, for as long as it says so.
+ */
 export class Nuts {
-  private readonly z: Phase;
+  /** The end that grows. */
+  readonly z: Phase;
+  /** The size of the next leapfrog step, negative if the trajectory grows backward. */
+  step = 0;
   private readonly forward: Phase;
   private readonly backward: Phase;
   private readonly chosen: Phase;
   private readonly sum: Float64Array;
   private readonly scratch: Float64Array;
-  private readonly pool: Stretch[] = [];
-  private pooled = 0;
+  /** In it, first is the backward end and last the forward end, whichever way it grew. */
+  private readonly whole: Stretch;
+  /** Parts of the stretch that is being added, each half as long as the one before or shorter. */
+  private readonly parts: Stretch[] = [];
+  private pending = 0;
+  /** Leapfrog steps of the stretch that is being added. */
+  private leaves = 0;
+  private stepSize = 0;
+  private depth = 0;
   private initialJoint = 0;
   private acceptanceSum = 0;
   private steps = 0;
@@ -89,113 +102,126 @@ export class Nuts {
     this.chosen = new Phase(n);
     this.sum = new Float64Array(n);
     this.scratch = new Float64Array(n);
+    this.whole = new Stretch(n);
   }
 
   /** Moves `current` (position, gradient and density valid) to the next state of the chain. */
   transition(current: Phase, stepSize: number): Transition {
-    const { flow, z, forward, backward, chosen, sum } = this;
-    const n = sum.length;
+    this.begin(current, stepSize);
+    do this.flow.leapfrog(this.z, this.step);
+    while (this.arrive());
+    return this.end(current);
+  }
+
+  /** Starts a trajectory from `current`. */
+  begin(current: Phase, stepSize: number): void {
+    const { flow, z, whole } = this;
     z.copyFrom(current);
     flow.refresh(z, () => this.chance.gaussian());
     this.initialJoint = flow.logJoint(z);
-    forward.copyFrom(z);
-    backward.copyFrom(z);
-    chosen.copyFrom(z);
-    const whole = this.take();
+    this.forward.copyFrom(z);
+    this.backward.copyFrom(z);
+    this.chosen.copyFrom(z);
     whole.logWeight = 0;
     whole.rho.set(z.momentum);
-    // In `whole`, first is the backward end and last the forward end, whichever way it grew.
     this.markEnds(whole, z);
+    this.stepSize = stepSize;
     this.acceptanceSum = 0;
     this.steps = 0;
     this.divergent = false;
+    this.depth = 0;
+    this.extend();
+  }
 
-    let depth = 0;
-    for (; depth < this.maxDepth; depth++) {
-      const direction = this.chance.uniform() < 0.5 ? -1 : 1;
-      z.copyFrom(direction === 1 ? forward : backward);
-      const grown = this.take();
-      const valid = this.build(depth, direction * stepSize, grown);
-      (direction === 1 ? forward : backward).copyFrom(z);
-      if (!valid) break;
-      // Biased progressive sampling: the new half is preferred when it is the heavier one.
-      if (Math.log(this.chance.uniform()) < grown.logWeight - whole.logWeight) chosen.copyFrom(grown.proposal);
-      const going = this.joinWhole(whole, grown, direction, n);
-      this.give(grown);
-      if (!going) {
-        depth++;
-        break;
-      }
+  /** Chooses the end at which the trajectory is to be doubled. */
+  private extend(): void {
+    const direction = this.chance.uniform() < 0.5 ? -1 : 1;
+    this.z.copyFrom(direction === 1 ? this.forward : this.backward);
+    this.step = direction * this.stepSize;
+    this.leaves = 0;
+    this.pending = 0;
+  }
+
+  /** Adds the point that `z` was moved to. Whether another step is to be taken. */
+  arrive(): boolean {
+    if (!this.leaf()) return false;
+    const { parts } = this;
+    // A binary counter: two parts of equal length become one, and so on.
+    for (let rest = ++this.leaves; (rest & 1) === 0; rest >>= 1) {
+      this.pending--;
+      if (!this.join(parts[this.pending - 1], parts[this.pending])) return false;
     }
-    this.pooled = 0;
-    current.copyFrom(chosen);
-    return {
-      acceptance: this.steps === 0 ? 0 : this.acceptanceSum / this.steps,
-      divergent: this.divergent,
-      depth,
-      steps: this.steps,
-    };
+    if (this.leaves < 2 ** this.depth) return true;
+    const [grown] = parts;
+    const direction = this.step > 0 ? 1 : -1;
+    (direction === 1 ? this.forward : this.backward).copyFrom(this.z);
+    // Biased progressive sampling: the new half is preferred when it is the heavier one.
+    if (Math.log(this.chance.uniform()) < grown.logWeight - this.whole.logWeight) this.chosen.copyFrom(grown.proposal);
+    this.depth++;
+    if (!this.joinWhole(grown, direction) || this.depth === this.maxDepth) return false;
+    this.extend();
+    return true;
+  }
+
+  /** Moves `current` to the state chosen from the trajectory. */
+  end(current: Phase): Transition {
+    current.copyFrom(this.chosen);
+    const { acceptanceSum, steps, divergent, depth } = this;
+    return { acceptance: steps === 0 ? 0 : acceptanceSum / steps, divergent, depth, steps };
   }
 
   /** Joins a new stretch to the whole trajectory; false once it turns back on itself. */
-  private joinWhole(whole: Stretch, grown: Stretch, direction: number, n: number): boolean {
-    const { sum, scratch } = this;
+  private joinWhole(grown: Stretch, direction: number): boolean {
+    const { sum, whole } = this;
     whole.logWeight = logAddExp(whole.logWeight, grown.logWeight);
-    for (let i = 0; i < n; i++) sum[i] = whole.rho[i] + grown.rho[i];
     // Seen in the direction of growth: old stretch, then new one.
-    const oldStart = direction === 1 ? whole.firstVelocity : whole.lastVelocity;
-    const oldEndMomentum = direction === 1 ? whole.lastMomentum : whole.firstMomentum;
-    const oldEndVelocity = direction === 1 ? whole.lastVelocity : whole.firstVelocity;
-    let going = apart(oldStart, grown.lastVelocity, sum);
-    for (let i = 0; i < n; i++) scratch[i] = whole.rho[i] + grown.firstMomentum[i];
-    going = going && apart(oldStart, grown.firstVelocity, scratch);
-    for (let i = 0; i < n; i++) scratch[i] = oldEndMomentum[i] + grown.rho[i];
-    going = going && apart(oldEndVelocity, grown.lastVelocity, scratch);
+    const [start, momentum, velocity] =
+      direction === 1
+        ? [whole.firstVelocity, whole.lastMomentum, whole.lastVelocity]
+        : [whole.lastVelocity, whole.firstMomentum, whole.firstVelocity];
+    const going = this.goesOn(whole.rho, start, momentum, velocity, grown);
     whole.rho.set(sum);
-    const [endMomentum, endVelocity] =
-      direction === 1 ? [whole.lastMomentum, whole.lastVelocity] : [whole.firstMomentum, whole.firstVelocity];
-    endMomentum.set(grown.lastMomentum);
-    endVelocity.set(grown.lastVelocity);
+    momentum.set(grown.lastMomentum);
+    velocity.set(grown.lastVelocity);
     return going;
   }
 
-  /** Builds 2^depth steps from `z` on, leaving `z` at the end; false if they diverge or turn back. */
-  private build(depth: number, step: number, out: Stretch): boolean {
-    if (depth === 0) return this.leaf(step, out);
-    const n = out.rho.length;
-    const first = this.take();
-    if (!this.build(depth - 1, step, first)) {
-      this.give(first);
-      return false;
-    }
-    const second = this.take();
-    if (!this.build(depth - 1, step, second)) {
-      this.give(second);
-      this.give(first);
-      return false;
-    }
-    out.logWeight = logAddExp(first.logWeight, second.logWeight);
-    const useSecond = Math.log(this.chance.uniform()) < second.logWeight - out.logWeight;
-    out.proposal.copyFrom(useSecond ? second.proposal : first.proposal);
-    for (let i = 0; i < n; i++) out.rho[i] = first.rho[i] + second.rho[i];
-    out.firstMomentum.set(first.firstMomentum);
-    out.firstVelocity.set(first.firstVelocity);
-    out.lastMomentum.set(second.lastMomentum);
-    out.lastVelocity.set(second.lastVelocity);
-    let going = apart(first.firstVelocity, second.lastVelocity, out.rho);
-    const { scratch } = this;
-    for (let i = 0; i < n; i++) scratch[i] = first.rho[i] + second.firstMomentum[i];
-    going = going && apart(first.firstVelocity, second.firstVelocity, scratch);
-    for (let i = 0; i < n; i++) scratch[i] = first.lastMomentum[i] + second.rho[i];
-    going = going && apart(first.lastVelocity, second.lastVelocity, scratch);
-    this.give(second);
-    this.give(first);
+  /** Joins a part to the one before it; false if together they turn back. */
+  private join(first: Stretch, second: Stretch): boolean {
+    const logWeight = logAddExp(first.logWeight, second.logWeight);
+    first.logWeight = logWeight;
+    if (Math.log(this.chance.uniform()) < second.logWeight - logWeight) first.proposal.copyFrom(second.proposal);
+    const going = this.goesOn(first.rho, first.firstVelocity, first.lastMomentum, first.lastVelocity, second);
+    first.rho.set(this.sum);
+    first.lastMomentum.set(second.lastMomentum);
+    first.lastVelocity.set(second.lastVelocity);
     return going;
   }
 
-  private leaf(step: number, out: Stretch): boolean {
-    const { flow, z } = this;
-    flow.leapfrog(z, step);
+  /**
+   * Whether a stretch and the one after it still move apart: as a whole, and across the border between them. Leaves their
+   * summed momenta in `sum`.
+   */
+  private goesOn(
+    rho: Float64Array,
+    startVelocity: Float64Array,
+    endMomentum: Float64Array,
+    endVelocity: Float64Array,
+    next: Stretch,
+  ): boolean {
+    const { sum, scratch } = this;
+    const n = sum.length;
+    for (let i = 0; i < n; i++) sum[i] = rho[i] + next.rho[i];
+    if (!apart(startVelocity, next.lastVelocity, sum)) return false;
+    for (let i = 0; i < n; i++) scratch[i] = rho[i] + next.firstMomentum[i];
+    if (!apart(startVelocity, next.firstVelocity, scratch)) return false;
+    for (let i = 0; i < n; i++) scratch[i] = endMomentum[i] + next.rho[i];
+    return apart(endVelocity, next.lastVelocity, scratch);
+  }
+
+  /** A part of one step; false if it diverged. */
+  private leaf(): boolean {
+    const { flow, z, parts } = this;
     this.steps++;
     const joint = flow.logJoint(z) - this.initialJoint;
     this.acceptanceSum += joint > 0 ? 1 : Math.exp(joint);
@@ -203,10 +229,12 @@ export class Nuts {
       this.divergent = true;
       return false;
     }
-    out.logWeight = joint;
-    out.proposal.copyFrom(z);
-    out.rho.set(z.momentum);
-    this.markEnds(out, z);
+    if (this.pending === parts.length) parts.push(new Stretch(this.sum.length));
+    const part = parts[this.pending++];
+    part.logWeight = joint;
+    part.proposal.copyFrom(z);
+    part.rho.set(z.momentum);
+    this.markEnds(part, z);
     return true;
   }
 
@@ -216,15 +244,5 @@ export class Nuts {
       stretch.firstMomentum[i] = stretch.lastMomentum[i] = z.momentum[i];
       stretch.firstVelocity[i] = stretch.lastVelocity[i] = z.momentum[i] * inverseMass[i];
     }
-  }
-
-  private take(): Stretch {
-    if (this.pooled === this.pool.length) this.pool.push(new Stretch(this.sum.length));
-    return this.pool[this.pooled++];
-  }
-
-  /** Stretches are given back in the reverse order of taking. */
-  private give(_stretch: Stretch): void {
-    this.pooled--;
   }
 }

@@ -7,6 +7,7 @@ import type { RandomStream } from '../../runtime/random.ts';
 import { input, toNode } from '../../tensor/leaves.ts';
 import type { Data, Node, Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
+import type { PairedLeapfrog } from '../../tensor/plan/paired-leapfrog.ts';
 import type { Model } from '../algorithm.ts';
 import { type Continuous, coordinatesOf } from './coordinates.ts';
 import type { LogDensity, Phase } from './density.ts';
@@ -52,6 +53,13 @@ export class ProgramDensity<T> implements LogDensity {
 
   travel(z: Phase, inverseMass: Float64Array, step: number, count: number): boolean {
     return this.last?.travel(z, inverseMass, step, count) === true;
+  }
+
+  /** Leapfrog steps of two points at once, or why there are none. */
+  paired(): PairedLeapfrog | string {
+    const { last } = this;
+    if (last?.isUnconditional !== true) return 'the program looks at values that differ between them';
+    return last.paired() ?? 'their density is small, or has tensors in it';
   }
 
   /** Whether `read` is possible here: what the program returns is known without executing it. */

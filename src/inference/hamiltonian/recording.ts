@@ -2,7 +2,8 @@ import { gradient } from '../../tensor/gradient/gradient.ts';
 import { type Data, isScalar, type Node } from '../../tensor/node.ts';
 import { compilePlan, type Plan } from '../../tensor/plan/compile.ts';
 import { forget } from '../../tensor/plan/forget.ts';
-import { Leapfrog } from '../../tensor/plan/leapfrog.ts';
+import { isDensity, Leapfrog } from '../../tensor/plan/leapfrog.ts';
+import { PairedLeapfrog } from '../../tensor/plan/paired-leapfrog.ts';
 import type { Phase } from './density.ts';
 import type { Readout } from './readout.ts';
 import { Walk } from './walk.ts';
@@ -23,6 +24,7 @@ export class Recording {
   private walk: Walk | null = null;
   private plan: Plan | null = null;
   private steps: Leapfrog | null = null;
+  private readonly dimension: number;
   /** The values of the guards. */
   readonly expected: readonly (number | Data)[];
   private evaluations = 0;
@@ -42,6 +44,7 @@ export class Recording {
     const outputs = [total, ...gradient(total, inputs), ...guards.map(({ node }) => node)];
     this.given = inputs.map((node) => (isScalar(node) ? 0 : new Float64Array(node.length)));
     this.graph = { outputs, inputs };
+    this.dimension = inputs.reduce((sum, node) => sum + node.length, 0);
   }
 
   /** Whether it holds everywhere, because the program looked at nothing. */
@@ -55,6 +58,12 @@ export class Recording {
     if (steps === null) return false;
     z.logDensity = steps.run(z.position, z.momentum, z.gradient, inverseMass, step, count);
     return true;
+  }
+
+  /** Leapfrog steps of two points at once; null if the plan is no code for numbers alone. */
+  paired(): PairedLeapfrog | null {
+    const { plan, dimension } = this;
+    return plan !== null && isDensity(plan, dimension) ? new PairedLeapfrog(plan, dimension) : null;
   }
 
   private place(position: Float64Array): void {
@@ -76,7 +85,7 @@ export class Recording {
       this.plan = compilePlan(graph.outputs, graph.inputs);
       this.graph = null;
       this.walk = null;
-      if (this.isUnconditional) this.steps = Leapfrog.around(this.plan, position.length);
+      if (this.isUnconditional) this.steps = Leapfrog.around(this.plan, this.dimension);
     }
     if (this.plan === null && graph !== null) this.walk ??= new Walk(graph.outputs, graph.inputs);
     this.results = (this.plan ?? (this.walk as Walk)).run(given);

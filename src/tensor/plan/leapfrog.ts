@@ -12,6 +12,14 @@ const blocks = new FinalizationRegistry<{ memory: DeviceMemory; at: number; byte
   memory.release(at, bytes),
 );
 
+/** Whether a plan is WebAssembly that computes, from numbers, a log-density and its gradient. */
+export function isDensity(plan: Plan, dimension: number): plan is ScalarPlan {
+  if (!(plan instanceof ScalarPlan)) return false;
+  const outputs = plan.parts?.outputs;
+  // A derivative that is itself a coordinate would change as the coordinate moves.
+  return outputs?.length === dimension + 1 && outputs.every((slot) => slot === null || slot >= dimension);
+}
+
 /**
  * Leapfrog steps as WebAssembly, around a plan that computes a log-density of numbers and then its gradient. A trajectory
  * is one call, where otherwise each of its steps would go through functions that the host has yet to optimise.
@@ -37,12 +45,7 @@ export class Leapfrog {
 
   /** Null where the plan is no WebAssembly, or has other outputs than a density and its gradient. */
   static around(plan: Plan, dimension: number): Leapfrog | null {
-    if (!(plan instanceof ScalarPlan) || dimension > MOST_DIMENSIONS) return null;
-    const outputs = plan.parts?.outputs;
-    if (outputs?.length !== dimension + 1) return null;
-    // A derivative that is itself a coordinate would change as the coordinate moves.
-    const apart = outputs.every((slot) => slot === null || slot >= dimension);
-    return apart ? new Leapfrog(plan, dimension) : null;
+    return dimension <= MOST_DIMENSIONS && isDensity(plan, dimension) ? new Leapfrog(plan, dimension) : null;
   }
 
   /** The arithmetic of `Flow.leapfrog`, in the same order. */

@@ -5,7 +5,7 @@ import type { Plan, RunInput } from './compile.ts';
 import type { Program, Value } from './program.ts';
 import { compileScalars, type ScalarCode } from './scalar-code.ts';
 import { compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
-import { schedule } from './schedule.ts';
+import { Slots } from './slots.ts';
 
 /** A megabyte: memory of which much is set aside makes the garbage collector anxious. */
 const INITIAL_PAGES = 16;
@@ -32,26 +32,19 @@ export class ScalarPlan implements Plan {
   private readonly own: Float64Array;
   private readonly code: readonly ScalarCode[];
   /** The code as functions of WebAssembly, if that is what it is. */
-  private readonly functions: ExportedFunction[] = [];
+  private readonly functions: readonly ExportedFunction[] = [];
+  /** What is computed, in order. */
+  readonly members: readonly Value[];
   /** The slots of outputs; null for constants. */
   private readonly outputs: readonly (number | null)[];
   private readonly constants: readonly number[];
 
   constructor(
-    program: Program,
+    readonly program: Program,
     private readonly inputCount: number,
   ) {
-    const slots = new Map<Value, number>();
-    for (const value of program.values) if (value.source?.kind === 'input') slots.set(value, value.source.index);
-    let next = inputCount;
-    const slotOf = (value: Value): number => {
-      let slot = slots.get(value);
-      if (slot === undefined) {
-        slot = next++;
-        slots.set(value, slot);
-      }
-      return slot;
-    };
+    const slots = new Slots(program, inputCount);
+    const slotOf = (value: Value): number => slots.of(value);
     const wanted = new Set(program.outputs);
     const leaves = (value: Value): boolean => wanted.has(value);
     if (currentDevice() === 'wasm' && webAssembly !== undefined && program.values.length >= WORTH_WASM) {
@@ -59,28 +52,23 @@ export class ScalarPlan implements Plan {
       this.memory = shared;
     }
     const { memory } = this;
-    const code: ScalarCode[] = [];
-    for (const step of schedule(program).steps) {
-      if (step.kind !== 'scalars') throw new Error(`A plan of scalars cannot contain ${step.kind} steps.`);
-      if (memory === null) {
-        code.push(...compileScalars(step.members, slotOf, leaves));
-        continue;
-      }
-      for (const piece of compileScalarsToWasm(memory, step.members, slotOf, leaves)) {
-        code.push(piece.code);
-        this.functions.push(piece.run);
-      }
+    this.members = program.values.filter(isComputed);
+    if (memory === null) {
+      this.code = compileScalars(this.members, slotOf, leaves);
+    } else {
+      const pieces = compileScalarsToWasm(memory, this.members, slotOf, leaves);
+      this.code = pieces.map((piece) => piece.code);
+      this.functions = pieces.map((piece) => piece.run);
     }
-    this.code = code;
     this.constants = program.outputs.map((value) =>
       value.source?.kind === 'baked' ? (value.source.data as number) : 0,
     );
     this.outputs = program.outputs.map((value) => (value.source?.kind === 'baked' ? null : slotOf(value)));
     if (memory === null) {
-      this.own = new Float64Array(next);
+      this.own = new Float64Array(slots.count);
     } else {
       this.own = new Float64Array(0);
-      const bytes = 8 * next;
+      const bytes = 8 * slots.count;
       this.address = memory.allocate(bytes);
       blocks.register(this, { at: this.address, bytes });
     }
@@ -114,4 +102,10 @@ export class ScalarPlan implements Plan {
   into(): void {
     throw new TypeError('Only a computed tensor can be directed into a buffer.');
   }
+}
+
+function isComputed({ source, op }: Value): boolean {
+  if (source !== null) return false;
+  if (op.kind !== 'elementwise') throw new Error(`A plan of scalars cannot contain ${op.name}.`);
+  return true;
 }

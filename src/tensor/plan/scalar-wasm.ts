@@ -17,7 +17,7 @@ import { type ExportedFunction, webAssembly } from '../wasm/host.ts';
 import { f32, f64, i32, plain } from '../wasm/instructions.ts';
 import type { Math64 } from '../wasm/math64.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
-import { scalarMath } from '../wasm/scalar-math.ts';
+import { type MathFunction, scalarMath } from '../wasm/scalar-math.ts';
 import type { Value } from './program.ts';
 import { inPieces, type ScalarCode } from './scalar-code.ts';
 
@@ -31,7 +31,7 @@ export interface WasmScalarCode {
 export const WORTH_WASM = 100;
 
 /** Operations per function: longer ones take the compiler too long. */
-const MOST_OPERATIONS = 2000;
+export const MOST_OPERATIONS = 2000;
 
 const number = {
   eq: plain(0x61),
@@ -119,6 +119,36 @@ const hostFunctions: ReadonlyMap<Op, (x: number) => number> = new Map([
 /** From this many calls on, functions of our own save more time than it takes to make them. */
 const WORTH_FUNCTIONS = 20;
 
+/** What an operation that is no instruction calls. */
+export interface CalledFunction {
+  readonly ofOne: unknown;
+  /** The same on two numbers at once, if there is such a function. */
+  readonly ofTwo?: unknown;
+  readonly arity: number;
+}
+
+/** The operation whose function computes another: log σ(a) is −softplus(−a). */
+export const calledFor = (op: Op): Op => (op === t.LOG_SIGMOID ? t.SOFTPLUS : op);
+
+/** The functions that operations need which are no instructions. */
+export function calledFunctions(memory: DeviceMemory, members: readonly Value[]): Map<Op, CalledFunction> {
+  const called = new Map<Op, CalledFunction>();
+  let calls = 0;
+  for (const { op: given, inputs } of members) {
+    const op = calledFor(given);
+    if (opcodes.has(op) || instructions.has(op)) continue;
+    calls++;
+    if (!called.has(op)) called.set(op, { ofOne: hostFunctions.get(op) ?? op.compute, arity: inputs.length });
+  }
+  const own = [...functions].filter(([op]) => called.has(op) && (calls >= WORTH_FUNCTIONS || !hostFunctions.has(op)));
+  const math = scalarMath(
+    memory,
+    own.map(([, name]) => name),
+  );
+  for (const [op, name] of own) called.set(op, { ...(math.get(name) as MathFunction), arity: 1 });
+  return called;
+}
+
 /** Compiles a block of scalar operations on slots in the given memory; see `compileScalars`. */
 export function compileScalarsToWasm(
   memory: DeviceMemory,
@@ -126,30 +156,18 @@ export function compileScalarsToWasm(
   slotOf: (value: Value) => number,
   leaves: (value: Value) => boolean,
 ): WasmScalarCode[] {
-  const imports = new Map<Op, Import>();
-  let calls = 0;
-  for (const { op, inputs } of members) {
-    const called = op === t.LOG_SIGMOID ? t.SOFTPLUS : op;
-    if (opcodes.has(called) || instructions.has(called)) continue;
-    calls++;
-    if (imports.has(called)) continue;
-    imports.set(called, { name: called.name, signature: { parameters: inputs.map(() => F64), results: [F64] } });
+  const called = calledFunctions(memory, members);
+  const imports: Import[] = [];
+  const env: Record<string, unknown> = { memory: memory.memory };
+  for (const [op, { ofOne, arity }] of called) {
+    imports.push({ name: op.name, signature: { parameters: new Array(arity).fill(F64), results: [F64] } });
+    env[op.name] = ofOne;
   }
-  const module = new ModuleBuilder([...imports.values()]);
+  const module = new ModuleBuilder(imports);
   const { pieces, leavesPiece } = inPieces(members, MOST_OPERATIONS, leaves);
   pieces.forEach((piece, i) => {
     module.function(`run${i}`, [I32], [], (builder) => void write(module, builder, piece, slotOf, leavesPiece));
   });
-  const env: Record<string, unknown> = { memory: memory.memory };
-  for (const [op, { name }] of imports) env[name] = hostFunctions.get(op) ?? op.compute;
-  const called = [...functions].filter(
-    ([op]) => imports.has(op) && (calls >= WORTH_FUNCTIONS || !hostFunctions.has(op)),
-  );
-  const math = scalarMath(
-    memory,
-    called.map(([, name]) => name),
-  );
-  for (const [op, name] of called) env[op.name] = math.get(name);
   const host = webAssembly as NonNullable<typeof webAssembly>;
   const { exports } = new host.Instance(new host.Module(module.build(memory.shared)), { env });
   return pieces.map((_, i) => {

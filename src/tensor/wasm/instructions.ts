@@ -237,6 +237,8 @@ export const f64x2 = {
   const: (value: number): Expression => constantVector(() => scratchF64.fill(value)),
   splat: simd(20),
   extract: withLane(33),
+  /** The vector with another number in the lane. */
+  replace: withLane(34),
   eq: simd(71),
   ne: simd(72),
   lt: simd(73),

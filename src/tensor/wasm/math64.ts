@@ -63,7 +63,9 @@ const exp =
     const tail = evenOdd(b, f, r, EXP_TERMS);
     const e = f.add(f.const(1), f.add(r.get, f.mul(f.mul(r.get, r.get), tail)));
     const value = b.let(V128, i64x2.add(e, i64x2.shl(shifted.get, i32.const(52))));
-    b.if(i32.eqz(i64x2.allTrue(f.lt(f.abs(x.get), f.const(708)))), () => value.set(slow(x.get)));
+    const normal = b.let(V128, f.lt(f.abs(x.get), f.const(708)));
+    // Only where it has to be: what one lane holds must not depend on the other.
+    b.if(i32.eqz(i64x2.allTrue(normal.get)), () => value.set(v128.bitselect(value.get, slow(x.get), normal.get)));
     return value.get;
   };
 
@@ -203,7 +205,8 @@ const trigonometric =
     const odd = b.let(V128, i64x2.sub(i64x2.const(0n), v128.and(count.get, i64x2.const(1n))));
     const sign = i64x2.shl(v128.and(count.get, i64x2.const(2n)), i32.const(62));
     const value = b.let(V128, v128.xor(v128.bitselect(cosine.get, sine.get, odd.get), sign));
-    b.if(v128.anyTrue(v128.not(f.lt(f.abs(x.get), f.const(REDUCIBLE)))), () => value.set(slow(x.get)));
+    const reducible = b.let(V128, f.lt(f.abs(x.get), f.const(REDUCIBLE)));
+    b.if(v128.anyTrue(v128.not(reducible.get)), () => value.set(v128.bitselect(value.get, slow(x.get), reducible.get)));
     return value.get;
   };
 

@@ -4,13 +4,19 @@ import { f64x2 } from './instructions.ts';
 import { addMath64, type Math64 } from './math64.ts';
 import type { DeviceMemory } from './memory.ts';
 
-const known = new WeakMap<DeviceMemory, Map<Math64, ExportedFunction>>();
+/** An elementary function of one float64, and the same of two at once, which gives the same bits for each. */
+export interface MathFunction {
+  readonly ofOne: ExportedFunction;
+  readonly ofTwo: ExportedFunction;
+}
+
+const known = new WeakMap<DeviceMemory, Map<Math64, MathFunction>>();
 
 /**
- * Elementary functions of one float64, to be imported by other modules: a call from WebAssembly into JavaScript costs
- * more than an exponential. The memory is only what every module has to import.
+ * Elementary functions to be imported by other modules: a call from WebAssembly into JavaScript costs more than an
+ * exponential. The memory is only what every module has to import.
  */
-export function scalarMath(memory: DeviceMemory, names: readonly Math64[]): ReadonlyMap<Math64, ExportedFunction> {
+export function scalarMath(memory: DeviceMemory, names: readonly Math64[]): ReadonlyMap<Math64, MathFunction> {
   let functions = known.get(memory);
   if (functions === undefined) {
     functions = new Map();
@@ -20,7 +26,7 @@ export function scalarMath(memory: DeviceMemory, names: readonly Math64[]): Read
   const missing = names.filter((name) => !made.has(name));
   if (missing.length > 0) {
     const exports = instantiate(memory, missing);
-    for (const name of missing) made.set(name, exports[name]);
+    for (const name of missing) made.set(name, { ofOne: exports[name], ofTwo: exports[`${name}64`] });
   }
   return made;
 }
