@@ -46,6 +46,7 @@ export class ParameterPack {
     const stretch = { start: this.used, length };
     this.values.view().set(data, this.used);
     this.used += length;
+    this.plans.clear();
     return stretch;
   }
 
@@ -81,7 +82,6 @@ export class ParameterPack {
     this.gradients = longer(this.gradients);
     this.mask = longer(this.mask);
     this.memory = this.memory.map(longer);
-    this.plans.clear();
     this.moved();
   }
 
@@ -95,8 +95,13 @@ export class ParameterPack {
     return plan;
   }
 
+  /** What of a buffer is in use. */
+  private filled(buffer: ResidentBuffer): ResidentBuffer {
+    return buffer.part(0, this.used);
+  }
+
   private node(buffer: ResidentBuffer): Node {
-    return buffer.node([buffer.length]);
+    return this.filled(buffer).node([this.used]);
   }
 
   private isMet(): Node {
@@ -121,7 +126,7 @@ export class ParameterPack {
     const outputs = this.allMet ? moved : moved.map((now, i) => select(this.isMet(), now, before[i]) as Node);
     const plan = compilePlan(outputs, [step, stepSize, scale]);
     [this.values, ...this.memory].forEach((buffer, i) => {
-      plan.into(i, buffer);
+      plan.into(i, this.filled(buffer));
     });
     return plan;
   }
