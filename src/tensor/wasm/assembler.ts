@@ -12,10 +12,18 @@ export const F64 = 0x7c;
 export const V128 = 0x7b;
 export type ValueType = typeof I32 | typeof F32 | typeof F64 | typeof V128;
 
+/** Where constant vectors can be loaded from. */
+export interface Constants {
+  /** The address of these bytes; null if they are better written out. */
+  at(bytes: Uint8Array): number | null;
+}
+
 /** Grows as needed; a plain array of bytes is several times slower. */
 export class Bytes {
   private data = new Uint8Array(1024);
   length = 0;
+
+  constructor(readonly constants: Constants | null = null) {}
 
   byte(value: number): void {
     if (this.length === this.data.length) this.reserve(1);
@@ -82,10 +90,15 @@ export interface Import {
 
 /** One function under construction. Statements are written at once; expressions where they are used. */
 export class FunctionBuilder {
-  readonly code = new Bytes();
+  readonly code: Bytes;
   private readonly locals: ValueType[] = [];
 
-  constructor(readonly signature: Signature) {}
+  constructor(
+    readonly signature: Signature,
+    constants: Constants | null = null,
+  ) {
+    this.code = new Bytes(constants);
+  }
 
   parameter(index: number): Expression {
     return localGet(index);
@@ -196,7 +209,10 @@ function localGet(index: number): Expression {
 export class ModuleBuilder {
   private readonly functions: { name: string | null; builder: FunctionBuilder }[] = [];
 
-  constructor(private readonly imports: readonly Import[] = []) {}
+  constructor(
+    private readonly imports: readonly Import[] = [],
+    private readonly constants: Constants | null = null,
+  ) {}
 
   /** Calls an import by name. */
   callImport(name: string, ...operands: Expression[]): Expression {
@@ -212,7 +228,7 @@ export class ModuleBuilder {
     results: readonly ValueType[],
     write: (f: FunctionBuilder) => void,
   ): (...operands: Expression[]) => Expression {
-    const builder = new FunctionBuilder({ parameters, results });
+    const builder = new FunctionBuilder({ parameters, results }, this.constants);
     write(builder);
     this.functions.push({ name, builder });
     const index = this.imports.length + this.functions.length - 1;

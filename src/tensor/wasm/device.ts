@@ -1,5 +1,6 @@
 /** The WebAssembly device: its memory, its mathematical functions, and the kernels generated so far. */
 import { F64, ModuleBuilder } from './assembler.ts';
+import { ConstantPool } from './constants.ts';
 import { type FusedSpec, generateFused, mathNames, specKey } from './fused.ts';
 import { type ExportedFunction, webAssembly } from './host.ts';
 import { generateIndexing, type IndexingSpec, indexingKey } from './indexing.ts';
@@ -32,8 +33,10 @@ export class WasmDevice {
   /** Null where threads cannot share memory. */
   readonly threads: Threads | null;
 
+  private readonly constants = new ConstantPool(this.memory);
+
   constructor() {
-    const math = mathModule();
+    const math = mathModule(this.constants);
     this.math = this.instantiate(math, MATH_IMPORTS);
     const basics = () => ({ math: math.build(true), products: productsModule().build(true) });
     this.threads = this.memory.shared ? new Threads(this.memory, this.workspace, basics) : null;
@@ -72,7 +75,7 @@ export class WasmDevice {
       const imports: Record<string, unknown> = {};
       const suffix = spec.compute === 'f64' ? '64' : '32';
       for (const name of mathNames(spec)) imports[`${name}${suffix}`] = this.math[`${name}${suffix}`];
-      kernel = this.instantiate(generateFused(spec), imports).run as unknown as Kernel;
+      kernel = this.instantiate(generateFused(spec, this.constants), imports).run as unknown as Kernel;
       if (this.kernels.size >= MOST_KERNELS) this.dropOldest();
       this.kernels.set(key, kernel);
     }
@@ -84,7 +87,7 @@ export class WasmDevice {
     const key = specKey(spec);
     let shared = this.sharedKernels.get(key);
     if (shared === undefined && this.threads !== null) {
-      shared = this.threads.share(generateFused(spec).build(true)) ?? undefined;
+      shared = this.threads.share(generateFused(spec, this.constants).build(true)) ?? undefined;
       if (shared !== undefined) this.sharedKernels.set(key, shared);
     }
     return shared ?? null;
@@ -113,9 +116,12 @@ export class WasmDevice {
 
 const MATH_IMPORTS = { sin: Math.sin, cos: Math.cos };
 
-function mathModule(): ModuleBuilder {
+function mathModule(constants: ConstantPool): ModuleBuilder {
   const oneNumber = { parameters: [F64], results: [F64] } as const;
-  const module = new ModuleBuilder(Object.keys(MATH_IMPORTS).map((name) => ({ name, signature: oneNumber })));
+  const module = new ModuleBuilder(
+    Object.keys(MATH_IMPORTS).map((name) => ({ name, signature: oneNumber })),
+    constants,
+  );
   addMath32(module, addMath64(module));
   return module;
 }

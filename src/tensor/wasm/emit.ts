@@ -3,11 +3,14 @@ import * as t from '../elementwise/table.ts';
 import type { Op } from '../node.ts';
 import { type Expression, type FunctionBuilder, V128 } from './assembler.ts';
 import { type FloatVector, f32x4, f64x2, v128 } from './instructions.ts';
+import { type Inlined, inline, sigmoid, softplus } from './unary.ts';
 
 /** A value in a register. Truth values are masks: all bits set, or none. */
 export interface Register {
   readonly get: Expression;
   readonly mask: boolean;
+  /** What this is the negative of, if it is known to be one. */
+  readonly negated?: Register;
 }
 
 export interface Emitter {
@@ -15,6 +18,10 @@ export interface Emitter {
   readonly vector: FloatVector;
   /** Calls a function of the mathematical module, by its name without the precision. */
   call(name: string, operand: Expression): Expression;
+  /** Functions to be written in place; null where code is to be short. */
+  readonly inlined: Inlined | null;
+  /** e^−|x| of the values it was needed of so far: functions of a value and of its negative share it. */
+  readonly decays: Map<Register, Expression>;
 }
 
 type Emit = (e: Emitter, a: Expression, b: Expression, c: Expression) => Expression;
@@ -29,10 +36,45 @@ export function asMask({ vector }: Emitter, register: Register): Expression {
   return register.mask ? register.get : vector.gt(vector.abs(register.get), vector.const(0));
 }
 
+/** A function of the mathematical module. */
 const map =
   (name: string): Emit =>
   (e, a) =>
     e.call(name, a);
+
+/** The same, in place if it may be. */
+const mapInline =
+  (name: keyof Inlined): Emit =>
+  (e, a) =>
+    e.inlined === null ? e.call(name, a) : written(e, e.inlined, name, a);
+
+function written({ builder, call }: Emitter, inlined: Inlined, name: keyof Inlined, a: Expression): Expression {
+  return inline(inlined[name], (x) => call(name, x))(builder, builder.let(V128, a));
+}
+
+/** e^−|x|. */
+function decayOf(e: Emitter, inlined: Inlined, x: Register): Expression {
+  const root = x.negated ?? x;
+  let decay = e.decays.get(root);
+  if (decay === undefined) {
+    decay = e.builder.let(V128, written(e, inlined, 'exp', e.vector.neg(e.vector.abs(root.get)))).get;
+    e.decays.set(root, decay);
+  }
+  return decay;
+}
+
+/** Functions that are made of e^−|x|, given it and how to find log(1 + it). */
+const decaying: ReadonlyMap<
+  Op,
+  (vector: FloatVector, x: Expression, decay: Expression, log1p: () => Expression) => Expression
+> = new Map([
+  [t.SIGMOID, (vector, x, decay) => sigmoid(vector, x, decay)],
+  [t.SOFTPLUS, (vector, x, _decay, log1p) => softplus(vector, x, log1p())],
+  [t.LOG_SIGMOID, (vector, x, _decay, log1p) => vector.neg(softplus(vector, vector.neg(x), log1p()))],
+]);
+
+/** Functions that kernels with such an operation call, besides those it is named after. */
+export const DECAY = 'exp';
 
 /** On numbers. All operands are locals, so an expression may name one twice. */
 const numeric: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
@@ -71,19 +113,26 @@ const numeric: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
   [t.SQUARE, (e, a) => e.vector.mul(a, a)],
   [t.SQRT, (e, a) => e.vector.sqrt(a)],
   [t.RELU, (e, a) => e.vector.max(a, e.vector.const(0))],
-  [t.EXP, map('exp')],
-  [t.EXPM1, map('expm1')],
-  [t.LOG, map('log')],
-  [t.LOG1P, map('log1p')],
+  [t.EXP, mapInline('exp')],
+  [t.EXPM1, mapInline('expm1')],
+  [t.LOG, mapInline('log')],
+  [t.LOG1P, mapInline('log1p')],
   [t.SIN, map('sin')],
   [t.COS, map('cos')],
-  [t.TANH, map('tanh')],
+  [t.TANH, mapInline('tanh')],
   [t.SIGMOID, map('sigmoid')],
   [t.SOFTPLUS, map('softplus')],
   [t.LOG_SIGMOID, (e, a) => e.vector.neg(e.call('softplus', e.vector.neg(a)))],
   [t.TO_F32, (e, a) => (e.vector === f64x2 ? f64x2.promoteLowF32(f32x4.demoteF64Zero(a)) : a)],
   [t.TO_F64, (_e, a) => a],
 ]);
+
+const FUNCTIONS: ReadonlySet<Op> = new Set([t.EXP, t.EXPM1, t.LOG, t.LOG1P, t.TANH, ...decaying.keys()]);
+
+/** Whether the operation is a function that can be written in place. */
+export function callsFunction(op: Op): boolean {
+  return FUNCTIONS.has(op);
+}
 
 /** From numbers to masks. */
 const relations: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
@@ -128,8 +177,19 @@ export function emit(e: Emitter, op: Op, operands: readonly Register[]): Registe
   const [a, b, c] = operands.map((register) =>
     register.mask ? e.builder.let(V128, asNumber(e, register)).get : register.get,
   );
+  const ofDecay = decaying.get(op);
+  if (ofDecay !== undefined && e.inlined !== null) {
+    const { inlined, builder } = e;
+    const x: Register = operands[0].mask ? { get: a, mask: false } : operands[0];
+    const decay = decayOf(e, inlined, x);
+    return hold(
+      ofDecay(e.vector, a, decay, () => inlined.log1p.value(builder, builder.let(V128, decay))),
+      false,
+    );
+  }
   const relation = relations.get(op);
   if (relation !== undefined) return hold(relation(e, a, b ?? NOTHING, NOTHING), true);
   const write = numeric.get(op) as Emit;
-  return hold(write(e, a, b ?? NOTHING, c ?? NOTHING), false);
+  const result = hold(write(e, a, b ?? NOTHING, c ?? NOTHING), false);
+  return op === t.NEG && !operands[0].mask ? { ...result, negated: operands[0].negated ?? operands[0] } : result;
 }

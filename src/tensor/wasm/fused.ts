@@ -4,9 +4,11 @@
  * in bytes between rows for each operand, output and reduction].
  */
 import type { DType, Op } from '../node.ts';
-import { type Expression, FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from './assembler.ts';
-import { asNumber, type Emitter, emit, type Register } from './emit.ts';
+import { type Constants, type Expression, FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from './assembler.ts';
+import { asNumber, callsFunction, DECAY, type Emitter, emit, type Register } from './emit.ts';
 import { f32, f32x4, f64, f64x2, i32, v128 } from './instructions.ts';
+import { inlined32 } from './math32.ts';
+import { inlined64 } from './math64.ts';
 
 /** How often an operand changes: never, with the row, or with every element. */
 export type Access = 'scalar' | 'row' | 'each';
@@ -55,22 +57,30 @@ interface Accumulator {
   readonly far: Local;
 }
 
-export function generateFused(spec: FusedSpec): ModuleBuilder {
+export function generateFused(spec: FusedSpec, constants: Constants | null): ModuleBuilder {
   const names = mathNames(spec);
-  const suffix = spec.compute === 'f64' ? '64' : '32';
+  const wide = spec.compute === 'f64';
+  const suffix = wide ? '64' : '32';
   const module = new ModuleBuilder(
     names.map((name) => ({ name: `${name}${suffix}`, signature: { parameters: [V128], results: [V128] } })),
+    constants,
   );
+  const calls = spec.body.filter(({ op }) => callsFunction(op)).length;
   module.function('run', [I32], [], (builder) => {
     const e: Emitter = {
       builder,
-      vector: spec.compute === 'f64' ? f64x2 : f32x4,
+      vector: wide ? f64x2 : f32x4,
       call: (name, operand) => module.callImport(`${name}${suffix}`, operand),
+      inlined: calls > MOST_INLINED ? null : wide ? inlined64 : inlined32,
+      decays: new Map(),
     };
     new KernelWriter(spec, e).write();
   });
   return module;
 }
+
+/** Kernels with more functions than this call them: it would take too long to compile them all in place. */
+const MOST_INLINED = 12;
 
 /** The mathematical functions a kernel calls, found by writing it once with a note of every call. */
 export function mathNames(spec: FusedSpec): string[] {
@@ -81,8 +91,11 @@ export function mathNames(spec: FusedSpec): string[] {
     vector: spec.compute === 'f64' ? f64x2 : f32x4,
     call: (name, operand) => {
       names.add(name);
+      if (name === 'sigmoid' || name === 'softplus') names.add(DECAY);
       return operand;
     },
+    inlined: null,
+    decays: new Map(),
   };
   const nothing: Register = { get: () => {}, mask: false };
   for (const { op, args } of spec.body)
@@ -207,7 +220,9 @@ class KernelWriter {
     reductions: readonly Pointer[],
     step: number,
   ): void {
-    const { spec, e } = this;
+    const { spec } = this;
+    // The single steps at the end of a row are few: they need not be quick.
+    const e: Emitter = { ...this.e, inlined: step === 1 ? null : this.e.inlined, decays: new Map() };
     const b = e.builder;
     const bytes4 = b.let(I32, i32.shl(index.get, i32.const(2)));
     const bytes8 = b.let(I32, i32.shl(index.get, i32.const(3)));

@@ -135,6 +135,11 @@ const scratchI64 = new BigInt64Array(scratch);
 function constantVector(fill: () => void): Expression {
   return (code) => {
     fill();
+    const place = code.constants?.at(scratchBytes) ?? null;
+    if (place !== null) {
+      v128.load([i32.const(place)])(code);
+      return;
+    }
     code.byte(0xfd);
     code.unsigned(12);
     code.append(scratchBytes);
@@ -226,6 +231,8 @@ export const f32x4 = {
   div: simd(231),
   min: simd(232),
   max: simd(233),
+  /** a < b ? b : a, in one instruction. */
+  quickMax: simd(235),
   convertI32: simd(250),
   demoteF64Zero: simd(94),
   /** a · b + c in one rounding or two, as the processor likes. */
@@ -258,6 +265,7 @@ export const f64x2 = {
   div: simd(243),
   min: simd(244),
   max: simd(245),
+  quickMax: simd(247),
   convertLowI32: simd(254),
   promoteLowF32: simd(95),
   relaxedMadd: simd(0x107),

@@ -2,8 +2,7 @@
 import { type Expression, type FunctionBuilder, type Local, type ModuleBuilder, V128 } from './assembler.ts';
 import { f32x4 as f, f64x2, i32, i32x4, v128 } from './instructions.ts';
 import { evenOdd } from './polynomials.ts';
-
-type Write = (b: FunctionBuilder, x: Local) => Expression;
+import { type Call, type Elementary, type Inlined, inline, sigmoid, softplus, type Write } from './unary.ts';
 
 const LN2_HIGH = 0.693359375;
 const LN2_LOW = -2.1219444e-4;
@@ -39,18 +38,17 @@ const anyExp: Write = (b, x) => {
 const SHIFTER = 1.5 * 2 ** 23;
 
 /** Where the result is a normal number, k is simply added to its exponent. */
-const exp =
-  (slow: (x: Expression) => Expression): Write =>
-  (b, x) => {
+const exp: Elementary = {
+  value(b, x) {
     const shifted = b.let(V128, f.add(f.mul(x.get, f.const(Math.LOG2E)), f.const(SHIFTER)));
     const k = b.let(V128, f.sub(shifted.get, f.const(SHIFTER)));
     const high = f.sub(x.get, f.mul(k.get, f.const(LN2_HIGH)));
     const r = b.let(V128, f.sub(high, f.mul(k.get, f.const(LN2_LOW))));
     const e = f.add(f.const(1), smallExpm1(b, r).get);
-    const value = b.let(V128, i32x4.add(e, i32x4.shl(shifted.get, i32.const(23))));
-    b.if(i32.eqz(i32x4.allTrue(f.lt(f.abs(x.get), f.const(87)))), () => value.set(slow(x.get)));
-    return value.get;
-  };
+    return i32x4.add(e, i32x4.shl(shifted.get, i32.const(23)));
+  },
+  suits: (_b, x) => f.lt(f.abs(x.get), f.const(87)),
+};
 
 const expm1: Write = (b, x) => {
   const bounded = b.let(V128, f.max(f.min(x.get, f.const(89)), f.const(-30)));
@@ -68,13 +66,15 @@ const LOG_TERMS = [
   1.167699874e-1, -1.151461031e-1, 7.0376836292e-2,
 ];
 
-function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | null): Local {
-  const tiny = b.let(V128, f.lt(x.get, f.const(1.1754943508222875e-38)));
-  const normal = b.let(V128, v128.bitselect(f.mul(x.get, f.const(33554432)), x.get, tiny.get));
-  const bits = b.let(V128, i32x4.sub(normal.get, i32x4.const(0x3f3504f3)));
+const LEAST_NORMAL = 1.1754943508222875e-38;
+
+/** As in double precision. */
+function logOfNormal(b: FunctionBuilder, x: Local, correction: Expression | null, tiny: Local | null): Local {
+  const bits = b.let(V128, i32x4.sub(x.get, i32x4.const(0x3f3504f3)));
   const exponent = b.let(V128, i32x4.shr(bits.get, i32.const(23)));
-  const rest = b.let(V128, i32x4.sub(normal.get, i32x4.shl(exponent.get, i32.const(23))));
-  const k = b.let(V128, f.sub(f.convertI32(exponent.get), v128.and(tiny.get, f.const(25))));
+  const rest = b.let(V128, i32x4.sub(x.get, i32x4.shl(exponent.get, i32.const(23))));
+  const exponentFloat = f.convertI32(exponent.get);
+  const k = b.let(V128, tiny === null ? exponentFloat : f.sub(exponentFloat, v128.and(tiny.get, f.const(25))));
   const m = b.let(V128, f.sub(rest.get, f.const(1)));
   const square = b.let(V128, f.mul(m.get, m.get));
   const series = f.mul(f.mul(m.get, square.get), evenOdd(b, f, m, LOG_TERMS));
@@ -84,42 +84,53 @@ function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | nu
   return b.let(V128, f.add(f.add(m.get, small), f.mul(k.get, f.const(LN2_HIGH))));
 }
 
+function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | null): Local {
+  const tiny = b.let(V128, f.lt(x.get, f.const(LEAST_NORMAL)));
+  const normal = b.let(V128, v128.bitselect(f.mul(x.get, f.const(33554432)), x.get, tiny.get));
+  return logOfNormal(b, normal, correction, tiny);
+}
+
 function logSpecial(b: FunctionBuilder, u: Expression, ordinary: Local): Expression {
   const first = b.let(V128, v128.bitselect(f.const(Infinity), ordinary.get, f.eq(u, f.const(Infinity))));
   const second = b.let(V128, v128.bitselect(f.const(-Infinity), first.get, f.eq(u, f.const(0))));
   return v128.bitselect(second.get, f.const(Number.NaN), f.ge(u, f.const(0)));
 }
 
-const log: Write = (b, x) => logSpecial(b, x.get, logOfPositive(b, x, null));
+const anyLog: Write = (b, x) => logSpecial(b, x.get, logOfPositive(b, x, null));
 
-const log1p: Write = (b, x) => {
+const log: Elementary = {
+  value: (b, x) => logOfNormal(b, x, null, null).get,
+  suits: (_b, x) => v128.and(f.ge(x.get, f.const(LEAST_NORMAL)), f.lt(x.get, f.const(Infinity))),
+};
+
+function onePlus(b: FunctionBuilder, x: Local): { u: Local; exact: Local } {
   const u = b.let(V128, f.add(f.const(1), x.get));
   const lost = b.let(V128, f.sub(x.get, f.sub(u.get, f.const(1))));
-  const exact = b.let(V128, f.div(lost.get, u.get));
+  return { u, exact: b.let(V128, f.div(lost.get, u.get)) };
+}
+
+const anyLog1p: Write = (b, x) => {
+  const { u, exact } = onePlus(b, x);
   const special = b.let(V128, logSpecial(b, u.get, logOfPositive(b, u, exact.get)));
   return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(2 ** -24)));
 };
 
-const tanh =
-  (callExpm1: (x: Expression) => Expression): Write =>
-  (b, x) => {
-    const t = b.let(V128, callExpm1(f.mul(f.const(-2), f.abs(x.get))));
-    const size = f.div(f.neg(t.get), f.add(t.get, f.const(2)));
-    return v128.or(v128.andNot(size, f.const(-0)), v128.and(x.get, f.const(-0)));
-  };
+const log1p: Elementary = {
+  value(b, x) {
+    const { u, exact } = onePlus(b, x);
+    return logOfNormal(b, u, exact.get, null).get;
+  },
+  suits: (_b, x) => v128.and(f.gt(x.get, f.const(-1)), f.lt(x.get, f.const(Infinity))),
+};
 
-const sigmoid =
-  (callExp: (x: Expression) => Expression): Write =>
-  (b, x) => {
-    const e = b.let(V128, callExp(f.neg(f.abs(x.get))));
-    const top = v128.bitselect(e.get, f.const(1), f.lt(x.get, f.const(0)));
-    return f.div(top, f.add(f.const(1), e.get));
-  };
+const tanh: Write = (b, x) => {
+  const t = b.let(V128, expm1(b, b.let(V128, f.mul(f.const(-2), f.abs(x.get)))));
+  const size = f.div(f.neg(t.get), f.add(t.get, f.const(2)));
+  return v128.or(v128.andNot(size, f.const(-0)), v128.and(x.get, f.const(-0)));
+};
 
-const softplus =
-  (callExp: (x: Expression) => Expression, callLog1p: (x: Expression) => Expression): Write =>
-  (_b, x) =>
-    f.add(callLog1p(callExp(f.neg(f.abs(x.get)))), f.max(x.get, f.const(0)));
+/** Functions as kernels write them where they use them. */
+export const inlined32: Inlined = { exp, expm1: { value: expm1 }, log, log1p, tanh: { value: tanh } };
 
 /** A function of float64 on both halves: near its zeros, single precision would not do. */
 function throughDouble(b: FunctionBuilder, double: (x: Expression) => Expression): Expression {
@@ -131,19 +142,18 @@ function throughDouble(b: FunctionBuilder, double: (x: Expression) => Expression
 
 /** Adds the functions to a module, exported as exp32, log32 and so on. */
 export function addMath32(module: ModuleBuilder, double: Record<'sin' | 'cos', (x: Expression) => Expression>): void {
-  const add = (name: string, write: Write) =>
-    module.function(`${name}32`, [V128], [V128], (b) => {
-      const x = b.let(V128, b.parameter(0));
-      b.do(write(b, x));
-    });
-  const slowExp = module.function(null, [V128], [V128], (b) => b.do(anyExp(b, b.let(V128, b.parameter(0)))));
-  const callExp = add('exp', exp(slowExp));
-  const callExpm1 = add('expm1', expm1);
-  add('log', log);
-  const callLog1p = add('log1p', log1p);
-  add('tanh', tanh(callExpm1));
-  add('sigmoid', sigmoid(callExp));
-  add('softplus', softplus(callExp, callLog1p));
+  const add = (name: string | null, write: Write): Call =>
+    module.function(name === null ? null : `${name}32`, [V128], [V128], (b) =>
+      b.do(write(b, b.let(V128, b.parameter(0)))),
+    );
+  const callExp = add('exp', inline(exp, add(null, anyExp)));
+  const decay = (x: Local): Expression => callExp(f.neg(f.abs(x.get)));
+  add('expm1', expm1);
+  add('log', inline(log, add(null, anyLog)));
+  add('log1p', inline(log1p, add(null, anyLog1p)));
+  add('tanh', tanh);
+  add('sigmoid', (b, x) => sigmoid(f, x.get, b.let(V128, decay(x)).get));
+  add('softplus', (b, x) => softplus(f, x.get, log1p.value(b, b.let(V128, decay(x)))));
   for (const name of ['sin', 'cos'] as const) {
     module.function(`${name}32`, [V128], [V128], (b) => b.do(throughDouble(b, double[name])));
   }

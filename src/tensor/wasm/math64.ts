@@ -6,6 +6,7 @@
 import { type Expression, type FunctionBuilder, type Local, type ModuleBuilder, V128 } from './assembler.ts';
 import { f64x2 as f, i32, i32x4, i64x2, v128 } from './instructions.ts';
 import { evenOdd, horner } from './polynomials.ts';
+import { type Call, type Elementary, type Inlined, inline, sigmoid, softplus, type Write } from './unary.ts';
 
 const LOG2E = Math.LOG2E;
 const LN2_HIGH = 0.6931471803691238;
@@ -16,8 +17,6 @@ const EXP_TERMS = [
   0.5, 0.16666666666666669, 0.041666666666623824, 0.008333333333330039, 0.0013888888917367081, 0.00019841269863171557,
   0.000024801521057868204, 0.0000027557268276905696, 2.7620201591031547e-7, 2.5100472505694996e-8,
 ];
-
-type Write = (b: FunctionBuilder, x: Local) => Expression;
 
 /** x = k ln 2 + r + low with |r| ≤ ½ ln 2; k as a float, low what rounding r left over. */
 function reduceByLn2(b: FunctionBuilder, x: Expression): { k: Local; r: Local; low: Local } {
@@ -53,21 +52,18 @@ const anyExp: Write = (b, x) => {
 const SHIFTER = 1.5 * 2 ** 52;
 
 /** Where the result is a normal number, k is simply added to its exponent. */
-const exp =
-  (slow: (x: Expression) => Expression): Write =>
-  (b, x) => {
+const exp: Elementary = {
+  value(b, x) {
     const shifted = b.let(V128, f.add(f.mul(x.get, f.const(LOG2E)), f.const(SHIFTER)));
     const k = b.let(V128, f.sub(shifted.get, f.const(SHIFTER)));
     const high = f.sub(x.get, f.mul(k.get, f.const(LN2_HIGH)));
     const r = b.let(V128, f.sub(high, f.mul(k.get, f.const(LN2_LOW))));
     const tail = evenOdd(b, f, r, EXP_TERMS);
     const e = f.add(f.const(1), f.add(r.get, f.mul(f.mul(r.get, r.get), tail)));
-    const value = b.let(V128, i64x2.add(e, i64x2.shl(shifted.get, i32.const(52))));
-    const normal = b.let(V128, f.lt(f.abs(x.get), f.const(708)));
-    // Only where it has to be: what one lane holds must not depend on the other.
-    b.if(i32.eqz(i64x2.allTrue(normal.get)), () => value.set(v128.bitselect(value.get, slow(x.get), normal.get)));
-    return value.get;
-  };
+    return i64x2.add(e, i64x2.shl(shifted.get, i32.const(52)));
+  },
+  suits: (_b, x) => f.lt(f.abs(x.get), f.const(708)),
+};
 
 const expm1: Write = (b, x) => {
   const bounded = b.let(V128, f.max(f.min(x.get, f.const(710)), f.const(-60)));
@@ -81,21 +77,20 @@ const expm1: Write = (b, x) => {
   return v128.bitselect(q.get, result.get, f.eq(k.get, f.const(0)));
 };
 
+const LEAST_NORMAL = 2.2250738585072014e-308;
 const LOG_EVEN = [0.3999999999940942, 0.22222198432149784, 0.15313837699209373];
 const LOG_ODD = [0.6666666666666735, 0.2857142874366239, 0.1818357216161805, 0.14798198605116586];
 
-/** log x for finite x > 0, plus a small correction added before rounding. */
-function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | null): Local {
-  const tiny = b.let(V128, f.lt(x.get, f.const(2.2250738585072014e-308)));
-  const normal = b.let(V128, v128.bitselect(f.mul(x.get, f.const(18014398509481984)), x.get, tiny.get));
+/** log x for finite x > 0 that are normal numbers, plus a small correction added before rounding; k counts for more. */
+function logOfNormal(b: FunctionBuilder, x: Local, correction: Expression | null, tiny: Local | null): Local {
   // Subtracting the bits of √½ splits the exponent so that the rest lies in [√½, √2).
-  const bits = b.let(V128, i64x2.sub(normal.get, i64x2.const(0x3fe6a09e667f3bcdn)));
+  const bits = b.let(V128, i64x2.sub(x.get, i64x2.const(0x3fe6a09e667f3bcdn)));
   const exponent = b.let(V128, i64x2.shr(bits.get, i32.const(52)));
-  const rest = b.let(V128, i64x2.sub(normal.get, i64x2.shl(exponent.get, i32.const(52))));
+  const rest = b.let(V128, i64x2.sub(x.get, i64x2.shl(exponent.get, i32.const(52))));
   const exponentFloat = f.convertLowI32(
     v128.shuffle([0, 1, 2, 3, 8, 9, 10, 11, 0, 0, 0, 0, 0, 0, 0, 0], exponent.get, exponent.get),
   );
-  const k = b.let(V128, f.sub(exponentFloat, v128.and(tiny.get, f.const(54))));
+  const k = b.let(V128, tiny === null ? exponentFloat : f.sub(exponentFloat, v128.and(tiny.get, f.const(54))));
   const m = b.let(V128, f.sub(rest.get, f.const(1)));
   const s = b.let(V128, f.div(m.get, f.add(f.const(2), m.get)));
   const z = b.let(V128, f.mul(s.get, s.get));
@@ -109,6 +104,13 @@ function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | nu
   return b.let(V128, f.sub(f.mul(k.get, f.const(LN2_HIGH)), f.sub(f.sub(halfSquare.get, small), m.get)));
 }
 
+/** The same for subnormal numbers too. */
+function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | null): Local {
+  const tiny = b.let(V128, f.lt(x.get, f.const(LEAST_NORMAL)));
+  const normal = b.let(V128, v128.bitselect(f.mul(x.get, f.const(18014398509481984)), x.get, tiny.get));
+  return logOfNormal(b, normal, correction, tiny);
+}
+
 /** log's values outside (0, ∞): −∞ at 0, NaN below and at NaN, ∞ at ∞. */
 function logSpecial(b: FunctionBuilder, u: Expression, ordinary: Local): Expression {
   const infinite = f.eq(u, f.const(Infinity));
@@ -117,17 +119,33 @@ function logSpecial(b: FunctionBuilder, u: Expression, ordinary: Local): Express
   return v128.bitselect(second.get, f.const(Number.NaN), f.ge(u, f.const(0)));
 }
 
-const log: Write = (b, x) => logSpecial(b, x.get, logOfPositive(b, x, null));
+const anyLog: Write = (b, x) => logSpecial(b, x.get, logOfPositive(b, x, null));
 
-const log1p: Write = (b, x) => {
+const log: Elementary = {
+  value: (b, x) => logOfNormal(b, x, null, null).get,
+  suits: (_b, x) => v128.and(f.ge(x.get, f.const(LEAST_NORMAL)), f.lt(x.get, f.const(Infinity))),
+};
+
+/** 1 + x, and what rounding it lost, to first order. */
+function onePlus(b: FunctionBuilder, x: Local): { u: Local; exact: Local } {
   const u = b.let(V128, f.add(f.const(1), x.get));
-  // What rounding 1 + x lost, to first order.
   const lost = b.let(V128, f.sub(x.get, f.sub(u.get, f.const(1))));
-  const exact = b.let(V128, f.div(lost.get, u.get));
-  const value = logOfPositive(b, u, exact.get);
-  const special = b.let(V128, logSpecial(b, u.get, value));
+  return { u, exact: b.let(V128, f.div(lost.get, u.get)) };
+}
+
+const anyLog1p: Write = (b, x) => {
+  const { u, exact } = onePlus(b, x);
+  const special = b.let(V128, logSpecial(b, u.get, logOfPositive(b, u, exact.get)));
   // Below 2⁻⁵³ the value is x itself.
   return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(2 ** -53)));
+};
+
+const log1p: Elementary = {
+  value(b, x) {
+    const { u, exact } = onePlus(b, x);
+    return logOfNormal(b, u, exact.get, null).get;
+  },
+  suits: (_b, x) => v128.and(f.gt(x.get, f.const(-1)), f.lt(x.get, f.const(Infinity))),
 };
 
 const TANH_TOP = [-1614.6876844170845, -99.28772310019185, -0.9643991794250523];
@@ -135,31 +153,26 @@ const TANH_BOTTOM = [4844.063053251255, 2235.4883906010045, 112.81167849163293, 
 
 /** Near 0 a rational function (Moshier's Cephes), elsewhere 1 − 2 / (e^2|x| + 1); with the sign of x. */
 const tanh =
-  (callExp: (x: Expression) => Expression): Write =>
+  (writeExp: Write): Write =>
   (b, x) => {
     const size = b.let(V128, f.abs(x.get));
     const z = b.let(V128, f.mul(x.get, x.get));
     const ratio = f.div(horner(f, z.get, TANH_TOP), horner(f, z.get, TANH_BOTTOM));
     const near = b.let(V128, f.add(size.get, f.mul(f.mul(size.get, z.get), ratio)));
-    const e = b.let(V128, callExp(f.add(size.get, size.get)));
+    const e = b.let(V128, writeExp(b, b.let(V128, f.add(size.get, size.get))));
     const far = f.sub(f.const(1), f.div(f.const(2), f.add(e.get, f.const(1))));
     const value = v128.bitselect(near.get, far, f.lt(size.get, f.const(0.625)));
     return v128.or(value, v128.and(x.get, f.const(-0)));
   };
 
-/** 1 / (1 + e⁻ˣ), with all digits where it is tiny. */
-const sigmoid =
-  (callExp: (x: Expression) => Expression): Write =>
-  (b, x) => {
-    const e = b.let(V128, callExp(f.neg(f.abs(x.get))));
-    const top = v128.bitselect(e.get, f.const(1), f.lt(x.get, f.const(0)));
-    return f.div(top, f.add(f.const(1), e.get));
-  };
-
-const softplus =
-  (callExp: (x: Expression) => Expression, callLog1p: (x: Expression) => Expression): Write =>
-  (_b, x) =>
-    f.add(callLog1p(callExp(f.neg(f.abs(x.get)))), f.max(x.get, f.const(0)));
+/** Functions as kernels write them where they use them. */
+export const inlined64: Inlined = {
+  exp,
+  expm1: { value: expm1 },
+  log,
+  log1p,
+  tanh: { value: tanh(exp.value), suits: (_b, x) => f.lt(f.abs(x.get), f.const(354)) },
+};
 
 const PI_2 = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21] as const;
 const SIN_TERMS = [
@@ -218,22 +231,32 @@ function slowly(module: ModuleBuilder, name: string) {
   });
 }
 
-type Call = (x: Expression) => Expression;
-
 export const MATH64 = ['exp', 'expm1', 'log', 'log1p', 'tanh', 'sigmoid', 'softplus', 'sin', 'cos'] as const;
 export type Math64 = (typeof MATH64)[number];
 
 /** Adds functions to a module, exported as exp64, log64 and so on; gives the ways to call them. */
 export function addMath64(module: ModuleBuilder, names: readonly Math64[] = MATH64): Record<Math64, Call> {
   const made: Partial<Record<Math64, Call>> = {};
+  const apart = (write: Write): Call =>
+    module.function(null, [V128], [V128], (b) => b.do(write(b, b.let(V128, b.parameter(0)))));
+  const decay = (x: Local): Expression => need('exp')(f.neg(f.abs(x.get)));
   const writers: Record<Math64, () => Write> = {
-    exp: () => exp(module.function(null, [V128], [V128], (b) => b.do(anyExp(b, b.let(V128, b.parameter(0)))))),
+    exp: () => inline(exp, apart(anyExp)),
     expm1: () => expm1,
-    log: () => log,
-    log1p: () => log1p,
-    tanh: () => tanh(need('exp')),
-    sigmoid: () => sigmoid(need('exp')),
-    softplus: () => softplus(need('exp'), need('log1p')),
+    log: () => inline(log, apart(anyLog)),
+    log1p: () => inline(log1p, apart(anyLog1p)),
+    tanh: () => {
+      const call = need('exp');
+      return tanh((_b, x) => call(x.get));
+    },
+    sigmoid: () => {
+      need('exp');
+      return (b, x) => sigmoid(f, x.get, b.let(V128, decay(x)).get);
+    },
+    softplus: () => {
+      need('exp');
+      return (b, x) => softplus(f, x.get, log1p.value(b, b.let(V128, decay(x))));
+    },
     sin: () => trigonometric(0, slowly(module, 'sin')),
     cos: () => trigonometric(1, slowly(module, 'cos')),
   };
