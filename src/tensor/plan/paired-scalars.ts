@@ -71,7 +71,8 @@ class Writer {
     private readonly oneByOne: ReadonlySet<Op>,
   ) {
     this.base = builder.parameter(0);
-    this.emitter = { builder, vector: f64x2, call: (name, operand) => module.callImport(name, operand) };
+    const call = (name: string, operand: Expression): Expression => module.callImport(name, operand);
+    this.emitter = { builder, vector: f64x2, call, inlined: null, decays: new Map() };
   }
 
   write(members: readonly Value[], leaves: (value: Value) => boolean): void {
