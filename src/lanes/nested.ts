@@ -57,7 +57,7 @@ export function nestedIterations(data: ArrayLike<unknown>, choosing?: Choosing):
         const arrays = again?.() as readonly ArrayLike<unknown>[] | undefined;
         const own = each((lane) => (arrays === undefined ? arrayOf(lane) : arrays[map === null ? lane : map[lane]]));
         if (own.some((array, lane) => array.length !== sizes[lane])) throw changedShape;
-        return flattened(own, choosing && each(choosing.later)).data;
+        return oneAfterTheOther(own, choosing && each(choosing.later));
       },
       indices: choosing && (() => each(choosing.later).flatMap((places) => [...places])),
     },
@@ -87,20 +87,30 @@ function rowsOf(items: readonly unknown[], lanes: Lanes | null): Iteration['rows
   return { table: reshape(own, [lanes.size * items.length, ...shape]) as Node, isTruth };
 }
 
-/** Arrays one after the other: all of them, or what is chosen of each. */
-function flattened(arrays: readonly ArrayLike<unknown>[], chosen?: readonly Int32Array[]): Iteration {
+/** The items of arrays in one: all of them, or what is chosen of each. */
+function oneAfterTheOther(arrays: readonly ArrayLike<unknown>[], chosen?: readonly Int32Array[]): readonly unknown[] {
   const data: unknown[] = [];
+  for (let lane = 0; lane < arrays.length; lane++) {
+    const array = arrays[lane];
+    const places = chosen?.[lane];
+    if (places === undefined) for (let i = 0; i < array.length; i++) data.push(array[i]);
+    else for (let i = 0; i < places.length; i++) data.push(array[places[i]]);
+  }
+  return data;
+}
+
+/** Arrays one after the other, with the places of their items. */
+function flattened(arrays: readonly ArrayLike<unknown>[], chosen?: readonly Int32Array[]): Iteration {
   const indices: number[] = [];
   const outerLanes: number[] = [];
   arrays.forEach((array, lane) => {
     const places = chosen?.[lane];
     const count = places === undefined ? array.length : places.length;
     for (let k = 0; k < count; k++) {
-      const i = places === undefined ? k : places[k];
-      data.push(array[i]);
-      indices.push(i);
+      indices.push(places === undefined ? k : places[k]);
       outerLanes.push(lane);
     }
   });
+  const data = oneAfterTheOther(arrays, chosen);
   return { data, indices: Int32Array.from(indices), outerLanes: Int32Array.from(outerLanes) };
 }

@@ -160,6 +160,8 @@ function lanesAt(
   );
 }
 
-function picked<T>(all: ArrayLike<T>, places: Int32Array): T[] {
-  return Array.from(places, (place) => all[place]);
+function picked<T>(all: ArrayLike<T>, places: Int32Array): readonly T[] {
+  const out = new Array<T>(places.length);
+  for (let i = 0; i < out.length; i++) out[i] = all[places[i]];
+  return out;
 }

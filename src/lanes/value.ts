@@ -6,9 +6,9 @@
  */
 import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
-import { type Data, Node } from '../tensor/node.ts';
+import { type Data, type DType, Node } from '../tensor/node.ts';
 import { gather, stack } from '../tensor/ops.ts';
-import { SCALAR } from '../tensor/shape.ts';
+import { SCALAR, type Shape, sameShape, sizeOf } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { recording } from './recording.ts';
@@ -38,12 +38,35 @@ function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, r
     return value;
   }
   const node = changeable(first);
+  const data = (first.data as Data).slice();
   rerun.changing(node, () => {
-    const next = laneNode(again(), lanes);
-    if (next === undefined || next.dtype !== node.dtype || next.length !== node.length) throw changedShape;
-    return next.data as Data;
+    if (!writeLanes(again(), first.shape, first.dtype, data)) throw changedShape;
+    return data;
   });
   return node;
+}
+
+/** Writes the values of lanes as `laneNode` would, unless they are of another kind or size. */
+function writeLanes(values: readonly unknown[], shape: Shape, dtype: DType, into: Data): boolean {
+  const count = values.length;
+  if (shape.length > 0) {
+    const each = sizeOf(shape);
+    if (count * each !== into.length) return false;
+    for (let i = 0; i < count; i++) {
+      const value = values[i];
+      if (!(value instanceof Tensor) || !sameShape(value.dims, shape)) return false;
+      into.set(value.data, i * each);
+    }
+    return true;
+  }
+  if (count !== into.length) return false;
+  const kind = dtype === 'bool' ? 'boolean' : 'number';
+  for (let i = 0; i < count; i++) {
+    const value = values[i];
+    if (typeof value !== kind) return false;
+    into[i] = value as number;
+  }
+  return true;
 }
 
 /** Thrown where the data of a step are of another kind or size than those of the recording. */

@@ -48,10 +48,30 @@ export class Baselines {
     return Number.isNaN(own) ? this.values[this.placeOf[number]] : own;
   }
 
+  /** The averages of many choices; whether there is one for each of them. */
+  read(numbers: Int32Array, into: Float64Array): boolean {
+    const { values, placeOf } = this;
+    let complete = true;
+    for (let i = 0; i < numbers.length; i++) {
+      let average = values[numbers[i]];
+      if (Number.isNaN(average)) {
+        average = values[placeOf[numbers[i]]];
+        if (Number.isNaN(average)) complete = false;
+      }
+      into[i] = average;
+    }
+    return complete;
+  }
+
   /** Notes a weight of the current step. */
   note(number: number, weight: number): void {
     this.include(number, weight);
     this.include(this.placeOf[number], weight);
+  }
+
+  /** Notes a weight for each of many choices. */
+  noteAll(numbers: Int32Array, weights: ArrayLike<number>): void {
+    this.notedCount = include(numbers, weights, this.placeOf, this.sums, this.counts, this.noted, this.notedCount);
   }
 
   /** Ends a step: moves the averages towards what was noted. */
@@ -131,6 +151,33 @@ export class Baselines {
     this.placeOf = longer(this.placeOf);
     this.noted = longer(this.noted);
   }
+}
+
+/**
+ * Adds weights to the sums of choices and of their places; the new number of those noted. A function of its own with
+ * nothing after the loop: V8 compiles the loop while it first runs, when it has not seen what comes after it, and would
+ * throw the code away at its end in every step.
+ */
+function include(
+  numbers: Int32Array,
+  weights: ArrayLike<number>,
+  placeOf: Int32Array,
+  sums: Float64Array,
+  counts: Float64Array,
+  noted: Int32Array,
+  before: number,
+): number {
+  let count = before;
+  for (let i = 0; i < numbers.length; i++) {
+    const at = numbers[i];
+    const place = placeOf[at];
+    const weight = weights[i];
+    if (counts[at]++ === 0) noted[count++] = at;
+    sums[at] += weight;
+    if (counts[place]++ === 0) noted[count++] = place;
+    sums[place] += weight;
+  }
+  return count;
 }
 
 const CHOICE = 'choice ';

@@ -8,7 +8,7 @@ import type { Data, Value } from '../tensor/node.ts';
 import { mul, select } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import type { Baselines } from './baselines.ts';
-import { LanePaths } from './lane-paths.ts';
+import { LanePaths, versionOf } from './lane-paths.ts';
 
 export class LaneBaselines {
   private readonly paths = new LanePaths();
@@ -21,15 +21,7 @@ export class LaneBaselines {
   of(address: Address, weight: Value, lanes: Lanes, firstSight: number, rerun: Rerun | null): Value {
     const { baselines } = this;
     const averages = new Float64Array(lanes.size);
-    const read = (): boolean => {
-      const numbers = this.numbers(address, lanes);
-      let complete = true;
-      for (let i = 0; i < averages.length; i++) {
-        averages[i] = baselines.get(numbers[i]);
-        complete &&= !Number.isNaN(averages[i]);
-      }
-      return complete;
-    };
+    const read = (): boolean => baselines.read(this.numbers(address, lanes), averages);
     const complete = read();
     const fixed = constant(averages, SCALAR, lanes.space);
     const known = rerun === null ? fixed : changeable(fixed);
@@ -54,11 +46,33 @@ export class LaneBaselines {
   note(address: Address, weight: number | Data, lanes: Lanes): void {
     const numbers = this.numbers(address, lanes);
     const same = typeof weight === 'number' ? weight : weight.length === 1 ? weight[0] : undefined;
-    for (let i = 0; i < lanes.size; i++) this.baselines.note(numbers[i], same ?? (weight as Data)[i]);
+    this.baselines.noteAll(numbers, same === undefined ? (weight as Data) : new Float64Array(lanes.size).fill(same));
   }
 
-  /** The numbers of the choices that the lanes would make alone. Valid until the next call. */
+  /** What was found for the lanes of a choice, as long as they look at the same data. */
+  private readonly found = new WeakMap<Lanes, Map<Address, { version: number; readonly numbers: Int32Array }>>();
+
+  /** The numbers of the choices that the lanes would make alone. */
   private numbers(address: Address, lanes: Lanes): Int32Array {
+    let places = this.found.get(lanes);
+    if (places === undefined) {
+      places = new Map();
+      this.found.set(lanes, places);
+    }
+    let found = places.get(address);
+    if (found === undefined) {
+      found = { version: -1, numbers: new Int32Array(lanes.size) };
+      places.set(address, found);
+    }
+    const version = versionOf(lanes);
+    if (found.version !== version) {
+      this.find(address, lanes, found.numbers);
+      found.version = version;
+    }
+    return found.numbers;
+  }
+
+  private find(address: Address, lanes: Lanes, out: Int32Array): void {
     const paths = this.paths.numbers(lanes);
     let known = this.known.get(address);
     if (known === undefined || known.length < this.paths.size) {
@@ -67,14 +81,9 @@ export class LaneBaselines {
       known = longer;
       this.known.set(address, known);
     }
-    if (this.out.length < paths.length) this.out = new Int32Array(2 * paths.length);
-    const { out } = this;
     for (let i = 0; i < paths.length; i++) {
       if (known[paths[i]] === 0) known[paths[i]] = this.baselines.number(address.inLane(lanes.path(i))) + 1;
       out[i] = known[paths[i]] - 1;
     }
-    return out;
   }
-
-  private out = new Int32Array(16);
 }

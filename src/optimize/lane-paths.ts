@@ -24,29 +24,39 @@ export class LanePaths {
 
   private find({ outer, indices, space }: Lanes): Int32Array {
     const around = outer === null ? null : this.numbers(outer);
+    const { map } = space;
     const numbers = new Int32Array(indices.length);
+    let row = NOTHING;
+    let parent = -1;
     for (let lane = 0; lane < indices.length; lane++) {
-      const parent = around === null ? 0 : around[space.map === null ? lane : space.map[lane]];
-      numbers[lane] = this.number(parent, indices[lane]);
+      const index = indices[lane];
+      // Lanes of one lane around them follow each other: mostly the row is that of the lane before.
+      const own = around === null ? 0 : around[map === null ? lane : map[lane]];
+      if (own !== parent || index >= row.length) {
+        parent = own;
+        row = this.row(parent, index);
+      }
+      if (row[index] === 0) row[index] = ++this.size;
+      numbers[lane] = row[index] - 1;
     }
     return numbers;
   }
 
-  private number(parent: number, index: number): number {
-    let row = this.rows[parent];
-    if (row === undefined || row.length <= index) {
-      const longer = new Int32Array(Math.max(4, 2 * (index + 1)));
-      if (row !== undefined) longer.set(row);
-      row = longer;
-      this.rows[parent] = row;
-    }
-    if (row[index] === 0) row[index] = ++this.size;
-    return row[index] - 1;
+  /** The numbers of the paths that go on from one, up to an index at least. */
+  private row(parent: number, index: number): Int32Array {
+    const row = this.rows[parent];
+    if (row !== undefined && row.length > index) return row;
+    const longer = new Int32Array(Math.max(4, 2 * (index + 1)));
+    if (row !== undefined) longer.set(row);
+    this.rows[parent] = longer;
+    return longer;
   }
 }
 
+const NOTHING: Int32Array = new Int32Array(0);
+
 /** Changes with the data that the lanes, or those around them, look at. */
-function versionOf(lanes: Lanes): number {
+export function versionOf(lanes: Lanes): number {
   let version = 0;
   for (let at: Lanes | null = lanes; at !== null; at = at.outer) version += at.version;
   return version;
