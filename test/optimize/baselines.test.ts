@@ -21,6 +21,31 @@ describe('baselines', () => {
     expect(baselines.get(baselines.number(address))).toBeCloseTo(4, 12);
   });
 
+  test('of many choices at once are those of one after the other', () => {
+    const [one, many] = [new Baselines(0.8), new Baselines(0.8)];
+    const places = [0, 1, 2, 0].map((i) => Address.root().at(3).index(i).at(7));
+    const averages = new Float64Array(4);
+    for (const weights of [
+      [1, 2, 4, 8],
+      [0.5, -3, 7, 1],
+    ]) {
+      const numbers = Int32Array.from(places, (place) => many.number(place));
+      expect(many.read(numbers, averages)).toBe(!Number.isNaN(one.get(one.number(places[0]))));
+      expect([...averages]).toEqual(places.map((place) => one.get(one.number(place))));
+      places.forEach((place, i) => {
+        one.note(one.number(place), weights[i]);
+      });
+      many.noteAll(numbers, weights);
+      one.update();
+      many.update();
+    }
+    // One that is new has the average of its place, if it has one.
+    const fresh = Address.root().at(3).index(9);
+    expect(many.read(Int32Array.of(many.number(fresh.at(7))), averages)).toBe(true);
+    expect(averages[0]).toBe(one.get(one.number(fresh.at(7))));
+    expect(many.read(Int32Array.of(many.number(fresh.at(8))), averages)).toBe(false);
+  });
+
   test('of a datum met for the first time: that of its place in the program', () => {
     const baselines = new Baselines(0.5);
     const data = Address.root().at(3);

@@ -1,7 +1,8 @@
 /** The vector functions against the host's, in units in the last place, over all magnitudes. */
 import { describe, expect, it } from 'vitest';
 import { input } from '../../src/tensor/leaves.ts';
-import { cos, exp, expm1, log, log1p, logSigmoid, sigmoid, sin, softplus, tanh } from '../../src/tensor/ops.ts';
+import type { Node } from '../../src/tensor/node.ts';
+import { cos, exp, expm1, log, log1p, logSigmoid, mul, sigmoid, sin, softplus, tanh } from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { generator } from './inputs.ts';
 
@@ -103,5 +104,19 @@ describe.each(['f64', 'f32'] as const)('vector functions in %s', (dtype) => {
       }
     }
     expect(worst, `${name}(${at})`).toBeLessThanOrEqual(2);
+  });
+
+  it.each(Object.entries(functions))('%s is the same called by a kernel and written into it', (_name, operation) => {
+    const all = arguments_().subarray(0, special.length + 500);
+    const xs = dtype === 'f64' ? all : Float32Array.from(all);
+    const x = input([xs.length], dtype);
+    // Kernels with many functions call them.
+    const shifts = [0, 1, 2, 3, 4, 5, 6, 7];
+    const shifted = shifts.map((shift) => operation(mul(x, 2 ** shift) as Node));
+    const together = compilePlan(shifted, [x]).run([xs]);
+    shifted.forEach((node, i) => {
+      const [alone] = compilePlan([node], [x]).run([xs]);
+      expect(together[i]).toEqual(alone);
+    });
   });
 });

@@ -9,11 +9,11 @@ import { type FusedGroup, reductionKinds } from './schedule.ts';
 
 /**
  * From this much work on (a quarter of a millisecond), threads pay. The unit is an addition of float32 numbers; as
- * measured, one of float64 takes three, and a function such as exp forty.
+ * measured, one of float64 takes three, and a function such as exp twenty.
  */
 const SHARE_FROM = 4_000_000;
 const DOUBLE = 3;
-const FUNCTION = 40;
+const FUNCTION = 20;
 const LEAST_ELEMENTS = 8192;
 /** Pieces per thread: see products. */
 const PIECES_PER_THREAD = 2;
