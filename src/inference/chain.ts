@@ -84,6 +84,18 @@ export class Chain<T> {
     }
   }
 
+  /** Instead of an execution, whose outcome is known in another way. */
+  skipExecution(): void {
+    this.executions++;
+  }
+
+  /** Executes the current trace again, with other values in it. They must be possible. */
+  refresh(): void {
+    const origin = this.originOf(Math.max(0, this.executions - 1));
+    this.reexecution.run(this.current, this.candidate, NO_SITE, undefined, origin);
+    this.accept();
+  }
+
   /** The stream of the next execution, which is good until the one after it. */
   nextOrigin(): RandomStream {
     return this.originOf(this.executions++);

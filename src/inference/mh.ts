@@ -1,13 +1,11 @@
-import { describe } from '../runtime/describe.ts';
-import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution } from '../runtime/handler.ts';
-import { machine } from '../runtime/machine.ts';
-import { isDistribution } from '../runtime/primitives.ts';
-import { withoutChoices } from '../runtime/refusal.ts';
 import { sameValue } from '../runtime/values.ts';
 import type { Chain } from './chain.ts';
+import { proposalFrom, warnOfImpossible } from './drift.ts';
+import type { ChainPlan } from './kernel.ts';
 import { flag, type OptionTable, withDefault } from './options.ts';
-import type { Choice, Trace } from './trace.ts';
+import { RecordedSteps } from './recorded-steps.ts';
+import type { Trace } from './trace.ts';
 
 export interface MHOptions {
   /** Whether the chain may start from an impossible execution; it then moves freely until it finds a possible one. */
@@ -27,16 +25,38 @@ export const mhOptions: OptionTable<MHOptions> = {
  */
 export class MetropolisHastings<T> {
   readonly onlyProposes = true;
+  private readonly recorded: RecordedSteps<T>;
 
   constructor(
     private readonly chain: Chain<T>,
     private readonly options: MHOptions,
   ) {
     chain.reexecution.permissive = options.permissive;
+    this.recorded = new RecordedSteps(chain);
+  }
+
+  begin(plan: ChainPlan): number {
+    const { permissive, discreteOnly } = this.options;
+    if (!plan.watched && !permissive && !discreteOnly) this.recorded.plan(plan.burn + plan.steps);
+    return plan.burn;
+  }
+
+  sample(): { value: T; score: number } | null {
+    return this.recorded.sample();
   }
 
   /** One step; true if the proposal was accepted. */
   step(): boolean {
+    const { recorded, chain } = this;
+    if (!recorded.ready()) return this.executedStep();
+    const outcome = recorded.step();
+    if (typeof outcome === 'boolean') return outcome;
+    const { site, value, threshold } = outcome;
+    const choice = chain.current.choices[site];
+    return recorded.after(this.decide(site, proposalFrom(choice, choice.value), value, threshold));
+  }
+
+  private executedStep(): boolean {
     const { chain } = this;
     const { current, random } = chain;
     random.begin();
@@ -49,8 +69,16 @@ export class MetropolisHastings<T> {
     const value = proposal.draw(random);
     if (!choice.distribution.isContinuous && sameValue(value, choice.value)) return true;
     const threshold = Math.log(random.uniform());
+    return this.decide(site, proposal, value, threshold);
+  }
+
+  /** Executes with a value that was drawn for a choice, and decides by the logarithm of a uniform number. */
+  private decide(site: number, proposal: Distribution<unknown>, value: unknown, threshold: number): boolean {
+    const { chain } = this;
+    const { current } = chain;
+    const choice = current.choices[site];
     if (proposal !== choice.distribution && choice.distribution.score(value) === -Infinity) {
-      warnOfImpossible(choice);
+      warnOfImpossible(choice.distribution);
       return false;
     }
     const forward = proposal.score(value);
@@ -66,7 +94,7 @@ export class MetropolisHastings<T> {
     const ratio =
       chain.target(candidate) -
       chain.target(current) +
-      Math.log(sites / this.countSites(candidate)) +
+      Math.log(this.countSites(current) / this.countSites(candidate)) +
       (reverse + staleScore) -
       (forward + freshScore);
     if (current.factorScore > -Infinity && !(threshold < ratio)) return false;
@@ -90,25 +118,4 @@ export class MetropolisHastings<T> {
       if (k-- === 0) return place;
     }
   }
-}
-
-/** What a new value of the choice is drawn from when it has the given value. */
-function proposalFrom(choice: Choice, value: unknown): Distribution<unknown> {
-  const driftKernel = choice.options?.driftKernel;
-  if (driftKernel === undefined) return choice.distribution;
-  const proposal = withoutChoices('A drift kernel', choice.address.at('drift'), driftKernel, value);
-  if (!isDistribution(proposal)) {
-    throw new WaymarkError(
-      `A drift kernel must return the distribution to propose from, as in driftKernel: x => Gaussian({mu: x, sigma: 1}); ` +
-        `got ${describe(proposal)}.`,
-    );
-  }
-  return proposal;
-}
-
-function warnOfImpossible(choice: Choice): void {
-  machine.run.warn(
-    `A drift kernel proposed a value outside the support of ${choice.distribution.name}; such proposals are always ` +
-      'rejected. If there are many of them, keep the proposal within the support (as uniformDrift does).',
-  );
 }

@@ -5,6 +5,7 @@ import { Uniform } from '../distributions/uniform.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { sample } from '../runtime/primitives.ts';
+import { markClosed } from '../runtime/refusal.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 function checkParams(caller: string, params: unknown, known: readonly string[], positive: string): void {
@@ -31,7 +32,7 @@ export function gaussianDrift(params: { mu: number; sigma: number; width?: numbe
   checkParams('gaussianDrift', params, ['mu', 'sigma', 'width'], 'width');
   const { mu, sigma, width = 0.7 * sigma } = params;
   return sample(Gaussian({ mu, sigma }), {
-    driftKernel: (previous) => Gaussian({ mu: previous, sigma: width }),
+    driftKernel: markClosed((previous: number) => Gaussian({ mu: previous, sigma: width })),
   });
 }
 
@@ -58,6 +59,8 @@ export function uniformDrift(params: { a: number; b: number; width?: number }): 
   checkParams('uniformDrift', params, ['a', 'b', 'width'], 'width');
   const { a, b, width = 0.1 } = params;
   return sample(Uniform({ a, b }), {
-    driftKernel: (previous) => Uniform({ a: Math.max(a, previous - width), b: Math.min(b, previous + width) }),
+    driftKernel: markClosed((previous: number) =>
+      Uniform({ a: Math.max(a, previous - width), b: Math.min(b, previous + width) }),
+    ),
   });
 }

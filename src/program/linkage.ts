@@ -1,5 +1,6 @@
 /** The part of the runtime that compiled programs are handed. */
 import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
+import { recordedLinkage } from '../lanes/density/linkage.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
@@ -55,11 +56,16 @@ function exportAll(target: object, from: object): void {
 }
 
 /** The linkage of a program that sees these library names. */
-export function linkageFor(library: Readonly<Record<string, unknown>>, { lifting, columns }: Extras): Linkage {
+export function linkageFor(
+  library: Readonly<Record<string, unknown>>,
+  { lifting, columns, recording }: Extras,
+): Linkage {
   const math = { sigmoid };
   return {
     lifted: lifting?.liftedLinkage(library),
-    columns: columns?.columnLinkage(library, pureNames, { ...arithmetic, math }),
+    columns:
+      columns?.columnLinkage(library, pureNames, { ...arithmetic, math }) ??
+      (recording ? recordedLinkage(library, pureNames, { ...arithmetic, math }) : undefined),
     machine: machine as unknown as Linkage['machine'],
     library,
     math,

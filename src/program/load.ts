@@ -5,7 +5,7 @@ import { type Language, prepareParser } from '../compiler/compile.ts';
 import { SourceText } from '../compiler/diagnostics.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { loadHostModule } from './host-module.ts';
-import { needsColumns } from './needs-columns.ts';
+import { needsColumns, needsRecording } from './needs-columns.ts';
 import { needsLifting } from './needs-lifting.ts';
 import { Program } from './program.ts';
 import { languageOf, resolveImport } from './resolve.ts';
@@ -32,13 +32,37 @@ export async function loadProgram(given: string | ProgramText): Promise<Program>
 }
 
 async function loadText(source: string, file: string, language: Language): Promise<Program> {
-  const lifted = needsLifting(source);
-  const columns = needsColumns(source);
-  const loader = new Loader(lifted, columns);
-  const program = await loader.load(source, file, language);
+  const texts = new Texts();
+  texts.note(source);
+  const needed = new Texts();
+  const program = await new Loader(texts, needed).load(source, file, language);
   // Only a module that the program imports asks for it: then all of them must have that text.
-  if (loader.needsLifting === lifted && loader.needsColumns === columns) return program;
-  return new Loader(loader.needsLifting, loader.needsColumns).load(source, file, language);
+  if (needed.equals(texts)) return program;
+  return new Loader(needed, new Texts()).load(source, file, language);
+}
+
+/** The texts that functions have besides their plain one. */
+class Texts {
+  lifted = false;
+  /** For executions side by side. */
+  columns = false;
+  /** For recordings, which read the text for columns in their own way. A program has it for one of the two. */
+  private chains = false;
+
+  get recording(): boolean {
+    return this.chains && !this.columns && !this.lifted;
+  }
+
+  /** Adds what a unit needs. */
+  note(source: string): void {
+    this.lifted ||= needsLifting(source);
+    this.columns ||= needsColumns(source);
+    this.chains ||= needsRecording(source);
+  }
+
+  equals({ lifted, columns, chains }: Texts): boolean {
+    return this.lifted === lifted && this.columns === columns && this.chains === chains;
+  }
 }
 
 class Loader {
@@ -47,27 +71,28 @@ class Loader {
   private readonly order: LoadedUnit[] = [];
   private readonly extras: Extras = {};
   private nextSite = 1;
-  /** Whether some unit so far needs lifted text, or text for executions side by side. */
-  needsLifting = false;
-  needsColumns = false;
 
   constructor(
-    private readonly lifted: boolean,
-    private readonly columns: boolean,
+    private readonly texts: Texts,
+    /** What the units turn out to need. */
+    private readonly needed: Texts,
   ) {}
 
   async load(source: string, file: string, language: Language): Promise<Program> {
     const main = await this.add(source, file, language, false);
-    if (this.lifted) this.extras.lifting = await import('../lifting/linkage.ts');
-    if (this.columns) this.extras.columns = await import('../lanes/columns/linkage.ts');
+    const { lifted, columns, recording } = this.texts;
+    if (lifted) this.extras.lifting = await import('../lifting/linkage.ts');
+    if (columns) this.extras.columns = await import('../lanes/columns/linkage.ts');
+    this.extras.recording = recording;
     return new Program(main, this.order, this.extras, this.nextSite);
   }
 
   private async add(source: string, file: string, language: Language, imported: boolean): Promise<LoadedUnit> {
     await prepareParser(language);
-    this.needsLifting ||= needsLifting(source);
-    this.needsColumns ||= needsColumns(source);
-    const { lifted, columns, nextSite } = this;
+    this.needed.note(source);
+    const { nextSite } = this;
+    const { lifted, recording } = this.texts;
+    const columns = this.texts.columns || recording;
     const options = { file, language, firstSite: nextSite, exportDeclarations: imported, lifted, columns };
     const unit = makeUnit(source, options);
     this.nextSite = unit.compiled.nextSite;

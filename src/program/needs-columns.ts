@@ -5,3 +5,11 @@ const MENTIONED = /['"`](forward|importance|rejection|SMC)['"`]|\b(SMC|ParticleF
 export function needsColumns(source: string): boolean {
   return MENTIONED.test(source);
 }
+
+/** Chains of executions. The kernels that follow gradients have recordings of their own. */
+const CHAINS = /['"`]MCMC['"`]|\bMCMC\b/;
+
+/** Whether a program may be worth a text in which executions of a chain are recorded, judged likewise. */
+export function needsRecording(source: string): boolean {
+  return CHAINS.test(source);
+}

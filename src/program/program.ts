@@ -44,6 +44,7 @@ export class Program {
     this.extras.lifting?.chooseDevice(run.engine ?? {});
     machine.stateless = this.isStateless();
     machine.hasColumnText = this.extras.columns !== undefined;
+    machine.hasRecordingText = this.extras.recording === true;
     machine.hasQuietFunctions = this.all((unit) => unit.compiled.quietFunctions);
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;

@@ -34,6 +34,8 @@ export interface Extras {
   assert?: unknown;
   lifting?: typeof import('../lifting/linkage.ts');
   columns?: typeof import('../lanes/columns/linkage.ts');
+  /** Whether the program's text for columns is there for recordings. */
+  recording?: boolean;
 }
 
 /** Loads what the free names of a program ask for. */

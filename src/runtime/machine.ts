@@ -117,10 +117,11 @@ export class Machine {
   origin: RandomStream = this.stream;
   /** The lanes that run side by side in this execution (`src/lanes/`), if any. */
   lanes: LaneContext | null = null;
-  /** Where executions run side by side with columns for values (`src/lanes/columns/`), what they share. */
+  /** Where executions run side by side with columns for values (`src/lanes/columns/`), or one is recorded, what they share. */
   columns: object | null = null;
-  /** Whether the program has a text for that, and its functions change nothing that others see. */
+  /** Whether the program has a text for that, or for recordings, and its functions change nothing that others see. */
   hasColumnText = false;
+  hasRecordingText = false;
   hasQuietFunctions = false;
   /** True where programs run their second, lifted text: values may be nodes of a graph. */
   lifted = false;
@@ -162,6 +163,7 @@ export function startRun(run: Run): void {
   machine.lanes = null;
   machine.columns = null;
   machine.hasColumnText = false;
+  machine.hasRecordingText = false;
   machine.hasQuietFunctions = false;
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;

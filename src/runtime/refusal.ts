@@ -26,6 +26,19 @@ export function withoutChoices<A, R>(what: string, address: Address, consult: (a
   }
 }
 
+const closed = new WeakSet<object>();
+
+/** Says of a function that inference consults that it depends on nothing but its argument. */
+export function markClosed<F extends object>(consulted: F): F {
+  closed.add(consulted);
+  return consulted;
+}
+
+/** Whether that has been said of the function. */
+export function isClosed(consulted: object): boolean {
+  return closed.has(consulted);
+}
+
 /** True of the program itself, and of callbacks between the executions of an inference that it runs. */
 export function outsideModels(): boolean {
   let { handler } = machine;

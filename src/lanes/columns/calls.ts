@@ -1,6 +1,7 @@
 /** Calls of functions that know nothing of columns: of the host, of lodash, of the library. */
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import { HANDING_ON_METHODS } from '../library-kinds.ts';
 import { scoreColumns } from './choices.ts';
 import { agreed, Column, column, differs, inEachLane, isDiffering, isRecord, variousOf } from './column.ts';
 import { LaneDistribution } from './distribution.ts';
@@ -27,20 +28,6 @@ export function looking(argument: unknown): unknown {
   return (...args: unknown[]): unknown => agreed((argument as Fn)(...args));
 }
 
-/** Methods of arrays that hand their elements on without looking at them, and call back nothing that decides. */
-const HANDING_ON = new Set([
-  'concat',
-  'slice',
-  'map',
-  'flatMap',
-  'forEach',
-  'reduce',
-  'reduceRight',
-  'at',
-  'flat',
-  'with',
-]);
-
 /** A method of an object of the host. */
 export function hostMethod(object: unknown, key: unknown): Fn {
   const fn = (object as Record<PropertyKey, unknown>)[key as PropertyKey];
@@ -63,7 +50,9 @@ export function method(object: unknown, key: unknown): Fn {
   const fn = (object as Record<PropertyKey, unknown>)[key as PropertyKey];
   if (typeof fn !== 'function') throw new TypeError(`${String(key)} is not a function`);
   if (Array.isArray(object)) {
-    return HANDING_ON.has(key as string) ? (...args) => fn.apply(object, args.map(firstOnly)) : pure(fn as Fn, object);
+    return HANDING_ON_METHODS.has(key as string)
+      ? (...args) => fn.apply(object, args.map(firstOnly))
+      : pure(fn as Fn, object);
   }
   // The program's own objects.
   if (isRecord(object)) return (...args) => fn.apply(object, args);

@@ -21,10 +21,6 @@ const f64 = {
   div: plain(0xa3),
   sqrt: plain(0x9f),
   neg: plain(0x9a),
-  lt: plain(0x63),
-  gt: plain(0x64),
-  le: plain(0x65),
-  ge: plain(0x66),
   max: plain(0xa5),
 };
 /** The first if the third is not 0, else the second. */

@@ -5,6 +5,7 @@
 import { machine } from '../../runtime/machine.ts';
 import { isDistribution, sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import { ASKING, HANDING_ON, NETWORKS, NOT_PURE } from '../library-kinds.ts';
 import { choose } from './branch.ts';
 import { looking, namespaces, pure } from './calls.ts';
 import { scoreColumns } from './choices.ts';
@@ -14,22 +15,6 @@ import { current } from './group.ts';
 
 type Fn = (...args: unknown[]) => unknown;
 type Names = Readonly<Record<string, unknown>>;
-
-/** Functions that hand on what they are given, and what functions they are given return, without looking at it. */
-const HANDING_ON = [
-  ...['map', 'map2', 'mapN', 'mapIndexed', 'mapObject', 'mapPairs', 'mapData', 'repeat', 'reduce', 'foldl', 'scan'],
-  ...['forEach', 'append', 'cons', 'snoc', 'first', 'second', 'third', 'fourth', 'last', 'secondLast', 'rest', 'most'],
-  ...['everyOther', 'zip', 'idF', 'constF', 'range', 'param', 'modelParam'],
-];
-
-/** Functions that take a network, which is a function too, and what it is applied to. */
-const NETWORKS = ['nneval', 'nnEval', 'nnevalModel'];
-
-/** Functions that look at what a function they are given returns, and hand on the rest. */
-const ASKING = ['filter', 'find', 'all', 'any', 'partition', 'span'];
-
-/** Pure functions that show something, or ask for more than values. */
-const NOT_PURE = new Set(['display', 'print', 'viz', 'vizPrint', 'show', 'loadData', 'loadQMRGraph', 'error']);
 
 /** The value that executions alone would have here. */
 const alone = (name: string, plain: unknown): unknown => {

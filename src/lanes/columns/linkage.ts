@@ -1,7 +1,8 @@
 /** What compiled programs use in their text for executions side by side; loaded only for programs that need it. */
+import type { PlainArithmetic } from '../plain-arithmetic.ts';
 import { construct, hostMethod, method, pure } from './calls.ts';
 import { columnLibrary } from './library.ts';
-import { columnOperators, type PlainArithmetic } from './operators.ts';
+import { columnOperators } from './operators.ts';
 
 export function columnLinkage(
   library: Readonly<Record<string, unknown>>,

@@ -1,5 +1,6 @@
 /** What operators mean in the text for executions side by side: on plain values what JavaScript means, on columns a loop. */
 import { OneByOne } from '../../runtime/signals.ts';
+import type { PlainArithmetic } from '../plain-arithmetic.ts';
 import { and, branch, choose, either, not, or, orElse, truth } from './branch.ts';
 import {
   agreed,
@@ -124,20 +125,6 @@ function mathematics(sigmoid: (x: number) => number): Readonly<Record<string, un
     }
   }
   return made;
-}
-
-/** Arithmetic of values that are no numbers, as plain text has it. */
-export interface PlainArithmetic {
-  readonly add: Binary;
-  readonly sub: Binary;
-  readonly mul: Binary;
-  readonly div: Binary;
-  readonly mod: Binary;
-  readonly pow: Binary;
-  readonly neg: (a: unknown) => unknown;
-  readonly numeric: (a: unknown) => unknown;
-  readonly get: Binary;
-  readonly math: { sigmoid(x: number): number };
 }
 
 export function columnOperators(plain: PlainArithmetic) {

@@ -82,6 +82,7 @@ export const i32 = {
   sub: plain(0x6b),
   mul: plain(0x6c),
   and: plain(0x71),
+  or: plain(0x72),
   shl: plain(0x74),
   /** Of a float64; NaN gives 0, what is too large the nearest there is. */
   truncateSaturating: (value: Expression): Expression => {
@@ -104,6 +105,10 @@ export const f64 = {
   load: memory(0x2b, 3),
   store: memory(0x39, 3),
   eq: plain(0x61),
+  lt: plain(0x63),
+  gt: plain(0x64),
+  le: plain(0x65),
+  ge: plain(0x66),
   add: plain(0xa0),
   mul: plain(0xa2),
   promote: plain(0xbb),

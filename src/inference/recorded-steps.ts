@@ -1,0 +1,177 @@
+/**
+ * Steps of a Metropolis–Hastings chain without executing the program. Its density near the current execution is recorded
+ * once (`src/lanes/density/`); then a step computes numbers, as long as the program would go the same way. Where it might
+ * go another, fail, or draw anew, it is executed. Decisions, and what samples hold, are to the last bit what executions
+ * would have given.
+ */
+import { explain } from '../lanes/columns/run.ts';
+import type { RecordedDensity } from '../lanes/density/density.ts';
+import { IMPOSSIBLE, UNKNOWN } from '../lanes/density/module.ts';
+import { recordDensity } from '../lanes/density/record.ts';
+import type { Distribution } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import type { Chain } from './chain.ts';
+import { proposalFrom, warnOfImpossible } from './drift.ts';
+
+/** A value drawn for a choice, and the logarithm of a uniform number that decides about it. */
+export interface Proposal {
+  readonly site: number;
+  readonly value: unknown;
+  readonly threshold: number;
+}
+
+/** How a drift kernel came from the old value to the new one. */
+interface Drift {
+  readonly proposal: Distribution<unknown>;
+  readonly value: unknown;
+  readonly old: unknown;
+}
+
+/** Fewer steps are made sooner than a recording. */
+const WORTH_IT = 200;
+/** Recordings that a chain may make at once, and the steps after which it may make another. */
+const MOST_RECORDINGS = 8;
+const STEPS_PER_RECORDING = 500;
+/** More executions than one in so many steps, and recordings are not worth it. */
+const RARELY = 8;
+/** So many are not yet a sign. */
+const FEW = 16;
+
+export class RecordedSteps<T> {
+  private density: RecordedDensity<T> | null = null;
+  /** Whether recordings are to be made. */
+  private records = false;
+  private recordings = 0;
+  private steps = 0;
+  private executed = 0;
+  /** Whether the chain's trace is what the density's state is. */
+  private inStep = true;
+  /** What samples hold in this state. */
+  private held: { value: T; score: number } | null = null;
+
+  constructor(private readonly chain: Chain<T>) {}
+
+  /** How many steps will be made, with nobody looking at the trace in between. */
+  plan(steps: number): void {
+    const { engine } = machine.run;
+    if (steps < WORTH_IT || engine?.sequential || !machine.hasRecordingText || !machine.hasQuietFunctions) return;
+    this.records = true;
+  }
+
+  /** Whether the next step can be made here. */
+  ready(): boolean {
+    if (this.density !== null) return true;
+    if (!this.records || (this.recordings - MOST_RECORDINGS) * STEPS_PER_RECORDING >= ++this.steps) return false;
+    return this.record();
+  }
+
+  private record(): boolean {
+    const { chain } = this;
+    const { current, entry, model } = chain;
+    this.recordings++;
+    const usable = current.settled && current.finished && current.length > 0 && chain.factorScale === 1;
+    const made = usable
+      ? recordDensity(entry, model as () => T, current, chain.random.again())
+      : 'there is more to it than its choices';
+    if (typeof made === 'string') {
+      this.records = false;
+      explain(entry, 'MCMC', `each step executes the model, because ${made}.`);
+      return false;
+    }
+    explain(entry, 'MCMC', 'steps compute what was recorded of an execution.');
+    this.density = made;
+    this.inStep = true;
+    this.held = null;
+    return true;
+  }
+
+  /** One step: whether the proposal was accepted, or the proposal, if the program has to be executed to find out. */
+  step(): boolean | Proposal {
+    const { chain } = this;
+    const density = this.density!;
+    const { random } = chain;
+    this.steps++;
+    random.begin();
+    const site = random.integer(density.length);
+    const distribution = density.distributionOf(site);
+    const drifts = chain.current.choices[site].options?.driftKernel !== undefined;
+    const proposal = drifts ? this.drift(site, false) : distribution;
+    const value = proposal.draw(random);
+    const { values } = density;
+    const before = values[site];
+    const after = Number(value);
+    if (!distribution.isContinuous && after === before) return true;
+    const threshold = Math.log(random.uniform());
+    if (drifts && distribution.score(value) === -Infinity) {
+      warnOfImpossible(distribution);
+      return false;
+    }
+    const old = drifts ? density.valueOf(site) : undefined;
+    values[site] = after;
+    const found = density.evaluate();
+    if (found === UNKNOWN) {
+      values[site] = before;
+      this.bringTrace();
+      this.executed++;
+      return { site, value, threshold };
+    }
+    chain.skipExecution();
+    if (found === IMPOSSIBLE || !(threshold < this.ratio(site, drifts ? { proposal, value, old } : null))) {
+      values[site] = before;
+      return false;
+    }
+    density.accept();
+    this.inStep = false;
+    this.held = null;
+    return true;
+  }
+
+  /** As executions compute it, term by term. */
+  private ratio(site: number, drift: Drift | null): number {
+    const density = this.density!;
+    const forward = drift === null ? density.scoreOf(site, true) : drift.proposal.score(drift.value);
+    const reverse = drift === null ? density.scoreOf(site, false) : this.drift(site, true).score(drift.old);
+    const candidate = density.choiceScore(true) + density.factorScore(true);
+    const current = density.choiceScore(false) + density.factorScore(false);
+    return candidate - current + reverse - forward;
+  }
+
+  /** What the drift kernel of a choice proposes from its value. */
+  private drift(site: number, candidate: boolean): Distribution<unknown> {
+    const density = this.density!;
+    const recorded = density.proposalOf(site, candidate);
+    // The trace may be of an earlier state, but this kernel depends on the value alone.
+    return recorded ?? proposalFrom(this.chain.current.choices[site], density.valueOf(site));
+  }
+
+  /** After a step that was executed: if the chain has moved, the recording is of another execution. */
+  after(accepted: boolean): boolean {
+    if (accepted) this.density = null;
+    if (this.executed > FEW && this.executed * RARELY > this.steps) {
+      this.density = null;
+      this.records = false;
+      explain(this.chain.entry, 'MCMC', 'each step executes the model, because it often goes another way.');
+    }
+    return accepted;
+  }
+
+  /** What a sample holds; null if it is in the chain's trace. */
+  sample(): { value: T; score: number } | null {
+    const { density } = this;
+    if (density === null) return null;
+    if (this.held === null) {
+      this.held = { value: density.result(), score: density.choiceScore(false) + density.factorScore(false) };
+    }
+    return this.held;
+  }
+
+  /** Makes the chain's trace what the state is. */
+  private bringTrace(): void {
+    if (this.inStep) return;
+    const { chain } = this;
+    const density = this.density!;
+    for (let i = 0; i < density.length; i++) chain.current.choices[i].value = density.valueOf(i);
+    chain.refresh();
+    this.inStep = true;
+  }
+}

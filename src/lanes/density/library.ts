@@ -1,0 +1,140 @@
+/**
+ * What library names mean while an execution is recorded. Functions that are not named here end the recording when they
+ * are called, since what they do inside is not known to be right for recorded values.
+ */
+import type { Distribution } from '../../runtime/handler.ts';
+import { machine } from '../../runtime/machine.ts';
+import { sample } from '../../runtime/primitives.ts';
+import { OneByOne } from '../../runtime/signals.ts';
+import { ASKING, HANDING_ON, NOT_PURE } from '../library-kinds.ts';
+import { looking, namespaces, pure } from './calls.ts';
+import { constructorOf } from './distribution.ts';
+import { choose } from './operators.ts';
+import { holdsRecorded, Recorded, recording } from './recorded.ts';
+
+type Fn = (...args: unknown[]) => unknown;
+type Names = Readonly<Record<string, unknown>>;
+
+/** What ends a recording when it is used. */
+function ending(name: string, plain: unknown): unknown {
+  const end = (): void => {
+    if (recording.tape !== null) throw new OneByOne(`${name} is used`);
+  };
+  if (typeof plain === 'function') {
+    const ended: Fn = (...args) => {
+      end();
+      return (plain as Fn)(...args);
+    };
+    return Object.assign(ended, plain);
+  }
+  if (typeof plain !== 'object' || plain === null) return plain;
+  return new Proxy(plain, {
+    get(target, key) {
+      end();
+      return Reflect.get(target, key);
+    },
+  });
+}
+
+/** A function that is right for plain values, whatever choices it makes. */
+const ofPlain =
+  (name: string, plain: Fn): Fn =>
+  (...args) => {
+    if (args.some(holdsRecorded)) throw new OneByOne(`${name} is given values that depend on choices`);
+    return plain(...args);
+  };
+
+/** Choices with drift kernels that depend on their parameters alone. */
+const DRIFTING: readonly string[] = ['gaussianDrift', 'uniformDrift'];
+
+/** Tells the handler of a factor; a score may be recorded. */
+function weigh(score: unknown): void {
+  machine.effects++;
+  machine.handler.factor(score as number, machine.address);
+  machine.returns = false;
+}
+
+function factorRecorded(plain: Fn): Fn {
+  return (score) => {
+    if (!(score instanceof Recorded)) return plain(score);
+    if (score.isTruth) throw new OneByOne('a score is not a number');
+    weigh(score);
+    return undefined;
+  };
+}
+
+function conditionRecorded(plain: Fn): Fn {
+  return (holds) => {
+    if (!(holds instanceof Recorded)) return plain(holds);
+    weigh(choose(holds, () => 0, () => -Infinity)); // biome-ignore format: it reads like a conditional
+    return undefined;
+  };
+}
+
+function uniformDrawRecorded(plain: Fn, randomInteger: Fn, get: Fn): Fn {
+  return (list) => {
+    if (recording.tape === null) return plain(list);
+    const items = (Array.isArray(list) ? list : (list as { vs?: unknown })?.vs) as unknown[];
+    if (!Array.isArray(items)) throw new OneByOne('uniformDraw is not given an array');
+    if (items.length === 0) return undefined;
+    return get(items, sample(randomInteger({ n: items.length }) as Distribution<unknown>));
+  };
+}
+
+/** The lower-case helper of a family. */
+function samplerRecorded(plain: Fn, makeDistribution: Fn, names: readonly string[]): Fn {
+  return (...args) => {
+    if (!args.some(holdsRecorded)) return plain(...args);
+    const [first] = args;
+    const named =
+      args.length === 1 && typeof first === 'object' && !(first instanceof Recorded) && !Array.isArray(first);
+    const params = named ? first : Object.fromEntries(args.map((argument, i) => [names[i], argument]));
+    return sample(makeDistribution(params) as Distribution<unknown>);
+  };
+}
+
+/** The library for recordings, from the library as it is, the names of its pure functions, and `o[i]`. */
+export function recordedLibrary(library: Names, pureNames: ReadonlySet<string>, get: Fn): Names {
+  const familyNamed = (name: string): Fn => {
+    const plain = library[name] as { family: object };
+    return Object.assign(constructorOf(name, plain as never), { family: plain.family }) as Fn;
+  };
+  const samplerFor = (name: string, family: string): unknown => {
+    const { params } = (library[family] as { family: { params: object } }).family;
+    return samplerRecorded(library[name] as Fn, familyNamed(family), Object.keys(params));
+  };
+  const own: Readonly<Record<string, () => unknown>> = {
+    sample: () => library.sample,
+    observe: () => library.observe,
+    factor: () => factorRecorded(library.factor as Fn),
+    condition: () => conditionRecorded(library.condition as Fn),
+    flip: () => samplerFor('flip', 'Bernoulli'),
+    uniformDraw: () => uniformDrawRecorded(library.uniformDraw as Fn, library.RandomInteger as Fn, get),
+    _: () => library._,
+  };
+  const make = (name: string): unknown => {
+    const plain = library[name];
+    if (plain === undefined) return plain;
+    if (Object.hasOwn(own, name)) return own[name]();
+    if (HANDING_ON.includes(name)) return plain;
+    if (typeof plain !== 'function') return ending(name, plain);
+    if (ASKING.includes(name)) return (...args: unknown[]): unknown => (plain as Fn)(...args.map(looking));
+    if (DRIFTING.includes(name)) return ofPlain(name, plain as Fn);
+    if ('family' in plain) return familyNamed(name);
+    if (pureNames.has(name) && !NOT_PURE.has(name)) return pure(plain as Fn);
+    const family = library[name[0].toUpperCase() + name.slice(1)];
+    const isSampler = typeof family === 'function' && 'family' in family;
+    return isSampler ? samplerFor(name, name[0].toUpperCase() + name.slice(1)) : ending(name, plain);
+  };
+  const made = new Map<string, unknown>();
+  // A name is looked at when a program uses it.
+  const names = new Proxy(library, {
+    get(_library, name) {
+      if (typeof name === 'symbol') return undefined;
+      if (!made.has(name)) made.set(name, make(name));
+      return made.get(name);
+    },
+  });
+  namespaces.add(names);
+  return names;
+}

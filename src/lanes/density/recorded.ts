@@ -1,0 +1,166 @@
+/** Values that depend on choices, in an execution that is being recorded. */
+import { OneByOne } from '../../runtime/signals.ts';
+import type { operations } from './operations.ts';
+import type { Tape } from './tape.ts';
+
+/** The recording under way in this thread. */
+export const recording: { tape: Tape | null } = { tape: null };
+
+export function tape(): Tape {
+  if (recording.tape === null) throw new OneByOne('a recorded value is used after its execution');
+  return recording.tape;
+}
+
+/** A number or truth value that would be another if choices had other values. */
+export class Recorded {
+  constructor(
+    readonly node: number,
+    readonly isTruth: boolean,
+  ) {}
+
+  /** Whoever makes text or a number of it in ordinary JavaScript looks at it. */
+  [Symbol.toPrimitive](): unknown {
+    return looked(this);
+  }
+
+  toJSON(): never {
+    throw new OneByOne('the program makes text of a value that depends on choices');
+  }
+}
+
+/** What may become a number of the recording. */
+export type Numeric = number | boolean | Recorded;
+
+export function isNumeric(value: unknown): value is Numeric {
+  return typeof value === 'number' || typeof value === 'boolean' || value instanceof Recorded;
+}
+
+export function isTruth(value: Numeric): boolean {
+  return value instanceof Recorded ? value.isTruth : typeof value === 'boolean';
+}
+
+export function nodeOf(value: Numeric): number {
+  return value instanceof Recorded ? value.node : tape().constant(Number(value));
+}
+
+/** A node as a value of the program: plain if it depends on nothing. */
+export function fromNode(node: number, asTruth: boolean): Numeric {
+  const recorder = tape();
+  if (!recorder.isConstant(node)) return new Recorded(node, asTruth);
+  const value = recorder.values[node];
+  return asTruth ? value !== 0 : value;
+}
+
+export function operate(name: keyof typeof operations, asTruth: boolean, ...operands: readonly Numeric[]): Numeric {
+  return fromNode(tape().operate(name, ...operands.map(nodeOf)), asTruth);
+}
+
+/** The value as it is now, on which what follows depends: with another one, the recording does not hold. */
+export function looked(value: unknown): unknown {
+  if (!(value instanceof Recorded)) return value;
+  const recorder = tape();
+  const now = recorder.values[value.node];
+  if (Number.isNaN(now)) throw new OneByOne('the program looks at a value that is not a number');
+  recorder.check(recorder.operate('same', value.node, recorder.constant(now)));
+  return value.isTruth ? now !== 0 : now;
+}
+
+/** Whether the value counts as true, on which what follows depends. */
+export function truth(value: unknown): boolean {
+  if (!(value instanceof Recorded)) return Boolean(value);
+  const recorder = tape();
+  const node = value.isTruth ? value.node : recorder.operate('truthy', value.node);
+  const holds = recorder.values[node] !== 0;
+  recorder.check(holds ? node : recorder.operate('not', node));
+  return holds;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** What holds recorded values inside and can be made again with others. */
+export interface Rebuilt {
+  /** Its parts, in which recorded values may be. */
+  readonly parts: unknown;
+  /** The same with other parts. */
+  rebuild(parts: unknown): unknown;
+}
+
+const rebuilt = new WeakSet<object>();
+
+export function markRebuilt<R extends Rebuilt & object>(made: R): R {
+  rebuilt.add(made);
+  return made;
+}
+
+/** Whether the value, or something in it, is recorded. */
+export function holdsRecorded(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof Recorded || rebuilt.has(value)) return true;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (holdsRecorded(value[i])) return true;
+    return false;
+  }
+  if (!isRecord(value)) return false;
+  for (const key in value) if (holdsRecorded(value[key])) return true;
+  return false;
+}
+
+/** Makes a value of the program from numbers. */
+export type Template = (numbers: ArrayLike<number>) => unknown;
+
+/** How to make the value from the numbers of its recorded parts, which are added to `leaves`. */
+export function templateOf(value: unknown, leaves: number[]): Template {
+  if (value instanceof Recorded) {
+    const place = leaves.push(value.node) - 1;
+    return value.isTruth ? (numbers) => numbers[place] !== 0 : (numbers) => numbers[place];
+  }
+  if (typeof value === 'function') throw new OneByOne('a function may depend on choices');
+  if (!holdsRecorded(value)) return () => value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => templateOf(item, leaves));
+    return (numbers) => items.map((item) => item(numbers));
+  }
+  if (rebuilt.has(value as object)) {
+    const { parts } = value as Rebuilt;
+    const inner = templateOf(parts, leaves);
+    return (numbers) => (value as Rebuilt).rebuild(inner(numbers));
+  }
+  const fields = Object.entries(value as object).map(([key, field]) => [key, templateOf(field, leaves)] as const);
+  return (numbers) => {
+    const made: Record<string, unknown> = {};
+    for (const [key, field] of fields) made[key] = field(numbers);
+    return made;
+  };
+}
+
+/** Told of calls that failed since it was last cleared. */
+export const failures = { count: 0 };
+
+/** As many as a function of the recording may take. */
+const MOST_LEAVES = 100;
+
+/** What a function without effects makes of values that may be recorded, if that is a number or a truth value. */
+export function opaque(fn: (...args: unknown[]) => unknown, args: readonly unknown[]): Numeric {
+  const leaves: number[] = [];
+  const rebuild = templateOf(args, leaves);
+  if (leaves.length > MOST_LEAVES) throw new OneByOne('a function of the host takes too many numbers');
+  const recorder = tape();
+  const now = fn(...(rebuild(leaves.map((node) => recorder.values[node])) as unknown[]));
+  if (typeof now !== 'number' && typeof now !== 'boolean') {
+    throw new OneByOne('a function of the host is given values that depend on choices');
+  }
+  const kind = typeof now;
+  const call = (...numbers: number[]): number => {
+    try {
+      const value = fn(...(rebuild(numbers) as unknown[]));
+      if (typeof value === kind) return Number(value);
+    } catch {
+      // An execution by itself says what is wrong in its own words.
+    }
+    failures.count++;
+    return Number.NaN;
+  };
+  return fromNode(recorder.call(call, ...leaves), kind === 'boolean');
+}

@@ -1,0 +1,22 @@
+/** What functions of the library do with what they are given, as texts need to know in which values are more than numbers. */
+
+/** Functions that hand on what they are given, and what functions they are given return, without looking at it. */
+export const HANDING_ON = [
+  ...['map', 'map2', 'mapN', 'mapIndexed', 'mapObject', 'mapPairs', 'mapData', 'repeat', 'reduce', 'foldl', 'scan'],
+  ...['forEach', 'append', 'cons', 'snoc', 'first', 'second', 'third', 'fourth', 'last', 'secondLast', 'rest', 'most'],
+  ...['everyOther', 'zip', 'idF', 'constF', 'range', 'param', 'modelParam'],
+];
+
+/** Functions that take a network, which is a function too, and what it is applied to. */
+export const NETWORKS = ['nneval', 'nnEval', 'nnevalModel'];
+
+/** Functions that look at what a function they are given returns, and hand on the rest. */
+export const ASKING = ['filter', 'find', 'all', 'any', 'partition', 'span'];
+
+/** Pure functions that show something, or ask for more than values. */
+export const NOT_PURE = new Set(['display', 'print', 'viz', 'vizPrint', 'show', 'loadData', 'loadQMRGraph', 'error']);
+
+/** Methods of arrays that hand their elements on without looking at them, and call back nothing that decides. */
+export const HANDING_ON_METHODS: ReadonlySet<string> = new Set([
+  ...['concat', 'slice', 'map', 'flatMap', 'forEach', 'reduce', 'reduceRight', 'at', 'flat', 'with'],
+]);

@@ -1,0 +1,219 @@
+/** Chains that compute their steps from a recorded execution give what they give by executing the program. */
+import { describe, expect, test } from 'vitest';
+import { type RunOptions, run } from '../../src/program/run.ts';
+import { columnProgram } from './column-program.ts';
+import { PROGRAMS } from './operated-programs.ts';
+
+/** Programs of which a recording holds for all or most steps. */
+const RECORDED: Readonly<Record<string, string>> = {
+  'a regression': `
+    var xs = _.range(10);
+    var ys = map(function(x) { return 2 * x + 1 + (x % 3 - 1) * 0.5; }, xs);
+    Infer({$, model() {
+      var slope = gaussian(0, 3);
+      var intercept = gaussian(0, 3);
+      var sigma = gamma(2, 1);
+      map2(function(x, y) { observe(Gaussian({mu: slope * x + intercept, sigma: sigma + 0.01}), y); }, xs, ys);
+      return {slope: slope, all: [intercept, sigma], more: {fixed: [1, 'a']}};
+    }})`,
+  'parameters that depend on choices': `
+    Infer({$, model() {
+      var mu = laplace(0, 2);
+      var tau = exponential(1);
+      var groups = repeat(3, function() { return gaussian(mu, tau); });
+      mapData({data: [1, 2, -1]}, function(y, i) { observe(Laplace({location: groups[i], scale: 0.5 + tau}), y); });
+      var u = uniform(-tau, tau + 1);
+      factor(-Math.abs(u - mu));
+      return [mu, tau, groups, u];
+    }})`,
+  'truth values': `
+    Infer({$, model() {
+      var a = flip(0.3);
+      var b = flip(a ? 0.9 : 0.2);
+      var c = flip(0.5);
+      var p = beta(2, 2);
+      condition(a || b || !c);
+      observe(Bernoulli({p: a && b ? p : 1 - p}), true);
+      var n = (a ? 1 : 0) + (b ? 1 : 0);
+      return {a: a, both: a && b, none: n === 0, n: n};
+    }})`,
+  'functions of Math, and others': `
+    var square = function(x) { return x * x; };
+    Infer({$, model() {
+      var x = gaussian(0, 1);
+      var y = gaussian(0, 1);
+      var z = Math.exp(x) + Math.pow(y, 2) + x ** 3 + Math.max(x, y) - Math.min(x, 0) + Math.sqrt(Math.abs(y));
+      var w = Math.floor(z) % 3 + Math.sigmoid(x) + Math.atan2(x, y) + Math.hypot(x, y, 1) + square(y);
+      var s = sum([x, y, z]) + listMean([x, 1]) + _.sum([x, 2]) + logsumexp([x, y]) + Math.max(x, y, z);
+      factor(-square(w - s) / 1000);
+      observe(Gaussian({mu: 0, sigma: 10}), -z);
+      return z;
+    }})`,
+  'families without a recorded score': `
+    Infer({$, model() {
+      var p = beta(2, 2);
+      var k = poisson(3);
+      var s = studentT({df: 3, location: p, scale: 1 + k});
+      observe(Binomial({n: 10, p: p}), 7);
+      observe(StudentT({df: 1 + k, location: s, scale: 2}), 1);
+      observe(Categorical({ps: [p, 1 - p], vs: ['a', 'b']}), 'a');
+      observe(Mixture({dists: [Gaussian({mu: s, sigma: 1}), Gaussian({mu: 0, sigma: 1 + p})], ps: [p, 1 - p]}), 0.5);
+      return [p, k, s];
+    }})`,
+  'scores of distributions, elements, and lists': `
+    var means = [-2, 0, 3];
+    Infer({$, model() {
+      var k = randomInteger(3);
+      var x = gaussian(means[k], 1);
+      var pick = [x, 2 * x, 1][k];
+      var prior = Gaussian({mu: pick, sigma: 2});
+      factor(prior.score(x) + Gaussian({mu: 0, sigma: 1}).score(x));
+      var large = filter(function(m) { return m > -1; }, means);
+      return {k: k, x: x, pick: pick, large: large.concat([x]), d: uniformDraw([1, 5, 10])};
+    }})`,
+  'drift kernels': `
+    Infer({$, model() {
+      var width = exponential(1);
+      var x = sample(Gaussian({mu: 0, sigma: 3}), {driftKernel: function(old) {
+        return Gaussian({mu: old, sigma: 0.1 + width});
+      }});
+      var y = gaussianDrift({mu: 0, sigma: 2, width: 0.3});
+      var z = uniformDrift({a: 0, b: 1});
+      var n = sample(Poisson({mu: 3}), {driftKernel: function(old) { return Poisson({mu: old + 1}); }});
+      var w = sample(Exponential({a: 1}), {driftKernel: function(old) { return Gaussian({mu: old, sigma: 1}); }});
+      observe(Gaussian({mu: x + y + n, sigma: 0.5 + z}), w < 4 ? 4 : 3);
+      return [width, x, y, z, n, w];
+    }})`,
+  'what the program looks at': `
+    Infer({$, model() {
+      var x = poisson(0.1);
+      var y = gaussian(0, 1);
+      observe(Gaussian({mu: x, sigma: 0.1}), 0);
+      return 'x' + x + (y > -3 ? 'y' : 'z');
+    }})`,
+  'conditions that fail': `
+    Infer({$, model() {
+      var x = gaussian(0, 1);
+      condition(x > 0);
+      var y = gaussian(0, x);
+      observe(Gaussian({mu: y, sigma: x}), 0.3);
+      return y;
+    }})`,
+};
+
+/** What an inference found, or the error it ended with. */
+async function found(code: string, options: RunOptions): Promise<unknown> {
+  try {
+    const { value } = await run(code, options);
+    const { samples, diagnostics } = value as Record<string, unknown>;
+    return { samples, diagnostics };
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
+}
+
+async function both(code: string, seed: number) {
+  const said: string[] = [];
+  const warned: string[] = [];
+  const recorded = await found(code, {
+    seed,
+    engine: { explainBatching: true },
+    warn: (message) => said.push(message),
+  });
+  const executed = await found(code, { seed, engine: { sequential: true }, warn: (message) => warned.push(message) });
+  const how = said.filter((message) => message.startsWith('How'));
+  expect(said.filter((message) => !message.startsWith('How'))).toEqual(warned);
+  return { recorded, executed, how: how.join('\n') };
+}
+
+const CHAIN = "method: 'MCMC', samples: 300, burn: 20, lag: 1";
+
+test.each(Object.keys(RECORDED))('%s', async (name) => {
+  for (const seed of [1, 2, 3]) {
+    const { recorded, executed, how } = await both(RECORDED[name].replace('$', CHAIN), seed);
+    expect(recorded).toEqual(executed);
+    expect(how).toMatch(/steps compute what was recorded of an execution\.$/);
+  }
+});
+
+test('several chains, the most probable execution', async () => {
+  const code = RECORDED['a regression'].replace('$', "method: 'MCMC', samples: 300, chains: 2, onlyMAP: true");
+  const { recorded, executed, how } = await both(code, 7);
+  expect(recorded).toEqual(executed);
+  expect(how).toContain('steps compute');
+});
+
+test.each(Object.keys(PROGRAMS))('any control flow: %s', async (name) => {
+  for (const seed of [1, 2]) {
+    const { recorded, executed } = await both(PROGRAMS[name].replace('$', CHAIN), seed);
+    expect(recorded).toEqual(executed);
+  }
+});
+
+describe('random programs', () => {
+  test.each([0, 1, 2])('from number %d00 on', async (hundred) => {
+    let steps = 0;
+    for (let number = 100 * hundred; number < 100 * hundred + 40; number++) {
+      const code = columnProgram(number).replace('$', "method: 'MCMC', samples: 250");
+      const { recorded, executed, how } = await both(code, number);
+      expect(recorded, `program ${number}:\n${code}`).toEqual(executed);
+      if (how.includes('steps compute')) steps++;
+    }
+    expect(steps).toBeGreaterThan(10);
+  });
+});
+
+/** Programs that are executed in each step, and why. */
+const EXECUTED: Readonly<Record<string, readonly [string, string]>> = {
+  'an inner inference': [
+    "var d = Infer({method: 'enumerate', model() { return flip(0.5); }}); return gaussian(0, 1) + (sample(d) ? 1 : 0);",
+    'Infer is used',
+  ],
+  'a value that is no number': ["return categorical({vs: ['a', 'b']});", 'a choice from Categorical is no number'],
+  'a function as the result': [
+    'var x = gaussian(0, 1); return function() { return x; };',
+    'the model returns a function',
+  ],
+  'something shown': ['var x = gaussian(0, 1); display(x > 9); return x;', 'display is used'],
+  'what is remembered': ['var f = mem(function(i) { return flip(); }); return f(1) && f(2);', 'mem is used'],
+  'draws of its own': [
+    'var x = gaussian(0, 1); return x + Gaussian({mu: 0, sigma: 1}).sample();',
+    'more to it than its choices',
+  ],
+};
+
+test.each(Object.keys(EXECUTED))('each step executes the model: %s', async (name) => {
+  const [body, reason] = EXECUTED[name];
+  const { recorded, executed, how } = await both(`Infer({${CHAIN}, model() { ${body} }})`, 1);
+  if (name === 'a function as the result') expect(typeof recorded).toBe(typeof executed);
+  else expect(recorded).toEqual(executed);
+  expect(how).toContain('each step executes the model, because');
+  expect(how).toContain(reason);
+});
+
+test('a program that often goes another way', async () => {
+  const code = `
+    var count = function(n) { return n > 0 ? 1 + count(n - 1) : 0; };
+    Infer({method: 'MCMC', samples: 1000, model() {
+      var n = poisson(3);
+      var m = count(n);
+      observe(Gaussian({mu: m, sigma: 0.1}), 3);
+      return m;
+    }})`;
+  const { recorded, executed, how } = await both(code, 1);
+  expect(recorded).toEqual(executed);
+  expect(how).toContain('because it often goes another way');
+});
+
+test('an error has its place in the program', async () => {
+  const code = `
+    Infer({method: 'MCMC', samples: 5000, model() {
+      var x = gaussian(5, 1.5);
+      return gaussian(0, x);
+    }})`;
+  const { recorded, executed, how } = await both(code, 1);
+  expect(how).toContain('steps compute');
+  expect(recorded).toEqual(executed);
+  expect(recorded).toContain('Gaussian: sigma must be');
+  expect(recorded).toContain('program.wppl:4:');
+});

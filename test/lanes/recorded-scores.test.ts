@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import * as distributions from '../../src/distributions/index.ts';
+import { RecordedDensity } from '../../src/lanes/density/density.ts';
+import { constructorOf, scoreOf } from '../../src/lanes/density/distribution.ts';
+import { IMPOSSIBLE, SAME_WAY, UNKNOWN } from '../../src/lanes/density/module.ts';
+import { operations } from '../../src/lanes/density/operations.ts';
+import { fromNode, nodeOf, recording } from '../../src/lanes/density/recorded.ts';
+import { recordedFamilies } from '../../src/lanes/density/scores.ts';
+import { Tape } from '../../src/lanes/density/tape.ts';
+import type { Distribution } from '../../src/runtime/handler.ts';
+
+type Make = (params: unknown) => Distribution<unknown>;
+
+/** Parameters and values: ordinary ones, ends of domains and supports, and what is not allowed. */
+const NUMBERS = [0.3, 1, 2.5, -0.7, 0, -0, 17, 1e-300, 1e300, -1e300, Infinity, -Infinity, Number.NaN];
+
+/** What records with the first numbers, and then tries others. */
+function recorded(count: number, record: (inputs: readonly number[]) => number, first: readonly number[]) {
+  const tape = new Tape();
+  recording.tape = tape;
+  try {
+    const inputs = Array.from({ length: count }, (_, i) => tape.input(first[i]));
+    tape.factor(record(inputs));
+  } finally {
+    recording.tape = null;
+  }
+  const nothing = { template: () => undefined, start: 0, count: 0 };
+  const choices = first.map(() => ({ distribution: nothing, proposal: null, isTruth: false }));
+  return new RecordedDensity<undefined>(tape, [], choices, nothing);
+}
+
+test.each(Object.keys(recordedFamilies))('%s scores as its definition says, or leaves the word to it', (name) => {
+  const family = recordedFamilies[name];
+  const make = (distributions as unknown as Record<string, Make>)[name];
+  const values = family.truths ? [0, 1] : NUMBERS;
+  const asValue = (x: number): unknown => (family.truths ? x !== 0 : x);
+  const first = family.names.map((_, i) => (family.truths ? 0.5 : 1 + i));
+  const density = recorded(
+    first.length + 1,
+    (nodes) => {
+      const params = family.names.map((key, i) => [key, fromNode(nodes[i], false)]);
+      const distribution = constructorOf(name, make as never)(Object.fromEntries(params));
+      return nodeOf(scoreOf(distribution, fromNode(nodes[first.length], family.truths)));
+    },
+    [...first, 1],
+  );
+  let [compared, refused] = [0, 0];
+  const check = (params: readonly number[]): void => {
+    if (params.length < family.names.length) {
+      for (const x of NUMBERS) check([...params, x]);
+      return;
+    }
+    const given = Object.fromEntries(family.names.map((key, i) => [key, params[i]]));
+    let distribution: Distribution<unknown> | undefined;
+    try {
+      distribution = make(given);
+    } catch {
+      refused++;
+    }
+    for (const x of values) {
+      density.values.set([...params, x]);
+      const found = density.evaluate();
+      const shown = `${name} ${JSON.stringify(given)} at ${x}`;
+      if (distribution === undefined) {
+        expect(found, shown).toBe(UNKNOWN);
+        continue;
+      }
+      const score = distribution.score(asValue(x));
+      // Sums begin with 0, which takes the sign of −0.
+      expect(density.factorScore(true), shown).toBe(0 + score);
+      expect(found, shown).toBe(score === -Infinity ? IMPOSSIBLE : score < Infinity ? SAME_WAY : UNKNOWN);
+      compared++;
+    }
+  };
+  check([]);
+  expect(compared).toBeGreaterThan(0);
+  expect(refused).toBeGreaterThan(0);
+});
+
+test.each(Object.keys(operations) as (keyof typeof operations)[])('%s is the same in both languages', (name) => {
+  const density = recorded(3, (nodes) => recording.tape!.operate(name, ...nodes), [1, 2, 3]);
+  for (const a of NUMBERS) {
+    for (const b of NUMBERS) {
+      density.values.set([a, b, 2]);
+      density.evaluate();
+      expect(density.factorScore(true), `${name} of ${a} and ${b}`).toBe(0 + operations[name].compute(a, b, 2));
+    }
+  }
+});
