@@ -45,7 +45,7 @@ export const benchmarks = [
   },
   { name: 'qmr-joint', program: 'qmr-joint.wppl', rounds: 2, steps: { waymark: [20, 220], webppl: [5, 25] } },
   { name: 'qmr-factored', program: 'qmr-factored.wppl', rounds: 2, steps: { waymark: [20, 120], webppl: [5, 25] } },
-  { name: 'qmr-gru', program: 'qmr-gru.wppl', rounds: 1, steps: { waymark: [5, 25], webppl: [2, 12] } },
+  { name: 'qmr-gru', program: 'qmr-gru.wppl', rounds: 1, steps: { waymark: [50, 150], webppl: [2, 12] } },
   {
     name: 'lda-meanfield',
     program: 'lda-meanfield.wppl',

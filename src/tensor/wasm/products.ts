@@ -7,11 +7,12 @@ import type { WasmDevice } from './device.ts';
 import { type Part, partsOf } from './parts.ts';
 import { callWith, type Job, PRODUCTS } from './threads.ts';
 
-/** Below this many multiplications a BLAS call costs more than it saves. */
-const BLAS_FROM = 2_000;
-/** Below these, packing costs more than it saves. */
-const PACK_FROM = 16_000;
-const PACK_ROWS_FROM = 6;
+/** Below this many multiplications a BLAS call, which leaves WebAssembly's world, costs more than it saves. */
+const BLAS_FROM = 32_000;
+/** Below these, packing costs more than it saves: where rows of B are contiguous, and where its columns are. */
+const PACK_FROM = 12_000;
+const PACK_COLUMNS_FROM = 2_000;
+const PACK_SIDES_FROM = 6;
 /** From this many multiplications on, threads pay. */
 const SHARE_FROM = 1_000_000;
 /** More than one, so that who is interrupted does not hold up the others for long. */
@@ -25,12 +26,15 @@ export function productAt(
   n: number,
   k: number,
   a: number,
-  transposeA: boolean,
+  transposedA: boolean,
   b: number,
-  transposeB: boolean,
+  transposedB: boolean,
   c: number,
 ): Accelerated {
   const work = m * n * k;
+  // A vector is its own transpose in memory, so we may choose what suits the routines.
+  const transposeA = transposedA && m > 1 && k > 1;
+  const transposeB = n === 1 ? !transposeA : transposedB && k > 1;
   const bytes = dtype === 'f64' ? 8 : 4;
   const blas = work >= BLAS_FROM && blasAllowed() ? systemBlas() : null;
   if (blas !== null) return blasProductAt(device, blas, dtype, m, n, k, a, transposeA, b, transposeB, c);
@@ -66,9 +70,7 @@ const ROUTINES = ['packed', 'rows', 'dots'] as const;
 type Routine = (typeof ROUTINES)[number];
 
 function routineFor(work: number, m: number, n: number, transposeA: boolean, transposeB: boolean): Routine {
-  if (work < PACK_FROM || m < PACK_ROWS_FROM || n < PACK_ROWS_FROM) {
-    if (!transposeB) return 'rows';
-    if (!transposeA) return 'dots';
-  }
-  return 'packed';
+  const flat = m < PACK_SIDES_FROM || n < PACK_SIDES_FROM;
+  if (!transposeB) return flat || work < PACK_FROM ? 'rows' : 'packed';
+  return !transposeA && (flat || work < PACK_COLUMNS_FROM) ? 'dots' : 'packed';
 }
