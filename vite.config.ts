@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
 import { bytesPlugin } from './build/bytes-plugin.ts';
+import { keptCodePlugin } from './build/kept-code-plugin.ts';
 import { liftPlugin } from './build/lift-plugin.ts';
 
 const external = [
@@ -17,7 +18,7 @@ const external = [
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
 export default defineConfig({
-  plugins: [liftPlugin(), bytesPlugin()],
+  plugins: [liftPlugin(), bytesPlugin(), keptCodePlugin()],
   define: { WAYMARK_VERSION: JSON.stringify(version) },
   build: {
     target: 'node20',
@@ -30,6 +31,7 @@ export default defineConfig({
         // The command, and the thread its programs run in.
         cli: 'src/cli/main.ts',
         worker: 'src/cli/worker.ts',
+        'kept-code': 'src/cli/kept-code.ts',
         // For bench/ and conformance/, which say the nearest name too.
         errors: 'src/runtime/errors.ts',
       },

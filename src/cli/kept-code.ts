@@ -1,0 +1,51 @@
+/**
+ * Code of the command that V8 has compiled before. Short runs spend much of their time on compiling what they call for the
+ * first time. V8 can be given the outcome of an earlier run, but only for scripts, so that the build divides its larger
+ * chunks in two: a module of imports and exports, and a script with all the rest (`build/kept-code-plugin.ts`). What is kept
+ * is made by the build too (`build/keep-code.js`). It serves the V8 and the processor that it was made with; any other
+ * compiles as usual.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { cachedDataVersionTag } from 'node:v8';
+import { Script } from 'node:vm';
+
+interface Loaded {
+  readonly script: Script;
+  /** Where compiled code is kept, or would be. */
+  readonly kept: string;
+}
+
+const loaded: Loaded[] = [];
+
+/** The function that a script is: it takes what the chunk imports, and gives what it exports. */
+export function load(url: URL): (...imports: unknown[]) => unknown[] {
+  const file = fileURLToPath(url);
+  const kept = `${file}.${cachedDataVersionTag().toString(16)}`;
+  const script = new Script(readFileSync(file, 'utf8'), { filename: url.href, cachedData: contentOf(kept) });
+  if (keeping) loaded.push({ script, kept });
+  return script.runInThisContext() as (...imports: unknown[]) => unknown[];
+}
+
+function contentOf(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether this process is the build's: what it compiles is kept when it ends. */
+const keeping = process.env.WAYMARK_KEEP_CODE === 'yes';
+
+if (keeping) process.once('exit', keep);
+
+/** Keeps what has been compiled so far of the scripts loaded. */
+export function keep(): void {
+  for (const { script, kept } of loaded) {
+    // Nobody may ever read half a file.
+    const draft = `${kept}.draft`;
+    writeFileSync(draft, script.createCachedData());
+    renameSync(draft, kept);
+  }
+}
