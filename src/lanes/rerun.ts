@@ -6,12 +6,13 @@
 import type { RandomStream } from '../runtime/random.ts';
 import { input } from '../tensor/leaves.ts';
 import { CONSTANT, type Data, type Node } from '../tensor/node.ts';
+import type { RunInput } from '../tensor/plan/compile.ts';
 import { type NoiseKind, StreamForest } from './stream-forest.ts';
 
 export interface ChangingLeaf {
   readonly node: Node;
   /** Its value in the step at hand. */
-  value(): number | Data;
+  value(): RunInput;
 }
 
 /** What of lanes depends on the data they look at. */
@@ -70,7 +71,7 @@ export class Rerun {
     });
   }
 
-  changing(node: Node, value: () => number | Data): void {
+  changing(node: Node, value: () => RunInput): void {
     this.leaves.push({ node, value });
   }
 
@@ -94,7 +95,9 @@ export class Rerun {
 
   /** A leaf with plain noise, so many numbers for each of some streams at their current choice. */
   plainNoise(node: Node, kind: NoiseKind, streams: readonly RandomStream[], each: number): void {
-    const numbers = this.forest.noise(kind, streams, each);
+    // A single number is not read from a buffer.
+    const single = node.space === null && node.shape.length === 0;
+    const numbers = single ? undefined : this.forest.noise(kind, streams, each);
     if (numbers !== undefined) this.changing(node, numbers);
     else {
       this.noise(

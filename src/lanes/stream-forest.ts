@@ -3,7 +3,8 @@
  * of a whole generation are derived in one loop, and all streams of a kind draw together.
  */
 import type { RandomStream } from '../runtime/random.ts';
-import { childKeys, type LaneStreams, laneNormals, laneUniforms, onDevice } from '../tensor/random.ts';
+import { childKeys, type LaneStreams, laneNormals, laneUniforms, onDevice, ResidentNoise } from '../tensor/random.ts';
+import type { ResidentBuffer } from '../tensor/wasm/resident.ts';
 
 /** What is drawn: standard normals, or uniform numbers between 0 and 1. */
 export type NoiseKind = 'gaussian' | 'uniform';
@@ -18,6 +19,8 @@ export function laneNoise(kind: NoiseKind, streams: readonly RandomStream[], eac
   });
   return draw(kind, all, each);
 }
+
+const NAMES = { gaussian: 'normals', uniform: 'uniforms' } as const;
 
 const draw = (kind: NoiseKind, streams: LaneStreams, each: number): Float64Array =>
   (kind === 'uniform' ? laneUniforms : laneNormals)(streams, each);
@@ -63,6 +66,7 @@ class Draws {
   private readonly at: number[] = [];
   private readonly choices: number[] = [];
   private streams: LaneStreams | null = null;
+  private resident: ResidentNoise | null = null;
   private drawn: Float64Array = new Float64Array(0);
   private drawnIn = -1;
 
@@ -80,9 +84,15 @@ class Draws {
     return [from, this.at.length * this.each];
   }
 
-  numbers(step: number): Float64Array {
-    if (this.drawnIn === step) return this.drawn;
-    const { at, level } = this;
+  /** The numbers of the step at hand from one place to another; they stay on the device if there is one. */
+  numbers(step: number, from: number, to: number): Float64Array | ResidentBuffer {
+    if (this.drawnIn !== step) this.draw();
+    this.drawnIn = step;
+    return this.resident?.buffer.part(from, to - from) ?? this.drawn.subarray(from, to);
+  }
+
+  private draw(): void {
+    const { at, level, kind, each } = this;
     this.streams ??= {
       key0: new Int32Array(at.length),
       key1: new Int32Array(at.length),
@@ -93,9 +103,10 @@ class Draws {
       key0[i] = level.key0[at[i]];
       key1[i] = level.key1[at[i]];
     }
-    this.drawn = draw(this.kind, this.streams, this.each);
-    this.drawnIn = step;
-    return this.drawn;
+    if (onDevice(at.length * each)) {
+      this.resident ??= new ResidentNoise(NAMES[kind], at.length, each);
+      this.resident.draw(this.streams);
+    } else this.drawn = draw(kind, this.streams, each);
   }
 }
 
@@ -126,7 +137,11 @@ export class StreamForest {
   }
 
   /** Noise for streams at their current choice; undefined if some of them cannot be found again in this way. */
-  noise(kind: NoiseKind, streams: readonly RandomStream[], each: number): (() => Float64Array) | undefined {
+  noise(
+    kind: NoiseKind,
+    streams: readonly RandomStream[],
+    each: number,
+  ): (() => Float64Array | ResidentBuffer) | undefined {
     // The logarithms of few are computed by the host, and should be in every step.
     if (kind === 'gaussian' && !onDevice(streams.length * each)) return undefined;
     const places = streams.map((stream) => this.place(stream));
@@ -140,7 +155,7 @@ export class StreamForest {
     }
     const all = draws;
     const [from, to] = all.add(places as Place[], streams);
-    return () => all.numbers(this.step).subarray(from, to);
+    return () => all.numbers(this.step, from, to);
   }
 
   private place(stream: RandomStream): Place | undefined {

@@ -6,10 +6,11 @@
  */
 import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
-import { type Data, type DType, Node } from '../tensor/node.ts';
+import { allocate, type Data, type DType, Node } from '../tensor/node.ts';
 import { gather, stack } from '../tensor/ops.ts';
 import { SCALAR, type Shape, sameShape, sizeOf } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
+import { residentBuffer } from '../tensor/wasm/resident.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { recording } from './recording.ts';
 import { changeable, type Rerun } from './rerun.ts';
@@ -38,13 +39,20 @@ function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, r
     return value;
   }
   const node = changeable(first);
-  const data = (first.data as Data).slice();
+  const { shape, dtype, length } = first;
+  // Many numbers are better written where they will be read.
+  const buffer =
+    length < WORTH_BUFFER || dtype === 'i32' ? null : residentBuffer(length, dtype === 'f64' ? 'f64' : 'f32');
+  const data = buffer === null ? allocate(dtype, length) : null;
   rerun.changing(node, () => {
-    if (!writeLanes(again(), first.shape, first.dtype, data)) throw changedShape;
-    return data;
+    if (!writeLanes(again(), shape, dtype, data ?? buffer!.view())) throw changedShape;
+    return data ?? buffer!;
   });
   return node;
 }
+
+/** From this many numbers on. */
+const WORTH_BUFFER = 1000;
 
 /** Writes the values of lanes as `laneNode` would, unless they are of another kind or size. */
 function writeLanes(values: readonly unknown[], shape: Shape, dtype: DType, into: Data): boolean {

@@ -5,6 +5,7 @@
  */
 import { currentDevice } from './devices.ts';
 import { type WasmDevice, wasmDevice } from './wasm/device.ts';
+import { type ResidentBuffer, residentBuffer } from './wasm/resident.ts';
 
 /** The state of each lane's stream: its key, and the number of its current choice. */
 export interface LaneStreams {
@@ -40,17 +41,55 @@ function draw(kind: 'uniforms' | 'normals', streams: LaneStreams, count: number,
   const device = deviceFor(lanes * count);
   if (device === null)
     return kind === 'uniforms' ? hostUniforms(streams, count, firstBlock) : hostNormals(streams, count, firstBlock);
-  const { memory, random } = device;
-  // Groups of four lanes: the last may be filled up with nobody's numbers.
-  const padded = Math.ceil(lanes / 4) * 4;
+  const { memory } = device;
+  const padded = inFours(lanes);
   const at = memory.scratch(padded * (12 + 8 * count));
+  // Three times a multiple of four words: a multiple of 16 bytes.
+  const out = at + 12 * padded;
+  drawAt(device, kind, streams, count, firstBlock, at, out);
+  return memory.f64.slice(out / 8, out / 8 + lanes * count);
+}
+
+/** Lanes are drawn for in groups of four; the last is filled up with nobody's numbers. */
+function inFours(lanes: number): number {
+  return Math.ceil(lanes / 4) * 4;
+}
+
+function drawAt(
+  { memory, random }: WasmDevice,
+  kind: 'uniforms' | 'normals',
+  streams: LaneStreams,
+  count: number,
+  firstBlock: number,
+  at: number,
+  out: number,
+): void {
+  const padded = inFours(streams.key0.length);
   memory.i32.set(streams.key0, at / 4);
   memory.i32.set(streams.key1, at / 4 + padded);
   memory.i32.set(streams.choice, at / 4 + 2 * padded);
-  // Three times a multiple of four words: a multiple of 16 bytes.
-  const out = at + 12 * padded;
   random[kind](padded, count, firstBlock, at, at + 4 * padded, at + 8 * padded, out);
-  return memory.f64.slice(out / 8, out / 8 + lanes * count);
+}
+
+/** Noise that stays on the device: `count` numbers for each of some lanes, in the same place every time. */
+export class ResidentNoise {
+  /** The numbers of all lanes, and room to draw in groups. */
+  readonly buffer: ResidentBuffer;
+  private readonly device: WasmDevice;
+
+  constructor(
+    private readonly kind: 'uniforms' | 'normals',
+    private readonly lanes: number,
+    private readonly count: number,
+  ) {
+    this.device = wasmDevice() as WasmDevice;
+    this.buffer = residentBuffer(inFours(lanes) * count);
+  }
+
+  draw(streams: LaneStreams): void {
+    const { device, kind, count, lanes } = this;
+    drawAt(device, kind, streams, count, 0, device.memory.scratch(12 * inFours(lanes)), this.buffer.address);
+  }
 }
 
 export interface LaneKeys {

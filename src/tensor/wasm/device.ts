@@ -64,7 +64,7 @@ export class WasmDevice {
 
   /** Random numbers of lanes; started when first needed. */
   get random(): Record<string, ExportedFunction> {
-    this.randomFunctions ??= this.instantiate(randomModule(), this.math);
+    this.randomFunctions ??= this.instantiate(randomModule(this.constants), this.math);
     return this.randomFunctions;
   }
 

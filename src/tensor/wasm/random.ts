@@ -1,5 +1,13 @@
 /** Philox4x32-10 on four lanes at once; see `../random.ts` for what the numbers mean. */
-import { type Expression, type FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from './assembler.ts';
+import {
+  type Constants,
+  type Expression,
+  type FunctionBuilder,
+  I32,
+  type Local,
+  ModuleBuilder,
+  V128,
+} from './assembler.ts';
 import { f64x2, i32, i32x4, i64x2, v128 } from './instructions.ts';
 
 const MULTIPLIER_0 = 0xd2511f53;
@@ -51,9 +59,12 @@ export function uniforms(first: Expression, second: Expression, upper: boolean):
  * `uniforms` and `normals`: (lanes rounded up to fours, numbers per lane, first block, keys 0, keys 1, choices, out);
  * `children`: (lanes rounded up, indices, occurrences, keys 0, keys 1, out keys 0, out keys 1).
  */
-export function randomModule(): ModuleBuilder {
+export function randomModule(constants: Constants): ModuleBuilder {
   const oneVector = { parameters: [V128], results: [V128] } as const;
-  const module = new ModuleBuilder(['log64', 'sin64', 'cos64'].map((name) => ({ name, signature: oneVector })));
+  const module = new ModuleBuilder(
+    ['log64', 'sin64', 'cos64'].map((name) => ({ name, signature: oneVector })),
+    constants,
+  );
   for (const normal of [false, true]) {
     module.function(normal ? 'normals' : 'uniforms', new Array(7).fill(I32), [], (b) => {
       const [lanes, count, block, key0, key1, choice, out] = Array.from({ length: 7 }, (_, i) => b.parameter(i));
