@@ -183,7 +183,7 @@ export function emit(e: Emitter, op: Op, operands: readonly Register[]): Registe
     const x: Register = operands[0].mask ? { get: a, mask: false } : operands[0];
     const decay = decayOf(e, inlined, x);
     return hold(
-      ofDecay(e.vector, a, decay, () => inlined.log1p.value(builder, builder.let(V128, decay))),
+      ofDecay(e.vector, a, decay, () => inlined.log1pUpTo1.value(builder, builder.let(V128, decay))),
       false,
     );
   }

@@ -130,7 +130,14 @@ const tanh: Write = (b, x) => {
 };
 
 /** Functions as kernels write them where they use them. */
-export const inlined32: Inlined = { exp, expm1: { value: expm1 }, log, log1p, tanh: { value: tanh } };
+export const inlined32: Inlined = {
+  exp,
+  expm1: { value: expm1 },
+  log,
+  log1p,
+  log1pUpTo1: { value: log1p.value },
+  tanh: { value: tanh },
+};
 
 /** A function of float64 on both halves: near its zeros, single precision would not do. */
 function throughDouble(b: FunctionBuilder, double: (x: Expression) => Expression): Expression {

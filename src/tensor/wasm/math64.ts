@@ -92,17 +92,31 @@ function logOfNormal(b: FunctionBuilder, x: Local, correction: Expression | null
   );
   const k = b.let(V128, tiny === null ? exponentFloat : f.sub(exponentFloat, v128.and(tiny.get, f.const(54))));
   const m = b.let(V128, f.sub(rest.get, f.const(1)));
+  const { halfSquare, small } = logSeries(b, m);
+  const low = f.mul(k.get, f.const(LN2_LOW));
+  const all = f.add(small, correction === null ? low : f.add(low, correction));
+  return b.let(V128, f.sub(f.mul(k.get, f.const(LN2_HIGH)), f.sub(f.sub(halfSquare.get, all), m.get)));
+}
+
+/** log(1 + m) = m − halfSquare + small, for m from √½ − 1 to √2 − 1. */
+function logSeries(b: FunctionBuilder, m: Local): { halfSquare: Local; small: Expression } {
   const s = b.let(V128, f.div(m.get, f.add(f.const(2), m.get)));
   const z = b.let(V128, f.mul(s.get, s.get));
   const w = b.let(V128, f.mul(z.get, z.get));
   const even = f.mul(w.get, horner(f, w.get, LOG_EVEN));
   const odd = f.mul(z.get, horner(f, w.get, LOG_ODD));
-  const series = f.add(even, odd);
   const halfSquare = b.let(V128, f.mul(f.const(0.5), f.mul(m.get, m.get)));
-  const low = f.mul(k.get, f.const(LN2_LOW));
-  const small = f.add(f.mul(s.get, f.add(halfSquare.get, series)), correction === null ? low : f.add(low, correction));
-  return b.let(V128, f.sub(f.mul(k.get, f.const(LN2_HIGH)), f.sub(f.sub(halfSquare.get, small), m.get)));
+  return { halfSquare, small: f.mul(s.get, f.add(halfSquare.get, f.add(even, odd))) };
 }
+
+/** log(1 + e) for e from 0 to 1: as log(1 + e), or from √2 on as log((1 + e) / 2), of what is exact either way. */
+const log1pUpTo1: Write = (b, e) => {
+  const near = b.let(V128, f.lt(e.get, f.const(Math.SQRT2 - 1)));
+  const m = b.let(V128, v128.bitselect(e.get, f.mul(f.const(0.5), f.sub(e.get, f.const(1))), near.get));
+  const { halfSquare, small } = logSeries(b, m);
+  const all = f.add(small, v128.andNot(f.const(LN2_LOW), near.get));
+  return f.sub(v128.andNot(f.const(LN2_HIGH), near.get), f.sub(f.sub(halfSquare.get, all), m.get));
+};
 
 /** The same for subnormal numbers too. */
 function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | null): Local {
@@ -171,6 +185,7 @@ export const inlined64: Inlined = {
   expm1: { value: expm1 },
   log,
   log1p,
+  log1pUpTo1: { value: log1pUpTo1 },
   tanh: { value: tanh(exp.value), suits: (_b, x) => f.lt(f.abs(x.get), f.const(354)) },
 };
 
@@ -255,7 +270,7 @@ export function addMath64(module: ModuleBuilder, names: readonly Math64[] = MATH
     },
     softplus: () => {
       need('exp');
-      return (b, x) => softplus(f, x.get, log1p.value(b, b.let(V128, decay(x))));
+      return (b, x) => softplus(f, x.get, log1pUpTo1(b, b.let(V128, decay(x))));
     },
     sin: () => trigonometric(0, slowly(module, 'sin')),
     cos: () => trigonometric(1, slowly(module, 'cos')),

@@ -37,4 +37,4 @@ export function softplus(vector: FloatVector, x: Expression, log1pDecay: Express
 }
 
 /** The names under which kernels find functions to write in place. */
-export type Inlined = Readonly<Record<'exp' | 'expm1' | 'log' | 'log1p' | 'tanh', Elementary>>;
+export type Inlined = Readonly<Record<'exp' | 'expm1' | 'log' | 'log1p' | 'log1pUpTo1' | 'tanh', Elementary>>;
