@@ -3,6 +3,7 @@ import { type Data, isScalar, type Node, RESIDENT } from '../node.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import type { ResidentBuffer } from '../wasm/resident.ts';
 import { programOf } from './program.ts';
+import { withShortRows } from './short-rows.ts';
 import { codeOf, hasCode, type Structure, structureOf } from './structure.ts';
 import { type PlanInput, WasmPlan } from './wasm-plan.ts';
 
@@ -80,7 +81,7 @@ export class PlanCache {
 
   private plan(structure: Structure, roots: readonly Node[]): Entry {
     const code = codeOf(structure);
-    const program = programOf(roots, structure.leaves);
+    const program = withShortRows(programOf(roots, structure.leaves));
     const plan = new WasmPlan(this.device, program);
     const spaces = program.spaces.map((space) => structure.spaces.indexOf(space));
     const entry = { code, hash: structure.hash, plan, spaces, used: this.clock };

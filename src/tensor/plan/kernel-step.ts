@@ -5,6 +5,7 @@ import { type FusedSpec, mathNames, tableLength } from '../wasm/fused.ts';
 import type { Job } from '../wasm/threads.ts';
 import { accessOf, extentOf, type Loops, loopsOf } from './loops.ts';
 import type { Value } from './program.ts';
+import { layoutOf } from './row-parts.ts';
 import { type FusedGroup, reductionKinds } from './schedule.ts';
 
 /**
@@ -64,9 +65,15 @@ export class KernelStep {
       operands: group.operands.map((operand, i) => ({
         dtype: operand.isScalar ? 'f64' : operand.dtype,
         access: accessOf(operand, loops.moves[i]),
+        apart: layoutOf(operand).apart,
       })),
       body: group.members.map((member) => ({ op: member.op, args: member.inputs.map(numberOf) })),
-      outputs: stored.map((member) => ({ ref: numberOf(member), dtype: member.dtype })),
+      outputs: [
+        ...stored.map((member) => ({ ref: numberOf(member), dtype: member.dtype, apart: 1 })),
+        ...group.rows.flatMap(({ inputs, dtype }) =>
+          inputs.map((part) => ({ ref: numberOf(part), dtype, apart: inputs.length })),
+        ),
+      ],
       reductions: group.reductions.map((reduction, i) => ({
         kind: reductionKinds.get(reduction.op) as NonNullable<ReturnType<typeof reductionKinds.get>>,
         ref: numberOf(reduction.inputs[0]),
@@ -130,14 +137,21 @@ export class KernelStep {
     const { i32 } = this.device.memory;
     const lengths = this.lengths(sizes);
     const always = lengths.map(() => true);
+    const whole = { first: 0, apart: 1 };
     const columns = [
-      ...group.operands.map((value, i) => ({ value, moves: loops.moves[i] })),
-      ...stored.map((value) => ({ value, moves: always })),
-      ...group.reductions.map((value, i) => ({ value, moves: loops.keeps[i] })),
-    ].map(({ value, moves }) => ({
-      address: addressOf(value),
-      strides: stridesAlong(lengths, moves, value.isScalar ? 8 : bytesPerElement[value.dtype]),
-    }));
+      ...group.operands.map((value, i) => ({ value, moves: loops.moves[i], layout: layoutOf(value) })),
+      ...stored.map((value) => ({ value, moves: always, layout: whole })),
+      ...group.rows.flatMap((value) =>
+        value.inputs.map((_, first) => ({ value, moves: always, layout: { first, apart: value.inputs.length } })),
+      ),
+      ...group.reductions.map((value, i) => ({ value, moves: loops.keeps[i], layout: whole })),
+    ].map(({ value, moves, layout }) => {
+      const bytes = value.isScalar ? 8 : bytesPerElement[value.dtype];
+      return {
+        address: addressOf(value) + layout.first * bytes,
+        strides: stridesAlong(lengths, moves, layout.apart * bytes),
+      };
+    });
     const rank = lengths.length;
     const index = new Array<number>(rank).fill(0);
     const cutAxis = cut === null ? -1 : cut.byRows ? rank - 2 : rank - 1;

@@ -29,7 +29,8 @@ export function findLifetimes(program: Program, { steps, stepOf }: Schedule): Li
     const step = stepOf.get(value) as number;
     for (const input of value.inputs) use(input, step);
     const at = steps[step];
-    if (at.kind === 'single' || (at.kind === 'fused' && at.reductions.includes(value))) outside.add(value);
+    if (at.kind === 'single' || (at.kind === 'fused' && (at.reductions.includes(value) || at.rows.includes(value))))
+      outside.add(value);
   }
   for (const value of program.outputs) {
     const root = rootOf(value);

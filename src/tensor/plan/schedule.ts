@@ -5,6 +5,7 @@ import { hasVectorCode } from '../wasm/emit.ts';
 import type { ReductionKind } from '../wasm/fused.ts';
 import { type Domain, extentOf, loopsOf } from './loops.ts';
 import type { Program, Value } from './program.ts';
+import { ROW } from './row-parts.ts';
 
 export interface ScalarBlock {
   readonly kind: 'scalars';
@@ -17,6 +18,8 @@ export interface FusedGroup {
   readonly domain: Domain;
   readonly members: Value[];
   readonly reductions: Value[];
+  /** Rows put together from values in registers or memory. */
+  readonly rows: Value[];
   /** Values read from memory. */
   readonly operands: Value[];
 }
@@ -69,6 +72,7 @@ class Scheduler {
     else if (value.op.kind === 'elementwise' && value.isScalar) this.placeScalar(value);
     else if (value.op.kind === 'elementwise' && this.hasKernel(value)) this.placeElementwise(value);
     else if (reductionKinds.has(value.op) && this.placeReduction(value)) return;
+    else if (value.op === ROW) this.placeRow(value);
     else this.append(value, { kind: 'single', value });
   }
 
@@ -137,7 +141,7 @@ class Scheduler {
     }
     const domain = { shape: value.shape, space: value.space };
     const operands = [...new Set(value.inputs)];
-    const group: FusedGroup = { kind: 'fused', compute, domain, members: [value], reductions: [], operands };
+    const group: FusedGroup = { kind: 'fused', compute, domain, members: [value], reductions: [], rows: [], operands };
     candidates.push(this.append(value, group));
     this.groups.set(key, candidates);
   }
@@ -157,6 +161,33 @@ class Scheduler {
     group.operands.push(...fresh);
     this.stepOf.set(value, step);
     return true;
+  }
+
+  /** Into the last kernel that computes one of its parts, or one of its own. */
+  private placeRow(value: Value): void {
+    const parts = [...new Set(value.inputs)];
+    const last = Math.max(...parts.map((part) => this.stepOf.get(part) as number));
+    const group = this.steps[last];
+    if (group?.kind === 'fused' && group.compute === 'f64' && group.domain.shape.length === 0) {
+      const fresh = parts.filter((part) => !this.inRegister(part, last) && !group.operands.includes(part));
+      const fits = group.domain.space === value.space && group.operands.length + fresh.length <= MOST_OPERANDS;
+      if (fits && parts.every((part) => this.available(part, last))) {
+        group.operands.push(...fresh);
+        group.rows.push(value);
+        this.stepOf.set(value, last);
+        return;
+      }
+    }
+    const domain = { shape: [], space: value.space };
+    this.append(value, {
+      kind: 'fused',
+      compute: 'f64',
+      domain,
+      members: [],
+      reductions: [],
+      rows: [value],
+      operands: parts,
+    });
   }
 
   /** As part of the kernel that computes its input, or as a kernel of its own; false if neither is possible. */
@@ -180,7 +211,15 @@ class Scheduler {
     const compute = input.dtype === 'f32' || input.dtype === 'bool' ? 'f32' : 'f64';
     const domain = { shape: input.shape, space: input.space };
     if (!this.accumulatesIn(compute, value) || !fits(domain, [input], [value])) return false;
-    this.append(value, { kind: 'fused', compute, domain, members: [], reductions: [value], operands: [input] });
+    this.append(value, {
+      kind: 'fused',
+      compute,
+      domain,
+      members: [],
+      reductions: [value],
+      rows: [],
+      operands: [input],
+    });
     return true;
   }
 

@@ -19,9 +19,10 @@ export type ReductionKind = 'sum' | 'max' | 'min';
 /** Numbers in `operands`, `ref` and `args` count operands first, then the operations of the body. */
 export interface FusedSpec {
   readonly compute: 'f64' | 'f32';
-  readonly operands: readonly { readonly dtype: DType; readonly access: Access }[];
+  /** `apart`: how many elements from one to the next, of an operand that changes with every element. */
+  readonly operands: readonly { readonly dtype: DType; readonly access: Access; readonly apart: number }[];
   readonly body: readonly { readonly op: Op; readonly args: readonly number[] }[];
-  readonly outputs: readonly { readonly ref: number; readonly dtype: DType }[];
+  readonly outputs: readonly { readonly ref: number; readonly dtype: DType; readonly apart: number }[];
   readonly reductions: readonly {
     readonly kind: ReductionKind;
     readonly ref: number;
@@ -32,9 +33,9 @@ export interface FusedSpec {
 
 export function specKey(spec: FusedSpec): string {
   let key = spec.compute;
-  for (const { dtype, access } of spec.operands) key += `;${dtype}${access}`;
+  for (const { dtype, access, apart } of spec.operands) key += `;${dtype}${access}${apart}`;
   for (const { op, args } of spec.body) key += `|${op.id}:${args.join(',')}`;
-  for (const { ref, dtype } of spec.outputs) key += `>${ref}${dtype}`;
+  for (const { ref, dtype, apart } of spec.outputs) key += `>${ref}${dtype}${apart}`;
   for (const { kind, ref, extent, dtype } of spec.reductions) key += `#${kind}${ref}${extent}${dtype}`;
   return key;
 }
@@ -187,9 +188,22 @@ class KernelWriter {
     );
   }
 
-  private loadMany(address: Expression, dtype: DType): Register {
+  private loadMany(address: Expression, dtype: DType, apart = 1): Register {
+    if (apart > 1) return this.loadApart(address, dtype, apart);
     const value = !this.wide || dtype === 'f64' ? v128.load([address]) : this.widen(dtype, v128.load64Zero([address]));
     return this.loaded(value, dtype);
+  }
+
+  /** Elements that do not stand side by side, one after the other. */
+  private loadApart(given: Expression, dtype: DType, apart: number): Register {
+    const { builder, vector } = this.e;
+    const address = builder.let(I32, given);
+    const double = dtype === 'f64';
+    const bytes = (double ? 8 : 4) * apart;
+    const held = builder.let(V128, double ? v128.load64Zero([address.get]) : v128.load32Zero([address.get]));
+    const load = double ? v128.load64Lane : v128.load32Lane;
+    for (let lane = 1; lane < vector.lanes; lane++) held.set(load([address.get, held.get], lane * bytes, lane));
+    return this.loaded(this.wide ? this.widen(dtype, held.get) : held.get, dtype);
   }
 
   private widen(dtype: DType, value: Expression): Expression {
@@ -211,6 +225,20 @@ class KernelWriter {
     return this.wide ? v128.store64Lane([address, narrow], 0, 0) : v128.store([address, narrow]);
   }
 
+  /** Stores elements that do not stand side by side. */
+  private storeApart(given: Expression, register: Register, dtype: DType, step: number, apart: number): void {
+    const { builder, vector } = this.e;
+    const address = builder.let(I32, given);
+    const number = asNumber(this.e, register);
+    const double = dtype === 'f64';
+    const value = builder.let(V128, !double && this.wide ? f32x4.demoteF64Zero(number) : number);
+    const bytes = (double ? 8 : 4) * apart;
+    const store = double ? v128.store64Lane : v128.store32Lane;
+    for (let lane = 0; lane < Math.min(step, vector.lanes); lane++) {
+      builder.do(store([address.get, value.get], lane * bytes, lane));
+    }
+  }
+
   /** Loads, computes, stores and accumulates `step` elements from `index`. */
   private body(
     index: Local,
@@ -226,14 +254,16 @@ class KernelWriter {
     const b = e.builder;
     const bytes4 = b.let(I32, i32.shl(index.get, i32.const(2)));
     const bytes8 = b.let(I32, i32.shl(index.get, i32.const(3)));
-    const address = (pointer: Pointer, dtype: DType): Expression =>
-      i32.add(pointer.at.get, (dtype === 'f64' ? bytes8 : bytes4).get);
-    const values: Register[] = spec.operands.map(({ access, dtype }, i) => {
+    const address = (pointer: Pointer, dtype: DType, apart = 1): Expression => {
+      const bytes = (dtype === 'f64' ? bytes8 : bytes4).get;
+      return i32.add(pointer.at.get, apart === 1 ? bytes : i32.mul(bytes, i32.const(apart)));
+    };
+    const values: Register[] = spec.operands.map(({ access, dtype, apart }, i) => {
       if (access === 'scalar') return this.scalars.get(i) as Register;
       if (access === 'row') return this.rows.get(i) as Register;
       return step === 1
-        ? this.loadOne(address(operands[i], dtype), dtype)
-        : this.loadMany(address(operands[i], dtype), dtype);
+        ? this.loadOne(address(operands[i], dtype, apart), dtype)
+        : this.loadMany(address(operands[i], dtype, apart), dtype, apart);
     });
     for (const { op, args } of spec.body) {
       values.push(
@@ -244,8 +274,10 @@ class KernelWriter {
         ),
       );
     }
-    spec.outputs.forEach(({ ref, dtype }, i) => {
-      b.do(this.store(address(outputs[i], dtype), values[ref], dtype, step));
+    spec.outputs.forEach(({ ref, dtype, apart }, i) => {
+      const at = address(outputs[i], dtype, apart);
+      if (apart === 1) b.do(this.store(at, values[ref], dtype, step));
+      else this.storeApart(at, values[ref], dtype, step, apart);
     });
     spec.reductions.forEach(({ kind, ref, extent, dtype }, i) => {
       const value = b.let(V128, asNumber(e, values[ref])).get;

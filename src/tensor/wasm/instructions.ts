@@ -158,6 +158,8 @@ export const v128 = {
   load32Zero: simdMemory(92, 2),
   load64Zero: simdMemory(93, 3),
   store: simdMemory(11, 4),
+  load32Lane: simdMemory(86, 2),
+  load64Lane: simdMemory(87, 3),
   store32Lane: simdMemory(90, 2),
   store64Lane: simdMemory(91, 3),
   not: simd(77),
