@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only NAME,…]`: Waymark beside WebPPL, on the same programs, in the same run.
+ * `npm run bench [-- --only NAME,…] [--device js|wasm|blas]`: Waymark beside WebPPL, on the same programs, in the same run.
  * Prints a line of JSON per benchmark and a table at the end; times are the best of several rounds, the ratio is
  * webppl / waymark. The time of an optimisation is that of one step.
  * The best and not the median, because on a busy machine one system's rounds can be several times slower than its
@@ -12,8 +12,9 @@ import { benchmarks } from './benchmarks.js';
 import { measures } from './measure.js';
 import { prepare } from './prepare.js';
 
+const { values } = parseArgs({ options: { only: { type: 'string' }, device: { type: 'string' } } });
+
 function chosen() {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } });
   if (values.only === undefined) return benchmarks;
   return values.only.split(',').map((name) => {
     const found = benchmarks.find((benchmark) => benchmark.name === name);
@@ -32,7 +33,7 @@ function compare(benchmark) {
   for (let round = 1; round <= rounds; round++) {
     for (const run of runs) {
       if (process.stderr.isTTY) process.stderr.write(`\r${name} ${round}/${rounds} ${run.system}\u001b[K`);
-      run.best = Math.min(run.best, measures[measure][run.system](run.file, round));
+      run.best = Math.min(run.best, measures[measure][run.system](run.file, round, values.device));
     }
   }
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
