@@ -10,7 +10,7 @@ import { allocate, type Data, type DType, Node } from '../tensor/node.ts';
 import { gather, stack } from '../tensor/ops.ts';
 import { SCALAR, type Shape, sameShape, sizeOf } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
-import { residentBuffer } from '../tensor/wasm/resident.ts';
+import { ResidentBuffer, residentBuffer } from '../tensor/wasm/resident.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { recording } from './recording.ts';
 import { changeable, type Rerun } from './rerun.ts';
@@ -40,13 +40,15 @@ function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, r
   }
   const node = changeable(first);
   const { shape, dtype, length } = first;
-  // Many numbers are better written where they will be read.
-  const buffer =
-    length < WORTH_BUFFER || dtype === 'i32' ? null : residentBuffer(length, dtype === 'f64' ? 'f64' : 'f32');
-  const data = buffer === null ? allocate(dtype, length) : null;
+  // Many numbers are better written where they will be read. Made when a later step needs it: there may never be one.
+  let buffer: ResidentBuffer | null = null;
+  const data = length < WORTH_BUFFER ? allocate(dtype, length) : null;
   rerun.changing(node, () => {
-    if (!writeLanes(again(), shape, dtype, data ?? buffer!.view())) throw changedShape;
-    return data ?? buffer!;
+    if (data === null) buffer ??= residentBuffer(length, dtype === 'f64' ? 'f64' : 'f32');
+    const into = (data ?? buffer) as Data | ResidentBuffer;
+    const view = into instanceof ResidentBuffer ? into.view() : into;
+    if (!writeLanes(again(), shape, dtype, view)) throw changedShape;
+    return into;
   });
   return node;
 }

@@ -41,7 +41,7 @@ function force(roots: readonly Node[]): void {
   }
   // Kernels assume at least one lane.
   if (currentDevice() === 'wasm' && lanes && plans()?.evaluate(roots, order)) return;
-  evaluateReference(roots);
+  evaluateReference(roots, order);
 }
 
 /** Faster than finding a plan: one call per operation, its value kept at the node. */

@@ -6,9 +6,9 @@ import { allocate, type Compute, type Data, isScalar, type Node, type Operand, R
 /** What a node is computed to: a number for scalars, else the elements. */
 export type Computed = number | Data;
 
-/** Fills the data of `roots`. */
-export function evaluateReference(roots: readonly Node[]): void {
-  computeAll(roots).forEach((value, i) => {
+/** Fills the data of `roots`; `order` is that of their graph, if it is known. */
+export function evaluateReference(roots: readonly Node[], order?: readonly Node[]): void {
+  computeAll(roots, undefined, order).forEach((value, i) => {
     roots[i].data = value;
   });
 }
@@ -18,21 +18,22 @@ export function evaluateReference(roots: readonly Node[]): void {
  * time with a little more after them.
  */
 export function evaluateKeeping(order: readonly Node[]): void {
-  const operands: Computed[] = [];
   for (const node of order) {
-    if (node.data !== null) continue;
-    operands.length = 0;
-    for (const input of node.inputs) operands.push(input.data as Computed);
-    node.data = compute(node, operands);
+    if (node.data === null) node.data = compute(node, node.inputs.map(dataOf));
   }
 }
+
+const dataOf = (node: Node): Computed => node.data as Computed;
 
 /**
  * The values of `roots`, where those of some nodes are given. Intermediate values are dropped as soon as their last
  * user has run.
  */
-export function computeAll(roots: readonly Node[], given?: ReadonlyMap<Node, Computed>): Computed[] {
-  const order = topological(roots, given);
+export function computeAll(
+  roots: readonly Node[],
+  given?: ReadonlyMap<Node, Computed>,
+  order: readonly Node[] = topological(roots, given),
+): Computed[] {
   const count = order.length;
   // Positions are kept here, because evaluating a composite walks over the graph again.
   const firstInput = new Int32Array(count + 1);
@@ -52,12 +53,11 @@ export function computeAll(roots: readonly Node[], given?: ReadonlyMap<Node, Com
   }
   const rootAt = roots.map((root) => root.slot);
   for (const at of rootAt) uses[at]++;
-  const operands: Computed[] = [];
   for (let i = 0; i < count; i++) {
     if (values[i] !== null) continue;
     const node = order[i];
-    operands.length = 0;
-    for (let k = firstInput[i]; k < firstInput[i + 1]; k++) operands.push(values[inputAt[k]] as Computed);
+    const first = firstInput[i];
+    const operands = node.inputs.map((_, k) => values[inputAt[first + k]] as Computed);
     values[i] = compute(node, operands);
     for (let k = firstInput[i]; k < firstInput[i + 1]; k++) if (--uses[inputAt[k]] === 0) values[inputAt[k]] = null;
   }
