@@ -1,5 +1,6 @@
 /** Rejection sampling of executions side by side. */
-import { attempt, explain, obstacle } from '../lanes/columns/run.ts';
+import { attempt, obstacle } from '../lanes/columns/run.ts';
+import { explain } from '../lanes/obstacles.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';

@@ -1,8 +1,9 @@
 /** Executes a model many times, side by side. */
 import { countedTo } from '../lanes/columns/group.ts';
 import { bump } from '../lanes/columns/kernels.ts';
-import { attempt, type Ends, executeTogether, explain, inGroups, obstacle } from '../lanes/columns/run.ts';
+import { attempt, type Ends, executeTogether, inGroups, obstacle } from '../lanes/columns/run.ts';
 import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
+import { explain } from '../lanes/obstacles.ts';
 import type { Entry } from '../runtime/execution.ts';
 import type { Handler } from '../runtime/handler.ts';
 import type { Model } from './algorithm.ts';

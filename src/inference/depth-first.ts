@@ -75,6 +75,16 @@ export class DepthFirst extends Search implements FollowedPath {
   /** What `mem` remembers is a state that executions have after all. */
   private readonly remembered = MemoLayer.writes;
 
+  /** The choices of the path, the first `length` of these. */
+  get path(): readonly Level[] {
+    return this.levels;
+  }
+
+  /** Whether executions begin at the start, so far, so that the path is all there is to know. */
+  get restarts(): boolean {
+    return this.calls === null;
+  }
+
   get unmet(): number {
     return this.length - this.position;
   }
@@ -169,6 +179,14 @@ export class DepthFirst extends Search implements FollowedPath {
 
   observe<V>(distribution: Distribution<V>, value: V): void {
     if (this.position === this.length) this.factor(distribution.score(value));
+  }
+
+  /** Makes a choice that the program would make next, with the first possible of its values. */
+  foresee(address: Address, values: readonly unknown[], scores: readonly number[], before: number): void {
+    this.score = before;
+    const level = this.level(values, address);
+    for (let i = 0; i < values.length; i++) level.scores[i] = scores[i];
+    this.enter(level);
   }
 
   advance(): boolean {

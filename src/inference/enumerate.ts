@@ -1,4 +1,5 @@
 import { MarginalBuilder } from '../distributions/marginal.ts';
+import { callApart } from '../runtime/call-apart.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { abandoned, Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
@@ -9,6 +10,7 @@ import { DepthFirst } from './depth-first.ts';
 import { flag, limit, oneOf, positiveNumber, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
 import { recalled } from './recall.ts';
+import { RecordedPaths, unforeseen } from './recorded-paths.ts';
 import { type Collector, liftedEnumeration, type Search, type SearchLimits } from './search.ts';
 import { throwOrReturn } from './throw-on-error.ts';
 
@@ -117,12 +119,18 @@ export function visit<T>(
   const entry = new Entry();
   // One and the same stream for all: where the choices are the same, so is whatever an inner inference draws.
   const stream = entry.streamOf(0);
+  const paths = RecordedPaths.of(search, entry, model, stream);
+  const follow = (): unknown => paths!.follow();
   /** The reason to end early, if there is one. */
   const visitAll = (): string | undefined => {
     do {
-      const from = search.start();
-      stream.goTo(from === null ? 0 : from.begun);
-      const value = entry.again(search, model, stream, from);
+      let value = paths === null ? unforeseen : (callApart(follow) as T | typeof abandoned | typeof unforeseen);
+      if (value === unforeseen) {
+        const from = search.start();
+        stream.goTo(from === null ? 0 : from.begun);
+        value = entry.again(search, model, stream, from);
+        if (paths !== null) paths.note(value);
+      }
       if (search.refusal !== null) return search.refusal;
       if (search.suspended) continue;
       if (value !== abandoned) {

@@ -1,5 +1,5 @@
 import { type Sample, SampleBasedMarginal } from '../distributions/marginal.ts';
-import { explain } from '../lanes/columns/run.ts';
+import { explain } from '../lanes/obstacles.ts';
 import { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Algorithm, Model } from './algorithm.ts';

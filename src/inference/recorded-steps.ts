@@ -4,10 +4,11 @@
  * go another, fail, or draw anew, it is executed. Decisions, and what samples hold, are to the last bit what executions
  * would have given.
  */
-import { explain } from '../lanes/columns/run.ts';
+
 import type { RecordedDensity } from '../lanes/density/density.ts';
 import { IMPOSSIBLE, UNKNOWN } from '../lanes/density/module.ts';
 import { recordDensity } from '../lanes/density/record.ts';
+import { explain, fail, failureOf } from '../lanes/obstacles.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Chain } from './chain.ts';
@@ -55,7 +56,7 @@ export class RecordedSteps<T> {
   plan(steps: number): void {
     const { engine } = machine.run;
     if (steps < WORTH_IT || engine?.sequential || !machine.hasRecordingText || !machine.hasQuietFunctions) return;
-    this.records = true;
+    this.records = failureOf(this.chain.entry) === undefined;
   }
 
   /** Whether the next step can be made here. */
@@ -75,6 +76,7 @@ export class RecordedSteps<T> {
       : 'there is more to it than its choices';
     if (typeof made === 'string') {
       this.records = false;
+      fail(entry, made);
       explain(entry, 'MCMC', `each step executes the model, because ${made}.`);
       return false;
     }

@@ -1,5 +1,6 @@
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
-import { attempt, explain, obstacle } from '../lanes/columns/run.ts';
+import { attempt, obstacle } from '../lanes/columns/run.ts';
+import { explain } from '../lanes/obstacles.ts';
 import { Entry } from '../runtime/execution.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';

@@ -47,21 +47,21 @@ class Texts {
   /** For executions side by side. */
   columns = false;
   /** For recordings, which read the text for columns in their own way. A program has it for one of the two. */
-  private chains = false;
+  private recorded = false;
 
   get recording(): boolean {
-    return this.chains && !this.columns && !this.lifted;
+    return this.recorded && !this.columns && !this.lifted;
   }
 
   /** Adds what a unit needs. */
   note(source: string): void {
     this.lifted ||= needsLifting(source);
     this.columns ||= needsColumns(source);
-    this.chains ||= needsRecording(source);
+    this.recorded ||= needsRecording(source);
   }
 
-  equals({ lifted, columns, chains }: Texts): boolean {
-    return this.lifted === lifted && this.columns === columns && this.chains === chains;
+  equals({ lifted, columns, recorded }: Texts): boolean {
+    return this.lifted === lifted && this.columns === columns && this.recorded === recorded;
   }
 }
 

@@ -6,10 +6,10 @@ export function needsColumns(source: string): boolean {
   return MENTIONED.test(source);
 }
 
-/** Chains of executions. The kernels that follow gradients have recordings of their own. */
-const CHAINS = /['"`]MCMC['"`]|\bMCMC\b/;
+/** Chains and enumerations. The kernels that follow gradients have recordings of their own. */
+const RECORDED = /['"`](MCMC|enumerate)['"`]|\b(MCMC|Enumerate\w*)\b/;
 
-/** Whether a program may be worth a text in which executions of a chain are recorded, judged likewise. */
+/** Whether a program may be worth a text in which executions are recorded, judged likewise. */
 export function needsRecording(source: string): boolean {
-  return CHAINS.test(source);
+  return RECORDED.test(source);
 }

@@ -67,11 +67,14 @@ export class Entry {
    * only once. Nothing of the program must run in between.
    */
   many<R>(handler: Handler, work: () => R): R {
+    const { returns, hands } = this;
     const outside = this.enter(handler);
     try {
       return work();
     } finally {
       outside.restore();
+      this.returns = returns;
+      this.hands = hands;
     }
   }
 

@@ -151,15 +151,15 @@ test.each(Object.keys(PROGRAMS))('any control flow: %s', async (name) => {
 });
 
 describe('random programs', () => {
-  test.each([0, 1, 2])('from number %d00 on', async (hundred) => {
+  test.each([0, 1])('from number %d00 on', async (hundred) => {
     let steps = 0;
-    for (let number = 100 * hundred; number < 100 * hundred + 40; number++) {
+    for (let number = 100 * hundred; number < 100 * hundred + 30; number++) {
       const code = columnProgram(number).replace('$', "method: 'MCMC', samples: 250");
       const { recorded, executed, how } = await both(code, number);
       expect(recorded, `program ${number}:\n${code}`).toEqual(executed);
       if (how.includes('steps compute')) steps++;
     }
-    expect(steps).toBeGreaterThan(10);
+    expect(steps).toBeGreaterThan(8);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as distributions from '../../src/distributions/index.ts';
+import { CompiledTape } from '../../src/lanes/density/compiled.ts';
 import { RecordedDensity } from '../../src/lanes/density/density.ts';
 import { constructorOf, scoreOf } from '../../src/lanes/density/distribution.ts';
 import { IMPOSSIBLE, SAME_WAY, UNKNOWN } from '../../src/lanes/density/module.ts';
@@ -26,7 +27,7 @@ function recorded(count: number, record: (inputs: readonly number[]) => number, 
   }
   const nothing = { template: () => undefined, start: 0, count: 0 };
   const choices = first.map(() => ({ distribution: nothing, proposal: null, isTruth: false }));
-  return new RecordedDensity<undefined>(tape, [], choices, nothing);
+  return new RecordedDensity<undefined>(new CompiledTape(tape, []), choices, nothing);
 }
 
 test.each(Object.keys(recordedFamilies))('%s scores as its definition says, or leaves the word to it', (name) => {

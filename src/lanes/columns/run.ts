@@ -1,20 +1,16 @@
 /** Runs executions of a model side by side, where that can be done. */
-import type { Address } from '../../runtime/address.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import type { Handler } from '../../runtime/handler.ts';
-import { machine, type Run } from '../../runtime/machine.ts';
-import { placeOf } from '../../runtime/places.ts';
+import { machine } from '../../runtime/machine.ts';
 import { Diverged, OneByOne } from '../../runtime/signals.ts';
 import { webAssembly } from '../../tensor/wasm/host.ts';
+import { fail, failureOf } from '../obstacles.ts';
 import { Column, laneAt } from './column.ts';
 import { current, SideBySide } from './group.ts';
 import { asStream, type ColumnStreams } from './streams.ts';
 
 /** Fewer executions than this are as well run one after the other. */
 const WORTH_IT = 16;
-
-/** What went wrong at which call, so that it is not tried again. */
-const failures = new WeakMap<Run, Map<Address['key'], string>>();
 
 /** Why executions of a model cannot run side by side, as far as is known before; null if they may. */
 export function obstacle(entry: Entry, size: number): string | null {
@@ -24,23 +20,7 @@ export function obstacle(entry: Entry, size: number): string | null {
   if (machine.lifted || machine.lanes !== null) return 'they are part of an optimisation';
   if (!machine.hasQuietFunctions) return 'functions of the program change what others see';
   if (size < WORTH_IT) return 'they are few';
-  return failures.get(machine.run)?.get(entry.address.key) ?? null;
-}
-
-/** Remembers that executions of the inference at this place cannot run side by side. */
-function fail(entry: Entry, reason: string): void {
-  let known = failures.get(machine.run);
-  if (known === undefined) {
-    known = new Map();
-    failures.set(machine.run, known);
-  }
-  known.set(entry.address.key, reason);
-}
-
-/** Says how the executions of an inference ran, if the user wants to know. */
-export function explain(entry: Entry, method: string, how: string): void {
-  if (!machine.run.engine?.explainBatching) return;
-  machine.run.warn(`How ${method} at ${placeOf(entry.address) ?? entry.address} ran: ${how}`);
+  return failureOf(entry) ?? null;
 }
 
 /** What executions side by side gave: for each that came to its end, its number and value. */

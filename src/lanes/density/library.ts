@@ -10,7 +10,7 @@ import { ASKING, HANDING_ON, NOT_PURE } from '../library-kinds.ts';
 import { looking, namespaces, pure } from './calls.ts';
 import { constructorOf } from './distribution.ts';
 import { choose } from './operators.ts';
-import { holdsRecorded, Recorded, recording } from './recorded.ts';
+import { holdsRecorded, isNumeric, type Numeric, operate, Recorded, recording } from './recorded.ts';
 
 type Fn = (...args: unknown[]) => unknown;
 type Names = Readonly<Record<string, unknown>>;
@@ -71,6 +71,24 @@ function conditionRecorded(plain: Fn): Fn {
   };
 }
 
+/** Numbers put together one after the other, as the library does; `plain` for lists of anything else. */
+function foldRecorded(
+  plain: Fn,
+  name: 'add' | 'mul',
+  start: number,
+  end: (total: Numeric, length: number) => Numeric,
+): Fn {
+  return (...args) => {
+    const [list] = args;
+    if (args.length !== 1 || !Array.isArray(list) || !list.every(isNumeric) || !holdsRecorded(list)) {
+      return pure(plain)(...args);
+    }
+    let total: Numeric = start;
+    for (const item of list) total = operate(name, false, total, item);
+    return end(total, list.length);
+  };
+}
+
 function uniformDrawRecorded(plain: Fn, randomInteger: Fn, get: Fn): Fn {
   return (list) => {
     if (recording.tape === null) return plain(list);
@@ -108,6 +126,10 @@ export function recordedLibrary(library: Names, pureNames: ReadonlySet<string>, 
     observe: () => library.observe,
     factor: () => factorRecorded(library.factor as Fn),
     condition: () => conditionRecorded(library.condition as Fn),
+    sum: () => foldRecorded(library.sum as Fn, 'add', 0, (total) => total),
+    product: () => foldRecorded(library.product as Fn, 'mul', 1, (total) => total),
+    listMean: () =>
+      foldRecorded(library.listMean as Fn, 'add', 0, (total, length) => operate('div', false, total, length)),
     flip: () => samplerFor('flip', 'Bernoulli'),
     uniformDraw: () => uniformDrawRecorded(library.uniformDraw as Fn, library.RandomInteger as Fn, get),
     _: () => library._,

@@ -10,13 +10,12 @@ export function recordedLinkage(
   plain: PlainArithmetic,
 ) {
   const operators = recordedOperators(plain);
-  return {
-    ...operators,
+  return Object.assign(operators, {
     host: (callee: unknown): unknown =>
       typeof callee === 'function' ? pure(callee as (...args: unknown[]) => unknown) : callee,
     hostMethod,
     method,
     construct,
     library: recordedLibrary(library, pureNames, operators.get as never),
-  };
+  });
 }

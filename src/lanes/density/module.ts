@@ -105,11 +105,12 @@ class Writer {
         const score = b.let(F64, value);
         store(SCORES + choice++, score.get);
         choices.set(f64.add(choices.get, score.get));
-      } else {
+      } else if (kind === 'mark') store(SCORES + choice++, factors.get);
+      else {
         if (!noted) noteImpossible();
         strayed.set(or(strayed.get, and(f64.eq(value, f64.const(0)), i32.eqz(impossible.get))));
       }
-      noted = kind === 'check';
+      if (kind !== 'mark') noted = kind === 'check';
     }
     noteImpossible();
     store(CHOICE_SCORE, choices.get);

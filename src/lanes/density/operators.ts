@@ -148,6 +148,7 @@ function drawnOutside(): never {
 export function recordedOperators(plain: PlainArithmetic) {
   const add = binary('add', false, plain.add);
   const sub = binary('sub', false, plain.sub);
+  let math: Readonly<Record<string, unknown>> | undefined;
   return {
     add,
     sub,
@@ -178,6 +179,10 @@ export function recordedOperators(plain: PlainArithmetic) {
     or,
     orElse: (left: unknown, right: () => unknown): unknown => left ?? right(),
     get: (object: unknown, index: unknown): unknown => element(object, index, plain.get),
-    math: mathematics(plain.math.sigmoid),
+    /** Made when a recording first asks: most programs never do. */
+    get math(): Readonly<Record<string, unknown>> {
+      math ??= mathematics(plain.math.sigmoid as HostFunction);
+      return math;
+    },
   };
 }

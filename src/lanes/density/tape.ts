@@ -18,8 +18,12 @@ export type Source =
 
 /** What is done with numbers, in the order of the program. */
 export interface Statement {
-  /** A check is true as long as the recording holds. */
-  readonly kind: 'check' | 'factor' | 'choice';
+  /**
+   * A check is true as long as the recording holds. The scores of choices are kept, each by itself and their sum. A mark
+   * keeps the sum of the factors so far.
+   */
+  readonly kind: 'check' | 'factor' | 'choice' | 'mark';
+  /** Of a mark, of no account. */
   readonly node: number;
 }
 
@@ -61,6 +65,7 @@ export class Tape {
     const operation: Operation = operations[name];
     const [a, b, c] = operands;
     const { values } = this;
+    if (name === 'select' && this.isConstant(a)) return values[a] !== 0 ? b : c;
     const value = operation.compute(values[a], values[b], values[c]);
     return this.found(`${name} ${operands}`, operands, value, { kind: 'operation', operation, operands });
   }
@@ -107,5 +112,9 @@ export class Tape {
 
   choice(node: number): void {
     this.statements.push({ kind: 'choice', node });
+  }
+
+  mark(): void {
+    this.statements.push({ kind: 'mark', node: this.constant(0) });
   }
 }

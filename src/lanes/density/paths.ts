@@ -1,0 +1,103 @@
+/** Recordings of one path of an enumeration, which hold for all paths through the same choices. */
+import type { Address } from '../../runtime/address.ts';
+import type { Entry } from '../../runtime/execution.ts';
+import type { Distribution } from '../../runtime/handler.ts';
+import type { RandomStream } from '../../runtime/random.ts';
+import { OneByOne } from '../../runtime/signals.ts';
+import type { CompiledTape, Part } from './compiled.ts';
+import { RecordedDistribution, scoreOf } from './distribution.ts';
+import { type Numeric, nodeOf } from './recorded.ts';
+import { type KnownChoice, Recorder } from './recorder.ts';
+
+/** A choice with all its values. */
+export interface ListedChoice {
+  readonly address: Address;
+  readonly values: readonly unknown[];
+  /** The values as numbers. */
+  readonly numbers: readonly number[];
+  /** Log-weights of the values, if they are always the same. */
+  readonly scores: readonly number[] | null;
+  /** Else the place of the first of them among the leaves. */
+  readonly leaf: number;
+}
+
+/** More values than this are not told apart one by one. */
+const MOST_VALUES = 16;
+
+class PathRecorder extends Recorder {
+  readonly listed: ListedChoice[] = [];
+
+  constructor(private readonly path: readonly KnownChoice[]) {
+    super(path, path.length);
+  }
+
+  protected override note(place: number, distribution: Distribution<unknown>, value: Numeric): void {
+    const { address } = this.path[place];
+    this.tape.mark();
+    if (distribution instanceof RecordedDistribution) {
+      const values = listedValues(coin(distribution));
+      const { start, count } = this.part(values.map((one) => scoreOf(distribution, one)));
+      if (count !== values.length) throw new OneByOne('a choice scores the same whatever others are');
+      this.listed.push({ address, values, numbers: values.map(Number), scores: null, leaf: start });
+      this.factor(scoreOf(distribution, value));
+      return;
+    }
+    const values = listedValues(distribution);
+    const first = distribution.score(values[0]);
+    const scores = values.map((one) => (distribution.isUniform ? first : distribution.score(one)));
+    const numbers = values.map(Number);
+    this.listed.push({ address, values, numbers, scores, leaf: 0 });
+    if (distribution.isUniform) this.factor(first);
+    else if (values.length > MOST_VALUES) this.factor(scoreOf(distribution, value));
+    else this.tape.factor(this.scoreAmong(nodeOf(value), numbers, scores));
+  }
+
+  /** The score that belongs to the number. */
+  private scoreAmong(value: number, numbers: readonly number[], scores: readonly number[]): number {
+    const { tape } = this;
+    const last = numbers.length - 1;
+    let found = tape.constant(scores[last]);
+    for (let i = last - 1; i >= 0; i--) {
+      const isThis = tape.operate('eq', value, tape.constant(numbers[i]));
+      found = tape.operate('select', isThis, tape.constant(scores[i]), found);
+    }
+    return found;
+  }
+}
+
+/** Of all families only coins are known to have the same values whatever their parameters are. */
+function coin(distribution: RecordedDistribution): Distribution<unknown> {
+  if (distribution.name !== 'Bernoulli') {
+    throw new OneByOne(`the values of ${distribution.name} may depend on choices`);
+  }
+  return distribution.rebuild({ p: 0.5 });
+}
+
+function listedValues(distribution: Distribution<unknown>): readonly unknown[] {
+  const values = distribution.support?.();
+  const kind = Array.isArray(values) ? typeof values[0] : undefined;
+  if ((kind !== 'number' && kind !== 'boolean') || !(values as unknown[]).every((one) => typeof one === kind)) {
+    throw new OneByOne(`the values of ${distribution.name} are not all numbers`);
+  }
+  return values as readonly unknown[];
+}
+
+/** What is recorded of a path. */
+export interface RecordedPath {
+  readonly compiled: CompiledTape;
+  readonly choices: readonly ListedChoice[];
+  /** Makes what the model returns. */
+  readonly returned: Part;
+}
+
+/** Records an execution that has been made before, along the choices given. A text says why that is not possible. */
+export function recordPath(
+  entry: Entry,
+  model: () => unknown,
+  path: readonly KnownChoice[],
+  stream: RandomStream,
+): RecordedPath | string {
+  const recorder = new PathRecorder(path);
+  const made = recorder.record(entry, model, stream);
+  return typeof made === 'string' ? made : { ...made, choices: recorder.listed };
+}

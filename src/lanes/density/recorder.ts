@@ -1,0 +1,114 @@
+/** Following an execution that is known, to record what it computes. */
+import type { Address } from '../../runtime/address.ts';
+import { abandoned, type Entry } from '../../runtime/execution.ts';
+import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
+import { machine } from '../../runtime/machine.ts';
+import type { RandomStream } from '../../runtime/random.ts';
+import { OneByOne } from '../../runtime/signals.ts';
+import { webAssembly } from '../../tensor/wasm/host.ts';
+import { CompiledTape, type Part } from './compiled.ts';
+import { scoreOf } from './distribution.ts';
+import { fromNode, isNumeric, isRecord, isTruth, type Numeric, nodeOf, recording, templateOf } from './recorded.ts';
+import { Tape } from './tape.ts';
+
+/** A choice of the execution. */
+export interface KnownChoice {
+  readonly address: Address;
+  readonly value: unknown;
+}
+
+export abstract class Recorder implements Handler {
+  readonly name = 'recording';
+  readonly tape = new Tape();
+  private readonly leaves: number[] = [];
+  private choices = 0;
+
+  /** The first `length` of the choices are those of the execution. */
+  constructor(
+    private readonly known: readonly KnownChoice[],
+    private readonly length: number,
+  ) {}
+
+  sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
+    const place = this.choices++;
+    if (place >= this.length) throw new OneByOne('the program makes more choices than before');
+    const { value, address: before } = this.known[place];
+    if (address.choice(machine.execution) !== before) throw new OneByOne('the program makes other choices than before');
+    if (!isNumeric(value)) throw new OneByOne(`a choice from ${given.name} is no number`);
+    const recorded = fromNode(this.tape.input(Number(value)), isTruth(value));
+    this.note(place, given as Distribution<unknown>, recorded, options as SampleOptions<unknown>);
+    return recorded as V;
+  }
+
+  /** Records what is wanted of a choice, and what it scores. */
+  protected abstract note(
+    place: number,
+    distribution: Distribution<unknown>,
+    value: Numeric,
+    options: SampleOptions<unknown> | undefined,
+  ): void;
+
+  observe<V>(distribution: Distribution<V>, value: V): void {
+    this.factor(scoreOf(distribution as Distribution<unknown>, value));
+  }
+
+  factor(score: unknown): void {
+    this.tape.factor(nodeOf(score as Numeric));
+  }
+
+  proposalBoundary(): void {
+    throw new OneByOne('there is a proposal boundary');
+  }
+
+  /** After the model has ended, while values are still recorded. */
+  protected ended(): void {}
+
+  /** How to make a value again. */
+  protected part(value: unknown): Part {
+    const start = this.leaves.length;
+    const own: number[] = [];
+    const template = templateOf(value, own);
+    this.leaves.push(...own);
+    return { template, start, count: own.length };
+  }
+
+  /** Executes the model. A text says why it cannot be recorded. */
+  record(
+    entry: Entry,
+    model: () => unknown,
+    stream: RandomStream,
+  ): { compiled: CompiledTape; returned: Part } | string {
+    if (webAssembly === undefined) return 'there is no WebAssembly';
+    recording.tape = this.tape;
+    try {
+      const returned = entry.many(this, () => this.execute(entry, model, stream));
+      return { compiled: new CompiledTape(this.tape, this.leaves), returned };
+    } catch (thrown) {
+      if (thrown instanceof OneByOne) return thrown.reason;
+      return `the recording failed: ${(thrown as Error)?.message ?? thrown}`;
+    } finally {
+      recording.tape = null;
+    }
+  }
+
+  private execute(entry: Entry, model: () => unknown, stream: RandomStream): Part {
+    machine.columns = this;
+    try {
+      const value = entry.again(this, model, stream);
+      if (value === abandoned) throw new OneByOne('the execution is impossible');
+      if (this.choices !== this.length) throw new OneByOne('the program makes fewer choices than before');
+      if (holdsFunction(value)) throw new OneByOne('the model returns a function');
+      this.ended();
+      return this.part(value);
+    } finally {
+      machine.columns = null;
+    }
+  }
+}
+
+/** Functions may depend on choices, which cannot be seen. */
+function holdsFunction(value: unknown): boolean {
+  if (typeof value === 'function') return true;
+  if (Array.isArray(value)) return value.some(holdsFunction);
+  return isRecord(value) && Object.values(value).some(holdsFunction);
+}
