@@ -92,6 +92,29 @@ describe('the logarithm of a softmax', () => {
   });
 });
 
+describe('the logarithm of 1 − (1 − x)', () => {
+  it('is that of x, and one logarithm serves both sides of a condition', () => {
+    const x = leaf([], space);
+    x.data = (x.data as Float64Array).map((number) => 0.5 + 0.4 * number);
+    const p = ops.sub(1, x) as Node;
+    const seen = constant(
+      Float32Array.from({ length: space.size }, (_, i) => i % 2),
+      [],
+      space,
+      'bool',
+    );
+    const score = ops.select(seen, ops.log(p), ops.log1p(ops.neg(p))) as Node;
+    expect(names(score).filter((name) => name.startsWith('log'))).toEqual(['log']);
+    same(score, ops.select(seen, plainLog(p), plainLog(x)) as Node, [x]);
+  });
+
+  it('has all digits of a small x', () => {
+    const x = constant(Float64Array.of(1e-20, 0.25), [], new LaneSpace(2));
+    const found = ops.log1p(ops.neg(ops.sub(1, x) as Node) as Node).elements();
+    expect([...found]).toEqual([Math.log(1e-20), Math.log(0.25)]);
+  });
+});
+
 describe('probabilities sum to 1', () => {
   const x = leaf([3, 4]);
   const rows = ops.softmax(x, 1) as Node;

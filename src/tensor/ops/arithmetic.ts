@@ -7,7 +7,7 @@ import { special } from '../elementwise/special.ts';
 import * as table from '../elementwise/table.ts';
 import { toNode } from '../leaves.ts';
 import { logarithmOf } from '../logarithm.ts';
-import { type Compute, Node, type Op, type Value } from '../node.ts';
+import { CONSTANT, type Compute, Node, type Op, type Value } from '../node.ts';
 import type { Tensor } from '../tensor.ts';
 
 export interface Unary {
@@ -177,9 +177,16 @@ export const log = ((a: Value) => {
 }) as Unary;
 export const log1p = ((a: Value) => {
   if (typeof a === 'number') return Math.log1p(a);
+  const rest = a instanceof Node && a.op === table.NEG ? restOf(a.inputs[0]) : null;
+  if (rest !== null) return log(rest);
   const logit = a instanceof Node && a.op === table.NEG ? logitOf(a.inputs[0]) : null;
   return logit === null ? unary(table.LOG1P, a) : recordUnary(table.LOG_SIGMOID, recordUnary(table.NEG, logit));
 }) as Unary;
+
+/** What 1 − x is the difference of: log1p(−(1 − x)) is log(x), with the digits that the difference has lost. */
+function restOf({ op, inputs, data }: Node): Node | null {
+  return op === table.SUB && data === null && inputs[0].op === CONSTANT && inputs[0].data === 1 ? inputs[1] : null;
+}
 
 /** The argument of the sigmoid whose result, or part of it, this is. */
 function logitOf(node: Node): Node | null {

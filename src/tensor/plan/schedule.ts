@@ -1,6 +1,6 @@
 /** Divides a program into steps: blocks of scalar code, fused kernels, and single operations with kernels of their own. */
 import { TO_F32 } from '../elementwise/table.ts';
-import { MAX_OF, MIN_OF, SUM } from '../ops/reductions.ts';
+import { MAX_OF, MIN_OF, PROD, SUM } from '../ops/reductions.ts';
 import { hasVectorCode } from '../wasm/emit.ts';
 import type { ReductionKind } from '../wasm/fused.ts';
 import { type Domain, extentOf, loopsOf } from './loops.ts';
@@ -37,6 +37,7 @@ const MOST_OPERANDS = 24;
 
 export const reductionKinds: ReadonlyMap<unknown, ReductionKind> = new Map<unknown, ReductionKind>([
   [SUM, 'sum'],
+  [PROD, 'prod'],
   [MAX_OF, 'max'],
   [MIN_OF, 'min'],
 ]);

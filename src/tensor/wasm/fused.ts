@@ -14,7 +14,7 @@ import { inlined64 } from './math64.ts';
 export type Access = 'scalar' | 'row' | 'each';
 /** What a reduction sums over: everything, each row, or each column. */
 export type Extent = 'all' | 'inner' | 'outer';
-export type ReductionKind = 'sum' | 'max' | 'min';
+export type ReductionKind = 'sum' | 'prod' | 'max' | 'min';
 
 /** Numbers in `operands`, `ref` and `args` count operands first, then the operations of the body. */
 export interface FusedSpec {
@@ -288,15 +288,21 @@ class KernelWriter {
 
   private combine(kind: ReductionKind, a: Expression, c: Expression): Expression {
     const { vector } = this.e;
-    return kind === 'sum' ? vector.add(a, c) : kind === 'max' ? vector.max(a, c) : vector.min(a, c);
+    if (kind === 'sum') return vector.add(a, c);
+    if (kind === 'prod') return vector.mul(a, c);
+    return kind === 'max' ? vector.max(a, c) : vector.min(a, c);
   }
 
   private accumulate(i: number, kind: ReductionKind, value: Expression, step: number): void {
     const { near } = this.accumulators.get(i) as Accumulator;
-    // The single steps at the end of a row have one element in all lanes: only lane 0 counts in a sum.
+    near.set(this.combine(kind, near.get, step === 1 ? this.onlyFirst(kind, value) : value));
+  }
+
+  /** The single steps at the end of a row have one element in all lanes: only lane 0 counts in a sum or product. */
+  private onlyFirst(kind: ReductionKind, value: Expression): Expression {
     const first = this.wide ? firstLane64 : firstLane32;
-    const part = kind === 'sum' && step === 1 ? v128.and(value, first) : value;
-    near.set(this.combine(kind, near.get, part));
+    if (kind === 'sum') return v128.and(value, first);
+    return kind === 'prod' ? v128.bitselect(value, this.e.vector.const(1), first) : value;
   }
 
   private accumulateColumn(
@@ -324,7 +330,7 @@ class KernelWriter {
     const { builder, vector } = this.e;
     this.spec.reductions.forEach((reduction, i) => {
       if (reduction.extent !== extent) return;
-      const start = reduction.kind === 'sum' ? 0 : reduction.kind === 'max' ? -Infinity : Infinity;
+      const start = { sum: 0, prod: 1, max: -Infinity, min: Infinity }[reduction.kind];
       const near = builder.let(V128, vector.const(start));
       // Totals of single-precision sums are kept in double precision.
       const far = builder.let(V128, reduction.kind === 'sum' ? f64x2.const(0) : vector.const(start));
