@@ -7,6 +7,7 @@ import { sizeOf } from '../shape.ts';
 import { Tensor } from '../tensor.ts';
 import { wasmDevice } from '../wasm/device.ts';
 import { ResidentBuffer } from '../wasm/resident.ts';
+import { withKnownPlaces } from './known-places.ts';
 import { programOf } from './program.ts';
 import { ScalarPlan } from './scalar-plan.ts';
 import { withShortRows } from './short-rows.ts';
@@ -28,7 +29,7 @@ export interface Plan {
 /** Everything that is not among `inputs` (or resident on the device) is a constant of the plan. */
 export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): Plan {
   const resident = topological(outputs).filter((node) => node.op === RESIDENT);
-  const program = withShortRows(programOf(outputs, [...inputs, ...resident]));
+  const program = withShortRows(withKnownPlaces(programOf(outputs, [...inputs, ...resident])));
   if (program.values.every((value) => value.isScalar)) return new ScalarPlan(program, inputs.length);
   const device = currentDevice() === 'wasm' ? wasmDevice() : null;
   if (device === null) return new ReferencePlan(outputs, inputs);

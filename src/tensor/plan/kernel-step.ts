@@ -1,7 +1,8 @@
 /** A fused group made ready: its kernel, and the tables that tell the kernel sizes and addresses. */
 import { bytesPerElement } from '../node.ts';
 import type { Kernel, WasmDevice } from '../wasm/device.ts';
-import { type FusedSpec, mathNames, tableLength } from '../wasm/fused.ts';
+import { PICK } from '../wasm/emit.ts';
+import { type Access, type FusedSpec, mathNames, tableLength } from '../wasm/fused.ts';
 import type { Job } from '../wasm/threads.ts';
 import { accessOf, extentOf, type Loops, loopsOf } from './loops.ts';
 import type { Value } from './program.ts';
@@ -48,7 +49,7 @@ export class KernelStep {
     private readonly group: FusedGroup,
     outside: ReadonlySet<Value>,
   ) {
-    this.loops = loopsOf(group.domain, group.operands, group.reductions);
+    this.loops = loopsOf(group.domain, group.operands, group.reductions, group.tables);
     this.stored = group.members.filter((member) => outside.has(member));
     this.spec = this.specify();
     this.words = tableLength(this.spec);
@@ -64,7 +65,7 @@ export class KernelStep {
       compute: group.compute,
       operands: group.operands.map((operand, i) => ({
         dtype: operand.isScalar ? 'f64' : operand.dtype,
-        access: accessOf(operand, loops.moves[i]),
+        access: this.accessOf(operand, loops.moves[i]),
         apart: layoutOf(operand).apart,
       })),
       body: group.members.map((member) => ({ op: member.op, args: member.inputs.map(numberOf) })),
@@ -81,6 +82,14 @@ export class KernelStep {
         dtype: reduction.dtype,
       })),
     };
+  }
+
+  private accessOf(operand: Value, moves: readonly boolean[]): Access {
+    const { tables, members } = this.group;
+    if (tables.includes(operand)) return 'table';
+    // Lists of places are made for that alone.
+    if (members.some(({ op, inputs }) => op === PICK && inputs[1] === operand)) return 'places';
+    return accessOf(operand, moves);
   }
 
   private lengths(sizes: readonly number[]): number[] {

@@ -30,11 +30,18 @@ function axesOf(domain: Domain): { size: number; lanes: boolean; axis: number }[
   return domain.space < 0 ? axes : [{ size: 1, lanes: true, axis: -1 }, ...axes];
 }
 
-export function loopsOf(domain: Domain, operands: readonly Value[], reductions: readonly Value[]): Loops {
+/** `tables` are operands that are read at places which others name, and so do not advance. */
+export function loopsOf(
+  domain: Domain,
+  operands: readonly Value[],
+  reductions: readonly Value[],
+  tables: readonly Value[],
+): Loops {
   const axes = axesOf(domain);
   const rank = domain.shape.length;
   const moves = operands.map((operand) =>
     axes.map(({ axis, lanes }) => {
+      if (tables.includes(operand)) return false;
       if (lanes) return operand.space >= 0;
       const own = axis - (rank - operand.shape.length);
       return own >= 0 && operand.shape[own] !== 1;

@@ -1,7 +1,7 @@
 /** Divides a program into steps: blocks of scalar code, fused kernels, and single operations with kernels of their own. */
 import { TO_F32 } from '../elementwise/table.ts';
 import { MAX_OF, MIN_OF, PROD, SUM } from '../ops/reductions.ts';
-import { hasVectorCode } from '../wasm/emit.ts';
+import { hasVectorCode, PICK } from '../wasm/emit.ts';
 import type { ReductionKind } from '../wasm/fused.ts';
 import { type Domain, extentOf, loopsOf } from './loops.ts';
 import type { Program, Value } from './program.ts';
@@ -22,6 +22,8 @@ export interface FusedGroup {
   readonly rows: Value[];
   /** Values read from memory. */
   readonly operands: Value[];
+  /** Those of them that are tables to pick elements from. */
+  readonly tables: Value[];
 }
 
 export interface SingleStep {
@@ -124,6 +126,7 @@ class Scheduler {
 
   /** Single-precision kernels read no double precision but shared scalars. */
   private hasKernel(value: Value): boolean {
+    if (value.op === PICK) return true;
     if (!hasVectorCode(value.op)) return false;
     if (this.compute(value) === 'f64') return true;
     return value.inputs.every((input) => input.isScalar || input.dtype === 'f32' || input.dtype === 'bool');
@@ -137,14 +140,32 @@ class Scheduler {
     for (let i = candidates.length - 1; i >= 0; i--) {
       const group = this.steps[candidates[i]] as FusedGroup;
       if (!value.inputs.every((input) => this.available(input, candidates[i]))) continue;
+      if (!this.readsAlike(group, candidates[i], value)) continue;
       if (!this.join(group, candidates[i], value)) continue;
       return;
     }
     const domain = { shape: value.shape, space: value.space };
     const operands = [...new Set(value.inputs)];
-    const group: FusedGroup = { kind: 'fused', compute, domain, members: [value], reductions: [], rows: [], operands };
+    const tables = value.op === PICK ? [value.inputs[0]] : [];
+    const group: FusedGroup = {
+      kind: 'fused',
+      compute,
+      domain,
+      members: [value],
+      reductions: [],
+      rows: [],
+      operands,
+      tables,
+    };
     candidates.push(this.append(value, group));
     this.groups.set(key, candidates);
+  }
+
+  /** Whether a table would be nothing but a table in the group, and what is no table there would not become one. */
+  private readsAlike({ tables, operands }: FusedGroup, step: number, { op, inputs }: Value): boolean {
+    if (op !== PICK) return !inputs.some((input) => tables.includes(input));
+    const [table] = inputs;
+    return tables.includes(table) || (!operands.includes(table) && (this.stepOf.get(table) as number) < step);
   }
 
   private join(group: FusedGroup, step: number, value: Value): boolean {
@@ -156,10 +177,12 @@ class Scheduler {
     if (group.operands.length + fresh.length > MOST_OPERANDS) return false;
     const operands = [...group.operands, ...fresh];
     // Further operands must not break up the loops that the group's reductions rely on.
-    if (group.reductions.length > 0 && fresh.length > 0 && !fits(group.domain, operands, group.reductions))
+    const tables = value.op === PICK ? [...group.tables, value.inputs[0]] : group.tables;
+    if (group.reductions.length > 0 && fresh.length > 0 && !fits(group.domain, operands, group.reductions, tables))
       return false;
     group.members.push(value);
     group.operands.push(...fresh);
+    if (value.op === PICK) group.tables.push(value.inputs[0]);
     this.stepOf.set(value, step);
     return true;
   }
@@ -171,7 +194,10 @@ class Scheduler {
     const group = this.steps[last];
     if (group?.kind === 'fused' && group.compute === 'f64' && group.domain.shape.length === 0) {
       const fresh = parts.filter((part) => !this.inRegister(part, last) && !group.operands.includes(part));
-      const fits = group.domain.space === value.space && group.operands.length + fresh.length <= MOST_OPERANDS;
+      const fits =
+        group.domain.space === value.space &&
+        group.operands.length + fresh.length <= MOST_OPERANDS &&
+        !parts.some((part) => group.tables.includes(part));
       if (fits && parts.every((part) => this.available(part, last))) {
         group.operands.push(...fresh);
         group.rows.push(value);
@@ -188,6 +214,7 @@ class Scheduler {
       reductions: [],
       rows: [value],
       operands: parts,
+      tables: [],
     });
   }
 
@@ -201,7 +228,7 @@ class Scheduler {
         group.kind === 'fused' &&
         group.members.includes(input) &&
         this.accumulatesIn(group.compute, value) &&
-        fits(group.domain, group.operands, [...group.reductions, value])
+        fits(group.domain, group.operands, [...group.reductions, value], group.tables)
       ) {
         group.reductions.push(value);
         this.stepOf.set(value, step);
@@ -211,7 +238,7 @@ class Scheduler {
     if (input.isScalar) return false;
     const compute = input.dtype === 'f32' || input.dtype === 'bool' ? 'f32' : 'f64';
     const domain = { shape: input.shape, space: input.space };
-    if (!this.accumulatesIn(compute, value) || !fits(domain, [input], [value])) return false;
+    if (!this.accumulatesIn(compute, value) || !fits(domain, [input], [value], [])) return false;
     this.append(value, {
       kind: 'fused',
       compute,
@@ -220,6 +247,7 @@ class Scheduler {
       reductions: [value],
       rows: [],
       operands: [input],
+      tables: [],
     });
     return true;
   }
@@ -230,8 +258,13 @@ class Scheduler {
   }
 }
 
-function fits(domain: Domain, operands: readonly Value[], reductions: readonly Value[]): boolean {
-  return loopsOf(domain, operands, reductions).keeps.every((keeps) => extentOf(keeps) !== null);
+function fits(
+  domain: Domain,
+  operands: readonly Value[],
+  reductions: readonly Value[],
+  tables: readonly Value[],
+): boolean {
+  return loopsOf(domain, operands, reductions, tables).keeps.every((keeps) => extentOf(keeps) !== null);
 }
 
 /** A reshape that is nothing but another name; between a scalar and a tensor the value has to be moved. */

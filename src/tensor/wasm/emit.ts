@@ -1,9 +1,12 @@
 /** Vector code of the elementwise operations. Those not listed run in the reference loops of the host. */
 import * as t from '../elementwise/table.ts';
-import type { Op } from '../node.ts';
+import { Op } from '../node.ts';
 import { type Expression, type FunctionBuilder, V128 } from './assembler.ts';
 import { type FloatVector, f32x4, f64x2, v128 } from './instructions.ts';
 import { type Inlined, inline, sigmoid, softplus } from './unary.ts';
+
+/** (table, places) → the elements of the table at the places. Only plans have it, and only kernels compute it. */
+export const PICK = new Op('pick', 'elementwise');
 
 /** A value in a register. Truth values are masks: all bits set, or none. */
 export interface Register {

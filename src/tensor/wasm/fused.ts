@@ -5,13 +5,17 @@
  */
 import type { DType, Op } from '../node.ts';
 import { type Constants, type Expression, FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from './assembler.ts';
-import { asNumber, callsFunction, DECAY, type Emitter, emit, type Register } from './emit.ts';
+import { asNumber, callsFunction, DECAY, type Emitter, emit, PICK, type Register } from './emit.ts';
 import { f32, f32x4, f64, f64x2, i32, v128 } from './instructions.ts';
 import { inlined32 } from './math32.ts';
 import { inlined64 } from './math64.ts';
+import { VectorAccess } from './vector-access.ts';
 
-/** How often an operand changes: never, with the row, or with every element. */
-export type Access = 'scalar' | 'row' | 'each';
+/**
+ * How often an operand changes: never, with the row, or with every element; or a table, and the places in it that are read,
+ * which change with every element.
+ */
+export type Access = 'scalar' | 'row' | 'each' | 'table' | 'places';
 /** What a reduction sums over: everything, each row, or each column. */
 export type Extent = 'all' | 'inner' | 'outer';
 export type ReductionKind = 'sum' | 'prod' | 'max' | 'min';
@@ -99,12 +103,14 @@ export function mathNames(spec: FusedSpec): string[] {
     decays: new Map(),
   };
   const nothing: Register = { get: () => {}, mask: false };
-  for (const { op, args } of spec.body)
+  for (const { op, args } of spec.body) {
+    if (op === PICK) continue;
     emit(
       e,
       op,
       args.map(() => nothing),
     );
+  }
   return [...names].sort();
 }
 
@@ -113,12 +119,14 @@ class KernelWriter {
   private readonly scalars = new Map<number, Register>();
   private rows = new Map<number, Register>();
   private readonly accumulators = new Map<number, Accumulator>();
+  private readonly access: VectorAccess;
 
   constructor(
     private readonly spec: FusedSpec,
     private readonly e: Emitter,
   ) {
     this.wide = spec.compute === 'f64';
+    this.access = new VectorAccess(e);
   }
 
   write(): void {
@@ -133,17 +141,18 @@ class KernelWriter {
     const outputs = spec.outputs.map(pointer);
     const reductions = spec.reductions.map(pointer);
     spec.operands.forEach(({ access }, i) => {
-      if (access === 'scalar') this.scalars.set(i, this.loadScalar(operands[i].at));
+      if (access === 'scalar') this.scalars.set(i, this.access.loadScalar(operands[i].at));
     });
     const lanes = e.vector.lanes;
     const whole = b.let(I32, i32.and(inner.get, i32.const(-lanes)));
     const row = b.let(I32, i32.const(0));
-    const moving = [...operands.filter((_, i) => spec.operands[i].access !== 'scalar'), ...outputs, ...reductions];
+    const stands = (access: Access): boolean => access === 'scalar' || access === 'table';
+    const moving = [...operands.filter((_, i) => !stands(spec.operands[i].access)), ...outputs, ...reductions];
     this.startAccumulators('all');
     b.while(i32.lt(row.get, outer.get), () => {
       this.rows = new Map();
       spec.operands.forEach(({ access, dtype }, i) => {
-        if (access === 'row') this.rows.set(i, this.loadOne(operands[i].at.get, dtype));
+        if (access === 'row') this.rows.set(i, this.access.loadOne(operands[i].at.get, dtype));
       });
       this.startAccumulators('inner');
       const index = b.let(I32, i32.const(0));
@@ -173,72 +182,6 @@ class KernelWriter {
     this.finishAccumulators('all', reductions);
   }
 
-  private loadScalar(at: Local): Register {
-    const value = this.wide ? v128.load64Splat([at.get]) : f32x4.splat(f32.demote(f64.load([at.get])));
-    return { get: this.e.builder.let(V128, value).get, mask: false };
-  }
-
-  /** One element in every lane. */
-  private loadOne(address: Expression, dtype: DType): Register {
-    return this.loaded(
-      this.wide
-        ? this.widen(dtype, dtype === 'f64' ? v128.load64Splat([address]) : v128.load32Splat([address]))
-        : v128.load32Splat([address]),
-      dtype,
-    );
-  }
-
-  private loadMany(address: Expression, dtype: DType, apart = 1): Register {
-    if (apart > 1) return this.loadApart(address, dtype, apart);
-    const value = !this.wide || dtype === 'f64' ? v128.load([address]) : this.widen(dtype, v128.load64Zero([address]));
-    return this.loaded(value, dtype);
-  }
-
-  /** Elements that do not stand side by side, one after the other. */
-  private loadApart(given: Expression, dtype: DType, apart: number): Register {
-    const { builder, vector } = this.e;
-    const address = builder.let(I32, given);
-    const double = dtype === 'f64';
-    const bytes = (double ? 8 : 4) * apart;
-    const held = builder.let(V128, double ? v128.load64Zero([address.get]) : v128.load32Zero([address.get]));
-    const load = double ? v128.load64Lane : v128.load32Lane;
-    for (let lane = 1; lane < vector.lanes; lane++) held.set(load([address.get, held.get], lane * bytes, lane));
-    return this.loaded(this.wide ? this.widen(dtype, held.get) : held.get, dtype);
-  }
-
-  private widen(dtype: DType, value: Expression): Expression {
-    if (dtype === 'f64') return value;
-    return dtype === 'i32' ? f64x2.convertLowI32(value) : f64x2.promoteLowF32(value);
-  }
-
-  private loaded(value: Expression, dtype: DType): Register {
-    const { builder, vector } = this.e;
-    if (dtype !== 'bool') return { get: builder.let(V128, value).get, mask: false };
-    return { get: builder.let(V128, vector.ne(value, vector.const(0))).get, mask: true };
-  }
-
-  private store(address: Expression, register: Register, dtype: DType, step: number): Expression {
-    const value = asNumber(this.e, register);
-    if (dtype === 'f64') return step === 1 ? v128.store64Lane([address, value], 0, 0) : v128.store([address, value]);
-    const narrow = this.wide ? f32x4.demoteF64Zero(value) : value;
-    if (step === 1) return v128.store32Lane([address, narrow], 0, 0);
-    return this.wide ? v128.store64Lane([address, narrow], 0, 0) : v128.store([address, narrow]);
-  }
-
-  /** Stores elements that do not stand side by side. */
-  private storeApart(given: Expression, register: Register, dtype: DType, step: number, apart: number): void {
-    const { builder, vector } = this.e;
-    const address = builder.let(I32, given);
-    const number = asNumber(this.e, register);
-    const double = dtype === 'f64';
-    const value = builder.let(V128, !double && this.wide ? f32x4.demoteF64Zero(number) : number);
-    const bytes = (double ? 8 : 4) * apart;
-    const store = double ? v128.store64Lane : v128.store32Lane;
-    for (let lane = 0; lane < Math.min(step, vector.lanes); lane++) {
-      builder.do(store([address.get, value.get], lane * bytes, lane));
-    }
-  }
-
   /** Loads, computes, stores and accumulates `step` elements from `index`. */
   private body(
     index: Local,
@@ -261,11 +204,18 @@ class KernelWriter {
     const values: Register[] = spec.operands.map(({ access, dtype, apart }, i) => {
       if (access === 'scalar') return this.scalars.get(i) as Register;
       if (access === 'row') return this.rows.get(i) as Register;
+      if (access === 'table') return { get: operands[i].at.get, mask: false };
+      if (access === 'places') return this.access.loadPlaces(address(operands[i], dtype), step);
       return step === 1
-        ? this.loadOne(address(operands[i], dtype, apart), dtype)
-        : this.loadMany(address(operands[i], dtype, apart), dtype, apart);
+        ? this.access.loadOne(address(operands[i], dtype, apart), dtype)
+        : this.access.loadMany(address(operands[i], dtype, apart), dtype, apart);
     });
     for (const { op, args } of spec.body) {
+      if (op === PICK) {
+        const { dtype } = spec.operands[args[0]];
+        values.push(this.access.pick(values[args[0]].get, values[args[1]].get, dtype, step));
+        continue;
+      }
       values.push(
         emit(
           e,
@@ -276,8 +226,8 @@ class KernelWriter {
     }
     spec.outputs.forEach(({ ref, dtype, apart }, i) => {
       const at = address(outputs[i], dtype, apart);
-      if (apart === 1) b.do(this.store(at, values[ref], dtype, step));
-      else this.storeApart(at, values[ref], dtype, step, apart);
+      if (apart === 1) b.do(this.access.store(at, values[ref], dtype, step));
+      else this.access.storeApart(at, values[ref], dtype, step, apart);
     });
     spec.reductions.forEach(({ kind, ref, extent, dtype }, i) => {
       const value = b.let(V128, asNumber(e, values[ref])).get;
@@ -317,11 +267,11 @@ class KernelWriter {
     const register: Register = { get: value, mask: false };
     b.if(
       i32.eqz(row.get),
-      () => b.do(this.store(address, register, dtype, step)),
+      () => b.do(this.access.store(address, register, dtype, step)),
       () => {
-        const before = step === 1 ? this.loadOne(address, dtype) : this.loadMany(address, dtype);
+        const before = step === 1 ? this.access.loadOne(address, dtype) : this.access.loadMany(address, dtype);
         const total = b.let(V128, this.combine(kind, before.get, value));
-        b.do(this.store(address, { get: total.get, mask: false }, dtype, step));
+        b.do(this.access.store(address, { get: total.get, mask: false }, dtype, step));
       },
     );
   }

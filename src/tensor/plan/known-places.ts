@@ -1,0 +1,86 @@
+/**
+ * Gathers and scatters whose indices a plan knows. If they name all elements in order, nothing is moved at all; other
+ * gathers of single elements become part of the kernels that use them.
+ */
+import type { GatherAttributes } from '../kernels/indexing.ts';
+import { LANE_GATHER, LANE_SCATTER } from '../lane-gather.ts';
+import { type Data, type Op, RESHAPE } from '../node.ts';
+import { GATHER, SCATTER } from '../ops/indexing.ts';
+import { sizeOf } from '../shape.ts';
+import { PICK } from '../wasm/emit.ts';
+import { type Program, Value } from './program.ts';
+
+/** The program with known indices made use of. */
+export function withKnownPlaces(program: Program): Program {
+  const { values, outputs, spaces } = program;
+  if (!values.some(isIndexed)) return program;
+  const lanes = spaces.map(({ size }) => size);
+  const made: Value[] = [];
+  const stands = new Map<Value, Value>();
+  const lists = new Map<string, Value>();
+  const make = (value: Value, op: Op, inputs: readonly Value[]): Value => {
+    const { attributes, shape, dtype, space, source } = value;
+    const same = op === value.op;
+    made.push(new Value(made.length, op, inputs, same ? attributes : null, shape, dtype, space, source));
+    return made[made.length - 1];
+  };
+  const listed = (value: Value, places: Int32Array): Value => {
+    const { inputs, shape, space, attributes, op } = value;
+    const key = `${op.id} ${inputs.slice(1).map(({ id }) => id)} ${attributes?.key} ${inputs[0].space}`;
+    let list = lists.get(key);
+    if (list === undefined) {
+      list = new Value(made.length, inputs[1].op, [], null, shape, 'i32', space, { kind: 'baked', data: places });
+      made.push(list);
+      lists.set(key, list);
+    }
+    return list;
+  };
+  for (const value of values) {
+    const inputs = value.inputs.map((input) => stands.get(input) as Value);
+    const places = isIndexed(value) ? placesOf(value, lanes) : null;
+    const elements = (of: Value): number => sizeOf(of.shape) * (of.space < 0 ? 1 : lanes[of.space]);
+    if (places === null) stands.set(value, make(value, value.op, inputs));
+    else if (elements(value) === elements(value.inputs[0]) && places.every((place, i) => place === i)) {
+      stands.set(value, make(value, RESHAPE, inputs.slice(0, 1)));
+    } else if (value.op === GATHER || value.op === LANE_GATHER) {
+      stands.set(value, make(value, PICK, [inputs[0], listed(value, places)]));
+    } else stands.set(value, make(value, value.op, inputs));
+  }
+  return { values: made, outputs: outputs.map((value) => stands.get(value) as Value), spaces };
+}
+
+/** Whether single elements are moved by indices that are constants. */
+function isIndexed({ op, inputs, source, dtype, isScalar }: Value): boolean {
+  if (source !== null || isScalar || dtype === 'i32') return false;
+  if (op !== GATHER && op !== LANE_GATHER && op !== SCATTER && op !== LANE_SCATTER) return false;
+  const [moved, ...indices] = inputs;
+  return moved.dtype === dtype && !moved.isScalar && indices.every((index) => index.source?.kind === 'baked');
+}
+
+/** Where in the table each of the moved elements is; null if whole rows are moved, or an index is none. */
+function placesOf({ op, inputs, attributes, shape, space }: Value, lanes: readonly number[]): Int32Array | null {
+  const [first, ...indices] = inputs;
+  const gathers = op === GATHER || op === LANE_GATHER;
+  const table = gathers ? first : { shape, space };
+  const moved = gathers ? { shape, space } : first;
+  const data = indices.map(({ source }) => (source as { data: number | Data }).data);
+  const [one] = data;
+  if (typeof one === 'number' || one.length !== sizeOf(moved.shape) * (moved.space < 0 ? 1 : lanes[moved.space])) {
+    return null;
+  }
+  const byLanes = op === LANE_GATHER || op === LANE_SCATTER;
+  const leading = byLanes ? [lanes[table.space]] : (attributes as GatherAttributes).leading;
+  const apart = byLanes || table.space < 0 ? 0 : sizeOf(table.shape);
+  const perLane = one.length / (apart === 0 ? 1 : lanes[table.space]);
+  const places = new Int32Array(one.length);
+  for (let i = 0; i < places.length; i++) {
+    let place = 0;
+    for (let axis = 0; axis < leading.length; axis++) {
+      const index = (data[axis] as Data)[i];
+      if (!(index >= 0 && index < leading[axis] && index === Math.floor(index))) return null;
+      place = place * leading[axis] + index;
+    }
+    places[i] = place + (apart === 0 ? 0 : apart * Math.floor(i / perLane));
+  }
+  return places;
+}
