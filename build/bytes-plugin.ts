@@ -1,11 +1,15 @@
 import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import kernelModule from '../src/lanes/columns/kernel-module.ts';
+import trajectoryModule from '../src/tensor/plan/trajectory-module.ts';
 
 const BYTES = '?bytes';
 
 /** Modules of WebAssembly that the build makes, because making them takes longer than a short run should. */
-const MODULES: Readonly<Record<string, () => Uint8Array>> = { '/lanes/columns/kernel-module.ts': kernelModule };
+const MODULES: Readonly<Record<string, () => Uint8Array>> = {
+  '/lanes/columns/kernel-module.ts': kernelModule,
+  '/tensor/plan/trajectory-module.ts': trajectoryModule,
+};
 
 /** `import bytes from './kernel-module.ts?bytes'` gives what the file's default export makes, as base64. */
 export function bytesPlugin(): Plugin {

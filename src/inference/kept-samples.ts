@@ -14,7 +14,7 @@ export class KeptSamples<T> {
     const { samples } = this;
     if (!this.onlyBest || samples.length === 0) samples.push(sample);
     else if (sample.score! > samples[0].score!) samples[0] = sample;
-    for (const watcher of this.callbacks) watcher.sample?.(sample);
+    if (this.callbacks.length > 0) for (const watcher of this.callbacks) watcher.sample?.(sample);
   }
 
   /** Adds one after the other; scores in the same order. */

@@ -18,6 +18,7 @@ import {
 } from './kernel.ts';
 import { count, flag, type OptionTable, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
+import type { Trace } from './trace.ts';
 
 /** What all methods that run a Markov chain can be told. */
 export interface ChainOptions {
@@ -77,9 +78,9 @@ export function runChains<T>(
   const kept = chains.map(() => new KeptSamples<T>(callbacks, options.onlyMAP));
   let impossible = 0;
   const keep = (i: number): void => {
-    const { value, score } = kernels[i].sample?.() ?? chains[i].current;
-    if (score === -Infinity) impossible++;
-    kept[i].add({ value: value as T, score });
+    const sample = kernels[i].sample?.() ?? sampleOf(chains[i].current);
+    if (sample.score === -Infinity) impossible++;
+    kept[i].add(sample);
   };
   let started = 0;
   /** Finds where chains up to the i-th start, as far as that is not known yet. */
@@ -96,7 +97,7 @@ export function runChains<T>(
   const moved = (i: number, step: number, accepts: boolean): void => {
     if (accepts) accepted++;
     progress.step(note);
-    for (const watcher of callbacks) watcher.iteration?.(chains[i].current);
+    if (callbacks.length > 0) for (const watcher of callbacks) watcher.iteration?.(chains[i].current);
     if (step > burn && (step - burn) % (lag + 1) === 0) keep(i);
   };
 
@@ -120,6 +121,8 @@ export function runChains<T>(
   const diagnostics = diagnosticsOf(kernels, total === 0 ? 1 : accepted / total, all);
   return new SampleBasedMarginal(all, { diagnostics });
 }
+
+const sampleOf = <T>({ value, score }: Trace<T>): { value: T; score: number } => ({ value: value as T, score });
 
 /** A way to move the chains side by side, which gives what one after the other would give; null if there is none. */
 function sideBySide(

@@ -184,6 +184,11 @@ export class RandomStream implements Random {
     return this.choice;
   }
 
+  /** The stretch of the execution it was told to be in. */
+  get stretch(): number {
+    return this.epoch;
+  }
+
   /** Forgets its key, because an ancestor has another one now. */
   forgetKey(): void {
     if (this.parent !== null) this.keyed = false;

@@ -11,7 +11,7 @@ export function convoyOf(followers: readonly Follower[]): Convoy | string {
     if (typeof ground.only === 'string') return ground.only;
     if (ground.only !== density) return 'they make different choices';
   }
-  const paired = density.paired();
+  const paired = density.paired(followers[0].aloneUpTo);
   return typeof paired === 'string' ? paired : new Pairs(followers, paired);
 }
 

@@ -25,6 +25,8 @@ export class Leg {
  */
 export interface Follower {
   readonly ground: Ground<unknown>;
+  /** Operations of a density up to which the chain is quicker by itself. */
+  readonly aloneUpTo: number;
   /** Starts a step of the chain. False if there is no trajectory to follow. */
   depart(): boolean;
   /** What is to be done before `arrive`. */

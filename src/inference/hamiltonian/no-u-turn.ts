@@ -28,6 +28,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
   readonly starts = 10;
   readonly ground: Ground<T>;
   readonly leg = new Leg(1);
+  readonly aloneUpTo = 0;
   private readonly discrete: MetropolisHastings<T>;
   private readonly chance: Chance;
   private readonly tuned: Tuned[] = [];

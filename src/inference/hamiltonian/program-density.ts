@@ -8,6 +8,7 @@ import { input, toNode } from '../../tensor/leaves.ts';
 import type { Data, Node, Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
 import type { PairedLeapfrog } from '../../tensor/plan/paired-leapfrog.ts';
+import type { Motion, Transitions } from '../../tensor/plan/transitions.ts';
 import type { Model } from '../algorithm.ts';
 import { type Continuous, coordinatesOf } from './coordinates.ts';
 import type { LogDensity, Phase } from './density.ts';
@@ -55,10 +56,17 @@ export class ProgramDensity<T> implements LogDensity {
     return this.last?.travel(z, inverseMass, step, count) === true;
   }
 
-  /** Leapfrog steps of two points at once, or why there are none. */
-  paired(): PairedLeapfrog | string {
+  /** Whole transitions in compiled code, if no branch can be met on the way; null if there is none. */
+  transitions(motion: Motion): Transitions | null {
+    return this.last?.isUnconditional === true ? this.last.transitions(motion) : null;
+  }
+
+  /** Leapfrog steps of two points at once, for more operations than that, or why there are none. */
+  paired(moreThan: number): PairedLeapfrog | string {
     const { last } = this;
     if (last?.isUnconditional !== true) return 'the program looks at values that differ between them';
+    const { operations } = last;
+    if (operations > 0 && operations <= moreThan) return 'many steps at a time of one of them are quicker';
     return last.paired() ?? 'their density is small, or has tensors in it';
   }
 
@@ -67,11 +75,14 @@ export class ProgramDensity<T> implements LogDensity {
     return this.recordingAt(position)?.isReadable === true;
   }
 
-  /** What the program returns at a possible position of known density, and the log-probability of its execution. */
-  read(position: Float64Array, logDensity: number): { value: T; score: number } | null {
+  /**
+   * What the program returns at a possible position of known density, and the log-probability of its execution. If no branch
+   * is ever met, the position may be a part of a longer array.
+   */
+  read(position: Float64Array, logDensity: number, from = 0): { value: T; score: number } | null {
     const recording = this.last?.isUnconditional ? this.last : this.recordingAt(position);
     if (recording === null || !recording.isReadable) return null;
-    const { value, logVolume } = recording.readAt(position);
+    const { value, logVolume } = recording.readAt(position, from);
     return { value: value as T, score: logDensity - logVolume };
   }
 

@@ -4,6 +4,7 @@ import { compilePlan, type Plan } from '../../tensor/plan/compile.ts';
 import { forget } from '../../tensor/plan/forget.ts';
 import { isDensity, Leapfrog } from '../../tensor/plan/leapfrog.ts';
 import { PairedLeapfrog } from '../../tensor/plan/paired-leapfrog.ts';
+import { type Motion, Transitions } from '../../tensor/plan/transitions.ts';
 import type { Phase } from './density.ts';
 import type { Readout } from './readout.ts';
 import { Walk } from './walk.ts';
@@ -60,15 +61,25 @@ export class Recording {
     return true;
   }
 
+  /** Of the density and its gradient, if they are compiled code for numbers alone. */
+  get operations(): number {
+    return this.steps?.plan.members.length ?? 0;
+  }
+
+  /** Whole transitions in compiled code; null if there is none. */
+  transitions(motion: Motion): Transitions | null {
+    return this.steps === null ? null : new Transitions(this.steps, motion);
+  }
+
   /** Leapfrog steps of two points at once; null if the plan is no code for numbers alone. */
   paired(): PairedLeapfrog | null {
     const { plan, dimension } = this;
     return plan !== null && isDensity(plan, dimension) ? new PairedLeapfrog(plan, dimension) : null;
   }
 
-  private place(position: Float64Array): void {
+  private place(position: Float64Array, from = 0): void {
     const { given } = this;
-    let at = 0;
+    let at = from;
     for (let i = 0; i < given.length; i++) {
       const slot = given[i];
       if (typeof slot === 'number') given[i] = position[at++];
@@ -96,9 +107,12 @@ export class Recording {
     return this.readout !== null;
   }
 
-  /** What the program returns at a position, and the part of the density there that is due to the coordinates. */
-  readAt(position: Float64Array): { value: unknown; logVolume: number } {
-    this.place(position);
+  /**
+   * What the program returns at a position, which starts somewhere in an array, and the part of the density there that is due
+   * to the coordinates.
+   */
+  readAt(position: Float64Array, from: number): { value: unknown; logVolume: number } {
+    this.place(position, from);
     return (this.readout as Readout).read(this.given);
   }
 

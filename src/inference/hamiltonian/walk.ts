@@ -31,7 +31,9 @@ export class Walk {
     }
     if (order === null) evaluate(outputs);
     else for (let i = 0; i < order.length; i++) compute(order[i]);
-    return outputs.map((node) => node.data as number | Data);
+    const results = new Array<number | Data>(outputs.length);
+    for (let i = 0; i < outputs.length; i++) results[i] = outputs[i].data as number | Data;
+    return results;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Calls the loops of `kernel-module.ts`: what they work on is copied into their memory, and results out of it. */
-import { type ExportedFunction, type Memory, webAssembly } from '../../tensor/wasm/host.ts';
+import { decode, type ExportedFunction, type Memory, webAssembly } from '../../tensor/wasm/host.ts';
 import bytes from './kernel-module.ts?bytes';
 
 const PAGE = 65536;
@@ -13,15 +13,10 @@ interface Made {
 
 let made: Made | null = null;
 
-function decoded(): Uint8Array<ArrayBuffer> {
-  const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: string): Uint8Array<ArrayBuffer> } };
-  return Buffer?.from(bytes, 'base64') ?? Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0));
-}
-
 function make(): Made {
   const memory = new webAssembly!.Memory({ initial: 16, maximum: 65536 } as never);
   const env = { memory, log: Math.log, cos: Math.cos, exp: Math.exp };
-  const kernels = new webAssembly!.Instance(new webAssembly!.Module(decoded()), { env }).exports;
+  const kernels = new webAssembly!.Instance(new webAssembly!.Module(decode(bytes)), { env }).exports;
   return { memory, kernels, doubles: new Float64Array(memory.buffer), words: new Int32Array(memory.buffer) };
 }
 

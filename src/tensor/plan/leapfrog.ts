@@ -1,12 +1,9 @@
-import { F64, I32, ModuleBuilder } from '../wasm/assembler.ts';
-import { type ExportedFunction, webAssembly } from '../wasm/host.ts';
-import { f64, i32 } from '../wasm/instructions.ts';
+import { decode, type ExportedFunction, webAssembly } from '../wasm/host.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
 import type { Plan } from './compile.ts';
+import { DESK } from './desk.ts';
 import { type ScalarParts, ScalarPlan } from './scalar-plan.ts';
-
-/** Beyond this many dimensions the density takes so much longer than the steps that nothing is won. */
-const MOST_DIMENSIONS = 200;
+import bytes from './trajectory-module.ts?bytes';
 
 const blocks = new FinalizationRegistry<{ memory: DeviceMemory; at: number; bytes: number }>(({ memory, at, bytes }) =>
   memory.release(at, bytes),
@@ -20,75 +17,79 @@ export function isDensity(plan: Plan, dimension: number): plan is ScalarPlan {
   return outputs?.length === dimension + 1 && outputs.every((slot) => slot === null || slot >= dimension);
 }
 
+let compiled: object | undefined;
+
 /**
  * Leapfrog steps as WebAssembly, around a plan that computes a log-density of numbers and then its gradient. A trajectory
  * is one call, where otherwise each of its steps would go through functions that the host has yet to optimise.
  */
 export class Leapfrog {
-  private readonly travel: ExportedFunction;
-  private readonly parts: ScalarParts;
-  /** Where momenta are, and after them the inverse masses. */
+  readonly memory: DeviceMemory;
+  /** The functions of `trajectory-module.ts`. */
+  readonly functions: Readonly<Record<string, ExportedFunction>>;
+  /** The table of what they work on. */
+  readonly desk: number;
+  /** Of float64, as all that follow: the position, momenta, and inverse masses. */
+  private readonly positions: number;
   private readonly momenta: number;
+  private readonly masses: number;
+  /** The log-density and its derivatives. */
+  private readonly outputs: readonly number[];
 
   private constructor(
     /** Kept, because its slots are freed with it. */
     readonly plan: ScalarPlan,
-    private readonly dimension: number,
+    readonly dimension: number,
   ) {
-    this.parts = plan.parts as ScalarParts;
-    const { memory } = this.parts;
-    const bytes = 16 * dimension;
-    this.momenta = memory.allocate(bytes);
-    blocks.register(this, { memory, at: this.momenta, bytes });
-    this.travel = this.compile();
+    const { memory, address, outputs, constants, compute } = plan.parts as ScalarParts;
+    this.memory = memory;
+    // Rows of numbers, one after the other: momenta, inverse masses, outputs that are constants; then words.
+    const numbers = 3 * dimension + 1;
+    const words = Object.keys(DESK).length + dimension + 1;
+    const start = this.allocate(8 * numbers + 4 * words);
+    this.positions = address / 8;
+    this.momenta = start / 8;
+    this.masses = this.momenta + dimension;
+    const spare = this.masses + dimension;
+    this.outputs = outputs.map((slot, i) => {
+      if (slot !== null) return this.positions + slot;
+      memory.f64[spare + i] = constants[i];
+      return spare + i;
+    });
+    this.desk = start + 8 * numbers;
+    const table = this.desk + 4 * Object.keys(DESK).length;
+    this.tell('dimension', dimension);
+    this.tell('slots', address);
+    this.tell('momenta', 8 * this.momenta);
+    this.tell('inverseMasses', 8 * this.masses);
+    this.tell('outputs', table);
+    for (let i = 0; i <= dimension; i++) memory.i32[table / 4 + i] = 8 * this.outputs[i];
+    const host = webAssembly as NonNullable<typeof webAssembly>;
+    compiled ??= new host.Module(decode(bytes));
+    const env = { memory: memory.memory, compute, log: Math.log, sin: Math.sin, cos: Math.cos };
+    this.functions = new host.Instance(compiled, { env }).exports;
   }
 
   /** Null where the plan is no WebAssembly, or has other outputs than a density and its gradient. */
   static around(plan: Plan, dimension: number): Leapfrog | null {
-    return dimension <= MOST_DIMENSIONS && isDensity(plan, dimension) ? new Leapfrog(plan, dimension) : null;
+    return isDensity(plan, dimension) ? new Leapfrog(plan, dimension) : null;
   }
 
-  /** The arithmetic of `Flow.leapfrog`, in the same order. */
-  private compile(): ExportedFunction {
-    const { parts, dimension, momenta } = this;
-    const { address, outputs, constants, functions, memory } = parts;
-    const imports = functions.map(
-      (_, i) => ({ name: `run${i}`, signature: { parameters: [I32], results: [] } }) as const,
-    );
-    const module = new ModuleBuilder(imports);
-    module.function('travel', [I32, F64], [], (b) => {
-      const left = b.let(I32, b.parameter(0));
-      const step = b.parameter(1);
-      const half = b.let(F64, f64.mul(f64.const(0.5), step));
-      const zero = i32.const(0);
-      const slope = (i: number) => {
-        const slot = outputs[i + 1];
-        return slot === null ? f64.const(constants[i + 1]) : f64.load([zero], address + 8 * slot);
-      };
-      const kick = (i: number): void => {
-        const at = momenta + 8 * i;
-        b.do(f64.store([zero, f64.add(f64.load([zero], at), f64.mul(half.get, slope(i)))], at));
-      };
-      b.while(i32.gt(left.get, i32.const(0)), () => {
-        for (let i = 0; i < dimension; i++) {
-          kick(i);
-          const velocity = f64.mul(
-            f64.mul(step, f64.load([zero], momenta + 8 * (dimension + i))),
-            f64.load([zero], momenta + 8 * i),
-          );
-          b.do(f64.store([zero, f64.add(f64.load([zero], address + 8 * i), velocity)], address + 8 * i));
-        }
-        for (const { name } of imports) b.do(module.callImport(name, i32.const(address)));
-        for (let i = 0; i < dimension; i++) kick(i);
-        left.set(i32.sub(left.get, i32.const(1)));
-      });
-    });
-    const env: Record<string, unknown> = { memory: memory.memory };
-    functions.forEach((run, i) => {
-      env[`run${i}`] = run;
-    });
-    const host = webAssembly as NonNullable<typeof webAssembly>;
-    return new host.Instance(new host.Module(module.build(memory.shared)), { env }).exports.travel;
+  /** Memory that is freed with this. */
+  allocate(bytes: number): number {
+    const { memory } = this;
+    const at = memory.allocate(bytes);
+    blocks.register(this, { memory, at, bytes });
+    return at;
+  }
+
+  /** Writes a word of the table. */
+  tell(name: keyof typeof DESK, value: number): void {
+    this.memory.i32[this.desk / 4 + DESK[name]] = value;
+  }
+
+  setMasses(inverseMass: Float64Array): void {
+    this.memory.f64.set(inverseMass, this.masses);
   }
 
   /** Moves position, momentum and gradient by `count` steps; gives the log-density there. */
@@ -100,26 +101,20 @@ export class Leapfrog {
     step: number,
     count: number,
   ): number {
-    const { memory, address, outputs, constants } = this.parts;
-    const { dimension } = this;
-    const slots = memory.f64;
-    const first = address / 8;
-    const momenta = this.momenta / 8;
+    const { dimension, positions, momenta, masses, outputs } = this;
+    const slots = this.memory.f64;
     for (let i = 0; i < dimension; i++) {
-      slots[first + i] = position[i];
+      slots[positions + i] = position[i];
       slots[momenta + i] = momentum[i];
-      slots[momenta + dimension + i] = inverseMass[i];
-      const slot = outputs[i + 1];
-      if (slot !== null) slots[first + slot] = gradient[i];
+      slots[masses + i] = inverseMass[i];
+      slots[outputs[i + 1]] = gradient[i];
     }
-    this.travel(count, step);
+    this.functions.travel(count, step, this.desk);
     for (let i = 0; i < dimension; i++) {
-      position[i] = slots[first + i];
+      position[i] = slots[positions + i];
       momentum[i] = slots[momenta + i];
-      const slot = outputs[i + 1];
-      gradient[i] = slot === null ? constants[i + 1] : slots[first + slot];
+      gradient[i] = slots[outputs[i + 1]];
     }
-    const density = outputs[0];
-    return density === null ? constants[0] : slots[first + density];
+    return slots[outputs[0]];
   }
 }

@@ -41,7 +41,8 @@ export function inPieces(
   members: readonly Value[],
   most: number,
   leaves: (value: Value) => boolean,
-): { pieces: Value[][]; leavesPiece: (value: Value) => boolean } {
+): { pieces: (readonly Value[])[]; leavesPiece: (value: Value) => boolean } {
+  if (members.length <= most) return { pieces: [members], leavesPiece: leaves };
   const pieces: Value[][] = [];
   for (let i = 0; i < members.length; i += most) pieces.push(members.slice(i, i + most));
   const pieceOf = new Map<Value, number>();

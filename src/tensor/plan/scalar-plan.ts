@@ -4,7 +4,7 @@ import { DeviceMemory } from '../wasm/memory.ts';
 import type { Plan, RunInput } from './compile.ts';
 import type { Program, Value } from './program.ts';
 import { compileScalars, type ScalarCode } from './scalar-code.ts';
-import { compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
+import { asCode, compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
 import { Slots } from './slots.ts';
 
 /** A megabyte: memory of which much is set aside makes the garbage collector anxious. */
@@ -15,11 +15,12 @@ let shared: DeviceMemory | null = null;
 
 const blocks = new FinalizationRegistry<{ at: number; bytes: number }>(({ at, bytes }) => shared?.release(at, bytes));
 
-/** A plan of scalars seen from outside: its slots start with the inputs, and its functions run one after the other. */
+/** A plan of scalars seen from outside: its slots, which start with the inputs, and the function that computes the others. */
 export interface ScalarParts {
   readonly memory: DeviceMemory;
   readonly address: number;
-  readonly functions: readonly ExportedFunction[];
+  /** Takes the address of the slots. */
+  readonly compute: ExportedFunction;
   readonly outputs: readonly (number | null)[];
   readonly constants: readonly number[];
 }
@@ -31,8 +32,8 @@ export class ScalarPlan implements Plan {
   private readonly address: number = 0;
   private readonly own: Float64Array;
   private readonly code: readonly ScalarCode[];
-  /** The code as functions of WebAssembly, if that is what it is. */
-  private readonly functions: readonly ExportedFunction[] = [];
+  /** The code, if it is WebAssembly. */
+  private readonly wasm: ExportedFunction | null = null;
   /** What is computed, in order. */
   readonly members: readonly Value[];
   /** The slots of outputs; null for constants. */
@@ -56,9 +57,8 @@ export class ScalarPlan implements Plan {
     if (memory === null) {
       this.code = compileScalars(this.members, slotOf, leaves);
     } else {
-      const pieces = compileScalarsToWasm(memory, this.members, slotOf, leaves);
-      this.code = pieces.map((piece) => piece.code);
-      this.functions = pieces.map((piece) => piece.run);
+      this.wasm = compileScalarsToWasm(memory, this.members, slotOf, leaves);
+      this.code = [asCode(this.wasm)];
     }
     this.constants = program.outputs.map((value) =>
       value.source?.kind === 'baked' ? (value.source.data as number) : 0,
@@ -94,9 +94,8 @@ export class ScalarPlan implements Plan {
 
   /** What other modules need to run this plan themselves; null if it is not WebAssembly. */
   get parts(): ScalarParts | null {
-    const { memory, address, functions, outputs, constants } = this;
-    if (memory === null || functions.length === 0) return null;
-    return { memory, address, functions, outputs, constants };
+    const { memory, address, wasm, outputs, constants } = this;
+    return memory === null || wasm === null ? null : { memory, address, compute: wasm, outputs, constants };
   }
 
   into(): void {

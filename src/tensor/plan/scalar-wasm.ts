@@ -5,13 +5,15 @@
 import * as t from '../elementwise/table.ts';
 import type { Op } from '../node.ts';
 import {
+  type Bytes,
   type Expression,
   F64,
   type FunctionBuilder,
+  GET_LOCAL,
   I32,
   type Import,
-  type Local,
   ModuleBuilder,
+  SET_LOCAL,
 } from '../wasm/assembler.ts';
 import { type ExportedFunction, webAssembly } from '../wasm/host.ts';
 import { f32, f64, i32, plain } from '../wasm/instructions.ts';
@@ -21,20 +23,18 @@ import { type MathFunction, scalarMath } from '../wasm/scalar-math.ts';
 import type { Value } from './program.ts';
 import { inPieces, type ScalarCode } from './scalar-code.ts';
 
-export interface WasmScalarCode {
-  readonly code: ScalarCode;
-  /** The same as a function of WebAssembly that takes the address of the slots, for other modules to call. */
-  readonly run: ExportedFunction;
-}
-
 /** From this many operations on, a module of their own pays. */
 export const WORTH_WASM = 100;
 
 /** Operations per function: longer ones take the compiler too long. */
 export const MOST_OPERATIONS = 2000;
 
+const MUL = 0xa2;
+const EQ = 0x61;
+const SELECT = 0x1b;
+
 const number = {
-  eq: plain(0x61),
+  eq: plain(EQ),
   ne: plain(0x62),
   lt: plain(0x63),
   gt: plain(0x64),
@@ -42,13 +42,13 @@ const number = {
   ge: plain(0x66),
   abs: plain(0x99),
   neg: plain(0x9a),
-  mul: plain(0xa2),
+  mul: plain(MUL),
   div: plain(0xa3),
   max: plain(0xa5),
 };
 const or = plain(0x72);
 /** The first where the third is not 0, else the second. */
-const select = plain(0x1b);
+const select = plain(SELECT);
 const zero = f64.const(0);
 const one = f64.const(1);
 const truth = (condition: Expression): Expression => f64.convertI32(condition);
@@ -59,7 +59,7 @@ const holds = (a: Expression): Expression => number.gt(number.abs(a), zero);
 const opcodes: ReadonlyMap<Op, number> = new Map<Op, number>([
   [t.ADD, 0xa0],
   [t.SUB, 0xa1],
-  [t.MUL, 0xa2],
+  [t.MUL, MUL],
   [t.DIV, 0xa3],
   [t.MIN, 0xa4],
   [t.MAX, 0xa5],
@@ -75,7 +75,6 @@ type Emit = (a: Expression, b: Expression, c: Expression) => Expression;
 
 /** Operands are locals or constants, so that an expression may name one twice. */
 const instructions: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
-  [t.WEIGH, (a, b) => select(zero, number.mul(a, b), number.eq(a, zero))],
   [t.LT, (a, b) => truth(number.lt(a, b))],
   [t.LE, (a, b) => truth(number.le(a, b))],
   [t.GT, (a, b) => truth(number.gt(a, b))],
@@ -136,7 +135,7 @@ export function calledFunctions(memory: DeviceMemory, members: readonly Value[])
   let calls = 0;
   for (const { op: given, inputs } of members) {
     const op = calledFor(given);
-    if (opcodes.has(op) || instructions.has(op)) continue;
+    if (opcodes.has(op) || instructions.has(op) || op === t.WEIGH) continue;
     calls++;
     if (!called.has(op)) called.set(op, { ofOne: hostFunctions.get(op) ?? op.compute, arity: inputs.length });
   }
@@ -149,13 +148,13 @@ export function calledFunctions(memory: DeviceMemory, members: readonly Value[])
   return called;
 }
 
-/** Compiles a block of scalar operations on slots in the given memory; see `compileScalars`. */
+/** Compiles a block of scalar operations; the function takes the address of the slots in the given memory. */
 export function compileScalarsToWasm(
   memory: DeviceMemory,
   members: readonly Value[],
   slotOf: (value: Value) => number,
   leaves: (value: Value) => boolean,
-): WasmScalarCode[] {
+): ExportedFunction {
   const called = calledFunctions(memory, members);
   const imports: Import[] = [];
   const env: Record<string, unknown> = { memory: memory.memory };
@@ -165,15 +164,23 @@ export function compileScalarsToWasm(
   }
   const module = new ModuleBuilder(imports);
   const { pieces, leavesPiece } = inPieces(members, MOST_OPERATIONS, leaves);
-  pieces.forEach((piece, i) => {
-    module.function(`run${i}`, [I32], [], (builder) => void write(module, builder, piece, slotOf, leavesPiece));
-  });
+  const calls = pieces.map((piece) =>
+    module.function(pieces.length === 1 ? 'run' : null, [I32], [], (builder) => {
+      new Writer(module, builder, slotOf).write(piece, leavesPiece);
+    }),
+  );
+  if (pieces.length > 1) {
+    module.function('run', [I32], [], (builder) => {
+      for (const call of calls) builder.do(call(builder.parameter(0)));
+    });
+  }
   const host = webAssembly as NonNullable<typeof webAssembly>;
-  const { exports } = new host.Instance(new host.Module(module.build(memory.shared)), { env });
-  return pieces.map((_, i) => {
-    const run = exports[`run${i}`];
-    return { code: (_slots, address) => void run(address), run };
-  });
+  return new host.Instance(new host.Module(module.build(memory.shared)), { env }).exports.run;
+}
+
+/** A function as `compileScalarsToWasm` gives it, as code for plans to run. */
+export function asCode(run: ExportedFunction): ScalarCode {
+  return (_slots, address) => void run(address);
 }
 
 /** A call of an imported function; log σ(a) is −softplus(−a). */
@@ -182,41 +189,129 @@ function calls(module: ModuleBuilder, op: Op): Emit {
   return (...operands) => module.callImport(op.name, ...operands.filter((operand) => operand !== undefined));
 }
 
-function write(
-  module: ModuleBuilder,
-  builder: FunctionBuilder,
-  members: readonly Value[],
-  slotOf: (value: Value) => number,
-  leaves: (value: Value) => boolean,
-): void {
-  const base = builder.parameter(0);
-  const locals = new Map<Value, Local>();
-  const read = (value: Value): Expression => {
-    if (value.source?.kind === 'baked') return f64.const(value.source.data as number);
-    let local = locals.get(value);
-    if (local === undefined) {
-      local = builder.let(F64, f64.load([base], 8 * slotOf(value)));
-      locals.set(value, local);
+/** Expressions nested deeper than this are taken apart. */
+const MOST_DEPTH = 40;
+
+/**
+ * Writes the code of a piece. What is used once becomes part of the expression that uses it; everything else is kept in locals,
+ * of which there are fewer so, and less code for the host to compile.
+ */
+class Writer {
+  private readonly base: Expression;
+  private readonly code: Bytes;
+  /** By the number of a value: its local, where it has one. */
+  private locals = new Int32Array(0);
+  /** A local that holds 0, once it is needed. */
+  private zero: number | null = null;
+  /** Whether it is written where it is used. */
+  private nested = new Uint8Array(0);
+
+  constructor(
+    private readonly module: ModuleBuilder,
+    private readonly builder: FunctionBuilder,
+    private readonly slotOf: (value: Value) => number,
+  ) {
+    this.base = builder.parameter(0);
+    this.code = builder.code;
+  }
+
+  write(members: readonly Value[], leaves: (value: Value) => boolean): void {
+    const { base, builder } = this;
+    this.locals = new Int32Array(members[members.length - 1].id + 1);
+    this.nest(members, leaves);
+    for (let i = 0; i < members.length; i++) {
+      const value = members[i];
+      if (this.nested[value.id] === 1) continue;
+      this.compute(value);
+      const local = this.keep(value);
+      if (leaves(value))
+        builder.do(f64.store([base, (code) => code.indexed(GET_LOCAL, local)], 8 * this.slotOf(value)));
     }
-    return local.get;
-  };
-  const { code } = builder;
-  const write = (value: Value): Local => {
+  }
+
+  /** Decides what is written where it is used. */
+  private nest(members: readonly Value[], leaves: (value: Value) => boolean): void {
+    const { length } = this.locals;
+    const uses = new Int32Array(length);
+    const depths = new Int32Array(length);
+    const nested = new Uint8Array(length);
+    // What is computed elsewhere is in slots.
+    const isMember = new Uint8Array(length);
+    for (let i = 0; i < members.length; i++) {
+      const { inputs, id } = members[i];
+      isMember[id] = 1;
+      for (let k = 0; k < inputs.length; k++) uses[inputs[k].id]++;
+    }
+    for (let i = 0; i < members.length; i++) {
+      const { inputs, op, id } = members[i];
+      // Operands that are named twice are kept.
+      const kept = op === t.WEIGH ? 1 : instructions.has(op) ? inputs.length : 0;
+      let depth = 0;
+      for (let k = kept; k < inputs.length; k++) {
+        const input = inputs[k];
+        if (isMember[input.id] === 0 || uses[input.id] > 1) continue;
+        if (depths[input.id] >= MOST_DEPTH || leaves(input)) continue;
+        nested[input.id] = 1;
+        depth = Math.max(depth, depths[input.id] + 1);
+      }
+      depths[id] = depth;
+    }
+    this.nested = nested;
+  }
+
+  /** Leaves what is on the stack in a local of the value. */
+  private keep({ id }: Value): number {
+    const local = this.builder.localNumber(F64);
+    this.code.indexed(SET_LOCAL, local);
+    this.locals[id] = local;
+    return local;
+  }
+
+  /** Leaves a value on the stack. */
+  private push(value: Value): void {
+    const { id, source } = value;
+    if (source?.kind === 'baked') f64.const(source.data as number)(this.code);
+    else if (this.nested[id] === 1) this.compute(value);
+    else this.code.indexed(GET_LOCAL, this.locals[id] || this.load(value));
+  }
+
+  /** Reads a slot, once. */
+  private load(value: Value): number {
+    f64.load([this.base], 8 * this.slotOf(value))(this.code);
+    return this.keep(value);
+  }
+
+  private compute(value: Value): void {
     const { inputs, op } = value;
-    const opcode = opcodes.get(op);
-    if (opcode === undefined) {
-      const [a, b, c] = inputs.map(read);
-      return builder.let(F64, (instructions.get(op) ?? calls(module, op))(a, b, c));
+    if (op === t.WEIGH) {
+      this.weigh(inputs[0], inputs[1]);
+      return;
     }
-    // Loads of slots are statements, which have to come before anything is on the stack.
-    for (let i = 0; i < inputs.length; i++) read(inputs[i]);
-    for (let i = 0; i < inputs.length; i++) read(inputs[i])(code);
-    code.byte(opcode);
-    return builder.keep(F64);
-  };
-  for (const value of members) {
-    const result = write(value);
-    locals.set(value, result);
-    if (leaves(value)) builder.do(f64.store([base, result.get], 8 * slotOf(value)));
+    const opcode = opcodes.get(op);
+    if (opcode !== undefined) {
+      for (let i = 0; i < inputs.length; i++) this.push(inputs[i]);
+      this.code.byte(opcode);
+      return;
+    }
+    const [a, b, c] = inputs.map(
+      (input): Expression =>
+        () =>
+          this.push(input),
+    );
+    (instructions.get(op) ?? calls(this.module, op))(a, b, c)(this.code);
+  }
+  /** A product that is 0 if its first factor is. Gradients are full of them, so that their code is to be short. */
+  private weigh(a: Value, b: Value): void {
+    const { code } = this;
+    // A local that nobody sets is 0.
+    this.zero ??= this.builder.localNumber(F64);
+    code.indexed(GET_LOCAL, this.zero);
+    this.push(a);
+    this.push(b);
+    code.byte(MUL);
+    this.push(a);
+    code.indexed(GET_LOCAL, this.zero);
+    code.byte(EQ);
+    code.byte(SELECT);
   }
 }

@@ -10,7 +10,7 @@ import { KernelStep } from './kernel-step.ts';
 import { findLifetimes, type ValueLifetime } from './lifetimes.ts';
 import { elementsOf, type Program, type Value } from './program.ts';
 import { compileScalars, type ScalarCode } from './scalar-code.ts';
-import { compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
+import { asCode, compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
 import { rootOf, type Schedule, type Step, schedule } from './schedule.ts';
 
 export type PlanInput = number | Data | ResidentBuffer;
@@ -165,7 +165,7 @@ export class WasmPlan {
       const code =
         step.members.length < WORTH_WASM
           ? compileScalars(step.members, slotOf, leaves)
-          : compileScalarsToWasm(this.device.memory, step.members, slotOf, leaves).map(({ code }) => code);
+          : [asCode(compileScalarsToWasm(this.device.memory, step.members, slotOf, leaves))];
       this.runs.push({ kind: 'scalars', code });
     } else if (step.kind === 'single') {
       for (const value of [step.value, ...step.value.inputs]) if (value.isScalar) this.slotOf(rootOf(value));

@@ -10,6 +10,8 @@ export const I32 = 0x7f;
 export const F32 = 0x7d;
 export const F64 = 0x7c;
 export const V128 = 0x7b;
+export const GET_LOCAL = 0x20;
+export const SET_LOCAL = 0x21;
 export type ValueType = typeof I32 | typeof F32 | typeof F64 | typeof V128;
 
 /** Where constant vectors can be loaded from. */
@@ -40,6 +42,18 @@ export class Bytes {
     if (this.length + bytes.length > this.data.length) this.reserve(bytes.length);
     this.data.set(bytes, this.length);
     this.length += bytes.length;
+  }
+
+  /** An instruction with the number of a local, a function or the like. */
+  indexed(opcode: number, index: number): void {
+    if (index >= 0x80) {
+      this.byte(opcode);
+      this.unsigned(index);
+      return;
+    }
+    if (this.length + 2 > this.data.length) this.reserve(2);
+    this.data[this.length++] = opcode;
+    this.data[this.length++] = index;
   }
 
   /** LEB128. */
@@ -105,9 +119,12 @@ export class FunctionBuilder {
   }
 
   local(type: ValueType): Local {
-    const index = this.signature.parameters.length + this.locals.length;
-    this.locals.push(type);
-    return new Local(this, index);
+    return new Local(this, this.localNumber(type));
+  }
+
+  /** A new local, by its number. */
+  localNumber(type: ValueType): number {
+    return this.signature.parameters.length + this.locals.push(type) - 1;
   }
 
   /** A new local holding the value of an expression. */
@@ -193,16 +210,12 @@ export class Local {
   set(value: Expression): void {
     const { code } = this.owner;
     value(code);
-    code.byte(0x21);
-    code.unsigned(this.index);
+    code.indexed(SET_LOCAL, this.index);
   }
 }
 
 function localGet(index: number): Expression {
-  return (code) => {
-    code.byte(0x20);
-    code.unsigned(index);
-  };
+  return (code) => code.indexed(GET_LOCAL, index);
 }
 
 /** A module under construction: imported functions come first in the numbering. */

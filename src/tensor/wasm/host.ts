@@ -19,3 +19,9 @@ export interface WebAssemblyHost {
 
 /** Undefined where the host has no WebAssembly. */
 export const webAssembly = (globalThis as { WebAssembly?: WebAssemblyHost }).WebAssembly;
+
+/** The bytes of a module that the build has made. */
+export function decode(base64: string): Uint8Array<ArrayBuffer> {
+  const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: string): Uint8Array<ArrayBuffer> } };
+  return Buffer?.from(base64, 'base64') ?? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

@@ -77,6 +77,7 @@ export const i32 = {
   lt: plain(0x48),
   ltUnsigned: plain(0x49),
   gt: plain(0x4a),
+  le: plain(0x4c),
   ge: plain(0x4e),
   add: plain(0x6a),
   sub: plain(0x6b),
@@ -84,6 +85,7 @@ export const i32 = {
   and: plain(0x71),
   or: plain(0x72),
   shl: plain(0x74),
+  shrUnsigned: plain(0x76),
   /** Of a float64; NaN gives 0, what is too large the nearest there is. */
   truncateSaturating: (value: Expression): Expression => {
     return (code) => {
@@ -110,7 +112,10 @@ export const f64 = {
   le: plain(0x65),
   ge: plain(0x66),
   add: plain(0xa0),
+  sub: plain(0xa1),
   mul: plain(0xa2),
+  div: plain(0xa3),
+  sqrt: plain(0x9f),
   promote: plain(0xbb),
   convertI32: plain(0xb7),
 };
@@ -184,6 +189,7 @@ export const v128 = {
 
 export const i32x4 = {
   const: (value: number): Expression => constantVector(() => scratchI32.fill(value)),
+  constants: (...values: [number, number, number, number]): Expression => constantVector(() => scratchI32.set(values)),
   splat: simd(17),
   extract: withLane(27),
   allTrue: simd(163),

@@ -24,11 +24,19 @@ function highProduct(b: FunctionBuilder, a: Expression, factor: number): Express
   return v128.shuffle([4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31], low.get, high.get);
 }
 
-/** The four words of a block, for four lanes. */
-export function philox(b: FunctionBuilder, counter: readonly Expression[], key: readonly Expression[]): Local[] {
+/**
+ * The four words of a block, for four lanes. As a loop the code is a tenth as long, which is worth more where few blocks are
+ * made than the few per cent that it takes longer.
+ */
+export function philox(
+  b: FunctionBuilder,
+  counter: readonly Expression[],
+  key: readonly Expression[],
+  asLoop = false,
+): Local[] {
   const c = counter.map((word) => b.let(V128, word));
   const k = key.map((word) => b.let(V128, word));
-  for (let round = 0; round < ROUNDS; round++) {
+  const round = (): void => {
     const high0 = b.let(V128, highProduct(b, c[0].get, MULTIPLIER_0));
     const low0 = b.let(V128, i32x4.mul(c[0].get, i32x4.const(MULTIPLIER_0)));
     const high1 = b.let(V128, highProduct(b, c[2].get, MULTIPLIER_1));
@@ -39,7 +47,14 @@ export function philox(b: FunctionBuilder, counter: readonly Expression[], key: 
     c[3].set(low0.get);
     k[0].set(i32x4.add(k[0].get, i32x4.const(WEYL_0)));
     k[1].set(i32x4.add(k[1].get, i32x4.const(WEYL_1)));
-  }
+  };
+  if (asLoop) {
+    const left = b.let(I32, i32.const(ROUNDS));
+    b.while(left.get, () => {
+      round();
+      left.set(i32.sub(left.get, i32.const(1)));
+    });
+  } else for (let i = 0; i < ROUNDS; i++) round();
   return c;
 }
 
