@@ -43,7 +43,7 @@ function draw(kind: 'uniforms' | 'normals', streams: LaneStreams, count: number,
     return kind === 'uniforms' ? hostUniforms(streams, count, firstBlock) : hostNormals(streams, count, firstBlock);
   const { memory } = device;
   const padded = inFours(lanes);
-  const at = memory.scratch(padded * (12 + 8 * count));
+  const at = memory.scratch(12 * padded + 8 * roomFor(lanes, count));
   // Three times a multiple of four words: a multiple of 16 bytes.
   const out = at + 12 * padded;
   drawAt(device, kind, streams, count, firstBlock, at, out);
@@ -53,6 +53,14 @@ function draw(kind: 'uniforms' | 'normals', streams: LaneStreams, count: number,
 /** Lanes are drawn for in groups of four; the last is filled up with nobody's numbers. */
 function inFours(lanes: number): number {
   return Math.ceil(lanes / 4) * 4;
+}
+
+/** From this many numbers per lane on, vectors hold numbers of one lane. */
+const IN_ROWS = 8;
+
+/** How many numbers there must be room for, to draw so many per lane. */
+function roomFor(lanes: number, count: number): number {
+  return count < IN_ROWS ? inFours(lanes) * count : lanes * count + IN_ROWS;
 }
 
 function drawAt(
@@ -68,7 +76,9 @@ function drawAt(
   memory.i32.set(streams.key0, at / 4);
   memory.i32.set(streams.key1, at / 4 + padded);
   memory.i32.set(streams.choice, at / 4 + 2 * padded);
-  random[kind](padded, count, firstBlock, at, at + 4 * padded, at + 8 * padded, out);
+  const keys = [at, at + 4 * padded, at + 8 * padded] as const;
+  if (count < IN_ROWS) random[kind](padded, count, firstBlock, ...keys, out);
+  else random[kind === 'normals' ? 'normalRows' : 'uniformRows'](streams.key0.length, count, firstBlock, ...keys, out);
 }
 
 /** Noise that stays on the device: `count` numbers for each of some lanes, in the same place every time. */
@@ -83,7 +93,7 @@ export class ResidentNoise {
     private readonly count: number,
   ) {
     this.device = wasmDevice() as WasmDevice;
-    this.buffer = residentBuffer(inFours(lanes) * count);
+    this.buffer = residentBuffer(roomFor(lanes, count));
   }
 
   draw(streams: LaneStreams): void {

@@ -38,7 +38,7 @@ function runtimeStreams(choice: number): RandomStream[] {
 }
 
 describe.each(['js', 'wasm'] as const)('random numbers of lanes on %s', (device) => {
-  it.each([1, 2, 3, 8])('are uniforms of the runtime, bit by bit, %i per lane', (count) => {
+  it.each([1, 2, 3, 8, 13])('are uniforms of the runtime, bit by bit, %i per lane', (count) => {
     useDevice(device);
     for (const choice of [1, 2, 5]) {
       const drawn = laneUniforms(laneStreams(choice), count);
@@ -48,7 +48,7 @@ describe.each(['js', 'wasm'] as const)('random numbers of lanes on %s', (device)
     }
   });
 
-  it.each([1, 2, 5])('are normals of the runtime to rounding, %i per lane', (count) => {
+  it.each([1, 2, 5, 8, 21])('are normals of the runtime to rounding, %i per lane', (count) => {
     useDevice(device);
     const drawn = laneNormals(laneStreams(3), count);
     runtimeStreams(3).forEach((stream, lane) => {
@@ -62,12 +62,27 @@ describe.each(['js', 'wasm'] as const)('random numbers of lanes on %s', (device)
     });
   });
 
+  it('are the same however many are drawn', () => {
+    useDevice(device);
+    for (const draw of [laneNormals, laneUniforms]) {
+      const many = draw(laneStreams(2), 17);
+      const few = draw(laneStreams(2), 6);
+      for (let lane = 0; lane < LANES; lane++) {
+        expect([...many.subarray(17 * lane, 17 * lane + 6)]).toEqual([...few.subarray(6 * lane, 6 * lane + 6)]);
+      }
+    }
+  });
+
   it('go on from a later block', () => {
     useDevice(device);
     const all = laneUniforms(laneStreams(1), 6);
-    const rest = laneUniforms(laneStreams(1), 2, 2);
-    for (let lane = 0; lane < LANES; lane++) {
-      expect([...rest.subarray(2 * lane, 2 * lane + 2)]).toEqual([...all.subarray(6 * lane + 4, 6 * lane + 6)]);
+    for (const count of [2, 10]) {
+      const rest = laneUniforms(laneStreams(1), count, 2);
+      for (let lane = 0; lane < LANES; lane++) {
+        expect([...rest.subarray(count * lane, count * lane + 2)]).toEqual([
+          ...all.subarray(6 * lane + 4, 6 * lane + 6),
+        ]);
+      }
     }
   });
 });

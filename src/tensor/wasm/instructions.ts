@@ -189,6 +189,7 @@ export const v128 = {
 
 export const i32x4 = {
   const: (value: number): Expression => constantVector(() => scratchI32.fill(value)),
+  /** A constant for each lane. */
   constants: (...values: [number, number, number, number]): Expression => constantVector(() => scratchI32.set(values)),
   splat: simd(17),
   extract: withLane(27),

@@ -201,38 +201,54 @@ const COS_TERMS = [
 /** Beyond this the three-part reduction loses digits; the host's function takes over. */
 const REDUCIBLE = 1e5;
 
-/** sin(x + quarter · π/2). */
-const trigonometric =
-  (quarter: number, slow: (x: Expression) => Expression): Write =>
-  (b, x) => {
-    const n = b.let(V128, f.nearest(f.mul(x.get, f.const(2 / Math.PI))));
-    const first = b.let(V128, f.sub(x.get, f.mul(n.get, f.const(PI_2[0]))));
-    const w = b.let(V128, f.mul(n.get, f.const(PI_2[1])));
-    const r = b.let(V128, f.sub(first.get, w.get));
-    const tail = b.let(V128, f.sub(f.mul(n.get, f.const(PI_2[2])), f.sub(f.sub(first.get, r.get), w.get)));
-    const y = b.let(V128, f.sub(r.get, tail.get));
-    const low = b.let(V128, f.sub(f.sub(r.get, y.get), tail.get));
-    const z = b.let(V128, f.mul(y.get, y.get));
-    const cube = b.let(V128, f.mul(z.get, y.get));
-    const sinTail = b.let(V128, horner(f, z.get, SIN_TERMS.slice(1)));
-    const sine = b.let(
-      V128,
+/** Sine and cosine of what is left of x after whole quarters of the circle, and how many these are. */
+function inQuarter(b: FunctionBuilder, x: Local): { n: Local; sine: Local; cosine: Local } {
+  const n = b.let(V128, f.nearest(f.mul(x.get, f.const(2 / Math.PI))));
+  const first = b.let(V128, f.sub(x.get, f.mul(n.get, f.const(PI_2[0]))));
+  const w = b.let(V128, f.mul(n.get, f.const(PI_2[1])));
+  const r = b.let(V128, f.sub(first.get, w.get));
+  const tail = b.let(V128, f.sub(f.mul(n.get, f.const(PI_2[2])), f.sub(f.sub(first.get, r.get), w.get)));
+  const y = b.let(V128, f.sub(r.get, tail.get));
+  const low = b.let(V128, f.sub(f.sub(r.get, y.get), tail.get));
+  const z = b.let(V128, f.mul(y.get, y.get));
+  const cube = b.let(V128, f.mul(z.get, y.get));
+  const sinTail = b.let(V128, horner(f, z.get, SIN_TERMS.slice(1)));
+  const sine = b.let(
+    V128,
+    f.sub(
+      y.get,
       f.sub(
-        y.get,
-        f.sub(
-          f.sub(f.mul(z.get, f.sub(f.mul(f.const(0.5), low.get), f.mul(cube.get, sinTail.get))), low.get),
-          f.mul(cube.get, f.const(SIN_TERMS[0])),
-        ),
+        f.sub(f.mul(z.get, f.sub(f.mul(f.const(0.5), low.get), f.mul(cube.get, sinTail.get))), low.get),
+        f.mul(cube.get, f.const(SIN_TERMS[0])),
       ),
-    );
-    const half = b.let(V128, f.mul(f.const(0.5), z.get));
-    const one = b.let(V128, f.sub(f.const(1), half.get));
-    const cosTail = f.sub(f.mul(f.mul(z.get, z.get), horner(f, z.get, COS_TERMS)), f.mul(y.get, low.get));
-    const cosine = b.let(V128, f.add(one.get, f.add(f.sub(f.sub(f.const(1), one.get), half.get), cosTail)));
-    const count = b.let(V128, i64x2.extendLow(i32x4.add(i32x4.truncF64Zero(n.get), i32x4.const(quarter))));
-    const odd = b.let(V128, i64x2.sub(i64x2.const(0n), v128.and(count.get, i64x2.const(1n))));
-    const sign = i64x2.shl(v128.and(count.get, i64x2.const(2n)), i32.const(62));
-    const value = b.let(V128, v128.xor(v128.bitselect(cosine.get, sine.get, odd.get), sign));
+    ),
+  );
+  const half = b.let(V128, f.mul(f.const(0.5), z.get));
+  const one = b.let(V128, f.sub(f.const(1), half.get));
+  const cosTail = f.sub(f.mul(f.mul(z.get, z.get), horner(f, z.get, COS_TERMS)), f.mul(y.get, low.get));
+  const cosine = b.let(V128, f.add(one.get, f.add(f.sub(f.sub(f.const(1), one.get), half.get), cosTail)));
+  return { n, sine, cosine };
+}
+
+/** The sine of that many quarters, and some more, further on. */
+function turned(b: FunctionBuilder, { n, sine, cosine }: ReturnType<typeof inQuarter>, quarters: number): Local {
+  const count = b.let(V128, i64x2.extendLow(i32x4.add(i32x4.truncF64Zero(n.get), i32x4.const(quarters))));
+  const odd = b.let(V128, i64x2.sub(i64x2.const(0n), v128.and(count.get, i64x2.const(1n))));
+  const sign = i64x2.shl(v128.and(count.get, i64x2.const(2n)), i32.const(62));
+  return b.let(V128, v128.xor(v128.bitselect(cosine.get, sine.get, odd.get), sign));
+}
+
+/** Both, of angles that are not too large. */
+export function sineAndCosine(b: FunctionBuilder, x: Local): { sine: Local; cosine: Local } {
+  const parts = inQuarter(b, x);
+  return { sine: turned(b, parts, 0), cosine: turned(b, parts, 1) };
+}
+
+/** sin(x + quarters · π/2). */
+const trigonometric =
+  (quarters: number, slow: (x: Expression) => Expression): Write =>
+  (b, x) => {
+    const value = turned(b, inQuarter(b, x), quarters);
     const reducible = b.let(V128, f.lt(f.abs(x.get), f.const(REDUCIBLE)));
     b.if(v128.anyTrue(v128.not(reducible.get)), () => value.set(v128.bitselect(value.get, slow(x.get), reducible.get)));
     return value.get;

@@ -9,6 +9,7 @@ import {
   V128,
 } from './assembler.ts';
 import { f64x2, i32, i32x4, i64x2, v128 } from './instructions.ts';
+import { inlined64, sineAndCosine } from './math64.ts';
 
 const MULTIPLIER_0 = 0xd2511f53;
 const MULTIPLIER_1 = 0xcd9e8d57;
@@ -70,16 +71,35 @@ export function uniforms(first: Expression, second: Expression, upper: boolean):
   return f64x2.mul(sum, f64x2.const(2 ** -52));
 }
 
+/** A pair of normals from a pair of uniforms (Box and Muller). */
+function normals(b: FunctionBuilder, first: Local, second: Local): { first: Local; second: Local } {
+  const logarithm = inlined64.log.value(b, first);
+  const radius = b.let(V128, f64x2.sqrt(f64x2.mul(f64x2.const(-2), logarithm)));
+  const { sine, cosine } = sineAndCosine(b, b.let(V128, f64x2.mul(f64x2.const(2 * Math.PI), second.get)));
+  return {
+    first: b.let(V128, f64x2.mul(radius.get, cosine.get)),
+    second: b.let(V128, f64x2.mul(radius.get, sine.get)),
+  };
+}
+
+/** The pair of numbers that each of two lanes (the upper two, or the lower) gets from a block. */
+function pairs(b: FunctionBuilder, normal: boolean, words: readonly Local[], upper: boolean) {
+  const first = b.let(V128, uniforms(words[0].get, words[1].get, upper));
+  const second = b.let(V128, uniforms(words[2].get, words[3].get, upper));
+  return normal ? normals(b, first, second) : { first, second };
+}
+
+const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+const HIGH_HALVES = LOW_HALVES.map((byte) => byte + 8);
+
 /**
  * `uniforms` and `normals`: (lanes rounded up to fours, numbers per lane, first block, keys 0, keys 1, choices, out);
- * `children`: (lanes rounded up, indices, occurrences, keys 0, keys 1, out keys 0, out keys 1).
+ * `uniformRows` and `normalRows`: the same numbers with any number of lanes, where each draws many: for one lane after
+ * the other, and with up to seven more after the last; `children`: (lanes rounded up, indices, occurrences, keys 0,
+ * keys 1, out keys 0, out keys 1).
  */
 export function randomModule(constants: Constants): ModuleBuilder {
-  const oneVector = { parameters: [V128], results: [V128] } as const;
-  const module = new ModuleBuilder(
-    ['log64', 'sin64', 'cos64'].map((name) => ({ name, signature: oneVector })),
-    constants,
-  );
+  const module = new ModuleBuilder([], constants);
   for (const normal of [false, true]) {
     module.function(normal ? 'normals' : 'uniforms', new Array(7).fill(I32), [], (b) => {
       const [lanes, count, block, key0, key1, choice, out] = Array.from({ length: 7 }, (_, i) => b.parameter(i));
@@ -99,32 +119,48 @@ export function randomModule(constants: Constants): ModuleBuilder {
           );
           const more = b.let(I32, i32.lt(i32.add(number.get, i32.const(1)), count));
           for (const upper of [false, true]) {
-            const first = b.let(V128, uniforms(words[0].get, words[1].get, upper));
-            const second = b.let(V128, uniforms(words[2].get, words[3].get, upper));
-            const store = (value: Expression, offset: number): void => {
-              const held = b.let(V128, value);
+            const { first, second } = pairs(b, normal, words, upper);
+            const store = (value: Local, offset: number): void => {
               for (const half of [0, 1]) {
                 const place = i32.add(to.get, i32.mul(row.get, i32.const((upper ? 2 : 0) + half)));
-                b.do(v128.store64Lane([place, held.get], offset, half));
+                b.do(v128.store64Lane([place, value.get], offset, half));
               }
             };
-            if (!normal) {
-              store(first.get, 0);
-              b.if(more.get, () => store(second.get, 8));
-              continue;
-            }
-            // Box and Muller: cosine first, sine second.
-            const logarithm = module.callImport('log64', first.get);
-            const radius = b.let(V128, f64x2.sqrt(f64x2.mul(f64x2.const(-2), logarithm)));
-            const angle = b.let(V128, f64x2.mul(f64x2.const(2 * Math.PI), second.get));
-            store(f64x2.mul(radius.get, module.callImport('cos64', angle.get)), 0);
-            b.if(more.get, () => store(f64x2.mul(radius.get, module.callImport('sin64', angle.get)), 8));
+            store(first, 0);
+            b.if(more.get, () => store(second, 8));
           }
           number.set(i32.add(number.get, i32.const(2)));
           to.set(i32.add(to.get, i32.const(16)));
           at.set(i32.add(at.get, i32.const(1)));
         });
         lane.set(i32.add(lane.get, i32.const(4)));
+      });
+    });
+    module.function(normal ? 'normalRows' : 'uniformRows', new Array(7).fill(I32), [], (b) => {
+      const [lanes, count, block, key0, key1, choice, out] = Array.from({ length: 7 }, (_, i) => b.parameter(i));
+      const lane = b.let(I32, i32.const(0));
+      const row = b.let(I32, out);
+      b.while(i32.lt(lane.get, lanes), () => {
+        const bytes = b.let(I32, i32.shl(lane.get, i32.const(2)));
+        const own = (from: Expression): Local => b.let(V128, v128.load32Splat([i32.add(from, bytes.get)]));
+        const [first, second, chosen] = [own(key0), own(key1), own(choice)];
+        const to = b.let(I32, row.get);
+        row.set(i32.add(row.get, i32.shl(count, i32.const(3))));
+        const blocks = b.let(V128, i32x4.add(i32x4.splat(block), i32x4.constants(0, 1, 2, 3)));
+        // What goes beyond the end of a row is written over by the next.
+        b.while(i32.lt(to.get, row.get), () => {
+          const counter = [blocks.get, chosen.get, i32x4.const(0), i32x4.const(0)];
+          const words = philox(b, counter, [first.get, second.get]);
+          [false, true].forEach((upper, i) => {
+            const pair = pairs(b, normal, words, upper);
+            [LOW_HALVES, HIGH_HALVES].forEach((halves, k) => {
+              b.do(v128.store([to.get, v128.shuffle(halves, pair.first.get, pair.second.get)], 32 * i + 16 * k));
+            });
+          });
+          blocks.set(i32x4.add(blocks.get, i32x4.const(4)));
+          to.set(i32.add(to.get, i32.const(64)));
+        });
+        lane.set(i32.add(lane.get, i32.const(1)));
       });
     });
   }
