@@ -18,6 +18,15 @@ export type PlanInput = number | Data | ResidentBuffer;
 /** What one step does at run time. */
 type Run = { readonly kind: 'scalars'; readonly code: readonly ScalarCode[] } | KernelStep | CallStep;
 
+/** Where an output is found: in a slot, or elements that stay where they are, or that the next run overwrites. */
+interface Reading {
+  readonly slot: number;
+  readonly elements: number | Data | null;
+}
+
+const STAYS = -1;
+const IN_ARENA = -2;
+
 export class WasmPlan {
   private readonly runs: Run[] = [];
   private readonly slots = new Map<Value, number>();
@@ -39,6 +48,8 @@ export class WasmPlan {
   /** What the present layout was made for. */
   private laidOut: { base: number; version: number; sizes: number[] } | null = null;
   private arenaBytes = 0;
+  /** Where the outputs are found in it. */
+  private readings: readonly Reading[] = [];
 
   constructor(
     private readonly device: WasmDevice,
@@ -85,7 +96,14 @@ export class WasmPlan {
   /** Runs with the given inputs and numbers of lanes per space; results are handed out as numbers and new arrays. */
   run(inputs: readonly PlanInput[], sizes: readonly number[]): (number | Data)[] {
     this.execute(inputs, sizes);
-    return this.outputs.map((value) => this.read(value, sizes));
+    const { readings, slotView } = this;
+    const out = new Array<number | Data>(readings.length);
+    for (let i = 0; i < out.length; i++) {
+      const { slot, elements } = readings[i];
+      if (elements === null) out[i] = slotView[slot];
+      else out[i] = slot === IN_ARENA ? (elements as Data).slice() : elements;
+    }
+    return out;
   }
 
   private execute(inputs: readonly PlanInput[], sizes: readonly number[]): void {
@@ -138,15 +156,15 @@ export class WasmPlan {
     }
   }
 
-  private read(value: Value, sizes: readonly number[]): number | Data {
-    if (value.source?.kind === 'baked') return value.source.data;
+  private readingOf(value: Value, sizes: readonly number[]): Reading {
+    if (value.source?.kind === 'baked') return { slot: STAYS, elements: value.source.data };
     const root = rootOf(value);
     const target = this.targets.get(root);
-    if (target !== undefined) return target.view();
-    if (value.isScalar) return this.slotView[this.slots.get(root) as number];
-    const heap = this.device.memory.view(value.dtype);
+    if (target !== undefined) return { slot: STAYS, elements: target.view() };
+    if (value.isScalar) return { slot: this.slots.get(root) as number, elements: null };
     const at = this.addressOf(root) / bytesPerElement[value.dtype];
-    return heap.slice(at, at + elementsOf(value, sizes));
+    const heap = this.device.memory.view(value.dtype);
+    return { slot: IN_ARENA, elements: heap.subarray(at, at + elementsOf(value, sizes)) };
   }
 
   private slotOf(value: Value): number {
@@ -252,6 +270,7 @@ export class WasmPlan {
     this.calls.forEach((step, i) => {
       step.prepare(sizes, addressOf, this.callTables + 4 * TABLE_WORDS * i);
     });
+    this.readings = this.outputs.map((value) => this.readingOf(value, sizes));
   }
 
   /** A buffer may be updated in place, but not before its old contents have been read for the last time. */

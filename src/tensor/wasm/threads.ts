@@ -25,7 +25,7 @@ const GLANCES = 20_000;
 const CREDIT = 5;
 /** Jobs done without others then; every time twice as many. */
 const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 5000;
+const LONGEST_PAUSE = 1000;
 
 /** A module that threads can call. */
 export interface SharedModule {
