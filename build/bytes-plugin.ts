@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import kernelModule from '../src/lanes/columns/kernel-module.ts';
+import philoxModule from '../src/tensor/philox-module.ts';
 import trajectoryModule from '../src/tensor/plan/trajectory-module.ts';
 
 const BYTES = '?bytes';
@@ -8,6 +9,7 @@ const BYTES = '?bytes';
 /** Modules of WebAssembly that the build makes, because making them takes longer than a short run should. */
 const MODULES: Readonly<Record<string, () => Uint8Array>> = {
   '/lanes/columns/kernel-module.ts': kernelModule,
+  '/tensor/philox-module.ts': philoxModule,
   '/tensor/plan/trajectory-module.ts': trajectoryModule,
 };
 

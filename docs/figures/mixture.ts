@@ -2,7 +2,7 @@
 import { Gaussian, getParams, Infer, nneval, Optimize, schedules, simplex, softplus, T, Vector } from 'waymark';
 import { guided, guideNet, points } from './models/clusters.ts';
 
-const steps = 1000;
+const steps = 2000;
 const stepSize = schedules.cosine({ from: 0.05, to: 0.001, steps });
 Optimize(guided, { steps, optMethod: { adam: { stepSize } } });
 const params = getParams();

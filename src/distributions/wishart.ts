@@ -38,7 +38,7 @@ export const Wishart = family(
           root[i * n + j] = sum;
         }
       }
-      return new Tensor(scale.dims, timesOwnTranspose(root, n));
+      return new Tensor(scale.dims, withFactor(timesOwnTranspose(root, n), n));
     },
     score({ df, scale }, x, factor) {
       const n = scale.dims[0];
@@ -73,6 +73,14 @@ export const Wishart = family(
     },
   },
 );
+
+/** With few degrees of freedom a draw may be singular once it is rounded: its diagonal is raised by as little as helps. */
+function withFactor(matrix: Float64Array, n: number): Float64Array {
+  for (let raise = Number.EPSILON; raise < 1 && cholesky(matrix, n) === undefined; raise *= 2) {
+    for (let i = 0; i < n; i++) matrix[i * n + i] *= 1 + raise;
+  }
+  return matrix;
+}
 
 /** L Lᵀ, exactly symmetric. */
 function timesOwnTranspose(l: Float64Array, n: number): Float64Array {

@@ -4,36 +4,41 @@ import { LearnedGuides } from '../guides/learned-guides.ts';
 import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
 import { isDiffering } from '../lanes/columns/column.ts';
 import { type AnyDistribution, distributionOf } from '../lanes/columns/distribution.ts';
+import { Doubles } from '../lanes/columns/kernel-memory.ts';
+import type { Operand } from '../lanes/columns/kernels.ts';
 import type { ColumnStreams } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { ColumnWeighing } from './column-sampling.ts';
-import { addScores, difference, giveUpImpossible, scoreData } from './column-scores.ts';
+import { addScores, difference, dropScore, giveUpImpossible, scoreNumbers } from './column-scores.ts';
 
 /** Draws choices from the program as it stands; factors are only counted. */
 export class ColumnDrawing implements ColumnWeighing {
   readonly name: string = 'forward';
   readonly reserved: number = 0;
-  readonly choiceScores: Float64Array;
-  readonly factorScores: Float64Array;
+  readonly choiceScores: Doubles;
+  readonly factorScores: Doubles;
 
   constructor(size: number) {
-    this.choiceScores = new Float64Array(size);
-    this.factorScores = new Float64Array(size);
+    this.choiceScores = Doubles.zeros(size);
+    this.factorScores = Doubles.zeros(size);
   }
 
   sample<V>(given: Distribution<V>): V {
     const distribution: AnyDistribution = distributionOf(given);
     const streams = machine.stream as unknown as ColumnStreams;
     const value = drawColumns(distribution, streams.begin());
-    addScores(this.choiceScores, scoreColumns(distribution, value));
+    const score = scoreColumns(distribution, value);
+    addScores(this.choiceScores, score);
+    dropScore(score);
     return value as V;
   }
 
   factor(score: unknown): void {
-    addScores(this.factorScores, scoreData(score));
+    addScores(this.factorScores, scoreNumbers(score));
+    dropScore(score);
     warnOfFactor();
   }
 }
@@ -48,9 +53,10 @@ export class ColumnImportance extends ColumnDrawing {
   }
 
   override factor(score: unknown): void {
-    const data = scoreData(score);
-    addScores(this.factorScores, data);
-    giveUpImpossible(data);
+    const numbers = scoreNumbers(score);
+    addScores(this.factorScores, numbers);
+    giveUpImpossible(numbers);
+    dropScore(score);
   }
 }
 
@@ -81,10 +87,11 @@ export class ColumnGuided extends ColumnDrawing {
   }
 
   override factor(score: unknown): void {
-    this.weigh(scoreData(score));
+    this.weigh(scoreNumbers(score));
+    dropScore(score);
   }
 
-  private weigh(score: Float64Array | number): void {
+  private weigh(score: Operand): void {
     addScores(this.factorScores, score);
     if (this.givesUp) giveUpImpossible(score);
   }

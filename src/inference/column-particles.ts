@@ -2,7 +2,16 @@
 import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
 import { distributionOf } from '../lanes/columns/distribution.ts';
 import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
-import { areFinite, elementwise, gather, gatherWords } from '../lanes/columns/kernels.ts';
+import { Doubles, Words } from '../lanes/columns/kernel-memory.ts';
+import {
+  addTo,
+  areFinite,
+  consecutive,
+  elementwise,
+  gather,
+  type Operand,
+  parentPlaces,
+} from '../lanes/columns/kernels.ts';
 import { executeTogether } from '../lanes/columns/run.ts';
 import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
@@ -11,16 +20,17 @@ import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts
 import { machine } from '../runtime/machine.ts';
 import { abandon, OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
-import { consecutive } from './column-sampling.ts';
-import { addScores, difference, scoreData } from './column-scores.ts';
+import { addScores, difference, dropScore, scoreNumbers } from './column-scores.ts';
 import type { Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
 import type { IterationCount } from './progress.ts';
-import { effectiveSize, isDue, parentsOf } from './resampling.ts';
 
 /** A factor that not all particles have met: what it brought those that have. */
 interface Waiting {
-  readonly weights: Float64Array;
+  /** By particle; an array where they are still coming in. */
+  weights: Doubles | Float64Array;
+  /** Whether nobody else has them. */
+  readonly isOwn: boolean;
 }
 
 /**
@@ -35,9 +45,9 @@ export class ColumnParticles implements Handler {
   /** Fewest factors before a choice that was drawn from a guide. */
   guidedFrom = Infinity;
   /** Since the last resampling. */
-  readonly logWeights: Float64Array;
+  readonly logWeights: Doubles;
   /** Log of the joint probability of the choices and factors of each. */
-  scores: Float64Array;
+  scores: Doubles;
 
   /** How many equally weighted particles those at the end were worth. */
   spread = 0;
@@ -50,7 +60,7 @@ export class ColumnParticles implements Handler {
   private drawnAt: Int32Array | number = 0;
   private waiting: Waiting[] = [];
   /** Importance weights of the choices since the last factor, if guides are used. */
-  private pending: Float64Array | null = null;
+  private pending: Doubles | null = null;
   private dead: Uint8Array | null = null;
   /** When all have come to their end: how many factors each met, its end counted. */
   private ends: Int32Array | null = null;
@@ -63,12 +73,12 @@ export class ColumnParticles implements Handler {
     private readonly progress: IterationCount,
   ) {
     this.guided = proposal !== null;
-    this.logWeights = new Float64Array(size);
-    this.scores = new Float64Array(size);
+    this.logWeights = Doubles.zeros(size);
+    this.scores = Doubles.zeros(size);
   }
 
-  /** Runs the particles to their end; gives their values. */
-  run<T>(entry: Entry, model: Model<T>): ArrayLike<T> {
+  /** Runs the particles to their end; gives their values and scores. */
+  run<T>(entry: Entry, model: Model<T>): { values: ArrayLike<T>; scores: Float64Array } {
     const { size } = this;
     const { slots, values } = executeTogether(
       entry,
@@ -85,7 +95,7 @@ export class ColumnParticles implements Handler {
       () => this.end(),
     );
     if (slots.length < size) throw new OneByOne('some of them turned out impossible at their end');
-    return values as ArrayLike<T>;
+    return { values: values as ArrayLike<T>, scores: this.scores.array };
   }
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, place: Address): V {
@@ -98,15 +108,18 @@ export class ColumnParticles implements Handler {
     const score = scoreColumns(distribution, value);
     if (guide !== undefined && guide !== given) this.weighGuide(score, scoreColumns(from, value));
     addScores(this.scores, score);
+    dropScore(score);
     this.giveUpImpossible(this.pending);
     return value as V;
   }
 
   factor(score: unknown): void {
-    const data = scoreData(score);
-    addScores(this.scores, data);
-    this.note(this.brought(data));
-    if (!isAllFinite(data)) this.giveUp(data);
+    const numbers = scoreNumbers(score);
+    addScores(this.scores, numbers);
+    const brought = this.brought(numbers, score === numbers);
+    this.note(brought);
+    if (!isAllFinite(numbers)) this.giveUp(numbers);
+    if (brought.weights !== numbers) dropScore(score);
     this.settle();
   }
 
@@ -124,46 +137,65 @@ export class ColumnParticles implements Handler {
   }
 
   /** Adds to the importance weights, and notes from where on guides are used. */
-  private weighGuide(target: Float64Array | number, guide: Float64Array | number): void {
-    this.pending ??= new Float64Array(this.size);
-    addScores(this.pending, difference(target, guide));
+  private weighGuide(target: Operand, guide: Operand): void {
+    this.pending ??= Doubles.zeros(this.size);
+    const gained = difference(target, guide);
+    addScores(this.pending, gained);
+    gained.release();
+    dropScore(guide);
     const { met } = this;
-    for (const slot of currentGroup().slots) {
-      this.guidedFrom = Math.min(this.guidedFrom, typeof met === 'number' ? met : met[slot]);
-    }
+    if (typeof met === 'number') this.guidedFrom = Math.min(this.guidedFrom, met);
+    else for (const slot of currentGroup().slots) this.guidedFrom = Math.min(this.guidedFrom, met[slot]);
   }
 
   /** What the factor brings the particles of the current group, by number: its score and importance weights. */
-  private brought(data: Float64Array | number): Float64Array {
-    const { pending } = this;
-    if (pending === null && typeof data !== 'number' && currentGroup().isWhole) return data;
-    const brought = new Float64Array(this.size);
-    if (pending !== null) {
-      for (const slot of currentGroup().slots) {
-        brought[slot] = pending[slot];
-        pending[slot] = 0;
-      }
+  private brought(score: Operand, isOwn: boolean): Waiting {
+    const { pending, size } = this;
+    if (currentGroup().isWhole) {
+      if (pending === null && typeof score !== 'number') return { weights: score, isOwn };
+      const weights = elementwise('add', size, pending ?? 0, score);
+      pending?.fill(0);
+      return { weights, isOwn: true };
     }
-    addScores(brought, data);
-    return brought;
+    const weights = new Float64Array(size);
+    if (pending !== null) {
+      const left = pending.array.slice();
+      for (const slot of currentGroup().slots) {
+        weights[slot] = left[slot];
+        left[slot] = 0;
+      }
+      pending.become(left);
+    }
+    const brought = Doubles.of(weights);
+    addScores(brought, score);
+    return { weights: brought, isOwn: true };
   }
 
   /** Notes a factor of the particles of the current group. */
-  private note(brought: Float64Array): void {
+  private note(brought: Waiting): void {
     const group = currentGroup();
     if (typeof this.met === 'number' && group.depth === 0) {
-      this.waiting[this.met - this.weighed] = { weights: brought };
+      this.waiting[this.met - this.weighed] = brought;
       this.met++;
     } else {
+      const weights = arrayOf(brought.weights);
       const met = spread(this.met, this.size);
       for (const slot of group.slots) {
         const place = met[slot]++ - this.weighed;
-        for (let k = this.waiting.length; k <= place; k++) this.waiting[k] = { weights: new Float64Array(this.size) };
-        this.waiting[place].weights[slot] = brought[slot];
+        this.comingIn(place)[slot] = weights[slot];
       }
       this.met = met;
     }
     this.streams.nextEpoch();
+  }
+
+  /** The weights of a factor that not all particles have met. */
+  private comingIn(place: number): Float64Array {
+    const { waiting } = this;
+    for (let k = waiting.length; k <= place; k++) waiting[k] = { weights: new Float64Array(this.size), isOwn: true };
+    const found = waiting[place];
+    if (found.weights instanceof Doubles) found.weights = found.weights.array.slice();
+    return found.weights;
   }
 
   private noteChoice(): void {
@@ -179,18 +211,17 @@ export class ColumnParticles implements Handler {
   }
 
   /** A particle drawn from a guide whose choice is impossible ends there; that is left to executions alone. */
-  private giveUpImpossible(pending: Float64Array | null): void {
-    if (pending === null) return;
-    const { slots } = currentGroup();
-    const weights = Float64Array.from(slots, (slot) => pending[slot]);
-    if (!weights.includes(-Infinity)) return;
+  private giveUpImpossible(pending: Doubles | null): void {
+    if (pending === null || areFinite(pending)) return;
+    const weights = pending.array;
+    if (!currentGroup().slots.some((slot) => weights[slot] === -Infinity)) return;
     throw new OneByOne('a guide draws what is impossible');
   }
 
   /** Goes on without the particles of the current group whose score is −∞. */
-  private giveUp(given: Float64Array | number): void {
+  private giveUp(given: Operand): void {
     const group = currentGroup();
-    const scores = typeof given === 'number' ? new Float64Array(group.size).fill(given) : given;
+    const scores = typeof given === 'number' ? new Float64Array(group.size).fill(given) : given.array;
     if (scores.includes(Infinity)) throw new OneByOne('a factor is infinite');
     const left: number[] = [];
     this.dead ??= new Uint8Array(this.size);
@@ -199,10 +230,7 @@ export class ColumnParticles implements Handler {
       else left.push(i);
     }
     if (left.length === 0) throw group.depth === 0 ? new OneByOne('all of them turn out impossible') : abandon;
-    goOnWith(
-      Int32Array.from(left),
-      Int32Array.from(left, (i) => group.slots[i]),
-    );
+    goOnWith(Words.of(Int32Array.from(left)), Words.of(Int32Array.from(left, (i) => group.slots[i])));
   }
 
   /** Weighs the particles at each factor that all of them have met, if all of them are here. */
@@ -220,47 +248,53 @@ export class ColumnParticles implements Handler {
 
   private weigh(): void {
     const { filtering, logWeights, ends } = this;
-    const { weights } = this.waiting.shift()!;
+    const { weights, isOwn } = this.waiting.shift()!;
     const factor = this.weighed++;
-    const both = [logWeights, weights].map((data) => ({ data, step: 1 }) as const);
-    elementwise('add', logWeights.length, both, logWeights);
+    const gained = stored(weights);
+    addTo(logWeights, gained);
+    if (isOwn) gained.release();
     const logSum = filtering.weigh(logWeights);
     if (logSum === -Infinity) throw new OneByOne('all of them turn out impossible');
     // Where all end together, none waits for others.
     const together = typeof this.met === 'number' && this.dead === null;
     const hasEnded =
       ends === null || together ? null : (i: number): boolean => !this.dead?.[i] && ends[i] <= this.weighed;
-    if (isDue(filtering.shares, hasEnded)) {
+    if (filtering.isDue(hasEnded)) {
       this.replace(filtering.resample(logWeights, logSum, this.guidedFrom <= factor), factor);
     }
     this.progress.step();
   }
 
   /** Gives each particle its number of children: copies of what it is now. */
-  private replace(children: Int32Array, factor: number): void {
-    const { drawnAt } = this;
-    const isSettled = typeof drawnAt === 'number' ? () => drawnAt <= factor : (i: number) => drawnAt[i] <= factor;
-    if (typeof drawnAt !== 'number' || drawnAt > factor) {
-      for (let i = 0; i < children.length; i++) {
-        if (children[i] <= 1 || isSettled(i)) continue;
-        throw new OneByOne('they meet different numbers of factors, with choices in between');
-      }
-    }
-    const parents = parentsOf(children);
+  private replace(children: Words, factor: number): void {
+    this.checkSettled(children, factor);
+    const parents = parentPlaces(children);
+    children.release();
     const group = currentGroup();
-    if (group.isWhole) goOnWith(parents, group.slots);
-    else this.fillUp(parents);
-    const copied = (counts: Int32Array | number): Int32Array | number =>
-      typeof counts === 'number' ? counts : gatherWords(counts, parents);
+    if (group.isWhole) goOnWith(parents, group.numbers);
+    else this.fillUp(parents.array);
     this.streams.copy(parents);
-    this.scores = gather(this.scores, parents);
-    this.met = copied(this.met);
-    this.drawnAt = copied(this.drawnAt);
-    this.dead = this.dead?.map((_, slot, dead) => dead[parents[slot]]) ?? null;
-    this.ends = this.ends && gatherWords(this.ends, parents);
-    this.pending = this.pending && gather(this.pending, parents);
-    this.waiting = this.waiting.map(({ weights }) => ({ weights: gather(weights, parents) }));
+    const { scores, pending, dead } = this;
+    this.scores = gather(scores, parents);
+    scores.release();
+    this.met = copied(this.met, parents);
+    this.drawnAt = copied(this.drawnAt, parents);
+    this.dead = dead?.map((_, slot) => dead[parents.array[slot]]) ?? null;
+    this.ends = this.ends && (copied(this.ends, parents) as Int32Array);
+    this.pending = pending && gather(pending, parents);
+    this.waiting = this.waiting.map(({ weights }) => ({ weights: gather(stored(weights), parents), isOwn: true }));
     this.logWeights.fill(0);
+  }
+
+  /** None that is to be copied may have made choices since it met the factor. */
+  private checkSettled(children: Words, factor: number): void {
+    const { drawnAt } = this;
+    if (typeof drawnAt === 'number' && drawnAt <= factor) return;
+    const counts = children.array;
+    for (let i = 0; i < counts.length; i++) {
+      if (counts[i] <= 1 || (typeof drawnAt === 'number' ? drawnAt : drawnAt[i]) <= factor) continue;
+      throw new OneByOne('they meet different numbers of factors, with choices in between');
+    }
   }
 
   /** Particles take the places of others, some of which are dead. */
@@ -276,18 +310,18 @@ export class ColumnParticles implements Handler {
       map.push(lane);
       numbers.push(slot);
     }
-    goOnWith(Int32Array.from(map), Int32Array.from(numbers));
+    goOnWith(Words.of(Int32Array.from(map)), Words.of(Int32Array.from(numbers)));
   }
 
   /** All that are left have come to their end, which counts as one more factor. */
   private end(): void {
     this.settle();
-    this.note(this.brought(0));
+    this.note(this.brought(0, false));
     const { met, size } = this;
     this.ends = typeof met === 'number' ? new Int32Array(size).fill(met) : met.slice();
     // Those that met most factors may have been replaced on the way.
     while (this.waiting.length > 0 && this.ends.some((end) => end > this.weighed)) this.weigh();
-    this.spread = effectiveSize(this.filtering.shares);
+    this.spread = this.filtering.effectiveSize;
     const children = this.filtering.finish(this.logWeights, this.guidedFrom < Infinity);
     if (children !== null) this.replace(children, Infinity);
   }
@@ -297,5 +331,15 @@ function spread(counts: Int32Array | number, size: number): Int32Array {
   return typeof counts === 'number' ? new Int32Array(size).fill(counts) : counts;
 }
 
-const isAllFinite = (scores: Float64Array | number): boolean =>
+function copied(counts: Int32Array | number, parents: Words): Int32Array | number {
+  return typeof counts === 'number' ? counts : counts.map((_, slot) => counts[parents.array[slot]]);
+}
+
+const stored = (numbers: Doubles | Float64Array): Doubles =>
+  numbers instanceof Doubles ? numbers : Doubles.of(numbers);
+
+const arrayOf = (numbers: Doubles | Float64Array): Float64Array =>
+  numbers instanceof Doubles ? numbers.array : numbers;
+
+const isAllFinite = (scores: Operand): boolean =>
   typeof scores === 'number' ? Number.isFinite(scores) : areFinite(scores);

@@ -1,6 +1,6 @@
 /** Executes a model many times, side by side. */
-import { countedTo } from '../lanes/columns/group.ts';
-import { bump } from '../lanes/columns/kernels.ts';
+import { type Doubles, inKernelMemory, Words } from '../lanes/columns/kernel-memory.ts';
+import { consecutive } from '../lanes/columns/kernels.ts';
 import { attempt, type Ends, executeTogether, inGroups, obstacle } from '../lanes/columns/run.ts';
 import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
 import { explain } from '../lanes/obstacles.ts';
@@ -11,9 +11,9 @@ import type { Model } from './algorithm.ts';
 /** A handler for executions side by side, with a log-weight and a score for each. */
 export interface ColumnWeighing extends Handler {
   /** Log-probabilities of the choices. */
-  readonly choiceScores: Float64Array;
+  readonly choiceScores: Doubles;
   /** What factors add up to. */
-  readonly factorScores: Float64Array;
+  readonly factorScores: Doubles;
   /** Choices of each stream that are not the program's. */
   readonly reserved: number;
 }
@@ -71,17 +71,19 @@ export function executeRange<T>(
   handlerFor: (size: number) => ColumnWeighing,
   collected: Collected<T>,
 ): number {
-  return inGroups(consecutive(first, count), (indices) => {
-    const handler = handlerFor(indices.length);
-    const ends = executeTogether(entry, handler, model, indices.length, () => {
-      const streams = new ColumnStreams(() => executionKeys(entry, indices));
-      for (let k = 0; k < handler.reserved; k++) streams.begin();
-      return streams;
-    });
-    const all = indices[indices.length - 1] - indices[0] + 1 === ends.slots.length;
-    if (all) collected.addRange(indices[0], ends.values as ArrayLike<T>, handler);
-    else collected.add(indices, ends, handler);
-  });
+  return inGroups(consecutive(first, count).array, (indices) =>
+    inKernelMemory(() => {
+      const handler = handlerFor(indices.length);
+      const ends = executeTogether(entry, handler, model, indices.length, () => {
+        const streams = new ColumnStreams(() => executionKeys(entry, Words.of(indices)));
+        for (let k = 0; k < handler.reserved; k++) streams.begin();
+        return streams;
+      });
+      const all = indices[indices.length - 1] - indices[0] + 1 === ends.slots.length;
+      if (all) collected.addRange(indices[0], ends.values as ArrayLike<T>, handler);
+      else collected.add(indices, ends, handler);
+    }),
+  );
 }
 
 /** What executions gave, as they come. Numbers stay in one piece of memory as long as there is nothing else. */
@@ -106,8 +108,8 @@ export class Collected<T> {
   /** Of executions with consecutive numbers. */
   addRange(start: number, values: ArrayLike<T>, { choiceScores, factorScores }: ColumnWeighing): void {
     const first = start - this.from;
-    this.choiceScores.set(choiceScores, first);
-    this.factorScores.set(factorScores, first);
+    choiceScores.copyTo(this.choiceScores, first);
+    factorScores.copyTo(this.factorScores, first);
     this.ended.fill(1, first, first + values.length);
     if (values instanceof Float64Array && this.numbers !== null) this.numbers.set(values, first);
     else for (let i = 0; i < values.length; i++) this.list[first + i] = values[i];
@@ -115,11 +117,12 @@ export class Collected<T> {
 
   /** Of those among the executions with these numbers that came to their end. */
   add(indices: Int32Array, { slots, values }: Ends, { choiceScores, factorScores }: ColumnWeighing): void {
+    const [choices, factors] = [choiceScores.array, factorScores.array];
     for (let i = 0; i < slots.length; i++) {
       const index = indices[slots[i]] - this.from;
       this.ended[index] = 1;
-      this.choiceScores[index] = choiceScores[slots[i]];
-      this.factorScores[index] = factorScores[slots[i]];
+      this.choiceScores[index] = choices[slots[i]];
+      this.factorScores[index] = factors[slots[i]];
       if (values instanceof Float64Array && this.numbers !== null) this.numbers[index] = values[i];
       else this.list[index] = values[i] as T;
     }
@@ -137,11 +140,4 @@ export class Collected<T> {
     const { numbers, values, ended, choiceScores, factorScores } = this;
     return { values: (numbers as ArrayLike<unknown> as ArrayLike<T>) ?? values, ended, choiceScores, factorScores };
   }
-}
-
-/** first, first + 1, … */
-export function consecutive(first: number, count: number): Int32Array {
-  const numbers = countedTo(count).slice();
-  if (first > 0) bump(numbers, countedTo(count), first);
-  return numbers;
 }

@@ -9,7 +9,7 @@ import { count, withDefault } from './options.ts';
 import type { Particle } from './particle.ts';
 import { Population } from './population.ts';
 import { IterationCount } from './progress.ts';
-import { multinomial, normalise, pick, systematic } from './resampling.ts';
+import { isDue, multinomial, normalise, pick, sumOfSquares, systematic } from './resampling.ts';
 
 export interface PMCMCOptions {
   /** Particles of a sweep, besides the one retained from the sweep before. */
@@ -73,7 +73,7 @@ function sweep<T>(
       const victim = particles.find((particle) => particle.factors === population.factors)!;
       continuation.fail(victim, nothingPossible(size, population.factors));
     }
-    if (!population.isWornOut(shares)) continue;
+    if (!isDue(1 / sumOfSquares(shares), size, shares, population.hasEnded)) continue;
     const children = multinomial(shares, free, random.begin());
     for (let i = free; i < size; i++) children[i]++;
     population.replace(children);

@@ -1,7 +1,7 @@
 import type { RandomStream } from '../runtime/random.ts';
 import type { Continuation } from './continuation.ts';
 import { Particle } from './particle.ts';
-import { isDue, parentsOf } from './resampling.ts';
+import { parentsOf } from './resampling.ts';
 import { nearEnd } from './stopping.ts';
 
 /** How many factors ahead particles run at first, before it is known how often they are replaced. */
@@ -62,14 +62,11 @@ export class Population<T> {
     return true;
   }
 
-  /**
-   * Whether resampling is due: few particles carry most of the weight, or those that all others wait for carry so
-   * little (they might go on for ever).
-   */
-  isWornOut(shares: Float64Array): boolean {
-    const { particles, factors } = this;
-    return isDue(shares, (i) => particles[i].finished && particles[i].factors <= factors);
-  }
+  /** Whether the i-th particle has come to its end, and met all its factors. */
+  readonly hasEnded = (i: number): boolean => {
+    const particle = this.particles[i];
+    return particle.finished && particle.factors <= this.factors;
+  };
 
   /** Gives each particle its number of children, as many as there are particles in all, with equal weights. */
   replace(children: Int32Array): void {

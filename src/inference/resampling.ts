@@ -1,11 +1,9 @@
 /** From weights to numbers of children: each particle gets, on average, as many as its share of the weight. */
-import { normaliseWeights, parentPlaces, sumOfSquares, systematicChildren } from '../lanes/columns/kernels.ts';
 import type { Random } from '../runtime/random.ts';
 import { webAssembly } from '../tensor/wasm/host.ts';
 
 /** Writes the normalised weights into `shares`; returns the log of the sum of the weights, −∞ if all are zero. */
 export function normalise(logWeights: Float64Array, shares: Float64Array): number {
-  if (isLarge(shares)) return normaliseWeights(logWeights, shares);
   let top = -Infinity;
   for (let i = 0; i < logWeights.length; i++) if (logWeights[i] > top) top = logWeights[i];
   if (top === -Infinity) return top;
@@ -19,37 +17,36 @@ export function normalise(logWeights: Float64Array, shares: Float64Array): numbe
   return top + Math.log(total);
 }
 
-/** How many equally weighted particles would be worth as much: 1 / Σ share². */
-export function effectiveSize(shares: Float64Array): number {
-  if (isLarge(shares)) return 1 / sumOfSquares(shares);
+/** The sum of the squares of shares: with weights alike, one over their number. */
+export function sumOfSquares(shares: Float64Array): number {
   let squares = 0;
   for (let i = 0; i < shares.length; i++) squares += shares[i] * shares[i];
-  return 1 / squares;
+  return squares;
 }
 
-/** Many weights are worth a kernel, which computes the very same. */
-const isLarge = (shares: ArrayLike<number>): boolean => shares.length >= 64 && webAssembly !== undefined;
+/** Whether so many weights are worth a kernel; few are not. */
+export const areMany = (size: number): boolean => size >= 64 && webAssembly !== undefined;
 
 /** Particles are resampled when they are worth less than this share of their number. */
 const WORTH_KEEPING = 0.5;
-
-/** Whether so few of the particles carry most of the weight that they should be resampled. */
-export function wornOut(shares: Float64Array): boolean {
-  return effectiveSize(shares) < WORTH_KEEPING * shares.length;
-}
 
 /** Particles that go on while others have ended should carry at least this share of the weight. */
 const WORTH_WAITING_FOR = 0.1;
 
 /**
- * Whether resampling is due: few particles carry most of the weight, or those that all others wait for carry so little
- * (they might go on for ever).
+ * Whether resampling is due: the particles are worth few equally weighted ones, or those that all others wait for carry so
+ * little of the weight (they might go on for ever). `shares` need not be given if nobody has ended.
  */
-export function isDue(shares: Float64Array, hasEnded: ((i: number) => boolean) | null): boolean {
-  if (wornOut(shares)) return true;
-  if (hasEnded === null) return false;
+export function isDue(
+  effectiveSize: number,
+  size: number,
+  shares: Float64Array | null,
+  hasEnded: ((i: number) => boolean) | null,
+): boolean {
+  if (effectiveSize < WORTH_KEEPING * size) return true;
+  if (hasEnded === null || shares === null) return false;
   let running = 0;
-  for (let i = 0; i < shares.length; i++) if (!hasEnded(i)) running += shares[i];
+  for (let i = 0; i < size; i++) if (!hasEnded(i)) running += shares[i];
   return running > 0 && running < WORTH_WAITING_FOR;
 }
 
@@ -58,7 +55,6 @@ export function isDue(shares: Float64Array, hasEnded: ((i: number) => boolean) |
  * children go to places of those that have none.
  */
 export function parentsOf(children: Int32Array): Int32Array {
-  if (isLarge(children)) return parentPlaces(children);
   const parents = new Int32Array(children.length);
   let free = 0;
   for (let i = 0; i < children.length; i++) {
@@ -77,7 +73,6 @@ export function parentsOf(children: Int32Array): Int32Array {
  */
 export function systematic(shares: Float64Array, size: number, random: Random): Int32Array {
   const offset = random.uniform();
-  if (isLarge(shares)) return systematicChildren(shares, size, offset);
   const children = new Int32Array(shares.length);
   let sum = 0;
   let placed = 0;
@@ -86,12 +81,11 @@ export function systematic(shares: Float64Array, size: number, random: Random): 
     if (shares[i] === 0) continue;
     last = i;
     sum += shares[i] * size;
-    while (placed < size && placed + offset < sum) {
-      children[i]++;
-      placed++;
-    }
+    // Rounding may lead beyond the last tooth, or not as far.
+    const teeth = Math.min(size, Math.ceil(sum - offset));
+    children[i] = teeth - placed;
+    placed = teeth;
   }
-  // Rounding may leave the last tooth beyond the end.
   children[last] += size - placed;
   return children;
 }

@@ -1,4 +1,5 @@
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { inKernelMemory } from '../lanes/columns/kernel-memory.ts';
 import { attempt, obstacle } from '../lanes/columns/run.ts';
 import { explain } from '../lanes/obstacles.ts';
 import { Entry } from '../runtime/execution.ts';
@@ -15,7 +16,6 @@ import { Population } from './population.ts';
 import { IterationCount } from './progress.ts';
 import { record } from './recording.ts';
 import { Rejuvenation } from './rejuvenation.ts';
-import { effectiveSize } from './resampling.ts';
 import { throwOrReturn } from './throw-on-error.ts';
 import type { Trace } from './trace.ts';
 
@@ -75,7 +75,6 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   const population = new Population(size, continuation, (i) => entry.streamOf(i + 1), rejuvSteps === 0);
   const rejuvenation = rejuvSteps === 0 ? null : new Rejuvenation(entry, model, options.rejuvKernel, rejuvSteps);
   const filtering = new Filtering(size, entry.streamOf(0));
-  const { shares } = filtering;
   const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
   const { logWeights, particles } = population;
 
@@ -86,8 +85,8 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
         const victim = particles.find((particle) => particle.factors === population.factors)!;
         continuation.fail(victim, nothingPossible(size, population.factors));
       }
-      if (population.isWornOut(shares)) {
-        population.replace(filtering.resample(logWeights, logSum, continuation.guidedFrom < population.factors));
+      if (filtering.isDue(population.hasEnded)) {
+        population.replace(filtering.resample(logWeights, logSum, continuation.guidedFrom < population.factors).array);
       }
       if (rejuvenation !== null) {
         const steps = entry.streamOf(0).named(`rejuvenation ${population.factors}`);
@@ -98,10 +97,10 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   } finally {
     progress.finish();
   }
-  const spread = effectiveSize(shares);
+  const spread = filtering.effectiveSize;
   const guided = continuation.guidedFrom < Infinity;
   const children = filtering.finish(logWeights, guided);
-  if (children !== null) population.replace(children);
+  if (children !== null) population.replace(children.array);
 
   const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
   if (rejuvenation !== null && options.finalRejuv) {
@@ -152,14 +151,14 @@ function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): 
   const filtering = new Filtering(size, entry.streamOf(0));
   const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
   const particles = new ColumnParticles(size, filtering, proposalOf(importance), progress);
-  let values: ArrayLike<T>;
+  let ends: { values: ArrayLike<T>; scores: Float64Array };
   try {
-    values = particles.run(entry, model);
+    ends = inKernelMemory(() => particles.run(entry, model));
   } finally {
     progress.finish();
   }
   const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
-  kept.addAll(values, particles.scores);
+  kept.addAll(ends.values, ends.scores);
   kept.finish();
   return posterior(kept, filtering, particles.spread, particles.guidedFrom < Infinity);
 }

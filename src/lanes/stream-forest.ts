@@ -142,8 +142,6 @@ export class StreamForest {
     streams: readonly RandomStream[],
     each: number,
   ): (() => Float64Array | ResidentBuffer) | undefined {
-    // The logarithms of few are computed by the host, and should be in every step.
-    if (kind === 'gaussian' && !onDevice(streams.length * each)) return undefined;
     const places = streams.map((stream) => this.place(stream));
     const level = places[0]?.level;
     if (level === undefined || !places.every((place) => place?.level === level)) return undefined;

@@ -66,13 +66,15 @@ export function normalize(list: Tensor | ArrayLike<number>): Tensor | number[] {
 }
 
 function mean(form: string, items: ArrayLike<number>): number {
+  const name = form.slice(0, form.indexOf('('));
   if (items.length === 0) {
-    throw new WaymarkError(
-      `${form.slice(0, form.indexOf('('))} of an empty list is not defined; give it at least one number.`,
-    );
+    throw new WaymarkError(`${name} of an empty list is not defined; give it at least one number.`);
   }
   let total = 0;
-  for (let i = 0; i < items.length; i++) total += numberFor(form.slice(0, form.indexOf('(')), items[i]);
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    total += typeof item === 'number' ? item : numberFor(name, item);
+  }
   return total / items.length;
 }
 

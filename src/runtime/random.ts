@@ -2,7 +2,8 @@
  * Counter-based random numbers. A number is a pure function of (key, choice, block), so a lane draws the same numbers
  * whether it runs alone or beside a thousand others, on one thread or on many.
  */
-import { philox } from './philox.ts';
+import { normalOf, uniformOf } from '../tensor/normals.ts';
+import { philox } from '../tensor/philox.ts';
 
 /** Counter word 3 separates the uses of one key, so that a child's key is never also somebody's random number. */
 const PURPOSE_DRAW = 0;
@@ -21,28 +22,6 @@ export interface Random {
 }
 
 /**
- * The last Box–Muller pair drawn by any stream. Most choices use the first half alone, so that the second is worked
- * out only when somebody asks for it.
- */
-class GaussianPair {
-  owner: RandomStream | null = null;
-  radius = 0.5;
-  angle = 0.5;
-
-  second(): number {
-    return this.radius * Math.sin(this.angle);
-  }
-
-  takenBy(stream: RandomStream): void {
-    if (this.owner === stream) return;
-    this.owner?.settle();
-    this.owner = stream;
-  }
-}
-
-const pair = new GaussianPair();
-
-/**
  * The random numbers of one lane. `begin` starts the next choice; the numbers of a choice are counted from zero,
  * so a sampler that rejects, and takes more of them than expected, does not shift what later choices see.
  */
@@ -51,12 +30,11 @@ export class RandomStream implements Random {
   private choice: number;
   private blocks: number;
   private unread: number;
-  private word0: number;
-  private word1: number;
-  /** Whether the second half of the last Box–Muller pair is to be given out next. */
-  private half: boolean;
-  /** That half, if another stream has drawn a pair since. */
-  private spare: number | null;
+  /** The words of the number drawn last, and those of the next one while it is `unread`. */
+  private high: number;
+  private low: number;
+  private word2: number;
+  private word3: number;
   private key0: number;
   private key1: number;
   /** The third word of the counter: which stretch of an execution, where these have numbers of their own. */
@@ -75,10 +53,10 @@ export class RandomStream implements Random {
     this.choice = 0;
     this.blocks = 0;
     this.unread = 0;
-    this.word0 = 0;
-    this.word1 = 0;
-    this.half = false;
-    this.spare = null;
+    this.high = 0;
+    this.low = 0;
+    this.word2 = 0;
+    this.word3 = 0;
     this.key0 = 0;
     this.key1 = 0;
     this.epoch = 0;
@@ -101,7 +79,6 @@ export class RandomStream implements Random {
     this.choice++;
     this.blocks = 0;
     this.unread = 0;
-    this.half = false;
     return this;
   }
 
@@ -128,7 +105,6 @@ export class RandomStream implements Random {
     this.choice = 0;
     this.blocks = 0;
     this.unread = 0;
-    this.half = false;
     return this;
   }
 
@@ -218,7 +194,6 @@ export class RandomStream implements Random {
     this.choice = choice;
     this.blocks = 0;
     this.unread = 0;
-    this.half = false;
     return this;
   }
 
@@ -251,43 +226,32 @@ export class RandomStream implements Random {
     this.keyed = true;
   }
 
-  uniform(): number {
-    let high: number;
-    let low: number;
-    if (this.unread === 0) {
-      if (!this.keyed) this.deriveKey();
-      const words = philox(this.blocks++, this.choice, this.epoch, PURPOSE_DRAW, this.key0, this.key1);
-      high = words[0];
-      low = words[1];
-      this.word0 = words[2];
-      this.word1 = words[3];
-      this.unread = 1;
-    } else {
-      high = this.word0;
-      low = this.word1;
+  /** Goes to the words of the next number; gives the number's place within the choice. */
+  private advance(): number {
+    if (this.unread === 1) {
+      this.high = this.word2;
+      this.low = this.word3;
       this.unread = 0;
+      return 2 * this.blocks - 1;
     }
-    // 52 bits and a half: symmetric about 1/2, and both ends stay out of reach after rounding.
-    return ((high >>> 6) * 67108864 + (low >>> 6) + 0.5) / 4503599627370496;
+    if (!this.keyed) this.deriveKey();
+    const words = philox(this.blocks++, this.choice, this.epoch, PURPOSE_DRAW, this.key0, this.key1);
+    this.high = words[0];
+    this.low = words[1];
+    this.word2 = words[2];
+    this.word3 = words[3];
+    this.unread = 1;
+    return 2 * this.blocks - 2;
+  }
+
+  uniform(): number {
+    this.advance();
+    return uniformOf(this.high, this.low);
   }
 
   gaussian(): number {
-    if (this.half) {
-      this.half = false;
-      return pair.owner === this ? pair.second() : this.spare!;
-    }
-    pair.takenBy(this);
-    this.half = true;
-    const radius = Math.sqrt(-2 * Math.log(this.uniform()));
-    const angle = 2 * Math.PI * this.uniform();
-    pair.radius = radius;
-    pair.angle = angle;
-    return radius * Math.cos(angle);
-  }
-
-  /** Works out the second half of the pair before another stream draws one. */
-  settle(): void {
-    if (this.half) this.spare = pair.second();
+    const number = this.advance();
+    return normalOf(this.high, this.low, this.key0, this.key1, this.choice, this.epoch, number);
   }
 
   integer(n: number): number {

@@ -1,9 +1,11 @@
 /**
  * Random numbers of many lanes at once. They are those of the runtime's streams, by the same definition: Philox4x32-10
- * of the counter [block, choice, 0, purpose] under the lane's key; a block gives two uniforms, and one pair of normals
- * (Box and Muller, cosine first). So a lane draws the same numbers alone and beside others.
+ * of the counter [block, choice, 0, purpose] under the lane's key; a block gives two uniforms, or two normals. So a lane
+ * draws the same numbers alone and beside others.
  */
 import { currentDevice } from './devices.ts';
+import { normalOf, uniformOf } from './normals.ts';
+import { philox } from './philox.ts';
 import { type WasmDevice, wasmDevice } from './wasm/device.ts';
 import { type ResidentBuffer, residentBuffer } from './wasm/resident.ts';
 
@@ -27,7 +29,7 @@ export function laneNormals(streams: LaneStreams, count = 1, firstBlock = 0): Fl
 /** Below this many numbers the host is as fast. */
 const WORTH_DEVICE = 16;
 
-/** Whether so many numbers are worth the device; its logarithms differ from the host's in the last digit. */
+/** Whether so many numbers are worth the device. */
 export function onDevice(numbers: number): boolean {
   return currentDevice() === 'wasm' && numbers >= WORTH_DEVICE;
 }
@@ -64,7 +66,7 @@ function roomFor(lanes: number, count: number): number {
 }
 
 function drawAt(
-  { memory, random }: WasmDevice,
+  { memory, random, normals }: WasmDevice,
   kind: 'uniforms' | 'normals',
   streams: LaneStreams,
   count: number,
@@ -76,9 +78,9 @@ function drawAt(
   memory.i32.set(streams.key0, at / 4);
   memory.i32.set(streams.key1, at / 4 + padded);
   memory.i32.set(streams.choice, at / 4 + 2 * padded);
-  const keys = [at, at + 4 * padded, at + 8 * padded] as const;
-  if (count < IN_ROWS) random[kind](padded, count, firstBlock, ...keys, out);
-  else random[kind === 'normals' ? 'normalRows' : 'uniformRows'](streams.key0.length, count, firstBlock, ...keys, out);
+  const rest = [firstBlock, at, at + 4 * padded, at + 8 * padded, out, normals] as const;
+  if (count < IN_ROWS) random[kind](padded, count, ...rest);
+  else random[kind === 'normals' ? 'normalRows' : 'uniformRows'](streams.key0.length, count, ...rest);
 }
 
 /** Noise that stays on the device: `count` numbers for each of some lanes, in the same place every time. */
@@ -127,53 +129,11 @@ export function childKeys(parent: LaneKeys, occurrence: Int32Array, index: Int32
   return { key0: words(4), key1: words(5) };
 }
 
-const block = new Int32Array(4);
-
-/** Upper 32 bits of a product with a constant given as two 16-bit halves. */
-function highWord(a: number, constantHigh: number, constantLow: number): number {
-  const high = a >>> 16;
-  const low = a & 0xffff;
-  const highLow = high * constantLow;
-  const lowHigh = low * constantHigh;
-  const carry = (((low * constantLow) >>> 16) + (highLow & 0xffff) + (lowHigh & 0xffff)) >>> 16;
-  return (Math.imul(high, constantHigh) + (highLow >>> 16) + (lowHigh >>> 16) + carry) | 0;
-}
-
-function philox(counter0: number, counter1: number, purpose: number, key0: number, key1: number): Int32Array {
-  let c0 = counter0;
-  let c1 = counter1;
-  let c2 = 0;
-  let c3 = purpose;
-  let k0 = key0;
-  let k1 = key1;
-  for (let round = 0; round < 10; round++) {
-    const high0 = highWord(c0, 0xd251, 0x1f53);
-    const low0 = Math.imul(c0, 0xd2511f53);
-    const high1 = highWord(c2, 0xcd9e, 0x8d57);
-    const low1 = Math.imul(c2, 0xcd9e8d57);
-    c0 = high1 ^ c1 ^ k0;
-    c1 = low1;
-    c2 = high0 ^ c3 ^ k1;
-    c3 = low0;
-    k0 = (k0 + 0x9e3779b9) | 0;
-    k1 = (k1 + 0xbb67ae85) | 0;
-  }
-  block[0] = c0;
-  block[1] = c1;
-  block[2] = c2;
-  block[3] = c3;
-  return block;
-}
-
-function uniformOf(high: number, low: number): number {
-  return ((high >>> 6) * 67108864 + (low >>> 6) + 0.5) / 4503599627370496;
-}
-
 function hostUniforms({ key0, key1, choice }: LaneStreams, count: number, firstBlock: number): Float64Array {
   const out = new Float64Array(key0.length * count);
   for (let lane = 0; lane < key0.length; lane++) {
     for (let i = 0; i < count; i += 2) {
-      const words = philox(firstBlock + i / 2, choice[lane], 0, key0[lane], key1[lane]);
+      const words = philox(firstBlock + i / 2, choice[lane], 0, 0, key0[lane], key1[lane]);
       out[lane * count + i] = uniformOf(words[0], words[1]);
       if (i + 1 < count) out[lane * count + i + 1] = uniformOf(words[2], words[3]);
     }
@@ -184,12 +144,11 @@ function hostUniforms({ key0, key1, choice }: LaneStreams, count: number, firstB
 function hostNormals({ key0, key1, choice }: LaneStreams, count: number, firstBlock: number): Float64Array {
   const out = new Float64Array(key0.length * count);
   for (let lane = 0; lane < key0.length; lane++) {
-    for (let i = 0; i < count; i += 2) {
-      const words = philox(firstBlock + i / 2, choice[lane], 0, key0[lane], key1[lane]);
-      const radius = Math.sqrt(-2 * Math.log(uniformOf(words[0], words[1])));
-      const angle = 2 * Math.PI * uniformOf(words[2], words[3]);
-      out[lane * count + i] = radius * Math.cos(angle);
-      if (i + 1 < count) out[lane * count + i + 1] = radius * Math.sin(angle);
+    for (let i = 0; i < count; i++) {
+      const number = 2 * firstBlock + i;
+      const words = philox(number >> 1, choice[lane], 0, 0, key0[lane], key1[lane]);
+      const at = 2 * (number & 1);
+      out[lane * count + i] = normalOf(words[at], words[at + 1], key0[lane], key1[lane], choice[lane], 0, number);
     }
   }
   return out;
@@ -199,7 +158,7 @@ function hostChildKeys(parent: LaneKeys, occurrence: Int32Array, index: Int32Arr
   const key0 = new Int32Array(index.length);
   const key1 = new Int32Array(index.length);
   for (let lane = 0; lane < index.length; lane++) {
-    const words = philox(index[lane], occurrence[lane], 1, parent.key0[lane], parent.key1[lane]);
+    const words = philox(index[lane], occurrence[lane], 0, 1, parent.key0[lane], parent.key1[lane]);
     key0[lane] = words[0];
     key1[lane] = words[1];
   }

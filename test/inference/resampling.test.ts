@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { effectiveSize, multinomial, normalise, pick, systematic, wornOut } from '../../src/inference/resampling.ts';
+import { isDue, multinomial, normalise, pick, sumOfSquares, systematic } from '../../src/inference/resampling.ts';
 import { RandomStream } from '../../src/runtime/random.ts';
 
 const SHARES = Float64Array.of(0.35, 0, 0.05, 0.4, 0.2);
@@ -31,10 +31,10 @@ describe('weights', () => {
   });
 
   test('are worth as many particles as carry them', () => {
-    expect(effectiveSize(Float64Array.of(0.25, 0.25, 0.25, 0.25))).toBe(4);
-    expect(effectiveSize(Float64Array.of(0.5, 0.5, 0, 0))).toBe(2);
-    expect(wornOut(Float64Array.of(0.5, 0.5, 0, 0))).toBe(false);
-    expect(wornOut(Float64Array.of(0.6, 0.4, 0, 0))).toBe(true);
+    expect(1 / sumOfSquares(Float64Array.of(0.25, 0.25, 0.25, 0.25))).toBe(4);
+    expect(1 / sumOfSquares(Float64Array.of(0.5, 0.5, 0, 0))).toBe(2);
+    expect(isDue(2, 4, null, null)).toBe(false);
+    expect(isDue(1 / sumOfSquares(Float64Array.of(0.6, 0.4, 0, 0)), 4, null, null)).toBe(true);
   });
 });
 

@@ -168,7 +168,10 @@ describe('gradients reach all parameters', () => {
     const { gradients } = gradientMoments(model, params, {}, 2, { warmUp: 0 });
     for (const [name, slopes] of exactGradient(model, params)) {
       const { mean } = gradients.get(name)!;
-      for (let i = 0; i < slopes.length; i++) expect(mean[i]).toBeCloseTo(slopes[i], 5);
+      // Networks compute in single precision, whose numbers are 1e-7 of their size apart.
+      for (let i = 0; i < slopes.length; i++) {
+        expect(Math.abs(mean[i] - slopes[i])).toBeLessThan(5e-6 * Math.max(1, Math.abs(slopes[i])));
+      }
     }
   });
 });

@@ -42,11 +42,12 @@ const TASKS: Readonly<Record<string, Task>> = {
     networks: `var net = nn.mlp(2, [{nOut: 4, activation: nn.tanh}, {nOut: 1}], 'net');
       return function(x) { return nnevalModel(net, Vector(x)); };`,
   },
+  // With as many channels as this, enough of them are alive at the start, whatever the seed.
   'convolution and pooling: bars anywhere in a picture': {
     data: PICTURES,
-    layers: `var end = affine('end', {in: 3, out: 1, param: modelParam});
-      return stack([end, maxPool({size: 3}), relu, conv2d('edges', {in: 1, out: 3, size: 2, param: modelParam})]);`,
-    networks: `var net = nn.sequence([nn.convolution({in: 1, out: 3, size: 2}, 'edges'), nn.relu, nn.maxpool({size: 3}), nn.linear(3, 1, 'end')]);
+    layers: `var end = affine('end', {in: 24, out: 1, param: modelParam});
+      return stack([end, maxPool({size: 3}), relu, conv2d('edges', {in: 1, out: 24, size: 2, param: modelParam})]);`,
+    networks: `var net = nn.sequence([nn.convolution({in: 1, out: 24, size: 2}, 'edges'), nn.relu, nn.maxpool({size: 3}), nn.linear(24, 1, 'end')]);
       return function(x) { return nnevalModel(net, x); };`,
   },
   'layer norm: whatever the scale': {

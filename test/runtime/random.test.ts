@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { philox } from '../../src/runtime/philox.ts';
 import { RandomStream } from '../../src/runtime/random.ts';
+import { philox } from '../../src/tensor/philox.ts';
 
 const hex = (words: Int32Array) => [...words].map((w) => (w >>> 0).toString(16).padStart(8, '0')).join(' ');
 

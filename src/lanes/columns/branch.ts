@@ -12,12 +12,13 @@ import {
   isDiffering,
   isRecord,
   lanesOf,
-  numbersOf,
+  operand,
   truths,
   variousOf,
 } from './column.ts';
 import { mergeDistributions } from './distribution.ts';
 import { current, type Group } from './group.ts';
+import { Doubles, Words } from './kernel-memory.ts';
 import { elementwise, gatherWords, partition, scatter } from './kernels.ts';
 
 /** The condition as a column, or as the truth value on which all executions agree. */
@@ -25,11 +26,11 @@ function asCondition(given: unknown): Column | boolean {
   if (given instanceof Column) {
     if (given.isTruth) return given;
     // NaN is false.
-    return truths(given.data.map((x) => (x !== 0 && !Number.isNaN(x) ? 1 : 0)));
+    return truths(Doubles.of(given.data.map((x) => (x !== 0 && !Number.isNaN(x) ? 1 : 0))));
   }
   const various = variousOf(given);
   if (various === undefined) return Boolean(given);
-  return truths(Float64Array.from(various, (value) => (value ? 1 : 0)));
+  return truths(Doubles.of(Float64Array.from(various, (value) => (value ? 1 : 0))));
 }
 
 export function truth(given: unknown): boolean {
@@ -40,12 +41,12 @@ export function truth(given: unknown): boolean {
 export function not(given: unknown): unknown {
   const condition = asCondition(given);
   if (typeof condition === 'boolean') return !condition;
-  const { data } = condition;
-  return truths(elementwise('not', data.length, [{ data, step: 1 }]));
+  const { numbers } = condition;
+  return truths(elementwise('not', numbers.length, numbers));
 }
 
 /** Runs one side for the executions at these places; gives what came of it. */
-function runSide(group: Group, places: Int32Array, side: () => unknown): { value: unknown; group: Group | null } {
+function runSide(group: Group, places: Words, side: () => unknown): { value: unknown; group: Group | null } {
   const columns = current.columns!;
   columns.group = group.below(places);
   try {
@@ -61,7 +62,7 @@ function runSide(group: Group, places: Int32Array, side: () => unknown): { value
 function branched(given: unknown, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
   const condition = asCondition(given);
   if (typeof condition === 'boolean') return condition ? then() : otherwise();
-  const [yes, no] = partition(condition.data);
+  const [yes, no] = partition(condition.numbers);
   if (yes.length === 0) return otherwise();
   if (no.length === 0) return then();
   const columns = current.columns!;
@@ -79,18 +80,19 @@ function branched(given: unknown, then: () => unknown, otherwise: () => unknown,
       : undefined;
   }
   // Some have ended: the others go on without them.
-  const places = new Int32Array(size);
-  places.set(left);
-  places.set(right, left.length);
-  places.sort();
-  const after = group.successor(places, gatherWords(group.slots, places), false);
-  const value = valued ? survivors(first, second, left, right, places, after) : undefined;
+  const sorted = new Int32Array(size);
+  sorted.set(left.array);
+  sorted.set(right.array, left.length);
+  sorted.sort();
+  const places = Words.of(sorted);
+  const after = group.successor(places, gatherWords(group.numbers, places), false);
+  const value = valued ? survivors(first, second, left, right, sorted, after) : undefined;
   group.giveWay(after, places);
   columns.group = after;
   return value;
 }
 
-const NONE = new Int32Array(0);
+const NONE = Words.of(new Int32Array(0));
 
 interface Side {
   readonly value: unknown;
@@ -98,16 +100,9 @@ interface Side {
 }
 
 /** The value of those that go on, where some have ended. */
-function survivors(
-  first: Side,
-  second: Side,
-  left: Int32Array,
-  right: Int32Array,
-  places: Int32Array,
-  after: Group,
-): unknown {
+function survivors(first: Side, second: Side, left: Words, right: Words, places: Int32Array, after: Group): unknown {
   const order = new Map(Array.from(places, (place, i) => [place, i]));
-  const here = (side: Int32Array): Int32Array => side.map((place) => order.get(place)!);
+  const here = (side: Words): Words => Words.of(side.array.map((place) => order.get(place)!));
   if (first.group !== null && second.group !== null) {
     return new Merge(here(left), here(right), first.group, second.group, after).of(first.value, second.value);
   }
@@ -131,8 +126,8 @@ function inGroup<T>(group: Group, work: () => T): T {
 class Merge {
   constructor(
     /** Where the executions of each side go. */
-    private readonly left: Int32Array,
-    private readonly right: Int32Array,
+    private readonly left: Words,
+    private readonly right: Words,
     private readonly groupA: Group,
     private readonly groupB: Group,
     private readonly target: Group,
@@ -142,10 +137,10 @@ class Merge {
     const { left, right, groupA, groupB, target } = this;
     const size = left.length + right.length;
     if (isNumeric(a) && isNumeric(b) && isTruthful(a) === isTruthful(b)) {
-      const data = new Float64Array(size);
-      place(data, a, left, groupA);
-      place(data, b, right, groupB);
-      return new Column(data, target, isTruthful(a));
+      const numbers = Doubles.zeros(size);
+      place(numbers, a, left, groupA);
+      place(numbers, b, right, groupB);
+      return new Column(numbers, target, isTruthful(a));
     }
     if (!isDiffering(a) && !isDiffering(b)) {
       if (a === b) return a;
@@ -159,10 +154,10 @@ class Merge {
     if (a === undefined || b === undefined) throw new OneByOne('a function gives a value in some executions only');
     const values = new Array<unknown>(size);
     inGroup(groupA, () => lanesOf(a)).forEach((value, i) => {
-      values[left[i]] = value;
+      values[left.array[i]] = value;
     });
     inGroup(groupB, () => lanesOf(b)).forEach((value, i) => {
-      values[right[i]] = value;
+      values[right.array[i]] = value;
     });
     return inGroup(target, () => fromLanes(values));
   }
@@ -178,10 +173,8 @@ const isNumeric = (value: unknown): value is number | boolean | Column =>
 const isTruthful = (value: number | boolean | Column): boolean =>
   value instanceof Column ? value.isTruth : typeof value === 'boolean';
 
-function place(into: Float64Array, value: number | boolean | Column, places: Int32Array, group: Group): void {
-  const data =
-    value instanceof Column ? inGroup(group, () => value.data) : new Float64Array(places.length).fill(Number(value));
-  scatter(data, places, into);
+function place(into: Doubles, value: number | boolean | Column, places: Words, group: Group): void {
+  scatter(value instanceof Column ? inGroup(group, () => value.numbers) : Number(value), places, into);
 }
 
 export function branch(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown {
@@ -214,8 +207,8 @@ export function choose(given: unknown, then: () => unknown, otherwise: () => unk
       true,
     );
   }
-  const { data } = condition;
-  const result = elementwise('select', data.length, [{ data, step: 1 }, numbersOf(a), numbersOf(b)]);
+  const { numbers } = condition;
+  const result = elementwise('select', numbers.length, numbers, operand(a), operand(b));
   return isTruthful(a) ? truths(result) : column(result);
 }
 
@@ -243,7 +236,7 @@ calling.each = (differing, self, args) => {
   const [first] = functions;
   const { address } = machine;
   return branched(
-    truths(Float64Array.from(functions, (fn) => (fn === first ? 1 : 0))),
+    truths(Doubles.of(Float64Array.from(functions, (fn) => (fn === first ? 1 : 0)))),
     () => first.apply(self, args),
     () => {
       machine.address = address;

@@ -1,9 +1,11 @@
 /** Choices and scores for all executions of the current group. */
 import type { Distribution } from '../../runtime/handler.ts';
-import { Column, differs, fromLanes, lanesOf, numbersOf } from './column.ts';
+import { Column, differs, fromLanes, lanesOf, operand } from './column.ts';
 import { type AnyDistribution, distributionAt, LaneDistribution } from './distribution.ts';
 import { columnFamily, parametersOf } from './families.ts';
 import { currentGroup } from './group.ts';
+import { Doubles } from './kernel-memory.ts';
+import type { Operand } from './kernels.ts';
 import type { ColumnStreams } from './streams.ts';
 
 /** The value of a choice. `streams` are at the choice. */
@@ -21,7 +23,7 @@ export function drawColumns(distribution: AnyDistribution, streams: ColumnStream
 }
 
 /** The score of a value: one for all, or one for each. */
-export function scoreColumns(distribution: AnyDistribution, value: unknown): Float64Array | number {
+export function scoreColumns(distribution: AnyDistribution, value: unknown): Operand {
   const single = !(distribution instanceof LaneDistribution) && !Array.isArray(distribution);
   if (single && !differs(value)) return (distribution as Distribution<unknown>).score(value);
   const { name, params } = distribution as Distribution<unknown>;
@@ -31,11 +33,11 @@ export function scoreColumns(distribution: AnyDistribution, value: unknown): Flo
     // What is of another kind is left to the family itself, which knows best.
     const isTruth = value instanceof Column ? value.isTruth : typeof value === 'boolean';
     const isNumeric = family.truths ? isTruth : !isTruth && (typeof value === 'number' || value instanceof Column);
-    if (isNumeric && given !== undefined) return family.score(numbersOf(value as Column), ...given);
+    if (isNumeric && given !== undefined) return family.score(operand(value as Column), ...given);
   }
   const { size } = currentGroup();
   const values = lanesOf(value);
   const result = new Float64Array(size);
   for (let lane = 0; lane < size; lane++) result[lane] = distributionAt(distribution, lane).score(values[lane]);
-  return result;
+  return Doubles.of(result);
 }

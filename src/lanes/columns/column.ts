@@ -4,50 +4,60 @@
  */
 import { OneByOne } from '../../runtime/signals.ts';
 import { current, currentGroup, type Group, part } from './group.ts';
-import { areFinite, gather, type Numbers } from './kernels.ts';
+import { Doubles } from './kernel-memory.ts';
+import { areFinite, gather, type Operand } from './kernels.ts';
 
 export class Column {
   /** The numbers of a group below, where they were asked for last. */
   private below: Group | null = null;
-  private belowData: Float64Array | null = null;
+  private belowNumbers: Doubles | null = null;
+  /** Whether all numbers are finite, once somebody has asked. */
+  private finite: boolean | null = null;
 
   constructor(
-    private own: Float64Array,
+    private own: Doubles,
     private group: Group,
     /** Whether they are truth values, 0 and 1. */
     readonly isTruth: boolean,
   ) {}
 
-  /** Whether all numbers are finite, once somebody has asked. */
-  private finite: boolean | null = null;
-
   /** Whether the numbers of the current group are all finite. */
   get isFinite(): boolean {
     this.finite ??= areFinite(this.own);
-    return this.finite || areFinite(this.data);
+    return this.finite || areFinite(this.numbers);
   }
 
-  /** The numbers of the current group. */
-  get data(): Float64Array {
+  /** The numbers of the current group, as kernels take them. */
+  get numbers(): Doubles {
     const group = currentGroup();
     return group === this.group ? this.own : this.bring(group);
   }
 
-  private bring(group: Group): Float64Array {
+  /** The numbers of the current group. Not to be changed. */
+  get data(): Float64Array {
+    return this.numbers.array;
+  }
+
+  private bring(group: Group): Doubles {
     const { passage } = this.group;
     if (passage !== null) {
       // Nobody ever goes back to a group that has a successor.
-      this.own = gather(this.own, passage.map);
+      const before = this.own;
+      this.own = gather(before, passage.map);
+      before.release();
+      this.belowNumbers?.release();
       if (this.finite === false) this.finite = null;
       this.group = passage.group;
       this.below = null;
+      this.belowNumbers = null;
       if (group === this.group) return this.own;
     }
     if (this.below !== group) {
-      this.belowData = gather(this.own, group.placesIn(this.group));
+      this.belowNumbers?.release();
+      this.belowNumbers = gather(this.own, group.placesIn(this.group));
       this.below = group;
     }
-    return this.belowData!;
+    return this.belowNumbers!;
   }
 
   /** Whoever makes text or a number of it in ordinary JavaScript looks at it. */
@@ -61,19 +71,18 @@ export class Column {
 }
 
 /** A column of the current group. */
-export function column(data: Float64Array): Column {
-  return new Column(data, currentGroup(), false);
+export function column(numbers: Doubles): Column {
+  return new Column(numbers, currentGroup(), false);
 }
 
 /** A column of truth values, given as 0 and 1. */
-export function truths(data: Float64Array): Column {
-  return new Column(data, currentGroup(), true);
+export function truths(numbers: Doubles): Column {
+  return new Column(numbers, currentGroup(), true);
 }
 
 /** A number, a truth value or a column, as kernels take them. */
-export function numbersOf(value: number | boolean | Column): Numbers {
-  if (value instanceof Column) return { data: value.data, step: 1 };
-  return { data: Float64Array.of(Number(value)), step: 0 };
+export function operand(value: number | boolean | Column): Operand {
+  return value instanceof Column ? value.numbers : Number(value);
 }
 
 /** A value for each execution that is neither a number nor a truth value everywhere. */
@@ -87,12 +96,12 @@ class Various {
   get here(): readonly unknown[] {
     const { passage } = this.group;
     if (passage !== null) {
-      this.values = Array.from(passage.map, (place) => this.values[place]);
+      this.values = Array.from(passage.map.array, (place) => this.values[place]);
       this.group = passage.group;
     }
     const group = currentGroup();
     if (group === this.group) return this.values;
-    return Array.from(group.placesIn(this.group), (place) => this.values[place]);
+    return Array.from(group.placesIn(this.group).array, (place) => this.values[place]);
   }
 }
 
@@ -176,12 +185,12 @@ export function fromLanes(values: readonly unknown[]): unknown {
     const data = new Float64Array(values.length);
     let i = 0;
     for (; i < values.length && typeof values[i] === 'number'; i++) data[i] = values[i] as number;
-    if (i === values.length) return column(data);
+    if (i === values.length) return column(Doubles.of(data));
   } else if (typeof first === 'boolean') {
     const data = new Float64Array(values.length);
     let i = 0;
     for (; i < values.length && typeof values[i] === 'boolean'; i++) data[i] = values[i] ? 1 : 0;
-    if (i === values.length) return truths(data);
+    if (i === values.length) return truths(Doubles.of(data));
   }
   if (values.every((value) => value === first)) return first;
   if (values.some((value) => value === undefined || value === null)) {

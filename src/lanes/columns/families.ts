@@ -4,9 +4,10 @@
  * one execution at a time.
  */
 import { OneByOne } from '../../runtime/signals.ts';
-import { Column, column, numbersOf, truths } from './column.ts';
+import { Column, column, operand, truths } from './column.ts';
 import { currentGroup } from './group.ts';
-import { elementwise, type Numbers, type Resident } from './kernels.ts';
+import { Doubles } from './kernel-memory.ts';
+import { elementwise, type Operand } from './kernels.ts';
 import type { ColumnStreams } from './streams.ts';
 
 export interface ColumnFamily {
@@ -14,8 +15,8 @@ export interface ColumnFamily {
   readonly isContinuous: boolean;
   /** What parameters must be, for each execution; the family itself says so in its own words if they are not. */
   accepts(...params: readonly Parameter[]): boolean;
-  draw(streams: ColumnStreams, ...params: readonly Numbers[]): Column;
-  score(value: Numbers, ...params: readonly Numbers[]): Float64Array;
+  draw(streams: ColumnStreams, ...params: readonly Operand[]): Column;
+  score(value: Operand, ...params: readonly Operand[]): Doubles;
   readonly names: readonly string[];
   /** Whether values are truth values. */
   readonly truths: boolean;
@@ -28,17 +29,27 @@ const isReal = (x: Parameter): boolean => (typeof x === 'number' ? Number.isFini
 
 /** Whether a comparison holds for all. */
 function all(comparison: string, x: Parameter, y: Parameter): boolean {
-  return !computed(comparison, numbersOf(x), numbersOf(y)).includes(0);
+  return !computed(comparison, operand(x), operand(y)).array.includes(0);
 }
 
 /** What a kernel makes of numbers of the current group. */
-const computed = (kernel: string, ...inputs: readonly (Numbers | Resident)[]): Float64Array =>
-  elementwise(kernel, currentGroup().size, inputs);
+const computed = (kernel: string, a: Operand, b?: Operand, c?: Operand, d?: Operand): Doubles =>
+  elementwise(kernel, currentGroup().size, a, b, c, d);
 
 /** The logarithms of numbers. */
-function logarithms(numbers: Numbers): Numbers {
-  if (numbers.step === 0) return { data: Float64Array.of(Math.log(numbers.data[0])), step: 0 };
-  return { data: computed('log', numbers), step: 1 };
+const logarithms = (numbers: Operand): Operand =>
+  typeof numbers === 'number' ? Math.log(numbers) : computed('log', numbers);
+
+/** What a function gives for each of the numbers. */
+const mapped = (numbers: Operand, fn: (x: number) => number): Operand =>
+  typeof numbers === 'number' ? fn(numbers) : Doubles.of(numbers.array.map((x) => fn(x)));
+
+/** What is made of uniforms, which nobody needs then. */
+function fromUniforms(streams: ColumnStreams, make: (uniforms: Doubles) => Doubles): Doubles {
+  const uniforms = streams.uniforms();
+  const made = make(uniforms);
+  uniforms.release();
+  return made;
 }
 
 const isPositive = (x: Parameter): boolean => (typeof x === 'number' ? x > 0 : all('gt', x, 0));
@@ -50,7 +61,7 @@ const gaussian: ColumnFamily = {
   isContinuous: true,
   truths: false,
   accepts: (mu, sigma) => isReal(mu) && isReal(sigma) && isPositive(sigma),
-  draw: (streams, mu, sigma) => column(computed('normal', ...streams.pairs(), mu, sigma)),
+  draw: (streams, mu, sigma) => column(streams.normals(mu, sigma)),
   score: (x, mu, sigma) => computed('gaussianScore', x, mu, sigma, logarithms(sigma)),
 };
 
@@ -59,10 +70,14 @@ const bernoulli: ColumnFamily = {
   isContinuous: false,
   truths: true,
   accepts: isProbability,
-  draw: (streams, p) => truths(computed('lt', streams.pairs()[0], p)),
+  draw: (streams, p) => truths(fromUniforms(streams, (u) => computed('lt', u, p))),
   score(x, p) {
-    const no: Numbers = { data: p.data.map((probability) => Math.log1p(-probability)), step: p.step };
-    return computed('select', x, logarithms(p), no);
+    return computed(
+      'select',
+      x,
+      logarithms(p),
+      mapped(p, (probability) => Math.log1p(-probability)),
+    );
   },
 };
 
@@ -71,21 +86,26 @@ const uniform: ColumnFamily = {
   isContinuous: true,
   truths: false,
   accepts(a, b) {
-    const width = column(computed('sub', numbersOf(b), numbersOf(a)));
+    const width = column(computed('sub', operand(b), operand(a)));
     return isReal(a) && isReal(b) && isReal(width) && isPositive(width);
   },
-  draw: (streams, a, b) => column(computed('between', streams.pairs()[0], a, b)),
-  score({ data: x, step }, { data: a, step: m }, { data: b, step: n }) {
+  draw: (streams, a, b) => column(fromUniforms(streams, (u) => computed('between', u, a, b))),
+  score(x, a, b) {
     const result = new Float64Array(currentGroup().size);
+    const [value, low, high] = [x, a, b].map(eachOf);
     for (let i = 0; i < result.length; i++) {
-      const value = x[i * step];
-      const low = a[i * m];
-      const high = b[i * n];
-      result[i] = value >= low && value <= high ? -Math.log(high - low) : -Infinity;
+      result[i] = value(i) >= low(i) && value(i) <= high(i) ? -Math.log(high(i) - low(i)) : -Infinity;
     }
-    return result;
+    return Doubles.of(result);
   },
 };
+
+/** The number of each execution. */
+function eachOf(numbers: Operand): (i: number) => number {
+  if (typeof numbers === 'number') return () => numbers;
+  const { array } = numbers;
+  return (i) => array[i];
+}
 
 const families: Readonly<Record<string, ColumnFamily>> = { Gaussian: gaussian, Bernoulli: bernoulli, Uniform: uniform };
 
@@ -95,12 +115,12 @@ export function columnFamily(name: string): ColumnFamily | undefined {
 }
 
 /** The parameters of a distribution as its family wants them; undefined if it cannot have them in columns. */
-export function parametersOf(family: ColumnFamily, params: Readonly<Record<string, unknown>>): Numbers[] | undefined {
-  const found: Numbers[] = [];
+export function parametersOf(family: ColumnFamily, params: Readonly<Record<string, unknown>>): Operand[] | undefined {
+  const found: Operand[] = [];
   for (const name of family.names) {
     const value = params[name];
     if (typeof value !== 'number' && !(value instanceof Column && !value.isTruth)) return undefined;
-    found.push(numbersOf(value));
+    found.push(operand(value));
   }
   return found;
 }

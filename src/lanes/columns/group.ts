@@ -4,22 +4,23 @@
  * group gets a successor, and values that belong to it are carried over when they are next used.
  */
 import { Diverged, OneByOne } from '../../runtime/signals.ts';
-import { gatherWords } from './kernels.ts';
+import type { Words } from './kernel-memory.ts';
+import { consecutive, gatherWords } from './kernels.ts';
 
 export class Group {
   /** What took the place of this group, and for each execution there which one of these it comes from. */
-  private next: { readonly group: Group; readonly map: Int32Array } | null = null;
-  private maps: Map<Group, Int32Array> | null = null;
+  private next: { readonly group: Group; readonly map: Words } | null = null;
+  private maps: Map<Group, Words> | null = null;
   /** How many conditionals it is inside of. */
   readonly depth: number;
 
   constructor(
     /** For each execution, its number among all, which never changes. */
-    readonly slots: Int32Array,
+    readonly numbers: Words,
     /** The group around this one, in which both sides of a conditional are. */
     readonly outer: Group | null,
     /** For each execution, its place in the group around. */
-    readonly places: Int32Array | null,
+    readonly places: Words | null,
     /** Whether each execution's number is its place. */
     readonly isWhole: boolean,
   ) {
@@ -27,33 +28,38 @@ export class Group {
   }
 
   get size(): number {
-    return this.slots.length;
+    return this.numbers.length;
+  }
+
+  /** The numbers of its executions. Not to be changed. */
+  get slots(): Int32Array {
+    return this.numbers.array;
   }
 
   /** The first group: all executions. */
   static all(size: number): Group {
-    return new Group(countedTo(size), null, null, true);
+    return new Group(consecutive(0, size), null, null, true);
   }
 
   /** A group below, with the executions at these places. */
-  below(places: Int32Array): Group {
-    const { slots, isWhole } = this;
-    return new Group(isWhole ? places : gatherWords(slots, places), this, places, false);
+  below(places: Words): Group {
+    const { numbers, isWhole } = this;
+    return new Group(isWhole ? places : gatherWords(numbers, places), this, places, false);
   }
 
   /** A group that can take the place of this one: for each execution, its number and the place here it comes from. */
-  successor(map: Int32Array, slots: Int32Array, isWhole: boolean): Group {
+  successor(map: Words, numbers: Words, isWhole: boolean): Group {
     const { outer, places } = this;
-    return new Group(slots, outer, places === null ? null : gatherWords(places, map), isWhole);
+    return new Group(numbers, outer, places === null ? null : gatherWords(places, map), isWhole);
   }
 
   /** Gives way to a successor. From now on values of this group are carried over when they are used. */
-  giveWay(group: Group, map: Int32Array): void {
+  giveWay(group: Group, map: Words): void {
     this.next = { group, map };
   }
 
   /** The group that is here now in place of this one, and where its executions come from; null if it is this one. */
-  get passage(): { readonly group: Group; readonly map: Int32Array } | null {
+  get passage(): { readonly group: Group; readonly map: Words } | null {
     const { next } = this;
     if (next === null) return null;
     const further = next.group.passage;
@@ -62,7 +68,7 @@ export class Group {
   }
 
   /** For each execution of this group, its place in a group further out. */
-  placesIn(group: Group): Int32Array {
+  placesIn(group: Group): Words {
     if (group === this.outer) return this.places!;
     const known = this.maps?.get(group);
     if (known !== undefined) return known;
@@ -72,17 +78,6 @@ export class Group {
     this.maps.set(group, map);
     return map;
   }
-}
-
-let counted = new Int32Array(0);
-
-/** 0, 1, …, below n. Not to be written to. */
-export function countedTo(n: number): Int32Array {
-  if (counted.length < n) {
-    counted = new Int32Array(n);
-    for (let i = 0; i < n; i++) counted[i] = i;
-  }
-  return counted.subarray(0, n);
 }
 
 /** What executions side by side have in common; it is `machine.columns`. */
@@ -106,11 +101,11 @@ export function currentGroup(): Group {
   return current.columns!.group;
 }
 
-/** Makes a group of executions of the current one, by their places there, take its place; `slots` are their numbers now. */
-export function goOnWith(map: Int32Array, slots: Int32Array): void {
+/** Makes a group of executions of the current one, by their places there, take its place; `numbers` are theirs now. */
+export function goOnWith(map: Words, numbers: Words): void {
   const columns = current.columns!;
   const { group } = columns;
-  const after = group.successor(map, slots, group.depth === 0 && slots.length === columns.size);
+  const after = group.successor(map, numbers, group.depth === 0 && numbers.length === columns.size);
   group.giveWay(after, map);
   columns.group = after;
 }

@@ -1,221 +1,217 @@
-/** Calls the loops of `kernel-module.ts`: what they work on is copied into their memory, and results out of it. */
-import { decode, type ExportedFunction, type Memory, webAssembly } from '../../tensor/wasm/host.ts';
-import bytes from './kernel-module.ts?bytes';
+/** Calls the loops of `kernel-module.ts`. */
+import { Doubles, kernelMemory, Words } from './kernel-memory.ts';
+import { CHOICE_AT, EPOCH_AT, SQUARES_AT } from './kernel-places.ts';
 
-const PAGE = 65536;
+/** A number for each execution, or one for all. */
+export type Operand = Doubles | number;
 
-interface Made {
-  readonly memory: Memory;
-  readonly kernels: Readonly<Record<string, ExportedFunction>>;
-  doubles: Float64Array;
-  words: Int32Array;
+/** How far the numbers of an operand are apart, in bytes. */
+const stepOf = (operand: Operand): number => (typeof operand === 'number' ? 0 : 8);
+
+/** Where an operand is; `k` is its place among those of a kernel. */
+function placeOf(operand: Operand, k: number): number {
+  if (typeof operand !== 'number') return operand.at;
+  kernelMemory().doubles[k] = operand;
+  return 8 * k;
 }
 
-let made: Made | null = null;
-
-function make(): Made {
-  const memory = new webAssembly!.Memory({ initial: 16, maximum: 65536 } as never);
-  const env = { memory, log: Math.log, cos: Math.cos, exp: Math.exp };
-  const kernels = new webAssembly!.Instance(new webAssembly!.Module(decode(bytes)), { env }).exports;
-  return { memory, kernels, doubles: new Float64Array(memory.buffer), words: new Int32Array(memory.buffer) };
-}
-
-/** The kernels, with room for so many bytes. */
-function withRoom(bytes: number): Made {
-  made ??= make();
-  const { memory } = made;
-  if (memory.buffer.byteLength < bytes) memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / PAGE));
-  if (made.doubles.buffer !== memory.buffer) {
-    made.doubles = new Float64Array(memory.buffer);
-    made.words = new Int32Array(memory.buffer);
-  }
-  return made;
-}
-
-/** A number for each execution, or with step 0 one for all. */
-export interface Numbers {
-  readonly data: Float64Array;
-  readonly step: 0 | 1;
-}
-
-/** Random numbers that are in the kernels' memory, until the next kernel that makes some. */
-export interface Resident {
-  /** Where, in bytes. */
-  readonly at: number;
-}
-
-const MOST_INPUTS = 4;
-
-/** What a kernel makes of numbers of `size` executions. */
+/** What a kernel makes of numbers of `size` executions. The result may go in place of one of them. */
 export function elementwise(
   name: string,
   size: number,
-  inputs: readonly (Numbers | Resident)[],
-  into?: Float64Array,
-): Float64Array {
-  // Random numbers are at the start.
-  const start = 2 * inFours(size);
-  const { doubles, kernels } = withRoom(8 * (start + size * (inputs.length + 1)));
-  const given = [size, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-  for (let k = 0; k < inputs.length; k++) {
-    const input = inputs[k];
-    if ('at' in input) {
-      given[1 + 2 * k] = input.at;
-      given[2 + 2 * k] = 8;
-      continue;
-    }
-    const { data, step } = input;
-    const at = start + k * size;
-    if (step === 0) doubles[at] = data[0];
-    else doubles.set(data, at);
-    given[1 + 2 * k] = 8 * at;
-    given[2 + 2 * k] = 8 * step;
-  }
-  const out = start + inputs.length * size;
-  given[1 + 2 * MOST_INPUTS] = 8 * out;
-  kernels[name](...given);
-  if (into === undefined) return doubles.slice(out, out + size);
-  into.set(doubles.subarray(out, out + size));
-  return into;
+  a: Operand,
+  b: Operand = 0,
+  c: Operand = 0,
+  d: Operand = 0,
+  into?: Doubles,
+): Doubles {
+  const memory = kernelMemory();
+  memory.makeRoom(5, 8 * size);
+  const atA = placeOf(a, 0);
+  const atB = placeOf(b, 1);
+  const atC = placeOf(c, 2);
+  const atD = placeOf(d, 3);
+  const result = into ?? new Doubles(size);
+  const out = into === undefined ? result.room : result.changing;
+  memory.kernels[name](size, atA, stepOf(a), atB, stepOf(b), atC, stepOf(c), atD, stepOf(d), out);
+  return result;
 }
 
-const inFours = (n: number): number => (n + 3) & ~3;
+/** Adds to numbers. */
+export function addTo(totals: Doubles, added: Operand): void {
+  elementwise('add', totals.length, totals, added, 0, 0, totals);
+}
 
 /** Keys of streams, a word of each after the other. */
 export interface Keys {
-  readonly key0: Int32Array;
-  readonly key1: Int32Array;
+  readonly key0: Words;
+  readonly key1: Words;
 }
 
-type Words = Int32Array | number;
+/** How many choices, or stretches, streams have begun: one number while they go together. */
+export type Counts = Words | number;
 
-function put(words: Int32Array, value: Words, at: number, count: number): void {
-  if (typeof value === 'number') words.fill(value, at, at + count);
-  else words.set(value, at);
+/** Where counts are; one number is written four times, as kernels take four at once. */
+function countsAt(counts: Counts, at: number): number {
+  if (typeof counts !== 'number') return counts.at;
+  kernelMemory().words.fill(counts, at / 4, at / 4 + 4);
+  return at;
 }
 
-/** For each stream the two uniforms of the first block of its choice. */
-export function uniformPairs(keys: Keys, choices: Words, epochs: Words): readonly [Resident, Resident] {
-  const count = keys.key0.length;
-  const padded = inFours(count);
-  const { words, kernels } = withRoom(32 * padded);
-  const at = 4 * padded;
-  put(words, keys.key0, at, padded);
-  put(words, keys.key1, at + padded, padded);
-  put(words, choices, at + 2 * padded, padded);
-  put(words, epochs, at + 3 * padded, padded);
-  kernels.uniforms(padded, 4 * at, 0);
-  return [{ at: 0 }, { at: 8 * padded }];
+const spanOf = (counts: Counts): number => (typeof counts === 'number' ? 0 : 16);
+
+/** For each stream the first uniform of its choice. */
+export function uniforms({ key0, key1 }: Keys, choices: Counts, epochs: Counts): Doubles {
+  const memory = kernelMemory();
+  const { length } = key0;
+  memory.makeRoom(5, 8 * length);
+  const choice = countsAt(choices, CHOICE_AT);
+  const epoch = countsAt(epochs, EPOCH_AT);
+  const result = new Doubles(length);
+  const keys = [key0.at, 16, key1.at, 16] as const;
+  memory.kernels.uniforms(length, ...keys, choice, spanOf(choices), epoch, spanOf(epochs), result.room);
+  return result;
+}
+
+/** For each stream mu + sigma z, with the first standard normal z of its choice. */
+export function normals({ key0, key1 }: Keys, choices: Counts, epochs: Counts, mu: Operand, sigma: Operand): Doubles {
+  const memory = kernelMemory();
+  const { length } = key0;
+  memory.makeRoom(7, 8 * length);
+  const choice = countsAt(choices, CHOICE_AT);
+  const epoch = countsAt(epochs, EPOCH_AT);
+  const mean = placeOf(mu, 0);
+  const scale = placeOf(sigma, 1);
+  const result = new Doubles(length);
+  const keys = [key0.at, 16, key1.at, 16] as const;
+  const counts = [choice, spanOf(choices), epoch, spanOf(epochs)] as const;
+  memory.kernels.normals(length, ...keys, ...counts, mean, stepOf(mu), scale, stepOf(sigma), result.room);
+  return result;
 }
 
 /** The keys of children: of iteration `indices[i]` of what reserved the occurrence, in the i-th stream. */
 export function childKeys(
-  parents: { readonly key0: Words; readonly key1: Words },
-  occurrences: Words,
-  indices: Words,
+  parents: { readonly key0: Counts; readonly key1: Counts },
+  occurrences: Counts,
+  indices: Counts,
   count: number,
 ): Keys {
-  const padded = inFours(count);
-  const { words, kernels } = withRoom(16 * padded);
-  put(words, parents.key0, 0, padded);
-  put(words, parents.key1, padded, padded);
-  put(words, occurrences, 2 * padded, padded);
-  put(words, indices, 3 * padded, padded);
-  kernels.keys(padded, 0, 0);
-  return { key0: words.slice(0, count), key1: words.slice(padded, padded + count) };
+  const memory = kernelMemory();
+  memory.makeRoom(6, 4 * count);
+  const rows = [parents.key0, parents.key1, occurrences, indices].flatMap((row, i) => [
+    countsAt(row, CHOICE_AT + 16 * i),
+    spanOf(row),
+  ]);
+  const made = { key0: new Words(count), key1: new Words(count) };
+  memory.kernels.keys(count, ...rows, made.key0.room, made.key1.room);
+  return made;
 }
 
-/** Writes the normalised weights into `shares`; returns the log of the sum of the weights, −∞ if all are zero. */
-export function normaliseWeights(logWeights: Float64Array, shares: Float64Array): number {
-  const n = logWeights.length;
-  const { doubles, kernels } = withRoom(16 * n);
-  doubles.set(logWeights, 0);
-  const logSum = kernels.normalise(n, 0, 8 * n);
-  if (logSum > -Infinity) shares.set(doubles.subarray(n, 2 * n));
-  return logSum;
+/**
+ * Writes the normalised weights into `shares`; gives the log of the sum of the weights, −∞ if all are zero, and the sum of
+ * the squares of the shares.
+ */
+export function normaliseWeights(logWeights: Doubles, shares: Doubles): { logSum: number; squares: number } {
+  const memory = kernelMemory();
+  memory.makeRoom(2, 8 * shares.length);
+  const logSum = memory.kernels.normalise(shares.length, logWeights.at, shares.room);
+  return { logSum, squares: memory.doubles[SQUARES_AT / 8] };
 }
 
 /** How many children each gets by systematic resampling, `size` in all. */
-export function systematicChildren(shares: Float64Array, size: number, offset: number): Int32Array {
-  const n = shares.length;
-  const { doubles, words, kernels } = withRoom(12 * n);
-  doubles.set(shares, 0);
-  kernels.systematic(n, 0, 8 * n, size, offset);
-  return words.slice(2 * n, 3 * n);
+export function systematicChildren(shares: Doubles, size: number, offset: number): Words {
+  const memory = kernelMemory();
+  memory.makeRoom(2, 8 * shares.length);
+  const children = new Words(shares.length);
+  memory.kernels.systematic(shares.length, shares.at, children.room, size, offset);
+  return children;
 }
 
 /** The parent of each place, given numbers of children. */
-export function parentPlaces(children: Int32Array): Int32Array {
-  const n = children.length;
-  const { words, kernels } = withRoom(8 * n);
-  words.set(children, 0);
-  kernels.parents(n, 0, 4 * n);
-  return words.slice(n, 2 * n);
+export function parentPlaces(children: Words): Words {
+  const memory = kernelMemory();
+  const { length } = children;
+  memory.makeRoom(4, 4 * (length + 1));
+  const parents = new Words(length);
+  const free = new Words(length + 1);
+  const more = new Words(length + 1);
+  memory.kernels.parents(length, children.at, parents.room, free.room, more.room);
+  free.release();
+  more.release();
+  return parents;
 }
 
 /** Whether all numbers are finite. */
-export function areFinite(numbers: Float64Array): boolean {
-  const { doubles, kernels } = withRoom(8 * numbers.length);
-  doubles.set(numbers, 0);
-  return kernels.finiteness(numbers.length, 0, 0) === 0;
+export function areFinite(numbers: Doubles): boolean {
+  const memory = kernelMemory();
+  memory.makeRoom(1, 8 * numbers.length);
+  return memory.kernels.finiteness(numbers.length, numbers.at) === 0;
+}
+
+/** Whether all numbers are the same. */
+export function areEqual(numbers: Doubles): boolean {
+  const memory = kernelMemory();
+  memory.makeRoom(1, 8 * numbers.length);
+  return memory.kernels.equality(numbers.length, numbers.at) === 1;
 }
 
 /** Adds to the words at these places. */
-export function bump(into: Int32Array, places: Int32Array, by: number): void {
-  const { length } = into;
-  const { words, kernels } = withRoom(4 * (length + places.length));
-  words.set(into, 0);
-  words.set(places, length);
-  kernels.bump(places.length, 0, 4 * length, by);
-  into.set(words.subarray(0, length));
+export function bump(into: Words, places: Words, by: number): void {
+  const memory = kernelMemory();
+  memory.makeRoom(2, 4 * Math.max(into.length, places.length));
+  memory.kernels.bump(places.length, into.changing, places.at, by);
 }
 
 /** The sum of squares. */
-export function sumOfSquares(numbers: Float64Array): number {
-  const { doubles, kernels } = withRoom(8 * numbers.length);
-  doubles.set(numbers, 0);
-  return kernels.squares(numbers.length, 0, 0);
+export function sumOfSquares(numbers: Doubles): number {
+  const memory = kernelMemory();
+  memory.makeRoom(1, 8 * numbers.length);
+  return memory.kernels.squares(numbers.length, numbers.at);
 }
 
 /** The numbers at these places. */
-export function gather(data: Float64Array, places: Int32Array): Float64Array {
-  const n = places.length;
-  const at = data.length;
-  const out = at + Math.ceil(n / 2);
-  const { doubles, words, kernels } = withRoom(8 * (out + n));
-  doubles.set(data, 0);
-  words.set(places, 2 * at);
-  kernels.gather(n, 0, 8 * at, 8 * out);
-  return doubles.slice(out, out + n);
+export function gather(data: Doubles, places: Words): Doubles {
+  const memory = kernelMemory();
+  memory.makeRoom(3, 8 * Math.max(data.length, places.length));
+  const result = new Doubles(places.length);
+  memory.kernels.gather(places.length, data.at, places.at, result.room);
+  return result;
 }
 
-export function gatherWords(data: Int32Array, places: Int32Array): Int32Array {
-  const n = places.length;
-  const at = data.length;
-  const { words, kernels } = withRoom(4 * (at + 2 * n));
-  words.set(data, 0);
-  words.set(places, at);
-  kernels.gatherWords(n, 0, 4 * at, 4 * (at + n));
-  return words.slice(at + n, at + 2 * n);
+/** The words at these places. */
+export function gatherWords(data: Words, places: Words): Words {
+  const memory = kernelMemory();
+  memory.makeRoom(3, 4 * Math.max(data.length, places.length));
+  const result = new Words(places.length);
+  memory.kernels.gatherWords(places.length, data.at, places.at, result.room);
+  return result;
 }
 
 /** Puts the numbers at their places in `into`, or adds them to those there. */
-export function scatter(data: Float64Array, places: Int32Array, into: Float64Array, adding = false): void {
-  const n = places.length;
-  const at = into.length + n;
-  const { doubles, words, kernels } = withRoom(8 * (at + Math.ceil(n / 2)));
-  doubles.set(into, 0);
-  doubles.set(data, into.length);
-  words.set(places, 2 * at);
-  (adding ? kernels.scatterAdd : kernels.scatter)(n, 8 * into.length, 8 * at, 0);
-  into.set(doubles.subarray(0, into.length));
+export function scatter(data: Operand, places: Words, into: Doubles, adding = false): void {
+  const memory = kernelMemory();
+  memory.makeRoom(3, 8 * Math.max(into.length, places.length));
+  const { kernels } = memory;
+  const at = placeOf(data, 0);
+  (adding ? kernels.scatterAdd : kernels.scatter)(places.length, at, stepOf(data), places.at, into.changing);
+}
+
+/** first, first + 1, …: so many. */
+export function consecutive(first: number, length: number): Words {
+  const memory = kernelMemory();
+  memory.makeRoom(1, 4 * length);
+  const result = new Words(length);
+  memory.kernels.consecutive(length, first, result.room);
+  return result;
 }
 
 /** The places of the numbers that are not 0, and of those that are. */
-export function partition(data: Float64Array): readonly [Int32Array, Int32Array] {
-  const n = data.length;
-  const { doubles, words, kernels } = withRoom(16 * n);
-  doubles.set(data, 0);
-  const count = kernels.partition(n, 0, 8 * n, 12 * n) / 4;
-  return [words.slice(2 * n, 2 * n + count), words.slice(3 * n, 4 * n - count)];
+export function partition(data: Doubles): readonly [Words, Words] {
+  const memory = kernelMemory();
+  memory.makeRoom(3, 8 * data.length);
+  const yes = new Words(data.length);
+  const no = new Words(data.length);
+  yes.length = memory.kernels.partition(data.length, data.at, yes.room, no.room) / 4;
+  no.length = data.length - yes.length;
+  return [yes, no];
 }

@@ -9,7 +9,7 @@ import { ASKING, HANDING_ON, NETWORKS, NOT_PURE } from '../library-kinds.ts';
 import { choose } from './branch.ts';
 import { looking, namespaces, pure } from './calls.ts';
 import { scoreColumns } from './choices.ts';
-import { Column, column, differs, isDiffering } from './column.ts';
+import { Column, differs, isDiffering } from './column.ts';
 import { constructorOf, distributionOf } from './distribution.ts';
 import { current } from './group.ts';
 
@@ -47,7 +47,7 @@ const asking =
   (...args) =>
     plain(...args.map(looking));
 
-/** `weigh` of the handler in force; a score may be a column. */
+/** `weigh` of the handler in force. A score may be a column, or numbers that nobody else has. */
 function weigh(score: unknown): void {
   machine.effects++;
   machine.handler.factor(score as number, machine.address);
@@ -84,8 +84,7 @@ function observeColumns(plain: Fn): Fn {
     if (current.columns === null || value === undefined) return plain(distribution, value, options);
     const given = distributionOf(distribution);
     if (!Array.isArray(given) && !isDistribution(given)) return plain(distribution, value, options);
-    const score = scoreColumns(given, value);
-    weigh(typeof score === 'number' ? score : column(score));
+    weigh(scoreColumns(given, value));
     return value;
   };
 }

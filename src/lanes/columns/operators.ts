@@ -11,11 +11,12 @@ import {
   inEachLane,
   isDiffering,
   lanesOf,
-  numbersOf,
+  operand,
   truths,
   variousOf,
 } from './column.ts';
 import { currentGroup } from './group.ts';
+import { Doubles } from './kernel-memory.ts';
 import { elementwise } from './kernels.ts';
 
 type Binary = (a: unknown, b: unknown) => unknown;
@@ -28,7 +29,7 @@ function byKernel(kernel: string, isComparison: boolean, native: Binary): Binary
     if (typeof a === 'number' && typeof b === 'number') return native(a, b);
     if (!isDiffering(a) && !isDiffering(b)) return native(a, b);
     if (!isNumeric(a) || !isNumeric(b)) return inEachLane(native, [a, b]);
-    const result = elementwise(kernel, currentGroup().size, [numbersOf(a), numbersOf(b)]);
+    const result = elementwise(kernel, currentGroup().size, operand(a), operand(b));
     return isComparison ? truths(result) : column(result);
   };
 }
@@ -99,7 +100,7 @@ const unary = (apply: (x: number) => number, native: (value: unknown) => unknown
   return (value: unknown): unknown => {
     if (typeof value === 'number') return apply(value);
     if (!(value instanceof Column)) return differs(value) ? inEachLane(native, [value]) : native(value);
-    return column(Float64Array.from(value.data, apply));
+    return column(Doubles.of(value.data.map((x) => apply(x))));
   };
 };
 
@@ -119,7 +120,7 @@ function mathematics(sigmoid: (x: number) => number): Readonly<Record<string, un
       const fn = value as (...args: unknown[]) => number;
       made[name] = (...args: unknown[]): unknown => {
         const [first] = args;
-        if (args.length === 1 && first instanceof Column) return column(Float64Array.from(first.data, (x) => fn(x)));
+        if (args.length === 1 && first instanceof Column) return column(Doubles.of(first.data.map((x) => fn(x))));
         return args.some(differs) ? inEachLane(fn, args) : fn(...args);
       };
     }

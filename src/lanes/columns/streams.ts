@@ -6,10 +6,8 @@ import type { Entry } from '../../runtime/execution.ts';
 import { RandomStream } from '../../runtime/random.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { current, currentGroup, type Group } from './group.ts';
-import { bump, childKeys, gatherWords, type Keys, type Resident, uniformPairs } from './kernels.ts';
-
-/** How many choices each has begun: one number while they go together. */
-type Counts = Int32Array | number;
+import { type Doubles, Words } from './kernel-memory.ts';
+import { bump, type Counts, childKeys, gatherWords, type Keys, normals, type Operand, uniforms } from './kernels.ts';
 
 const cursor = RandomStream.fromSeed(0);
 
@@ -41,20 +39,20 @@ export class ColumnStreams {
       this.choices = 0;
       return;
     }
-    const epochs = this.spread(this.epochs);
-    const choices = this.spread(this.choices);
+    const epochs = this.spread(this.epochs).array.slice();
+    const choices = this.spread(this.choices).array.slice();
     for (const slot of currentGroup().slots) {
       epochs[slot]++;
       choices[slot] = 0;
     }
-    this.epochs = epochs;
-    this.choices = choices;
+    this.epochs = Words.of(epochs);
+    this.choices = Words.of(choices);
   }
 
   /** Executions go on as copies of others: for each, the number of the one it goes on as. */
-  copy(ancestors: Int32Array): void {
-    if (typeof this.choices !== 'number') this.choices = ancestors.map((slot) => (this.choices as Int32Array)[slot]);
-    if (typeof this.epochs !== 'number') this.epochs = ancestors.map((slot) => (this.epochs as Int32Array)[slot]);
+  copy(ancestors: Words): void {
+    if (typeof this.choices !== 'number') this.choices = gatherWords(this.choices, ancestors);
+    if (typeof this.epochs !== 'number') this.epochs = gatherWords(this.epochs, ancestors);
   }
 
   private move(by: number): void {
@@ -64,18 +62,18 @@ export class ColumnStreams {
       return;
     }
     const choices = this.spread(this.choices);
-    bump(choices, group.slots, by);
+    bump(choices, group.numbers, by);
     this.choices = choices;
   }
 
-  private spread(counts: Counts): Int32Array {
-    return typeof counts === 'number' ? new Int32Array(current.columns!.size).fill(counts) : counts;
+  private spread(counts: Counts): Words {
+    return typeof counts === 'number' ? Words.of(new Int32Array(current.columns!.size).fill(counts)) : counts;
   }
 
   /** As the argument of `child`, whatever it is. */
   occurrence(): number {
     this.begin();
-    return (typeof this.choices === 'number' ? this.choices : this.choices.slice()) as number;
+    return (typeof this.choices === 'number' ? this.choices : Words.of(this.choices.array)) as number;
   }
 
   retract(): void {
@@ -116,23 +114,36 @@ export class ColumnStreams {
     return this.made;
   }
 
-  /** Two uniforms for each execution of the current group, those with which its choice begins. */
-  pairs(): readonly [Resident, Resident] {
-    const { isWhole, slots } = currentGroup();
+  /** The first uniform of each execution of the current group at its choice. */
+  uniforms(): Doubles {
+    return this.here(uniforms);
+  }
+
+  /** mu + sigma z for each, with the first standard normal z at its choice. */
+  normals(mu: Operand, sigma: Operand): Doubles {
+    return this.here((keys, choices, epochs) => normals(keys, choices, epochs, mu, sigma));
+  }
+
+  /** Draws for the executions of the current group. */
+  private here(draw: (keys: Keys, choices: Counts, epochs: Counts) => Doubles): Doubles {
+    const { isWhole, numbers } = currentGroup();
     const { keys, choices, epochs } = this;
-    if (isWhole) return uniformPairs(keys, choices, epochs);
-    const here = (counts: Counts): Counts => (typeof counts === 'number' ? counts : gatherWords(counts, slots));
-    const some = { key0: gatherWords(keys.key0, slots), key1: gatherWords(keys.key1, slots) };
-    return uniformPairs(some, here(choices), here(epochs));
+    if (isWhole) return draw(keys, choices, epochs);
+    const some = (counts: Counts): Counts => (typeof counts === 'number' ? counts : gatherWords(counts, numbers));
+    const ours = { key0: gatherWords(keys.key0, numbers), key1: gatherWords(keys.key1, numbers) };
+    const [choicesHere, epochsHere] = [some(choices), some(epochs)];
+    const drawn = draw(ours, choicesHere, epochsHere);
+    for (const words of [ours.key0, ours.key1, choicesHere, epochsHere]) if (typeof words !== 'number') words.release();
+    return drawn;
   }
 
   /** The stream of one execution, by its place in the current group, at its choice. Valid until the next call. */
   at(lane: number, group: Group = currentGroup()): RandomStream {
     const slot = group.slots[lane];
     const { key0, key1 } = this.keys;
-    const choice = typeof this.choices === 'number' ? this.choices : this.choices[slot];
-    const epoch = typeof this.epochs === 'number' ? this.epochs : this.epochs[slot];
-    return cursor.place(key0[slot], key1[slot], choice, epoch);
+    const choice = typeof this.choices === 'number' ? this.choices : this.choices.array[slot];
+    const epoch = typeof this.epochs === 'number' ? this.epochs : this.epochs.array[slot];
+    return cursor.place(key0.array[slot], key1.array[slot], choice, epoch);
   }
 
   uniform(): never {
@@ -154,7 +165,7 @@ export function asStream(streams: ColumnStreams): RandomStream {
 }
 
 /** The keys of the streams of executions with these numbers. */
-export function executionKeys(entry: Entry, numbers: Int32Array): Keys {
+export function executionKeys(entry: Entry, numbers: Words): Keys {
   const { key, occurrence } = entry.descent;
   return childKeys({ key0: key[0], key1: key[1] }, occurrence, numbers, numbers.length);
 }

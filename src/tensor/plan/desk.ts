@@ -13,10 +13,12 @@ export const DESK = {
   home: 5,
   /** For each transition as many normals as there are dimensions, and two uniforms. */
   draws: 6,
-  /** Room for the uniforms of a transition, up to eight more than are needed. */
+  /** Room for what the numbers of a transition are made of, and of up to seven more: two float64 each. */
   raw: 7,
   /** What each transition came to: position, log-density, and whether it was accepted. */
   visits: 8,
+  /** The table that normals are drawn by. */
+  normals: 9,
 } as const;
 
 /** Numbers of a transition besides those for each dimension, in `draws` and in `visits`. */

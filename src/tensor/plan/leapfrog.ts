@@ -66,7 +66,7 @@ export class Leapfrog {
     for (let i = 0; i <= dimension; i++) memory.i32[table / 4 + i] = 8 * this.outputs[i];
     const host = webAssembly as NonNullable<typeof webAssembly>;
     compiled ??= new host.Module(decode(bytes));
-    const env = { memory: memory.memory, compute, log: Math.log, sin: Math.sin, cos: Math.cos };
+    const env = { memory: memory.memory, compute, log: Math.log, exp: Math.exp };
     this.functions = new host.Instance(compiled, { env }).exports;
   }
 

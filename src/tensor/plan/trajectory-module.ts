@@ -6,7 +6,8 @@
  */
 import { type Expression, F64, type FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from '../wasm/assembler.ts';
 import { f64, i32, i32x4, plain, v128 } from '../wasm/instructions.ts';
-import { philox, uniforms } from '../wasm/random.ts';
+import { addBeyond, layersOf, NORMAL_IMPORTS, normalAt, placesOf } from '../wasm/normals.ts';
+import { philox } from '../wasm/philox.ts';
 import { DESK, EXTRA } from './desk.ts';
 
 /** The first if the third is not 0, else the second. */
@@ -92,19 +93,22 @@ function addTravel(module: ModuleBuilder): (...operands: Expression[]) => Expres
 
 /**
  * `draw(transitions, desk, choice, stride, epoch, key 0, key 1)`: the random numbers of transitions, each a choice of its own
- * of the stream with that key. Normals come in pairs by Box and Muller's way, a block for each, and a block gives both uniforms.
+ * of the stream with that key. A block gives two numbers, each of which is a normal or a uniform; four are made at once.
  */
 function addDraw(module: ModuleBuilder): void {
+  const beyond = addBeyond(module);
   module.function('draw', new Array(7).fill(I32), [], (b) => {
     const [transitions, desk, first, stride, epoch, key0, key1] = Array.from({ length: 7 }, (_, i) => b.parameter(i));
     const dimension = b.let(I32, word(desk, 'dimension')).get;
+    const table = b.let(I32, word(desk, 'normals')).get;
     const out = new Row(b, word(desk, 'draws'));
+    // For each number its place and its layer: see `wasm/normals.ts`.
     const raw = new Row(b, word(desk, 'raw'));
     const choice = b.let(I32, first);
-    const pairs = b.let(I32, i32.shrUnsigned(i32.add(dimension, one), one)).get;
+    const numbers = b.let(I32, i32.add(dimension, i32.const(EXTRA))).get;
     count(b, transitions, () => {
       const block = b.let(I32, zero);
-      b.while(i32.le(block.get, pairs), () => {
+      b.while(i32.lt(i32.shl(block.get, one), numbers), () => {
         const counter = [
           i32x4.add(i32x4.splat(block.get), i32x4.constants(0, 1, 2, 3)),
           i32x4.splat(choice.get),
@@ -112,32 +116,33 @@ function addDraw(module: ModuleBuilder): void {
           i32x4.const(0),
         ];
         const words = philox(b, counter, [i32x4.splat(key0), i32x4.splat(key1)], true);
-        for (const upper of [false, true]) {
-          const firsts = b.let(V128, uniforms(words[0].get, words[1].get, upper));
-          const seconds = b.let(V128, uniforms(words[2].get, words[3].get, upper));
-          for (const half of [0, 1]) {
-            const at = raw.at(i32.shl(i32.add(block.get, i32.const((upper ? 2 : 0) + half)), one));
-            b.do(v128.store64Lane([at, firsts.get], 0, half));
-            b.do(v128.store64Lane([at, seconds.get], 8, half));
+        for (const second of [0, 2]) {
+          const layers = b.let(V128, layersOf(words[second], words[second + 1]));
+          for (const upper of [false, true]) {
+            const places = b.let(V128, placesOf(words[second], words[second + 1], upper));
+            for (const half of [0, 1]) {
+              const lane = (upper ? 2 : 0) + half;
+              const at = b.let(I32, raw.at(i32.shl(i32.add(block.get, i32.const(lane)), i32.const(2)))).get;
+              b.do(v128.store64Lane([at, places.get], 8 * second, half));
+              b.do(i32.store([at, i32x4.extract(lane, layers.get)], 8 * second + 8));
+            }
           }
         }
         block.set(i32.add(block.get, i32.const(4)));
       });
-      count(b, pairs, (pair) => {
-        const i = b.let(I32, i32.shl(pair, one)).get;
-        const next = i32.add(i, one);
-        const radius = b.let(F64, f64.sqrt(f64.mul(f64.const(-2), module.callImport('log', raw.load(i)))));
-        const angle = b.let(F64, f64.mul(f64.const(2 * Math.PI), raw.load(next)));
-        out.store(i, f64.mul(radius.get, module.callImport('cos', angle.get)));
-        // Of an odd number of normals, the last has nobody beside it.
-        b.if(i32.lt(next, dimension), () => {
-          out.store(next, f64.mul(radius.get, module.callImport('sin', angle.get)));
-        });
+      const placeOf = (i: Expression): Expression => raw.load(i32.shl(i, one));
+      count(b, dimension, (i) => {
+        const place = b.let(F64, placeOf(i));
+        const layer = b.let(I32, i32.load([raw.at(i32.shl(i, one))], 8));
+        const origin = { key0, key1, choice: choice.get, epoch, number: i };
+        out.store(i, normalAt(b, beyond, table, place, layer, origin).get);
       });
-      const both = i32.shl(pairs, one);
-      out.store(dimension, raw.load(both));
-      out.store(i32.add(dimension, one), raw.load(i32.add(both, one)));
-      out.advance(i32.add(dimension, i32.const(EXTRA)));
+      // A place p is 2 u − 1 of a uniform u, without rounding.
+      for (let k = 0; k < EXTRA; k++) {
+        const i = i32.add(dimension, i32.const(k));
+        out.store(i, f64.mul(f64.const(0.5), f64.add(placeOf(i), f64.const(1))));
+      }
+      out.advance(numbers);
       choice.set(i32.add(choice.get, stride));
     });
   });
@@ -202,10 +207,9 @@ function addTransitions(module: ModuleBuilder, travel: (...operands: Expression[
 
 /** The module. `?bytes` gives it as the build has made it. */
 export default function trajectoryModule(): Uint8Array<ArrayBuffer> {
-  const oneNumber = { parameters: [F64], results: [F64] } as const;
   const module = new ModuleBuilder([
     { name: 'compute', signature: { parameters: [I32], results: [] } },
-    ...['log', 'sin', 'cos'].map((name) => ({ name, signature: oneNumber })),
+    ...NORMAL_IMPORTS,
   ]);
   const travel = addTravel(module);
   addDraw(module);

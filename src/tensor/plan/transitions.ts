@@ -1,3 +1,4 @@
+import { normalTable, TABLE_BYTES } from '../ziggurat.ts';
 import { EXTRA } from './desk.ts';
 import type { Leapfrog } from './leapfrog.ts';
 
@@ -33,6 +34,7 @@ export class Transitions {
   private readonly draws: number;
   private readonly raw: number;
   private readonly visits: number;
+  private readonly normals: number;
 
   constructor(
     private readonly leapfrog: Leapfrog,
@@ -44,8 +46,10 @@ export class Transitions {
     this.most = Math.max(1, Math.floor(Math.min(MOST_NUMBERS / this.width, affordable)));
     this.home = leapfrog.allocate(8 * (2 * dimension + 1));
     this.draws = leapfrog.allocate(8 * this.most * this.width);
-    this.raw = leapfrog.allocate(8 * (dimension + 10));
+    this.raw = leapfrog.allocate(16 * (this.width + 7));
     this.visits = leapfrog.allocate(8 * this.most * this.width);
+    this.normals = leapfrog.allocate(TABLE_BYTES);
+    leapfrog.memory.f64.set(normalTable(), this.normals / 8);
   }
 
   /** Makes so many transitions, at most `most`, from where a point is, which is then where the last of them led. */
@@ -64,6 +68,7 @@ export class Transitions {
     leapfrog.tell('draws', this.draws);
     leapfrog.tell('raw', this.raw);
     leapfrog.tell('visits', this.visits);
+    leapfrog.tell('normals', this.normals);
     leapfrog.setMasses(inverseMass);
     f64.set(z.position, home);
     f64.set(z.gradient, home + dimension);

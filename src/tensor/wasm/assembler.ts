@@ -144,6 +144,12 @@ export class FunctionBuilder {
     statement(this.code);
   }
 
+  /** Ends the function with a value. */
+  return(value: Expression): void {
+    value(this.code);
+    this.code.byte(0x0f);
+  }
+
   /** Repeats the body while the condition, checked before each round, holds. */
   while(condition: Expression, body: () => void): void {
     const { code } = this;

@@ -1,4 +1,5 @@
 /** The WebAssembly device: its memory, its mathematical functions, and the kernels generated so far. */
+import { normalTable, TABLE_BYTES } from '../ziggurat.ts';
 import { F64, ModuleBuilder } from './assembler.ts';
 import { ConstantPool } from './constants.ts';
 import { type FusedSpec, generateFused, mathNames, specKey } from './fused.ts';
@@ -30,6 +31,9 @@ export class WasmDevice {
   private productFunctions: Record<string, ExportedFunction> | null = null;
   /** Memory for packing. Taken at the start, because the scratch area must not move while a plan is laid out. */
   readonly workspace = this.memory.allocate(WORK_BYTES);
+  /** For the table that normals are drawn by; taken at the start for the same reason. */
+  private readonly normalTable = this.memory.allocate(TABLE_BYTES);
+  private hasNormalTable = false;
   /** Null where threads cannot share memory. */
   readonly threads: Threads | null;
 
@@ -64,8 +68,15 @@ export class WasmDevice {
 
   /** Random numbers of lanes; started when first needed. */
   get random(): Record<string, ExportedFunction> {
-    this.randomFunctions ??= this.instantiate(randomModule(this.constants), this.math);
+    this.randomFunctions ??= this.instantiate(randomModule(this.constants), { log: Math.log, exp: Math.exp });
     return this.randomFunctions;
+  }
+
+  /** Where the table is that normals are drawn by; written when first needed. */
+  get normals(): number {
+    if (!this.hasNormalTable) this.memory.f64.set(normalTable(), this.normalTable / 8);
+    this.hasNormalTable = true;
+    return this.normalTable;
   }
 
   fused(spec: FusedSpec): Kernel {

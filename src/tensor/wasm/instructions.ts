@@ -111,6 +111,9 @@ export const f64 = {
   gt: plain(0x64),
   le: plain(0x65),
   ge: plain(0x66),
+  abs: plain(0x99),
+  neg: plain(0x9a),
+  ceil: plain(0x9b),
   add: plain(0xa0),
   sub: plain(0xa1),
   mul: plain(0xa2),
@@ -119,6 +122,9 @@ export const f64 = {
   promote: plain(0xbb),
   convertI32: plain(0xb7),
 };
+
+/** Whether a float64 is neither 0 nor −0. */
+export const isNot0 = (x: Expression): Expression => i32.eqz(f64.eq(x, f64.const(0)));
 
 export const f32 = {
   const: (value: number): Expression => {

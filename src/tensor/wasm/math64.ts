@@ -238,12 +238,6 @@ function turned(b: FunctionBuilder, { n, sine, cosine }: ReturnType<typeof inQua
   return b.let(V128, v128.xor(v128.bitselect(cosine.get, sine.get, odd.get), sign));
 }
 
-/** Both, of angles that are not too large. */
-export function sineAndCosine(b: FunctionBuilder, x: Local): { sine: Local; cosine: Local } {
-  const parts = inQuarter(b, x);
-  return { sine: turned(b, parts, 0), cosine: turned(b, parts, 1) };
-}
-
 /** sin(x + quarters · π/2). */
 const trigonometric =
   (quarters: number, slow: (x: Expression) => Expression): Write =>

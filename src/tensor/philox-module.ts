@@ -67,7 +67,8 @@ const ROUND: readonly number[] = [
 
 const stored = (word: number): number[] => [...i32Const(0), ...get(word), 0x36, 2, 4 * word];
 
-export function philoxModule(): Uint8Array<ArrayBuffer> {
+/** The module. `?bytes` gives it as the build has made it. */
+export default function philoxModule(): Uint8Array<ArrayBuffer> {
   const rounds = new Array<readonly number[]>(10).fill(ROUND).flat();
   const stores = [C0, C1, C2, C3].flatMap(stored);
   const code = [...list([[2, I64]]), ...rounds, ...stores, 0x0b];

@@ -3,8 +3,9 @@
  * with a key. JavaScript has no product of words, so that WebAssembly takes a third of the time; it is made once a
  * program has drawn enough to be worth it.
  */
-import { type Memory, webAssembly } from '../tensor/wasm/host.ts';
-import { philoxModule } from './philox-module.ts';
+
+import bytes from './philox-module.ts?bytes';
+import { decode, type Memory, webAssembly } from './wasm/host.ts';
 
 // As signed words: sums and products with larger constants would be worked out as floating-point numbers.
 const MULTIPLIER_0 = 0xd2511f53 | 0;
@@ -16,7 +17,7 @@ const ROUNDS = 10;
 type Block = (c0: number, c1: number, c2: number, c3: number, k0: number, k1: number) => void;
 
 /** Calls before WebAssembly is made. */
-const PATIENCE = 16;
+const PATIENCE = 64;
 let patience = PATIENCE;
 
 /** The four words of the last block; overwritten by every call of `philox`. */
@@ -66,7 +67,7 @@ function highWord(a: number, constantHigh: number, constantLow: number): number 
 /** Changes to WebAssembly, where there is one and a page's security policy lets it be made. */
 function accelerate(): void {
   try {
-    const { exports } = new webAssembly!.Instance(new webAssembly!.Module(philoxModule()), {});
+    const { exports } = new webAssembly!.Instance(new webAssembly!.Module(decode(bytes)), {});
     block = new Int32Array((exports.memory as unknown as Memory).buffer, 0, 4);
     fast = exports.philox as Block;
   } catch {

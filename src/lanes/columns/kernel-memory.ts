@@ -1,0 +1,286 @@
+/**
+ * The memory that kernels work in. Columns stay there from one kernel to the next. Nobody says when a column is no longer
+ * needed, so that room is taken in rounds: what lies where room is taken next is copied out, and comes back if it is used
+ * again. What is known to be needed no more is released, and its room used first.
+ */
+import { OneByOne } from '../../runtime/signals.ts';
+import { decode, type ExportedFunction, type Memory, webAssembly } from '../../tensor/wasm/host.ts';
+import { normalTable } from '../../tensor/ziggurat.ts';
+import bytes from './kernel-module.ts?bytes';
+import { START, TABLE_AT } from './kernel-places.ts';
+
+const PAGE = 65536;
+const FIRST_PAGES = 64;
+
+/** Rounds are made in this many bytes at least, and in so many times what one kernel may need. */
+const ROUND = 2 ** 24;
+const ROUND_KERNELS = 8;
+
+/** A piece of memory; its owner is who has its content there. */
+interface Block {
+  /** In bytes; negative once it is no more. */
+  at: number;
+  readonly bytes: number;
+  owner: Stored | null;
+}
+
+/** Numbers or words that kernels work on. */
+export abstract class Stored {
+  private block: Block | null = null;
+
+  constructor(public length: number) {}
+
+  protected abstract readonly bytes: number;
+  /** Copies it out of memory, if it has not been. */
+  protected abstract save(at: number): void;
+  /** Copies it into memory; false if it was never copied out. */
+  protected abstract load(at: number): boolean;
+  /** Forgets the copy, because the numbers in memory change. */
+  protected abstract outdate(): void;
+
+  /** Where it is in memory. `room` must have been made for it. */
+  get at(): number {
+    if (this.block !== null) return this.block.at;
+    this.block = kernelMemory().take(this.bytes, this);
+    if (!this.load(this.block.at)) throw new OneByOne('a value is used after the executions it belongs to');
+    return this.block.at;
+  }
+
+  /** A place in memory for what is about to be written there. */
+  get room(): number {
+    this.block ??= kernelMemory().take(this.bytes, this);
+    this.outdate();
+    return this.block.at;
+  }
+
+  /** Where it is in memory, to be changed there. */
+  get changing(): number {
+    const { at } = this;
+    this.outdate();
+    return at;
+  }
+
+  /** Nobody needs it any more. */
+  release(): void {
+    if (this.block !== null) kernelMemory().giveBack(this.block);
+    this.block = null;
+  }
+
+  protected get place(): number | null {
+    return this.block === null ? null : this.block.at;
+  }
+
+  /** Leaves the memory to others. */
+  leave(isLost: boolean): void {
+    if (!isLost) this.save(this.block!.at);
+    this.block = null;
+  }
+}
+
+/** Numbers. */
+export class Doubles extends Stored {
+  private copy: Float64Array | null = null;
+
+  /** Of numbers that nobody changes. */
+  static of(numbers: Float64Array): Doubles {
+    const made = new Doubles(numbers.length);
+    made.copy = numbers;
+    return made;
+  }
+
+  /** As many zeros. */
+  static zeros(length: number): Doubles {
+    return Doubles.of(new Float64Array(length));
+  }
+
+  /** The numbers. Not to be changed. */
+  get array(): Float64Array {
+    if (this.copy === null) this.save(this.at);
+    return this.copy!;
+  }
+
+  protected get bytes(): number {
+    return 8 * this.length;
+  }
+
+  protected save(at: number): void {
+    this.copy ??= kernelMemory().doubles.slice(at / 8, at / 8 + this.length);
+  }
+
+  protected load(at: number): boolean {
+    if (this.copy === null) return false;
+    kernelMemory().doubles.set(this.copy, at / 8);
+    return true;
+  }
+
+  protected outdate(): void {
+    this.copy = null;
+  }
+
+  /** Copies the numbers to an array. */
+  copyTo(target: Float64Array, from = 0): void {
+    const { place } = this;
+    if (place === null) target.set(this.array, from);
+    else target.set(kernelMemory().doubles.subarray(place / 8, place / 8 + this.length), from);
+  }
+
+  /** Takes other numbers in place of these. */
+  become(numbers: Float64Array): void {
+    this.release();
+    this.copy = numbers;
+  }
+
+  /** Makes all numbers this one. */
+  fill(value: number): void {
+    const { place } = this;
+    if (place === null) this.copy = new Float64Array(this.length).fill(value);
+    else {
+      this.outdate();
+      kernelMemory().doubles.fill(value, place / 8, place / 8 + this.length);
+    }
+  }
+}
+
+/** Words: whole numbers of 32 bits. */
+export class Words extends Stored {
+  private copy: Int32Array | null = null;
+
+  /** Of words that nobody changes. */
+  static of(words: Int32Array): Words {
+    const made = new Words(words.length);
+    made.copy = words;
+    return made;
+  }
+
+  /** The words. Not to be changed. */
+  get array(): Int32Array {
+    if (this.copy === null) this.save(this.at);
+    return this.copy!;
+  }
+
+  protected get bytes(): number {
+    return 4 * this.length;
+  }
+
+  protected save(at: number): void {
+    this.copy ??= kernelMemory().words.slice(at / 4, at / 4 + this.length);
+  }
+
+  protected load(at: number): boolean {
+    if (this.copy === null) return false;
+    kernelMemory().words.set(this.copy, at / 4);
+    return true;
+  }
+
+  protected outdate(): void {
+    this.copy = null;
+  }
+}
+
+/** In whole vectors: kernels that take four executions at once may go beyond the last. */
+const inVectors = (bytes: number): number => (bytes + 31) & ~31;
+
+class KernelMemory {
+  readonly kernels: Readonly<Record<string, ExportedFunction>>;
+  doubles: Float64Array;
+  words: Int32Array;
+  private readonly memory: Memory;
+  /** Blocks in the order in which their room will be taken. */
+  private blocks: Block[] = [];
+  private oldest = 0;
+  private next = START;
+  /** Blocks that have been given back, by their size. */
+  private spare = new Map<number, Block[]>();
+
+  constructor() {
+    this.memory = new webAssembly!.Memory({ initial: FIRST_PAGES, maximum: 65536 });
+    const env = { memory: this.memory, log: Math.log, exp: Math.exp };
+    this.kernels = new webAssembly!.Instance(new webAssembly!.Module(decode(bytes)), { env }).exports;
+    this.doubles = new Float64Array(this.memory.buffer);
+    this.words = new Int32Array(this.memory.buffer);
+    this.doubles.set(normalTable(), TABLE_AT / 8);
+  }
+
+  /** Makes sure that so many blocks of so many bytes can be taken without any other block having to go. */
+  makeRoom(count: number, each: number): void {
+    const bytes = count * inVectors(each);
+    const { byteLength } = this.memory.buffer;
+    if (this.next + bytes > byteLength) {
+      if (byteLength < Math.max(ROUND, ROUND_KERNELS * bytes)) this.grow(bytes);
+      else {
+        this.clear(this.next, byteLength);
+        this.next = START;
+      }
+    }
+    this.clear(this.next, this.next + bytes);
+  }
+
+  private grow(bytes: number): void {
+    const pages = this.memory.buffer.byteLength / PAGE;
+    this.memory.grow(Math.max(pages, Math.ceil(bytes / PAGE)));
+    this.doubles = new Float64Array(this.memory.buffer);
+    this.words = new Int32Array(this.memory.buffer);
+  }
+
+  /** Those that were there before `next` came round again go; they are the oldest. */
+  private clear(from: number, to: number): void {
+    const { blocks } = this;
+    for (; this.oldest < blocks.length; this.oldest++) {
+      const block = blocks[this.oldest];
+      if (block.at < from || block.at >= to) break;
+      block.owner?.leave(false);
+      block.at = -1;
+    }
+    if (this.oldest > 256) {
+      this.blocks = blocks.slice(this.oldest);
+      this.oldest = 0;
+    }
+  }
+
+  take(bytes: number, owner: Stored): Block {
+    const size = inVectors(bytes);
+    const given = this.spare.get(size);
+    let block = given?.pop();
+    while (block !== undefined && block.at < 0) block = given!.pop();
+    if (block !== undefined) {
+      block.owner = owner;
+      return block;
+    }
+    block = { at: this.next, bytes: size, owner };
+    this.next += size;
+    this.blocks.push(block);
+    return block;
+  }
+
+  giveBack(block: Block): void {
+    block.owner = null;
+    const given = this.spare.get(block.bytes);
+    if (given === undefined) this.spare.set(block.bytes, [block]);
+    else given.push(block);
+  }
+
+  forget(): void {
+    for (let i = this.oldest; i < this.blocks.length; i++) this.blocks[i].owner?.leave(true);
+    this.blocks = [];
+    this.oldest = 0;
+    this.next = START;
+    this.spare.clear();
+  }
+}
+
+let made: KernelMemory | null = null;
+
+/** Made when it is first needed. */
+export function kernelMemory(): KernelMemory {
+  made ??= new KernelMemory();
+  return made;
+}
+
+/** Runs `work`; what it left in memory is lost then. */
+export function inKernelMemory<R>(work: () => R): R {
+  try {
+    return work();
+  } finally {
+    made?.forget();
+  }
+}

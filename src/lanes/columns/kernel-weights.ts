@@ -1,0 +1,152 @@
+/** What particle filters need: `(n, log-weights, shares)`. */
+import {
+  type Expression,
+  F64,
+  type FunctionBuilder,
+  I32,
+  type ModuleBuilder,
+  V128,
+} from '../../tensor/wasm/assembler.ts';
+import { f64, f64x2, i32, isNot0, v128 } from '../../tensor/wasm/instructions.ts';
+import { addMath64 } from '../../tensor/wasm/math64.ts';
+import { count, doubleAt, wordAt } from './kernel-loops.ts';
+import { SQUARES_AT } from './kernel-places.ts';
+
+/** Goes over float64s two at once, and over the last alone if they are odd; given how far each is from the first. */
+function inPairs(b: FunctionBuilder, n: Expression, body: (offset: Expression, single: boolean) => void): void {
+  const offset = b.let(I32, i32.const(0));
+  const end = b.let(I32, i32.shl(i32.sub(n, i32.and(n, i32.const(1))), i32.const(3)));
+  b.while(i32.lt(offset.get, end.get), () => {
+    body(offset.get, false);
+    offset.set(i32.add(offset.get, i32.const(16)));
+  });
+  b.if(i32.and(n, i32.const(1)), () => body(offset.get, true));
+}
+
+const either = (of: (lane: 0 | 1) => Expression, combine: (a: Expression, b: Expression) => Expression): Expression =>
+  combine(of(0), of(1));
+
+function addNormalise(module: ModuleBuilder): void {
+  const { exp } = addMath64(module, ['exp']);
+  // Writes normalised weights; gives the log of their sum, −∞ if all are zero.
+  module.function('normalise', [I32, I32, I32], [F64], (b) => {
+    const [n, weights, shares] = [0, 1, 2].map((k) => b.parameter(k));
+    const most = b.let(V128, f64x2.const(-Infinity));
+    inPairs(b, n, (offset, single) => {
+      const at = i32.add(weights, offset);
+      most.set(f64x2.quickMax(most.get, single ? v128.load64Splat([at]) : v128.load([at])));
+    });
+    const top = b.let(F64, f64x2.extract(0, f64x2.max(most.get, v128.shuffle(SWAPPED, most.get, most.get))));
+    b.if(i32.eqz(f64.eq(top.get, f64.const(-Infinity))), () => {
+      const shift = b.let(V128, f64x2.splat(top.get));
+      const sums = b.let(V128, f64x2.const(0));
+      inPairs(b, n, (offset, single) => {
+        const log = f64x2.sub(v128.load([i32.add(weights, offset)]), shift.get);
+        const weight = b.let(V128, exp(single ? v128.bitselect(log, f64x2.const(-Infinity), FIRST) : log));
+        b.do(v128.store([i32.add(shares, offset), weight.get]));
+        sums.set(f64x2.add(sums.get, weight.get));
+      });
+      const total = b.let(F64, sumOf(sums.get));
+      const divisor = b.let(V128, f64x2.splat(total.get));
+      const squares = b.let(V128, f64x2.const(0));
+      inPairs(b, n, (offset) => {
+        const at = b.let(I32, i32.add(shares, offset));
+        const share = b.let(V128, f64x2.div(v128.load([at.get]), divisor.get));
+        b.do(v128.store([at.get, share.get]));
+        squares.set(f64x2.add(squares.get, f64x2.mul(share.get, share.get)));
+      });
+      b.do(f64.store([i32.const(SQUARES_AT), sumOf(squares.get)]));
+      top.set(f64.add(top.get, module.callImport('log', total.get)));
+    });
+    b.do(top.get);
+  });
+}
+
+const SWAPPED = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
+/** All bits of the first lane. */
+const FIRST = v128.shuffle(
+  [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23],
+  v128.not(f64x2.const(0)),
+  f64x2.const(0),
+);
+
+const sumOf = (pair: Expression): Expression => either((lane) => f64x2.extract(lane, pair), f64.add);
+
+export function addWeights(module: ModuleBuilder): void {
+  addNormalise(module);
+  // 0 if all numbers are finite, else NaN.
+  module.function('finiteness', [I32, I32], [F64], (b) => {
+    const sum = b.let(V128, f64x2.const(0));
+    inPairs(b, b.parameter(0), (offset, single) => {
+      const at = i32.add(b.parameter(1), offset);
+      const x = b.let(V128, single ? v128.load64Splat([at]) : v128.load([at]));
+      sum.set(f64x2.add(sum.get, f64x2.sub(x.get, x.get)));
+    });
+    b.do(sumOf(sum.get));
+  });
+  // 1 if all numbers are equal, else 0.
+  module.function('equality', [I32, I32], [I32], (b) => {
+    const first = b.let(V128, v128.load64Splat([b.parameter(1)]));
+    const different = b.let(V128, f64x2.const(0));
+    inPairs(b, b.parameter(0), (offset, single) => {
+      const at = i32.add(b.parameter(1), offset);
+      const x = single ? v128.load64Splat([at]) : v128.load([at]);
+      different.set(v128.or(different.get, f64x2.ne(x, first.get)));
+    });
+    b.do(i32.eqz(v128.anyTrue(different.get)));
+  });
+  // (n, shares, children, how many in all, where the comb begins): see `systematic` in `inference/resampling.ts`.
+  module.function('systematic', [I32, I32, I32, I32, F64], [], (b) => {
+    const [n, shares, children, size, offset] = [0, 1, 2, 3, 4].map((k) => b.parameter(k));
+    const total = b.let(F64, f64.convertI32(size));
+    const placed = b.let(I32, i32.const(0));
+    const sum = b.let(F64, f64.const(0));
+    count(b, n, (i) => {
+      const before = b.let(I32, placed.get);
+      sum.set(f64.add(sum.get, f64.mul(f64.load([doubleAt(shares, i)]), total.get)));
+      placed.set(i32.truncateSaturating(f64.ceil(f64.sub(sum.get, offset))));
+      // Rounding may lead beyond the last tooth.
+      b.if(i32.gt(placed.get, size), () => placed.set(size));
+      b.do(i32.store([wordAt(children, i), i32.sub(placed.get, before.get)]));
+    });
+    const last = b.let(I32, i32.sub(n, i32.const(1)));
+    b.while(i32.eqz(isNot0(f64.load([doubleAt(shares, last.get)]))), () => last.set(i32.sub(last.get, i32.const(1))));
+    const to = b.let(I32, wordAt(children, last.get));
+    b.do(i32.store([to.get, i32.add(i32.load([to.get]), i32.sub(size, placed.get))]));
+  });
+  // (n, children, parents, free places, more children): see `parentsOf` there. What is written in vain, because there is
+  // no free place or no more than one child, is overwritten: that takes no branch that the processor could foresee wrongly.
+  module.function('parents', [I32, I32, I32, I32, I32], [], (b) => {
+    const [n, children, parents, places, others] = [0, 1, 2, 3, 4].map((k) => b.parameter(k));
+    const free = b.let(I32, places);
+    const more = b.let(I32, others);
+    const step = (local: typeof free, condition: Expression): void =>
+      local.set(i32.add(local.get, i32.shl(condition, i32.const(2))));
+    count(b, n, (i) => {
+      const left = b.let(I32, i32.load([wordAt(children, i)]));
+      b.do(i32.store([wordAt(parents, i), i]));
+      b.do(i32.store([free.get, i]));
+      step(free, i32.eqz(left.get));
+      b.do(i32.store([more.get, i]));
+      step(more, i32.gt(left.get, i32.const(1)));
+      b.while(i32.gt(left.get, i32.const(2)), () => {
+        b.do(i32.store([more.get, i]));
+        step(more, i32.const(1));
+        left.set(i32.sub(left.get, i32.const(1)));
+      });
+    });
+    const length = b.let(I32, i32.shrUnsigned(i32.sub(free.get, places), i32.const(2)));
+    count(b, length.get, (k) => {
+      b.do(i32.store([wordAt(parents, i32.load([wordAt(places, k)])), i32.load([wordAt(others, k)])]));
+    });
+  });
+  module.function('squares', [I32, I32], [F64], (b) => {
+    const sum = b.let(V128, f64x2.const(0));
+    inPairs(b, b.parameter(0), (offset, single) => {
+      const at = i32.add(b.parameter(1), offset);
+      const x = b.let(V128, single ? v128.load64Zero([at]) : v128.load([at]));
+      sum.set(f64x2.add(sum.get, f64x2.mul(x.get, x.get)));
+    });
+    b.do(sumOf(sum.get));
+  });
+}
