@@ -24,7 +24,11 @@ export function badArguments(
     const got = kinds[i].explain?.(value) ?? describe(value);
     return `${family}: ${names[i]} must be ${kinds[i].expected}, got ${got}.`;
   }
-  const slip = unknown[0];
+  return unknownName(family, names, unknown[0]);
+}
+
+/** The message for a parameter that the family does not have. */
+export function unknownName(family: string, names: readonly string[], slip: string): string {
   const meant = nearest(slip, names);
   const hint = meant === undefined ? '' : ` Did you mean '${meant}'?`;
   return `${family} has no parameter '${slip}'; it takes ${names.join(', ')}.${hint}`;

@@ -166,7 +166,6 @@ function makeConstructor<P extends object, V, S>(
   const [accepts0, accepts1, accepts2, accepts3] = kinds.map((kind) => kind.accepts);
   const converted = names.filter((_, i) => kinds[i].convert !== undefined) as (keyof P)[];
   const converters = kinds.filter((kind) => kind.convert !== undefined).map((kind) => kind.convert!);
-  const closed = kinds.every((kind) => !kind.optional);
 
   interface Member {
     readonly params: P;
@@ -204,8 +203,11 @@ function makeConstructor<P extends object, V, S>(
     ) {
       return complain(given, extra);
     }
-    // A slip in the name of a parameter that may be left out would go unnoticed.
-    if (!closed) for (const name in given) if (!names.includes(name)) return complain(given, extra);
+    // What somebody took the trouble to write was meant to have an effect.
+    for (const name in given) {
+      if ((name as keyof P) === name0 || (name as keyof P) === name1) continue;
+      if ((name as keyof P) !== name2 && (name as keyof P) !== name3) return complain(given, extra);
+    }
     let params = given;
     if (converted.length > 0) {
       params = { ...given };

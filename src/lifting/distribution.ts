@@ -4,6 +4,7 @@
  */
 import { BaseDistribution } from '../distributions/distribution.ts';
 import type { FamilyDefinition } from '../distributions/family.ts';
+import { unknownName } from '../distributions/family-errors.ts';
 import * as plainFamilies from '../distributions/index.ts';
 import * as liftedFamilies from '../distributions/index.ts?lifted';
 import type { AnyParameter } from '../distributions/parameter.ts';
@@ -91,6 +92,10 @@ function scoreLifted(plain: Definition, lifted: Definition, params: Params, valu
 
 /** Checks what can be told without looking at values: a scalar where a number is expected, axes where a tensor is. */
 function checkParameters(definition: Definition, given: Params): void {
+  for (const name in given) {
+    if (Object.hasOwn(definition.params, name)) continue;
+    throw new WaymarkError(unknownName(definition.name, Object.keys(definition.params), name));
+  }
   for (const [name, kind] of Object.entries(definition.params)) {
     const value = given[name];
     if (!(value instanceof Node)) {

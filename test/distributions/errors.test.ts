@@ -34,6 +34,14 @@ const CASES: readonly (readonly [() => unknown, string])[] = [
     () => d.Categorical(given({ p: [1, 2], vs: ['a', 'b'] })),
     "Categorical has no parameter 'p'; it takes ps, vs. Did you mean 'ps'?",
   ],
+  [
+    () => d.Gaussian(given({ mu: 0, sigma: 1, sgima: 2 })),
+    "Gaussian has no parameter 'sgima'; it takes mu, sigma. Did you mean 'sigma'?",
+  ],
+  [
+    () => d.StudentT(given({ df: 3, location: 0, scale: 1, precision: 2 })),
+    "StudentT has no parameter 'precision'; it takes df, location, scale.",
+  ],
   [() => d.KDE(given({ data: [1, 2], bandwidth: 3 })), "KDE has no parameter 'bandwidth'; it takes data, width."],
   // Numbers.
   [() => d.Gaussian({ mu: 0, sigma: 0 }), 'Gaussian: sigma must be a finite number greater than 0, got 0.'],

@@ -37,6 +37,13 @@ describe('a distribution with lifted parameters or values', () => {
     expect(numberOf(lifted)).toBeCloseTo(LogitNormal({ mu: 0.5, sigma: 1 }).transform(0.3), 14);
   });
 
+  test('a parameter that the family does not have is refused', () => {
+    const given = { mu: scalar(0), sigma: 1, sgima: 2 } as never;
+    expect(() => Gaussian(given)).toThrow(
+      "Gaussian has no parameter 'sgima'; it takes mu, sigma. Did you mean 'sigma'?",
+    );
+  });
+
   test('a parameter of the wrong shape is refused', () => {
     const vector = { shape: [3] };
     expect(() => Gaussian({ mu: Object.setPrototypeOf(vector, scalar(0)) as never, sigma: 1 })).toThrow(
