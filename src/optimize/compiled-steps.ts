@@ -1,3 +1,4 @@
+import type { Rerun } from '../lanes/rerun.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Data } from '../tensor/node.ts';
 import type { Batches } from './batches.ts';
@@ -7,6 +8,8 @@ import type { CompiledStep, StepValues } from './compiled-step.ts';
 const MOST_WAYS = 4;
 /** Every step that goes a way not kept costs two; one that goes a way that depends on what the program sees gives one. */
 const PATIENCE = 6;
+/** Where the program looks at so few values, there are few ways. */
+const FEW_GUARDS = 8;
 
 /**
  * The steps of an optimisation that have been compiled. Where the program looks at values there may be several, one for
@@ -15,10 +18,25 @@ const PATIENCE = 6;
 export class CompiledSteps {
   private readonly ways: CompiledStep[] = [];
   private patience = PATIENCE;
+  /** What the program saw on ways that were not compiled. */
+  private readonly seen = new Set<string>();
 
   /** Whether recordings may look at values. */
   get guarding(): boolean {
     return this.patience > 0;
+  }
+
+  /**
+   * Whether to compile what was recorded. A way that depends on many values is compiled when it is taken for the second
+   * time: programs that take a new one in every step would do nothing but compile.
+   */
+  isWorthwhile({ guards }: Rerun): boolean {
+    if (guards.length <= FEW_GUARDS) return true;
+    const way = guards.map(({ expected }) => expected.join()).join(' ');
+    if (this.seen.has(way)) return true;
+    this.seen.add(way);
+    this.patience--;
+    return false;
   }
 
   add(step: CompiledStep): void {

@@ -138,13 +138,11 @@ export const elbo: Estimator<ElboOptions> = {
         gradients: gradientsOf(leaves, div(loss, options.samples)),
         weights: weighted.map(({ weight }) => toNode(weight)),
       };
-      if (rerun !== null) {
-        if (rerun.obstacle === null) {
-          compiled.add(new CompiledStep(nodes, rerun, leaves, parameters, weighted, later));
-        } else attempts++;
-      }
+      if (rerun !== null && rerun.obstacle !== null) attempts++;
+      const compiles = rerun !== null && rerun.obstacle === null && compiled.isWorthwhile(rerun);
+      if (compiles) compiled.add(new CompiledStep(nodes, rerun, leaves, parameters, weighted, later));
       report.step(false, steady ? (rerun?.obstacle ?? null) : 'onStep may change what the model does');
-      const again = rerun?.obstacle === null ? compiled.attempt(streamOf, batches)?.values : undefined;
+      const again = compiles ? compiled.attempt(streamOf, batches)?.values : undefined;
       const values = again ?? evaluated(nodes);
       const objective = -Number(values.cost);
       if (!Number.isFinite(objective)) {

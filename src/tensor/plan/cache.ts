@@ -38,6 +38,7 @@ const WORTH_A_PLAN_BY_SIZE = 2_000;
 export class PlanCache {
   private readonly entries = new Map<number, Entry[]>();
   private readonly sightings = new Map<number, number>();
+  private readonly glances = new Set<number>();
   private count = 0;
   private clock = 0;
 
@@ -46,15 +47,13 @@ export class PlanCache {
   /** Computes `roots`, whose graph has the given order; false if a plan is not worth its while yet. */
   evaluate(roots: readonly Node[], order: readonly Node[]): boolean {
     if (planning.bySize && !hasElements(order, WORTH_A_PLAN_BY_SIZE)) return false;
+    // From so many elements on there is a plan at first sight.
+    const large = hasElements(order, Math.max(WORTH_PLANNING, ELEMENTS_PER_NODE * order.length));
+    if (!planning.bySize && !large && this.isNew(order)) return false;
     const structure = structureOf(order, roots);
     let entry = this.find(structure);
     if (entry === null) {
-      if (
-        !planning.bySize &&
-        !hasElements(order, Math.max(WORTH_PLANNING, ELEMENTS_PER_NODE * order.length)) &&
-        !this.returned(structure, order.length)
-      )
-        return false;
+      if (!planning.bySize && !large && !this.returned(structure, order.length)) return false;
       entry = this.plan(structure, roots);
     }
     entry.used = ++this.clock;
@@ -67,9 +66,19 @@ export class PlanCache {
     return true;
   }
 
+  /** Whether nothing like this graph was met before, as far as can be told at a glance. Programs may make a new one each time. */
+  private isNew(order: readonly Node[]): boolean {
+    const glance = glanceAt(order);
+    if (this.glances.has(glance)) return false;
+    if (this.glances.size >= MOST_SIGHTINGS) this.glances.clear();
+    this.glances.add(glance);
+    return true;
+  }
+
   /** Whether a structure was met so often that it will probably come again. */
   private returned({ hash }: Structure, nodes: number): boolean {
-    const before = this.sightings.get(hash) ?? 0;
+    // The first time it was only glanced at.
+    const before = this.sightings.get(hash) ?? 1;
     if (before >= 1 + Math.floor(nodes / NODES_PER_SIGHTING)) {
       this.sightings.delete(hash);
       return true;
@@ -113,6 +122,17 @@ export class PlanCache {
       this.count--;
     }
   }
+}
+
+/** The same for graphs of equal structure, and mostly another one for others. */
+function glanceAt(order: readonly Node[]): number {
+  let hash = order.length;
+  for (let i = 0; i < order.length; i++) {
+    const { op, inputs, data, shape } = order[i];
+    const kind = data === null ? op.id + 512 * inputs.length : -1;
+    hash = (Math.imul(hash, 0x01000193) ^ (kind + 4096 * shape.length)) | 0;
+  }
+  return hash;
 }
 
 function hasElements(order: readonly Node[], least: number): boolean {
