@@ -49,8 +49,7 @@ export class LaneBaselines {
     this.baselines.noteAll(numbers, same === undefined ? (weight as Data) : new Float64Array(lanes.size).fill(same));
   }
 
-  /** What was found for the lanes of a choice, as long as they look at the same data. */
-  private readonly found = new WeakMap<Lanes, Map<Address, { version: number; readonly numbers: Int32Array }>>();
+  private readonly found = new WeakMap<Lanes, Map<Address, Found>>();
 
   /** The numbers of the choices that the lanes would make alone. */
   private numbers(address: Address, lanes: Lanes): Int32Array {
@@ -61,12 +60,14 @@ export class LaneBaselines {
     }
     let found = places.get(address);
     if (found === undefined) {
-      found = { version: -1, numbers: new Int32Array(lanes.size) };
+      const blocks = haveSameIndices(lanes) ? new Map<number, Int32Array>() : null;
+      found = { version: -1, own: lanes.version, numbers: new Int32Array(lanes.size), blocks };
       places.set(address, found);
     }
     const version = versionOf(lanes);
     if (found.version !== version) {
-      this.find(address, lanes, found.numbers);
+      if (found.blocks !== null && found.own === lanes.version) this.findBlocks(address, lanes, found);
+      else this.find(address, lanes, found.numbers);
       found.version = version;
     }
     return found.numbers;
@@ -74,6 +75,35 @@ export class LaneBaselines {
 
   private find(address: Address, lanes: Lanes, out: Int32Array): void {
     const paths = this.paths.numbers(lanes);
+    const known = this.knownOf(address);
+    for (let i = 0; i < paths.length; i++) {
+      if (known[paths[i]] === 0) known[paths[i]] = this.baselines.number(address.inLane(lanes.path(i))) + 1;
+      out[i] = known[paths[i]] - 1;
+    }
+  }
+
+  /** The same where lanes around have other data, but each of them lanes with the same indices: a block for each datum. */
+  private findBlocks(address: Address, lanes: Lanes, { numbers, blocks }: Found): void {
+    const around = this.paths.numbers(lanes.outer!);
+    const width = lanes.size / around.length;
+    for (let lane = 0; lane < around.length; lane++) {
+      let block = blocks!.get(around[lane]);
+      if (block === undefined) {
+        block = new Int32Array(width);
+        for (let i = 0; i < width; i++) {
+          const path = this.paths.after(around[lane], lanes.indices[i]);
+          const known = this.knownOf(address);
+          if (known[path] === 0) known[path] = this.baselines.number(address.inLane(lanes.path(lane * width + i))) + 1;
+          block[i] = known[path] - 1;
+        }
+        blocks!.set(around[lane], block);
+      }
+      numbers.set(block, lane * width);
+    }
+  }
+
+  /** What is known of the choices of one place, with room for all paths. */
+  private knownOf(address: Address): Int32Array {
     let known = this.known.get(address);
     if (known === undefined || known.length < this.paths.size) {
       const longer = new Int32Array(2 * this.paths.size);
@@ -81,9 +111,24 @@ export class LaneBaselines {
       known = longer;
       this.known.set(address, known);
     }
-    for (let i = 0; i < paths.length; i++) {
-      if (known[paths[i]] === 0) known[paths[i]] = this.baselines.number(address.inLane(lanes.path(i))) + 1;
-      out[i] = known[paths[i]] - 1;
-    }
+    return known;
   }
+}
+
+/** What was found for the lanes of a choice, as long as they look at the same data. */
+interface Found {
+  /** Of the lanes and those around them, and of the lanes themselves. */
+  version: number;
+  readonly own: number;
+  readonly numbers: Int32Array;
+  /** By the path of a lane around: the numbers of the lanes within, if these have the same indices in all of them. */
+  readonly blocks: Map<number, Int32Array> | null;
+}
+
+/** Whether lanes around have each as many, with the same indices and one after the other. */
+function haveSameIndices({ outer, indices, space }: Lanes): boolean {
+  if (outer === null || outer.size === 0 || indices.length % outer.size !== 0) return false;
+  const width = indices.length / outer.size;
+  const { map } = space;
+  return map !== null && indices.every((index, i) => map[i] === Math.floor(i / width) && index === indices[i % width]);
 }

@@ -22,6 +22,13 @@ export class LanePaths {
     return found.numbers;
   }
 
+  /** The number of the path that goes on from one of a number. */
+  after(parent: number, index: number): number {
+    const row = this.row(parent, index);
+    if (row[index] === 0) row[index] = ++this.size;
+    return row[index] - 1;
+  }
+
   private find({ outer, indices, space }: Lanes): Int32Array {
     const around = outer === null ? null : this.numbers(outer);
     const { map } = space;
