@@ -5,6 +5,7 @@
 import type { RandomStream } from '../runtime/random.ts';
 import { childKeys, type LaneStreams, laneNormals, laneUniforms, onDevice, ResidentNoise } from '../tensor/random.ts';
 import type { ResidentBuffer } from '../tensor/wasm/resident.ts';
+import { Spread } from './spread.ts';
 
 /** What is drawn: standard normals, or uniform numbers between 0 and 1. */
 export type NoiseKind = 'gaussian' | 'uniform';
@@ -43,7 +44,7 @@ interface Level {
 }
 
 interface LevelWords {
-  readonly parents: Int32Array;
+  readonly parents: Spread;
   readonly occurrences: Int32Array;
   readonly indices: Int32Array;
   readonly key0: Int32Array;
@@ -53,7 +54,7 @@ interface LevelWords {
 function wordsOf({ parents, occurrences, indices }: Level): LevelWords {
   const { length } = parents;
   return {
-    parents: Int32Array.from(parents),
+    parents: new Spread(parents),
     occurrences: Int32Array.from(occurrences),
     indices: Int32Array.from(indices),
     key0: new Int32Array(length),
@@ -65,10 +66,12 @@ function wordsOf({ parents, occurrences, indices }: Level): LevelWords {
 class Draws {
   private readonly at: number[] = [];
   private readonly choices: number[] = [];
-  private streams: LaneStreams | null = null;
+  private streams: (LaneStreams & { readonly spread: Spread }) | null = null;
   private resident: ResidentNoise | null = null;
   private drawn: Float64Array = new Float64Array(0);
   private drawnIn = -1;
+  /** Of what stays on the device, by where they begin. */
+  private readonly parts = new Map<number, ResidentBuffer>();
 
   constructor(
     private readonly kind: NoiseKind,
@@ -88,7 +91,13 @@ class Draws {
   numbers(step: number, from: number, to: number): Float64Array | ResidentBuffer {
     if (this.drawnIn !== step) this.draw();
     this.drawnIn = step;
-    return this.resident?.buffer.part(from, to - from) ?? this.drawn.subarray(from, to);
+    if (this.resident === null) return this.drawn.subarray(from, to);
+    let part = this.parts.get(from);
+    if (part === undefined) {
+      part = this.resident.buffer.part(from, to - from);
+      this.parts.set(from, part);
+    }
+    return part;
   }
 
   private draw(): void {
@@ -97,12 +106,11 @@ class Draws {
       key0: new Int32Array(at.length),
       key1: new Int32Array(at.length),
       choice: Int32Array.from(this.choices),
+      spread: new Spread(at),
     };
-    const { key0, key1 } = this.streams;
-    for (let i = 0; i < key0.length; i++) {
-      key0[i] = level.key0[at[i]];
-      key1[i] = level.key1[at[i]];
-    }
+    const { key0, key1, spread } = this.streams;
+    spread.copy(level.key0, key0);
+    spread.copy(level.key1, key1);
     if (onDevice(at.length * each)) {
       this.resident ??= new ResidentNoise(NAMES[kind], at.length, each);
       this.resident.draw(this.streams);
@@ -195,10 +203,8 @@ export class StreamForest {
     const above = this.levels[depth - 1];
     level.words ??= wordsOf(level);
     const { words } = level;
-    for (let i = 0; i < words.parents.length; i++) {
-      words.key0[i] = above.key0[words.parents[i]];
-      words.key1[i] = above.key1[words.parents[i]];
-    }
+    words.parents.copy(above.key0, words.key0);
+    words.parents.copy(above.key1, words.key1);
     const { key0, key1 } = childKeys(words, words.occurrences, words.indices);
     level.key0 = key0;
     level.key1 = key1;
