@@ -17,6 +17,8 @@ export class Lanes implements LaneContext {
     /** For each lane, the index of its iteration. */
     readonly indices: Int32Array,
     readonly streams: LaneStreams,
+    /** Whether they are whole executions, in which everything has the same address. */
+    readonly whole = false,
   ) {
     this.changing = outer?.changing === true;
   }
@@ -46,7 +48,7 @@ export class Lanes implements LaneContext {
     const path: number[] = [];
     let at = lane;
     for (let lanes: Lanes | null = this; lanes !== null; lanes = lanes.outer) {
-      path.push(lanes.indices[at]);
+      if (!lanes.whole) path.push(lanes.indices[at]);
       if (lanes.space.map !== null) at = lanes.space.map[at];
     }
     return path.reverse();

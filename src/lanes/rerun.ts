@@ -35,14 +35,17 @@ export class Rerun {
   /** Streams of the recorded executions and their stand-ins, whose roots are given the keys of the step at hand. */
   private readonly replicas = new Map<RandomStream, RandomStream>();
   private readonly roots: RandomStream[] = [];
+  /** For each root, which of the step's executions draws from it. */
+  private readonly executions: number[] = [];
   private readonly forest = new StreamForest();
   private readonly requirements: (() => boolean)[] = [];
   private readonly reindexing: { lanes: ReindexedLanes; indices: () => Int32Array }[] = [];
 
-  /** An execution begins, drawing from this stream. */
-  execution(root: RandomStream): void {
+  /** The k-th execution of the step begins, drawing from this stream. */
+  execution(root: RandomStream, k: number): void {
     const standIn = root.again();
     this.roots.push(standIn);
+    this.executions.push(k);
     this.replicas.set(root, standIn);
     this.forest.root(root);
   }
@@ -50,8 +53,8 @@ export class Rerun {
   /** The k-th execution of the step at hand draws from this stream. */
   begin(roots: (k: number) => RandomStream): void {
     for (const replica of this.replicas.values()) replica.forgetKey();
-    this.roots.forEach((root, k) => {
-      root.adopt(roots(k));
+    this.roots.forEach((root, i) => {
+      root.adopt(roots(this.executions[i]));
     });
     for (const { lanes, indices } of this.reindexing) this.reindex(lanes, indices());
     this.forest.begin(this.roots);

@@ -30,6 +30,8 @@ export interface Iteration {
   readonly rows?: { readonly table: Node; readonly isTruth: boolean };
   readonly indices: Int32Array;
   readonly outerLanes: Int32Array;
+  /** If they are whole executions and no iterations: the stream that one of them draws from, from its beginning. */
+  readonly executions?: (place: number) => RandomStream;
 }
 
 /** What the handler does around each group of lanes. */
@@ -60,16 +62,18 @@ export function runTogether(
 ): Outcome {
   const outer = currentLanes();
   const { stream, address, store, memo, execution, run } = machine;
-  const occurrence = stream.occurrence();
+  const { executions: wholeStream } = iterations;
+  const occurrence = wholeStream === undefined ? stream.occurrence() : 0;
   const pieces: Piece[] = [];
   const stores: LaneStore[] = [];
   const waiting: Int32Array[] = [Int32Array.from(iterations.indices, (_, i) => i)];
-  const streamOf = (place: number): RandomStream =>
+  const iterationStream = (place: number): RandomStream =>
     outer === null
       ? stream.child(occurrence, iterations.indices[place])
       : (stream as unknown as LaneStreams)
           .lane(iterations.outerLanes[place])
           .child(occurrence, iterations.indices[place]);
+  const streamOf = wholeStream ?? iterationStream;
   const most = Math.min(MOST_EXECUTIONS, Math.max(LEAST_EXECUTIONS, iterations.indices.length));
   let executions = 0;
   const restore = (): void => {
@@ -94,7 +98,7 @@ export function runTogether(
     machine.lanes = lanes;
     machine.run = runInLanes(run);
     machine.stream = asStream(lanes.streams);
-    machine.address = address.lanes();
+    machine.address = wholeStream === undefined ? address.lanes() : address;
     machine.memo = new MemoLayer(memo);
     // Each group is an execution of its own: marks that another left at an address mean nothing to it.
     machine.execution = ++machine.executions;
@@ -104,7 +108,9 @@ export function runTogether(
       const datum = datumOf(iterations, places, lanes);
       const index = laneValue([...lanes.indices], lanes, laterIndices && (() => picked(laterIndices(), places)));
       const value = body(datum, index);
-      if (laneStore.communicates) throw new OneByOne('an iteration reads from globalStore what another wrote');
+      if (wholeStream === undefined && laneStore.communicates) {
+        throw new OneByOne('an iteration reads from globalStore what another wrote');
+      }
       restore();
       machine.store = store;
       stores.push(laneStore);
@@ -122,7 +128,8 @@ export function runTogether(
   }
   printAll(pieces);
   const outcome = new Outcome(pieces, iterations, following.look);
-  leaveStores(store, stores, (values) => outcome.last(values));
+  // The store of an execution ends with it.
+  if (wholeStream === undefined) leaveStores(store, stores, (values) => outcome.last(values));
   return outcome;
 }
 
@@ -141,7 +148,7 @@ function datumOf({ data, rows, again }: Iteration, places: Int32Array, lanes: La
 }
 
 function lanesAt(
-  { indices, outerLanes }: Iteration,
+  { indices, outerLanes, executions }: Iteration,
   places: Int32Array,
   outer: Lanes | null,
   streamOf: (place: number) => RandomStream,
@@ -157,6 +164,7 @@ function lanesAt(
     outer,
     places.map((place) => indices[place]),
     streams,
+    executions !== undefined,
   );
 }
 

@@ -1,15 +1,10 @@
 /** The ELBO and the paper's final gradient estimator (sections 4.1 to 4.3). */
 
-import type { Model } from '../inference/algorithm.ts';
 import { count, flag, fraction, type Option, withDefault } from '../inference/options.ts';
-import { recording } from '../lanes/recording.ts';
 import { changeable, Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
-import type { Entry } from '../runtime/execution.ts';
-import { forcing } from '../runtime/force.ts';
-import { machine, type Run } from '../runtime/machine.ts';
+import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
-import { OneByOne } from '../runtime/signals.ts';
 import { scalar, toNode } from '../tensor/leaves.ts';
 import type { Data, Value } from '../tensor/node.ts';
 import { add, div, mul } from '../tensor/ops.ts';
@@ -19,13 +14,15 @@ import { Baselines } from './baselines.ts';
 import { Batches } from './batches.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
+import { ElboExecutions } from './elbo-executions.ts';
 import type { Estimate, Estimator, Steps } from './estimator.ts';
 import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
 import { dumpGraph } from './graph-text.ts';
-import { Circumstances, GuidedExecution } from './guided-execution.ts';
+import { Circumstances } from './guided-execution.ts';
 import { LaneBaselines } from './lane-baselines.ts';
 import { LeafTable } from './leaves.ts';
+import { overLanes } from './over-lanes.ts';
 import type { Chain } from './record.ts';
 import { byName, evaluated, gradientsOf } from './settle.ts';
 import { surrogate, type Weighted } from './surrogate.ts';
@@ -85,6 +82,9 @@ export const elbo: Estimator<ElboOptions> = {
       removeZeroExpectation: options.removeZeroExpectation,
     };
     const compiled = new CompiledSteps();
+    /** Why the samples of a step are executed one by one, if they are. */
+    let samplesApart: string | null =
+      options.samples === 1 ? 'there is one' : machine.run.engine?.sequential ? 'that was asked for' : null;
     /** Recordings that could not be run again so far; after a few nobody tries any more. */
     let attempts = steady ? 0 : MOST_ATTEMPTS;
 
@@ -101,36 +101,42 @@ export const elbo: Estimator<ElboOptions> = {
       }
       // Where checkpoints are kept, what is computed must not depend on the ways taken before.
       const guarding = compiled.guarding && !planning.bySize;
-      const rerun = attempts < MOST_ATTEMPTS && step > 0 ? new Rerun(guarding) : null;
-      const leaves = new LeafTable();
-      const later = { batches: null };
-      const run = (k: number, apart: boolean): Chain =>
-        execute(
-          model,
-          entry,
-          streamOf(k),
-          new Circumstances(leaves, batches, oneByOne, loops, apart, later, report),
-          rerun,
-        );
+      // Graphs and explanations speak of single executions, and of single data.
+      const apart = step === 0 && (options.dumpGraph !== false || machine.run.engine?.explainGuides === true);
+      const record = () => {
+        const rerun = attempts < MOST_ATTEMPTS && step > 0 ? new Rerun(guarding) : null;
+        const leaves = new LeafTable();
+        const later = { batches: null };
+        const executions = new ElboExecutions(model, entry, streamOf, rerun);
+        const circumstances = (alone: boolean): Circumstances =>
+          new Circumstances(leaves, batches, oneByOne, loops, alone, later, report);
+        return { rerun, leaves, later, executions, circumstances };
+      };
+      let recorded = record();
+      let chains: Chain[] | undefined;
+      if (samplesApart === null && !apart) {
+        const found = recorded.executions.together(options.samples, recorded.circumstances(false));
+        if (typeof found !== 'string') chains = found;
+        else recorded = record();
+        // Groups run one after the other, so that many of them are no better than that.
+        const parted = chains !== undefined && chains.length > Math.max(1, options.samples / 2);
+        samplesApart = typeof found === 'string' ? found : parted ? 'their courses differ' : null;
+      }
+      const { rerun, leaves, later, executions, circumstances } = recorded;
+      chains ??= Array.from({ length: options.samples }, (_, k) => executions.one(k, circumstances(apart && k === 0)));
+      if (step === 0 && options.dumpGraph !== false) dumpGraph(chains[0], options.dumpGraph);
+      if (step === 0 && machine.run.engine?.explainGuides) explainGuides(chains[0]);
       let loss: Value = 0;
       let cost: Value = 0;
       const weighted: Weighted[] = [];
-      for (let k = 0; k < options.samples; k++) {
-        const first = step === 0 && k === 0;
-        // Graphs and explanations speak of single data.
-        const apart = first && (options.dumpGraph !== false || machine.run.engine?.explainGuides === true);
-        const root = run(k, apart);
-        if (first) {
-          if (options.dumpGraph !== false) dumpGraph(root, options.dumpGraph);
-          if (machine.run.engine?.explainGuides) explainGuides(root);
-        }
-        const part = surrogate(root, reductions, ({ address }, weight, lanes) =>
+      for (const chain of chains) {
+        const part = surrogate(chain, reductions, ({ address }, weight, lanes) =>
           lanes === undefined
             ? baselineOf(baselines, address, weight, rerun)
             : laneBaselines.of(address, weight, lanes, FIRST_SIGHT, rerun),
         );
-        loss = add(loss, part.loss);
-        cost = add(cost, part.cost);
+        loss = add(loss, overLanes(part.loss, chain));
+        cost = add(cost, overLanes(part.cost, chain));
         weighted.push(...part.weighted);
       }
       const nodes = {
@@ -149,7 +155,7 @@ export const elbo: Estimator<ElboOptions> = {
         compiled.clear();
         checkTerms(
           objective,
-          Array.from({ length: options.samples }, (_, k) => run(k, true)),
+          Array.from({ length: options.samples }, (_, k) => executions.one(k, circumstances(true))),
         );
       }
       return finish(step, weighted, values, again === undefined ? byName(leaves, values.gradients) : 'packed');
@@ -171,16 +177,22 @@ export const elbo: Estimator<ElboOptions> = {
       return { objective: -Number(cost), gradients };
     };
     const memory = {
-      // Steps that are resumed must round as they would have, and so be compiled where they would have been.
-      save: () => baselines.save(entry.address).set(ATTEMPTS, attempts),
+      // Steps that are resumed must round as they would have, and so run the way they would have.
+      save: () =>
+        baselines
+          .save(entry.address)
+          .set(ATTEMPTS, attempts)
+          .set(APART, samplesApart === null ? 0 : 1),
       restore(numbers: ReadonlyMap<string, number>): void {
         attempts = numbers.get(ATTEMPTS) ?? attempts;
+        if (numbers.get(APART) === 1) samplesApart ??= 'they were so before the checkpoint';
         const averages = new Map(numbers);
         averages.delete(ATTEMPTS);
+        averages.delete(APART);
         baselines.restore(averages, entry.address);
       },
     };
-    return Object.assign(estimate, { memory, end: () => report.tell() });
+    return Object.assign(estimate, { memory, end: () => report.tell(options.samples, samplesApart) });
   },
 };
 
@@ -188,6 +200,8 @@ export const elbo: Estimator<ElboOptions> = {
 const MOST_ATTEMPTS = 2;
 /** What the number of these attempts is called in a checkpoint. */
 const ATTEMPTS = 'recordings';
+/** What it is called there whether samples are executed one by one. */
+const APART = 'samples apart';
 
 /** What is subtracted from a weight: known from earlier steps, or most of the weight itself. */
 function baselineOf(baselines: Baselines, address: Address, weight: Value, rerun: Rerun | null): Value {
@@ -201,46 +215,4 @@ function baselineOf(baselines: Baselines, address: Address, weight: Value, rerun
   const leaf = changeable(scalar(known));
   rerun.changing(leaf, () => baselines.get(number));
   return leaf;
-}
-
-/** Executes the model once. If a data pass turns out not to work side by side, again, with that one run one by one. */
-function execute(
-  model: Model<unknown>,
-  entry: Entry,
-  stream: RandomStream,
-  circumstances: Circumstances,
-  rerun: Rerun | null,
-): Chain {
-  for (;;) {
-    const execution = new GuidedExecution(circumstances);
-    const root = stream.again();
-    rerun?.execution(root);
-    recording.current = rerun;
-    forcing.observer = rerun === null ? null : (node) => rerun.lookedAt(node);
-    const { run } = machine;
-    if (rerun !== null) machine.run = watched(run, () => rerun.obstruct('it prints'));
-    try {
-      entry.execute(execution, model, root);
-      return execution.root;
-    } catch (thrown) {
-      if (!(thrown instanceof OneByOne)) throw thrown;
-      rerun?.obstruct('a data pass turned out not to work side by side');
-    } finally {
-      recording.current = null;
-      forcing.observer = null;
-      machine.run = run;
-    }
-  }
-}
-
-/** The run, telling when the program prints. */
-function watched(run: Run, printing: () => void): Run {
-  return Object.create(run, {
-    output: {
-      value(value: unknown, text: string): void {
-        printing();
-        run.output(value, text);
-      },
-    },
-  }) as Run;
 }

@@ -53,9 +53,14 @@ export class BatchingReport {
     this.obstacle = obstacle ?? this.obstacle;
   }
 
-  tell(): void {
+  /** `apart` is why the samples of a step were executed one by one, if they were. */
+  tell(samples: number, apart: string | null): void {
     if (!this.wanted) return;
     const rows = [...this.places].map(([text, place]) => `  ${place.kind} at ${text}: ${this.conduct(place)}`);
+    if (samples > 1) {
+      const how = apart === null ? 'side by side' : `one by one, because ${apart}`;
+      rows.unshift(`  samples of a step: ${samples}, ${how}`);
+    }
     const why = this.obstacle === null ? '' : `, because ${this.obstacle}`;
     rows.push(
       `  steps: ${this.compiled} compiled, ${this.recorded} with the program run${this.recorded > 2 ? why : ''}`,

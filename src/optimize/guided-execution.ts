@@ -11,6 +11,7 @@ import { type Address, nowhere } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
@@ -54,6 +55,29 @@ export class GuidedExecution implements Handler {
   private chain = this.root;
 
   constructor(private readonly circumstances: Circumstances) {}
+
+  /** Executes the model several times side by side, with a stream for each; gives what each group of them did. */
+  executions(model: () => unknown, streams: readonly (() => RandomStream)[]): Chain[] {
+    const chains: Chain[] = [];
+    const iterations: Iteration = {
+      data: streams.map(() => undefined),
+      indices: Int32Array.from(streams, (_, k) => k),
+      outerLanes: new Int32Array(streams.length),
+      executions: (k) => streams[k](),
+    };
+    runTogether(iterations, model, {
+      enter: (lanes, places) => {
+        this.chain = { lanes, places, events: [] };
+        chains.push(this.chain);
+        return () => void chains.pop();
+      },
+      leave: () => undefined,
+      look(reason) {
+        throw new OneByOne(reason);
+      },
+    });
+    return chains;
+  }
 
   param(name: string, value: Tensor, scalar: boolean): Node {
     return this.circumstances.leaves.leaf(name, value, scalar);

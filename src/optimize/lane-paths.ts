@@ -29,10 +29,12 @@ export class LanePaths {
     return row[index] - 1;
   }
 
-  private find({ outer, indices, space }: Lanes): Int32Array {
+  private find({ outer, indices, space, whole }: Lanes): Int32Array {
     const around = outer === null ? null : this.numbers(outer);
     const { map } = space;
     const numbers = new Int32Array(indices.length);
+    // Whole executions are outside all iterations.
+    if (whole) return numbers;
     let row = NOTHING;
     let parent = -1;
     for (let lane = 0; lane < indices.length; lane++) {

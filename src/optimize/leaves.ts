@@ -3,6 +3,7 @@ import type { Lanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { changeable } from '../lanes/rerun.ts';
 import { asLanes } from '../tensor/lane-gather.ts';
+import type { LaneSpace } from '../tensor/lane-space.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Data, Node } from '../tensor/node.ts';
 import { gather, reshape, sliceAxis, stack } from '../tensor/ops.ts';
@@ -49,19 +50,40 @@ export class LeafTable {
   }
 
   private inLanes(names: readonly string[], tensors: readonly Tensor[], { space }: Lanes): Node {
+    const numbers = new Map<string, number>();
+    const indices = Int32Array.from(names, (name) => {
+      if (!numbers.has(name)) numbers.set(name, numbers.size);
+      return numbers.get(name)!;
+    });
+    if (numbers.size === names.length) return this.ownInLanes(names, tensors, space);
+    // Lanes of several executions look at the same parameters.
+    const firsts = Array.from({ length: numbers.size }, (_, i) => indices.indexOf(i));
+    const own = firsts.map((lane) => names[lane]);
+    const table = this.ownInLanes(
+      own,
+      firsts.map((lane) => tensors[lane]),
+      null,
+    );
+    return gather(table, constant(indices, SCALAR, space)) as Node;
+  }
+
+  /** Different parameters as one value with a lane axis, or, without lanes, as the rows of a table. */
+  private ownInLanes(names: readonly string[], tensors: readonly Tensor[], space: LaneSpace | null): Node {
+    const seen = (table: Node): Node => (space === null ? table : asLanes(table, space));
     const places = names.map((name) => this.places.get(name));
-    if (places.every((place) => place === undefined)) return asLanes(this.stacked(names, tensors).node, space);
+    if (places.every((place) => place === undefined)) return seen(this.stacked(names, tensors).node);
     // Lanes that part meet some of the parameters that were met together before.
     const block = places[0]?.block;
     if (block !== undefined && places.every((place) => place?.block === block && place.index >= 0)) {
       const indices = Int32Array.from(places as Place[], ({ index }) => index);
       if (indices.length === block.names.length && indices.every((index, i) => index === i)) {
-        return asLanes(block.node, space);
+        return seen(block.node);
       }
-      return gather(block.node, constant(indices, SCALAR, space)) as Node;
+      const at = space === null ? constant(indices, [indices.length]) : constant(indices, SCALAR, space);
+      return gather(block.node, at) as Node;
     }
     const table = stack(names.map((name, i) => this.leaf(name, tensors[i], false))) as Node;
-    return asLanes(table, space);
+    return seen(table);
   }
 
   private single(name: string, tensor: Tensor): Place {

@@ -34,6 +34,7 @@ export interface Surrogate {
   readonly weighted: readonly Weighted[];
 }
 
+/** Of an execution, or of several that ran side by side: then for each lane. */
 export function surrogate(
   root: Chain,
   reductions: Reductions,
@@ -66,5 +67,5 @@ export function surrogate(
     return sub(mul(choice.logGuide, factor), choice.logTarget);
   }
 
-  return { loss: chainLoss(root, undefined), cost: weights.total, weighted };
+  return { loss: chainLoss(root, root.lanes), cost: weights.total, weighted };
 }

@@ -1,0 +1,96 @@
+/** Executions of a step of the ELBO: one after the other, or side by side. */
+import type { Model } from '../inference/algorithm.ts';
+import { recording } from '../lanes/recording.ts';
+import type { Rerun } from '../lanes/rerun.ts';
+import type { Entry } from '../runtime/execution.ts';
+import { forcing } from '../runtime/force.ts';
+import { machine, type Run } from '../runtime/machine.ts';
+import type { RandomStream } from '../runtime/random.ts';
+import { OneByOne } from '../runtime/signals.ts';
+import { type Circumstances, GuidedExecution } from './guided-execution.ts';
+import type { Chain } from './record.ts';
+
+/** Executes the model of an optimisation. */
+export class ElboExecutions {
+  constructor(
+    private readonly model: Model<unknown>,
+    private readonly entry: Entry,
+    /** The stream of the k-th execution of the step. */
+    private readonly streamOf: (k: number) => RandomStream,
+    private readonly rerun: Rerun | null,
+  ) {}
+
+  /** The k-th execution. If a data pass turns out not to work side by side, again, with that one run one by one. */
+  one(k: number, circumstances: Circumstances): Chain {
+    for (;;) {
+      const execution = new GuidedExecution(circumstances);
+      try {
+        this.recorded(() => this.entry.execute(execution, this.model, this.root(k)));
+        return execution.root;
+      } catch (thrown) {
+        if (!(thrown instanceof OneByOne)) throw thrown;
+        this.rerun?.obstruct('a data pass turned out not to work side by side');
+      }
+    }
+  }
+
+  /**
+   * The first so many executions, side by side: a chain for each group whose course is the same. If that does not work, why;
+   * what was recorded so far is then of no use.
+   */
+  together(count: number, circumstances: Circumstances): Chain[] | string {
+    const execution = new GuidedExecution(circumstances);
+    const streams = Array.from({ length: count }, (_, k) => () => this.root(k));
+    let chains: Chain[] = [];
+    try {
+      this.recorded(() =>
+        this.entry.execute(
+          execution,
+          () => {
+            chains = execution.executions(this.model, streams);
+          },
+          this.streamOf(0).again(),
+        ),
+      );
+      return chains;
+    } catch (thrown) {
+      // Whatever went wrong, one by one it goes right, or goes wrong with the place known.
+      if (thrown instanceof OneByOne) return thrown.reason;
+      return thrown instanceof Error ? `side by side they fail: ${thrown.message}` : 'they part';
+    }
+  }
+
+  private root(k: number): RandomStream {
+    const root = this.streamOf(k).again();
+    this.rerun?.execution(root, k);
+    return root;
+  }
+
+  /** Runs something of which is noted what it takes to run it again. */
+  private recorded(work: () => void): void {
+    const { rerun } = this;
+    const { run } = machine;
+    recording.current = rerun;
+    forcing.observer = rerun === null ? null : (node) => rerun.lookedAt(node);
+    if (rerun !== null) machine.run = watched(run, () => rerun.obstruct('it prints'));
+    try {
+      work();
+    } finally {
+      recording.current = null;
+      forcing.observer = null;
+      machine.run = run;
+    }
+  }
+}
+
+/** The run, telling when the program prints. */
+function watched(run: Run, printing: () => void): Run {
+  return Object.create(run, {
+    output: {
+      value(value: unknown, text: string): void {
+        printing();
+        run.output(value, text);
+      },
+    },
+  }) as Run;
+}

@@ -1,0 +1,249 @@
+/** Programs that give the same whichever way they run; each has a function `model`. */
+const DATA = 'var data = [0.3, -1.2, 2.5, 0.7, -0.4, 1.9, 3.1];';
+
+export const PROGRAMS: Readonly<Record<string, string>> = {
+  'a shared parameter': `${DATA} var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: data}, function(y) { observe(Gaussian({mu: m, sigma: 1}), y); }); };`,
+  'pathwise choices per datum': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'a'}) * y, sigma: softplus(param({name: 'b'}))})});
+      observe(Gaussian({mu: x, sigma: 0.5}), y); }); };`,
+  'discrete choices per datum': `${DATA} var model = function() {
+    var ms = [modelParam({name: 'm0', mu: -1}), modelParam({name: 'm1', mu: 2})];
+    mapData({data: data}, function(y) {
+      var z = sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: Math.sigmoid(param({name: 'w'}) * y)})});
+      observe(Gaussian({mu: z ? ms[1] : ms[0], sigma: 1}), y); }); };`,
+  'an indexed component': `${DATA} var model = function() {
+    var comps = [{mu: modelParam({name: 'm0', mu: -1}), sigma: 1}, {mu: modelParam({name: 'm1', mu: 2}), sigma: softplus(modelParam({name: 's'}))}];
+    mapData({data: data}, function(y) {
+      var z = sample(Discrete({ps: [0.3, 0.7]}), {guide: Discrete({ps: simplex(Vector([param({name: 'w'}) * y]))})});
+      observe(Gaussian(comps[z]), y); }); };`,
+  'mean field per datum': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}));
+      var k = sample(Discrete({ps: [0.2, 0.3, 0.5]}));
+      observe(Gaussian({mu: x + k, sigma: 0.5}), y); }); };`,
+  'branches that diverge': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      if (y > 1) {
+        var x = sample(Gaussian({mu: 1, sigma: 1}), {guide: Gaussian({mu: param({name: 'a'}), sigma: 1})});
+        observe(Gaussian({mu: x, sigma: 1}), y);
+      } else {
+        var z = flip(0.5);
+        observe(Gaussian({mu: z ? -1 : 0, sigma: 1}), y);
+      } }); };`,
+  'recursion of differing depth': `${DATA} var model = function() {
+    var walk = function(x, n) { return x > 1 || n === 4 ? x : walk(x + sample(Gaussian({mu: 0.5, sigma: 0.2}), {guide: Gaussian({mu: param({name: 'step'}), sigma: 0.3})}), n + 1); };
+    mapData({data: data}, function(y) { observe(Gaussian({mu: walk(y, 0), sigma: 1}), y); }); };`,
+  minibatches: `${DATA} var model = function() {
+    var m = sample(Gaussian({mu: 0, sigma: 2}));
+    mapData({data: data, batchSize: 3}, function(y, i) {
+      var z = flip(0.3);
+      observe(Gaussian({mu: z ? m : m + i, sigma: 1}), y); }); };`,
+  'minibatches of one': `${DATA} var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: data, batchSize: 1}, function(y, i) { observe(Gaussian({mu: m + i, sigma: 1}), y); }); };`,
+  'minibatches within minibatches': `var rows = [[1, 2, 4], [0.5, 0.1, -2], [3, 3, 1]]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: rows, batchSize: 2}, function(row, i) {
+      mapData({data: row, batchSize: 1}, function(y, j) { observe(Gaussian({mu: m * j + i, sigma: 1}), y); }); }); };`,
+  'ragged minibatches within minibatches, with choices': `var rows = [[1, 2, 4], [0.5, -2], [3, 3, 1, 7], [2, 1]]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: rows, batchSize: 3}, function(row, i) {
+      var c = flip(0.4);
+      mapData({data: row, batchSize: 2}, function(y, j) {
+        var z = sample(Bernoulli({p: c ? 0.7 : 0.2}), {guide: Bernoulli({p: Math.sigmoid(param({name: 'w'}) * y)})});
+        var x = sample(Gaussian({mu: 0, sigma: 1}));
+        observe(Gaussian({mu: z ? m * j + x : i, sigma: 1}), y); }); }); };`,
+  'a minibatch of shared data for each datum': `${DATA} var rows = [1, 2, 3]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: rows}, function(r) {
+      mapData({data: data, batchSize: 2}, function(y, j) { observe(Gaussian({mu: m * j + r, sigma: 1}), y); }); }); };`,
+  'minibatches three deep': `var boxes = [[[1, 2], [3, 4, 5]], [[0, 1, 2], [2, 2]]]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: boxes}, function(box, i) {
+      mapData({data: box, batchSize: 1}, function(row, j) {
+        mapData({data: row, batchSize: 2}, function(y, k) { observe(Gaussian({mu: m * k + j - i, sigma: 1}), y); }); }); }); };`,
+  'minibatches whose iterations share a store': `${DATA} var model = function() {
+    globalStore.total = modelParam({name: 'm'});
+    mapData({data: data, batchSize: 3}, function(y) {
+      globalStore.total = globalStore.total + 0.1 * y;
+      observe(Gaussian({mu: globalStore.total, sigma: 1}), y); }); };`,
+  'nested passes': `var rows = [[1, 2], [0.5, 0.1, -2], [3]]; var model = function() {
+    mapData({data: rows}, function(row) {
+      var c = sample(Gaussian({mu: 0, sigma: 1}));
+      mapData({data: row}, function(y) {
+        var z = flip(0.5);
+        observe(Gaussian({mu: z ? c : -c, sigma: 1}), y); }); }); };`,
+  'maps inside': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var xs = repeat(3, function() { return sample(Gaussian({mu: 0, sigma: 1})); });
+      var zs = map(function(x) { return flip(0.5) ? x : 0; }, xs);
+      observe(Gaussian({mu: sum(zs), sigma: 1}), y); }); };`,
+  'objects as data': `var points = [{x: 1, y: 2, tag: 'a'}, {x: 2, y: 3.5, tag: 'b'}, {x: 3, y: 6, tag: 'a'}]; var model = function() {
+    var k = modelParam({name: 'k'});
+    mapData({data: points}, function(p) {
+      var shift = p.tag === 'a' ? 0 : sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: k * p.x + shift, sigma: 1}), p.y); }); };`,
+  'results that are used': `${DATA} var model = function() {
+    var xs = mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: x, sigma: 1}), y);
+      return x; });
+    factor(-sum(xs) * sum(xs)); };`,
+  'the store within an iteration': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      globalStore.h = 0;
+      repeat(2, function() { globalStore.h = globalStore.h + sample(Gaussian({mu: 0, sigma: 1})); });
+      observe(Gaussian({mu: globalStore.h, sigma: 1}), y); }); };`,
+  'the store after the iterations': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      globalStore.last = sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: globalStore.last, sigma: 1}), y); });
+    factor(-globalStore.last * globalStore.last); };`,
+  'the store between iterations': `${DATA} var model = function() {
+    globalStore.total = 0;
+    mapData({data: data}, function(y) {
+      globalStore.total = globalStore.total + sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: globalStore.total, sigma: 1}), y); }); };`,
+  'an inference inside': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var p = Math.exp(Infer({method: 'enumerate', model: function() { return flip(y > 0 ? 0.8 : 0.2); }}).score(true));
+      var x = sample(Gaussian({mu: p, sigma: 1}));
+      observe(Gaussian({mu: x, sigma: 1}), y); }); };`,
+  'memoised choices': `${DATA} var model = function() {
+    var kind = mem(function(k) { return sample(Gaussian({mu: k, sigma: 1})); });
+    mapData({data: data}, function(y) { observe(Gaussian({mu: kind(y > 0 ? 1 : 0), sigma: 1}), y); }); };`,
+  'choices memoised before the data': `${DATA} var model = function() {
+    var kind = mem(function(k) { return sample(Gaussian({mu: k, sigma: 1})); });
+    var all = [kind(0), kind(1)];
+    mapData({data: data}, function(y) { observe(Gaussian({mu: kind(y > 0 ? 1 : 0) + sum(all), sigma: 1}), y); }); };`,
+  'functions memoised for each datum': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var kind = mem(function(k) { return sample(Gaussian({mu: k, sigma: 1})); });
+      observe(Gaussian({mu: kind(0) + kind(0) + kind(y > 0 ? 1 : 0), sigma: 1}), y); }); };`,
+  'cached functions of text': `var points = [{x: 1, tag: 'a'}, {x: 2, tag: 'b'}, {x: 3, tag: 'a'}, {x: 1, tag: 'b'}];
+    var offset = cache(function(tag) { return tag === 'a' ? 1 : 2; });
+    var model = function() {
+      mapData({data: points}, function(p) {
+        var z = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'at' + offset(p.tag)}), sigma: 1})});
+        observe(Gaussian({mu: z + offset(p.tag), sigma: 1}), p.x); }); };`,
+  'results of iterations of all kinds': `var rows = [[1, 2, 0.3, 0.1, 2], [0.5, 0.1, -2, 1, 1], [3, 1, 2, 3, 4], [0.1, 0.2, 0.3, 0.4, 0.5]]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: rows}, function(row) {
+      var parts = map(function(y) {
+        var x = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: m * y, sigma: 1})});
+        return {x: x, on: y > 0.5, pair: [x, y], tag: y > 1 ? 'high' : 'low'}; }, row);
+      var again = map(function(p) { return p.on ? p.x : p.pair[1]; }, parts);
+      observe(Gaussian({mu: sum(again) + parts[2].x + (parts[0].tag === 'high' ? 1 : 0), sigma: 1}), 1);
+      mapIndexed(function(i, p) { factor(-p.x * p.x * 0.1 * i); }, parts); }); };`,
+  'discrete choices in a map': `${DATA} var model = function() {
+    var zs = map(function(y) {
+      var z = sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: sigmoid(param({name: 'w'}) * y)})});
+      factor(z ? y : -0.1 * y);
+      return z; }, data);
+    var count = sum(map(function(z) { return z ? 1 : 0; }, zs));
+    observe(Gaussian({mu: count, sigma: 1}), 3); };`,
+  'discrete choices in maps of ragged data': `var rows = [[1, 2, 0.3, 0.4, 1], [0.5, 0.1, -2, 1, 0.3, 0.2], [3, 1, 2, 0.4]]; var model = function() {
+    mapData({data: rows}, function(row) {
+      forEach(row, function(y, i) {
+        var z = sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: sigmoid(param({name: 'w'}) * y)})});
+        if (i === 1) { factor(0.3); }
+        factor(z ? y : -0.1 * y * i); });
+      factor(flip(0.3) ? 0.2 : 0.1); }); };`,
+  'the store left by a map': `${DATA} var model = function() {
+    repeat(6, function() { globalStore.last = sample(Gaussian({mu: 0, sigma: 1})); });
+    mapData({data: data}, function(y) {
+      forEach([1, 2, 3, 4, 5], function(k) { globalStore.h = sample(Gaussian({mu: k, sigma: 1})); });
+      observe(Gaussian({mu: globalStore.h + globalStore.last, sigma: 1}), y); }); };`,
+  'closures made in a map': `${DATA} var model = function() {
+    var fs = map(function(y) { var x = sample(Gaussian({mu: y, sigma: 1})); return function(t) { return t * x; }; }, data);
+    factor(-fs[2](1) * fs[3](2)); };`,
+  'distributions made in a map': `${DATA} var model = function() {
+    var ds = map(function(y) { var x = sample(Gaussian({mu: y, sigma: 1})); return Gaussian({mu: x, sigma: 1}); }, data);
+    map(function(d) { observe(d, 0.3); }, ds); };`,
+  'missing fields': `var points = [{x: 1}, {x: 2, z: null}, {x: 3, z: 2}, {x: 4, z: 1}]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: points}, function(p) { observe(Gaussian({mu: m * (p.z ?? 3) + (p.z === null ? 1 : 0), sigma: 1}), p.x); }); };`,
+  'continuous families': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var g = sample(Gamma({shape: 2, scale: 1}));
+      var b = sample(Beta({a: 2, b: 2}));
+      var u = sample(Uniform({a: -1, b: 1}));
+      var d = sample(Dirichlet({alpha: Vector([1, 2, 3])}));
+      observe(Gaussian({mu: u + T.get(d, 0) * b, sigma: g}), y); }); };`,
+  'a variable that iterations share': `${DATA} var model = function() {
+    let total = 0;
+    let count = 0;
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}));
+      total += x;
+      count++;
+      observe(Gaussian({mu: x, sigma: 1}), y); });
+    factor(-total * total / count); };`,
+  'an object that iterations share': `${DATA} var model = function() {
+    var seen = [];
+    var state = {last: 0};
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: state.last, sigma: 1}));
+      seen.push(x);
+      state.last = x;
+      observe(Gaussian({mu: x, sigma: 1}), y); });
+    factor(-sum(seen)); };`,
+  'parameters read as they are': `${DATA} var model = function() {
+    var m = modelParam({name: 'm'});
+    var now = getParams().m;
+    var scale = 1 + Math.abs(now === undefined ? 0 : T.get(now, 0));
+    mapData({data: data}, function(y) { observe(Gaussian({mu: m, sigma: scale}), y); }); };`,
+  'a variable that steps share': `${DATA} var steps = {done: 0}; var model = function() {
+    steps.done = steps.done + 1;
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: x, sigma: 1 + steps.done}), y); }); };`,
+  'an object that steps share, changed by the host': `${DATA} var steps = {done: 0, seen: 0}; var model = function() {
+    Object.assign(steps, {done: steps.done + 1});
+    _.set(steps, 'seen', steps.seen + 1);
+    var own = Object.assign({}, {sigma: 1 + steps.done + steps.seen});
+    mapData({data: data}, function(y) {
+      var x = sample(Gaussian({mu: 0, sigma: 1}));
+      observe(Gaussian({mu: x, sigma: own.sigma}), y); }); };`,
+  'local variables': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      let t = 0;
+      for (let i = 0; i < 3; i++) { t += sample(Gaussian({mu: 0, sigma: 1})); t *= 2; }
+      observe(Gaussian({mu: t, sigma: 1}), y); }); };`,
+  'arrays as data of minibatches': `var rows = [[1, 0, 1], [0, 0, 1], [1, 1, 1], [0, 1, 0], [1, 0, 0]]; var model = function() {
+    mapData({data: rows, batchSize: 3}, function(row) {
+      var input = map(function(x) { return x ? 1 : -1; }, row);
+      var h = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: Math.sigmoid(param({name: 'w'}) * sum(input))})});
+      mapData({data: row}, function(x, i) { observe(Bernoulli({p: h ? 0.8 : 0.1 + i / 10}), x === 1); }); }); };`,
+  'causes and their effects': `var priors = [0.1, 0.4, 0.3, 0.6, 0.2]; var links = [[0, 3], [1, 2, 4], [4], [0, 1, 2, 3]];
+    var rows = [[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 0, 1], [0, 1, 0, 0]];
+    var noisyOr = function(parents, causes) {
+      return 1 - 0.95 * product(map(function(k) { return causes[k] ? 0.2 + k / 10 : 1; }, parents)) * (1 - sum(map(function(k) { return causes[k] ? 0.01 : 0.02; }, parents)));
+    };
+    var model = function() {
+      var predict = affine('predict', {in: 4, out: 5});
+      mapData({data: rows, batchSize: 3}, function(row) {
+        var ps = sigmoid(predict(Vector(row)));
+        var causes = mapIndexed(function(i, p) { return sample(Bernoulli({p: p}), {guide: Bernoulli({p: T.get(ps, i)})}); }, priors);
+        mapData({data: row}, function(x, j) { observe(Bernoulli({p: noisyOr(links[j], causes)}), x === 1); });
+      }); };`,
+  'words by their columns': `var docs = [[0, 2, 1, 5], [3, 3], [4, 0, 5], [1]]; var model = function() {
+      var embed = affine('embed', {in: 6, out: 3});
+      mapData({data: docs}, function(doc) {
+        mapData({data: doc}, function(word) {
+          var z = sample(Discrete({ps: [0.3, 0.3, 0.4]}), {guide: Discrete({ps: softplus(tanh(embed(oneHot(word, 6))))})});
+          observe(Gaussian({mu: z, sigma: 1}), word / 2);
+        });
+      }); };`,
+  'numbers as values of a table': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var c = sample(Categorical({ps: [0.2, 0.8], vs: [-1, 1]}));
+      observe(Gaussian({mu: c, sigma: 1}), y); }); };`,
+  'text as values': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var c = sample(Categorical({ps: [0.2, 0.8], vs: ['lo', 'hi']}));
+      observe(Gaussian({mu: c === 'lo' ? -1 : 1, sigma: 1}), y); }); };`,
+};
