@@ -48,7 +48,7 @@ const MH: KernelKind<MHOptions> = {
   options: mhOptions,
   start: (chain, options) => new MetropolisHastings(chain, options),
   // Measured: up to some 200 executions at a time, columns take longer than one execution after the other.
-  together: () => 'each proposes a choice of its own, and executes the program for it',
+  together: () => 'each proposes a choice of its own',
 };
 
 type Start<O extends object> = <T>(chain: Chain<T>, options: O) => Kernel<T>;

@@ -30,12 +30,17 @@ export const WORTH_WASM = 100;
 export const MOST_OPERATIONS = 2000;
 
 const MUL = 0xa2;
-const EQ = 0x61;
-const SELECT = 0x1b;
+const NE = 0x62;
+const I64_CONST = 0x42;
+const I64_SUB = 0x7d;
+const I64_AND = 0x83;
+const I64_OF_I32 = 0xad;
+const BITS_OF_F64 = 0xbd;
+const F64_OF_BITS = 0xbf;
 
 const number = {
-  eq: plain(EQ),
-  ne: plain(0x62),
+  eq: plain(0x61),
+  ne: plain(NE),
   lt: plain(0x63),
   gt: plain(0x64),
   le: plain(0x65),
@@ -48,7 +53,7 @@ const number = {
 };
 const or = plain(0x72);
 /** The first where the third is not 0, else the second. */
-const select = plain(SELECT);
+const select = plain(0x1b);
 const zero = f64.const(0);
 const one = f64.const(1);
 const truth = (condition: Expression): Expression => f64.convertI32(condition);
@@ -300,18 +305,26 @@ class Writer {
     );
     (instructions.get(op) ?? calls(this.module, op))(a, b, c)(this.code);
   }
-  /** A product that is 0 if its first factor is. Gradients are full of them, so that their code is to be short. */
+  /**
+   * A product that is 0 if its first factor is, else itself: its bits, or none of them. Gradients are full of these, and a
+   * `select` of numbers would be a branch to the host.
+   */
   private weigh(a: Value, b: Value): void {
     const { code } = this;
-    // A local that nobody sets is 0.
-    this.zero ??= this.builder.localNumber(F64);
-    code.indexed(GET_LOCAL, this.zero);
     this.push(a);
     this.push(b);
     code.byte(MUL);
+    code.byte(BITS_OF_F64);
+    code.byte(I64_CONST);
+    code.byte(0);
     this.push(a);
+    // A local that nobody sets is 0.
+    this.zero ??= this.builder.localNumber(F64);
     code.indexed(GET_LOCAL, this.zero);
-    code.byte(EQ);
-    code.byte(SELECT);
+    code.byte(NE);
+    code.byte(I64_OF_I32);
+    code.byte(I64_SUB);
+    code.byte(I64_AND);
+    code.byte(F64_OF_BITS);
   }
 }
