@@ -1,6 +1,6 @@
 // Section 6.3 and appendix C.3: latent Dirichlet allocation with the topics of words summed out.
 import { Discrete, factor, map, mapData, mapN, sample, sum } from 'waymark';
-import { documents, drawTopics, learnTopics, numTopics, topicGuide, topicPrior } from './topics.ts';
+import { documents, drawTopics, learnTopics, numTopics, topicPrior } from './topics.ts';
 
 /** Each document as its different words, and how often each is in it. */
 const counted = documents.map((doc) =>
@@ -10,7 +10,7 @@ const counted = documents.map((doc) =>
 const model = () => {
   const topics = drawTopics();
   mapData({ data: counted }, (doc) => {
-    const topicDist = sample(topicPrior, { guide: topicGuide });
+    const topicDist = sample(topicPrior);
     map(({ word, count }) => {
       // Sum over the topics that the word may have.
       const prob = sum(

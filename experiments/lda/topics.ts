@@ -1,6 +1,18 @@
 // What the topic models of section 6.3 share: the corpus, the prior of topics and documents, and what is reported.
-import { Dirichlet, forwardGuide, LogisticNormal, param, repeat, sample, softplus, type Tensor, Vector } from 'waymark';
+import {
+  Dirichlet,
+  forwardGuide,
+  LogisticNormal,
+  mapN,
+  param,
+  repeat,
+  sample,
+  softplus,
+  type Tensor,
+  Vector,
+} from 'waymark';
 import { givenData, train } from '../training.ts';
+import { topicStarts } from './topic-starts.ts';
 
 export interface Corpus {
   readonly vocabulary: readonly string[];
@@ -16,30 +28,36 @@ export const numTopics = 5;
 const alpha = Vector(repeat(numTopics, () => 0.1));
 const eta = Vector(repeat(vocabSize, () => 0.1));
 
-/**
- * The mean-field guide of section 7.1, written out because it is to start as in the paper: at noise, as parameters do. An
- * automatic guide starts at zero, where all topics are alike, and takes longer to tell them apart.
- */
-const meanField = (n: number) =>
-  LogisticNormal({ mu: param({ dims: [n - 1, 1] }), sigma: softplus(param({ dims: [n - 1, 1] })) });
+const starts = topicStarts(numTopics, { vocabulary, documents });
 
-/** For each topic, how likely each word is. */
+/**
+ * For each topic, how likely each word is. The guide is the one of section 7.1, written out for where it starts: with all
+ * topics alike, as an automatic guide is, it would take thousands of steps to tell them apart.
+ */
 export const drawTopics = (): Tensor[] =>
-  repeat(numTopics, () => sample(Dirichlet({ alpha: eta }), { guide: () => meanField(vocabSize) }));
+  mapN((z) => {
+    const dims = [vocabSize - 1, 1];
+    const guide = () =>
+      LogisticNormal({ mu: param({ dims, init: () => starts[z] }), sigma: softplus(param({ dims, sigma: 0 })) });
+    return sample(Dirichlet({ alpha: eta }), { guide });
+  }, numTopics);
 
 /** How likely each topic is in a document, before anything is known of it. */
 export const topicPrior = Dirichlet({ alpha });
-
-/** The same, where no network says more. */
-export const topicGuide = () => meanField(numTopics);
 
 /** How many draws of the topics from the guide are averaged in the table of words. */
 const TABLE_DRAWS = 20;
 const TABLE_WORDS = 10;
 
+/**
+ * The largest norm of a gradient. Guides of words that a topic does not have are so wide that one draw in a thousand gives
+ * such a word most of the topic. Adam would follow that draw for a hundred steps.
+ */
+const LARGEST_GRADIENT = 1000;
+
 /** Learns as in the paper, and looks up the words that are most likely in each topic. */
 export function learnTopics(model: () => Tensor[]) {
-  const { history } = train(model, { optMethod: { adam: { stepSize: 0.01 } } });
+  const { history } = train(model, { optMethod: { adam: { stepSize: 0.01 } }, clip: LARGEST_GRADIENT });
   return { history, topWords: topWords(model) };
 }
 

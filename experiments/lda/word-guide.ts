@@ -12,7 +12,7 @@ import {
   type Tensor,
   tensorToVector,
 } from 'waymark';
-import { documents, drawTopics, learnTopics, numTopics, topicGuide, topicPrior, vocabSize } from './topics.ts';
+import { documents, drawTopics, learnTopics, numTopics, topicPrior, vocabSize } from './topics.ts';
 
 const numHid = 50;
 const embedSize = 50;
@@ -28,7 +28,7 @@ const wordAndTopicDistToParams = (word: number, topicDist: Tensor) => {
 const model = () => {
   const topics = drawTopics();
   mapData({ data: documents }, (doc) => {
-    const topicDist = sample(topicPrior, { guide: topicGuide });
+    const topicDist = sample(topicPrior);
     mapData({ data: doc }, (word) => {
       const z = sample(Discrete({ ps: topicDist }), { guide: Discrete(wordAndTopicDistToParams(word, topicDist)) });
       observe(Discrete({ ps: topics[z] }), word);
