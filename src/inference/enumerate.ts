@@ -119,7 +119,7 @@ export function visit<T>(
   const entry = new Entry();
   // One and the same stream for all: where the choices are the same, so is whatever an inner inference draws.
   const stream = entry.streamOf(0);
-  const paths = RecordedPaths.of(search, entry, model, stream);
+  let paths = RecordedPaths.of(search, entry, model, stream);
   const follow = (): unknown => paths!.follow();
   /** The reason to end early, if there is one. */
   const visitAll = (): string | undefined => {
@@ -129,7 +129,7 @@ export function visit<T>(
         const from = search.start();
         stream.goTo(from === null ? 0 : from.begun);
         value = entry.again(search, model, stream, from);
-        if (paths !== null) paths.note(value);
+        if (paths !== null && !paths.note(value)) paths = null;
       }
       if (search.refusal !== null) return search.refusal;
       if (search.suspended) continue;

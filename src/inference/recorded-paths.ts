@@ -7,8 +7,9 @@
 import { FACTOR_SCORE, IMPOSSIBLE, SAME_WAY, SCORES, UNKNOWN } from '../lanes/density/module.ts';
 import { type ListedChoice, type RecordedPath, recordPath } from '../lanes/density/paths.ts';
 import { explain, fail, failureOf } from '../lanes/obstacles.ts';
+import type { Address } from '../runtime/address.ts';
 import { abandoned, type Entry } from '../runtime/execution.ts';
-import { machine } from '../runtime/machine.ts';
+import { machine, type Run } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { sameValue } from '../runtime/values.ts';
 import type { Model } from './algorithm.ts';
@@ -18,8 +19,24 @@ import type { Search } from './search.ts';
 /** What `follow` gives for a path that has to be executed. */
 export const unforeseen: unique symbol = Symbol('unforeseen');
 
-/** Executions before a recording: smaller enumerations end sooner without. */
+/** Executions before a recording, which takes longer than the first few of them. */
 const PATIENCE = 128;
+/** So many paths are worth a recording. */
+const WORTH_IT = 2000;
+/** The same for an inference that is made again and again: by then V8 has compiled what executions do, which makes them fast. */
+const WORTH_IT_AGAIN = 20_000;
+
+/** Calls of the program whose paths were recorded before. */
+const recordedAt = new WeakMap<Run, Set<Address['key']>>();
+
+function isFirstAt(entry: Entry): boolean {
+  const { run } = machine;
+  const known = recordedAt.get(run) ?? new Set();
+  recordedAt.set(run, known);
+  const first = !known.has(entry.address.key);
+  known.add(entry.address.key);
+  return first;
+}
 /** Recordings in one enumeration at most. */
 const MOST_RECORDINGS = 4;
 /** More executions than one in so many paths, and a recording is not worth it. */
@@ -93,19 +110,33 @@ export class RecordedPaths {
     return this.scores;
   }
 
-  /** After an execution. */
-  note(value: unknown): void {
+  /** After an execution: whether paths may still be followed. */
+  note(value: unknown): boolean {
     this.executed++;
     const { path } = this;
     if (path === null) {
-      if (this.recordings < MOST_RECORDINGS && this.executed >= PATIENCE && value !== abandoned) this.record(value);
-      return;
+      if (this.executed < PATIENCE || value === abandoned) return true;
+      return this.recordings < MOST_RECORDINGS && this.isWorthwhile() && this.record(value);
     }
     this.match(path);
-    if (this.executed <= FEW || this.executed * RARELY <= this.followed) return;
+    if (this.executed <= FEW || this.executed * RARELY <= this.followed) return true;
     this.path = null;
     this.executed = 0;
     explain(this.entry, 'enumerate', 'each path executes the model, because it often goes another way.');
+    return true;
+  }
+
+  private isWorthwhile(): boolean {
+    const paths = this.paths();
+    return paths >= WORTH_IT_AGAIN || (paths >= WORTH_IT && (this.recordings > 0 || isFirstAt(this.entry)));
+  }
+
+  /** How many paths there are, if all go through as many choices as this one. */
+  private paths(): number {
+    const { path, length } = this.search;
+    let product = 1;
+    for (let k = 0; k < length; k++) product *= path[k].values.length;
+    return product;
   }
 
   /** Finds out how far the search is on the path recorded. */
@@ -120,7 +151,7 @@ export class RecordedPaths {
     this.matching = k;
   }
 
-  private record(value: unknown): void {
+  private record(value: unknown): boolean {
     const { search, entry, model } = this;
     this.recordings++;
     this.executed = 0;
@@ -131,13 +162,13 @@ export class RecordedPaths {
       : 'executions go on from one another';
     const reason = typeof made === 'string' ? made : this.refute(made, value);
     if (reason !== null) {
-      this.recordings = MOST_RECORDINGS;
       fail(entry, reason);
       explain(entry, 'enumerate', `each path executes the model, because ${reason}.`);
-      return;
+      return false;
     }
     explain(entry, 'enumerate', 'paths compute what was recorded of an execution.');
     this.path = made as RecordedPath;
+    return true;
   }
 
   /** What is wrong with a recording, if at the path it was made of it does not give what the execution gave. */

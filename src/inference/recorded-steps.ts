@@ -28,8 +28,8 @@ interface Drift {
   readonly old: unknown;
 }
 
-/** Fewer steps are made sooner than a recording. */
-const WORTH_IT = 200;
+/** Fewer steps are made sooner by executing. */
+const WORTH_IT = 500;
 /** Recordings that a chain may make at once, and the steps after which it may make another. */
 const MOST_RECORDINGS = 8;
 const STEPS_PER_RECORDING = 500;

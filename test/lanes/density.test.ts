@@ -129,7 +129,7 @@ async function both(code: string, seed: number) {
 const CHAIN = "method: 'MCMC', samples: 300, burn: 20, lag: 1";
 
 test.each(Object.keys(RECORDED))('%s', async (name) => {
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [1, 2]) {
     const { recorded, executed, how } = await both(RECORDED[name].replace('$', CHAIN), seed);
     expect(recorded).toEqual(executed);
     expect(how).toMatch(/steps compute what was recorded of an execution\.$/);
@@ -137,7 +137,7 @@ test.each(Object.keys(RECORDED))('%s', async (name) => {
 });
 
 test('several chains, the most probable execution', async () => {
-  const code = RECORDED['a regression'].replace('$', "method: 'MCMC', samples: 300, chains: 2, onlyMAP: true");
+  const code = RECORDED['a regression'].replace('$', "method: 'MCMC', samples: 600, chains: 2, onlyMAP: true");
   const { recorded, executed, how } = await both(code, 7);
   expect(recorded).toEqual(executed);
   expect(how).toContain('steps compute');
@@ -153,13 +153,13 @@ test.each(Object.keys(PROGRAMS))('any control flow: %s', async (name) => {
 describe('random programs', () => {
   test.each([0, 1])('from number %d00 on', async (hundred) => {
     let steps = 0;
-    for (let number = 100 * hundred; number < 100 * hundred + 30; number++) {
-      const code = columnProgram(number).replace('$', "method: 'MCMC', samples: 250");
+    for (let number = 100 * hundred; number < 100 * hundred + 20; number++) {
+      const code = columnProgram(number).replace('$', "method: 'MCMC', samples: 500");
       const { recorded, executed, how } = await both(code, number);
       expect(recorded, `program ${number}:\n${code}`).toEqual(executed);
       if (how.includes('steps compute')) steps++;
     }
-    expect(steps).toBeGreaterThan(8);
+    expect(steps).toBeGreaterThan(5);
   });
 });
 

@@ -6,7 +6,7 @@ import { type RunOptions, run } from '../../src/program/run.ts';
 const RECORDED: Readonly<Record<string, string>> = {
   coins: `
     Infer({$, model() {
-      var coins = repeat(9, function() { return flip(0.4); });
+      var coins = repeat(11, function() { return flip(0.4); });
       var heads = sum(map(function(c) { return c ? 1 : 0; }, coins));
       condition(heads >= 3);
       return heads;
@@ -17,14 +17,14 @@ const RECORDED: Readonly<Record<string, string>> = {
       var b = flip(a ? 1 : 0.2);
       var c = flip(b ? 0 : 1);
       var d = flip(a && c ? 0.5 : 0.1);
-      var rest = repeat(5, function() { return flip(d ? 0.25 : 0.75); });
+      var rest = repeat(7, function() { return flip(d ? 0.25 : 0.75); });
       observe(Bernoulli({p: b ? 0.9 : 0.4}), true);
       factor(sum(rest) / 3);
-      return {a: a, d: d, any: rest[0] || rest[4], n: sum(rest)};
+      return {a: a, d: d, any: rest[0] || rest[6], n: sum(rest)};
     }})`,
   'numbers, uniform or not': `
     Infer({$, model() {
-      var i = randomInteger(5);
+      var i = randomInteger(15);
       var j = discrete([0.2, 0, 0.8]);
       var k = binomial(0.3, 4);
       var l = categorical({ps: [1, 2, 3], vs: [10, 20, -5]});
@@ -39,14 +39,14 @@ const RECORDED: Readonly<Record<string, string>> = {
       condition(a || b);
       var c = flip(0.5);
       condition(!(a && c));
-      var xs = repeat(7, function() { return flip(0.1); });
+      var xs = repeat(8, function() { return flip(0.1); });
       condition(sum(xs) < 3);
       return [a, b, c, xs[3]];
     }})`,
   'another way in few places': `
     Infer({$, model() {
-      var xs = repeat(9, function() { return flip(0.5); });
-      if (sum(xs) === 9) {
+      var xs = repeat(11, function() { return flip(0.5); });
+      if (sum(xs) === 11) {
         var extra = flip(0.2);
         factor(extra ? 1 : 2);
         return 'all' + extra;
@@ -92,7 +92,7 @@ test('a limit on executions', async () => {
 test('an inference inside another', async () => {
   const code = `
     var inner = function(p) {
-      return Infer({method: 'enumerate', model() { return sum(repeat(8, function() { return flip(p); })); }});
+      return Infer({method: 'enumerate', model() { return sum(repeat(11, function() { return flip(p); })); }});
     };
     Infer({method: 'enumerate', model() {
       var p = uniformDraw([0.2, 0.5, 0.9]);
@@ -107,15 +107,15 @@ test('an inference inside another', async () => {
 /** Programs that are executed along each path, and why. */
 const EXECUTED: Readonly<Record<string, readonly [string, string]>> = {
   'values that are no numbers': [
-    "return repeat(4, function() { return categorical({vs: ['a', 'b', 'c', 'd']}); });",
+    "return repeat(6, function() { return categorical({vs: ['a', 'b', 'c', 'd']}); }).length;",
     'a choice from Categorical is no number',
   ],
   'values that depend on choices': [
-    'var n = randomInteger(20); return repeat(2, function() { return binomial(0.5, n + 1); });',
+    'var n = randomInteger(20) + 20; return repeat(2, function() { return binomial(0.5, n); });',
     'the values of Binomial may depend on choices',
   ],
   'a program that often goes another way': [
-    'var n = randomInteger(30); return repeat(n % 7 + 2, function() { return flip(0.3); }).length;',
+    'var n = randomInteger(40); return repeat(n % 7 + 6, function() { return flip(0.3); }).length;',
     'because',
   ],
 };
@@ -131,7 +131,7 @@ test.each(Object.keys(EXECUTED))('each path executes the model: %s', async (name
 test('an error has its place in the program', async () => {
   const code = `
     Infer({method: 'enumerate', model() {
-      var xs = repeat(9, function() { return flip(0.5); });
+      var xs = repeat(11, function() { return flip(0.5); });
       observe(Gaussian({mu: 0, sigma: sum(xs)}), 1);
       return xs[0];
     }})`;
@@ -176,7 +176,7 @@ function randomProgram(number: number): string {
         return one;
     }
   };
-  for (let i = 0; i < 9; i++) {
+  for (let i = 0; i < 11; i++) {
     const name = `v${i}`;
     switch (below(6)) {
       case 0:
@@ -215,12 +215,12 @@ function randomProgram(number: number): string {
 describe('random programs', () => {
   test.each([0, 1])('from number %d00 on', async (hundred) => {
     let followed = 0;
-    for (let number = 100 * hundred; number < 100 * hundred + 25; number++) {
+    for (let number = 100 * hundred; number < 100 * hundred + 10; number++) {
       const code = randomProgram(number);
       const { recorded, executed, how } = await both(code);
       expect(recorded, code).toEqual(executed);
       if (how.includes('paths compute')) followed++;
     }
-    expect(followed).toBeGreaterThan(8);
+    expect(followed).toBeGreaterThan(2);
   });
 });
