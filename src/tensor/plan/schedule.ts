@@ -1,7 +1,7 @@
 /** Divides a program into steps: blocks of scalar code, fused kernels, and single operations with kernels of their own. */
-import { TO_F32 } from '../elementwise/table.ts';
+import { NEG, TO_F32 } from '../elementwise/table.ts';
 import { MAX_OF, MIN_OF, PROD, SUM } from '../ops/reductions.ts';
-import { hasVectorCode, PICK } from '../wasm/emit.ts';
+import { hasVectorCode, isMadeOfDecay, PICK } from '../wasm/emit.ts';
 import type { ReductionKind } from '../wasm/fused.ts';
 import { type Domain, extentOf, loopsOf } from './loops.ts';
 import type { Program, Value } from './program.ts';
@@ -137,13 +137,9 @@ class Scheduler {
     this.computeOf.set(value, compute);
     const key = `${value.space}/${value.shape.join(',')}/${compute}`;
     const candidates = this.groups.get(key) ?? [];
-    for (let i = candidates.length - 1; i >= 0; i--) {
-      const group = this.steps[candidates[i]] as FusedGroup;
-      if (!value.inputs.every((input) => this.available(input, candidates[i]))) continue;
-      if (!this.readsAlike(group, candidates[i], value)) continue;
-      if (!this.join(group, candidates[i], value)) continue;
-      return;
-    }
+    const sharing = this.sharing(candidates, value);
+    if (sharing !== undefined && this.joinIfPossible(sharing, value)) return;
+    for (let i = candidates.length - 1; i >= 0; i--) if (this.joinIfPossible(candidates[i], value)) return;
     const domain = { shape: value.shape, space: value.space };
     const operands = [...new Set(value.inputs)];
     const tables = value.op === PICK ? [value.inputs[0]] : [];
@@ -159,6 +155,23 @@ class Scheduler {
     };
     candidates.push(this.append(value, group));
     this.groups.set(key, candidates);
+  }
+
+  /** The kernel that computes e^−|x| already, for a function made of it, or for the −x that may be the argument of one. */
+  private sharing(candidates: readonly number[], { op, inputs: [argument] }: Value): number | undefined {
+    if (op !== NEG && !isMadeOfDecay(op)) return undefined;
+    const base = (value: Value): Value => (value.op === NEG && value.source === null ? value.inputs[0] : value);
+    const x = base(argument);
+    return candidates.find((step) =>
+      (this.steps[step] as FusedGroup).members.some(({ op, inputs }) => isMadeOfDecay(op) && base(inputs[0]) === x),
+    );
+  }
+
+  /** Adds the value to a kernel, if that is possible. */
+  private joinIfPossible(step: number, value: Value): boolean {
+    const group = this.steps[step] as FusedGroup;
+    if (!value.inputs.every((input) => this.available(input, step))) return false;
+    return this.readsAlike(group, step, value) && this.join(group, step, value);
   }
 
   /** Whether a table would be nothing but a table in the group, and what is no table there would not become one. */

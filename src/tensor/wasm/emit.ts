@@ -76,6 +76,11 @@ const decaying: ReadonlyMap<
   [t.LOG_SIGMOID, (vector, x, _decay, log1p) => vector.neg(softplus(vector, vector.neg(x), log1p()))],
 ]);
 
+/** Whether the operation is made of e^−|x|: kernels compute that once for all such functions of x and of −x. */
+export function isMadeOfDecay(op: Op): boolean {
+  return decaying.has(op);
+}
+
 /** Functions that kernels with such an operation call, besides those it is named after. */
 export const DECAY = 'exp';
 

@@ -22,7 +22,7 @@ const MOST_TEXT = 4096;
 const GLANCES = 20_000;
 
 /** Milliseconds lost by sharing before it pauses: on a busy machine, others have no time to help, or are interrupted. */
-const CREDIT = 5;
+const CREDIT = 20;
 /** Jobs done without others then; every time twice as many. */
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 1000;
