@@ -1,6 +1,7 @@
 /** The results of inference: distributions over what a model returned. */
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Random } from '../runtime/random.ts';
+import { SampleColumns } from './sample-columns.ts';
 import { type ProbabilityTable, placeOf, runningSums, TableBuilder } from './table.ts';
 import { type Entry, TabulatedDistribution } from './tabulated.ts';
 
@@ -92,10 +93,11 @@ export class SampleBasedMarginal<V> extends TabulatedDistribution<V> {
   private weightSums: Float64Array | null = null;
 
   constructor(
-    readonly samples: readonly Sample<V>[],
+    private readonly given: readonly Sample<V>[] | SampleColumns<V>,
     details: SampleDetails = {},
   ) {
     super();
+    const samples = given;
     if (samples.length === 0) throw new WaymarkError('A distribution of samples needs at least one sample.');
     const { weights } = details;
     if (weights !== undefined && weights.length !== samples.length) {
@@ -109,6 +111,12 @@ export class SampleBasedMarginal<V> extends TabulatedDistribution<V> {
     this.diagnostics = details.diagnostics;
   }
 
+  /** In the order in which they were drawn. */
+  get samples(): readonly Sample<V>[] {
+    const { given } = this;
+    return given instanceof SampleColumns ? given.list : given;
+  }
+
   /** WebPPL's name for `logZ`. */
   get normalizationConstant(): number | undefined {
     return this.logZ;
@@ -118,25 +126,30 @@ export class SampleBasedMarginal<V> extends TabulatedDistribution<V> {
     return { dist: this.getDist() };
   }
 
+  private valueAt(i: number): V {
+    const { given } = this;
+    return given instanceof SampleColumns ? given.values[i] : given[i].value;
+  }
+
   /** Picks a sample, so drawing never needs the histogram. */
   override draw(random: Random): V {
-    const { samples, weights } = this;
-    if (weights === undefined) return samples[random.integer(samples.length)].value;
+    const { weights } = this;
+    if (weights === undefined) return this.valueAt(random.integer(this.given.length));
     if (this.weightSums === null) {
       let largest = -Infinity;
       for (let i = 0; i < weights.length; i++) largest = Math.max(largest, weights[i]);
       if (largest === -Infinity) throw new WaymarkError(NO_WEIGHT);
       this.weightSums = runningSums(Float64Array.from(weights, (weight) => Math.exp(weight - largest)));
     }
-    return samples[placeOf(random.uniform(), this.weightSums)].value;
+    return this.valueAt(placeOf(random.uniform(), this.weightSums));
   }
 
   protected override get table(): ProbabilityTable<V> {
     if (this.histogram === null) {
       const builder = new TableBuilder<V>();
-      this.samples.forEach(({ value }, i) => {
-        builder.add(value, this.weights === undefined ? 0 : this.weights[i]);
-      });
+      for (let i = 0; i < this.given.length; i++) {
+        builder.add(this.valueAt(i), this.weights === undefined ? 0 : this.weights[i]);
+      }
       const finished = builder.finish();
       if (finished === undefined) throw new WaymarkError(NO_WEIGHT);
       this.histogram = finished.table;

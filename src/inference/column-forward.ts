@@ -19,11 +19,10 @@ export class ColumnDrawing implements ColumnWeighing {
   readonly name: string = 'forward';
   readonly reserved: number = 0;
   readonly choiceScores: Doubles;
-  readonly factorScores: Doubles;
+  factorScores: Doubles | null = null;
 
-  constructor(size: number) {
+  constructor(private readonly size: number) {
     this.choiceScores = Doubles.zeros(size);
-    this.factorScores = Doubles.zeros(size);
   }
 
   sample<V>(given: Distribution<V>): V {
@@ -37,9 +36,14 @@ export class ColumnDrawing implements ColumnWeighing {
   }
 
   factor(score: unknown): void {
-    addScores(this.factorScores, scoreNumbers(score));
+    this.addFactor(scoreNumbers(score));
     dropScore(score);
     warnOfFactor();
+  }
+
+  protected addFactor(score: Operand): void {
+    this.factorScores ??= Doubles.zeros(this.size);
+    addScores(this.factorScores, score);
   }
 }
 
@@ -54,7 +58,7 @@ export class ColumnImportance extends ColumnDrawing {
 
   override factor(score: unknown): void {
     const numbers = scoreNumbers(score);
-    addScores(this.factorScores, numbers);
+    this.addFactor(numbers);
     giveUpImpossible(numbers);
     dropScore(score);
   }
@@ -92,7 +96,7 @@ export class ColumnGuided extends ColumnDrawing {
   }
 
   private weigh(score: Operand): void {
-    addScores(this.factorScores, score);
+    this.addFactor(score);
     if (this.givesUp) giveUpImpossible(score);
   }
 

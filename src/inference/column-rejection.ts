@@ -79,7 +79,7 @@ function isAccepted(
   maxScore: number,
 ): boolean {
   if (ended[place] === 0) return false;
-  const score = factorScores[place];
+  const score = factorScores?.[place] ?? 0;
   if (score > maxScore) throw new OneByOne('factors add up to more than maxScore');
   return score >= maxScore || score > maxScore + Math.log(entry.streamOf(number).begin().uniform());
 }

@@ -12,8 +12,8 @@ import type { Model } from './algorithm.ts';
 export interface ColumnWeighing extends Handler {
   /** Log-probabilities of the choices. */
   readonly choiceScores: Doubles;
-  /** What factors add up to. */
-  readonly factorScores: Doubles;
+  /** What factors add up to; null if there were none. */
+  readonly factorScores: Doubles | null;
   /** Choices of each stream that are not the program's. */
   readonly reserved: number;
 }
@@ -26,7 +26,8 @@ export interface Sampled<T> {
   readonly values: ArrayLike<T>;
   readonly ended: Uint8Array;
   readonly choiceScores: Float64Array;
-  readonly factorScores: Float64Array;
+  /** Null if nobody met a factor. */
+  readonly factorScores: Float64Array | null;
 }
 
 /** Executes the model `samples` times, side by side; null if that cannot be done. */
@@ -92,7 +93,7 @@ export class Collected<T> {
   private values: T[] = [];
   private readonly ended: Uint8Array;
   private readonly choiceScores: Float64Array;
-  private readonly factorScores: Float64Array;
+  private factorScores: Float64Array | null = null;
 
   constructor(
     size: number,
@@ -102,14 +103,13 @@ export class Collected<T> {
     this.numbers = new Float64Array(size);
     this.ended = new Uint8Array(size);
     this.choiceScores = new Float64Array(size);
-    this.factorScores = new Float64Array(size);
   }
 
   /** Of executions with consecutive numbers. */
   addRange(start: number, values: ArrayLike<T>, { choiceScores, factorScores }: ColumnWeighing): void {
     const first = start - this.from;
     choiceScores.copyTo(this.choiceScores, first);
-    factorScores.copyTo(this.factorScores, first);
+    factorScores?.copyTo(this.factors, first);
     this.ended.fill(1, first, first + values.length);
     if (values instanceof Float64Array && this.numbers !== null) this.numbers.set(values, first);
     else for (let i = 0; i < values.length; i++) this.list[first + i] = values[i];
@@ -117,15 +117,20 @@ export class Collected<T> {
 
   /** Of those among the executions with these numbers that came to their end. */
   add(indices: Int32Array, { slots, values }: Ends, { choiceScores, factorScores }: ColumnWeighing): void {
-    const [choices, factors] = [choiceScores.array, factorScores.array];
+    const [choices, factors] = [choiceScores.array, factorScores?.array];
     for (let i = 0; i < slots.length; i++) {
       const index = indices[slots[i]] - this.from;
       this.ended[index] = 1;
       this.choiceScores[index] = choices[slots[i]];
-      this.factorScores[index] = factors[slots[i]];
+      if (factors !== undefined) this.factors[index] = factors[slots[i]];
       if (values instanceof Float64Array && this.numbers !== null) this.numbers[index] = values[i];
       else this.list[index] = values[i] as T;
     }
+  }
+
+  private get factors(): Float64Array {
+    this.factorScores ??= new Float64Array(this.ended.length);
+    return this.factorScores;
   }
 
   private get list(): T[] {

@@ -49,7 +49,8 @@ function drawProgram<T>(model: Model<T>, options: ForwardOptions): Posterior<T> 
   const together = sampleTogether(entry, 'forward', model, options.samples, (size) => new ColumnDrawing(size));
   if (together !== null) {
     // Without factors, the weights are all one.
-    const logZ = together.factorScores.some(Boolean) ? logSumExp(together.factorScores) - Math.log(options.samples) : 0;
+    const { factorScores } = together;
+    const logZ = factorScores === null ? 0 : logSumExp(factorScores) - Math.log(options.samples);
     return new SampleBasedMarginal(keptOf(together, options), { logZ });
   }
   const samples = drawSamples(entry, handler, model, options, () => {
@@ -74,7 +75,8 @@ function drawGuides<T>(model: Model<T>, options: ForwardOptions): Posterior<T> {
     options.samples,
     (size) => new ColumnGuided(size, 'forward', false),
   );
-  if (together !== null) return guidedSamples(keptOf(together, options), together.factorScores);
+  if (together !== null)
+    return guidedSamples(keptOf(together, options), together.factorScores ?? new Float64Array(options.samples));
   const samples = drawSamples(entry, handler, model, options, () => {
     weights.push(handler.logWeight);
     const score = handler.drawScore;
@@ -84,16 +86,18 @@ function drawGuides<T>(model: Model<T>, options: ForwardOptions): Posterior<T> {
   return guidedSamples(samples, weights);
 }
 
-function guidedSamples<T>(samples: readonly Sample<T>[], weights: ArrayLike<number>): Posterior<T> {
+type Samples<T> = KeptSamples<T>['all'];
+
+function guidedSamples<T>(samples: Samples<T>, weights: ArrayLike<number>): Posterior<T> {
   const usable = Array.prototype.every.call(weights, (weight: number) => weight < Infinity);
   return new SampleBasedMarginal(samples, usable ? { diagnostics: { ...importanceDiagnostics(weights) } } : {});
 }
 
-function keptOf<T>({ values, choiceScores }: Sampled<T>, { callbacks, onlyMAP }: ForwardOptions): readonly Sample<T>[] {
+function keptOf<T>({ values, choiceScores }: Sampled<T>, { callbacks, onlyMAP }: ForwardOptions): Samples<T> {
   const kept = new KeptSamples<T>(callbacks, onlyMAP);
   kept.addAll(values, choiceScores);
   kept.finish();
-  return kept.samples;
+  return kept.all;
 }
 
 /** `scoreOf` gives the score of the execution just made, and gets the handler ready for the next. */

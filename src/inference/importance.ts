@@ -42,10 +42,11 @@ export const importance: Algorithm<ImportanceOptions> = {
     );
     if (together !== null) {
       const { values, ended, factorScores } = together;
+      const scores = factorScores ?? new Float64Array(values.length);
       for (let i = 0; i < values.length; i++) {
         if (ended[i] === 0) continue;
-        weights.push(factorScores[i]);
-        kept.add({ value: values[i], score: factorScores[i] });
+        weights.push(scores[i]);
+        kept.add({ value: values[i], score: scores[i] });
       }
       return weighted(kept, weights, options);
     }

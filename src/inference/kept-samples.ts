@@ -1,9 +1,11 @@
 import type { Sample } from '../distributions/marginal.ts';
+import { SampleColumns } from '../distributions/sample-columns.ts';
 import type { Callbacks } from './callbacks.ts';
 
 /** The samples an inference will return: all of them, or, with the option `onlyMAP`, the best so far. */
 export class KeptSamples<T> {
   readonly samples: Sample<T>[] = [];
+  private columns: SampleColumns<T> | null = null;
 
   constructor(
     private readonly callbacks: readonly Callbacks[],
@@ -19,20 +21,18 @@ export class KeptSamples<T> {
 
   /** Adds one after the other; scores in the same order. */
   addAll(values: ArrayLike<T>, scores: ArrayLike<number>): void {
-    const { samples } = this;
-    if (this.callbacks.length > 0 || this.onlyBest) {
-      for (let i = 0; i < values.length; i++) this.add({ value: values[i], score: scores[i] });
-    } else if (values instanceof Float64Array) addNumbers(values, scores, samples as Sample<unknown>[]);
-    else for (let i = 0; i < values.length; i++) samples.push({ value: values[i], score: scores[i] });
+    if (this.callbacks.length === 0 && !this.onlyBest && this.samples.length === 0) {
+      this.columns = new SampleColumns(values, scores);
+    } else for (let i = 0; i < values.length; i++) this.add({ value: values[i], score: scores[i] });
+  }
+
+  /** Whatever was added, as a distribution takes it. */
+  get all(): readonly Sample<T>[] | SampleColumns<T> {
+    return this.columns ?? this.samples;
   }
 
   /** Tells those who watch that there will be no more. */
   finish(): void {
     for (const watcher of this.callbacks) watcher.finish?.();
   }
-}
-
-/** Apart, because V8 makes better code for what it only ever sees with numbers. */
-function addNumbers(values: Float64Array, scores: ArrayLike<number>, samples: Sample<unknown>[]): void {
-  for (let i = 0; i < values.length; i++) samples.push({ value: values[i], score: scores[i] });
 }

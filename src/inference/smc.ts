@@ -127,7 +127,7 @@ function posterior<T>(
   guided: boolean,
   traces?: Trace<T>[],
 ): Posterior<T> {
-  return new SampleBasedMarginal(kept.samples, {
+  return new SampleBasedMarginal(kept.all, {
     logZ: filtering.logZ,
     traces,
     diagnostics: {

@@ -5,82 +5,90 @@
  */
 import {
   type Expression,
-  F64,
   type FunctionBuilder,
   I32,
+  type Local,
   ModuleBuilder,
-  type ValueType,
+  V128,
 } from '../../tensor/wasm/assembler.ts';
-import { f64, i32, isNot0, plain } from '../../tensor/wasm/instructions.ts';
+import { f64x2 as f, i32, v128 } from '../../tensor/wasm/instructions.ts';
 import { NORMAL_IMPORTS } from '../../tensor/wasm/normals.ts';
 import { addMoves } from './kernel-moves.ts';
 import { addRandom } from './kernel-random.ts';
 import { addWeights } from './kernel-weights.ts';
 
-/** The first if the third is not 0, else the second. */
-const select = plain(0x1b);
-
 const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
-type Write = (
-  b: FunctionBuilder,
-  x: readonly Expression[],
-  call: (name: string, x: Expression) => Expression,
-) => Expression;
+type Write = (b: FunctionBuilder, x: readonly Expression[], call: (name: string, x: Local) => Expression) => Expression;
 
-const truth = (condition: Expression): Expression => f64.convertI32(condition);
+/** 1 where a comparison holds, else 0. */
+const truth = (mask: Expression): Expression => v128.and(mask, f.const(1));
+/** The first where the mask is set, else the second: no branch that the processor could foresee wrongly. */
+const select = (x: Expression, y: Expression, mask: Expression): Expression => v128.bitselect(x, y, mask);
 
-/** What a kernel makes of the numbers of one execution; how many there are. */
+/** What a kernel makes of the numbers of two executions; how many there are of each. */
 const ELEMENTWISE: Readonly<Record<string, readonly [number, Write]>> = {
-  add: [2, (_b, [x, y]) => f64.add(x, y)],
-  sub: [2, (_b, [x, y]) => f64.sub(x, y)],
-  mul: [2, (_b, [x, y]) => f64.mul(x, y)],
-  div: [2, (_b, [x, y]) => f64.div(x, y)],
-  lt: [2, (_b, [x, y]) => truth(f64.lt(x, y))],
-  le: [2, (_b, [x, y]) => truth(f64.le(x, y))],
-  gt: [2, (_b, [x, y]) => truth(f64.gt(x, y))],
-  ge: [2, (_b, [x, y]) => truth(f64.ge(x, y))],
-  eq: [2, (_b, [x, y]) => truth(f64.eq(x, y))],
-  not: [1, (_b, [x]) => truth(f64.eq(x, f64.const(0)))],
-  select: [3, (_b, [condition, x, y]) => select(x, y, isNot0(condition))],
-  log: [1, (_b, [x], call) => call('log', x)],
-  between: [3, (_b, [u, low, high]) => f64.add(f64.mul(f64.sub(f64.const(1), u), low), f64.mul(u, high))],
+  add: [2, (_b, [x, y]) => f.add(x, y)],
+  sub: [2, (_b, [x, y]) => f.sub(x, y)],
+  mul: [2, (_b, [x, y]) => f.mul(x, y)],
+  div: [2, (_b, [x, y]) => f.div(x, y)],
+  lt: [2, (_b, [x, y]) => truth(f.lt(x, y))],
+  le: [2, (_b, [x, y]) => truth(f.le(x, y))],
+  gt: [2, (_b, [x, y]) => truth(f.gt(x, y))],
+  ge: [2, (_b, [x, y]) => truth(f.ge(x, y))],
+  eq: [2, (_b, [x, y]) => truth(f.eq(x, y))],
+  not: [1, (_b, [x]) => truth(f.eq(x, f.const(0)))],
+  select: [3, (_b, [condition, x, y]) => select(x, y, f.ne(condition, f.const(0)))],
+  log: [1, (b, [x], call) => call('log', b.let(V128, x))],
+  between: [
+    3,
+    (b, [given, low, high]) => {
+      const u = b.let(V128, given);
+      return f.add(f.mul(f.sub(f.const(1), u.get), low), f.mul(u.get, high));
+    },
+  ],
   gaussianScore: [
     4,
     (b, [x, mu, sigma, logSigma]) => {
-      const value = b.let(F64, x);
-      const z = b.let(F64, f64.div(f64.sub(value.get, mu), sigma));
-      const square = f64.mul(f64.mul(f64.const(-0.5), z.get), z.get);
-      const score = f64.sub(f64.sub(square, logSigma), f64.const(HALF_LOG_2PI));
-      const finite = f64.eq(f64.sub(value.get, value.get), f64.const(0));
-      return select(score, f64.const(-Infinity), finite);
+      const value = b.let(V128, x);
+      const z = b.let(V128, f.div(f.sub(value.get, mu), sigma));
+      const square = f.mul(f.mul(f.const(-0.5), z.get), z.get);
+      const score = f.sub(f.sub(square, logSigma), f.const(HALF_LOG_2PI));
+      return select(score, f.const(-Infinity), f.eq(f.sub(value.get, value.get), f.const(0)));
     },
   ],
 };
 
 const MOST_INPUTS = 4;
 
-/** `(n, a, step a, …, d, step d, out)`: places in memory, and steps in bytes. */
+/**
+ * `(n, a, step a, …, d, step d, out)`: places in memory, and steps in bytes. Two executions at once; of an odd number, the last
+ * has nobody beside it, and what is written there is nobody's.
+ */
 function addElementwise(module: ModuleBuilder, name: string, inputs: number, write: Write): void {
-  const parameters: ValueType[] = new Array(2 + 2 * MOST_INPUTS).fill(I32);
-  module.function(name, parameters, [], (b) => {
+  module.function(name, new Array(2 + 2 * MOST_INPUTS).fill(I32), [], (b) => {
     const at = Array.from({ length: inputs }, (_, k) => b.let(I32, b.parameter(1 + 2 * k)));
+    const steps = at.map((_, k) => b.parameter(2 + 2 * k));
     const out = b.let(I32, b.parameter(1 + 2 * MOST_INPUTS));
     const end = b.let(I32, i32.add(out.get, i32.shl(b.parameter(0), i32.const(3))));
+    const ofEach = (fn: string, x: Local): Expression => {
+      const one = (lane: number): Expression => f.splat(module.callImport(fn, f.extract(lane, x.get)));
+      return v128.shuffle(FIRST_OF_EACH, one(0), one(1));
+    };
     b.while(i32.lt(out.get, end.get), () => {
-      const values = at.map((pointer) => f64.load([pointer.get]));
-      const result = b.let(
-        F64,
-        write(b, values, (fn, x) => module.callImport(fn, x)),
+      const values = at.map((pointer, k) =>
+        v128.load64Lane([i32.add(pointer.get, steps[k]), v128.load64Zero([pointer.get])], 0, 1),
       );
-      b.do(f64.store([out.get, result.get]));
+      b.do(v128.store([out.get, write(b, values, ofEach)]));
       at.forEach((pointer, k) => {
-        pointer.set(i32.add(pointer.get, b.parameter(2 + 2 * k)));
+        pointer.set(i32.add(pointer.get, i32.shl(steps[k], i32.const(1))));
       });
-      out.set(i32.add(out.get, i32.const(8)));
+      out.set(i32.add(out.get, i32.const(16)));
     });
   });
 }
+
+const FIRST_OF_EACH = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 
 /** The module. `?bytes` gives it as the build has made it. */
 export default function kernelModule(): Uint8Array<ArrayBuffer> {
