@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { RandomStream } from '../../src/runtime/random.ts';
 import { philox } from '../../src/tensor/philox.ts';
+import { normalCdf } from '../../src/tensor/special/normal.ts';
+import { TAIL } from '../../src/tensor/ziggurat.ts';
 
 const hex = (words: Int32Array) => [...words].map((w) => (w >>> 0).toString(16).padStart(8, '0')).join(' ');
 
@@ -78,6 +80,24 @@ describe('RandomStream', () => {
     expect(Math.abs(m2 - 1)).toBeLessThan(5 * Math.sqrt(2 / n));
     expect(Math.abs(m3)).toBeLessThan(5 * Math.sqrt(15 / n));
     expect(Math.abs(m4 - 3)).toBeLessThan(5 * Math.sqrt(96 / n));
+  });
+
+  test('gaussian numbers are normal, the tails included: Kolmogorov–Smirnov at 300,000', () => {
+    const n = 300_000;
+    const stream = RandomStream.fromSeed(17);
+    const draws = Float64Array.from({ length: n }, () => stream.begin().gaussian()).sort();
+    let distance = 0;
+    for (let i = 0; i < n; i++) {
+      const p = normalCdf(draws[i]);
+      distance = Math.max(distance, (i + 1) / n - p, p - i / n);
+    }
+    // P(sqrt(n) D > 2.2) = 1.2e-4
+    expect(distance * Math.sqrt(n)).toBeLessThan(2.2);
+    // The ziggurat draws what is beyond its lowest layer in another way; so many of both sides, within 4.5 deviations.
+    const expected = 2 * n * normalCdf(-TAIL);
+    const found = draws.filter((x) => Math.abs(x) > TAIL);
+    expect(Math.abs(found.length - expected)).toBeLessThan(4.5 * Math.sqrt(expected));
+    expect(found.some((x) => x < 0) && found.some((x) => x > 0)).toBe(true);
   });
 
   test('pairs of gaussian numbers survive another stream drawing in between', () => {
