@@ -10,12 +10,12 @@ interface Groups {
   readonly logLikelihood: number;
 }
 
-const RESTARTS = 20;
+const RESTARTS = 50;
 const ROUNDS = 20;
 /** Groups start almost alike: they settle in better ones than those that start apart. */
-const EVENNESS = 100;
-/** Keeps words that are in no document of a group possible there. */
-const SMOOTHING = 0.1;
+const EVENNESS = 1000;
+/** Added to all counts: rare words say little about which group a document belongs to. */
+const SMOOTHING = 1;
 
 /**
  * How far a guide starts from zero, where all topics are alike, towards the logarithms of the counts. It is enough to

@@ -4,8 +4,18 @@ import { topicStarts } from '../../experiments/lda/topic-starts.ts';
 import type { Tensor } from '../../src/tensor/tensor.ts';
 
 const vocabulary = ['cat', 'dog', 'hen', 'tin', 'zinc', 'iron'];
-const animals = [[0, 1, 2, 1], [1, 2, 0], [2, 2, 0, 1]]; // biome-ignore format: one kind
-const metals = [[3, 4, 5], [5, 4, 3, 3], [4, 4, 5, 3]]; // biome-ignore format: one kind
+/** Long enough to leave no doubt which group a document belongs to. */
+const tenTimes = (words: number[]): number[] => Array.from({ length: 10 }, () => words).flat();
+const animals = [
+  [0, 1, 2, 1],
+  [1, 2, 0],
+  [2, 2, 0, 1],
+].map(tenTimes);
+const metals = [
+  [3, 4, 5],
+  [5, 4, 3, 3],
+  [4, 4, 5, 3],
+].map(tenTimes);
 
 /** Where each word starts, the last one included, to which the others are relative. */
 const locations = (start: Tensor): number[] => [...start.data, 0];
@@ -14,9 +24,8 @@ test('topics start apart, each towards documents of one kind', () => {
   const starts = topicStarts(2, { vocabulary, documents: [...animals, ...metals] });
   const kinds = starts.map((start) => [locations(start).slice(0, 3), locations(start).slice(3)]);
   const [[first, second]] = kinds.filter(([animal, metal]) => Math.min(...animal) > Math.max(...metal));
-  // Two fifths of the way to the logarithms of the counts, plus 1: the rarest words are there three times, or not at all.
-  // Documents belong to the other group by less than a hundred-thousandth.
-  expect(Math.min(...first) - Math.max(...second)).toBeCloseTo(0.4 * Math.log(4), 4);
+  // Two fifths of the way to the logarithms of the counts, plus 1: the rarest words are there thirty times, or not at all.
+  expect(Math.min(...first) - Math.max(...second)).toBeCloseTo(0.4 * Math.log(31), 6);
   expect(kinds.filter(([animal, metal]) => Math.min(...metal) > Math.max(...animal))).toHaveLength(1);
 });
 
