@@ -1,5 +1,6 @@
 /** `object[index]` where the index differs between lanes: gathered, not branched upon. */
 import { force } from '../runtime/force.ts';
+import { isRecord } from '../runtime/values.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { gather, stack } from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -8,9 +9,6 @@ import { laneValue } from './value.ts';
 
 const isNumeric = (value: unknown): value is Value =>
   typeof value === 'number' || value instanceof Node || value instanceof Tensor;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /** For each lane the item that its index names. */
 export function gatherItems(items: readonly unknown[], index: Node): unknown {

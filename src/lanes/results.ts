@@ -3,6 +3,8 @@
  * tensors are rows of one table, of which items are taken in the graph; arrays and objects are taken apart. An item
  * belongs to the lanes around the construct, if there are any: each of them has iterations of its own.
  */
+
+import { isRecord } from '../runtime/values.ts';
 import { castTo, expandTo } from '../tensor/elementwise/record.ts';
 import { asLanes, fromLanes } from '../tensor/lane-gather.ts';
 import { constant, toNode } from '../tensor/leaves.ts';
@@ -310,9 +312,6 @@ export class Outcome {
 
 const isNumeric = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean' || value instanceof Node || value instanceof Tensor;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 const sameKeys = (a: object, b: object): boolean => Object.keys(a).join() === Object.keys(b).join();
 

@@ -8,6 +8,11 @@ export interface Keyed {
   valueKey(): string;
 }
 
+/** True of plain objects, as programs write them. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
 const identities = new WeakMap<object, number>();
 let identityCount = 0;
 

@@ -2,6 +2,7 @@
 
 import { machine } from '../../runtime/machine.ts';
 import { abandon, OneByOne } from '../../runtime/signals.ts';
+import { isRecord } from '../../runtime/values.ts';
 import {
   agreed,
   Column,
@@ -10,7 +11,6 @@ import {
   differs,
   fromLanes,
   isDiffering,
-  isRecord,
   lanesOf,
   operand,
   truths,

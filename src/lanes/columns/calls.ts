@@ -1,9 +1,10 @@
 /** Calls of functions that know nothing of columns: of the host, of lodash, of the library. */
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import { isRecord } from '../../runtime/values.ts';
 import { HANDING_ON_METHODS } from '../library-kinds.ts';
 import { scoreColumns } from './choices.ts';
-import { agreed, Column, column, differs, inEachLane, isDiffering, isRecord, variousOf } from './column.ts';
+import { agreed, Column, column, differs, inEachLane, isDiffering, variousOf } from './column.ts';
 import { LaneDistribution } from './distribution.ts';
 import { current } from './group.ts';
 

@@ -3,6 +3,7 @@
  * with a value for each, behind a proxy, so that programs read fields as ever: reading a field gives that of each.
  */
 import { OneByOne } from '../../runtime/signals.ts';
+import { isRecord } from '../../runtime/values.ts';
 import { current, currentGroup, type Group, part } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { areFinite, gather, type Operand } from './kernels.ts';
@@ -144,10 +145,6 @@ export function differs(value: unknown): boolean {
   if (!isRecord(value)) return false;
   for (const key in value) if (differs((value as Record<string, unknown>)[key])) return true;
   return false;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** The value of one execution, by its place in the current group. */

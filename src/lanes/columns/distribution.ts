@@ -1,7 +1,8 @@
 /** Distributions whose parameters differ between executions. */
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { differs, inEachLane, isDiffering, isRecord, laneAt, markDiffering, variousOf } from './column.ts';
+import { isRecord } from '../../runtime/values.ts';
+import { differs, inEachLane, isDiffering, laneAt, markDiffering, variousOf } from './column.ts';
 import { checkParameters, columnFamily, parametersOf } from './families.ts';
 
 type Make = (params: object) => Distribution<unknown>;

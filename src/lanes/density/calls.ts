@@ -1,9 +1,10 @@
 /** Calls of functions that know nothing of recorded values: of the host, of lodash, of the library. */
-import type { Distribution } from '../../runtime/handler.ts';
+import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import { isRecord } from '../../runtime/values.ts';
 import { HANDING_ON_METHODS } from '../library-kinds.ts';
 import { RecordedDistribution, scoreOf } from './distribution.ts';
-import { holdsRecorded, isRecord, looked, opaque, Recorded, recording } from './recorded.ts';
+import { holdsRecorded, looked, opaque, Recorded, recording } from './recorded.ts';
 
 type Fn = (...args: unknown[]) => unknown;
 
@@ -53,9 +54,6 @@ export function method(object: unknown, given: unknown): Fn {
   if (isRecord(object)) return (...args) => fn.apply(object, args);
   return pure(fn as Fn, object);
 }
-
-const isDistribution = (object: unknown): object is Distribution<unknown> =>
-  typeof object === 'object' && object !== null && typeof (object as Distribution<unknown>).draw === 'function';
 
 /** `new`. */
 export function construct(callee: unknown, ...args: unknown[]): unknown {

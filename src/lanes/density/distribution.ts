@@ -1,11 +1,11 @@
 /** Distributions whose parameters depend on choices, and scores of values that do. */
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import { isRecord } from '../../runtime/values.ts';
 import {
   fromNode,
   holdsRecorded,
   isNumeric,
-  isRecord,
   isTruth,
   markRebuilt,
   type Numeric,

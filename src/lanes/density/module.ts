@@ -10,7 +10,7 @@ import {
   type Import,
   ModuleBuilder,
 } from '../../tensor/wasm/assembler.ts';
-import { f64, i32, plain } from '../../tensor/wasm/instructions.ts';
+import { f64, i32, select } from '../../tensor/wasm/instructions.ts';
 import type { HostFunction, Tape } from './tape.ts';
 
 /** What a density finds: the program goes the way that was recorded, and its execution is possible. */
@@ -29,7 +29,6 @@ export const SCORES = 2;
 /** Numbers used once are written where they are used, up to this depth. */
 const DEEPEST = 24;
 
-const select = plain(0x1b);
 const { and, or } = i32;
 
 export interface DensityModule {

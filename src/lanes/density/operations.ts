@@ -3,7 +3,7 @@
  * is the same to the last bit. Truth values are 0 and 1.
  */
 import type { Expression } from '../../tensor/wasm/assembler.ts';
-import { f64 as basic, i32, plain } from '../../tensor/wasm/instructions.ts';
+import { f64 as basic, i32, plain, select } from '../../tensor/wasm/instructions.ts';
 
 /** An operation on up to three numbers. */
 export interface Operation {
@@ -25,7 +25,6 @@ const f64 = {
   min: plain(0xa4),
   max: plain(0xa5),
 };
-const select = plain(0x1b);
 const reinterpreted = plain(0xbd);
 const sameBits = plain(0x51);
 

@@ -1,5 +1,6 @@
 /** Values that depend on choices, in an execution that is being recorded. */
 import { OneByOne } from '../../runtime/signals.ts';
+import { isRecord } from '../../runtime/values.ts';
 import type { operations } from './operations.ts';
 import type { Tape } from './tape.ts';
 
@@ -73,10 +74,6 @@ export function truth(value: unknown): boolean {
   const holds = recorder.values[node] !== 0;
   recorder.check(holds ? node : recorder.operate('not', node));
   return holds;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** What holds recorded values inside and can be made again with others. */

@@ -5,10 +5,11 @@ import type { Distribution, Handler, SampleOptions } from '../../runtime/handler
 import { machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import { isRecord } from '../../runtime/values.ts';
 import { webAssembly } from '../../tensor/wasm/host.ts';
 import { CompiledTape, type Part } from './compiled.ts';
 import { scoreOf } from './distribution.ts';
-import { fromNode, isNumeric, isRecord, isTruth, type Numeric, nodeOf, recording, templateOf } from './recorded.ts';
+import { fromNode, isNumeric, isTruth, type Numeric, nodeOf, recording, templateOf } from './recorded.ts';
 import { Tape } from './tape.ts';
 
 /** A choice of the execution. */

@@ -16,7 +16,7 @@ import {
   SET_LOCAL,
 } from '../wasm/assembler.ts';
 import { type ExportedFunction, webAssembly } from '../wasm/host.ts';
-import { f32, f64, i32, plain } from '../wasm/instructions.ts';
+import { f32, f64, i32, plain, select } from '../wasm/instructions.ts';
 import type { Math64 } from '../wasm/math64.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
 import { type MathFunction, scalarMath } from '../wasm/scalar-math.ts';
@@ -52,8 +52,6 @@ const number = {
   max: plain(0xa5),
 };
 const or = plain(0x72);
-/** The first where the third is not 0, else the second. */
-const select = plain(0x1b);
 const zero = f64.const(0);
 const one = f64.const(1);
 const truth = (condition: Expression): Expression => f64.convertI32(condition);

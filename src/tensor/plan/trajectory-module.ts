@@ -5,13 +5,11 @@
  * `leapfrog.ts` and `transitions.ts` call it; what it works on is said by a table of words (`desk.ts`).
  */
 import { type Expression, F64, type FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from '../wasm/assembler.ts';
-import { f64, i32, i32x4, plain, v128 } from '../wasm/instructions.ts';
+import { f64, i32, i32x4, select, v128 } from '../wasm/instructions.ts';
 import { addBeyond, layersOf, NORMAL_IMPORTS, normalAt, placesOf } from '../wasm/normals.ts';
 import { philox } from '../wasm/philox.ts';
 import { DESK, EXTRA } from './desk.ts';
 
-/** The first if the third is not 0, else the second. */
-const select = plain(0x1b);
 const zero = i32.const(0);
 const one = i32.const(1);
 

@@ -53,6 +53,9 @@ function withLane(opcode: number) {
     };
 }
 
+/** The first if the third is not 0, else the second. */
+export const select = plain(0x1b);
+
 /** (address, byte, number of bytes). */
 export function fillMemory(...operands: [Expression, Expression, Expression]): Expression {
   return (code) => {
