@@ -85,7 +85,7 @@ export function generateFused(spec: FusedSpec, constants: Constants | null): Mod
 }
 
 /** Kernels with more functions than this call them: it would take too long to compile them all in place. */
-const MOST_INLINED = 12;
+const MOST_INLINED = 6;
 
 /** The mathematical functions a kernel calls, found by writing it once with a note of every call. */
 export function mathNames(spec: FusedSpec): string[] {
