@@ -11,10 +11,14 @@ export class BadStep extends WaymarkError {
   override name = 'BadStep';
 }
 
-/** If the objective is not finite, says which choice or factor made it so. */
-export function checkTerms(objective: number, chains: readonly Chain[]): void {
-  if (Number.isFinite(objective)) return;
+/** If some choice or factor is not finite, says which. */
+export function checkTerms(chains: readonly Chain[]): void {
   for (const chain of chains) search(chain, [WHOLE], []);
+}
+
+/** The objective is not finite: says which choice or factor made it so. */
+export function explainObjective(objective: number, chains: readonly Chain[]): never {
+  checkTerms(chains);
   throw new BadStep(`The objective is ${objective}, though each of its terms is finite: they add up to too much.`);
 }
 

@@ -5,11 +5,12 @@ import { changeable, Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
+import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { scalar, toNode } from '../tensor/leaves.ts';
 import type { Data, Value } from '../tensor/node.ts';
 import { add, div, mul } from '../tensor/ops.ts';
 import { planning } from '../tensor/plan/cache.ts';
-import { checkTerms } from './bad-terms.ts';
+import { checkTerms, explainObjective } from './bad-terms.ts';
 import { Baselines } from './baselines.ts';
 import { Batches } from './batches.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
@@ -94,6 +95,26 @@ export const elbo: Estimator<ElboOptions> = {
       const occurrence = stream.occurrence();
       const streamOf = (k: number): RandomStream => stream.child(occurrence, k);
       const batches = new Batches(stream.named('minibatch'));
+      try {
+        return attempt(step, streamOf, batches);
+      } catch (thrown) {
+        if (!(thrown instanceof BadIndex)) throw thrown;
+        // One by one the program itself meets what is wrong, and says at which datum.
+        checkTerms(alone(streamOf, batches));
+        throw thrown;
+      }
+    };
+
+    /** The executions of a step, data after data. */
+    const alone = (streamOf: (k: number) => RandomStream, batches: Batches): Chain[] => {
+      compiled.clear();
+      const executions = new ElboExecutions(model, entry, streamOf, null);
+      const later = { batches: null };
+      const circumstances = new Circumstances(new LeafTable(), batches, oneByOne, loops, true, later, report);
+      return Array.from({ length: options.samples }, (_, k) => executions.one(k, circumstances));
+    };
+
+    const attempt = (step: number, streamOf: (k: number) => RandomStream, batches: Batches): Estimate => {
       const done = compiled.attempt(streamOf, batches);
       if (done !== undefined) {
         report.step(true, null);
@@ -151,13 +172,7 @@ export const elbo: Estimator<ElboOptions> = {
       const again = compiles ? compiled.attempt(streamOf, batches)?.values : undefined;
       const values = again ?? evaluated(nodes);
       const objective = -Number(values.cost);
-      if (!Number.isFinite(objective)) {
-        compiled.clear();
-        checkTerms(
-          objective,
-          Array.from({ length: options.samples }, (_, k) => executions.one(k, circumstances(true))),
-        );
-      }
+      if (!Number.isFinite(objective)) explainObjective(objective, alone(streamOf, batches));
       return finish(step, weighted, values, again === undefined ? byName(leaves, values.gradients) : 'packed');
     };
 

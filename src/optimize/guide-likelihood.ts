@@ -1,7 +1,7 @@
 import { machine } from '../runtime/machine.ts';
 import type { Value } from '../tensor/node.ts';
 import { add, div, neg } from '../tensor/ops.ts';
-import { checkTerms } from './bad-terms.ts';
+import { explainObjective } from './bad-terms.ts';
 import { explainGuides } from './explain-guides.ts';
 import type { GuideScore } from './guide-score.ts';
 import type { LeafTable } from './leaves.ts';
@@ -13,9 +13,11 @@ export function guideLikelihood(leaves: LeafTable, executions: readonly GuideSco
   const total = executions.reduce((sum: Value, { logGuide }) => add(sum, logGuide), 0);
   const { loss, gradients } = settle(leaves, neg(div(total, executions.length)));
   const logGuide = -loss;
-  checkTerms(
-    logGuide,
-    executions.map(({ root }) => root),
-  );
+  if (!Number.isFinite(logGuide)) {
+    explainObjective(
+      logGuide,
+      executions.map(({ root }) => root),
+    );
+  }
   return { logGuide, gradients };
 }

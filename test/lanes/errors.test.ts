@@ -48,6 +48,24 @@ const FAILING: Readonly<Record<string, readonly [code: string, message: string]>
         observe(Gaussian({mu: modelParam({name: 'm'}), sigma: 1}), y); }); }`,
     'too small (at datum 1)',
   ],
+  'an index that lanes evaluate together': [
+    `var model = function() {
+      var w = modelParam({name: 'w', dims: [3, 1]});
+      mapData({data: [0, 1, 2, 5]}, function(k) {
+        factor(Math.log(T.get(T.softmax(T.add(w, k * 0.1)), k))); }); }`,
+    'T.get needs an index from 0 to 2 for a tensor of dims [3], got 5. (at datum 3)',
+  ],
+  'an index into short rows of many lanes, which decides something': [
+    `var data = map(function(i) { return i === 777 ? 5 : i % 3; }, _.range(1000));
+    var model = function() {
+      mapData({data: data}, function(k) {
+        var x = sample(Gaussian({mu: 0, sigma: 1}), {
+          guide() { return Gaussian({mu: param({name: 'm'}), sigma: 1}); }
+        });
+        var q = T.get(T.softmax(Vector([x, 1, 2])), k);
+        observe(Gaussian({mu: q > 0.5 ? 1 : 0, sigma: 1}), 0); }); }`,
+    'T.get needs an index from 0 to 2 for a tensor of dims [3], got 5. (at datum 777)',
+  ],
   'what JavaScript throws': [
     `var model = function() {
       mapData({data: [{a: {b: 1}}, {}]}, function(d) {

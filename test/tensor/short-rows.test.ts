@@ -89,13 +89,14 @@ describe('short rows', () => {
     const put = scatter(value, [index], [4], space);
     const places = Float64Array.from({ length: space.size }, (_, lane) => lane % 4);
     check([picked, put, ops.sum(put) as Node], [x, value, index], [dataOf(x), dataOf(value), places]);
-    // What names nothing shows as NaN, and in that lane alone.
     const bad = places.slice();
     bad[3] = 4;
     bad[5] = Number.NaN;
-    const plan = compilePlan([picked], [x, index]);
-    const [found] = plan.run([dataOf(x), bad]) as [Float64Array];
-    expect([...found].map(Number.isNaN)).toEqual([false, false, false, true, false, true, false]);
+    const reading = compilePlan([picked], [x, index]);
+    expect(() => reading.run([dataOf(x), bad])).toThrow('2 indices of lanes are no whole number from 0 to 3.');
+    bad[5] = 1;
+    const writing = compilePlan([put], [value, index]);
+    expect(() => writing.run([dataOf(value), bad])).toThrow('An index of a lane is no whole number from 0 to 3.');
   });
 
   it('of single precision and truth values are used as they are', () => {

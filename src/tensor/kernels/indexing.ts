@@ -21,8 +21,17 @@ export function rowsOf(indices: readonly Operand[], leading: readonly number[], 
   return out;
 }
 
+/** Found while a graph is evaluated, when nobody knows any more where in the program the index was used. */
+export class BadIndex extends RangeError {}
+
 export function badIndex(index: number, length: number): never {
-  throw new RangeError(`Index ${index} is not a whole number from 0 to ${length - 1}.`);
+  throw new BadIndex(`Index ${index} is not a whole number from 0 to ${length - 1}.`);
+}
+
+/** The same where only their number is known. */
+export function badIndices(count: number, length: number): never {
+  const which = count === 1 ? 'An index of a lane is' : `${count} indices of lanes are`;
+  throw new BadIndex(`${which} no whole number from 0 to ${length - 1}.`);
 }
 
 /** Rows per lane and how far apart the lanes of the table are; a shared table has distance 0. */

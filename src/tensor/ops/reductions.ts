@@ -32,7 +32,7 @@ export type Axes = number | readonly number[];
 
 const kept = new Map<string, ReduceAttributes>();
 
-function reduceAttributes(axes: readonly number[], lanes: boolean): ReduceAttributes {
+export function reduceAttributes(axes: readonly number[], lanes: boolean): ReduceAttributes {
   const key = `${axes.join(',')}${lanes ? 'L' : ''}`;
   let attributes = kept.get(key);
   if (attributes === undefined) {

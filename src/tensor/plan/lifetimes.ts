@@ -32,7 +32,7 @@ export function findLifetimes(program: Program, { steps, stepOf }: Schedule): Li
     if (at.kind === 'single' || (at.kind === 'fused' && (at.reductions.includes(value) || at.rows.includes(value))))
       outside.add(value);
   }
-  for (const value of program.outputs) {
+  for (const value of [...program.outputs, ...(program.checks ?? []).map(({ wrong }) => wrong)]) {
     const root = rootOf(value);
     last.set(root, Number.POSITIVE_INFINITY);
     outside.add(root);

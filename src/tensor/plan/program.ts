@@ -41,6 +41,14 @@ export interface Program {
   readonly values: readonly Value[];
   readonly outputs: readonly Value[];
   readonly spaces: readonly LaneSpace[];
+  /** Further outputs, for the plan itself: how many lanes use an index that names nothing. */
+  readonly checks?: readonly Check[];
+}
+
+export interface Check {
+  readonly wrong: Value;
+  /** How many there are to be named. */
+  readonly length: number;
 }
 
 /** `inputs` are the leaves whose data is given at each run; all other data is baked in. */

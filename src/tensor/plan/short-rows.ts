@@ -17,11 +17,11 @@ import {
 import { broadcastOffsets, offsetsAlong } from '../kernels/walk.ts';
 import { type Attributes, CONSTANT, type Data, type DType, type Op, RESHAPE } from '../node.ts';
 import { GATHER, SCATTER } from '../ops/indexing.ts';
-import { CUMSUM, MAX_OF, MIN_OF, PROD, SUM } from '../ops/reductions.ts';
+import { CUMSUM, MAX_OF, MIN_OF, PROD, reduceAttributes, SUM } from '../ops/reductions.ts';
 import { CONCAT, PAD, SLICE, TRANSPOSE } from '../ops/structure.ts';
 import { SCALAR, type Shape, sizeOf, stridesOf } from '../shape.ts';
 import { hasVectorCode } from '../wasm/emit.ts';
-import { type Program, type Source, Value } from './program.ts';
+import { type Check, type Program, type Source, Value } from './program.ts';
 import { isShortRow, PART, partAttributes, ROW } from './row-parts.ts';
 
 /** The program with short rows taken apart wherever something is done along them. */
@@ -97,6 +97,8 @@ class Rewriter {
   /** What stands for a value of the old program: as a whole, or in parts. */
   private readonly whole = new Map<Value, Value>();
   private readonly parts = new Map<Value, readonly Value[]>();
+  /** By index and length of the row. */
+  private readonly checks = new Map<string, Check>();
 
   constructor(
     private readonly program: Program,
@@ -109,7 +111,7 @@ class Rewriter {
       else this.keep(value);
     }
     const outputs = this.program.outputs.map((value) => this.wholeOf(value));
-    return { values: this.values, outputs, spaces: this.program.spaces };
+    return { values: this.values, outputs, spaces: this.program.spaces, checks: [...this.checks.values()] };
   }
 
   private make(
@@ -214,7 +216,7 @@ class Rewriter {
     if (op === CUMSUM) return this.running(parts, shape, attributes as AxisAttributes, number);
     if (op === GATHER) {
       const index = this.wholeOf(inputs[1]);
-      // Nothing is named by what is no index: that shows as NaN.
+      this.check(index, parts.length);
       return [
         parts.reduce(
           (found, part, i) => number(t.SELECT, this.equals(index, i), part, found),
@@ -224,10 +226,24 @@ class Rewriter {
     }
     if (op === SCATTER) {
       const index = this.wholeOf(inputs[1]);
+      this.check(index, sizeOf(shape));
       const zero = this.constant(0);
       return Array.from({ length: sizeOf(shape) }, (_, i) => number(t.SELECT, this.equals(index, i), parts[0], zero));
     }
     return this.moved(value, parts);
+  }
+
+  /** Lets the plan find out whether all lanes name something. */
+  private check(index: Value, length: number): void {
+    const key = `${index.id} ${length}`;
+    if (this.checks.has(key)) return;
+    const { space } = index;
+    const named = Array.from({ length }, (_, i) => this.equals(index, i)).reduce((some, one) =>
+      this.make(t.OR, [some, one], SCALAR, 'bool', space),
+    );
+    const count = this.make(t.SELECT, [named, this.constant(0), this.constant(1)], SCALAR, 'f64', space);
+    const wrong = this.make(SUM, [count], SCALAR, 'f64', -1, reduceAttributes([], true));
+    this.checks.set(key, { wrong, length });
   }
 
   private equals(index: Value, i: number): Value {

@@ -1,4 +1,5 @@
 /** A program made ready for the WebAssembly device: kernels, tables of addresses, and an arena laid out by liveness. */
+import { badIndices } from '../kernels/indexing.ts';
 import { bytesPerElement, type Data } from '../node.ts';
 import { TABLE_WORDS } from '../wasm/accelerator.ts';
 import type { WasmDevice } from '../wasm/device.ts';
@@ -50,6 +51,8 @@ export class WasmPlan {
   private arenaBytes = 0;
   /** Where the outputs are found in it. */
   private readings: readonly Reading[] = [];
+  /** Numbers that must be 0 after each run. */
+  private readonly checks: readonly { readonly slot: number; readonly length: number }[];
 
   constructor(
     private readonly device: WasmDevice,
@@ -65,6 +68,7 @@ export class WasmPlan {
     });
     for (const value of this.outputs) if (rootOf(value).isScalar) this.slotOf(rootOf(value));
     for (const value of this.inputs) if (value?.isScalar) this.slotOf(value);
+    this.checks = (program.checks ?? []).map(({ wrong, length }) => ({ slot: this.slotOf(rootOf(wrong)), length }));
     this.bake(program);
   }
 
@@ -123,6 +127,7 @@ export class WasmPlan {
         for (let k = 0; k < run.code.length; k++) run.code[k](slotView, slotsAt);
       }
     }
+    for (const { slot, length } of this.checks) if (slotView[slot] !== 0) badIndices(slotView[slot], length);
   }
 
   /** Buffers on the device are read in place; a change of place needs another layout. */
