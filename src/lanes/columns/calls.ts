@@ -3,6 +3,7 @@ import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { HANDING_ON_METHODS } from '../library-kinds.ts';
+import { hostFunction } from '../library-names.ts';
 import { scoreColumns } from './choices.ts';
 import { agreed, Column, column, differs, inEachLane, isDiffering, variousOf } from './column.ts';
 import { LaneDistribution } from './distribution.ts';
@@ -31,10 +32,7 @@ export function looking(argument: unknown): unknown {
 
 /** A method of an object of the host. */
 export function hostMethod(object: unknown, key: unknown): Fn {
-  const fn = (object as Record<PropertyKey, unknown>)[key as PropertyKey];
-  if (object === globalThis.console) throw new OneByOne('the program writes to the console');
-  if (typeof fn !== 'function') throw new TypeError(`${String(key)} is not a function`);
-  return pure(fn as Fn, object);
+  return pure(hostFunction(object, key), object);
 }
 
 /** Objects whose functions know of columns: the library, imported as a whole. */

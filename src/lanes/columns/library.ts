@@ -6,6 +6,7 @@ import { machine } from '../../runtime/machine.ts';
 import { isDistribution, sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { ASKING, HANDING_ON, NETWORKS, NOT_PURE } from '../library-kinds.ts';
+import { namesOnDemand, parametersGiven } from '../library-names.ts';
 import { choose } from './branch.ts';
 import { looking, namespaces, pure } from './calls.ts';
 import { scoreColumns } from './choices.ts';
@@ -107,10 +108,7 @@ function uniformDrawColumns(plain: Fn, randomInteger: Fn, get: Fn): Fn {
 function samplerColumns(plain: Fn, makeDistribution: Fn, names: readonly string[]): Fn {
   return (...args) => {
     if (!args.some(differs)) return plain(...args);
-    const [first] = args;
-    const named = args.length === 1 && typeof first === 'object' && !isDiffering(first) && !Array.isArray(first);
-    const params = named ? first : Object.fromEntries(args.map((argument, i) => [names[i], argument]));
-    return sample(makeDistribution(params) as never);
+    return sample(makeDistribution(parametersGiven(args, names, isDiffering)) as never);
   };
 }
 
@@ -153,15 +151,7 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
     }
     return alone(name, plain);
   };
-  const made = new Map<string, unknown>();
-  // A name is looked at when a program uses it.
-  const names = new Proxy(library, {
-    get(_library, name) {
-      if (typeof name === 'symbol') return undefined;
-      if (!made.has(name)) made.set(name, make(name));
-      return made.get(name);
-    },
-  });
+  const names = namesOnDemand(library, make);
   namespaces.add(names);
   return names;
 }

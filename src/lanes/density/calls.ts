@@ -3,6 +3,7 @@ import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { HANDING_ON_METHODS } from '../library-kinds.ts';
+import { hostFunction } from '../library-names.ts';
 import { RecordedDistribution, scoreOf } from './distribution.ts';
 import { holdsRecorded, looked, opaque, Recorded, recording } from './recorded.ts';
 
@@ -30,10 +31,7 @@ export function looking(argument: unknown): unknown {
 
 /** A method of an object of the host. */
 export function hostMethod(object: unknown, key: unknown): Fn {
-  const fn = (object as Record<PropertyKey, unknown>)[key as PropertyKey];
-  if (object === globalThis.console) throw new OneByOne('the program writes to the console');
-  if (typeof fn !== 'function') throw new TypeError(`${String(key)} is not a function`);
-  return pure(fn as Fn, object);
+  return pure(hostFunction(object, key), object);
 }
 
 /** Objects whose functions know of recorded values: the library, imported as a whole. */

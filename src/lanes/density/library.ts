@@ -7,6 +7,7 @@ import { machine } from '../../runtime/machine.ts';
 import { sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { ASKING, HANDING_ON, NOT_PURE } from '../library-kinds.ts';
+import { namesOnDemand, parametersGiven } from '../library-names.ts';
 import { looking, namespaces, pure } from './calls.ts';
 import { constructorOf } from './distribution.ts';
 import { choose } from './operators.ts';
@@ -103,10 +104,7 @@ function uniformDrawRecorded(plain: Fn, randomInteger: Fn, get: Fn): Fn {
 function samplerRecorded(plain: Fn, makeDistribution: Fn, names: readonly string[]): Fn {
   return (...args) => {
     if (!args.some(holdsRecorded)) return plain(...args);
-    const [first] = args;
-    const named =
-      args.length === 1 && typeof first === 'object' && !(first instanceof Recorded) && !Array.isArray(first);
-    const params = named ? first : Object.fromEntries(args.map((argument, i) => [names[i], argument]));
+    const params = parametersGiven(args, names, (argument) => argument instanceof Recorded);
     return sample(makeDistribution(params) as Distribution<unknown>);
   };
 }
@@ -148,15 +146,7 @@ export function recordedLibrary(library: Names, pureNames: ReadonlySet<string>, 
     const isSampler = typeof family === 'function' && 'family' in family;
     return isSampler ? samplerFor(name, name[0].toUpperCase() + name.slice(1)) : ending(name, plain);
   };
-  const made = new Map<string, unknown>();
-  // A name is looked at when a program uses it.
-  const names = new Proxy(library, {
-    get(_library, name) {
-      if (typeof name === 'symbol') return undefined;
-      if (!made.has(name)) made.set(name, make(name));
-      return made.get(name);
-    },
-  });
+  const names = namesOnDemand(library, make);
   namespaces.add(names);
   return names;
 }

@@ -97,6 +97,7 @@ class Rewriter {
   /** What stands for a value of the old program: as a whole, or in parts. */
   private readonly whole = new Map<Value, Value>();
   private readonly parts = new Map<Value, readonly Value[]>();
+  private readonly equalities = new Map<string, Value>();
   /** By index and length of the row. */
   private readonly checks = new Map<string, Check>();
 
@@ -246,8 +247,15 @@ class Rewriter {
     this.checks.set(key, { wrong, length });
   }
 
+  /** Whether the index names the i-th element: asked by whoever reads, writes or checks there, and computed once. */
   private equals(index: Value, i: number): Value {
-    return this.make(t.EQ, [index, this.constant(i)], SCALAR, 'bool', index.space);
+    const key = `${index.id} ${i}`;
+    let equality = this.equalities.get(key);
+    if (equality === undefined) {
+      equality = this.make(t.EQ, [index, this.constant(i)], SCALAR, 'bool', index.space);
+      this.equalities.set(key, equality);
+    }
+    return equality;
   }
 
   private running(
