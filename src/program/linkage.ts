@@ -46,9 +46,15 @@ function exports(target: object, getters: Readonly<Record<string, () => unknown>
   }
 }
 
-/** What a module exports itself wins over what it passes on. */
+function namespace(library: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const names: Record<string, unknown> = {};
+  exportAll(names, library);
+  return names;
+}
+
+/** What a module exports itself wins over what it passes on. Most names of the library are inherited: see `libraryFor`. */
 function exportAll(target: object, from: object): void {
-  for (const name of Object.keys(from)) {
+  for (const name in from) {
     if (name === 'default' || name in target) continue;
     const get = (): unknown => (from as Record<string, unknown>)[name];
     Object.defineProperty(target, name, { enumerable: true, configurable: true, get });
@@ -79,6 +85,7 @@ export function linkageFor(
     each,
     exports,
     exportAll,
+    namespace,
     ...arithmetic,
   };
 }
