@@ -56,6 +56,8 @@ export interface Linkage {
   each(address: SiteAddress, given: unknown): unknown;
   /** `object[index]` where the plain read found nothing: an element of a tensor, or that nothing. */
   get(object: unknown, index: unknown): unknown;
+  /** `distribution.samples`, of which `map` is going to read this field of each and nothing else. */
+  sampleField(distribution: unknown, field: string): unknown;
   /** Makes the exports of a module, each read anew whenever another module looks at it. */
   exports(exports: object, getters: Readonly<Record<string, () => unknown>>): void;
   /** `export * from`. */

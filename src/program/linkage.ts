@@ -1,5 +1,6 @@
 /** The part of the runtime that compiled programs are handed. */
 import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
+import { sampleField } from '../distributions/sample-columns.ts';
 import { recordedLinkage } from '../lanes/density/linkage.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
@@ -83,6 +84,7 @@ export function linkageFor(
     isSignal,
     thrown,
     each,
+    sampleField,
     exports,
     exportAll,
     namespace,
