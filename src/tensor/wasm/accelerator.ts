@@ -8,8 +8,6 @@ export interface Place {
   readonly dtype: DType;
   readonly dims: readonly number[];
   readonly lanes: boolean;
-  /** Whether this is data: given to the plan, not computed by it. */
-  readonly given: boolean;
 }
 
 export type Accelerated = () => void;

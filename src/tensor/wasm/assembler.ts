@@ -25,6 +25,9 @@ export class Bytes {
   private data = new Uint8Array(1024);
   length = 0;
 
+  /** Gives the local that holds the constant at an address, where constants are held in locals. */
+  held: ((place: number) => number) | null = null;
+
   constructor(readonly constants: Constants | null = null) {}
 
   byte(value: number): void {
@@ -105,6 +108,8 @@ export interface Import {
 /** One function under construction. Statements are written at once; expressions where they are used. */
 export class FunctionBuilder {
   readonly code: Bytes;
+  /** What comes before. */
+  private readonly start = new Bytes();
   private readonly locals: ValueType[] = [];
 
   constructor(
@@ -112,6 +117,21 @@ export class FunctionBuilder {
     constants: Constants | null = null,
   ) {
     this.code = new Bytes(constants);
+  }
+
+  /** Loads constants once, when the function starts: for functions with loops. */
+  holdConstants(load: (place: number) => Expression): void {
+    const held = new Map<number, number>();
+    this.code.held = (place) => {
+      let local = held.get(place);
+      if (local === undefined) {
+        local = this.localNumber(V128);
+        held.set(place, local);
+        load(place)(this.start);
+        this.start.indexed(SET_LOCAL, local);
+      }
+      return local;
+    };
   }
 
   parameter(index: number): Expression {
@@ -195,6 +215,7 @@ export class FunctionBuilder {
       body.unsigned(count);
       body.byte(type);
     }
+    body.append(this.start.take());
     body.append(this.code.take());
     body.byte(0x0b);
     return body.take();

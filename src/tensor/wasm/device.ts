@@ -11,7 +11,6 @@ import { matmulModule, WORK_BYTES } from './matmul.ts';
 import { DeviceMemory, INITIAL_PAGES } from './memory.ts';
 import { movesModule } from './moves.ts';
 import { randomModule } from './random.ts';
-import { sparseModule } from './sparse.ts';
 import { type SharedModule, Threads } from './threads.ts';
 import { canShare } from './worker.ts';
 
@@ -30,7 +29,6 @@ export class WasmDevice {
   private moveFunctions: Record<string, ExportedFunction> | null = null;
   private randomFunctions: Record<string, ExportedFunction> | null = null;
   private productFunctions: Record<string, ExportedFunction> | null = null;
-  private sparseFunctions: Record<string, ExportedFunction> | null = null;
   /** Memory for packing. Taken at the start, because the scratch area must not move while a plan is laid out. */
   readonly workspace = this.memory.allocate(WORK_BYTES);
   /** For the table that normals are drawn by; taken at the start for the same reason. */
@@ -60,12 +58,6 @@ export class WasmDevice {
       this.productFunctions = this.instantiate(productsModule());
     }
     return this.productFunctions;
-  }
-
-  /** Products of matrices that are mostly zeros; started when first needed. */
-  get sparse(): Record<string, ExportedFunction> {
-    this.sparseFunctions ??= this.instantiate(sparseModule(usesFma()));
-    return this.sparseFunctions;
   }
 
   /** Moving elements by tables of offsets; started when first needed. */
@@ -145,13 +137,9 @@ function mathModule(constants: ConstantPool): ModuleBuilder {
   return module;
 }
 
+/** With fused multiply-add where the host has it. */
 function productsModule(): ModuleBuilder {
-  return matmulModule(usesFma());
-}
-
-/** Fused multiply-add where the host has it. */
-function usesFma(): boolean {
-  return supportsFma() && !reproducible();
+  return matmulModule(supportsFma() && !reproducible());
 }
 
 let device: WasmDevice | null | undefined;

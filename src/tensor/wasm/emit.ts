@@ -49,18 +49,17 @@ const map =
 const mapInline =
   (name: keyof Inlined): Emit =>
   (e, a) =>
-    e.inlined === null ? e.call(name, a) : written(e, e.inlined, name, a);
-
-function written({ builder, call }: Emitter, inlined: Inlined, name: keyof Inlined, a: Expression): Expression {
-  return inline(inlined[name], (x) => call(name, x))(builder, builder.let(V128, a));
-}
+    e.inlined === null
+      ? e.call(name, a)
+      : inline(e.inlined[name], (x) => e.call(name, x))(e.builder, e.builder.let(V128, a));
 
 /** e^−|x|. */
 function decayOf(e: Emitter, inlined: Inlined, x: Register): Expression {
   const root = x.negated ?? x;
   let decay = e.decays.get(root);
   if (decay === undefined) {
-    decay = e.builder.let(V128, written(e, inlined, 'exp', e.vector.neg(e.vector.abs(root.get)))).get;
+    const negative = e.builder.let(V128, v128.or(root.get, e.vector.const(-0)));
+    decay = e.builder.let(V128, inlined.decay.value(e.builder, negative)).get;
     e.decays.set(root, decay);
   }
   return decay;
@@ -73,16 +72,13 @@ const decaying: ReadonlyMap<
 > = new Map([
   [t.SIGMOID, (vector, x, decay) => sigmoid(vector, x, decay)],
   [t.SOFTPLUS, (vector, x, _decay, log1p) => softplus(vector, x, log1p())],
-  [t.LOG_SIGMOID, (vector, x, _decay, log1p) => vector.neg(softplus(vector, vector.neg(x), log1p()))],
+  [t.LOG_SIGMOID, (vector, x, _decay, log1p) => vector.sub(vector.quickMin(x, vector.const(-0)), log1p())],
 ]);
 
 /** Whether the operation is made of e^−|x|: kernels compute that once for all such functions of x and of −x. */
 export function isMadeOfDecay(op: Op): boolean {
   return decaying.has(op);
 }
-
-/** Functions that kernels with such an operation call, besides those it is named after. */
-export const DECAY = 'exp';
 
 /** On numbers. All operands are locals, so an expression may name one twice. */
 const numeric: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
@@ -93,7 +89,7 @@ const numeric: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
   [t.MIN, (e, a, b) => e.vector.min(a, b)],
   [t.MAX, (e, a, b) => e.vector.max(a, b)],
   [t.WEIGH, (e, a, b) => v128.andNot(e.vector.mul(a, b), e.vector.eq(a, e.vector.const(0)))],
-  [t.NEG, (e, a) => e.vector.neg(a)],
+  [t.NEG, (e, a) => v128.xor(a, e.vector.const(-0))],
   [t.ABS, (e, a) => e.vector.abs(a)],
   [
     t.SIGN,
@@ -173,6 +169,8 @@ export function emit(e: Emitter, op: Op, operands: readonly Register[]): Registe
   const hold = (value: Expression, mask: boolean): Register => ({ get: e.builder.let(V128, value).get, mask });
   if (op === t.SELECT) {
     const [condition, a, b] = operands;
+    // One with either sign: only the sign is chosen.
+    if (b.negated === a) return hold(v128.xor(a.get, v128.andNot(e.vector.const(-0), asMask(e, condition))), false);
     const mask = a.mask && b.mask;
     const side = (register: Register): Expression => (mask ? register.get : asNumber(e, register));
     return hold(v128.bitselect(side(a), side(b), asMask(e, condition)), mask);

@@ -5,8 +5,8 @@
  */
 import type { DType, Op } from '../node.ts';
 import { type Constants, type Expression, FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from './assembler.ts';
-import { asNumber, callsFunction, DECAY, type Emitter, emit, PICK, type Register } from './emit.ts';
-import { f32, f32x4, f64, f64x2, i32, v128 } from './instructions.ts';
+import { asNumber, callsFunction, type Emitter, emit, PICK, type Register } from './emit.ts';
+import { f32, f32x4, f64, f64x2, i32, loadConstant, v128 } from './instructions.ts';
 import { inlined32 } from './math32.ts';
 import { inlined64 } from './math64.ts';
 import { VectorAccess } from './vector-access.ts';
@@ -72,6 +72,7 @@ export function generateFused(spec: FusedSpec, constants: Constants | null): Mod
   );
   const calls = spec.body.filter(({ op }) => callsFunction(op)).length;
   module.function('run', [I32], [], (builder) => {
+    builder.holdConstants(loadConstant);
     const e: Emitter = {
       builder,
       vector: wide ? f64x2 : f32x4,
@@ -96,7 +97,6 @@ export function mathNames(spec: FusedSpec): string[] {
     vector: spec.compute === 'f64' ? f64x2 : f32x4,
     call: (name, operand) => {
       names.add(name);
-      if (name === 'sigmoid' || name === 'softplus') names.add(DECAY);
       return operand;
     },
     inlined: null,

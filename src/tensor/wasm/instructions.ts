@@ -1,5 +1,5 @@
 /** The instructions kernels are made of, as functions from expressions to expressions. Only what is needed is here. */
-import type { Expression } from './assembler.ts';
+import { type Expression, GET_LOCAL } from './assembler.ts';
 
 /** An instruction of one byte. */
 export function plain(opcode: number): (...operands: Expression[]) => Expression {
@@ -82,6 +82,7 @@ export const i32 = {
   gt: plain(0x4a),
   le: plain(0x4c),
   ge: plain(0x4e),
+  ne: plain(0x47),
   add: plain(0x6a),
   sub: plain(0x6b),
   mul: plain(0x6c),
@@ -150,13 +151,17 @@ const scratchF32 = new Float32Array(scratch);
 const scratchI32 = new Int32Array(scratch);
 const scratchI64 = new BigInt64Array(scratch);
 
+/** A constant vector from where it is in memory. */
+export const loadConstant = (place: number): Expression => v128.load([i32.const(place)]);
+
 /** A constant whose 16 bytes `fill` puts into `scratch`. */
 function constantVector(fill: () => void): Expression {
   return (code) => {
     fill();
     const place = code.constants?.at(scratchBytes) ?? null;
     if (place !== null) {
-      v128.load([i32.const(place)])(code);
+      if (code.held === null) loadConstant(place)(code);
+      else code.indexed(GET_LOCAL, code.held(place));
       return;
     }
     code.byte(0xfd);
@@ -202,7 +207,8 @@ export const i32x4 = {
   constants: (...values: [number, number, number, number]): Expression => constantVector(() => scratchI32.set(values)),
   splat: simd(17),
   extract: withLane(27),
-  allTrue: simd(163),
+  /** The signs of the lanes, as bits of a number. */
+  bitmask: simd(164),
   eq: simd(55),
   gt: simd(59),
   lt: simd(57),
@@ -254,6 +260,8 @@ export const f32x4 = {
   div: simd(231),
   min: simd(232),
   max: simd(233),
+  /** b < a ? b : a, in one instruction. */
+  quickMin: simd(234),
   /** a < b ? b : a, in one instruction. */
   quickMax: simd(235),
   convertI32: simd(250),
@@ -288,6 +296,7 @@ export const f64x2 = {
   div: simd(243),
   min: simd(244),
   max: simd(245),
+  quickMin: simd(246),
   quickMax: simd(247),
   convertLowI32: simd(254),
   promoteLowF32: simd(95),

@@ -51,19 +51,26 @@ const anyExp: Write = (b, x) => {
 /** Adding this leaves a small whole number in the low bits of the sum. */
 const SHIFTER = 1.5 * 2 ** 52;
 
-/** Where the result is a normal number, k is simply added to its exponent. */
-const exp: Elementary = {
-  value(b, x) {
-    const shifted = b.let(V128, f.add(f.mul(x.get, f.const(LOG2E)), f.const(SHIFTER)));
-    const k = b.let(V128, f.sub(shifted.get, f.const(SHIFTER)));
-    const high = f.sub(x.get, f.mul(k.get, f.const(LN2_HIGH)));
-    const r = b.let(V128, f.sub(high, f.mul(k.get, f.const(LN2_LOW))));
-    const tail = evenOdd(b, f, r, EXP_TERMS);
-    const e = f.add(f.const(1), f.add(r.get, f.mul(f.mul(r.get, r.get), tail)));
-    return i64x2.add(e, i64x2.shl(shifted.get, i32.const(52)));
-  },
-  suits: (_b, x) => f.lt(f.abs(x.get), f.const(708)),
-};
+/** 2ᵏ e^(x − k ln 2) for k nearest to x / ln 2, and `more` powers of two: where it is a normal number, so many are added to the exponent. */
+function expOfNormal(b: FunctionBuilder, x: Local, more = 0): Expression {
+  const shifted = b.let(V128, f.add(f.mul(x.get, f.const(LOG2E)), f.const(SHIFTER + more)));
+  const k = b.let(V128, f.sub(shifted.get, f.const(SHIFTER + more)));
+  const high = f.sub(x.get, f.mul(k.get, f.const(LN2_HIGH)));
+  const r = b.let(V128, f.sub(high, f.mul(k.get, f.const(LN2_LOW))));
+  const tail = evenOdd(b, f, r, EXP_TERMS);
+  const e = f.add(f.const(1), f.add(r.get, f.mul(f.mul(r.get, r.get), tail)));
+  return i64x2.add(e, i64x2.shl(shifted.get, i32.const(52)));
+}
+
+const exp: Elementary = { value: expOfNormal, suits: (_b, x) => f.lt(f.abs(x.get), f.const(708)) };
+
+/** Below this eˣ is 0. */
+const LEAST = -760;
+const LIFT = 128;
+
+/** For x ≤ 0: 2¹²⁸ eˣ is a normal number, or eˣ is 0. */
+const decay: Write = (b, x) =>
+  f.mul(expOfNormal(b, b.let(V128, f.quickMax(x.get, f.const(LEAST))), LIFT), f.const(2 ** -LIFT));
 
 const expm1: Write = (b, x) => {
   const bounded = b.let(V128, f.max(f.min(x.get, f.const(710)), f.const(-60)));
@@ -182,6 +189,7 @@ const tanh =
 /** Functions as kernels write them where they use them. */
 export const inlined64: Inlined = {
   exp,
+  decay: { value: decay },
   expm1: { value: expm1 },
   log,
   log1p,
@@ -264,7 +272,8 @@ export function addMath64(module: ModuleBuilder, names: readonly Math64[] = MATH
   const made: Partial<Record<Math64, Call>> = {};
   const apart = (write: Write): Call =>
     module.function(null, [V128], [V128], (b) => b.do(write(b, b.let(V128, b.parameter(0)))));
-  const decay = (x: Local): Expression => need('exp')(f.neg(f.abs(x.get)));
+  const ofSize = (b: FunctionBuilder, x: Local): Local =>
+    b.let(V128, decay(b, b.let(V128, v128.or(x.get, f.const(-0)))));
   const writers: Record<Math64, () => Write> = {
     exp: () => inline(exp, apart(anyExp)),
     expm1: () => expm1,
@@ -274,14 +283,8 @@ export function addMath64(module: ModuleBuilder, names: readonly Math64[] = MATH
       const call = need('exp');
       return tanh((_b, x) => call(x.get));
     },
-    sigmoid: () => {
-      need('exp');
-      return (b, x) => sigmoid(f, x.get, b.let(V128, decay(x)).get);
-    },
-    softplus: () => {
-      need('exp');
-      return (b, x) => softplus(f, x.get, log1pUpTo1(b, b.let(V128, decay(x))));
-    },
+    sigmoid: () => (b, x) => sigmoid(f, x.get, ofSize(b, x).get),
+    softplus: () => (b, x) => softplus(f, x.get, log1pUpTo1(b, ofSize(b, x))),
     sin: () => trigonometric(0, slowly(module, 'sin')),
     cos: () => trigonometric(1, slowly(module, 'cos')),
   };

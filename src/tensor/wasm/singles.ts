@@ -12,16 +12,12 @@ import { type Accelerated, type Accelerator, type Place, TABLE_WORDS } from './a
 import type { WasmDevice } from './device.ts';
 import { type IndexingSpec, indexingTableLength } from './indexing.ts';
 import { productAt } from './products.ts';
-import { type Factor, sparseOr, transposeOf } from './sparse-products.ts';
 
 const matmul: Accelerator = (device, out, [a, b], attributes) => {
   const flags = attributes as ProductAttributes;
   const { m, n, k, batch, stepA, stepB } = productLayout(a.dims, b.dims, flags);
   const dtype = out.dtype as 'f64' | 'f32';
   const bytes = dtype === 'f64' ? 8 : 4;
-  if (batch === 1) {
-    return product(device, out, m, n, k, a, flags.transposeA, b, flags.transposeB);
-  }
   const calls: Accelerated[] = [];
   for (let i = 0; i < batch; i++) {
     const atA = a.address + i * stepA * bytes;
@@ -29,6 +25,7 @@ const matmul: Accelerator = (device, out, [a, b], attributes) => {
     const atC = out.address + i * m * n * bytes;
     calls.push(productAt(device, dtype, m, n, k, atA, flags.transposeA, atB, flags.transposeB, atC));
   }
+  if (calls.length === 1) return calls[0];
   return () => {
     for (const call of calls) call();
   };
@@ -38,40 +35,8 @@ const contract: Accelerator = (device, out, [a, b]) => {
   const k = a.dims[a.dims.length - 1];
   const n = b.dims[b.dims.length - 1];
   const rows = sizeOf(a.dims) / Math.max(1, k);
-  return product(device, out, k, n, rows, a, true, b, false);
+  return productAt(device, out.dtype as 'f64' | 'f32', k, n, rows, a.address, true, b.address, false, out.address);
 };
-
-/** C = A · B, where data among the factors are looked at: they may be mostly zeros. */
-function product(
-  device: WasmDevice,
-  out: Place,
-  m: number,
-  n: number,
-  k: number,
-  a: Place,
-  transposeA: boolean,
-  b: Place,
-  transposeB: boolean,
-): Accelerated {
-  const { address: result, dtype } = out;
-  const dense = productAt(
-    device,
-    dtype as 'f64' | 'f32',
-    m,
-    n,
-    k,
-    a.address,
-    transposeA,
-    b.address,
-    transposeB,
-    result,
-  );
-  if (dtype !== 'f32') return dense;
-  const left: Factor = { address: a.address, rows: m, columns: k, transposed: transposeA };
-  const right: Factor = { address: b.address, rows: k, columns: n, transposed: transposeB };
-  const withoutLeft = b.given ? sparseOr(device, transposeOf(right), transposeOf(left), result, true, dense) : dense;
-  return a.given ? sparseOr(device, left, right, result, false, withoutLeft) : withoutLeft;
-}
 
 /** Moves rows between a table and a list, by indices of which the i-th is below limits[i]. */
 function indexed(

@@ -19,7 +19,9 @@ export function inline({ value, suits }: Elementary, rest: Call): Write {
     if (suits !== undefined) {
       const right = b.let(V128, suits(b, x));
       // The rest only where it has to be: what one lane holds must not depend on the others.
-      b.if(i32.eqz(i32x4.allTrue(right.get)), () => result.set(v128.bitselect(result.get, rest(x.get), right.get)));
+      b.if(i32.ne(i32x4.bitmask(right.get), i32.const(0b1111)), () =>
+        result.set(v128.bitselect(result.get, rest(x.get), right.get)),
+      );
     }
     return result.get;
   };
@@ -36,5 +38,5 @@ export function softplus(vector: FloatVector, x: Expression, log1pDecay: Express
   return vector.add(log1pDecay, vector.quickMax(x, vector.const(0)));
 }
 
-/** The names under which kernels find functions to write in place. */
-export type Inlined = Readonly<Record<'exp' | 'expm1' | 'log' | 'log1p' | 'log1pUpTo1' | 'tanh', Elementary>>;
+/** The names under which kernels find functions to write in place; `decay` is eˣ for x ≤ 0. */
+export type Inlined = Readonly<Record<'exp' | 'decay' | 'expm1' | 'log' | 'log1p' | 'log1pUpTo1' | 'tanh', Elementary>>;
