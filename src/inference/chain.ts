@@ -31,19 +31,15 @@ export class Chain<T> {
     this.reexecution = new Reexecution(entry, model, random);
   }
 
-  /** Starts from the most probable of `starts` executions of the model. Returns them all. */
-  initialise(owner: string, attempts: number, starts = 1): Trace<T>[] {
+  /** Starts from the most probable of `starts` executions of the model. */
+  initialise(owner: string, attempts: number, starts = 1): void {
     this.findStart(owner, attempts);
-    let best = this.current;
-    const met = [best];
-    while (met.length < starts) {
-      this.current = new Trace(this.entry.address);
+    for (let i = 1; i < starts; i++) {
+      // What the candidate holds is overwritten from here on.
+      this.accept();
       this.findStart(owner, attempts);
-      met.push(this.current);
-      if (this.current.score > best.score) best = this.current;
+      if (this.candidate.score > this.current.score) this.accept();
     }
-    this.current = best;
-    return met;
   }
 
   /** Executes the model forward until nothing in it is impossible, or gives up where the last attempt failed. */

@@ -21,7 +21,7 @@ import { machine } from '../runtime/machine.ts';
 import { abandon, OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
 import { addScores, difference, dropScore, scoreNumbers } from './column-scores.ts';
-import { type Proposal, proposed } from './continuation.ts';
+import type { Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
 import type { IterationCount } from './progress.ts';
 
@@ -101,13 +101,12 @@ export class ColumnParticles implements Handler {
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, place: Address): V {
     this.settle();
     const distribution = distributionOf(given);
-    const { proposal } = this;
-    const guide = proposal && proposed(proposal, given, options, place.choice(machine.execution));
+    const guide = this.guideOf(given, options, place);
     this.noteChoice();
-    const from = guide ? distributionOf(guide) : distribution;
+    const from = guide === undefined ? distribution : distributionOf(guide);
     const value = drawColumns(from, this.streams.begin());
     const score = scoreColumns(distribution, value);
-    if (guide && guide !== given) this.weighGuide(score, scoreColumns(from, value));
+    if (guide !== undefined && guide !== given) this.weighGuide(score, scoreColumns(from, value));
     addScores(this.scores, score);
     dropScore(score);
     this.giveUpImpossible(this.pending);
@@ -122,6 +121,19 @@ export class ColumnParticles implements Handler {
     if (!isAllFinite(numbers)) this.giveUp(numbers);
     if (brought.weights !== numbers) dropScore(score);
     this.settle();
+  }
+
+  private guideOf<V>(
+    given: Distribution<V>,
+    options: SampleOptions<V> | undefined,
+    place: Address,
+  ): Distribution<V> | undefined {
+    const { proposal } = this;
+    if (proposal === null) return undefined;
+    const outer = machine.address;
+    const found = proposal(given as Distribution<unknown>, options as never, place.choice(machine.execution));
+    machine.address = outer;
+    return found as Distribution<V> | undefined;
   }
 
   /** Adds to the importance weights, and notes from where on guides are used. */

@@ -86,9 +86,7 @@ export function runChains<T>(
   /** Finds where chains up to the i-th start, as far as that is not known yet. */
   const start = (i: number): void => {
     for (; started <= i; started++) {
-      const kernel = kernels[started];
-      const executions = chains[started].initialise(owner, options.maxInitAttempts, kernel.starts);
-      kernel.startNear?.(executions);
+      chains[started].initialise(owner, options.maxInitAttempts, kernels[started].starts);
       for (const watcher of callbacks) watcher.initialize?.();
       if (startsWithSample) keep(started);
     }

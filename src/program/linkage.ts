@@ -1,6 +1,5 @@
 /** The part of the runtime that compiled programs are handed. */
 import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
-import { sampleField } from '../distributions/sample-columns.ts';
 import { recordedLinkage } from '../lanes/density/linkage.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
@@ -47,15 +46,9 @@ function exports(target: object, getters: Readonly<Record<string, () => unknown>
   }
 }
 
-function namespace(library: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const names: Record<string, unknown> = {};
-  exportAll(names, library);
-  return names;
-}
-
-/** What a module exports itself wins over what it passes on. Most names of the library are inherited: see `libraryFor`. */
+/** What a module exports itself wins over what it passes on. */
 function exportAll(target: object, from: object): void {
-  for (const name in from) {
+  for (const name of Object.keys(from)) {
     if (name === 'default' || name in target) continue;
     const get = (): unknown => (from as Record<string, unknown>)[name];
     Object.defineProperty(target, name, { enumerable: true, configurable: true, get });
@@ -84,10 +77,8 @@ export function linkageFor(
     isSignal,
     thrown,
     each,
-    sampleField,
     exports,
     exportAll,
-    namespace,
     ...arithmetic,
   };
 }

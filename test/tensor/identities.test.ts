@@ -115,6 +115,32 @@ describe('the logarithm of 1 − (1 − x)', () => {
   });
 });
 
+describe('the score of a truth value whose probability is a sigmoid', () => {
+  it('takes one logarithm of one argument with either sign, through whatever the probability passed', () => {
+    const x = leaf([6, 1], space, 3);
+    const p = ops.reshape(ops.sigmoid(x), [6]) as Node;
+    const seen = ops.gt(constant(numbers(6 * space.size), [6], space), 0) as Node;
+    const score = ops.select(seen, ops.log(p), ops.log1p(ops.neg(p))) as Node;
+    expect(names(score).filter((name) => name.startsWith('log'))).toEqual(['logSigmoid']);
+    // The gradient has one share of x, not one for each sign.
+    const [slope] = gradient(score, [x]);
+    expect(names(slope).filter((name) => name === 'add')).toEqual([]);
+    same(score, ops.select(seen, plainLog(p), plainLog(ops.sub(1, p) as Node)) as Node, [x]);
+  });
+
+  it('has the gradient of the side taken where both sides are one value', () => {
+    const x = leaf([4], space);
+    const y = leaf([4]);
+    const seen = ops.gt(constant(numbers(4 * space.size), [4], space), 0) as Node;
+    for (const of of [x, y]) {
+      // The product hides that one is the negative of the other.
+      same(ops.exp(ops.select(seen, of, ops.neg(of)) as Node), ops.exp(ops.select(seen, of, ops.mul(of, -1)) as Node), [
+        of,
+      ]);
+    }
+  });
+});
+
 describe('probabilities sum to 1', () => {
   const x = leaf([3, 4]);
   const rows = ops.softmax(x, 1) as Node;

@@ -9,7 +9,6 @@ import { emitChain, emitMember } from './members.ts';
 import { emitIdentifier } from './names.ts';
 import { emitArray, emitLiteral, emitObject, emitTemplate } from './objects.ts';
 import { marksQuiet } from './quiet.ts';
-import { readsSampleFields } from './sample-fields.ts';
 
 function emitConditional(e: Emission, node: ConditionalExpression): void {
   let rest: Expression = node;
@@ -49,7 +48,7 @@ export const plainMode: Mode = {
     UnaryExpression: emitUnary,
     UpdateExpression: emitUpdate,
     AssignmentExpression: emitAssignment,
-    MemberExpression: readsSampleFields(emitMember),
+    MemberExpression: emitMember,
     ChainExpression: emitChain,
     CallExpression: emitCall,
     NewExpression: emitNew,

@@ -5,7 +5,7 @@
 import { machine } from '../../runtime/machine.ts';
 import { isDistribution, sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { ASKING, DRIFTING, HANDING_ON, NETWORKS, NOT_PURE } from '../library-kinds.ts';
+import { ASKING, HANDING_ON, NETWORKS, NOT_PURE } from '../library-kinds.ts';
 import { namesOnDemand, parametersGiven } from '../library-names.ts';
 import { choose } from './branch.ts';
 import { looking, namespaces, pure } from './calls.ts';
@@ -85,13 +85,7 @@ function observeColumns(plain: Fn): Fn {
     if (current.columns === null || value === undefined) return plain(distribution, value, options);
     const given = distributionOf(distribution);
     if (!Array.isArray(given) && !isDistribution(given)) return plain(distribution, value, options);
-    const { handler } = machine;
-    if (handler.observe === undefined) weigh(scoreColumns(given, value));
-    else {
-      machine.effects++;
-      handler.observe(given as never, value, machine.address);
-      machine.returns = false;
-    }
+    weigh(scoreColumns(given, value));
     return value;
   };
 }
@@ -147,7 +141,7 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
     if (HANDING_ON.includes(name)) return plain;
     if (typeof plain !== 'function') return alone(name, plain);
     if (ASKING.includes(name)) return asking(plain as Fn);
-    if (NETWORKS.includes(name) || DRIFTING.includes(name)) return ofPlain(name, plain as Fn);
+    if (NETWORKS.includes(name)) return ofPlain(name, plain as Fn);
     if ('family' in plain) return familyNamed(name);
     if (pureNames.has(name) && !NOT_PURE.has(name)) return pure(plain as Fn);
     const family = library[name[0].toUpperCase() + name.slice(1)];

@@ -64,6 +64,8 @@ const gaussianDensity = (x: Node): Node => mul(ONE_OVER_SQRT_2PI, exp(mul(-0.5, 
 /** The density of the gamma distribution of unit scale. */
 const gammaDensity = (a: Node, x: Node): Node =>
   select(gt(x, 0), exp(sub(sub(mul(sub(a, 1), log(x)), x), lgamma(a))), 0);
+const isNegative = (b: Node, a: Node): boolean => b.op === t.NEG && b.inputs[0] === a;
+
 /** eˣ as a part of eʸ; none where x is −∞, even if y is too. */
 const shareOfSum = (x: Node, y: Node): Node => select(eq(x, -Infinity), 0, exp(sub(x, y)));
 
@@ -98,7 +100,15 @@ export const elementwiseRules: ReadonlyMap<Op, readonly Share[]> = new Map<Op, r
   [t.HYPOT, [by((y, a) => div(a, y)), by((y, _a, b) => div(b, y))]],
   ...[t.LT, t.LE, t.GT, t.GE, t.EQ, t.NE, t.AND, t.OR].map((op): [Op, readonly Share[]] => [op, [none, none]]),
   [t.NOT, [none]],
-  [t.SELECT, [none, (g, _y, c) => select(c, g, 0), (g, _y, c) => select(c, 0, g)]],
+  [
+    t.SELECT,
+    [
+      none,
+      // A value with either sign has one share, not two to be added up.
+      (g, _y, c, a, b) => select(c, g, isNegative(b, a) ? neg(g) : 0),
+      (g, _y, c, a, b) => (isNegative(b, a) ? null : select(c, 0, g)),
+    ],
+  ],
   [t.NEG, [(g) => neg(g)]],
   [t.ABS, [by((_y, a) => sign(a))]],
   ...[t.SIGN, t.FLOOR, t.CEIL, t.ROUND, t.TRUNC, t.STOP].map((op): [Op, readonly Share[]] => [op, [none]]),

@@ -188,14 +188,22 @@ function restOf({ op, inputs, data }: Node): Node | null {
   return op === table.SUB && data === null && inputs[0].op === CONSTANT && inputs[0].data === 1 ? inputs[1] : null;
 }
 
+const logits = new WeakMap<Node, Node>();
+
 /** The argument of the sigmoid whose result, or part of it, this is. */
 function logitOf(node: Node): Node | null {
   if (node.data !== null) return null;
   const { op, inputs, attributes, shape, dtype, space } = node;
   if (op === table.SIGMOID) return inputs[0];
   if (!(op.kind === 'view' || op.selects || op === table.TO_F64)) return null;
-  const logit = logitOf(inputs[0]);
-  return logit && new Node(op, [logit, ...inputs.slice(1)], attributes, shape, dtype, space);
+  let logit = logits.get(node) ?? null;
+  if (logit !== null) return logit;
+  const argument = logitOf(inputs[0]);
+  if (argument === null) return null;
+  logit = new Node(op, [argument, ...inputs.slice(1)], attributes, shape, dtype, space);
+  // One for each value: so there is one gradient of it.
+  logits.set(node, logit);
+  return logit;
 }
 export const log2 = ((a: Value) => (typeof a === 'number' ? Math.log2(a) : unary(table.LOG2, a))) as Unary;
 export const log10 = ((a: Value) => (typeof a === 'number' ? Math.log10(a) : unary(table.LOG10, a))) as Unary;

@@ -1,22 +1,12 @@
 /** A single operation made ready: a WebAssembly routine if there is one, else the reference kernel on device memory. */
 import { elementwiseLoop } from '../elementwise/loops.ts';
-import { TO_F32 } from '../elementwise/table.ts';
-import { LANE_GATHER } from '../lane-gather.ts';
 import { bytesPerElement, type Operand } from '../node.ts';
-import { GATHER } from '../ops/indexing.ts';
 import { sizeOf } from '../shape.ts';
 import type { Accelerated, Place } from '../wasm/accelerator.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import { type Move, moveOf } from '../wasm/moves.ts';
 import { accelerators } from '../wasm/singles.ts';
 import type { Value } from './program.ts';
-
-/** Whether a value is what the plan is given, in this or another precision, shape or order of rows. */
-function isGiven(value: Value): boolean {
-  const { op, inputs, source } = value;
-  if (source !== null) return true;
-  return (op.kind === 'view' || op === TO_F32 || op === LANE_GATHER || op === GATHER) && isGiven(inputs[0]);
-}
 
 export class CallStep {
   readonly kind = 'call';
@@ -40,13 +30,7 @@ export class CallStep {
     const { value, device } = this;
     const places = [value, ...value.inputs].map((one): Place => {
       const dims = one.space < 0 ? one.shape : [sizes[one.space], ...one.shape];
-      return {
-        address: addressOf(one),
-        dtype: one.isScalar ? 'f64' : one.dtype,
-        dims,
-        lanes: one.space >= 0,
-        given: isGiven(one),
-      };
+      return { address: addressOf(one), dtype: one.isScalar ? 'f64' : one.dtype, dims, lanes: one.space >= 0 };
     });
     const [out, ...inputs] = places;
     if (this.move !== null) {

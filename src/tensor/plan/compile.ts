@@ -11,6 +11,7 @@ import { withKnownPlaces } from './known-places.ts';
 import { programOf } from './program.ts';
 import { ScalarPlan } from './scalar-plan.ts';
 import { withShortRows } from './short-rows.ts';
+import { withoutUnitAxes } from './unit-axes.ts';
 import { WasmPlan } from './wasm-plan.ts';
 
 /** What may be given for an input: a number, the elements in row-major order, a tensor, or a buffer on the device. */
@@ -29,7 +30,7 @@ export interface Plan {
 /** Everything that is not among `inputs` (or resident on the device) is a constant of the plan. */
 export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): Plan {
   const resident = topological(outputs).filter((node) => node.op === RESIDENT);
-  const program = withShortRows(withKnownPlaces(programOf(outputs, [...inputs, ...resident])));
+  const program = withoutUnitAxes(withShortRows(withKnownPlaces(programOf(outputs, [...inputs, ...resident]))));
   if (program.values.every((value) => value.isScalar)) return new ScalarPlan(program, inputs.length);
   const device = currentDevice() === 'wasm' ? wasmDevice() : null;
   if (device === null) return new ReferencePlan(outputs, inputs);

@@ -2,11 +2,14 @@
  * A graph in the form plans are made from: composites replaced, equal subexpressions merged, constants folded. Lane
  * spaces are only numbered, so that one program serves lanes of any size.
  */
+import { MUL, WEIGH } from '../elementwise/table.ts';
 import { lower } from '../graph.ts';
 import type { LaneSpace } from '../lane-space.ts';
+import { scalar } from '../leaves.ts';
 import { type Attributes, type Data, type DType, isScalar, type Node, type Op } from '../node.ts';
 import { evaluateReference } from '../reference.ts';
-import { type Shape, sizeOf } from '../shape.ts';
+import { type Shape, sameShape, sizeOf } from '../shape.ts';
+import { hasVectorCode } from '../wasm/emit.ts';
 
 /** Where a leaf gets its data: the n-th input of a run, or the plan itself. */
 export type Source =
@@ -55,7 +58,14 @@ export interface Check {
 export function programOf(outputs: readonly Node[], inputs: readonly Node[]): Program {
   const importer = new Importer(inputs);
   const values = outputs.map((node) => importer.import(node));
-  return { values: importer.values, outputs: values, spaces: importer.spaces };
+  return { values: needed(importer.values, values), outputs: values, spaces: importer.spaces };
+}
+
+/** Without constants that others have taken the place of. */
+function needed(values: readonly Value[], outputs: readonly Value[]): readonly Value[] {
+  const used = new Set(outputs);
+  for (const { inputs } of values) for (const input of inputs) used.add(input);
+  return values.filter((value) => value.source?.kind !== 'baked' || used.has(value));
 }
 
 class Importer {
@@ -106,6 +116,9 @@ class Importer {
       evaluateReference([node]);
       return this.baked(node, node.data as unknown as number | Data);
     }
+    if (node.op.kind === 'elementwise' && hasVectorCode(node.op) && !isScalar(node)) this.takeNumbers(inputs);
+    const only = soleFactor(node, inputs);
+    if (only !== null && only.space === this.numberOf(node.space)) return only;
     const key = scalarKey(node, inputs) ?? this.textKey(node, inputs);
     let value = this.merged.get(key);
     if (value === undefined) {
@@ -123,15 +136,7 @@ class Importer {
 
   private baked(node: Node, data: number | Data): Value {
     const source: Source = { kind: 'baked', data };
-    if (typeof data === 'number') {
-      const key = `${node.dtype} ${Object.is(data, -0) ? '-0' : data}`;
-      let value = this.merged.get(key);
-      if (value === undefined) {
-        value = this.add(node, [], source);
-        this.merged.set(key, value);
-      }
-      return value;
-    }
+    if (typeof data === 'number') return this.number(data, node);
     const before = this.bakedArrays.get(data);
     if (
       before !== undefined &&
@@ -143,6 +148,25 @@ class Importer {
     const value = this.add(node, [], source);
     this.bakedArrays.set(data, value);
     return value;
+  }
+
+  private number(data: number, node = scalar(data)): Value {
+    const key = `${node.dtype} ${Object.is(data, -0) ? '-0' : data}`;
+    let value = this.merged.get(key);
+    if (value === undefined) {
+      value = this.add(node, [], { kind: 'baked', data });
+      this.merged.set(key, value);
+    }
+    return value;
+  }
+
+  /** Where a number is repeated to some shape, elementwise operations take the number itself. */
+  private takeNumbers(inputs: Value[]): void {
+    inputs.forEach((input, i) => {
+      if (input.source?.kind !== 'baked' || typeof input.source.data === 'number' || input.dtype === 'bool') return;
+      const { data } = input.source;
+      if (data.length > 0 && data.every((number) => Object.is(number, data[0]))) inputs[i] = this.number(data[0]);
+    });
   }
 
   private add(node: Node, inputs: readonly Value[], source: Source | null): Value {
@@ -160,6 +184,14 @@ class Importer {
     this.spaces.push(space);
     return this.spaces.length - 1;
   }
+}
+
+/** The factor that is left where the other is 1, if the product has its shape; null for everything else. */
+function soleFactor({ op, shape, dtype }: Node, inputs: readonly Value[]): Value | null {
+  if (op !== MUL && op !== WEIGH) return null;
+  const isOne = ({ source }: Value): boolean => source?.kind === 'baked' && source.data === 1;
+  const other = isOne(inputs[0]) ? inputs[1] : isOne(inputs[1]) ? inputs[0] : null;
+  return other !== null && other.dtype === dtype && sameShape(other.shape, shape) ? other : null;
 }
 
 /** Numbers of values stay below this in keys that are numbers. */
