@@ -18,6 +18,8 @@ export interface ChainPlan {
 export interface Kernel<T> {
   /** One step; true if the chain accepted it. */
   step(): boolean;
+  /** Up to so many steps at once, where nobody looks at the chain in between; null if they are made one at a time. */
+  leap?(most: number): Leap<T> | null;
   /** True if all executions it makes are the chain's proposals. */
   readonly onlyProposes?: boolean;
   /** The executions of which the most probable is taken to start from; 1 if it does not say. */
@@ -28,6 +30,14 @@ export interface Kernel<T> {
   sample?(): { value: T; score: number } | null;
   /** What can be told after the last step. */
   diagnostics?(): Record<string, number>;
+}
+
+/** Steps made at once; they are counted from 0. */
+export interface Leap<T> {
+  readonly steps: number;
+  isAccepted(step: number): boolean;
+  /** Adds what `sample` would have given after the first of the steps to sample from, and after every so many more. */
+  sampleEach(first: number, every: number, add: (sample: { value: T; score: number }) => void): void;
 }
 
 /** Chains that move side by side. */

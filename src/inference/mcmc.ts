@@ -13,6 +13,7 @@ import {
   type Kernel,
   type KernelChoice,
   kernelOption,
+  type Leap,
   standardKernel,
   startKernel,
 } from './kernel.ts';
@@ -77,11 +78,11 @@ export function runChains<T>(
   const progress = new IterationCount(owner, total, verbose ? Math.ceil((total + 1) / REPORTS) : undefined);
   const kept = chains.map(() => new KeptSamples<T>(callbacks, options.onlyMAP));
   let impossible = 0;
-  const keep = (i: number): void => {
-    const sample = kernels[i].sample?.() ?? sampleOf(chains[i].current);
+  const add = (i: number, sample: { value: T; score: number }): void => {
     if (sample.score === -Infinity) impossible++;
     kept[i].add(sample);
   };
+  const keep = (i: number): void => add(i, kernels[i].sample?.() ?? sampleOf(chains[i].current));
   let started = 0;
   /** Finds where chains up to the i-th start, as far as that is not known yet. */
   const start = (i: number): void => {
@@ -100,6 +101,16 @@ export function runChains<T>(
     if (callbacks.length > 0) for (const watcher of callbacks) watcher.iteration?.(chains[i].current);
     if (step > burn && (step - burn) % (lag + 1) === 0) keep(i);
   };
+  /** The same of steps made at once, after so many others. */
+  const leapt = (i: number, before: number, leap: Leap<T>): void => {
+    for (let k = 0; k < leap.steps; k++) {
+      if (leap.isAccepted(k)) accepted++;
+      progress.step(note);
+    }
+    const past = before - burn;
+    const first = past < 0 ? lag - past : lag - (past % (lag + 1));
+    leap.sampleEach(first, lag + 1, (sample) => add(i, sample));
+  };
 
   for (const watcher of callbacks) watcher.setup?.(total);
   const convoy = count === 1 ? null : sideBySide(entry, owner, options, kernelChoice, kernels, () => start(count - 1));
@@ -108,7 +119,14 @@ export function runChains<T>(
     for (const [i, kernel] of kernels.entries()) {
       start(i);
       const run = (): void => {
-        for (let step = 1; step <= steps; step++) moved(i, step, kernel.step());
+        for (let made = 0; made < steps; ) {
+          const leap = callbacks.length > 0 ? null : (kernel.leap?.(steps - made) ?? null);
+          if (leap === null) moved(i, ++made, kernel.step());
+          else {
+            leapt(i, made, leap);
+            made += leap.steps;
+          }
+        }
       };
       if (kernel.onlyProposes && callbacks.length === 0) chains[i].many(run);
       else run();

@@ -1,5 +1,5 @@
 import type { Chain } from '../chain.ts';
-import type { ChainPlan, Kernel } from '../kernel.ts';
+import type { ChainPlan, Kernel, Leap } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
 import { type Follower, Leg, stepAlone } from './follower.ts';
 import { Ground, type Space } from './ground.ts';
@@ -48,6 +48,11 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
 
   sample(): { value: T; score: number } | null {
     return this.ahead?.sample() ?? this.ground.read();
+  }
+
+  leap(most: number): Leap<T> | null {
+    if (this.ahead === undefined) this.ahead = this.goAhead();
+    return this.ahead?.leap(most) ?? null;
   }
 
   step(): boolean {

@@ -86,6 +86,23 @@ export class ProgramDensity<T> implements LogDensity {
     return { value: value as T, score: logDensity - logVolume };
   }
 
+  /**
+   * The same at positions in an array, `stride` apart, each of which is followed by its log-density. Only where no branch is
+   * ever met, and the program need not be executed.
+   */
+  readEach(
+    numbers: Float64Array,
+    from: number,
+    stride: number,
+    count: number,
+    add: (sample: { value: T; score: number }) => void,
+  ): void {
+    const { last, dimension } = this;
+    (last as Recording).readEach(numbers, from, stride, count, (value, logVolume, at) =>
+      add({ value: value as T, score: numbers[at + dimension] - logVolume }),
+    );
+  }
+
   /** The recording of what the program does at the position, evaluated there; null if that is impossible. */
   private recordingAt(position: Float64Array): Recording | null {
     let recording = this.last;

@@ -116,6 +116,23 @@ export class Recording {
     return (this.readout as Readout).read(this.given);
   }
 
+  /** The same at positions in an array, `stride` apart; `take` is also told where each of them is. */
+  readEach(
+    numbers: Float64Array,
+    from: number,
+    stride: number,
+    count: number,
+    take: (value: unknown, logVolume: number, at: number) => void,
+  ): void {
+    const readout = this.readout as Readout;
+    for (let i = 0; i < count; i++) {
+      const at = from + i * stride;
+      this.place(numbers, at);
+      const { value, logVolume } = readout.read(this.given);
+      take(value, logVolume, at);
+    }
+  }
+
   get logDensity(): number {
     return this.results[0] as number;
   }

@@ -1,5 +1,6 @@
 import type { RandomStream } from '../../runtime/random.ts';
 import type { Transitions } from '../../tensor/plan/transitions.ts';
+import type { Leap } from '../kernel.ts';
 import { Phase } from './density.ts';
 import type { Space } from './ground.ts';
 import type { ProgramDensity } from './program-density.ts';
@@ -30,6 +31,22 @@ export class StepsAhead<T> {
   step(): boolean {
     if (this.past === this.made) this.makeMore();
     return this.transitions.isAccepted(this.past++);
+  }
+
+  /** The next steps, as many of them as are made at once. */
+  leap(most: number): Leap<T> {
+    if (this.past === this.made) this.makeMore();
+    const { past, transitions, density } = this;
+    const steps = Math.min(most, this.made - past);
+    this.past += steps;
+    return {
+      steps,
+      isAccepted: (step) => transitions.isAccepted(past + step),
+      sampleEach(first, every, add) {
+        const count = first < steps ? Math.ceil((steps - first) / every) : 0;
+        density.readEach(transitions.numbers, transitions.visit(past + first), every * transitions.width, count, add);
+      },
+    };
   }
 
   private makeMore(): void {

@@ -29,7 +29,8 @@ export interface Motion {
 export class Transitions {
   /** Most transitions of a call. */
   readonly most: number;
-  private readonly width: number;
+  /** From one visit to the next. */
+  readonly width: number;
   private readonly home: number;
   private readonly draws: number;
   private readonly raw: number;
