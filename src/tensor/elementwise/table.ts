@@ -10,11 +10,12 @@ import { special } from './special.ts';
 export const elementwiseOps: Op[] = [];
 const arities = new Map<Op, number>();
 
-function define(name: string, arity: number, source: string, truth = false): Op {
+/** `known` is what the source says, for those that are needed in short runs: compiling source takes time. */
+function define(name: string, arity: number, source: string, truth = false, known?: Compute): Op {
   const op = new Op(name, 'elementwise');
   op.source = source;
   // Compiled when first called: most programs use few of them. Whoever kept this first function may go on using it.
-  let compiled: Compute | undefined;
+  let compiled = known;
   op.compute = (a, b, c) => {
     compiled ??= new Function('special', `return function ${name}_(a, b, c) { return ${source}; }`)(special) as Compute;
     op.compute = compiled;
@@ -26,7 +27,7 @@ function define(name: string, arity: number, source: string, truth = false): Op 
   return op;
 }
 
-const unary = (name: string, source: string): Op => define(name, 1, source);
+const unary = (name: string, source: string, known?: Compute): Op => define(name, 1, source, false, known);
 const binary = (name: string, source: string): Op => define(name, 2, source);
 const relation = (name: string, source: string): Op => define(name, 2, `${source} ? 1 : 0`, true);
 
@@ -61,18 +62,18 @@ export const NOT = define('not', 1, 'a ? 0 : 1', true);
 
 export const SELECT = define('select', 3, 'a ? b : c');
 
-export const NEG = unary('neg', '-a');
+export const NEG = unary('neg', '-a', (a) => -a);
 export const ABS = unary('abs', 'Math.abs(a)');
 export const SIGN = unary('sign', 'Math.sign(a)');
 export const FLOOR = unary('floor', 'Math.floor(a)');
 export const CEIL = unary('ceil', 'Math.ceil(a)');
 export const ROUND = unary('round', 'Math.round(a)');
 export const TRUNC = unary('trunc', 'Math.trunc(a)');
-export const RECIPROCAL = unary('reciprocal', '1 / a');
+export const RECIPROCAL = unary('reciprocal', '1 / a', (a) => 1 / a);
 export const SQUARE = unary('square', 'a * a');
 export const SQRT = unary('sqrt', 'Math.sqrt(a)');
 export const CBRT = unary('cbrt', 'Math.cbrt(a)');
-export const EXP = unary('exp', 'Math.exp(a)');
+export const EXP = unary('exp', 'Math.exp(a)', Math.exp);
 export const EXPM1 = unary('expm1', 'Math.expm1(a)');
 export const LOG = unary('log', 'Math.log(a)');
 export const LOG1P = unary('log1p', 'Math.log1p(a)');

@@ -10,6 +10,7 @@ import { ResidentBuffer } from '../wasm/resident.ts';
 import { withKnownPlaces } from './known-places.ts';
 import { programOf } from './program.ts';
 import { ScalarPlan } from './scalar-plan.ts';
+import { scalarProgramOf } from './scalar-program.ts';
 import { withShortRows } from './short-rows.ts';
 import { withoutUnitAxes } from './unit-axes.ts';
 import { WasmPlan } from './wasm-plan.ts';
@@ -29,7 +30,10 @@ export interface Plan {
 
 /** Everything that is not among `inputs` (or resident on the device) is a constant of the plan. */
 export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): Plan {
-  const resident = topological(outputs).filter((node) => node.op === RESIDENT);
+  const order = topological(outputs);
+  const numbers = scalarProgramOf(order, outputs, inputs);
+  if (numbers !== null) return new ScalarPlan(numbers, inputs.length);
+  const resident = order.filter((node) => node.op === RESIDENT);
   const program = withoutUnitAxes(withShortRows(withKnownPlaces(programOf(outputs, [...inputs, ...resident]))));
   if (program.values.every((value) => value.isScalar)) return new ScalarPlan(program, inputs.length);
   const device = currentDevice() === 'wasm' ? wasmDevice() : null;

@@ -195,7 +195,7 @@ function soleFactor({ op, shape, dtype }: Node, inputs: readonly Value[]): Value
 }
 
 /** Numbers of values stay below this in keys that are numbers. */
-const MOST_VALUES = 2 ** 21;
+export const MOST_VALUES = 2 ** 21;
 
 /** Operation and operands of a scalar with one or two inputs as one number; null for everything else. */
 function scalarKey(node: Node, inputs: readonly Value[]): number | null {

@@ -74,6 +74,10 @@ const opcodes: ReadonlyMap<Op, number> = new Map<Op, number>([
   [t.SQRT, 0x9f],
 ]);
 
+/** The same by number of operation. */
+const opcodeOf: (number | undefined)[] = [];
+for (const [op, opcode] of opcodes) opcodeOf[op.id] = opcode;
+
 type Emit = (a: Expression, b: Expression, c: Expression) => Expression;
 
 /** Operands are locals or constants, so that an expression may name one twice. */
@@ -136,9 +140,11 @@ export const calledFor = (op: Op): Op => (op === t.LOG_SIGMOID ? t.SOFTPLUS : op
 export function calledFunctions(memory: DeviceMemory, members: readonly Value[]): Map<Op, CalledFunction> {
   const called = new Map<Op, CalledFunction>();
   let calls = 0;
-  for (const { op: given, inputs } of members) {
+  for (let i = 0; i < members.length; i++) {
+    const { op: given, inputs } = members[i];
+    if (opcodeOf[given.id] !== undefined) continue;
     const op = calledFor(given);
-    if (opcodes.has(op) || instructions.has(op) || op === t.WEIGH) continue;
+    if (instructions.has(op) || op === t.WEIGH) continue;
     calls++;
     if (!called.has(op)) called.set(op, { ofOne: hostFunctions.get(op) ?? op.compute, arity: inputs.length });
   }
@@ -248,7 +254,7 @@ class Writer {
     for (let i = 0; i < members.length; i++) {
       const { inputs, op, id } = members[i];
       // Operands that are named twice are kept.
-      const kept = op === t.WEIGH ? 1 : instructions.has(op) ? inputs.length : 0;
+      const kept = opcodeOf[op.id] !== undefined ? 0 : op === t.WEIGH ? 1 : instructions.has(op) ? inputs.length : 0;
       let depth = 0;
       for (let k = kept; k < inputs.length; k++) {
         const input = inputs[k];
@@ -273,7 +279,7 @@ class Writer {
   /** Leaves a value on the stack. */
   private push(value: Value): void {
     const { id, source } = value;
-    if (source?.kind === 'baked') f64.const(source.data as number)(this.code);
+    if (source?.kind === 'baked') this.code.number(source.data as number);
     else if (this.nested[id] === 1) this.compute(value);
     else this.code.indexed(GET_LOCAL, this.locals[id] || this.load(value));
   }
@@ -290,7 +296,7 @@ class Writer {
       this.weigh(inputs[0], inputs[1]);
       return;
     }
-    const opcode = opcodes.get(op);
+    const opcode = opcodeOf[op.id];
     if (opcode !== undefined) {
       for (let i = 0; i < inputs.length; i++) this.push(inputs[i]);
       this.code.byte(opcode);

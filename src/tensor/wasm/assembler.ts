@@ -20,6 +20,9 @@ export interface Constants {
   at(bytes: Uint8Array): number | null;
 }
 
+const numbers = new Float64Array(1);
+const bytesOfNumber = new Uint8Array(numbers.buffer);
+
 /** Grows as needed; a plain array of bytes is several times slower. */
 export class Bytes {
   private data = new Uint8Array(1024);
@@ -57,6 +60,13 @@ export class Bytes {
     if (this.length + 2 > this.data.length) this.reserve(2);
     this.data[this.length++] = opcode;
     this.data[this.length++] = index;
+  }
+
+  /** A constant float64. */
+  number(value: number): void {
+    numbers[0] = value;
+    this.byte(0x44);
+    this.append(bytesOfNumber);
   }
 
   /** LEB128. */

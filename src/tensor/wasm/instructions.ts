@@ -101,13 +101,10 @@ export const i32 = {
 };
 
 export const f64 = {
-  const: (value: number): Expression => {
-    const bytes = new Uint8Array(Float64Array.of(value).buffer);
-    return (code) => {
-      code.byte(0x44);
-      code.append(bytes);
-    };
-  },
+  const:
+    (value: number): Expression =>
+    (code) =>
+      code.number(value),
   load: memory(0x2b, 3),
   store: memory(0x39, 3),
   eq: plain(0x61),
