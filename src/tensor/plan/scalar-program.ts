@@ -37,6 +37,8 @@ function isNumber(node: Node): boolean {
 const isBaked = (value: Value): boolean => value.source !== null && value.source.kind === 'baked';
 const bakedNumber = (value: Value): number => (value.source as { data: number }).data;
 
+const isOne = (value: Value): boolean => isBaked(value) && bakedNumber(value) === 1;
+
 class Importer {
   readonly values: Value[] = [];
   private readonly given = new Map<Node, Value>();
@@ -71,10 +73,12 @@ class Importer {
     }
     if (b === null) return this.made((op.id * MOST_VALUES + a.id) * MOST_VALUES, op, [a], dtype);
     if (c !== null) return this.made(`${op.id} ${a.id} ${b.id} ${c.id} ${dtype}`, op, [a, b, c], dtype);
+    if (op === t.MUL || op === t.WEIGH) {
+      if (isOne(b) && a.dtype === dtype) return a;
+      if (isOne(a) && b.dtype === dtype) return b;
+    }
     // Where a derivative is a finite number, nothing has to be kept from becoming NaN.
-    const weighs = op === t.WEIGH && isBaked(b) && Number.isFinite(bakedNumber(b));
-    if (weighs && bakedNumber(b) === 1) return a;
-    const simple = weighs ? t.MUL : op;
+    const simple = op === t.WEIGH && isBaked(b) && Number.isFinite(bakedNumber(b)) ? t.MUL : op;
     return this.made((simple.id * MOST_VALUES + a.id) * MOST_VALUES + b.id + 1, simple, [a, b], dtype);
   }
 
