@@ -1,18 +1,19 @@
 /** Handlers of forward and importance sampling for executions side by side. */
 import { automaticGuides } from '../guides/guide-of.ts';
 import { LearnedGuides } from '../guides/learned-guides.ts';
-import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
+import { drawColumns, drawScored, scoreColumns } from '../lanes/columns/choices.ts';
 import { isDiffering } from '../lanes/columns/column.ts';
 import { type AnyDistribution, distributionOf } from '../lanes/columns/distribution.ts';
 import { Doubles } from '../lanes/columns/kernel-memory.ts';
 import type { Operand } from '../lanes/columns/kernels.ts';
+import { addScores, dropScore } from '../lanes/columns/scores.ts';
 import type { ColumnStreams } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { ColumnWeighing } from './column-sampling.ts';
-import { addScores, difference, dropScore, giveUpImpossible, scoreNumbers } from './column-scores.ts';
+import { difference, giveUpImpossible, scoreNumbers } from './column-scores.ts';
 
 /** Draws choices from the program as it stands; factors are only counted. */
 export class ColumnDrawing implements ColumnWeighing {
@@ -28,11 +29,7 @@ export class ColumnDrawing implements ColumnWeighing {
   sample<V>(given: Distribution<V>): V {
     const distribution: AnyDistribution = distributionOf(given);
     const streams = machine.stream as unknown as ColumnStreams;
-    const value = drawColumns(distribution, streams.begin());
-    const score = scoreColumns(distribution, value);
-    addScores(this.choiceScores, score);
-    dropScore(score);
-    return value as V;
+    return drawScored(distribution, streams.begin(), this.choiceScores) as V;
   }
 
   factor(score: unknown): void {

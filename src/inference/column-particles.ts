@@ -1,6 +1,6 @@
 /** Particles side by side: one execution of the program for all of them, in which they are weighed and resampled. */
-import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
-import { distributionOf } from '../lanes/columns/distribution.ts';
+import { drawColumns, drawScored, gainOf, scoreColumns } from '../lanes/columns/choices.ts';
+import { type AnyDistribution, distributionOf } from '../lanes/columns/distribution.ts';
 import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
 import { Doubles, Words } from '../lanes/columns/kernel-memory.ts';
 import {
@@ -8,11 +8,13 @@ import {
   areFinite,
   consecutive,
   elementwise,
+  gain,
   gather,
   type Operand,
   parentPlaces,
 } from '../lanes/columns/kernels.ts';
 import { executeTogether } from '../lanes/columns/run.ts';
+import { addScores, dropScore } from '../lanes/columns/scores.ts';
 import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
@@ -20,9 +22,10 @@ import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts
 import { machine } from '../runtime/machine.ts';
 import { abandon, OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
-import { addScores, difference, dropScore, scoreNumbers } from './column-scores.ts';
+import { difference, scoreNumbers } from './column-scores.ts';
 import type { Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
+import { type Counts, copied, countOf, mostOf, spread } from './particle-counts.ts';
 import type { IterationCount } from './progress.ts';
 
 /** A factor that not all particles have met: what it brought those that have. */
@@ -55,15 +58,15 @@ export class ColumnParticles implements Handler {
   /** Factors that have been weighed. */
   private weighed = 0;
   /** Factors met, by particle; one number while all have met the same. */
-  private met: Int32Array | number = 0;
+  private met: Counts = 0;
   /** Factors before the last choice of each. */
-  private drawnAt: Int32Array | number = 0;
+  private drawnAt: Counts = 0;
   private waiting: Waiting[] = [];
   /** Importance weights of the choices since the last factor, if guides are used. */
   private pending: Doubles | null = null;
   private dead: Uint8Array | null = null;
   /** When all have come to their end: how many factors each met, its end counted. */
-  private ends: Int32Array | null = null;
+  private ends: Counts | null = null;
   private streams!: ColumnStreams;
 
   constructor(
@@ -103,24 +106,54 @@ export class ColumnParticles implements Handler {
     const distribution = distributionOf(given);
     const guide = this.guideOf(given, options, place);
     this.noteChoice();
-    const from = guide === undefined ? distribution : distributionOf(guide);
+    if (guide === undefined || guide === given) return drawScored(distribution, this.streams.begin(), this.scores) as V;
+    const from = distributionOf(guide);
     const value = drawColumns(from, this.streams.begin());
     const score = scoreColumns(distribution, value);
-    if (guide !== undefined && guide !== given) this.weighGuide(score, scoreColumns(from, value));
+    this.weighGuide(score, scoreColumns(from, value));
     addScores(this.scores, score);
     dropScore(score);
     this.giveUpImpossible(this.pending);
     return value as V;
   }
 
+  observe<V>(given: Distribution<V>, value: V): void {
+    const distribution: AnyDistribution = distributionOf(given);
+    if (!this.areTogether) {
+      this.factor(scoreColumns(distribution, value));
+      return;
+    }
+    const isFinite = gainOf(distribution, value, this.scores, this.logWeights);
+    this.weighTogether(isFinite ? null : scoreColumns(distribution, value));
+  }
+
   factor(score: unknown): void {
     const numbers = scoreNumbers(score);
+    if (this.areTogether) {
+      const isFinite = gain(numbers, this.scores, this.logWeights);
+      this.weighTogether(isFinite ? null : numbers);
+      dropScore(score);
+      return;
+    }
     addScores(this.scores, numbers);
     const brought = this.brought(numbers, score === numbers);
     this.note(brought);
     if (!isAllFinite(numbers)) this.giveUp(numbers);
     if (brought.weights !== numbers) dropScore(score);
     this.settle();
+  }
+
+  /** Whether all particles meet the factor they are at now, with nothing else to be weighed. */
+  private get areTogether(): boolean {
+    return currentGroup().isWhole && typeof this.met === 'number' && this.waiting.length === 0 && this.pending === null;
+  }
+
+  /** Weighs all particles at a factor that is among their weights already. Given are its scores if some are −∞. */
+  private weighTogether(scores: Operand | null): void {
+    (this.met as number)++;
+    this.streams.nextEpoch();
+    if (scores !== null) this.giveUp(scores);
+    this.weighAt(this.weighed++);
   }
 
   private guideOf<V>(
@@ -247,18 +280,22 @@ export class ColumnParticles implements Handler {
   }
 
   private weigh(): void {
-    const { filtering, logWeights, ends } = this;
     const { weights, isOwn } = this.waiting.shift()!;
-    const factor = this.weighed++;
     const gained = stored(weights);
-    addTo(logWeights, gained);
+    addTo(this.logWeights, gained);
     if (isOwn) gained.release();
+    this.weighAt(this.weighed++);
+  }
+
+  /** Weighs the particles at a factor, and replaces them if that is due. */
+  private weighAt(factor: number): void {
+    const { filtering, logWeights, ends } = this;
     const logSum = filtering.weigh(logWeights);
     if (logSum === -Infinity) throw new OneByOne('all of them turn out impossible');
     // Where all end together, none waits for others.
     const together = typeof this.met === 'number' && this.dead === null;
     const hasEnded =
-      ends === null || together ? null : (i: number): boolean => !this.dead?.[i] && ends[i] <= this.weighed;
+      ends === null || together ? null : (i: number): boolean => !this.dead?.[i] && countOf(ends, i) <= this.weighed;
     if (filtering.isDue(hasEnded)) {
       this.replace(filtering.resample(logWeights, logSum, this.guidedFrom <= factor), factor);
     }
@@ -280,7 +317,7 @@ export class ColumnParticles implements Handler {
     this.met = copied(this.met, parents);
     this.drawnAt = copied(this.drawnAt, parents);
     this.dead = dead?.map((_, slot) => dead[parents.array[slot]]) ?? null;
-    this.ends = this.ends && (copied(this.ends, parents) as Int32Array);
+    this.ends = this.ends && copied(this.ends, parents);
     this.pending = pending && gather(pending, parents);
     this.waiting = this.waiting.map(({ weights }) => ({ weights: gather(stored(weights), parents), isOwn: true }));
     this.logWeights.fill(0);
@@ -317,22 +354,14 @@ export class ColumnParticles implements Handler {
   private end(): void {
     this.settle();
     this.note(this.brought(0, false));
-    const { met, size } = this;
-    this.ends = typeof met === 'number' ? new Int32Array(size).fill(met) : met.slice();
+    const { met } = this;
+    this.ends = typeof met === 'number' ? met : met.slice();
     // Those that met most factors may have been replaced on the way.
-    while (this.waiting.length > 0 && this.ends.some((end) => end > this.weighed)) this.weigh();
+    while (this.waiting.length > 0 && mostOf(this.ends) > this.weighed) this.weigh();
     this.spread = this.filtering.effectiveSize;
     const children = this.filtering.finish(this.logWeights, this.guidedFrom < Infinity);
     if (children !== null) this.replace(children, Infinity);
   }
-}
-
-function spread(counts: Int32Array | number, size: number): Int32Array {
-  return typeof counts === 'number' ? new Int32Array(size).fill(counts) : counts;
-}
-
-function copied(counts: Int32Array | number, parents: Words): Int32Array | number {
-  return typeof counts === 'number' ? counts : counts.map((_, slot) => counts[parents.array[slot]]);
 }
 
 const stored = (numbers: Doubles | Float64Array): Doubles =>

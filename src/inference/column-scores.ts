@@ -1,34 +1,13 @@
 /** Scores and weights of executions side by side. */
 import { Column } from '../lanes/columns/column.ts';
 import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
-import { Doubles } from '../lanes/columns/kernel-memory.ts';
-import {
-  addTo,
-  areFinite,
-  elementwise,
-  gatherWords,
-  type Operand,
-  partition,
-  scatter,
-} from '../lanes/columns/kernels.ts';
+import type { Doubles } from '../lanes/columns/kernel-memory.ts';
+import { areFinite, elementwise, gatherWords, type Operand, partition } from '../lanes/columns/kernels.ts';
 import { abandon, OneByOne } from '../runtime/signals.ts';
-
-/** Adds a score for each execution of the current group, or one for all of them, to those of all. */
-export function addScores(totals: Doubles, score: Operand): void {
-  if (score === 0) return;
-  const { isWhole, numbers } = currentGroup();
-  if (isWhole) addTo(totals, score);
-  else scatter(score, numbers, totals, true);
-}
 
 /** The score given to a handler as numbers of the current group. */
 export function scoreNumbers(score: unknown): Operand {
   return score instanceof Column ? score.numbers : (score as Operand);
-}
-
-/** Scores that nobody but the handler has are not needed once it has added them. */
-export function dropScore(score: unknown): void {
-  if (score instanceof Doubles) score.release();
 }
 
 /** a − b, for each execution of the current group. */

@@ -1,11 +1,12 @@
 /** Choices and scores for all executions of the current group. */
 import type { Distribution } from '../../runtime/handler.ts';
-import { Column, differs, fromLanes, lanesOf, operand } from './column.ts';
+import { Column, differs, fromLanes, isDiffering, lanesOf, operand } from './column.ts';
 import { type AnyDistribution, distributionAt, LaneDistribution } from './distribution.ts';
-import { columnFamily, parametersOf } from './families.ts';
+import { type ColumnFamily, columnFamily, parametersOf } from './families.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
-import type { Operand } from './kernels.ts';
+import { gain, type Operand } from './kernels.ts';
+import { addScores, dropScore } from './scores.ts';
 import type { ColumnStreams } from './streams.ts';
 
 /** The value of a choice. `streams` are at the choice. */
@@ -22,6 +23,44 @@ export function drawColumns(distribution: AnyDistribution, streams: ColumnStream
   return fromLanes(values);
 }
 
+/** The same, and adds the score of the choice to those of all executions. */
+export function drawScored(distribution: AnyDistribution, streams: ColumnStreams, totals: Doubles): unknown {
+  if (currentGroup().isWhole) {
+    const { name, params } = distribution as Distribution<unknown>;
+    const family = name === undefined ? undefined : columnFamily(name);
+    if (family?.drawScored !== undefined) {
+      const given = parametersOf(family, params as Record<string, unknown>);
+      if (given !== undefined) return family.drawScored(streams, totals, ...given);
+    }
+  }
+  const value = drawColumns(distribution, streams);
+  const score = scoreColumns(distribution, value);
+  addScores(totals, score);
+  dropScore(score);
+  return value;
+}
+
+/** Adds the score of a value to scores and to log-weights of all executions; gives whether it is finite for each. */
+export function gainOf(distribution: AnyDistribution, value: unknown, scores: Doubles, weights: Doubles): boolean {
+  const { name, params } = distribution as Distribution<unknown>;
+  const family =
+    name === undefined || !(isDiffering(distribution) || isDiffering(value)) ? undefined : columnFamily(name);
+  if (family?.gain !== undefined && isOfKind(value, family)) {
+    const given = parametersOf(family, params as Record<string, unknown>);
+    if (given !== undefined) return family.gain(operand(value as Column), scores, weights, ...given);
+  }
+  const score = scoreColumns(distribution, value);
+  const isFinite = gain(score, scores, weights);
+  dropScore(score);
+  return isFinite;
+}
+
+/** What is of another kind is left to the family itself, which knows best. */
+function isOfKind(value: unknown, { truths }: ColumnFamily): boolean {
+  const isTruth = value instanceof Column ? value.isTruth : typeof value === 'boolean';
+  return truths ? isTruth : !isTruth && (typeof value === 'number' || value instanceof Column);
+}
+
 /** The score of a value: one for all, or one for each. */
 export function scoreColumns(distribution: AnyDistribution, value: unknown): Operand {
   const single = !(distribution instanceof LaneDistribution) && !Array.isArray(distribution);
@@ -30,10 +69,7 @@ export function scoreColumns(distribution: AnyDistribution, value: unknown): Ope
   const family = name === undefined ? undefined : columnFamily(name);
   if (family !== undefined) {
     const given = parametersOf(family, params as Record<string, unknown>);
-    // What is of another kind is left to the family itself, which knows best.
-    const isTruth = value instanceof Column ? value.isTruth : typeof value === 'boolean';
-    const isNumeric = family.truths ? isTruth : !isTruth && (typeof value === 'number' || value instanceof Column);
-    if (isNumeric && given !== undefined) return family.score(operand(value as Column), ...given);
+    if (given !== undefined && isOfKind(value, family)) return family.score(operand(value as Column), ...given);
   }
   const { size } = currentGroup();
   const values = lanesOf(value);

@@ -4,6 +4,7 @@
  */
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
+import type { Drawn } from './draws.ts';
 import { current, currentGroup, type Group, part } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { areFinite, gather, type Operand } from './kernels.ts';
@@ -12,14 +13,14 @@ export class Column {
   /** The numbers of a group below, where they were asked for last. */
   private below: Group | null = null;
   private belowNumbers: Doubles | null = null;
-  /** Whether all numbers are finite, once somebody has asked. */
-  private finite: boolean | null = null;
 
   constructor(
     private own: Doubles,
     private group: Group,
     /** Whether they are truth values, 0 and 1. */
     readonly isTruth: boolean,
+    /** Whether all numbers are finite, once that is known. */
+    private finite: boolean | null = null,
   ) {}
 
   /** Whether the numbers of the current group are all finite. */
@@ -74,6 +75,11 @@ export class Column {
 /** A column of the current group. */
 export function column(numbers: Doubles): Column {
   return new Column(numbers, currentGroup(), false);
+}
+
+/** A column of numbers that were drawn. */
+export function drawnColumn({ numbers, areFinite }: Drawn): Column {
+  return new Column(numbers, currentGroup(), false, areFinite ? true : null);
 }
 
 /** A column of truth values, given as 0 and 1. */

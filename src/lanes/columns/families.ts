@@ -4,10 +4,10 @@
  * one execution at a time.
  */
 import { OneByOne } from '../../runtime/signals.ts';
-import { Column, column, operand, truths } from './column.ts';
+import { Column, column, drawnColumn, operand, truths } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
-import { elementwise, type Operand } from './kernels.ts';
+import { elementwise, gaussianGain, type Operand } from './kernels.ts';
 import type { ColumnStreams } from './streams.ts';
 
 export interface ColumnFamily {
@@ -17,6 +17,10 @@ export interface ColumnFamily {
   accepts(...params: readonly Parameter[]): boolean;
   draw(streams: ColumnStreams, ...params: readonly Operand[]): Column;
   score(value: Operand, ...params: readonly Operand[]): Doubles;
+  /** Draws for all executions and adds their scores to totals, where one loop does both. */
+  drawScored?(streams: ColumnStreams, totals: Doubles, ...params: readonly Operand[]): Column;
+  /** Adds the scores of a value to scores and to log-weights in one loop; gives whether all are finite. */
+  gain?(value: Operand, scores: Doubles, weights: Doubles, ...params: readonly Operand[]): boolean;
   readonly names: readonly string[];
   /** Whether values are truth values. */
   readonly truths: boolean;
@@ -40,9 +44,9 @@ const computed = (kernel: string, a: Operand, b?: Operand, c?: Operand, d?: Oper
 const logarithms = (numbers: Operand): Operand =>
   typeof numbers === 'number' ? Math.log(numbers) : computed('log', numbers);
 
-/** What a function gives for each of the numbers. */
-const mapped = (numbers: Operand, fn: (x: number) => number): Operand =>
-  typeof numbers === 'number' ? fn(numbers) : Doubles.of(numbers.array.map((x) => fn(x)));
+/** log(1 − p). */
+const complements = (p: Operand): Operand =>
+  typeof p === 'number' ? Math.log1p(-p) : Doubles.of(p.array.map((x) => Math.log1p(-x)));
 
 /** What is made of uniforms, which nobody needs then. */
 function fromUniforms(streams: ColumnStreams, make: (uniforms: Doubles) => Doubles): Doubles {
@@ -61,8 +65,10 @@ const gaussian: ColumnFamily = {
   isContinuous: true,
   truths: false,
   accepts: (mu, sigma) => isReal(mu) && isReal(sigma) && isPositive(sigma),
-  draw: (streams, mu, sigma) => column(streams.normals(mu, sigma)),
+  draw: (streams, mu, sigma) => drawnColumn(streams.normals(mu, sigma)),
+  drawScored: (streams, totals, mu, sigma) => drawnColumn(streams.scoredNormals(totals, mu, sigma, logarithms(sigma))),
   score: (x, mu, sigma) => computed('gaussianScore', x, mu, sigma, logarithms(sigma)),
+  gain: (x, scores, weights, mu, sigma) => gaussianGain(x, mu, sigma, logarithms(sigma), scores, weights),
 };
 
 const bernoulli: ColumnFamily = {
@@ -70,15 +76,9 @@ const bernoulli: ColumnFamily = {
   isContinuous: false,
   truths: true,
   accepts: isProbability,
-  draw: (streams, p) => truths(fromUniforms(streams, (u) => computed('lt', u, p))),
-  score(x, p) {
-    return computed(
-      'select',
-      x,
-      logarithms(p),
-      mapped(p, (probability) => Math.log1p(-probability)),
-    );
-  },
+  draw: (streams, p) => truths(streams.flips(p)),
+  drawScored: (streams, totals, p) => truths(streams.scoredFlips(totals, p, logarithms(p), complements(p))),
+  score: (x, p) => computed('select', x, logarithms(p), complements(p)),
 };
 
 const uniform: ColumnFamily = {

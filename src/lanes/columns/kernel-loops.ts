@@ -1,11 +1,21 @@
 /** How kernels go over what they are given. */
-import { type Expression, type FunctionBuilder, I32 } from '../../tensor/wasm/assembler.ts';
-import { i32 } from '../../tensor/wasm/instructions.ts';
+import { type Expression, type FunctionBuilder, I32, type Local } from '../../tensor/wasm/assembler.ts';
+import { f64, f64x2, i32, v128 } from '../../tensor/wasm/instructions.ts';
 
 /** The address of the i-th float64 from `base` on. */
 export const doubleAt = (base: Expression, i: Expression): Expression => i32.add(base, i32.shl(i, i32.const(3)));
 /** The address of the i-th word. */
 export const wordAt = (base: Expression, i: Expression): Expression => i32.add(base, i32.shl(i, i32.const(2)));
+
+/** All bits of the first of two lanes. */
+export const FIRST_LANE = v128.shuffle(
+  [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23],
+  v128.not(f64x2.const(0)),
+  f64x2.const(0),
+);
+
+/** Both lanes together. */
+export const sumOfLanes = (pair: Expression): Expression => f64.add(f64x2.extract(0, pair), f64x2.extract(1, pair));
 
 /** For i = 0, 1, … below the number. */
 export function count(b: FunctionBuilder, below: Expression, body: (i: Expression) => void): void {
@@ -14,4 +24,29 @@ export function count(b: FunctionBuilder, below: Expression, body: (i: Expressio
     body(i.get);
     i.set(i32.add(i.get, i32.const(1)));
   });
+}
+
+/** Numbers of executions, or one for all: an address, and the step from one to the next in bytes. */
+export class Numbers {
+  private readonly at: Local;
+
+  constructor(
+    b: FunctionBuilder,
+    start: Expression,
+    private readonly step: Expression,
+  ) {
+    this.at = b.let(I32, start);
+  }
+
+  get one(): Expression {
+    return f64.load([this.at.get]);
+  }
+
+  get two(): Expression {
+    return v128.load64Lane([i32.add(this.at.get, this.step), v128.load64Zero([this.at.get])], 0, 1);
+  }
+
+  advance(by: 1 | 2): void {
+    this.at.set(i32.add(this.at.get, by === 1 ? this.step : i32.shl(this.step, i32.const(1))));
+  }
 }

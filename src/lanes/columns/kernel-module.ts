@@ -13,11 +13,12 @@ import {
 } from '../../tensor/wasm/assembler.ts';
 import { f64x2 as f, i32, v128 } from '../../tensor/wasm/instructions.ts';
 import { NORMAL_IMPORTS } from '../../tensor/wasm/normals.ts';
+import { addGains } from './kernel-gains.ts';
+import { Numbers } from './kernel-loops.ts';
 import { addMoves } from './kernel-moves.ts';
 import { addRandom } from './kernel-random.ts';
+import { gaussianScore } from './kernel-scores.ts';
 import { addWeights } from './kernel-weights.ts';
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 type Write = (b: FunctionBuilder, x: readonly Expression[], call: (name: string, x: Local) => Expression) => Expression;
 
@@ -51,9 +52,7 @@ const ELEMENTWISE: Readonly<Record<string, readonly [number, Write]>> = {
     4,
     (b, [x, mu, sigma, logSigma]) => {
       const value = b.let(V128, x);
-      const z = b.let(V128, f.div(f.sub(value.get, mu), sigma));
-      const square = f.mul(f.mul(f.const(-0.5), z.get), z.get);
-      const score = f.sub(f.sub(square, logSigma), f.const(HALF_LOG_2PI));
+      const score = gaussianScore(b, f, V128, value.get, mu, sigma, logSigma);
       return select(score, f.const(-Infinity), f.eq(f.sub(value.get, value.get), f.const(0)));
     },
   ],
@@ -67,8 +66,10 @@ const MOST_INPUTS = 4;
  */
 function addElementwise(module: ModuleBuilder, name: string, inputs: number, write: Write): void {
   module.function(name, new Array(2 + 2 * MOST_INPUTS).fill(I32), [], (b) => {
-    const at = Array.from({ length: inputs }, (_, k) => b.let(I32, b.parameter(1 + 2 * k)));
-    const steps = at.map((_, k) => b.parameter(2 + 2 * k));
+    const numbers = Array.from(
+      { length: inputs },
+      (_, k) => new Numbers(b, b.parameter(1 + 2 * k), b.parameter(2 + 2 * k)),
+    );
     const out = b.let(I32, b.parameter(1 + 2 * MOST_INPUTS));
     const end = b.let(I32, i32.add(out.get, i32.shl(b.parameter(0), i32.const(3))));
     const ofEach = (fn: string, x: Local): Expression => {
@@ -76,13 +77,9 @@ function addElementwise(module: ModuleBuilder, name: string, inputs: number, wri
       return v128.shuffle(FIRST_OF_EACH, one(0), one(1));
     };
     b.while(i32.lt(out.get, end.get), () => {
-      const values = at.map((pointer, k) =>
-        v128.load64Lane([i32.add(pointer.get, steps[k]), v128.load64Zero([pointer.get])], 0, 1),
-      );
+      const values = numbers.map((each) => each.two);
       b.do(v128.store([out.get, write(b, values, ofEach)]));
-      at.forEach((pointer, k) => {
-        pointer.set(i32.add(pointer.get, i32.shl(steps[k], i32.const(1))));
-      });
+      for (const each of numbers) each.advance(2);
       out.set(i32.add(out.get, i32.const(16)));
     });
   });
@@ -97,5 +94,6 @@ export default function kernelModule(): Uint8Array<ArrayBuffer> {
   addMoves(module);
   addRandom(module);
   addWeights(module);
+  addGains(module);
   return module.build(false);
 }

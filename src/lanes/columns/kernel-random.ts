@@ -1,15 +1,20 @@
 /** Loops over random streams, four at once: each draws what `runtime/random.ts` says it draws. */
 import {
   type Expression,
+  F64,
   type FunctionBuilder,
   I32,
   type Local,
   type ModuleBuilder,
+  V128,
+  type ValueType,
 } from '../../tensor/wasm/assembler.ts';
-import { f64, i32, i32x4, v128 } from '../../tensor/wasm/instructions.ts';
-import { addBeyond, normals } from '../../tensor/wasm/normals.ts';
+import { f64, f64x2, i32, i32x4, select, v128 } from '../../tensor/wasm/instructions.ts';
+import { addBeyond, type Call, normals } from '../../tensor/wasm/normals.ts';
 import { philox, uniforms } from '../../tensor/wasm/philox.ts';
+import { Numbers } from './kernel-loops.ts';
 import { TABLE_AT } from './kernel-places.ts';
+import { gaussianScore } from './kernel-scores.ts';
 
 /** Words of streams: their address, which goes on from four streams to the next unless all have the same. */
 class Row {
@@ -35,7 +40,11 @@ class Row {
   }
 }
 
-type Body = (words: readonly Local[], rows: readonly Row[]) => void;
+/** What is done with a block of each of four streams, and what the loop gives in the end. */
+interface Body {
+  four(words: readonly Local[], rows: readonly Row[]): void;
+  readonly result?: Expression;
+}
 
 /**
  * A loop over n streams, with a block of each: `(n, rows…, rest…)`. There are four rows, the first two of which are the
@@ -47,8 +56,9 @@ function overStreams(
   rest: number,
   counter: (rows: readonly Row[]) => readonly Expression[],
   begin: (b: FunctionBuilder, rest: readonly Expression[]) => Body,
+  results: readonly ValueType[] = [],
 ): void {
-  module.function(name, new Array(9 + rest).fill(I32), [], (b) => {
+  module.function(name, new Array(9 + rest).fill(I32), results, (b) => {
     const rows = [1, 3, 5, 7].map((first) => new Row(b, first));
     const left = b.let(I32, b.parameter(0));
     const body = begin(
@@ -56,58 +66,126 @@ function overStreams(
       Array.from({ length: rest }, (_, k) => b.parameter(9 + k)),
     );
     b.while(i32.gt(left.get, i32.const(0)), () => {
-      body(philox(b, counter(rows), [rows[0].four, rows[1].four], true), rows);
+      body.four(philox(b, counter(rows), [rows[0].four, rows[1].four], true), rows);
       for (const row of rows) row.advance();
       left.set(i32.sub(left.get, i32.const(4)));
     });
+    if (body.result !== undefined) b.do(body.result);
   });
 }
 
 const NONE = i32x4.const(0);
 
+/** Of choices: the rows are keys, choices and epochs. */
+const ofChoice = (rows: readonly Row[]): readonly Expression[] => [NONE, rows[2].four, rows[3].four, NONE];
+/** Of children: the rows are the keys of their parents, occurrences and indices. */
+const ofChild = (rows: readonly Row[]): readonly Expression[] => [rows[3].four, rows[2].four, NONE, i32x4.const(1)];
+
+/** Adds to the numbers at an address. */
+const addAt = (b: FunctionBuilder, at: Local, added: Expression): void =>
+  b.do(f64.store([at.get, f64.add(f64.load([at.get]), added)]));
+
+/** What loops that draw are given besides streams: `(out, totals, a, step of a, b, step of b, c, step of c)`. */
+const GIVEN = 8;
+
+/**
+ * Draws from Gaussians, by mu, sigma and, to add the score of each to totals, log sigma. Gives 0 if all numbers are finite,
+ * else NaN.
+ */
+function addNormals(module: ModuleBuilder, beyond: Call, name: string, scored: boolean): void {
+  overStreams(
+    module,
+    name,
+    GIVEN,
+    ofChoice,
+    (b, [out, totals, mu, muStep, sigma, sigmaStep, log, logStep]) => {
+      const [mean, scale] = [new Numbers(b, mu, muStep), new Numbers(b, sigma, sigmaStep)];
+      const logScale = scored ? new Numbers(b, log, logStep) : undefined;
+      const to = b.let(I32, out);
+      const total = scored ? b.let(I32, totals) : undefined;
+      const finiteness = b.let(F64, f64.const(0));
+      const four = (words: readonly Local[], rows: readonly Row[]): void => {
+        const origin = (lane: Expression) => ({
+          ...{ key0: rows[0].one(lane), key1: rows[1].one(lane), choice: rows[2].one(lane), epoch: rows[3].one(lane) },
+          number: i32.const(0),
+        });
+        normals(b, beyond, i32.const(TABLE_AT), [words[0], words[1]], origin, (_lane, normal) => {
+          const x = b.let(F64, f64.add(mean.one, f64.mul(scale.one, normal)));
+          b.do(f64.store([to.get, x.get]));
+          const difference = b.let(F64, f64.sub(x.get, x.get));
+          finiteness.set(f64.add(finiteness.get, difference.get));
+          if (logScale !== undefined && total !== undefined) {
+            const score = gaussianScore(b, f64, F64, x.get, mean.one, scale.one, logScale.one);
+            addAt(b, total, select(score, f64.const(-Infinity), f64.eq(difference.get, f64.const(0))));
+            total.set(i32.add(total.get, i32.const(8)));
+            logScale.advance(1);
+          }
+          to.set(i32.add(to.get, i32.const(8)));
+          mean.advance(1);
+          scale.advance(1);
+        });
+      };
+      return { four, result: finiteness.get };
+    },
+    [F64],
+  );
+}
+
+/** Draws truth values, by their probability and, to add the score of each to totals, the scores of true and false. */
+function addFlips(module: ModuleBuilder, name: string, scored: boolean): void {
+  overStreams(module, name, GIVEN, ofChoice, (b, [out, totals, p, pStep, yes, yesStep, no, noStep]) => {
+    const probability = new Numbers(b, p, pStep);
+    const scores = scored ? [new Numbers(b, yes, yesStep), new Numbers(b, no, noStep)] : [];
+    const to = b.let(I32, out);
+    const total = scored ? b.let(I32, totals) : undefined;
+    const two = (words: readonly Local[], upper: boolean): void => {
+      const holds = b.let(V128, f64x2.lt(uniforms(words[0].get, words[1].get, upper), probability.two));
+      b.do(v128.store([to.get, v128.and(holds.get, f64x2.const(1))]));
+      to.set(i32.add(to.get, i32.const(16)));
+      probability.advance(2);
+      if (total === undefined) return;
+      const score = v128.bitselect(scores[0].two, scores[1].two, holds.get);
+      b.do(v128.store([total.get, f64x2.add(v128.load([total.get]), score)]));
+      total.set(i32.add(total.get, i32.const(16)));
+      for (const each of scores) each.advance(2);
+    };
+    return {
+      four(words) {
+        two(words, false);
+        two(words, true);
+      },
+    };
+  });
+}
+
 export function addRandom(module: ModuleBuilder): void {
   const beyond = addBeyond(module);
-  // The rows are keys, choices and epochs.
-  const ofChoice = (rows: readonly Row[]): readonly Expression[] => [NONE, rows[2].four, rows[3].four, NONE];
 
-  overStreams(module, 'uniforms', 1, ofChoice, (b, [out]) => {
+  overStreams(module, 'uniforms', GIVEN, ofChoice, (b, [out]) => {
     const to = b.let(I32, out);
-    return (words) => {
-      b.do(v128.store([to.get, uniforms(words[0].get, words[1].get, false)]));
-      b.do(v128.store([to.get, uniforms(words[0].get, words[1].get, true)], 16));
-      to.set(i32.add(to.get, i32.const(32)));
+    return {
+      four(words) {
+        b.do(v128.store([to.get, uniforms(words[0].get, words[1].get, false)]));
+        b.do(v128.store([to.get, uniforms(words[0].get, words[1].get, true)], 16));
+        to.set(i32.add(to.get, i32.const(32)));
+      },
     };
   });
+  addNormals(module, beyond, 'normals', false);
+  addNormals(module, beyond, 'scoredNormals', true);
+  addFlips(module, 'flips', false);
+  addFlips(module, 'scoredFlips', true);
 
-  // Then mu and sigma, each with its step.
-  overStreams(module, 'normals', 5, ofChoice, (b, [mu, muStep, sigma, sigmaStep, out]) => {
-    const to = b.let(I32, out);
-    const mean = b.let(I32, mu);
-    const scale = b.let(I32, sigma);
-    return (words, rows) => {
-      const origin = (lane: Expression) => ({
-        ...{ key0: rows[0].one(lane), key1: rows[1].one(lane), choice: rows[2].one(lane), epoch: rows[3].one(lane) },
-        number: i32.const(0),
-      });
-      normals(b, beyond, i32.const(TABLE_AT), [words[0], words[1]], origin, (_lane, normal) => {
-        b.do(f64.store([to.get, f64.add(f64.load([mean.get]), f64.mul(f64.load([scale.get]), normal))]));
-        to.set(i32.add(to.get, i32.const(8)));
-        mean.set(i32.add(mean.get, muStep));
-        scale.set(i32.add(scale.get, sigmaStep));
-      });
-    };
-  });
-
-  // Children: the rows are the keys of their parents, occurrences and indices.
-  const ofChild = (rows: readonly Row[]): readonly Expression[] => [rows[3].four, rows[2].four, NONE, i32x4.const(1)];
   overStreams(module, 'keys', 2, ofChild, (b, [out0, out1]) => {
     const to0 = b.let(I32, out0);
     const to1 = b.let(I32, out1);
-    return (words) => {
-      b.do(v128.store([to0.get, words[0].get]));
-      b.do(v128.store([to1.get, words[1].get]));
-      to0.set(i32.add(to0.get, i32.const(16)));
-      to1.set(i32.add(to1.get, i32.const(16)));
+    return {
+      four(words) {
+        b.do(v128.store([to0.get, words[0].get]));
+        b.do(v128.store([to1.get, words[1].get]));
+        to0.set(i32.add(to0.get, i32.const(16)));
+        to1.set(i32.add(to1.get, i32.const(16)));
+      },
     };
   });
 }

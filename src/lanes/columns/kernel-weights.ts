@@ -9,7 +9,7 @@ import {
 } from '../../tensor/wasm/assembler.ts';
 import { f64, f64x2, i32, isNot0, v128 } from '../../tensor/wasm/instructions.ts';
 import { addMath64 } from '../../tensor/wasm/math64.ts';
-import { count, doubleAt, wordAt } from './kernel-loops.ts';
+import { count, doubleAt, FIRST_LANE, sumOfLanes, wordAt } from './kernel-loops.ts';
 import { SQUARES_AT } from './kernel-places.ts';
 
 /** Goes over float64s two at once, and over the last alone if they are odd; given how far each is from the first. */
@@ -22,9 +22,6 @@ function inPairs(b: FunctionBuilder, n: Expression, body: (offset: Expression, s
   });
   b.if(i32.and(n, i32.const(1)), () => body(offset.get, true));
 }
-
-const either = (of: (lane: 0 | 1) => Expression, combine: (a: Expression, b: Expression) => Expression): Expression =>
-  combine(of(0), of(1));
 
 function addNormalise(module: ModuleBuilder): void {
   const { exp } = addMath64(module, ['exp']);
@@ -42,11 +39,11 @@ function addNormalise(module: ModuleBuilder): void {
       const sums = b.let(V128, f64x2.const(0));
       inPairs(b, n, (offset, single) => {
         const log = f64x2.sub(v128.load([i32.add(weights, offset)]), shift.get);
-        const weight = b.let(V128, exp(single ? v128.bitselect(log, f64x2.const(-Infinity), FIRST) : log));
+        const weight = b.let(V128, exp(single ? v128.bitselect(log, f64x2.const(-Infinity), FIRST_LANE) : log));
         b.do(v128.store([i32.add(shares, offset), weight.get]));
         sums.set(f64x2.add(sums.get, weight.get));
       });
-      const total = b.let(F64, sumOf(sums.get));
+      const total = b.let(F64, sumOfLanes(sums.get));
       const divisor = b.let(V128, f64x2.splat(total.get));
       const squares = b.let(V128, f64x2.const(0));
       inPairs(b, n, (offset) => {
@@ -55,7 +52,7 @@ function addNormalise(module: ModuleBuilder): void {
         b.do(v128.store([at.get, share.get]));
         squares.set(f64x2.add(squares.get, f64x2.mul(share.get, share.get)));
       });
-      b.do(f64.store([i32.const(SQUARES_AT), sumOf(squares.get)]));
+      b.do(f64.store([i32.const(SQUARES_AT), sumOfLanes(squares.get)]));
       top.set(f64.add(top.get, module.callImport('log', total.get)));
     });
     b.do(top.get);
@@ -63,15 +60,6 @@ function addNormalise(module: ModuleBuilder): void {
 }
 
 const SWAPPED = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
-/** All bits of the first lane. */
-const FIRST = v128.shuffle(
-  [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23],
-  v128.not(f64x2.const(0)),
-  f64x2.const(0),
-);
-
-const sumOf = (pair: Expression): Expression => either((lane) => f64x2.extract(lane, pair), f64.add);
-
 export function addWeights(module: ModuleBuilder): void {
   addNormalise(module);
   // 0 if all numbers are finite, else NaN.
@@ -82,7 +70,7 @@ export function addWeights(module: ModuleBuilder): void {
       const x = b.let(V128, single ? v128.load64Splat([at]) : v128.load([at]));
       sum.set(f64x2.add(sum.get, f64x2.sub(x.get, x.get)));
     });
-    b.do(sumOf(sum.get));
+    b.do(sumOfLanes(sum.get));
   });
   // 1 if all numbers are equal, else 0.
   module.function('equality', [I32, I32], [I32], (b) => {
@@ -147,6 +135,6 @@ export function addWeights(module: ModuleBuilder): void {
       const x = b.let(V128, single ? v128.load64Zero([at]) : v128.load([at]));
       sum.set(f64x2.add(sum.get, f64x2.mul(x.get, x.get)));
     });
-    b.do(sumOf(sum.get));
+    b.do(sumOfLanes(sum.get));
   });
 }

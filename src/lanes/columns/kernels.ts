@@ -1,15 +1,15 @@
 /** Calls the loops of `kernel-module.ts`. */
 import { Doubles, kernelMemory, Words } from './kernel-memory.ts';
-import { CHOICE_AT, EPOCH_AT, SQUARES_AT } from './kernel-places.ts';
+import { SQUARES_AT } from './kernel-places.ts';
 
 /** A number for each execution, or one for all. */
 export type Operand = Doubles | number;
 
 /** How far the numbers of an operand are apart, in bytes. */
-const stepOf = (operand: Operand): number => (typeof operand === 'number' ? 0 : 8);
+export const stepOf = (operand: Operand): number => (typeof operand === 'number' ? 0 : 8);
 
 /** Where an operand is; `k` is its place among those of a kernel. */
-function placeOf(operand: Operand, k: number): number {
+export function placeOf(operand: Operand, k: number): number {
   if (typeof operand !== 'number') return operand.at;
   kernelMemory().doubles[k] = operand;
   return 8 * k;
@@ -42,69 +42,46 @@ export function addTo(totals: Doubles, added: Operand): void {
   elementwise('add', totals.length, totals, added, 0, 0, totals);
 }
 
-/** Keys of streams, a word of each after the other. */
-export interface Keys {
-  readonly key0: Words;
-  readonly key1: Words;
-}
-
-/** How many choices, or stretches, streams have begun: one number while they go together. */
-export type Counts = Words | number;
-
-/** Where counts are; one number is written four times, as kernels take four at once. */
-function countsAt(counts: Counts, at: number): number {
-  if (typeof counts !== 'number') return counts.at;
-  kernelMemory().words.fill(counts, at / 4, at / 4 + 4);
-  return at;
-}
-
-const spanOf = (counts: Counts): number => (typeof counts === 'number' ? 0 : 16);
-
-/** For each stream the first uniform of its choice. */
-export function uniforms({ key0, key1 }: Keys, choices: Counts, epochs: Counts): Doubles {
+/**
+ * Adds scores, one for each execution or one for all, to scores and to log-weights. Whether they are all finite.
+ */
+export function gain(score: Operand, scores: Doubles, weights: Doubles): boolean {
   const memory = kernelMemory();
-  const { length } = key0;
-  memory.makeRoom(5, 8 * length);
-  const choice = countsAt(choices, CHOICE_AT);
-  const epoch = countsAt(epochs, EPOCH_AT);
-  const result = new Doubles(length);
-  const keys = [key0.at, 16, key1.at, 16] as const;
-  memory.kernels.uniforms(length, ...keys, choice, spanOf(choices), epoch, spanOf(epochs), result.room);
-  return result;
+  memory.makeRoom(3, 8 * scores.length);
+  const at = placeOf(score, 0);
+  return memory.kernels.gain(scores.length, at, stepOf(score), scores.changing, weights.changing) === 0;
 }
 
-/** For each stream mu + sigma z, with the first standard normal z of its choice. */
-export function normals({ key0, key1 }: Keys, choices: Counts, epochs: Counts, mu: Operand, sigma: Operand): Doubles {
+/** The same with the scores of values by Gaussians. */
+export function gaussianGain(
+  x: Operand,
+  mu: Operand,
+  sigma: Operand,
+  logSigma: Operand,
+  scores: Doubles,
+  weights: Doubles,
+): boolean {
   const memory = kernelMemory();
-  const { length } = key0;
-  memory.makeRoom(7, 8 * length);
-  const choice = countsAt(choices, CHOICE_AT);
-  const epoch = countsAt(epochs, EPOCH_AT);
-  const mean = placeOf(mu, 0);
-  const scale = placeOf(sigma, 1);
-  const result = new Doubles(length);
-  const keys = [key0.at, 16, key1.at, 16] as const;
-  const counts = [choice, spanOf(choices), epoch, spanOf(epochs)] as const;
-  memory.kernels.normals(length, ...keys, ...counts, mean, stepOf(mu), scale, stepOf(sigma), result.room);
-  return result;
-}
-
-/** The keys of children: of iteration `indices[i]` of what reserved the occurrence, in the i-th stream. */
-export function childKeys(
-  parents: { readonly key0: Counts; readonly key1: Counts },
-  occurrences: Counts,
-  indices: Counts,
-  count: number,
-): Keys {
-  const memory = kernelMemory();
-  memory.makeRoom(6, 4 * count);
-  const rows = [parents.key0, parents.key1, occurrences, indices].flatMap((row, i) => [
-    countsAt(row, CHOICE_AT + 16 * i),
-    spanOf(row),
-  ]);
-  const made = { key0: new Words(count), key1: new Words(count) };
-  memory.kernels.keys(count, ...rows, made.key0.room, made.key1.room);
-  return made;
+  memory.makeRoom(6, 8 * scores.length);
+  const [atX, atMu] = [placeOf(x, 0), placeOf(mu, 1)];
+  const [atSigma, atLog] = [placeOf(sigma, 2), placeOf(logSigma, 3)];
+  const { gaussianGain: run } = memory.kernels;
+  const [toScores, toWeights] = [scores.changing, weights.changing];
+  return (
+    run(
+      scores.length,
+      atX,
+      stepOf(x),
+      atMu,
+      stepOf(mu),
+      atSigma,
+      stepOf(sigma),
+      atLog,
+      stepOf(logSigma),
+      toScores,
+      toWeights,
+    ) === 0
+  );
 }
 
 /**

@@ -2,6 +2,8 @@
  * What library names mean for executions side by side. Functions that are not named here end the run in columns when
  * they are called, since what they do inside is not known to be right for columns.
  */
+
+import type { Distribution } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { isDistribution, sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -85,7 +87,13 @@ function observeColumns(plain: Fn): Fn {
     if (current.columns === null || value === undefined) return plain(distribution, value, options);
     const given = distributionOf(distribution);
     if (!Array.isArray(given) && !isDistribution(given)) return plain(distribution, value, options);
-    weigh(scoreColumns(given, value));
+    const { handler } = machine;
+    if (handler.observe === undefined) weigh(scoreColumns(given, value));
+    else {
+      machine.effects++;
+      handler.observe(distribution as Distribution<unknown>, value, machine.address);
+      machine.returns = false;
+    }
     return value;
   };
 }

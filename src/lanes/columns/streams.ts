@@ -5,9 +5,21 @@
 import type { Entry } from '../../runtime/execution.ts';
 import { RandomStream } from '../../runtime/random.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import {
+  type Counts,
+  childKeys,
+  type Drawn,
+  flips,
+  type Keys,
+  normals,
+  type Position,
+  scoredFlips,
+  scoredNormals,
+  uniforms,
+} from './draws.ts';
 import { current, currentGroup, type Group } from './group.ts';
 import { type Doubles, Words } from './kernel-memory.ts';
-import { bump, type Counts, childKeys, gatherWords, type Keys, normals, type Operand, uniforms } from './kernels.ts';
+import { bump, gatherWords, type Operand } from './kernels.ts';
 
 const cursor = RandomStream.fromSeed(0);
 
@@ -120,20 +132,49 @@ export class ColumnStreams {
   }
 
   /** mu + sigma z for each, with the first standard normal z at its choice. */
-  normals(mu: Operand, sigma: Operand): Doubles {
-    return this.here((keys, choices, epochs) => normals(keys, choices, epochs, mu, sigma));
+  normals(mu: Operand, sigma: Operand): Drawn {
+    return this.here((position) => normals(position, mu, sigma));
+  }
+
+  /** 1 with probability p for each, else 0. */
+  flips(p: Operand): Doubles {
+    return this.here((position) => flips(position, p));
+  }
+
+  /** Normals of all executions, whose scores are added to totals. */
+  scoredNormals(totals: Doubles, mu: Operand, sigma: Operand, logSigma: Operand): Drawn {
+    return scoredNormals(this.whole, totals, mu, sigma, logSigma);
+  }
+
+  /** Flips of all executions, whose scores are added to totals: that of true, or that of false. */
+  scoredFlips(totals: Doubles, p: Operand, yes: Operand, no: Operand): Doubles {
+    return scoredFlips(this.whole, totals, p, yes, no);
+  }
+
+  /** Where the streams of all executions are. */
+  private get whole(): Position {
+    const { choices, epochs } = this;
+    const { key0, key1 } = this.keys;
+    return { key0, key1, choices, epochs };
   }
 
   /** Draws for the executions of the current group. */
-  private here(draw: (keys: Keys, choices: Counts, epochs: Counts) => Doubles): Doubles {
+  private here<D>(draw: (position: Position) => D): D {
     const { isWhole, numbers } = currentGroup();
-    const { keys, choices, epochs } = this;
-    if (isWhole) return draw(keys, choices, epochs);
+    const all = this.whole;
+    if (isWhole) return draw(all);
     const some = (counts: Counts): Counts => (typeof counts === 'number' ? counts : gatherWords(counts, numbers));
-    const ours = { key0: gatherWords(keys.key0, numbers), key1: gatherWords(keys.key1, numbers) };
-    const [choicesHere, epochsHere] = [some(choices), some(epochs)];
-    const drawn = draw(ours, choicesHere, epochsHere);
-    for (const words of [ours.key0, ours.key1, choicesHere, epochsHere]) if (typeof words !== 'number') words.release();
+    const ours: Position = {
+      key0: gatherWords(all.key0, numbers),
+      key1: gatherWords(all.key1, numbers),
+      choices: some(all.choices),
+      epochs: some(all.epochs),
+    };
+    const drawn = draw(ours);
+    ours.key0.release();
+    ours.key1.release();
+    if (typeof ours.choices !== 'number') ours.choices.release();
+    if (typeof ours.epochs !== 'number') ours.epochs.release();
     return drawn;
   }
 
