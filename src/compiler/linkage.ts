@@ -113,6 +113,15 @@ export interface ColumnLinkage extends Omit<LiftedLinkage, 'writing' | 'and' | '
   or(left: unknown, right: () => unknown, cheap?: boolean): unknown;
   /** A conditional whose sides are run for those executions alone that take them. */
   branch(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
+  /** The same where both sides call one function of the library, with arguments that may be evaluated in any case. */
+  alternatives(
+    condition: unknown,
+    then: () => unknown,
+    otherwise: () => unknown,
+    fn: unknown,
+    first: () => readonly unknown[],
+    second: () => readonly unknown[],
+  ): unknown;
   /** The same for sides whose values nobody sees. */
   either(condition: unknown, then: () => void, otherwise: () => void): void;
   /** `??`. */

@@ -123,15 +123,15 @@ export class ColumnParticles implements Handler {
       this.factor(scoreColumns(distribution, value));
       return;
     }
-    const isFinite = gainOf(distribution, value, this.scores, this.logWeights);
-    this.weighTogether(isFinite ? null : scoreColumns(distribution, value));
+    const finite = gainOf(distribution, value, this.scores, this.logWeights);
+    this.weighTogether(finite ? null : scoreColumns(distribution, value));
   }
 
   factor(score: unknown): void {
     const numbers = scoreNumbers(score);
     if (this.areTogether) {
-      const isFinite = gain(numbers, this.scores, this.logWeights);
-      this.weighTogether(isFinite ? null : numbers);
+      const finite = gain(numbers, this.scores, this.logWeights);
+      this.weighTogether(finite ? null : numbers);
       dropScore(score);
       return;
     }

@@ -147,4 +147,7 @@ export interface Handler {
 
   /** True where guides are sampled, so that `guide(thunk)` runs its thunk. */
   readonly guided?: boolean;
+
+  /** True if a choice may have a guide that is found by its address: choices at two places are not to be made as one. */
+  readonly guidesByAddress?: boolean;
 }

@@ -84,7 +84,15 @@ ${model}
           `gaussian(${this.number()}, ${dice.pick(['0.5', '1', `1 + Math.abs(${this.number()})`])})`,
         );
       case 2:
-        return this.declare('truths', `flip(${dice.pick(['0.3', '0.8', `${this.truth()} ? 0.9 : 0.2`])})`);
+        return this.declare(
+          'truths',
+          dice.pick([
+            'flip(0.3)',
+            'flip(0.8)',
+            `flip(${this.truth()} ? 0.9 : 0.2)`,
+            `${this.truth()} ? flip(0.1) : flip(${this.truth()} ? 0.4 : 0.7)`,
+          ]),
+        );
       case 3:
         return this.declare(
           'numbers',
@@ -108,7 +116,12 @@ ${model}
       case 8:
         return this.declare(
           'numbers',
-          `${this.truth()} ? ${dice.pick(['gaussian(0, 1)', this.number(), `wander(${this.number()}, 2)`])} : ${this.number()}`,
+          `${this.truth()} ? ${dice.pick([
+            `gaussian(0, 1) : ${this.number()}`,
+            `gaussian(${this.number()}, 1) : gaussian(${this.number()}, 2)`,
+            `${this.number()} : ${this.number()}`,
+            `wander(${this.number()}, 2) : ${this.number()}`,
+          ])}`,
         );
       case 9:
         return this.declare(

@@ -29,6 +29,41 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
       return step(i + 1, states.concat([next]));
     };
     Infer({$, model() { return step(0, [flip(0.5)]); }})`,
+  'the same family on either side': `
+    Infer({$, model() {
+      var a = flip(0.4);
+      var b = a ? flip(0.2) : flip(0.9);
+      var x = b ? gaussian(0, 1) : gaussian(a ? 3 : -3, 0.5);
+      var y = x > 0 ? (a ? uniform(0, 1) : uniform(x, x + 2)) : uniform(x - 2, x);
+      var z = a ? gaussian(y, 1) : (b ? gaussian(x, 2) : gaussian(0, 2));
+      var n = b ? poisson(2) : poisson(x > 0 ? 1 : 3);
+      observe(Bernoulli({p: b ? 0.7 : 0.4}), true);
+      var c = flip(a ? (b ? 0.1 : 0.3) : 0.6) ? flip(0.5) : flip(Math.abs(Math.sin(x)));
+      observe(Gaussian({mu: a ? 1 : 2, sigma: b ? 1 : 2}), z);
+      return {x: x, y: y, z: z, n: n, c: c, d: c ? flip(0.3) : gaussian(0, 1)};
+    }})`,
+  'choices on sides that others never take': `
+    var spread = function(x) { return x > 0 ? gaussian(0, x) : gaussian(0, 1 - x); };
+    var shifted = function(o) { return o.there ? flip(o.place.p) : flip(0.2); };
+    Infer({$, model() {
+      var x = gaussian(0, 1);
+      var y = spread(x);
+      observe(Gaussian({mu: y, sigma: 1}), 0.5);
+      var z = flip(0.5) ? shifted({there: flip(0.5), place: {p: 0.7}}) : shifted({there: false});
+      return [y, spread(y - 1), z];
+    }})`,
+  'factors that some do not survive': `
+    Infer({$, model() {
+      var x = gaussian(0, 1);
+      observe(Uniform({a: x - 1, b: x + 1}), 0.3);
+      var y = gaussian(x, 1);
+      factor(y > 2 ? -Infinity : y / 3);
+      factor(0.5);
+      observe(Gaussian({mu: y, sigma: 1}), x);
+      var z = flip(0.5);
+      condition(z || y > -1);
+      return [x, y, z];
+    }})`,
   conditions: `
     Infer({$, model() {
       var a = gaussian(0, 1);

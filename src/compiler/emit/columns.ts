@@ -3,13 +3,21 @@
  * conditions and calls go to `$C`, library names mean what they mean for columns. The two sides of a conditional are
  * functions, so that each can be run for those executions alone that take it.
  */
-import type { AnyNode, CallExpression, ConditionalExpression, LogicalExpression, NewExpression } from 'acorn';
+import type {
+  AnyNode,
+  CallExpression,
+  ConditionalExpression,
+  Expression,
+  LogicalExpression,
+  NewExpression,
+} from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import { emitArguments, emitCall, emitCallArguments } from './calls.ts';
 import { areClosed, emitEffects, emitEnding } from './column-branches.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitChoice, mayBeEvaluated, operated, operatedExpressions } from './operated.ts';
 import { plainMode } from './plain.ts';
+import { libraryName } from './program-names.ts';
 
 /** The constant that holds what a library name means for columns. */
 export const columnName = (constant: string): string => `$C_${constant}`;
@@ -20,7 +28,36 @@ function emitColumnConditional(e: Emission, node: ConditionalExpression): void {
     return;
   }
   const both = mayBeEvaluated(e, node.consequent) && mayBeEvaluated(e, node.alternate);
+  const calls = [bare(node.consequent), bare(node.alternate)] as AnyNode[];
+  if (!both && areAlternatives(e, calls)) {
+    emitAlternatives(e, node, calls);
+    return;
+  }
   emitChoice(e, node, both ? '$C.choose(' : '$C.branch(');
+}
+
+/** Whether both are calls of one function of the library, with arguments that may be evaluated in any case. */
+function areAlternatives(e: Emission, calls: readonly AnyNode[]): calls is readonly CallExpression[] {
+  const names = calls.map((call) =>
+    call.type === 'CallExpression' ? libraryName(e, bare(call.callee) as AnyNode) : undefined,
+  );
+  if (names[0] === undefined || names[0] !== names[1]) return false;
+  return (calls as readonly CallExpression[]).every(
+    ({ optional, arguments: given }) =>
+      !optional && given.length > 0 && given.every((argument) => mayBeEvaluated(e, argument as Expression)),
+  );
+}
+
+function emitAlternatives(e: Emission, node: ConditionalExpression, calls: readonly CallExpression[]): void {
+  emitChoice(e, node, '$C.alternatives(', () => {
+    e.text(', ');
+    e.expression(calls[0].callee);
+    for (const call of calls) {
+      e.text(', () => [');
+      emitArguments(e, call.arguments);
+      e.text(']');
+    }
+  });
 }
 
 const LOGICAL: { readonly [operator: string]: string } = { '&&': 'and', '||': 'or', '??': 'orElse' };

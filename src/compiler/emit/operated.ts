@@ -53,14 +53,15 @@ function isMath(e: Emission, callee: Expression): boolean {
   return node.type === 'MemberExpression' && !node.computed && e.isFree(bare(node.object), 'Math');
 }
 
-/** `test ? a : b` as a call that is given both sides as functions. */
-export function emitChoice(e: Emission, node: ConditionalExpression, call: string): void {
+/** `test ? a : b` as a call that is given both sides as functions, and what `more` writes. */
+export function emitChoice(e: Emission, node: ConditionalExpression, call: string, more?: () => void): void {
   e.marked(node.start, call);
   e.expression(node.test);
   e.text(', () => ');
   e.operand(node.consequent);
   e.text(', () => ');
   e.operand(node.alternate);
+  more?.();
   e.text(')');
 }
 

@@ -19,7 +19,7 @@ import {
 import { mergeDistributions } from './distribution.ts';
 import { current, type Group } from './group.ts';
 import { Doubles, Words } from './kernel-memory.ts';
-import { elementwise, gatherWords, partition, scatter } from './kernels.ts';
+import { elementwise, gatherWords, partition, scatter, select } from './kernels.ts';
 
 /** The condition as a column, or as the truth value on which all executions agree. */
 function asCondition(given: unknown): Column | boolean {
@@ -207,8 +207,7 @@ export function choose(given: unknown, then: () => unknown, otherwise: () => unk
       true,
     );
   }
-  const { numbers } = condition;
-  const result = elementwise('select', numbers.length, numbers, operand(a), operand(b));
+  const result = select(condition.numbers, operand(a), operand(b));
   return isTruthful(a) ? truths(result) : column(result);
 }
 

@@ -50,9 +50,9 @@ export function gainOf(distribution: AnyDistribution, value: unknown, scores: Do
     if (given !== undefined) return family.gain(operand(value as Column), scores, weights, ...given);
   }
   const score = scoreColumns(distribution, value);
-  const isFinite = gain(score, scores, weights);
+  const finite = gain(score, scores, weights);
   dropScore(score);
-  return isFinite;
+  return finite;
 }
 
 /** What is of another kind is left to the family itself, which knows best. */

@@ -7,7 +7,7 @@ import { OneByOne } from '../../runtime/signals.ts';
 import { Column, column, drawnColumn, operand, truths } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
-import { elementwise, gaussianGain, type Operand } from './kernels.ts';
+import { elementwise, gaussianGain, type Operand, select, sumOfSquares } from './kernels.ts';
 import type { ColumnStreams } from './streams.ts';
 
 export interface ColumnFamily {
@@ -31,22 +31,44 @@ type Parameter = number | Column;
 
 const isReal = (x: Parameter): boolean => (typeof x === 'number' ? Number.isFinite(x) : x.isFinite);
 
-/** Whether a comparison holds for all. */
-function all(comparison: string, x: Parameter, y: Parameter): boolean {
-  return !computed(comparison, operand(x), operand(y)).array.includes(0);
+/** Whether numbers are all such that a kernel gives 1. */
+function all(x: Column, comparison: 'gt' | 'ge' | 'le', y: number): boolean {
+  const { numbers } = x;
+  const { oneOfTwo } = numbers;
+  if (oneOfTwo?.values.every((value) => COMPARISONS[comparison](value, y))) return true;
+  const holds = computed(comparison, numbers, y);
+  const count = sumOfSquares(holds);
+  holds.release();
+  return count === numbers.length;
 }
+
+const COMPARISONS = {
+  gt: (x: number, y: number): boolean => x > y,
+  ge: (x: number, y: number): boolean => x >= y,
+  le: (x: number, y: number): boolean => x <= y,
+};
 
 /** What a kernel makes of numbers of the current group. */
 const computed = (kernel: string, a: Operand, b?: Operand, c?: Operand, d?: Operand): Doubles =>
   elementwise(kernel, currentGroup().size, a, b, c, d);
 
+/** What a function gives for each of the numbers: it is called for as many as there are, or `ofMany` is. */
+function applied(numbers: Operand, fn: (x: number) => number, ofMany: (numbers: Doubles) => Doubles): Operand {
+  if (typeof numbers === 'number') return fn(numbers);
+  const { oneOfTwo } = numbers;
+  if (oneOfTwo === null) return ofMany(numbers);
+  const [yes, no] = oneOfTwo.values;
+  return select(oneOfTwo.condition, fn(yes), fn(no));
+}
+
 /** The logarithms of numbers. */
-const logarithms = (numbers: Operand): Operand =>
-  typeof numbers === 'number' ? Math.log(numbers) : computed('log', numbers);
+const logarithms = (numbers: Operand): Operand => applied(numbers, Math.log, (many) => computed('log', many));
+
+const logOfComplement = (p: number): number => Math.log1p(-p);
 
 /** log(1 − p). */
 const complements = (p: Operand): Operand =>
-  typeof p === 'number' ? Math.log1p(-p) : Doubles.of(p.array.map((x) => Math.log1p(-x)));
+  applied(p, logOfComplement, (many) => Doubles.of(many.array.map(logOfComplement)));
 
 /** What is made of uniforms, which nobody needs then. */
 function fromUniforms(streams: ColumnStreams, make: (uniforms: Doubles) => Doubles): Doubles {
@@ -56,9 +78,9 @@ function fromUniforms(streams: ColumnStreams, make: (uniforms: Doubles) => Doubl
   return made;
 }
 
-const isPositive = (x: Parameter): boolean => (typeof x === 'number' ? x > 0 : all('gt', x, 0));
+const isPositive = (x: Parameter): boolean => (typeof x === 'number' ? x > 0 : all(x, 'gt', 0));
 const isProbability = (x: Parameter): boolean =>
-  typeof x === 'number' ? x >= 0 && x <= 1 : all('ge', x, 0) && all('le', x, 1);
+  typeof x === 'number' ? x >= 0 && x <= 1 : all(x, 'ge', 0) && all(x, 'le', 1);
 
 const gaussian: ColumnFamily = {
   names: ['mu', 'sigma'],

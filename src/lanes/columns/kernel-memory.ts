@@ -77,9 +77,31 @@ export abstract class Stored {
   }
 }
 
+/** What numbers are that are one of two: the first where a condition holds, else the second. */
+export interface OneOfTwo {
+  readonly condition: Doubles;
+  readonly values: readonly [number, number];
+}
+
 /** Numbers. */
 export class Doubles extends Stored {
   private copy: Float64Array | null = null;
+  private choice: OneOfTwo | null = null;
+
+  /** Known if numbers are one of two; what is computed of each can then be computed of the two. */
+  get oneOfTwo(): OneOfTwo | null {
+    return this.choice?.condition.isThere ? this.choice : null;
+  }
+
+  /** Says that they are one of two. */
+  areOneOfTwo(choice: OneOfTwo): this {
+    this.choice = choice;
+    return this;
+  }
+
+  private get isThere(): boolean {
+    return this.copy !== null || this.place !== null;
+  }
 
   /** Of numbers that nobody changes. */
   static of(numbers: Float64Array): Doubles {

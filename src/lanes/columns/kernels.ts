@@ -37,6 +37,13 @@ export function elementwise(
   return result;
 }
 
+/** The first where the condition holds, else the second. */
+export function select(condition: Doubles, yes: Operand, no: Operand): Doubles {
+  const selected = elementwise('select', condition.length, condition, yes, no);
+  if (typeof yes !== 'number' || typeof no !== 'number') return selected;
+  return selected.areOneOfTwo({ condition, values: [yes, no] });
+}
+
 /** Adds to numbers. */
 export function addTo(totals: Doubles, added: Operand): void {
   elementwise('add', totals.length, totals, added, 0, 0, totals);
@@ -120,6 +127,7 @@ export function parentPlaces(children: Words): Words {
 
 /** Whether all numbers are finite. */
 export function areFinite(numbers: Doubles): boolean {
+  if (numbers.oneOfTwo?.values.every(Number.isFinite)) return true;
   const memory = kernelMemory();
   memory.makeRoom(1, 8 * numbers.length);
   return memory.kernels.finiteness(numbers.length, numbers.at) === 0;

@@ -9,6 +9,7 @@ import { isDistribution, sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { ASKING, HANDING_ON, NETWORKS, NOT_PURE } from '../library-kinds.ts';
 import { namesOnDemand, parametersGiven } from '../library-names.ts';
+import { isSampler } from './alternatives.ts';
 import { choose } from './branch.ts';
 import { looking, namespaces, pure } from './calls.ts';
 import { scoreColumns } from './choices.ts';
@@ -99,7 +100,7 @@ function observeColumns(plain: Fn): Fn {
 }
 
 function flipColumns(plain: Fn, bernoulli: Fn): Fn {
-  return (p) => (p instanceof Column ? sample(bernoulli({ p }) as never) : plain(p));
+  return isSampler((p) => (p instanceof Column ? sample(bernoulli({ p }) as never) : plain(p)));
 }
 
 function uniformDrawColumns(plain: Fn, randomInteger: Fn, get: Fn): Fn {
@@ -114,10 +115,10 @@ function uniformDrawColumns(plain: Fn, randomInteger: Fn, get: Fn): Fn {
 
 /** The lower-case helper of a family. */
 function samplerColumns(plain: Fn, makeDistribution: Fn, names: readonly string[]): Fn {
-  return (...args) => {
+  return isSampler((...args) => {
     if (!args.some(differs)) return plain(...args);
     return sample(makeDistribution(parametersGiven(args, names, isDiffering)) as never);
-  };
+  });
 }
 
 /** The library for executions side by side, from the library as it is, the names of its pure functions, and `o[i]`. */

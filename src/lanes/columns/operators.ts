@@ -1,6 +1,7 @@
 /** What operators mean in the text for executions side by side: on plain values what JavaScript means, on columns a loop. */
 import { OneByOne } from '../../runtime/signals.ts';
 import type { PlainArithmetic } from '../plain-arithmetic.ts';
+import { alternatives } from './alternatives.ts';
 import { and, branch, choose, either, not, or, orElse, truth } from './branch.ts';
 import {
   agreed,
@@ -156,6 +157,7 @@ export function columnOperators(plain: PlainArithmetic) {
     not,
     choose,
     branch,
+    alternatives,
     either,
     and,
     or,

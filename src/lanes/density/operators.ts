@@ -174,6 +174,7 @@ export function recordedOperators(plain: PlainArithmetic) {
     not,
     choose,
     branch,
+    alternatives: branch,
     either: branch,
     and,
     or,

@@ -1,0 +1,53 @@
+/** Conditionals that draw from one family on either side, as in `rain ? flip(0.1) : flip(0.5)`. */
+import { machine } from '../../runtime/machine.ts';
+import { branch, choose } from './branch.ts';
+import { Column, isDiffering } from './column.ts';
+
+type Fn = (...args: unknown[]) => unknown;
+
+/** Functions that make one choice, by numbers that may differ, and do nothing else. */
+const samplers = new WeakSet<Fn>();
+
+/** Says of a function that it is one of these. */
+export function isSampler(fn: Fn): Fn {
+  samplers.add(fn);
+  return fn;
+}
+
+const isNumber = (value: unknown): boolean => typeof value === 'number' || (value instanceof Column && !value.isTruth);
+
+/**
+ * A conditional both sides of which call `fn` with arguments that may be evaluated in any case. An execution makes one choice
+ * on either side, so that choices are made for all at once where only the numbers they depend on differ.
+ */
+export function alternatives(
+  condition: unknown,
+  then: () => unknown,
+  otherwise: () => unknown,
+  fn: Fn,
+  first: () => readonly unknown[],
+  second: () => readonly unknown[],
+): unknown {
+  if (!isDiffering(condition)) return condition ? then() : otherwise();
+  if (!samplers.has(fn) || machine.handler.guidesByAddress) return branch(condition, then, otherwise);
+  let args: readonly unknown[];
+  try {
+    const [yes, no] = [first(), second()];
+    if (yes.length !== no.length || !yes.every(isNumber) || !no.every(isNumber)) {
+      return branch(condition, then, otherwise);
+    }
+    args = yes.map((value, i) =>
+      value === no[i]
+        ? value
+        : choose(
+            condition,
+            () => value,
+            () => no[i],
+          ),
+    );
+  } catch {
+    // One side cannot be evaluated but where it is taken.
+    return branch(condition, then, otherwise);
+  }
+  return fn(...args);
+}
