@@ -1,5 +1,6 @@
 /** A single operation made ready: a WebAssembly routine if there is one, else the reference kernel on device memory. */
 import { elementwiseLoop } from '../elementwise/loops.ts';
+import { TO_F32, TO_F64 } from '../elementwise/table.ts';
 import { bytesPerElement, type Operand } from '../node.ts';
 import { sizeOf } from '../shape.ts';
 import type { Accelerated, Place } from '../wasm/accelerator.ts';
@@ -7,6 +8,7 @@ import type { WasmDevice } from '../wasm/device.ts';
 import { type Move, moveOf } from '../wasm/moves.ts';
 import { accelerators } from '../wasm/singles.ts';
 import type { Value } from './program.ts';
+import { rootOf } from './schedule.ts';
 
 export class CallStep {
   readonly kind = 'call';
@@ -30,7 +32,13 @@ export class CallStep {
     const { value, device } = this;
     const places = [value, ...value.inputs].map((one): Place => {
       const dims = one.space < 0 ? one.shape : [sizes[one.space], ...one.shape];
-      return { address: addressOf(one), dtype: one.isScalar ? 'f64' : one.dtype, dims, lanes: one.space >= 0 };
+      return {
+        address: addressOf(one),
+        dtype: one.isScalar ? 'f64' : one.dtype,
+        dims,
+        lanes: one.space >= 0,
+        isData: isData(one),
+      };
     });
     const [out, ...inputs] = places;
     if (this.move !== null) {
@@ -68,4 +76,11 @@ export class CallStep {
     const kernel = op.kernel as NonNullable<typeof op.kernel>;
     return () => kernel(target, sources, attributes);
   }
+}
+
+/** Whether a value is what lanes were given, if in another precision or shape. */
+function isData(value: Value): boolean {
+  const root = rootOf(value);
+  if (root.source !== null) return root.space >= 0;
+  return (root.op === TO_F32 || root.op === TO_F64) && isData(root.inputs[0]);
 }

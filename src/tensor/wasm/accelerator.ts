@@ -8,6 +8,8 @@ export interface Place {
   readonly dtype: DType;
   readonly dims: readonly number[];
   readonly lanes: boolean;
+  /** Whether it is data, rather than something computed, and so may have many zeros. */
+  readonly isData: boolean;
 }
 
 export type Accelerated = () => void;

@@ -11,6 +11,7 @@ import { matmulModule, WORK_BYTES } from './matmul.ts';
 import { DeviceMemory, INITIAL_PAGES } from './memory.ts';
 import { movesModule } from './moves.ts';
 import { randomModule } from './random.ts';
+import { sparseModule } from './sparse-rows.ts';
 import { type SharedModule, Threads } from './threads.ts';
 import { canShare } from './worker.ts';
 
@@ -28,6 +29,7 @@ export class WasmDevice {
   private readonly indexers = new Map<string, ExportedFunction>();
   private moveFunctions: Record<string, ExportedFunction> | null = null;
   private randomFunctions: Record<string, ExportedFunction> | null = null;
+  private sparseFunctions: Record<string, ExportedFunction> | null = null;
   private productFunctions: Record<string, ExportedFunction> | null = null;
   /** Memory for packing. Taken at the start, because the scratch area must not move while a plan is laid out. */
   readonly workspace = this.memory.allocate(WORK_BYTES);
@@ -58,6 +60,12 @@ export class WasmDevice {
       this.productFunctions = this.instantiate(productsModule());
     }
     return this.productFunctions;
+  }
+
+  /** What products with sparse matrices are made of; started when first needed. */
+  get sparse(): Record<string, ExportedFunction> {
+    this.sparseFunctions ??= this.instantiate(sparseModule());
+    return this.sparseFunctions;
   }
 
   /** Moving elements by tables of offsets; started when first needed. */

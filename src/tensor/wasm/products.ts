@@ -5,6 +5,7 @@ import type { Accelerated } from './accelerator.ts';
 import { blasProductAt } from './blas-products.ts';
 import type { WasmDevice } from './device.ts';
 import { type Part, partsOf } from './parts.ts';
+import { sparseProductAt } from './sparse-products.ts';
 import { callWith, type Job, PRODUCTS } from './threads.ts';
 
 /** Below this many multiplications a BLAS call, which leaves WebAssembly's world, costs more than it saves. */
@@ -18,8 +19,57 @@ const SHARE_FROM = 1_000_000;
 /** More than one, so that who is interrupted does not hold up the others for long. */
 const PIECES_PER_THREAD = 2;
 
-/** Prepares C = A · B at fixed addresses. */
+/** A matrix to be multiplied, stored as its transpose or not. */
+export interface Factor {
+  readonly address: number;
+  readonly transposed: boolean;
+  /** Whether it is data, which may have many zeros. */
+  readonly isData: boolean;
+}
+
+/** Prepares C = A · B at fixed addresses, where A is m × k. */
 export function productAt(
+  device: WasmDevice,
+  dtype: 'f64' | 'f32',
+  [m, n, k]: readonly [number, number, number],
+  a: Factor,
+  b: Factor,
+  c: number,
+): Accelerated {
+  const dense = denseProductAt(device, dtype, m, n, k, a.address, a.transposed, b.address, b.transposed, c);
+  if (dtype === 'f64') return dense;
+  const { address } = a;
+  const hasBlas = blasAllowed() && systemBlas() !== null;
+  const product = a.isData
+    ? sparseProductAt(
+        device,
+        a.transposed ? { address, rows: k, columns: m } : { address, rows: m, columns: k },
+        a.transposed,
+        { ...(b.transposed ? { rows: n, columns: k } : { rows: k, columns: n }), ...b },
+        { address: c, transposed: false },
+        dense,
+        hasBlas,
+      )
+    : b.isData
+      ? // The transpose of the product is that of the transposes.
+        sparseProductAt(
+          device,
+          { address: b.address, ...(b.transposed ? { rows: n, columns: k } : { rows: k, columns: n }) },
+          !b.transposed,
+          {
+            address,
+            ...(a.transposed ? { rows: k, columns: m } : { rows: m, columns: k }),
+            transposed: !a.transposed,
+          },
+          { address: c, transposed: true },
+          dense,
+          hasBlas,
+        )
+      : null;
+  return product ?? dense;
+}
+
+function denseProductAt(
   device: WasmDevice,
   dtype: 'f64' | 'f32',
   m: number,

@@ -20,10 +20,9 @@ const matmul: Accelerator = (device, out, [a, b], attributes) => {
   const bytes = dtype === 'f64' ? 8 : 4;
   const calls: Accelerated[] = [];
   for (let i = 0; i < batch; i++) {
-    const atA = a.address + i * stepA * bytes;
-    const atB = b.address + i * stepB * bytes;
-    const atC = out.address + i * m * n * bytes;
-    calls.push(productAt(device, dtype, m, n, k, atA, flags.transposeA, atB, flags.transposeB, atC));
+    const first = { address: a.address + i * stepA * bytes, transposed: flags.transposeA, isData: a.isData };
+    const second = { address: b.address + i * stepB * bytes, transposed: flags.transposeB, isData: b.isData };
+    calls.push(productAt(device, dtype, [m, n, k], first, second, out.address + i * m * n * bytes));
   }
   if (calls.length === 1) return calls[0];
   return () => {
@@ -35,7 +34,9 @@ const contract: Accelerator = (device, out, [a, b]) => {
   const k = a.dims[a.dims.length - 1];
   const n = b.dims[b.dims.length - 1];
   const rows = sizeOf(a.dims) / Math.max(1, k);
-  return productAt(device, out.dtype as 'f64' | 'f32', k, n, rows, a.address, true, b.address, false, out.address);
+  const first = { address: a.address, transposed: true, isData: a.isData };
+  const second = { address: b.address, transposed: false, isData: b.isData };
+  return productAt(device, out.dtype as 'f64' | 'f32', [k, n, rows], first, second, out.address);
 };
 
 /** Moves rows between a table and a list, by indices of which the i-th is below limits[i]. */

@@ -1,0 +1,153 @@
+/** Products with data of which most are 0. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { allowBlas } from '../../src/tensor/devices.ts';
+import { gradient } from '../../src/tensor/gradient/gradient.ts';
+import { LaneSpace } from '../../src/tensor/lane-space.ts';
+import { input } from '../../src/tensor/leaves.ts';
+import type { Data, Node } from '../../src/tensor/node.ts';
+import * as ops from '../../src/tensor/ops.ts';
+import { compilePlan } from '../../src/tensor/plan/compile.ts';
+import { computeAll } from '../../src/tensor/reference.ts';
+import { wasmDevice } from '../../src/tensor/wasm/device.ts';
+import { productAt } from '../../src/tensor/wasm/products.ts';
+import { generator } from './inputs.ts';
+
+const device = wasmDevice()!;
+const random = generator(8);
+
+afterEach(() => allowBlas(true));
+
+const FLAGS = [false, true];
+
+/** An element is not 0 with probability `share`; `weight` is what it is then. */
+const sparse = (length: number, share: number, weight: () => number): Float32Array =>
+  Float32Array.from({ length }, () => (random() < share ? weight() : 0));
+const dense = (length: number): Float32Array => Float32Array.from({ length }, () => random() - 0.5);
+
+const transposed = (x: Float32Array, rows: number, columns: number): Float32Array =>
+  Float32Array.from(x, (_, i) => x[(i % rows) * columns + Math.floor(i / rows)]);
+
+/** A · B by the device, with A (m × k) and B given as they are or as their transposes. */
+function product(
+  [m, n, k]: readonly [number, number, number],
+  a: Float32Array,
+  b: Float32Array,
+  flags: readonly boolean[],
+  data: 'a' | 'b',
+): Float32Array {
+  const { memory } = device;
+  const place = (numbers: Float32Array): number => {
+    const at = memory.allocate(4 * numbers.length);
+    memory.f32.set(numbers, at / 4);
+    return at;
+  };
+  const atA = place(flags[0] ? transposed(a, m, k) : a);
+  const atB = place(flags[1] ? transposed(b, k, n) : b);
+  const atC = place(new Float32Array(m * n).fill(Number.NaN));
+  const first = { address: atA, transposed: flags[0], isData: data === 'a' };
+  const second = { address: atB, transposed: flags[1], isData: data === 'b' };
+  productAt(device, 'f32', [m, n, k], first, second, atC)();
+  const found = memory.f32.slice(atC / 4, atC / 4 + m * n);
+  for (const [at, length] of [
+    [atA, a.length],
+    [atB, b.length],
+    [atC, m * n],
+  ])
+    memory.release(at, 4 * length);
+  return found;
+}
+
+function check([m, n, k]: readonly [number, number, number], a: Float32Array, b: Float32Array, c: Float32Array): void {
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < n; j++) {
+      let total = 0;
+      let size = 0;
+      for (let p = 0; p < k; p++) {
+        total += a[i * k + p] * b[p * n + j];
+        size += Math.abs(a[i * k + p] * b[p * n + j]);
+      }
+      // Each of the k additions rounds by at most half a unit of the sum of sizes.
+      const off = Math.abs(c[i * n + j] - total);
+      if (!(off <= k * 2 ** -23 * size)) expect.fail(`element ${i},${j} is off by ${off}`);
+    }
+  }
+}
+
+/** Rows, columns, depth: strips of all widths, and what is left over of them. */
+const sizes: readonly (readonly [number, number, number])[] = [
+  [20, 116, 96],
+  [116, 20, 96],
+  [60, 48, 72],
+];
+
+describe('products with few elements that are not 0', () => {
+  it.each(FLAGS)('are right, stored either way, transposed or not: with BLAS %s', (blas) => {
+    allowBlas(blas);
+    for (const size of sizes) {
+      const [m, n, k] = size;
+      for (const weight of [() => 1, () => 3 * random()]) {
+        for (const flags of FLAGS.flatMap((a) => FLAGS.map((b) => [a, b]))) {
+          const a = sparse(m * k, 0.1, weight);
+          const b = dense(k * n);
+          check(size, a, b, product(size, a, b, flags, 'a'));
+          const other = dense(m * k);
+          const data = sparse(k * n, 0.1, weight);
+          check(size, other, data, product(size, other, data, flags, 'b'));
+        }
+      }
+    }
+  });
+
+  it('add up only what is there', () => {
+    const size = [20, 116, 96] as const;
+    const [m, n, k] = size;
+    const a = sparse(m * k, 0.1, () => 1).map((number, i) => (i % k === 5 ? 0 : number));
+    // Nobody has the sixth of the rows, so that it does not matter what is in it.
+    const b = dense(k * n).fill(Infinity, 5 * n, 6 * n);
+    expect(product(size, a, b, [false, true], 'a').every(Number.isFinite)).toBe(true);
+    // What is computed, and not data, is not looked at.
+    expect(product(size, a, b, [false, true], 'b').some(Number.isNaN)).toBe(true);
+    const empty = new Float32Array(m * k);
+    expect(product(size, empty, b, [false, false], 'a')).toEqual(new Float32Array(m * n));
+  });
+
+  it('leave others to the usual routines: where there is more, and where vectors would be cut', () => {
+    const many: readonly (readonly [number, number, number, number])[] = [
+      [20, 116, 96, 0.6],
+      [20, 117, 96, 0.1],
+      [21, 116, 98, 0.1],
+    ];
+    for (const [m, n, k, share] of many) {
+      const a = sparse(m * k, share, () => 1).map((number, i) => (i % k === 5 ? 0 : number));
+      const b = dense(k * n).fill(Infinity, 5 * n, 6 * n);
+      expect(product([m, n, k], a, b, [false, true], 'a').some(Number.isNaN)).toBe(true);
+      const finite = dense(k * n);
+      check([m, n, k], a, finite, product([m, n, k], a, finite, [false, true], 'a'));
+    }
+  });
+});
+
+describe('a layer of a network whose input is data', () => {
+  it('has the values and gradients of plain products', () => {
+    const space = new LaneSpace(40);
+    const pixels = input([96, 1], 'f64', space);
+    const weights = input([64, 96], 'f32');
+    const hidden = ops.tanh(ops.matmul(weights, ops.inSinglePrecision(pixels) as Node) as Node) as Node;
+    const loss = ops.sumLanes(ops.sum(ops.square(hidden) as Node) as Node) as Node;
+    const outputs = [loss, ...gradient(loss, [weights])];
+    for (const share of [0.1, 0.5]) {
+      const images = Float64Array.from(sparse(40 * 96, share, () => 1));
+      const start = dense(64 * 96);
+      const [cost, slopes] = compilePlan(outputs, [pixels, weights]).run([images, start]);
+      const known = new Map<Node, Data>([
+        [pixels, images],
+        [weights, start],
+      ]);
+      const [expected, expectedSlopes] = computeAll(outputs, known);
+      expect(cost as number).toBeCloseTo(expected as number, 2);
+      (slopes as Data).forEach((slope, i) => {
+        expect(Math.abs(slope - (expectedSlopes as Data)[i])).toBeLessThan(1e-4);
+      });
+    }
+  });
+});
