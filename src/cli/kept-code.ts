@@ -7,7 +7,7 @@
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { cachedDataVersionTag } from 'node:v8';
+import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
 interface Loaded {
@@ -18,10 +18,22 @@ interface Loaded {
 
 const loaded: Loaded[] = [];
 
+/** Whether this process is the build's: what it compiles is kept when it ends. */
+const keeping = process.env.WAYMARK_KEEP_CODE === 'yes';
+
+/** The V8 and its settings that kept code is for. */
+const version = cachedDataVersionTag().toString(16);
+
+if (keeping) {
+  // Functions that were called often in that run would be compiled further at their first call in every other run.
+  setFlagsFromString('--no-sparkplug');
+  process.once('exit', keep);
+}
+
 /** The function that a script is: it takes what the chunk imports, and gives what it exports. */
 export function load(url: URL): (...imports: unknown[]) => unknown[] {
   const file = fileURLToPath(url);
-  const kept = `${file}.${cachedDataVersionTag().toString(16)}`;
+  const kept = `${file}.${version}`;
   const script = new Script(readFileSync(file, 'utf8'), { filename: url.href, cachedData: contentOf(kept) });
   if (keeping) loaded.push({ script, kept });
   return script.runInThisContext() as (...imports: unknown[]) => unknown[];
@@ -35,13 +47,11 @@ function contentOf(file: string): Buffer | undefined {
   }
 }
 
-/** Whether this process is the build's: what it compiles is kept when it ends. */
-const keeping = process.env.WAYMARK_KEEP_CODE === 'yes';
-
-if (keeping) process.once('exit', keep);
-
 /** Keeps what has been compiled so far of the scripts loaded. */
 export function keep(): void {
+  if (!keeping) return;
+  // Kept code serves only the settings that it was kept with.
+  setFlagsFromString('--sparkplug');
   for (const { script, kept } of loaded) {
     // Nobody may ever read half a file.
     const draft = `${kept}.draft`;

@@ -1,6 +1,7 @@
 /** Where the program's thread starts. */
 import { workerData } from 'node:worker_threads';
 import type { Job } from './jobs.ts';
+import './optimising.ts';
 import { serveBatch } from './worker-batch.ts';
 import { checkPrograms } from './worker-check.ts';
 import { runProgram } from './worker-run.ts';

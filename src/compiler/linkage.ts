@@ -23,8 +23,10 @@ export interface Linkage {
     /** Not null where executions run side by side. */
     readonly columns: object | null;
   };
-  /** Names that programs use without declaring them. */
+  /** Names that programs use without declaring them; they may be inherited. */
   readonly library: Readonly<Record<string, unknown>>;
+  /** The library as a module: all its names are its own. */
+  namespace(library: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /**
    * The address of calls of library functions that call back nothing that makes choices. A function, because V8 would
    * take the assignment of a mere value for the name of a function literal before it.
@@ -54,6 +56,8 @@ export interface Linkage {
   each(address: SiteAddress, given: unknown): unknown;
   /** `object[index]` where the plain read found nothing: an element of a tensor, or that nothing. */
   get(object: unknown, index: unknown): unknown;
+  /** `distribution.samples`, of which `map` is going to read this field of each and nothing else. */
+  sampleField(distribution: unknown, field: string): unknown;
   /** Makes the exports of a module, each read anew whenever another module looks at it. */
   exports(exports: object, getters: Readonly<Record<string, () => unknown>>): void;
   /** `export * from`. */

@@ -97,6 +97,7 @@ export class SampleBasedMarginal<V> extends TabulatedDistribution<V> {
     details: SampleDetails = {},
   ) {
     super();
+    if (given instanceof SampleColumns) given.belongTo(this);
     const samples = given;
     if (samples.length === 0) throw new WaymarkError('A distribution of samples needs at least one sample.');
     const { weights } = details;

@@ -16,11 +16,50 @@ export class SampleColumns<V> {
     return this.values.length;
   }
 
+  /** Says of which distribution these are the samples. */
+  belongTo(distribution: object): void {
+    owned.set(distribution, this);
+  }
+
+  /** One field of all samples, for those who need nothing else; undefined if there is a list of them already. */
+  field(name: keyof Sample<V>): SampleField | undefined {
+    return this.made === null ? new SampleField(this[`${name}s`]) : undefined;
+  }
+
   get list(): readonly Sample<V>[] {
     const { values, scores } = this;
     this.made ??= (values instanceof Float64Array ? ofNumbers(values, scores) : ofAny(values, scores)) as Sample<V>[];
     return this.made;
   }
+}
+
+const owned = new WeakMap<object, SampleColumns<unknown>>();
+
+/** `distribution.samples`, or what stands for it where `map` reads this field of each, and nothing else. */
+export function sampleField(distribution: unknown, field: string): unknown {
+  const columns = owned.get(distribution as object);
+  return columns?.field(field as keyof Sample<unknown>) ?? (distribution as { samples: unknown }).samples;
+}
+
+/** Stands for a list of samples of which one field of each is read. */
+export class SampleField {
+  constructor(private readonly column: ArrayLike<unknown>) {}
+
+  /** What the function that reads the field gives for each sample. */
+  map(): unknown[] {
+    const { column } = this;
+    if (!(column instanceof Float64Array)) return Array.from(column);
+    return column.length > MANY ? numbersOf(column) : Object.values(column);
+  }
+}
+
+/** Up to so many numbers are sooner copied by the host than V8 has compiled a loop. */
+const MANY = 32768;
+
+function numbersOf(column: Float64Array): number[] {
+  const numbers = new Array<number>(Math.min(column.length, MOST_AT_ONCE));
+  for (let i = 0; i < column.length; i++) numbers[i] = column[i];
+  return numbers;
 }
 
 function ofAny<V>(values: ArrayLike<V>, scores: ArrayLike<number>): Sample<V>[] {

@@ -31,15 +31,19 @@ export class Chain<T> {
     this.reexecution = new Reexecution(entry, model, random);
   }
 
-  /** Starts from the most probable of `starts` executions of the model. */
-  initialise(owner: string, attempts: number, starts = 1): void {
+  /** Starts from the most probable of `starts` executions of the model. Returns them all. */
+  initialise(owner: string, attempts: number, starts = 1): Trace<T>[] {
     this.findStart(owner, attempts);
-    for (let i = 1; i < starts; i++) {
-      // What the candidate holds is overwritten from here on.
-      this.accept();
+    let best = this.current;
+    const met = [best];
+    while (met.length < starts) {
+      this.current = new Trace(this.entry.address);
       this.findStart(owner, attempts);
-      if (this.candidate.score > this.current.score) this.accept();
+      met.push(this.current);
+      if (this.current.score > best.score) best = this.current;
     }
+    this.current = best;
+    return met;
   }
 
   /** Executes the model forward until nothing in it is impossible, or gives up where the last attempt failed. */

@@ -23,7 +23,7 @@ import { machine } from '../runtime/machine.ts';
 import { abandon, OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
 import { difference, scoreNumbers } from './column-scores.ts';
-import type { Proposal } from './continuation.ts';
+import { type Proposal, proposed } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
 import { type Counts, copied, countOf, mostOf, spread } from './particle-counts.ts';
 import type { IterationCount } from './progress.ts';
@@ -104,9 +104,10 @@ export class ColumnParticles implements Handler {
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, place: Address): V {
     this.settle();
     const distribution = distributionOf(given);
-    const guide = this.guideOf(given, options, place);
+    const { proposal } = this;
+    const guide = proposal && proposed(proposal, given, options, place.choice(machine.execution));
     this.noteChoice();
-    if (guide === undefined || guide === given) return drawScored(distribution, this.streams.begin(), this.scores) as V;
+    if (!guide || guide === given) return drawScored(distribution, this.streams.begin(), this.scores) as V;
     const from = distributionOf(guide);
     const value = drawColumns(from, this.streams.begin());
     const score = scoreColumns(distribution, value);
@@ -154,19 +155,6 @@ export class ColumnParticles implements Handler {
     this.streams.nextEpoch();
     if (scores !== null) this.giveUp(scores);
     this.weighAt(this.weighed++);
-  }
-
-  private guideOf<V>(
-    given: Distribution<V>,
-    options: SampleOptions<V> | undefined,
-    place: Address,
-  ): Distribution<V> | undefined {
-    const { proposal } = this;
-    if (proposal === null) return undefined;
-    const outer = machine.address;
-    const found = proposal(given as Distribution<unknown>, options as never, place.choice(machine.execution));
-    machine.address = outer;
-    return found as Distribution<V> | undefined;
   }
 
   /** Adds to the importance weights, and notes from where on guides are used. */

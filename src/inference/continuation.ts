@@ -30,6 +30,20 @@ export function fromAnyGuide(): Proposal {
   return (distribution, options, address) => guides.of(distribution, options, address);
 }
 
+/** What a proposal gives at a choice. The program goes on from where it is. */
+export function proposed<V>(
+  proposal: Proposal | null,
+  distribution: Distribution<V>,
+  options: SampleOptions<V> | undefined,
+  address: Address,
+): Distribution<V> | undefined {
+  if (proposal === null) return undefined;
+  const outer = machine.address;
+  const found = proposal(distribution as Distribution<unknown>, options as SampleOptions<unknown>, address);
+  machine.address = outer;
+  return found as Distribution<V> | undefined;
+}
+
 /** Going through fewer factors again costs less than keeping the points from which to go on. */
 const FACTORS_PER_POINT = 16;
 
@@ -128,11 +142,10 @@ export class Continuation<T> implements Handler {
     const place = this.choices++;
     if (place < this.oldChoices) {
       // A guide may leave something in the store for later ones.
-      if (proposal !== null && typeof options?.guide === 'function')
-        this.guideOf(proposal, distribution, options, address);
+      if (typeof options?.guide === 'function') proposed(proposal, distribution, options, address);
       return this.values[place] as V;
     }
-    const guide = proposal === null ? undefined : this.guideOf(proposal, distribution, options, address);
+    const guide = proposed(proposal, distribution, options, address);
     const value = (guide ?? distribution).draw(this.random.begin());
     const score = distribution.score(value);
     if (guide !== undefined && guide !== distribution) {
@@ -187,17 +200,5 @@ export class Continuation<T> implements Handler {
     if (this.failure !== null) throw new WaymarkError(this.failure);
     this.particle.weigh(-Infinity, this.choices, -Infinity, this.point);
     giveUp();
-  }
-
-  private guideOf<V>(
-    proposal: Proposal,
-    distribution: Distribution<V>,
-    options: SampleOptions<V> | undefined,
-    address: Address,
-  ): Distribution<V> | undefined {
-    const outer = machine.address;
-    const found = proposal(distribution as Distribution<unknown>, options as SampleOptions<unknown>, address);
-    machine.address = outer;
-    return found as Distribution<V> | undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { tableOf, withParameters } from '../guides/given-params.ts';
 import { describe } from '../runtime/describe.ts';
-import { WaymarkError } from '../runtime/errors.ts';
+import { nearest, WaymarkError } from '../runtime/errors.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { automatic } from './automatic.ts';
 import { methodNamed, methodsWithOption } from './methods.ts';
@@ -71,6 +71,12 @@ export function runAlgorithm<T, O extends object>(
   return withParameters(tableOf(`${owner}: params`, params), () => algorithm.run(model, checked));
 }
 
+/** Names the option that was perhaps meant to be the model. */
+function misspelt(options: object): string {
+  const close = Object.keys(options).find((name) => nearest(name, ['model']) !== undefined);
+  return close === undefined ? '' : ` There is an option '${close}': did you mean 'model'?`;
+}
+
 /** Tells model and options apart, in whichever order they come. */
 export function modelAndOptions<T>(
   owner: string,
@@ -88,7 +94,7 @@ export function modelAndOptions<T>(
   if (typeof model !== 'function') {
     throw new WaymarkError(
       model === undefined
-        ? `${owner} needs a model: a function of no arguments, given as the option model or as an argument of its own.`
+        ? `${owner} needs a model: a function of no arguments, given as the option model or as an argument of its own.${misspelt(options)}`
         : `${owner}: the model must be a function of no arguments, got ${describe(model)}.`,
     );
   }

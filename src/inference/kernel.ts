@@ -4,6 +4,7 @@ import type { Chain } from './chain.ts';
 import { type HMCOptions, hmcOptions, type NUTSOptions, nutsOptions } from './hamiltonian/options.ts';
 import { MetropolisHastings, type MHOptions, mhOptions } from './mh.ts';
 import { type Option, type OptionTable, variant } from './options.ts';
+import type { Trace } from './trace.ts';
 
 /** What a kernel is told of the steps to come. */
 export interface ChainPlan {
@@ -24,6 +25,8 @@ export interface Kernel<T> {
   readonly onlyProposes?: boolean;
   /** The executions of which the most probable is taken to start from; 1 if it does not say. */
   readonly starts?: number;
+  /** Told those executions; may move the chain to a better start. */
+  startNear?(executions: readonly Trace<T>[]): void;
   /** Told before the first step, where a chain has a plan. Returns the burn-in to make. */
   begin?(plan: ChainPlan): number;
   /** What the execution that the chain is at returned; null (or no such method) if that is in the chain's trace. */

@@ -87,7 +87,9 @@ export function runChains<T>(
   /** Finds where chains up to the i-th start, as far as that is not known yet. */
   const start = (i: number): void => {
     for (; started <= i; started++) {
-      chains[started].initialise(owner, options.maxInitAttempts, kernels[started].starts);
+      const kernel = kernels[started];
+      const executions = chains[started].initialise(owner, options.maxInitAttempts, kernel.starts);
+      kernel.startNear?.(executions);
       for (const watcher of callbacks) watcher.initialize?.();
       if (startsWithSample) keep(started);
     }

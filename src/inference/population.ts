@@ -8,7 +8,7 @@ import { nearEnd } from './stopping.ts';
 const FIRST_WINDOW = 8;
 
 /** How many factors the first particle runs ahead, to learn where the program may end. */
-const SCOUTED = 256;
+export const SCOUTED = 256;
 
 /**
  * Particles that are weighed together, factor by factor. To go on, a particle has to execute the program again from

@@ -6,11 +6,13 @@ import { Entry } from '../runtime/execution.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
+import { ColumnFilter } from './column-filter.ts';
 import { ColumnParticles } from './column-particles.ts';
 import { Continuation, fromAnyGuide, fromGuide, type Proposal } from './continuation.ts';
 import { Filtering } from './filtering.ts';
 import { KeptSamples } from './kept-samples.ts';
 import { type KernelChoice, kernelOption, standardKernel } from './kernel.ts';
+import type { MHOptions } from './mh.ts';
 import { count, flag, oneOf, withDefault } from './options.ts';
 import { Population } from './population.ts';
 import { IterationCount } from './progress.ts';
@@ -139,10 +141,16 @@ function posterior<T>(
 }
 
 /** What has to be executed for one particle after the other. */
-function whyNotTogether({ rejuvSteps, saveTraces, importance }: SMCOptions): string | null {
-  if (rejuvSteps > 0) return 'each is rejuvenated';
+function whyNotTogether({ rejuvSteps, rejuvKernel, saveTraces, importance }: SMCOptions): string | null {
+  if (rejuvSteps > 0 && !isPlainMH(rejuvKernel)) return `each is rejuvenated by a kernel of its own`;
   if (saveTraces) return 'their executions are kept';
   return importance === 'autoGuide' ? 'they have automatic guides' : null;
+}
+
+/** Whether the kernel is Metropolis–Hastings as columns know it. */
+function isPlainMH({ name, options }: KernelChoice): boolean {
+  const { permissive, discreteOnly } = options as Partial<MHOptions>;
+  return name === 'MH' && !permissive && !discreteOnly;
 }
 
 /** The same with all particles in one execution. */
@@ -150,6 +158,7 @@ function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): 
   const { particles: size, importance } = options;
   const filtering = new Filtering(size, entry.streamOf(0));
   const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
+  if (options.rejuvSteps > 0) return filterAndMove(entry, model, options, filtering, progress);
   const particles = new ColumnParticles(size, filtering, proposalOf(importance), progress);
   let ends: { values: ArrayLike<T>; scores: Float64Array };
   try {
@@ -161,6 +170,27 @@ function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): 
   kept.addAll(ends.values, ends.scores);
   kept.finish();
   return posterior(kept, filtering, particles.spread, particles.guidedFrom < Infinity);
+}
+
+/** The same with rejuvenation. */
+function filterAndMove<T>(
+  entry: Entry,
+  model: Model<T>,
+  { particles: size, rejuvSteps, importance, callbacks, onlyMAP, finalRejuv }: SMCOptions,
+  filtering: Filtering,
+  progress: IterationCount,
+): Posterior<T> {
+  const filter = new ColumnFilter(entry, model, size, filtering, proposalOf(importance), rejuvSteps);
+  try {
+    filter.run(progress);
+  } finally {
+    progress.finish();
+  }
+  const { values, scores } = finalRejuv ? filter.rejuvenatedSamples() : filter.samples;
+  const kept = new KeptSamples<T>(callbacks, onlyMAP);
+  kept.addAll(values, scores);
+  kept.finish();
+  return posterior(kept, filtering, filter.spread, filter.guidedFrom < Infinity);
 }
 
 /** Moves the particles that have not come to their end. */

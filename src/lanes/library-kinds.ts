@@ -10,6 +10,9 @@ export const HANDING_ON = [
 /** Functions that take a network, which is a function too, and what it is applied to. */
 export const NETWORKS = ['nneval', 'nnEval', 'nnevalModel'];
 
+/** Choices with drift kernels that depend on their parameters alone. */
+export const DRIFTING: readonly string[] = ['gaussianDrift', 'uniformDrift'];
+
 /** Functions that look at what a function they are given returns, and hand on the rest. */
 export const ASKING = ['filter', 'find', 'all', 'any', 'partition', 'span'];
 

@@ -1,4 +1,5 @@
 /** Functions that run a function on every item. Each iteration has its own random stream: see `Iterations`. */
+import { SampleField } from '../distributions/sample-columns.ts';
 import { nowhere } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { checkCount, checkFunction, checkLengths, checkObject, itemsOf, type List } from './arguments.ts';
@@ -20,6 +21,7 @@ const REPEAT = 'repeat(n, fn)';
  */
 export function map<A, B>(fn: (item: A) => B, list: List<A>): B[] {
   if (typeof fn !== 'function') checkFunction(MAP, fn, list);
+  if (!Array.isArray(list) && list instanceof SampleField) return list.map() as B[];
   const items = itemsOf(MAP, list);
   if (machine.address !== nowhere) return iterated(items, (item) => fn(item));
   const atOnce = machine.lanes === null ? undefined : machine.handler.together?.(items, fn, nowhere, true);

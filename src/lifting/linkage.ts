@@ -28,7 +28,7 @@ export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
   get,
   answering,
   search,
-  library: { ...library, ...liftedLibrary },
+  library: { __proto__: library, ...liftedLibrary },
 });
 
 export { chooseDevice } from './device.ts';

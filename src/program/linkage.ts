@@ -1,5 +1,6 @@
 /** The part of the runtime that compiled programs are handed. */
 import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
+import { sampleField } from '../distributions/sample-columns.ts';
 import { recordedLinkage } from '../lanes/density/linkage.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
@@ -46,9 +47,15 @@ function exports(target: object, getters: Readonly<Record<string, () => unknown>
   }
 }
 
-/** What a module exports itself wins over what it passes on. */
+function namespace(library: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const names: Record<string, unknown> = {};
+  exportAll(names, library);
+  return names;
+}
+
+/** What a module exports itself wins over what it passes on. Most names of the library are inherited: see `libraryFor`. */
 function exportAll(target: object, from: object): void {
-  for (const name of Object.keys(from)) {
+  for (const name in from) {
     if (name === 'default' || name in target) continue;
     const get = (): unknown => (from as Record<string, unknown>)[name];
     Object.defineProperty(target, name, { enumerable: true, configurable: true, get });
@@ -77,8 +84,10 @@ export function linkageFor(
     isSignal,
     thrown,
     each,
+    sampleField,
     exports,
     exportAll,
+    namespace,
     ...arithmetic,
   };
 }

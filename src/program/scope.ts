@@ -49,7 +49,8 @@ export async function loadExtras(free: ReadonlySet<string>, extras: Extras): Pro
 /** The library as one run of a program sees it. */
 export function libraryFor(extras: Extras, file: string, args: readonly string[]): Readonly<Record<string, unknown>> {
   return {
-    ...offered,
+    // Behind it and not copied: there are hundreds of names, of which a program looks at a few.
+    __proto__: offered,
     _: extras.lodash,
     assert: extras.assert,
     argv: parseArgv(args),

@@ -58,6 +58,7 @@ describe('the shapes of Infer', () => {
     [model, 'enumerate', 'as in Infer({model: () => …}); got the string "enumerate".'],
     [{ method: 'enumerate' }, undefined, 'Infer needs a model: a function of no arguments, given as the option model'],
     [{ method: 'enumerate', model: 3 }, undefined, 'Infer: the model must be a function of no arguments, got 3.'],
+    [{ method: 'enumerate', modle: model }, undefined, "There is an option 'modle': did you mean 'model'?"],
     [Gaussian({ mu: 0, sigma: 1 }), undefined, 'Infer needs a model'],
   ])('%o, %o', (first, second, message) => {
     expect(() => Infer(first as InferOptions, second as () => unknown)).toThrow(message);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type RunOptions, run } from '../../src/program/run.ts';
+import { both } from './both-ways.ts';
 import { columnProgram } from './column-program.ts';
 import { PROGRAMS } from './operated-programs.ts';
 
@@ -8,26 +8,6 @@ const METHODS: Readonly<Record<string, string>> = {
   importance: "method: 'importance', samples: 200",
   SMC: "method: 'SMC', particles: 100",
 };
-
-/** What an inference found, or the error it ended with. */
-async function found(code: string, options: RunOptions): Promise<unknown> {
-  try {
-    const { value } = await run(code, options);
-    const { samples, weights, logZ, diagnostics } = value as Record<string, unknown>;
-    return { samples, weights, logZ, diagnostics };
-  } catch (thrown) {
-    return (thrown as Error).message;
-  }
-}
-
-async function both(code: string, seed: number, language: 'wppl' | 'ts' = 'wppl') {
-  const said: string[] = [];
-  const file = `program.${language}`;
-  const engine = { explainBatching: true };
-  const together = await found(code, { seed, engine, file, warn: (message) => said.push(message) });
-  const alone = await found(code, { seed, engine: { sequential: true }, file, warn: () => {} });
-  return { together, alone, how: said.filter((message) => message.startsWith('How')).join('\n') };
-}
 
 describe.each(Object.keys(METHODS))('%s side by side gives what it gives one by one', (method) => {
   test.each(Object.keys(PROGRAMS))('%s', async (name) => {

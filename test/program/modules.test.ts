@@ -48,9 +48,10 @@ describe('modules', () => {
         'b.js': `import * as w from 'waymark';
           import { globalStore as store, sum } from 'waymark';
           store.n = 1; store.n += 4; w.globalStore.m = 2;
-          export default [w.sum([1, 2]), sum([3]), store.n, w.globalStore.m, store.m];`,
+          const names = Object.keys(w);
+          export default [w.sum([1, 2]), sum([3]), store.n, w.globalStore.m, store.m, names.includes('Gaussian')];`,
       }),
-    ).toEqual([3, 3, 5, 2, 2]);
+    ).toEqual([3, 3, 5, 2, 2, true]);
   });
 
   test('TypeScript leaves nothing behind', async () => {

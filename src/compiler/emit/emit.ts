@@ -94,17 +94,17 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
 /** Library names become constants of the unit; those the program redefines with `var` start with the library's value. */
 function libraryNames(analysis: Analysis, { free, library, language, lifted, columns }: EmitOptions): string {
   const lines: string[] = [];
-  const constant = (local: string, name: string): void => {
-    lines.push(`const ${local} = $.library${name};`);
-    if (lifted) lines.push(`const ${liftedName(local)} = $L.library${name};`);
-    if (columns) lines.push(`const ${columnName(local)} = $C.library${name};`);
+  const constant = (local: string, of: (library: string) => string): void => {
+    lines.push(`const ${local} = ${of('$.library')};`);
+    if (lifted) lines.push(`const ${liftedName(local)} = ${of('$L.library')};`);
+    if (columns) lines.push(`const ${columnName(local)} = ${of('$C.library')};`);
   };
   if (lifted) lines.push('const $L = $.lifted;');
   if (columns) lines.push('const $C = $.columns;');
-  for (const name of free) constant(name, `.${name}`);
+  for (const name of free) constant(name, (all) => `${all}.${name}`);
   for (const { name, emitted, kind, import: from } of analysis.unit.names.values()) {
     if (from !== undefined && from.module === undefined) {
-      constant(emitted, from.name === '*' ? '' : `.${from.name}`);
+      constant(emitted, (all) => (from.name === '*' ? `$.namespace(${all})` : `${all}.${from.name}`));
     } else if (language === 'wppl' && kind === 'var' && library.has(name)) {
       lines.push(`var ${emitted} = $.library.${name};`);
     }

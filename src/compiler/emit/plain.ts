@@ -9,6 +9,7 @@ import { emitChain, emitMember } from './members.ts';
 import { emitIdentifier } from './names.ts';
 import { emitArray, emitLiteral, emitObject, emitTemplate } from './objects.ts';
 import { marksQuiet } from './quiet.ts';
+import { readsSampleFields } from './sample-fields.ts';
 
 function emitConditional(e: Emission, node: ConditionalExpression): void {
   let rest: Expression = node;
@@ -48,7 +49,7 @@ export const plainMode: Mode = {
     UnaryExpression: emitUnary,
     UpdateExpression: emitUpdate,
     AssignmentExpression: emitAssignment,
-    MemberExpression: emitMember,
+    MemberExpression: readsSampleFields(emitMember),
     ChainExpression: emitChain,
     CallExpression: emitCall,
     NewExpression: emitNew,

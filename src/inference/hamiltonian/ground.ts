@@ -1,5 +1,6 @@
 import { machine } from '../../runtime/machine.ts';
 import type { Chain } from '../chain.ts';
+import type { Trace } from '../trace.ts';
 import { Densities, type Plot } from './densities.ts';
 import { Flow, type LogDensity, Phase } from './density.ts';
 import type { Layout } from './layout.ts';
@@ -88,9 +89,26 @@ export class Ground<T> {
     if (layout.dimension === 0) return null;
     if (this.sparing) {
       this.sparing = false;
-      this.lean = layout.sites.every((site) => site.continuous) && density.isReadable(space.phase.position);
+      this.lean = this.isContinuous && density.isReadable(space.phase.position);
     }
     return space;
+  }
+
+  /** Whether all choices about the chain's current execution are continuous. */
+  get isContinuous(): boolean {
+    return this.plot?.layout.sites.every((site) => site.continuous) === true;
+  }
+
+  /** Where executions are in the space entered last, those that belong there. */
+  positionsOf(executions: readonly Trace<T>[]): Float64Array[] {
+    const { layout } = this.plot as Plot<T>;
+    return executions
+      .filter((execution) => layout.fits(execution))
+      .map((execution) => {
+        const position = new Float64Array(layout.dimension);
+        layout.locate(execution, position);
+        return position;
+      });
   }
 
   /** The density that all trajectories of the chain run in, or why there may be others. */
@@ -98,9 +116,7 @@ export class Ground<T> {
     const { plot } = this;
     if (plot === null || plot.layout.dimension === 0) return 'there is no continuous choice';
     if (this.lean) return plot.density;
-    return plot.layout.sites.every((site) => site.continuous)
-      ? 'the program has to be executed to know what it returns'
-      : 'there are discrete choices';
+    return this.isContinuous ? 'the program has to be executed to know what it returns' : 'there are discrete choices';
   }
 
   /** Moves the chain to where the trajectory led. False if no execution is there, by rounding at the end of a support. */
@@ -116,6 +132,14 @@ export class Ground<T> {
     space.phase.copyFrom(space.next);
     this.revision = chain.current.revision;
     return true;
+  }
+
+  /** Moves the chain to a point of its space. False if no execution is there. */
+  moveTo(position: Float64Array): boolean {
+    const { next, density } = this.space;
+    next.position.set(position);
+    next.logDensity = density.evaluate(next.position, next.gradient);
+    return this.move();
   }
 
   private spaceFor(layout: Layout): Space {

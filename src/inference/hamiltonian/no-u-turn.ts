@@ -1,12 +1,14 @@
 import type { Chain } from '../chain.ts';
 import type { ChainPlan, Kernel } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
+import type { Trace } from '../trace.ts';
 import { Schedule, StepSize, Variances } from './adaptation.ts';
 import { type Follower, Leg, stepAlone } from './follower.ts';
 import { Ground, type Space } from './ground.ts';
 import { findInitialStep } from './initial-step.ts';
 import { type Chance, Nuts, type Transition } from './nuts.ts';
 import type { NUTSOptions } from './options.ts';
+import { startingPoint } from './starting-point.ts';
 
 /** Steps for discrete choices between two trajectories, at most: a trajectory costs about as much. */
 const MOST_DISCRETE_STEPS = 20;
@@ -65,6 +67,15 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
     this.warmup = burn > 0 ? burn : Math.ceil(steps / 2);
     this.schedule = new Schedule(this.warmup);
     return this.warmup;
+  }
+
+  /** With discrete choices there are other densities to start in, and the most probable execution has to do. */
+  startNear(executions: readonly Trace<T>[]): void {
+    const { ground, chain } = this;
+    const space = ground.enter();
+    if (space === null || !ground.isContinuous) return;
+    const point = startingPoint(space.density, ground.positionsOf(executions), chain.random.named('start'));
+    if (point !== null) ground.moveTo(point);
   }
 
   step(): boolean {

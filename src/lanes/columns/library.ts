@@ -7,7 +7,7 @@ import type { Distribution } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { isDistribution, sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { ASKING, HANDING_ON, NETWORKS, NOT_PURE } from '../library-kinds.ts';
+import { ASKING, DRIFTING, HANDING_ON, NETWORKS, NOT_PURE } from '../library-kinds.ts';
 import { namesOnDemand, parametersGiven } from '../library-names.ts';
 import { isSampler } from './alternatives.ts';
 import { choose } from './branch.ts';
@@ -150,7 +150,7 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
     if (HANDING_ON.includes(name)) return plain;
     if (typeof plain !== 'function') return alone(name, plain);
     if (ASKING.includes(name)) return asking(plain as Fn);
-    if (NETWORKS.includes(name)) return ofPlain(name, plain as Fn);
+    if (NETWORKS.includes(name) || DRIFTING.includes(name)) return ofPlain(name, plain as Fn);
     if ('family' in plain) return familyNamed(name);
     if (pureNames.has(name) && !NOT_PURE.has(name)) return pure(plain as Fn);
     const family = library[name[0].toUpperCase() + name.slice(1)];

@@ -43,6 +43,12 @@ export class ColumnStreams {
     return this;
   }
 
+  /** Goes to the start of a stretch of all executions, whose choices are counted from zero. */
+  enter(epoch: number): void {
+    this.epochs = epoch;
+    this.choices = 0;
+  }
+
   /** Begins a stretch of the execution, whose choices are counted from zero. */
   nextEpoch(): void {
     const { depth } = currentGroup();

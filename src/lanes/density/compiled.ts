@@ -1,4 +1,4 @@
-import { webAssembly } from '../../tensor/wasm/host.ts';
+import { formulaModule, webAssembly } from '../../tensor/wasm/host.ts';
 import { densityModule, SCORES, UNKNOWN } from './module.ts';
 import { failures, type Template } from './recorded.ts';
 import type { Tape } from './tape.ts';
@@ -32,7 +32,7 @@ export class CompiledTape {
     const pages = Math.ceil((BYTES * (inputs + 2 * length)) / PAGE);
     const memory = new webAssembly!.Memory({ initial: pages, maximum: pages });
     const env = { memory, ...Object.fromEntries(functions) };
-    this.run = new webAssembly!.Instance(new webAssembly!.Module(bytes), { env }).exports.density;
+    this.run = new webAssembly!.Instance(formulaModule(bytes), { env }).exports.density;
     const at = (place: number, count: number): Float64Array => new Float64Array(memory.buffer, BYTES * place, count);
     this.values = at(0, inputs);
     this.results = [at(inputs, length), at(inputs + length, length)];

@@ -6,7 +6,7 @@ import type { Distribution } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { ASKING, HANDING_ON, NOT_PURE } from '../library-kinds.ts';
+import { ASKING, DRIFTING, HANDING_ON, NOT_PURE } from '../library-kinds.ts';
 import { namesOnDemand, parametersGiven } from '../library-names.ts';
 import { looking, namespaces, pure } from './calls.ts';
 import { constructorOf } from './distribution.ts';
@@ -44,9 +44,6 @@ const ofPlain =
     if (args.some(holdsRecorded)) throw new OneByOne(`${name} is given values that depend on choices`);
     return plain(...args);
   };
-
-/** Choices with drift kernels that depend on their parameters alone. */
-const DRIFTING: readonly string[] = ['gaussianDrift', 'uniformDrift'];
 
 /** Tells the handler of a factor; a score may be recorded. */
 function weigh(score: unknown): void {

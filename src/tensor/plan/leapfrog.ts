@@ -1,4 +1,4 @@
-import { decode, type ExportedFunction, webAssembly } from '../wasm/host.ts';
+import { decode, type ExportedFunction, formulaModule, webAssembly } from '../wasm/host.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
 import type { Plan } from './compile.ts';
 import { DESK } from './desk.ts';
@@ -65,7 +65,7 @@ export class Leapfrog {
     this.tell('outputs', table);
     for (let i = 0; i <= dimension; i++) memory.i32[table / 4 + i] = 8 * this.outputs[i];
     const host = webAssembly as NonNullable<typeof webAssembly>;
-    compiled ??= new host.Module(decode(bytes));
+    compiled ??= formulaModule(decode(bytes));
     const env = { memory: memory.memory, compute, log: Math.log, exp: Math.exp };
     this.functions = new host.Instance(compiled, { env }).exports;
   }

@@ -1,5 +1,5 @@
 import { type Expression, I32, V128 } from '../wasm/assembler.ts';
-import { type ExportedFunction, webAssembly } from '../wasm/host.ts';
+import { type ExportedFunction, formulaModule, webAssembly } from '../wasm/host.ts';
 import { f64x2, i32, v128 } from '../wasm/instructions.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
 import { PAIR, type PairedCode, writePairedScalars } from './paired-scalars.ts';
@@ -87,7 +87,7 @@ export class PairedLeapfrog {
       });
     });
     const host = webAssembly as NonNullable<typeof webAssembly>;
-    return new host.Instance(new host.Module(module.build(memory.shared)), { env }).exports.travel;
+    return new host.Instance(formulaModule(module.build(memory.shared)), { env }).exports.travel;
   }
 
   /** Moves both points by `count` steps. */

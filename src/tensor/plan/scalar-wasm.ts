@@ -15,7 +15,7 @@ import {
   ModuleBuilder,
   SET_LOCAL,
 } from '../wasm/assembler.ts';
-import { type ExportedFunction, webAssembly } from '../wasm/host.ts';
+import { type ExportedFunction, formulaModule, webAssembly } from '../wasm/host.ts';
 import { f32, f64, i32, plain, select } from '../wasm/instructions.ts';
 import type { Math64 } from '../wasm/math64.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
@@ -184,7 +184,7 @@ export function compileScalarsToWasm(
     });
   }
   const host = webAssembly as NonNullable<typeof webAssembly>;
-  return new host.Instance(new host.Module(module.build(memory.shared)), { env }).exports.run;
+  return new host.Instance(formulaModule(module.build(memory.shared)), { env }).exports.run;
 }
 
 /** A function as `compileScalarsToWasm` gives it, as code for plans to run. */

@@ -274,7 +274,7 @@ describe('what a chain is told and tells', () => {
   });
 
   test('scores are those of the executions, with or without somebody watching', async () => {
-    const model = 'var s = gamma(2, 1); var x = gaussian(0, s); factor(-x); return [s, x];';
+    const model = 'var s = gamma(2, 1); var x = gaussian(0, s); factor(-x * x); return [s, x];';
     const { value: unwatched } = await runProgram(infer(model, "kernel: 'NUTS', samples: 50, burn: 20"), 6);
     const { value: watched } = await runProgram(
       infer(model, "kernel: 'NUTS', samples: 50, burn: 20, callbacks: [{iteration: function() {}}]"),
@@ -282,7 +282,7 @@ describe('what a chain is told and tells', () => {
     );
     unwatched.samples!.forEach(({ value, score }, i) => {
       const [s, x] = value as number[];
-      const expected = Math.log(s) - s - Math.log(s) - x ** 2 / (2 * s * s) - 0.5 * Math.log(2 * Math.PI) - x;
+      const expected = Math.log(s) - s - Math.log(s) - x ** 2 / (2 * s * s) - 0.5 * Math.log(2 * Math.PI) - x * x;
       expect(score).toBeCloseTo(expected, 9);
       expect(watched.samples![i].score).toBeCloseTo(expected, 9);
       expect((watched.samples![i].value as number[])[1]).toBeCloseTo(x, 9);

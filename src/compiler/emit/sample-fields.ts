@@ -1,0 +1,33 @@
+/** Reads one field of all samples of a distribution without a list of them: see `analyse/sample-fields.ts`. */
+import type { MemberExpression, Node } from 'acorn';
+import type { Analysis } from '../analyse/analyse.ts';
+import { sampleFields } from '../analyse/sample-fields.ts';
+import type { Emission } from './emission.ts';
+
+const found = new WeakMap<Analysis, ReadonlyMap<Node, string>>();
+
+function fieldsOf({ analysis, source }: Emission): ReadonlyMap<Node, string> {
+  let fields = found.get(analysis);
+  if (fields === undefined) {
+    fields = source.text.includes('.samples') ? sampleFields(analysis) : new Map();
+    found.set(analysis, fields);
+  }
+  return fields;
+}
+
+/** The writer of members, which knows those that are samples of which one field is read. */
+export function readsSampleFields(
+  emit: (e: Emission, node: MemberExpression) => void,
+): (e: Emission, node: MemberExpression) => void {
+  return (e, node) => {
+    const field = fieldsOf(e).get(node);
+    // Inside `a?.b.samples` there may be nothing to ask.
+    if (field === undefined || e.inChain) {
+      emit(e, node);
+      return;
+    }
+    e.marked(node.property.start, '$.sampleField(');
+    e.expression(node.object);
+    e.text(`, '${field}')`);
+  };
+}

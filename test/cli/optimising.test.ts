@@ -1,0 +1,20 @@
+/** What V8 is told about modules of WebAssembly. */
+import { expect, test, vi } from 'vitest';
+import { formulaModule } from '../../src/tensor/wasm/host.ts';
+
+const told = vi.hoisted(() => [] as string[]);
+vi.mock('node:v8', () => ({ setFlagsFromString: (flag: string) => told.push(flag) }));
+
+await import('../../src/cli/optimising.ts');
+
+const EMPTY_MODULE = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
+
+test('formulas are optimised later than other modules, whatever happens to them', () => {
+  formulaModule(EMPTY_MODULE);
+  const budgets = told.map((flag) => Number(/^--wasm-tiering-budget=(\d+)$/.exec(flag)?.[1]));
+  expect(budgets).toHaveLength(2);
+  expect(budgets[0]).toBeGreaterThan(10 * budgets[1]);
+  told.length = 0;
+  expect(() => formulaModule(Uint8Array.of(1, 2, 3))).toThrow();
+  expect(told[1]).toBe(`--wasm-tiering-budget=${budgets[1]}`);
+});
