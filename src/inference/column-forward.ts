@@ -64,7 +64,7 @@ export class ColumnImportance extends ColumnDrawing {
 /** Draws choices from their guides; `factorScores` are then the importance weights. */
 export class ColumnGuided extends ColumnDrawing {
   readonly guided = true;
-  readonly guidesByAddress = true;
+  readonly usesAddresses = true;
   private readonly guides = new LearnedGuides();
 
   constructor(

@@ -45,6 +45,7 @@ interface Waiting {
 export class ColumnParticles implements Handler {
   readonly name = 'a particle filter';
   readonly guided: boolean;
+  readonly usesAddresses: boolean;
   /** Fewest factors before a choice that was drawn from a guide. */
   guidedFrom = Infinity;
   /** Since the last resampling. */
@@ -76,6 +77,7 @@ export class ColumnParticles implements Handler {
     private readonly progress: IterationCount,
   ) {
     this.guided = proposal !== null;
+    this.usesAddresses = this.guided;
     this.logWeights = Doubles.zeros(size);
     this.scores = Doubles.zeros(size);
   }

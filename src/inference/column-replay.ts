@@ -28,7 +28,7 @@ export interface Choosing {
 export abstract class ColumnReplay implements Handler {
   readonly name: string = 'a particle filter';
   /** Choices are found again by their addresses. */
-  readonly guidesByAddress = true;
+  readonly usesAddresses = true;
   /** Choices that are not in the traces as they are, in the order in which they were made. */
   readonly chosen: ChoiceMade[] = [];
   /** Whether all executions made these in this order. */

@@ -148,6 +148,6 @@ export interface Handler {
   /** True where guides are sampled, so that `guide(thunk)` runs its thunk. */
   readonly guided?: boolean;
 
-  /** True if a choice may have a guide that is found by its address: choices at two places are not to be made as one. */
-  readonly guidesByAddress?: boolean;
+  /** True if choices or their guides are found by addresses: choices at two places are not to be made as one. */
+  readonly usesAddresses?: boolean;
 }

@@ -10,6 +10,7 @@ import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { computeAll } from '../../src/tensor/reference.ts';
 import { wasmDevice } from '../../src/tensor/wasm/device.ts';
 import { productAt } from '../../src/tensor/wasm/products.ts';
+import { sparseProductAt } from '../../src/tensor/wasm/sparse-products.ts';
 import { generator } from './inputs.ts';
 
 const device = wasmDevice()!;
@@ -149,5 +150,36 @@ describe('a layer of a network whose input is data', () => {
         expect(Math.abs(slope - (expectedSlopes as Data)[i])).toBeLessThan(1e-4);
       });
     }
+  });
+});
+
+describe('data that turn out to be dense', () => {
+  it('are looked at less and less often', () => {
+    const [n, bytes] = [100, 4 * 100 * 100];
+    const address = device.memory.allocate(bytes);
+    const result = device.memory.allocate(bytes);
+    const matrix = { address, rows: n, columns: n };
+    let left = 0;
+    const call = sparseProductAt(
+      device,
+      matrix,
+      false,
+      { ...matrix, transposed: false },
+      { address: result, transposed: false },
+      () => {
+        left++;
+      },
+      false,
+    )!;
+    const fill = (value: number): void => void device.memory.f32.fill(value, address / 4, (address + bytes) / 4);
+    fill(1);
+    for (let i = 0; i < 20; i++) call();
+    expect(left).toBe(20);
+    // They were looked at in runs 0, 2, 6 and 14, and are again in run 30.
+    fill(0);
+    for (let i = 20; i < 40; i++) call();
+    expect(left).toBe(30);
+    device.memory.release(address, bytes);
+    device.memory.release(result, bytes);
   });
 });

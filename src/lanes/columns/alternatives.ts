@@ -29,7 +29,7 @@ export function alternatives(
   second: () => readonly unknown[],
 ): unknown {
   if (!isDiffering(condition)) return condition ? then() : otherwise();
-  if (!samplers.has(fn) || machine.handler.guidesByAddress) return branch(condition, then, otherwise);
+  if (!samplers.has(fn) || machine.handler.usesAddresses) return branch(condition, then, otherwise);
   let args: readonly unknown[];
   try {
     const [yes, no] = [first(), second()];

@@ -12,6 +12,8 @@ const WORTH_A_LOOK = 200_000;
 /** Elements that are not 0, at most one in so many: with a BLAS for other products, and without. */
 const ONE_IN_WITH_BLAS = 7;
 const ONE_IN = 3;
+/** Data that turned out to be dense are not looked at again for up to this many runs, more each time. */
+const LONGEST_PAUSE = 1024;
 /** Columns of a block that is turned. */
 const BLOCK = 4 * WIDTHS[0];
 
@@ -57,12 +59,22 @@ export function sparseProductAt(
   const denseApart = 4 * (dense.transposed ? BLOCK : length);
   const [list, listEnds] = turned ? [turnedEntries, turnedEnds] : [entries, ends];
   const strips = stripsOf(length);
+  let pause = 0;
+  let left = 0;
   return () => {
-    const found = run.collect(sparse.address, rows, columns, entries, ends, turned ? 4 : denseApart, most);
-    if (found === TOO_MANY) {
+    if (left > 0) {
+      left--;
       otherwise();
       return;
     }
+    const found = run.collect(sparse.address, rows, columns, entries, ends, turned ? 4 : denseApart, most);
+    if (found === TOO_MANY) {
+      pause = Math.min(LONGEST_PAUSE, 2 * pause + 1);
+      left = pause;
+      otherwise();
+      return;
+    }
+    pause = 0;
     if (turned) run.turn(entries, ends, rows, columns, turnedEntries, turnedEnds, denseApart);
     const kind = found === ALL_ONES ? 'ones' : 'w';
     for (const { first, size, parts } of strips) {
