@@ -251,3 +251,14 @@ export function automaticGuide<V>(target: Distribution<V>, address: Address): Di
   const free = new Free(`${address.relativeTo(machine.base)}$mf$${target.name}$`);
   return rule(target as AnyDistribution, free) as Distribution<V>;
 }
+
+/** Whether two targets are known to have the same guide at one choice. */
+export function areAlike(one: AnyDistribution, other: AnyDistribution): boolean {
+  if (one.name !== other.name) return false;
+  const rule = Object.hasOwn(RULES, one.name) ? RULES[one.name] : sameFamily;
+  if (rule === bernoulli)
+    return [one, other].every(({ params }) => (params as Params).p !== 0 && (params as Params).p !== 1);
+  if (rule !== sameFamily) return rule === gaussian || rule === positive;
+  const kinds = (one as { family?: { params: Record<string, Parameter<unknown>> } }).family?.params;
+  return kinds !== undefined && Object.values(kinds).every(({ domain }) => domain.kind === 'real');
+}

@@ -9,7 +9,9 @@ import { checkSupport } from './guide-support.ts';
 /** Makes mean-field guides. Installed with the engine (`src/optimize/register.ts`), since they are computed with it. */
 export const automaticGuides: {
   make: (<V>(target: Distribution<V>, address: Address) => Distribution<V>) | null;
-} = { make: null };
+  /** Whether two targets are known to have the same guide at one choice. */
+  areAlike: (one: Distribution<unknown>, other: Distribution<unknown>) => boolean;
+} = { make: null, areAlike: () => false };
 
 /**
  * What the guide program samples at a choice: the guide given there, as a distribution or as a thunk, or a mean-field
@@ -44,6 +46,13 @@ export function givenGuide<V>(
   given: NonNullable<SampleOptions<V>['guide']>,
   address: Address,
 ): Distribution<V> {
+  const guide = writtenGuide<V>(given, address);
+  checkSupport(target as Distribution<unknown>, guide as Distribution<unknown>);
+  return guide;
+}
+
+/** The same, without asking whether it suits the choice. */
+export function writtenGuide<V>(given: NonNullable<SampleOptions<V>['guide']>, address: Address): Distribution<V> {
   const guide = typeof given === 'function' ? withoutChoices('A guide', address.at('guide'), given, undefined) : given;
   if (!isDistribution(guide)) {
     throw new WaymarkError(
@@ -51,7 +60,6 @@ export function givenGuide<V>(
         `got ${describe(guide)}.`,
     );
   }
-  checkSupport(target as Distribution<unknown>, guide as Distribution<unknown>);
   return guide as Distribution<V>;
 }
 

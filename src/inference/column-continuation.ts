@@ -9,10 +9,11 @@ import type { Entry } from '../runtime/execution.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { numbersAt } from './column-choices.ts';
+import { guideTogether } from './column-guides.ts';
 import { type Choosing, ColumnReplay, type Some } from './column-replay.ts';
 import { difference, scoreNumbers } from './column-scores.ts';
 import type { ChoiceColumn, ColumnTraces } from './column-traces.ts';
-import { type Proposal, proposed } from './continuation.ts';
+import type { Proposal } from './continuation.ts';
 
 export class ColumnContinuation extends ColumnReplay {
   readonly guided: boolean;
@@ -60,11 +61,11 @@ export class ColumnContinuation extends ColumnReplay {
 
   private draw(choosing: Choosing): unknown {
     const { given, options, address } = choosing;
-    const guide = proposed(this.proposal, given, options, address);
+    const guide = this.proposal && guideTogether(this.proposal, null, given, options, address);
     const from = distributionOf(guide ?? given);
     const value = drawColumns(from, this.streams.begin());
     const score = scoreColumns(distributionOf(given), value);
-    if (guide !== undefined && guide !== given) this.weighGuide(score, scoreColumns(from, value));
+    if (guide && guide !== given) this.weighGuide(score, scoreColumns(from, value));
     addScores(this.joint, score);
     addScores(this.choiceSums, score);
     this.note(choosing, value, score);

@@ -1,8 +1,5 @@
 /** Handlers of forward and importance sampling for executions side by side. */
-import { automaticGuides } from '../guides/guide-of.ts';
-import { LearnedGuides } from '../guides/learned-guides.ts';
 import { drawColumns, drawScored, scoreColumns } from '../lanes/columns/choices.ts';
-import { isDiffering } from '../lanes/columns/column.ts';
 import { type AnyDistribution, distributionOf } from '../lanes/columns/distribution.ts';
 import { Doubles } from '../lanes/columns/kernel-memory.ts';
 import type { Operand } from '../lanes/columns/kernels.ts';
@@ -11,9 +8,11 @@ import type { ColumnStreams } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import { OneByOne } from '../runtime/signals.ts';
+import { guideTogether } from './column-guides.ts';
+import { ChoicePlaces } from './column-places.ts';
 import type { ColumnWeighing } from './column-sampling.ts';
 import { difference, giveUpImpossible, scoreNumbers } from './column-scores.ts';
+import { fromAnyGuide } from './continuation.ts';
 
 /** Draws choices from the program as it stands; factors are only counted. */
 export class ColumnDrawing implements ColumnWeighing {
@@ -65,7 +64,8 @@ export class ColumnImportance extends ColumnDrawing {
 export class ColumnGuided extends ColumnDrawing {
   readonly guided = true;
   readonly usesAddresses = true;
-  private readonly guides = new LearnedGuides();
+  private readonly proposal = fromAnyGuide();
+  private readonly places: ChoicePlaces;
 
   constructor(
     size: number,
@@ -74,12 +74,13 @@ export class ColumnGuided extends ColumnDrawing {
     private readonly givesUp: boolean,
   ) {
     super(size);
+    this.places = new ChoicePlaces(size);
   }
 
   override sample<V>(given: Distribution<V>, options?: SampleOptions<V>, place?: Address): V {
     const streams = machine.stream as unknown as ColumnStreams;
     streams.begin();
-    const guide = this.guideOf(given, options, place!.choice(machine.execution));
+    const guide = guideTogether(this.proposal, this.places, given, options, place!) ?? given;
     const from = distributionOf(guide);
     const value = drawColumns(from, streams);
     const score = scoreColumns(from, value);
@@ -96,17 +97,6 @@ export class ColumnGuided extends ColumnDrawing {
   private weigh(score: Operand): void {
     this.addFactor(score);
     if (this.givesUp) giveUpImpossible(score);
-  }
-
-  private guideOf<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, place: Address): Distribution<V> {
-    if (options?.guide === undefined && isDiffering(given) && !options?.noAutoGuide) {
-      if (automaticGuides.make !== null) throw new OneByOne('a choice that differs has an automatic guide');
-      return given;
-    }
-    const outer = machine.address;
-    const guide = this.guides.of(given, options, place) ?? given;
-    machine.address = outer;
-    return guide;
   }
 }
 

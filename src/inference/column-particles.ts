@@ -19,11 +19,12 @@ import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
-import { machine } from '../runtime/machine.ts';
 import { abandon, OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
+import { guideTogether } from './column-guides.ts';
+import { ChoicePlaces } from './column-places.ts';
 import { difference, scoreNumbers } from './column-scores.ts';
-import { type Proposal, proposed } from './continuation.ts';
+import { fromGuide, type Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
 import { type Counts, copied, countOf, mostOf, spread } from './particle-counts.ts';
 import type { IterationCount } from './progress.ts';
@@ -69,6 +70,7 @@ export class ColumnParticles implements Handler {
   /** When all have come to their end: how many factors each met, its end counted. */
   private ends: Counts | null = null;
   private streams!: ColumnStreams;
+  private readonly places: ChoicePlaces;
 
   constructor(
     private readonly size: number,
@@ -77,7 +79,9 @@ export class ColumnParticles implements Handler {
     private readonly progress: IterationCount,
   ) {
     this.guided = proposal !== null;
-    this.usesAddresses = this.guided;
+    // Helpers such as `flip`, which are asked about this, give no guides.
+    this.usesAddresses = proposal !== null && proposal !== fromGuide;
+    this.places = new ChoicePlaces(size);
     this.logWeights = Doubles.zeros(size);
     this.scores = Doubles.zeros(size);
   }
@@ -107,7 +111,7 @@ export class ColumnParticles implements Handler {
     this.settle();
     const distribution = distributionOf(given);
     const { proposal } = this;
-    const guide = proposal && proposed(proposal, given, options, place.choice(machine.execution));
+    const guide = proposal && guideTogether(proposal, this.places, given, options, place);
     this.noteChoice();
     if (!guide || guide === given) return drawScored(distribution, this.streams.begin(), this.scores) as V;
     const from = distributionOf(guide);
@@ -301,6 +305,7 @@ export class ColumnParticles implements Handler {
     if (group.isWhole) goOnWith(parents, group.numbers);
     else this.fillUp(parents.array);
     this.streams.copy(parents);
+    this.places.copy(parents.array);
     const { scores, pending, dead } = this;
     this.scores = gather(scores, parents);
     scores.release();

@@ -13,6 +13,7 @@ import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts
 import { abandon, OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
 import { type ChoiceMade, Distributions, Items } from './column-choices.ts';
+import { ChoicePlaces } from './column-places.ts';
 import type { ChoiceColumn, ColumnTraces } from './column-traces.ts';
 
 /** Who of the current group: all, none, or those marked by 1. */
@@ -35,8 +36,7 @@ export abstract class ColumnReplay implements Handler {
   inOrder = true;
   /** Factors met by each, or by all. */
   private met: Int32Array | number = 0;
-  /** Who made a choice where; null for all. */
-  private readonly seen = new Map<Address, Uint8Array | null>();
+  private readonly places: ChoicePlaces;
   private readonly shortest: number;
   private lengths: Int32Array | null = null;
 
@@ -45,6 +45,7 @@ export abstract class ColumnReplay implements Handler {
     readonly who: Int32Array,
     protected readonly traces: ColumnTraces,
   ) {
+    this.places = new ChoicePlaces(who.length);
     this.shortest = who.reduce((least, number) => Math.min(least, traces.lengths[number]), Infinity);
   }
 
@@ -61,7 +62,7 @@ export abstract class ColumnReplay implements Handler {
   }
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
-    this.noteAddress(address);
+    this.places.note(address);
     if (currentGroup().depth > 0) this.inOrder = false;
     const known = this.traces.at(address);
     const choosing = { given, options, address } as Choosing;
@@ -110,22 +111,6 @@ export abstract class ColumnReplay implements Handler {
       distributions: Distributions.of(distributionOf(given)),
       options,
     });
-  }
-
-  /** A place where an execution makes a second choice would need a second name. */
-  private noteAddress(address: Address): void {
-    const { depth, slots } = currentGroup();
-    const before = this.seen.get(address);
-    if (before === undefined && depth === 0) {
-      this.seen.set(address, null);
-      return;
-    }
-    if (before === null || slots.some((slot) => before?.[slot] === 1)) {
-      throw new OneByOne('several choices are made in one place');
-    }
-    const marks = before ?? new Uint8Array(this.who.length);
-    for (const slot of slots) marks[slot] = 1;
-    this.seen.set(address, marks);
   }
 
   /** Who of the current group made the choice before, from a distribution of the same kind. */

@@ -31,7 +31,7 @@ export function fromAnyGuide(): Proposal {
 }
 
 /** What a proposal gives at a choice. The program goes on from where it is. */
-export function proposed<V>(
+function proposed<V>(
   proposal: Proposal | null,
   distribution: Distribution<V>,
   options: SampleOptions<V> | undefined,

@@ -141,10 +141,9 @@ function posterior<T>(
 }
 
 /** What has to be executed for one particle after the other. */
-function whyNotTogether({ rejuvSteps, rejuvKernel, saveTraces, importance }: SMCOptions): string | null {
+function whyNotTogether({ rejuvSteps, rejuvKernel, saveTraces }: SMCOptions): string | null {
   if (rejuvSteps > 0 && !isPlainMH(rejuvKernel)) return `each is rejuvenated by a kernel of its own`;
-  if (saveTraces) return 'their executions are kept';
-  return importance === 'autoGuide' ? 'they have automatic guides' : null;
+  return saveTraces ? 'their executions are kept' : null;
 }
 
 /** Whether the kernel is Metropolis–Hastings as columns know it. */

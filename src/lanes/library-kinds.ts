@@ -7,6 +7,9 @@ export const HANDING_ON = [
   ...['everyOther', 'zip', 'idF', 'constF', 'range', 'param', 'modelParam'],
 ];
 
+/** Those that apply a network to something, and make no choices. */
+export const EVALUATING: readonly string[] = ['nneval', 'nnEval'];
+
 /** Functions that take a network, which is a function too, and what it is applied to. */
 export const NETWORKS = ['nneval', 'nnEval', 'nnevalModel'];
 

@@ -1,4 +1,5 @@
 import { machine } from '../runtime/machine.ts';
+import type { Memoised } from '../runtime/memo.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { argumentsKey, keyText } from './argument-key.ts';
 import { checkFunction } from './arguments.ts';
@@ -20,25 +21,36 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
   const occurrence = machine.stream.occurrence();
   const owner = {};
 
+  const memo: Memoised = {
+    keyOf: argumentsKey,
+    find: (key) => machine.memo.find(owner, key),
+    remember: (key, value) => machine.memo.remember(owner, key, value),
+    work(args, key) {
+      if (typeof occurrence !== 'number') throw new OneByOne('mem is called at different points of their executions');
+      const text = keyText(key);
+      const { address, stream } = machine;
+      machine.address = place.at(text);
+      machine.stream = machine.origin.named(`${place} ${occurrence} ${text}`);
+      try {
+        return fn(...(args as A));
+      } finally {
+        machine.address = address;
+        machine.stream = stream;
+      }
+    },
+  };
+
   function remembering(...args: A): B {
-    if (machine.columns !== null) throw new OneByOne('iterations share what mem remembers');
+    const { columns } = machine;
+    if (columns !== null) return columns.remember(memo, args) as B;
     const key = argumentsKey(args);
-    const found = machine.memo.find(owner, key);
+    const found = memo.find(key);
     if (found !== undefined) return found.value as B;
     // What one iteration draws, those after it would find.
     if (machine.lanes !== null) throw new OneByOne('iterations share what mem remembers');
-    const text = keyText(key);
-    const { address, stream } = machine;
-    machine.address = place.at(text);
-    machine.stream = machine.origin.named(`${place} ${occurrence} ${text}`);
-    try {
-      const value = fn(...args);
-      machine.memo.remember(owner, key, value);
-      return value;
-    } finally {
-      machine.address = address;
-      machine.stream = stream;
-    }
+    const value = memo.work(args, key);
+    memo.remember(key, value);
+    return value as B;
   }
   return remembering;
 }

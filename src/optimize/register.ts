@@ -1,5 +1,5 @@
 /** Installs optimisation: imported with the engine, for its effect. */
-import { automaticGuide } from '../guides/automatic.ts';
+import { areAlike, automaticGuide } from '../guides/automatic.ts';
 import { automaticGuides } from '../guides/guide-of.ts';
 import { addMethod } from '../inference/methods.ts';
 import { dreamSampleOf } from './dream.ts';
@@ -8,5 +8,6 @@ import { runOptimize } from './optimize.ts';
 import { optimizeMethod } from './optimize-method.ts';
 
 automaticGuides.make = automaticGuide;
+automaticGuides.areAlike = areAlike;
 optimizing.current = { optimize: runOptimize, dreamSample: dreamSampleOf };
 addMethod(optimizeMethod);

@@ -7,7 +7,7 @@ import type { Node } from '../tensor/node.ts';
 import { Address } from './address.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
-import { MemoLayer } from './memo.ts';
+import { type Memoised, MemoLayer } from './memo.ts';
 import { ParameterTable } from './parameters.ts';
 import { RandomStream } from './random.ts';
 import type { RemainingCall } from './returning.ts';
@@ -107,6 +107,12 @@ const directHandler: Handler = {
   },
 };
 
+/** What executions that run together have in common. */
+export interface Together {
+  /** What a function that remembers returns. */
+  remember(memo: Memoised, args: readonly unknown[]): unknown;
+}
+
 /** The state of this thread. */
 export class Machine {
   address: Address = Address.root();
@@ -118,7 +124,7 @@ export class Machine {
   /** The lanes that run side by side in this execution (`src/lanes/`), if any. */
   lanes: LaneContext | null = null;
   /** Where executions run side by side with columns for values (`src/lanes/columns/`), or one is recorded, what they share. */
-  columns: object | null = null;
+  columns: Together | null = null;
   /** Whether the program has a text for that, or for recordings, and its functions change nothing that others see. */
   hasColumnText = false;
   hasRecordingText = false;

@@ -3,6 +3,16 @@ export interface Remembered {
   readonly value: unknown;
 }
 
+/** A function that remembers what it returned. */
+export interface Memoised {
+  /** What arguments are remembered by. */
+  keyOf(args: readonly unknown[]): unknown;
+  find(key: unknown): Remembered | undefined;
+  remember(key: unknown, value: unknown): void;
+  /** Calls the function, in the place that belongs to the key. */
+  work(args: readonly unknown[], key: unknown): unknown;
+}
+
 /**
  * Values remembered by `mem` within one execution. An execution sees what was remembered before it started, and
  * what it remembers itself vanishes with it: a chain of layers, the innermost writable.

@@ -38,6 +38,7 @@ var wander = function(x, n) {
   ${this.dice.pick(['observe(Gaussian({mu: step, sigma: 2}), n);', 'factor(-Math.abs(step) / 10);', ''])}
   return flip(0.6) ? wander(step, n - 1) : step;
 };
+var kept = mem(function(i) { return gaussian(i, 1); });
 var classify = function(x) {
   if (x > 1) { return 'high'; }
   if (x < -1) {
@@ -141,6 +142,7 @@ ${model}
             `sum(${dice.pick(this.lists)})`,
             `wander(${this.number()}, 3)`,
             `{a: ${this.number()}}.a`,
+            `kept(${dice.pick(['1', '2', 'randomInteger(3)'])})`,
             `sample(${this.truth()} ? Gaussian({mu: 1, sigma: 1}) : Uniform({a: 0, b: 1}))`,
           ]),
         );

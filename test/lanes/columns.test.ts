@@ -70,6 +70,64 @@ test.each([
   }
 });
 
+const LEARNED = `
+  var data = [1.1, 0.9, 1.3];
+  var model = function() {
+    var m = gaussian(0, 2);
+    var s = gamma(2, 1);
+    var c = flip(m > 0 ? 0.7 : 0.3);
+    var u = uniform(0, 1 + s);
+    var z = gaussian(c ? m : -m, s);
+    var k = sample(RandomInteger({n: c ? 2 : 3}));
+    map(function(y) { observe(Gaussian({mu: z + u, sigma: 0.5}), y); }, data);
+    return [m, s, c, u, z, k];
+  };
+  Optimize({model: model, steps: 5, optMethod: 'adam'});
+  Infer({$, model: model})`;
+
+test.each([
+  "method: 'forward', samples: 100, guide: true",
+  "method: 'importance', samples: 100, guide: true",
+  "method: 'SMC', particles: 100, importance: 'autoGuide'",
+  "method: 'SMC', particles: 60, importance: 'autoGuide', rejuvSteps: 1",
+])('automatic guides that were learned: %s', async (options) => {
+  for (const seed of [1, 2]) {
+    const { together, alone, how } = await both(LEARNED.replace('$', options), seed);
+    expect(together).toEqual(alone);
+    expect(how).toContain('side by side');
+  }
+});
+
+test('guides that are networks of what differs', async () => {
+  const code = `
+    var net = nn.linear(1, 2, 'l');
+    var model = function() {
+      var m = gaussian(0, 2);
+      var guide = function() {
+        var out = nneval(net, Vector([m]));
+        return Gaussian({mu: T.get(out, 0), sigma: Math.exp(T.get(out, 1))});
+      };
+      var z = sample(Gaussian({mu: m, sigma: 1}), {guide: guide});
+      observe(Gaussian({mu: z, sigma: 0.5}), 1);
+      return z;
+    };
+    Infer({method: 'importance', guide: true, samples: 100, model: model})`;
+  const { together, alone, how } = await both(code, 2);
+  expect(together).toEqual(alone);
+  expect(how).toContain('side by side');
+});
+
+test('a guide that does not suit its choice in some executions is refused', async () => {
+  const code = `
+    Infer({method: 'forward', samples: 50, guide: true, model() {
+      var b = flip(0.5) ? 1 : 2;
+      return sample(Uniform({a: 0, b: b}), {guide: function() { return Uniform({a: 0, b: 1.5}); }});
+    }})`;
+  const { together, alone } = await both(code, 2);
+  expect(alone).toContain('Uniform cannot guide Uniform');
+  expect(together).toEqual(alone);
+});
+
 test('data in globalStore, and parameters that are picked by a choice', async () => {
   const code = `
     globalStore.data = [0.3, -1.2, 2.5];
@@ -114,7 +172,10 @@ const ONE_BY_ONE: Readonly<Record<string, readonly [string, string]>> = {
     'globalStore.n = 1; return flip() ? globalStore.n : 0;',
     'functions of the program change what others see',
   ],
-  mem: ['var f = mem(function(i) { return flip(); }); return f(1) && f(2);', 'mem is called'],
+  'functions that remember and are made at different points': [
+    'var f = flip() ? function(i) { return i; } : (flip(), mem(function(i) { return flip(); })); return [f(1), f(2)];',
+    'mem is called at different points of their executions',
+  ],
   'inner inference': [
     "var d = Infer({method: 'enumerate', model() { return flip(0.5); }}); return sample(d) ? gaussian(0, 1) : 1;",
     'Infer is called',

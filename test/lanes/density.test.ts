@@ -71,6 +71,13 @@ const RECORDED: Readonly<Record<string, string>> = {
       var large = filter(function(m) { return m > -1; }, means);
       return {k: k, x: x, pick: pick, large: large.concat([x]), d: uniformDraw([1, 5, 10])};
     }})`,
+  'what is remembered': `
+    Infer({$, model() {
+      var strength = mem(function(i) { return gaussian(i, 1); });
+      observe(Gaussian({mu: strength(0) + strength(1), sigma: 1}), 2);
+      observe(Gaussian({mu: strength(1) - strength(2), sigma: 1}), 1);
+      return [strength(0), strength(2), strength(1)];
+    }})`,
   'drift kernels': `
     Infer({$, model() {
       var width = exponential(1);
@@ -175,7 +182,10 @@ const EXECUTED: Readonly<Record<string, readonly [string, string]>> = {
     'the model returns a function',
   ],
   'something shown': ['var x = gaussian(0, 1); display(x > 9); return x;', 'display is used'],
-  'what is remembered': ['var f = mem(function(i) { return flip(); }); return f(1) && f(2);', 'mem is used'],
+  'what is remembered by what a choice gave': [
+    'var f = mem(function(i) { return gaussian(i, 1); }); return f(poisson(2)) + f(1);',
+    'mem is given what depends on choices',
+  ],
   'draws of its own': [
     'var x = gaussian(0, 1); return x + Gaussian({mu: 0, sigma: 1}).sample();',
     'more to it than its choices',

@@ -111,7 +111,8 @@ function survivors(first: Side, second: Side, left: Words, right: Words, places:
   return values === undefined ? value : inGroup(after, () => fromLanes(values));
 }
 
-function inGroup<T>(group: Group, work: () => T): T {
+/** Runs `work` for another group than the current one. */
+export function inGroup<T>(group: Group, work: () => T): T {
   const columns = current.columns!;
   const outer = columns.group;
   columns.group = group;

@@ -3,6 +3,7 @@
  * conditional, each side has a group below. When some of them end, or are replaced by copies of others (resampling), a
  * group gets a successor, and values that belong to it are carried over when they are next used.
  */
+import type { Together } from '../../runtime/machine.ts';
 import { Diverged, OneByOne } from '../../runtime/signals.ts';
 import type { Words } from './kernel-memory.ts';
 import { consecutive, gatherWords } from './kernels.ts';
@@ -81,13 +82,15 @@ export class Group {
 }
 
 /** What executions side by side have in common; it is `machine.columns`. */
-export class SideBySide {
+export class SideBySide implements Together {
   /** The group that runs now. */
   group: Group;
 
   constructor(
     /** How many executions there are. */
     readonly size: number,
+    /** What `mem` does here. */
+    readonly remember: Together['remember'],
   ) {
     this.group = Group.all(size);
   }

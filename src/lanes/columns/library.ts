@@ -7,13 +7,13 @@ import type { Distribution } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { isDistribution, sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { ASKING, DRIFTING, HANDING_ON, NETWORKS, NOT_PURE } from '../library-kinds.ts';
+import { ASKING, DRIFTING, EVALUATING, HANDING_ON, NETWORKS, NOT_PURE } from '../library-kinds.ts';
 import { namesOnDemand, parametersGiven } from '../library-names.ts';
 import { isSampler } from './alternatives.ts';
 import { choose } from './branch.ts';
 import { looking, namespaces, pure } from './calls.ts';
 import { scoreColumns } from './choices.ts';
-import { Column, differs, isDiffering } from './column.ts';
+import { Column, differs, inEachLane, isDiffering } from './column.ts';
 import { constructorOf, distributionOf } from './distribution.ts';
 import { current } from './group.ts';
 
@@ -45,6 +45,12 @@ const ofPlain =
     if (args.some(differs)) throw new OneByOne(`${name} is given what differs`);
     return plain(...args);
   };
+
+/** A function without choices whose first argument is a function for all, and which knows nothing of columns. */
+const inEach =
+  (plain: Fn): Fn =>
+  (...args) =>
+    args.some(differs) ? inEachLane(plain, args) : plain(...args);
 
 const asking =
   (plain: Fn): Fn =>
@@ -129,6 +135,7 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
   };
   const own: Readonly<Record<string, () => unknown>> = {
     sample: () => library.sample,
+    mem: () => library.mem,
     factor: () => factorColumns(library.factor as Fn),
     condition: () => conditionColumns(library.condition as Fn),
     observe: () => observeColumns(library.observe as Fn),
@@ -150,6 +157,7 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
     if (HANDING_ON.includes(name)) return plain;
     if (typeof plain !== 'function') return alone(name, plain);
     if (ASKING.includes(name)) return asking(plain as Fn);
+    if (EVALUATING.includes(name)) return inEach(plain as Fn);
     if (NETWORKS.includes(name) || DRIFTING.includes(name)) return ofPlain(name, plain as Fn);
     if ('family' in plain) return familyNamed(name);
     if (pureNames.has(name) && !NOT_PURE.has(name)) return pure(plain as Fn);

@@ -7,6 +7,7 @@ import { webAssembly } from '../../tensor/wasm/host.ts';
 import { fail, failureOf } from '../obstacles.ts';
 import { Column, laneAt } from './column.ts';
 import { current, SideBySide } from './group.ts';
+import { rememberTogether } from './memo.ts';
 import { asStream, type ColumnStreams } from './streams.ts';
 
 /** Fewer executions than this are as well run one after the other. */
@@ -42,7 +43,7 @@ export function executeTogether(
   ended: () => void = () => {},
 ): Ends {
   return entry.many(handler, () => {
-    const columns = new SideBySide(size);
+    const columns = new SideBySide(size, rememberTogether);
     current.columns = columns;
     machine.columns = columns;
     try {

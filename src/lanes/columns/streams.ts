@@ -116,8 +116,16 @@ export class ColumnStreams {
     throw new OneByOne('the program goes on from a point of an execution');
   }
 
-  named(): never {
-    throw new OneByOne('something is remembered');
+  /** The streams that belong to a name: see `RandomStream.named`. */
+  named(name: string): ColumnStreams {
+    return new ColumnStreams(() => {
+      const { key0, key1 } = this.keys;
+      const named = Array.from(key0.array, (word, i) => cursor.place(word, key1.array[i], 0, 0).named(name).key);
+      return {
+        key0: Words.of(Int32Array.from(named, ([word]) => word)),
+        key1: Words.of(Int32Array.from(named, ([, word]) => word)),
+      };
+    });
   }
 
   private get keys(): Keys {

@@ -118,6 +118,7 @@ export function recordedLibrary(library: Names, pureNames: ReadonlySet<string>, 
   };
   const own: Readonly<Record<string, () => unknown>> = {
     sample: () => library.sample,
+    mem: () => library.mem,
     observe: () => library.observe,
     factor: () => factorRecorded(library.factor as Fn),
     condition: () => conditionRecorded(library.condition as Fn),

@@ -2,14 +2,24 @@
 import type { Address } from '../../runtime/address.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
-import { machine } from '../../runtime/machine.ts';
+import { machine, type Together } from '../../runtime/machine.ts';
+import type { Memoised } from '../../runtime/memo.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { webAssembly } from '../../tensor/wasm/host.ts';
 import { CompiledTape, type Part } from './compiled.ts';
 import { scoreOf } from './distribution.ts';
-import { fromNode, isNumeric, isTruth, type Numeric, nodeOf, recording, templateOf } from './recorded.ts';
+import {
+  fromNode,
+  holdsRecorded,
+  isNumeric,
+  isTruth,
+  type Numeric,
+  nodeOf,
+  recording,
+  templateOf,
+} from './recorded.ts';
 import { Tape } from './tape.ts';
 
 /** A choice of the execution. */
@@ -18,7 +28,7 @@ export interface KnownChoice {
   readonly value: unknown;
 }
 
-export abstract class Recorder implements Handler {
+export abstract class Recorder implements Handler, Together {
   readonly name = 'recording';
   readonly tape = new Tape();
   private readonly leaves: number[] = [];
@@ -55,6 +65,17 @@ export abstract class Recorder implements Handler {
 
   factor(score: unknown): void {
     this.tape.factor(nodeOf(score as Numeric));
+  }
+
+  /** The recording follows one execution, which remembers as ever. */
+  remember(memo: Memoised, args: readonly unknown[]): unknown {
+    if (args.some(holdsRecorded)) throw new OneByOne('mem is given what depends on choices');
+    const key = memo.keyOf(args);
+    const found = memo.find(key);
+    if (found !== undefined) return found.value;
+    const value = memo.work(args, key);
+    memo.remember(key, value);
+    return value;
   }
 
   proposalBoundary(): void {

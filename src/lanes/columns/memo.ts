@@ -1,0 +1,81 @@
+/**
+ * What `mem` remembers while executions run side by side. Each remembers for itself: a value belongs to those that have
+ * asked for it, and the others work it out when they come by.
+ */
+import type { Memoised } from '../../runtime/memo.ts';
+import { OneByOne } from '../../runtime/signals.ts';
+import { branch, inGroup } from './branch.ts';
+import { type Column, differs, fromLanes, lanesOf, truths } from './column.ts';
+import { currentGroup, type Group } from './group.ts';
+import { Doubles } from './kernel-memory.ts';
+
+/** What is remembered under a key. */
+class Known {
+  constructor(
+    /** A value of the outermost group, right for those who know it. */
+    readonly value: unknown,
+    /** Who knows it; null for all. */
+    readonly by: Column | null,
+  ) {}
+}
+
+/** More different arguments at a time than this are not worth it. */
+const MOST_KEYS = 64;
+
+/** What a function that remembers returns for the executions of the current group. */
+export function rememberTogether(memo: Memoised, args: readonly unknown[]): unknown {
+  if (args.some(differs)) return forEachKey(memo, args);
+  const key = memo.keyOf(args);
+  const found = memo.find(key);
+  if (found === undefined) return work(memo, key, args, null);
+  const { value } = found;
+  // Remembered before the executions began.
+  if (!(value instanceof Known)) return value;
+  if (value.by === null) return value.value;
+  return branch(
+    value.by,
+    () => value.value,
+    () => work(memo, key, args, value),
+  );
+}
+
+/** Executions that ask for different things ask one after the other. */
+function forEachKey(memo: Memoised, args: readonly unknown[]): unknown {
+  const lanes = args.map(lanesOf);
+  const given = (lane: number): unknown[] => lanes.map((values) => values[lane]);
+  const keys = Array.from(lanes[0], (_, lane) => memo.keyOf(given(lane)));
+  if (new Set(keys).size > MOST_KEYS) throw new OneByOne('a function that remembers is given many different things');
+  const [first] = keys;
+  return branch(
+    truths(Doubles.of(Float64Array.from(keys, (key) => (key === first ? 1 : 0)))),
+    () => rememberTogether(memo, given(0)),
+    () => forEachKey(memo, args),
+  );
+}
+
+/** Works out a value for the current group, and remembers it. */
+function work(memo: Memoised, key: unknown, args: readonly unknown[], known: Known | null): unknown {
+  const value = memo.work(args, key);
+  const group = currentGroup();
+  if (group.depth === 0) memo.remember(key, new Known(value, null));
+  else memo.remember(key, added(known, value, group));
+  return value;
+}
+
+/** What is known, with the value of the executions of a group inside of conditionals. */
+function added(known: Known | null, value: unknown, group: Group): Known {
+  let outermost = group;
+  while (outermost.outer !== null) outermost = outermost.outer;
+  const places = group.placesIn(outermost).array;
+  const values = lanesOf(value);
+  return inGroup(outermost, () => {
+    const { size } = outermost;
+    const all = known === null ? new Array<unknown>(size).fill(values[0]) : lanesOf(known.value);
+    const by = known === null ? new Float64Array(size) : known.by!.data.slice();
+    places.forEach((place, lane) => {
+      all[place] = values[lane];
+      by[place] = 1;
+    });
+    return new Known(fromLanes(all), truths(Doubles.of(by)));
+  });
+}
