@@ -8,9 +8,11 @@ import { recording } from './recording.ts';
 import { vectorOfResults } from './results.ts';
 import type { Iteration } from './together.ts';
 import { changedShape, differs, holdsNode, variedOf } from './value.ts';
+import { Zipped } from './zipped.ts';
 
 /** The iterations of a construct outside lanes. Undefined if it has to be done item by item. */
 export function ownIterations(data: ArrayLike<unknown>): Iteration | undefined {
+  if (data instanceof Zipped) return abreast(data.lists.map((list) => ownIterations(list)));
   const results = vectorOfResults(data);
   if (results !== undefined) return alone([], results.shape[0], { table: results, isTruth: false });
   const items = Array.from(data);
@@ -21,6 +23,19 @@ export function ownIterations(data: ArrayLike<unknown>): Iteration | undefined {
 
 function alone(data: readonly unknown[], length: number, rows?: Iteration['rows']): Iteration {
   return { data, rows, indices: Int32Array.from({ length }, (_, i) => i), outerLanes: new Int32Array(length) };
+}
+
+/** Iterations over several lists: for each an item of every list. Undefined if they do not go together. */
+function abreast(lists: readonly (Iteration | undefined)[]): Iteration | undefined {
+  const [first] = lists;
+  if (first === undefined) return undefined;
+  const { indices, outerLanes } = first;
+  const parts: Iteration[] = [];
+  for (const list of lists) {
+    if (list?.outerLanes.join() !== outerLanes.join()) return undefined;
+    parts.push(list);
+  }
+  return { data: [], parts, indices, outerLanes };
 }
 
 /** The places of the items that a lane looks at, where that is not all of them: now, and in a later step. */
@@ -34,6 +49,7 @@ export interface Choosing {
  * also in length, are laid one after the other. Undefined if it has to be done item by item.
  */
 export function nestedIterations(data: ArrayLike<unknown>, choosing?: Choosing): Iteration | undefined {
+  if (data instanceof Zipped) return abreast(data.lists.map((list) => nestedIterations(list)));
   const lanes = currentLanes()!;
   const each = <T>(of: (lane: number) => T): T[] => Array.from({ length: lanes.size }, (_, lane) => of(lane));
   const varied = variedOf(data);

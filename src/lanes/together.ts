@@ -28,6 +28,8 @@ export interface Iteration {
   readonly data: readonly unknown[];
   /** The data as rows of a table, where they are numbers or tensors of the graph. */
   readonly rows?: { readonly table: Node; readonly isTruth: boolean };
+  /** Where there are several lists to go through: the same iterations for each, in place of data and rows. */
+  readonly parts?: readonly Iteration[];
   readonly indices: Int32Array;
   readonly outerLanes: Int32Array;
   /** If they are whole executions and no iterations: the stream that one of them draws from, from its beginning. */
@@ -134,7 +136,8 @@ export function runTogether(
 }
 
 /** The data of some of the iterations. */
-function datumOf({ data, rows, again }: Iteration, places: Int32Array, lanes: Lanes): unknown {
+function datumOf({ data, rows, again, parts }: Iteration, places: Int32Array, lanes: Lanes): unknown {
+  if (parts !== undefined) return parts.map((part) => datumOf(part, places, lanes));
   if (rows !== undefined) {
     const all = places.length === rows.table.shape[0];
     const own = all ? asLanes(rows.table, lanes.space) : gather(rows.table, constant(places, SCALAR, lanes.space));

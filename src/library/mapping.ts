@@ -1,5 +1,6 @@
 /** Functions that run a function on every item. Each iteration has its own random stream: see `Iterations`. */
 import { SampleField } from '../distributions/sample-columns.ts';
+import { Zipped } from '../lanes/zipped.ts';
 import { nowhere } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { checkCount, checkFunction, checkLengths, checkObject, itemsOf, type List } from './arguments.ts';
@@ -37,8 +38,22 @@ export function map2<A, B, C>(fn: (first: A, second: B) => C, list1: List<A>, li
   if (typeof fn !== 'function') checkFunction(MAP2, fn, typeof list1 === 'function' ? list1 : list2);
   const first = itemsOf(MAP2, list1);
   const second = itemsOf(MAP2, list2);
-  checkLengths(MAP2, first, second);
+  // In lanes, lists may be of different lengths in each.
+  if (machine.lanes === null) checkLengths(MAP2, first, second);
+  const atOnce = inPairs(fn, first, second);
+  if (atOnce !== undefined) return atOnce;
+  if (machine.lanes !== null) checkLengths(MAP2, first, second);
   return oneAfterTheOther(first.length, (i) => fn(first[i], second[i]));
+}
+
+/** Goes through two lists side by side, if the handler can do that. */
+function inPairs<A, B, C>(fn: (first: A, second: B) => C, first: ArrayLike<A>, second: ArrayLike<B>): C[] | undefined {
+  const { handler, address } = machine;
+  if (handler.together === undefined) return undefined;
+  const { length } = first;
+  const isLonger = typeof length === 'number' && typeof second.length === 'number' && length < second.length;
+  const lists = new Zipped([first, isLonger ? Array.from(second).slice(0, length) : second]);
+  return handler.together<unknown, C>(lists, (pair) => fn(...(pair as [A, B])), address, true);
 }
 
 /** `[fn(0), …, fn(n − 1)]`. */
@@ -63,7 +78,9 @@ export function mapObject<A, B, K extends string>(fn: (key: K, value: A) => B, o
   if (typeof fn !== 'function') checkFunction(MAP_OBJECT, fn, object);
   checkObject(MAP_OBJECT, object);
   const keys = Object.keys(object) as K[];
-  const values = oneAfterTheOther(keys.length, (i) => fn(keys[i], object[keys[i]]));
+  const values =
+    inPairs(fn, keys, Object.values(object) as A[]) ??
+    oneAfterTheOther(keys.length, (i) => fn(keys[i], object[keys[i]]));
   return Object.fromEntries(keys.map((key, i) => [key, values[i]])) as Record<K, B>;
 }
 
@@ -71,7 +88,14 @@ export function mapObject<A, B, K extends string>(fn: (key: K, value: A) => B, o
 export function mapPairs<A, B>(fn: (item: A, next: A) => B, list: List<A>): B[] {
   if (typeof fn !== 'function') checkFunction(MAP_PAIRS, fn, list);
   const items = itemsOf(MAP_PAIRS, list);
-  return oneAfterTheOther(Math.max(0, items.length - 1), (i) => fn(items[i], items[i + 1]));
+  const atOnce = inPairs(fn, neighbours(items, 0, -1), neighbours(items, 1));
+  return atOnce ?? oneAfterTheOther(Math.max(0, items.length - 1), (i) => fn(items[i], items[i + 1]));
+}
+
+/** All items but one at an end; made only where somebody may go through them side by side. */
+function neighbours<A>(items: ArrayLike<A>, start: number, end?: number): ArrayLike<A> {
+  if (machine.handler.together === undefined) return items;
+  return Array.isArray(items) ? items.slice(start, end) : Array.from(items).slice(start, end);
 }
 
 /** The items for which the predicate holds. */

@@ -2,7 +2,10 @@
  * Library functions that decide something by a number they are given, or by what a function answers: under gradients
  * that may be a node, whose value is then looked at.
  */
+import { derived, variedOf } from '../lanes/value.ts';
 import * as plain from '../library/index.ts';
+import { nowhere } from '../runtime/address.ts';
+import { machine } from '../runtime/machine.ts';
 import { answering } from './host-calls.ts';
 import { operators } from './operators.ts';
 
@@ -26,7 +29,16 @@ function looking(fn: Any, places: readonly number[]) {
   };
 }
 
-export const filter = looking(plain.filter, [0]);
+const filterItems = looking(plain.filter, [0]);
+
+/** Of lists that differ between lanes, each distinct one is filtered, once, if the predicate makes no choices. */
+export function filter(predicate: unknown, list: unknown): unknown {
+  const varied = machine.lanes !== null && machine.address === nowhere ? variedOf(list) : undefined;
+  return varied === undefined
+    ? filterItems(predicate, list)
+    : derived(varied, (items) => filterItems(predicate, items));
+}
+
 export const find = looking(plain.find, [0]);
 export const all = looking(plain.all, [0]);
 export const any = looking(plain.any, [0]);

@@ -7,6 +7,7 @@ import { recording } from '../lanes/recording.ts';
 import type { Outcome } from '../lanes/results.ts';
 import { type Iteration, runTogether } from '../lanes/together.ts';
 import { holdsNode, variedOf, vectorInLanes } from '../lanes/value.ts';
+import { Zipped } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
@@ -246,7 +247,7 @@ export class GuidedExecution implements Handler {
     const { loops, apart, report } = this.circumstances;
     // Functions without choices have no addresses, and no random numbers: they are only worth it for ragged arrays.
     const plain = address === nowhere;
-    if (apart || (plain ? variedOf(items) === undefined : loops.has(address))) return undefined;
+    if (apart || (plain ? !isVaried(items) : loops.has(address))) return undefined;
     const lanes = currentLanes();
     const iterations = lanes === null ? ownIterations(items) : nestedIterations(items);
     const each = iterations === undefined ? 0 : iterations.indices.length / (lanes?.size ?? 1);
@@ -313,6 +314,9 @@ export class GuidedExecution implements Handler {
     }
   }
 }
+
+const isVaried = (items: ArrayLike<unknown>): boolean =>
+  items instanceof Zipped ? items.lists.some(isVaried) : variedOf(items) !== undefined;
 
 type Body = (datum: unknown, index: unknown) => unknown;
 

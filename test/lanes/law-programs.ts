@@ -36,6 +36,48 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   'recursion of differing depth': `${DATA} var model = function() {
     var walk = function(x, n) { return x > 1 || n === 4 ? x : walk(x + sample(Gaussian({mu: 0.5, sigma: 0.2}), {guide: Gaussian({mu: param({name: 'step'}), sigma: 0.3})}), n + 1); };
     mapData({data: data}, function(y) { observe(Gaussian({mu: walk(y, 0), sigma: 1}), y); }); };`,
+  'two lists': `${DATA} var xs = _.range(9); var model = function() {
+    var m = modelParam({name: 'm'});
+    var s = sample(Gaussian({mu: 0, sigma: 1}));
+    var zs = map2(function(y, x) {
+      var z = sample(Gaussian({mu: m * x, sigma: 1}), {guide: Gaussian({mu: param({name: 'a'}) * y, sigma: 1})});
+      observe(Gaussian({mu: s + z, sigma: 1}), y);
+      return z; }, data, xs);
+    map2(function(z, k) { if (k) { observe(Gaussian({mu: z, sigma: 1}), m); } }, zs, [true, false, false, true, true, false, true]);
+    mapPairs(function(z, next) { observe(Gaussian({mu: z - next, sigma: 1}), 0.1); }, zs);
+    return map2(function(x, z) { return x + z; }, data, zs); };`,
+  'two lists of each datum': `var rows = [{a: [1, 2, 3, 4, 1], b: [0.5, 1, 0.2, 3, 1]}, {a: [3, 1, 2, 2], b: [1, 1, 2, 0.1]}, {a: [2, 2, 1, 4, 1, 2], b: [1, 0, 0, 2, 1, 1]}];
+    var model = function() {
+      var m = modelParam({name: 'm'});
+      mapData({data: rows}, function(row, i) {
+        var w = sample(Gaussian({mu: m, sigma: 1}));
+        var zs = map2(function(x, y) {
+          var c = flip(0.4);
+          observe(Gaussian({mu: c ? w * x : i, sigma: 1}), y);
+          return sample(Gaussian({mu: w * x, sigma: 1})); }, row.a, row.b);
+        observe(Gaussian({mu: sum(zs), sigma: 1}), 1);
+        mapPairs(function(x, y) { observe(Gaussian({mu: w * x, sigma: 1}), y); }, row.a); }); };`,
+  'minibatches with two lists of each datum': `var rows = [{a: [1, 2, 3, 4], b: [0.5, 1, 0.2, 3]}, {a: [3, 1, 2, 2], b: [1, 1, 2, 0.1]}, {a: [2, 2, 1, 4], b: [1, 0, 0, 2]}];
+    var model = function() {
+      var m = modelParam({name: 'm'});
+      mapData({data: rows, batchSize: 2}, function(row) {
+        map2(function(x, y) {
+          var z = sample(Gaussian({mu: m, sigma: 1}), {guide: Gaussian({mu: param({name: 'g'}) * y, sigma: 1})});
+          observe(Gaussian({mu: z * x, sigma: 1}), y); }, row.a, row.b); }); };`,
+  'fields of an object': `${DATA} var model = function() {
+    var m = modelParam({name: 'm'});
+    var scales = mapObject(function(key, x) { return sample(Gaussian({mu: m * x, sigma: 1})); }, {a: 1, b: 2, c: 3, d: 4, e: 5});
+    observe(Gaussian({mu: scales.a + scales.e, sigma: 1}), 2);
+    mapData({data: data}, function(y) {
+      var own = mapObject(function(key, s) { return s * y; }, scales);
+      observe(Gaussian({mu: own.b, sigma: 1}), y); }); };`,
+  'lists that are filtered': `var rows = [[1, 2, 3, 4, 5, 9], [0.5, -2, 1, 3, 2, 2], [3, 3, 1, 7, 2, 0, 4]]; var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: rows}, function(row) {
+      var large = filter(function(x) { return x > 1; }, row);
+      map(function(x) { observe(Gaussian({mu: m, sigma: 1}), x); }, large); });
+    var kept = filter(function(x) { return flip(0.5) || x < 1; }, [0, 1, 2, 3, 4]);
+    observe(Gaussian({mu: m * kept.length, sigma: 1}), 1); };`,
   minibatches: `${DATA} var model = function() {
     var m = sample(Gaussian({mu: 0, sigma: 2}));
     mapData({data: data, batchSize: 3}, function(y, i) {

@@ -119,6 +119,8 @@ export class ExpressionWriter extends RandomSource {
       () => `T.sumreduce(T.mul(v, ${this.bounded()}))`,
       () => `foldl(function(t, x) { return t + 0.1 * x; }, 0, ${this.list()})`,
       () => `sum(mapPairs(function(a, b) { return a - b; }, ${this.list()}))`,
+      () => `sum(map2(function(a, b) { return a * b + ${this.bounded()}; }, ${this.triple()}, ${this.triple()}))`,
+      () => `filter(function(x) { return x > ${this.literal()}; }, ${this.list()}).length`,
       () => `_.max([${this.bounded()}, ${this.bounded()}])`,
       () => `(function({a, b}) { return a + b; })(${this.atom('pair')})`,
       () => `param({name: \`own\${${this.index()}}\`})`,

@@ -216,6 +216,13 @@ model`;
       () => `mapN(function(k) { return k % 3 === 0 ? ${this.choice()} : ${this.bounded()}; }, ${this.between(4, 7)})`,
       () => `mapIndexed(${own('number', `j, ${x}`)}, ${this.list()})`,
       () => `map2(${own('number', `${x}, other`)}, ps, ${this.triple()})`,
+      () => {
+        const list = this.list();
+        return `map2(${own('number', `other, ${x}`)}, ${list}, ${list})`;
+      },
+      () => `mapPairs(${own('number', `other, ${x}`)}, ${this.list()})`,
+      () =>
+        `_.values(mapObject(${own('number', `key, ${x}`)}, {a: ${this.bounded()}, b: 1, c: ${this.bounded()}, d: 2}))`,
     ])();
     return this.variable('list', text);
   }

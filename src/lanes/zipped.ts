@@ -1,0 +1,11 @@
+/** Lists that are gone through together, an item of each at a time: what `map2` and its like hand to `Handler.together`. */
+export class Zipped {
+  readonly length: number;
+  readonly [place: number]: never;
+
+  constructor(readonly lists: readonly ArrayLike<unknown>[]) {
+    // Lists that differ between lanes have no one length.
+    const { length } = lists[0];
+    this.length = typeof length === 'number' ? length : 0;
+  }
+}
