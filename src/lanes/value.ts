@@ -7,10 +7,11 @@
 import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
 import { allocate, type Data, type DType, Node } from '../tensor/node.ts';
-import { gather, stack } from '../tensor/ops.ts';
+import { gather, inDoublePrecision, stack } from '../tensor/ops.ts';
 import { SCALAR, type Shape, sameShape, sizeOf } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
-import { ResidentBuffer, residentBuffer } from '../tensor/wasm/resident.ts';
+import { type ResidentBuffer, residentBuffer } from '../tensor/wasm/resident.ts';
+import { writeRows } from '../tensor/wasm/resident-rows.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { recording } from './recording.ts';
 import { changeable, type Rerun } from './rerun.ts';
@@ -38,25 +39,59 @@ function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, r
     rerun.require(() => again().every(isSame));
     return value;
   }
-  const node = changeable(first);
   const { shape, dtype, length } = first;
-  // Many numbers are better written where they will be read. Made when a later step needs it: there may never be one.
-  let buffer: ResidentBuffer | null = null;
-  const data = length < WORTH_BUFFER ? allocate(dtype, length) : null;
+  if (shape.length > 0 && length >= WORTH_BUFFER) return changingTensors(first, again, rerun);
+  const node = changeable(first);
+  const data = allocate(dtype, length);
   rerun.changing(node, () => {
-    if (data === null) buffer ??= residentBuffer(length, dtype === 'f64' ? 'f64' : 'f32');
-    const into = (data ?? buffer) as Data | ResidentBuffer;
-    const view = into instanceof ResidentBuffer ? into.view() : into;
-    if (!writeLanes(again(), shape, dtype, view)) throw changedShape;
-    return into;
+    if (!writeLanes(again(), shape, dtype, data)) throw changedShape;
+    return data;
   });
   return node;
+}
+
+/**
+ * Many numbers are better written where they will be read, and read in single precision if nothing is lost by that: black
+ * and white pictures and counts are what networks, which compute in it, are mostly given.
+ */
+function changingTensors(first: Node, again: Again, rerun: Rerun): Node {
+  const { shape, length, space } = first;
+  const narrow = singlePrecision.suits && isSingle(first.elements());
+  const leaf = changeable(narrow ? constant(Float32Array.from(first.elements()), shape, space) : first);
+  const checked = new WeakSet<Tensor>();
+  // Made when a later step needs it: there may never be one.
+  let buffer: ResidentBuffer | null = null;
+  rerun.changing(leaf, () => {
+    const values = again();
+    if (values.length * sizeOf(shape) !== length) throw changedShape;
+    for (const value of values) {
+      if (!(value instanceof Tensor) || !sameShape(value.dims, shape)) throw changedShape;
+      if (!narrow || checked.has(value)) continue;
+      if (!isSingle(value.data)) {
+        singlePrecision.suits = false;
+        throw changedShape;
+      }
+      checked.add(value);
+    }
+    buffer ??= residentBuffer(length, narrow ? 'f32' : 'f64');
+    writeRows(values as Tensor[], buffer);
+    return buffer;
+  });
+  return narrow ? (inDoublePrecision(leaf) as Node) : leaf;
+}
+
+/** Until data turn up that lose something by it. */
+const singlePrecision = { suits: true };
+
+/** Whether numbers are the same in single precision. */
+function isSingle(numbers: Data): boolean {
+  return numbers.every((number: number) => Math.fround(number) === number);
 }
 
 /** From this many numbers on. */
 const WORTH_BUFFER = 1000;
 
-/** Writes the values of lanes as `laneNode` would, unless they are of another kind or size. */
+/** Writes the numbers or truth values of lanes, unless they are of another kind or number. */
 function writeLanes(values: readonly unknown[], shape: Shape, dtype: DType, into: Data): boolean {
   const count = values.length;
   if (shape.length > 0) {

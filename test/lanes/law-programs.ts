@@ -1,6 +1,22 @@
 /** Programs that give the same whichever way they run; each has a function `model`. */
 const DATA = 'var data = [0.3, -1.2, 2.5, 0.7, -0.4, 1.9, 3.1];';
 
+/** A network that is given pictures: enough numbers to be kept on the device. */
+const pictures = (shade: string): string => `
+  var data = map(function(i) {
+    return Vector(map(function(k) { return (7 * k + i * i) % 5 === 0 ? ${shade} : 0; }, _.range(240)));
+  }, _.range(7));
+  var model = function() {
+    var net = affine('net', {in: 240, out: 8, param: modelParam});
+    var code = affine('code', {in: 240, out: 8});
+    mapData({data: data, batchSize: 5}, function(picture) {
+      var z = sample(DiagCovGaussian({mu: zeros([8, 1]), sigma: ones([8, 1])}),
+        {guide: DiagCovGaussian({mu: code(picture), sigma: ones([8, 1])})});
+      var seen = MultivariateBernoulli({ps: sigmoid(affine('out', {in: 8, out: 240, param: modelParam})(z))});
+      observe(seen, T.ceil(picture));
+      factor(-T.sumreduce(T.pow(T.sub(net(picture), z), 2)));
+    }); };`;
+
 export const PROGRAMS: Readonly<Record<string, string>> = {
   'a shared parameter': `${DATA} var model = function() {
     var m = modelParam({name: 'm'});
@@ -86,6 +102,8 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   'minibatches of one': `${DATA} var model = function() {
     var m = modelParam({name: 'm'});
     mapData({data: data, batchSize: 1}, function(y, i) { observe(Gaussian({mu: m + i, sigma: 1}), y); }); };`,
+  'minibatches of pictures': `${pictures('1')}`,
+  'minibatches of pictures, one of which has shades': `${pictures('(i === 4 ? 0.1 : 1)')}`,
   'minibatches within minibatches': `var rows = [[1, 2, 4], [0.5, 0.1, -2], [3, 3, 1]]; var model = function() {
     var m = modelParam({name: 'm'});
     mapData({data: rows, batchSize: 2}, function(row, i) {

@@ -6,7 +6,9 @@ import { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { constant, input } from '../../src/tensor/leaves.ts';
 import { add, exp, matmul, mul, square, sum, sumLanes } from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
+import { Tensor } from '../../src/tensor/tensor.ts';
 import { residentBuffer } from '../../src/tensor/wasm/resident.ts';
+import { writeRows } from '../../src/tensor/wasm/resident-rows.ts';
 
 afterEach(() => useDevice('wasm'));
 
@@ -61,6 +63,31 @@ describe.each(['js', 'wasm'] as const)('buffers that stay on %s', (device) => {
     plan.into(0, buffer);
     for (let i = 0; i < 3; i++) plan.run([]);
     expect([...buffer.view()]).toEqual([15, 23, 31]);
+  });
+});
+
+describe.each(['js', 'wasm'] as const)('tensors put side by side on %s', (device) => {
+  it.each(['f64', 'f32'] as const)('keep their elements in %s, however often they are used', (dtype) => {
+    useDevice(device);
+    // More than are kept in one place.
+    const size = 40_000;
+    const tensors = Array.from({ length: 9 }, (_, k) => new Tensor([size], new Float64Array(size).fill(k + 0.1)));
+    const buffer = residentBuffer(3 * size, dtype);
+    for (const chosen of [
+      [0, 1, 2],
+      [8, 1, 7],
+      [3, 4, 5],
+      [6, 6, 0],
+    ]) {
+      writeRows(
+        chosen.map((k) => tensors[k]),
+        buffer,
+      );
+      const [view, round] = [buffer.view(), dtype === 'f32' ? Math.fround : Number];
+      chosen.forEach((k, i) => {
+        expect(view.subarray(i * size, (i + 1) * size).every((number: number) => number === round(k + 0.1))).toBe(true);
+      });
+    }
   });
 });
 

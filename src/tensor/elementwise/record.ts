@@ -94,6 +94,7 @@ function recordGeneral(op: Op, inputs: readonly Node[], dtype: DType): Node {
 
 export function castTo(node: Node, dtype: 'f64' | 'f32'): Node {
   if (node.dtype === dtype) return node;
+  if (node.op === TO_F64 && node.inputs[0].dtype === dtype) return node.inputs[0];
   if (node.op.gathersRows && isGatheredRow(node)) return regather(node, castTo(node.inputs[0], dtype));
   return new Node(dtype === 'f32' ? TO_F32 : TO_F64, [node], null, node.shape, dtype, node.space);
 }

@@ -2,11 +2,11 @@
  * A graph in the form plans are made from: composites replaced, equal subexpressions merged, constants folded. Lane
  * spaces are only numbered, so that one program serves lanes of any size.
  */
-import { MUL, WEIGH } from '../elementwise/table.ts';
+import { MUL, TO_F64, WEIGH } from '../elementwise/table.ts';
 import { lower } from '../graph.ts';
 import type { LaneSpace } from '../lane-space.ts';
 import { scalar } from '../leaves.ts';
-import { type Attributes, type Data, type DType, isScalar, type Node, type Op } from '../node.ts';
+import { type Attributes, type Data, type DType, isScalar, type Node, type Op, RESHAPE } from '../node.ts';
 import { evaluateReference } from '../reference.ts';
 import { type Shape, sameShape, sizeOf } from '../shape.ts';
 import { hasVectorCode } from '../wasm/emit.ts';
@@ -61,11 +61,13 @@ export function programOf(outputs: readonly Node[], inputs: readonly Node[]): Pr
   return { values: needed(importer.values, values), outputs: values, spaces: importer.spaces };
 }
 
-/** Without constants that others have taken the place of. */
+/** Without what others have taken the place of. */
 function needed(values: readonly Value[], outputs: readonly Value[]): readonly Value[] {
   const used = new Set(outputs);
-  for (const { inputs } of values) for (const input of inputs) used.add(input);
-  return values.filter((value) => value.source?.kind !== 'baked' || used.has(value));
+  for (let i = values.length - 1; i >= 0; i--) {
+    if (used.has(values[i])) for (const input of values[i].inputs) used.add(input);
+  }
+  return values.filter((value) => value.source?.kind === 'input' || used.has(value));
 }
 
 class Importer {
@@ -110,7 +112,8 @@ class Importer {
     if (node.op.kind === 'leaf') {
       throw new Error(`The plan depends on an ${node.op.name} that is not among its inputs.`);
     }
-    const inputs = needs.map((need) => this.known.get(need) as Value);
+    const given = needs.map((need) => this.known.get(need) as Value);
+    const inputs = node.op.truth ? this.compared(given) : given;
     if (node.op.kind === 'composite') return inputs[0];
     if (inputs.length > 0 && inputs.every((input) => input.source?.kind === 'baked')) {
       evaluateReference([node]);
@@ -167,6 +170,32 @@ class Importer {
       const { data } = input.source;
       if (data.length > 0 && data.every((number) => Object.is(number, data[0]))) inputs[i] = this.number(data[0]);
     });
+  }
+
+  /** Comparisons of single precision with numbers that it has are made in it: they come out the same. */
+  private compared(inputs: Value[]): Value[] {
+    const singles = inputs.map((input) => this.single(input));
+    return singles.every((value) => value !== null) ? (singles as Value[]) : inputs;
+  }
+
+  /** A value as it was before it was brought from single to double precision; null if it was not. */
+  private single(value: Value): Value | null {
+    const { op, source, inputs, attributes, shape } = value;
+    if (source?.kind === 'baked' && typeof source.data === 'number') {
+      return Math.fround(source.data) === source.data ? value : null;
+    }
+    if (source !== null) return null;
+    if (op === TO_F64) return inputs[0].dtype === 'f32' ? inputs[0] : null;
+    const before = op === RESHAPE ? this.single(inputs[0]) : null;
+    if (before === null || before.isScalar) return null;
+    const key = `single ${value.id}`;
+    let made = this.merged.get(key);
+    if (made === undefined) {
+      made = new Value(this.values.length, op, [before], attributes, shape, 'f32', before.space, null);
+      this.values.push(made);
+      this.merged.set(key, made);
+    }
+    return made;
   }
 
   private add(node: Node, inputs: readonly Value[], source: Source | null): Value {

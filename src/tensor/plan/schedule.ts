@@ -59,16 +59,33 @@ class Scheduler {
   private readonly stepOf = new Map<Value, number>();
   private readonly computeOf = new Map<Value, 'f64' | 'f32'>();
   private readonly groups = new Map<string, number[]>();
+  private readonly waiting = new Set<Value>();
   private lastScalars = -1;
 
   constructor(private readonly program: Program) {}
 
   run(): Schedule {
-    for (const value of this.program.values) this.place(value);
+    for (const value of this.program.values) if (!this.canWait(value)) this.place(value);
+    for (const value of this.program.values) this.placeIfWaiting(value);
     return { steps: this.steps, stepOf: this.stepOf };
   }
 
+  /** What is made of leaves alone can be computed by the kernel that needs it, and then need not be kept until then. */
+  private canWait(value: Value): boolean {
+    const { op, source, inputs, isScalar } = value;
+    if (source !== null || isScalar || op === PICK) return false;
+    const waits = op.kind === 'elementwise' ? this.hasKernel(value) : op.kind === 'view' && isPlainView(value);
+    return (
+      waits && inputs.every((input) => input.source !== null || this.waiting.has(input)) && !!this.waiting.add(value)
+    );
+  }
+
+  private placeIfWaiting(value: Value): void {
+    if (this.waiting.delete(value)) this.place(value);
+  }
+
   private place(value: Value): void {
+    for (const input of value.inputs) this.placeIfWaiting(input);
     if (value.source !== null) this.stepOf.set(value, -1);
     else if (value.op.kind === 'view' && isPlainView(value))
       this.stepOf.set(value, this.stepOf.get(value.inputs[0]) as number);

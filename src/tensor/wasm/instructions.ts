@@ -66,6 +66,17 @@ export function fillMemory(...operands: [Expression, Expression, Expression]): E
   };
 }
 
+/** (to, from, number of bytes). */
+export function copyMemory(...operands: [Expression, Expression, Expression]): Expression {
+  return (code) => {
+    for (const operand of operands) operand(code);
+    code.byte(0xfc);
+    code.unsigned(10);
+    code.byte(0);
+    code.byte(0);
+  };
+}
+
 export const i32 = {
   const: (value: number): Expression => {
     return (code) => {

@@ -14,7 +14,7 @@ import { PATCHES, UNPATCH } from '../ops/convolution.ts';
 import { PAD, SLICE, TRANSPOSE } from '../ops/structure.ts';
 import { type Shape, sizeOf } from '../shape.ts';
 import { type Expression, I32, ModuleBuilder } from './assembler.ts';
-import { f32, f64, fillMemory, i32 } from './instructions.ts';
+import { copyMemory, f32, f64, fillMemory, i32 } from './instructions.ts';
 
 export interface Move {
   /** `gather`: out[i] = in[offsets[i]], 0 for −1. `add`: out[offsets[i]] += in[i], nothing for −1. */
@@ -60,7 +60,8 @@ export function moveOf(op: Op, input: Shape, out: Shape, attributes: Attributes 
 
 /**
  * Functions gather4, gather8, add4, add8: (lanes, offsets, their number, from, bytes per lane, to, bytes per lane), and
- * blocks: (number, bytes of each, from, to, bytes from one to the next there), and clear: (address, bytes).
+ * blocks: (number, bytes of each, from, to, bytes from one to the next there), clear: (address, bytes), and
+ * copy: (to, from, bytes).
  */
 export function movesModule(): ModuleBuilder {
   const module = new ModuleBuilder();
@@ -106,9 +107,12 @@ export function movesModule(): ModuleBuilder {
       });
     }
   }
-  // Filling a view of shared memory takes the host many times as long.
+  // Filling a view of shared memory, or copying within it, takes the host many times as long.
   module.function('clear', [I32, I32], [], (b) => {
     b.do(fillMemory(b.parameter(0), i32.const(0), b.parameter(1)));
+  });
+  module.function('copy', [I32, I32, I32], [], (b) => {
+    b.do(copyMemory(b.parameter(0), b.parameter(1), b.parameter(2)));
   });
   module.function('blocks', new Array(5).fill(I32), [], (b) => {
     const [count, bytes, fromAt, toAt, toStep] = Array.from({ length: 5 }, (_, i) => b.parameter(i));
