@@ -86,6 +86,8 @@ export interface Linkage {
 export interface LiftedLinkage {
   readonly library: Readonly<Record<string, unknown>>;
   readonly math: Readonly<Record<string, unknown>>;
+  /** `Date` and `performance`. */
+  readonly clocks: Readonly<Record<string, unknown>>;
   /** `object[index]`, where either may be lifted. */
   get(object: unknown, index: unknown): unknown;
   /** The value as ordinary JavaScript sees it. */

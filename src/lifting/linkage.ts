@@ -1,5 +1,7 @@
 /** What compiled programs use in their lifted text; loaded only for programs that need it. */
 import '../optimize/register.ts';
+import { watchedClocks } from '../lanes/clocks.ts';
+import { recording } from '../lanes/recording.ts';
 import * as deciding from './deciding.ts';
 import './distribution.ts';
 import './enumeration.ts';
@@ -23,9 +25,13 @@ export const liftedLibrary: Readonly<Record<string, unknown>> = {
   ...output,
 };
 
+/** What was recorded would know one time only. */
+const clocks = watchedClocks(() => recording.current?.obstruct('the program reads the clock'));
+
 export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
   ...operators,
   get,
+  clocks,
   answering,
   search,
   library: { __proto__: library, ...liftedLibrary },

@@ -10,6 +10,9 @@ import type { Emission, Mode } from './emission.ts';
 import { emitMember, mayBeIndex } from './members.ts';
 import { reference } from './names.ts';
 
+/** What tells the time: another one in every step, so that it is not to be recorded. */
+const CLOCKS: ReadonlySet<string> = new Set(['Date', 'performance']);
+
 /** The object whose functions operators are. */
 type Owner = '$L' | '$C';
 
@@ -75,7 +78,9 @@ export function operatedExpressions(owner: Owner) {
   };
   return {
     Identifier(e: Emission, node: Identifier): void {
-      e.marked(node.start, e.isFree(node, 'Math') ? e.mode.math : reference(e, node));
+      const isClock = CLOCKS.has(node.name) && e.isFree(node, node.name);
+      const name = isClock ? `${owner}.clocks.${node.name}` : reference(e, node);
+      e.marked(node.start, e.isFree(node, 'Math') ? e.mode.math : name);
     },
 
     UnaryExpression(e: Emission, node: UnaryExpression): void {

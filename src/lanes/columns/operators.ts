@@ -164,5 +164,6 @@ export function columnOperators(plain: PlainArithmetic) {
     orElse,
     get: (object: unknown, index: unknown): unknown => get(object, index, plain.get),
     math: mathematics(plain.math.sigmoid),
+    clocks: { Date, performance: globalThis.performance },
   };
 }

@@ -1,5 +1,6 @@
 /** What operators and conditions mean while an execution is recorded: on plain values what JavaScript means. */
 import { OneByOne } from '../../runtime/signals.ts';
+import { watchedClocks } from '../clocks.ts';
 import type { PlainArithmetic } from '../plain-arithmetic.ts';
 import type { operations } from './operations.ts';
 import {
@@ -11,6 +12,7 @@ import {
   nodeOf,
   operate,
   Recorded,
+  recording,
   tape,
   truth,
 } from './recorded.ts';
@@ -145,6 +147,11 @@ function drawnOutside(): never {
   throw new OneByOne('the program calls Math.random');
 }
 
+/** What was recorded would know one time only. */
+function readClock(): void {
+  if (recording.tape !== null) throw new OneByOne('the program reads the clock');
+}
+
 export function recordedOperators(plain: PlainArithmetic) {
   const add = binary('add', false, plain.add);
   const sub = binary('sub', false, plain.sub);
@@ -180,6 +187,7 @@ export function recordedOperators(plain: PlainArithmetic) {
     or,
     orElse: (left: unknown, right: () => unknown): unknown => left ?? right(),
     get: (object: unknown, index: unknown): unknown => element(object, index, plain.get),
+    clocks: watchedClocks(readClock),
     /** Made when a recording first asks: most programs never do. */
     get math(): Readonly<Record<string, unknown>> {
       math ??= mathematics(plain.math.sigmoid as HostFunction);
