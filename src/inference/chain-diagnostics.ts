@@ -1,4 +1,5 @@
 import type { Sample } from '../distributions/marginal.ts';
+import { SampleColumns } from '../distributions/sample-columns.ts';
 import { machine } from '../runtime/machine.ts';
 import { convergenceOf } from './diagnostics/components.ts';
 import type { Convergence } from './diagnostics/convergence.ts';
@@ -11,7 +12,7 @@ import type { Kernel } from './kernel.ts';
 export function diagnosticsOf(
   kernels: readonly Kernel<unknown>[],
   acceptance: number,
-  samples: readonly Sample<unknown>[],
+  samples: readonly Sample<unknown>[] | SampleColumns<unknown>,
 ): Record<string, unknown> {
   const diagnostics: Record<string, unknown> = { acceptance };
   if (kernels.length > 1) diagnostics.chains = kernels.length;
@@ -33,9 +34,10 @@ export function diagnosticsOf(
   return diagnostics;
 }
 
-function inChains(samples: readonly Sample<unknown>[], count: number): unknown[][] {
+function inChains(samples: readonly Sample<unknown>[] | SampleColumns<unknown>, count: number): unknown[][] {
   const length = Math.floor(samples.length / count);
-  return Array.from({ length: count }, (_, i) => samples.slice(i * length, (i + 1) * length).map(({ value }) => value));
+  const values = samples instanceof SampleColumns ? Array.from(samples.values) : samples.map(({ value }) => value);
+  return Array.from({ length: count }, (_, i) => values.slice(i * length, (i + 1) * length));
 }
 
 function warnOfDivergences(divergences: unknown, samples: number): void {

@@ -19,8 +19,11 @@ export interface ChainPlan {
 export interface Kernel<T> {
   /** One step; true if the chain accepted it. */
   step(): boolean;
-  /** Up to so many steps at once, where nobody looks at the chain in between; null if they are made one at a time. */
-  leap?(most: number): Leap<T> | null;
+  /**
+   * Makes up to so many steps, where nobody looks at the chain in between, and adds what `sample` would give after the first of
+   * them to sample from (0 for the next one), and after every so many more. Null if the next step is to be made alone.
+   */
+  leap?(most: number, first: number, every: number, add: AddSample<T>): Leap | null;
   /** True if all executions it makes are the chain's proposals. */
   readonly onlyProposes?: boolean;
   /** The executions of which the most probable is taken to start from; 1 if it does not say. */
@@ -35,13 +38,13 @@ export interface Kernel<T> {
   diagnostics?(): Record<string, number>;
 }
 
-/** Steps made at once; they are counted from 0. */
-export interface Leap<T> {
+/** What came of steps made at once. */
+export interface Leap {
   readonly steps: number;
-  isAccepted(step: number): boolean;
-  /** Adds what `sample` would have given after the first of the steps to sample from, and after every so many more. */
-  sampleEach(first: number, every: number, add: (sample: { value: T; score: number }) => void): void;
+  readonly accepted: number;
 }
+
+export type AddSample<T> = (value: T, score: number) => void;
 
 /** Chains that move side by side. */
 export interface Convoy {

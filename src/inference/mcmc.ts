@@ -1,4 +1,4 @@
-import { type Sample, SampleBasedMarginal } from '../distributions/marginal.ts';
+import { SampleBasedMarginal } from '../distributions/marginal.ts';
 import { explain } from '../lanes/obstacles.ts';
 import { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
@@ -6,20 +6,18 @@ import type { Algorithm, Model } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
 import { Chain } from './chain.ts';
 import { diagnosticsOf } from './chain-diagnostics.ts';
-import { KeptSamples } from './kept-samples.ts';
+import { ChainSamples } from './chain-samples.ts';
 import {
   type Convoy,
   convoyFor,
   type Kernel,
   type KernelChoice,
   kernelOption,
-  type Leap,
   standardKernel,
   startKernel,
 } from './kernel.ts';
 import { count, flag, type OptionTable, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
-import type { Trace } from './trace.ts';
 
 /** What all methods that run a Markov chain can be told. */
 export interface ChainOptions {
@@ -76,13 +74,16 @@ export function runChains<T>(
   const steps = burn + later - (startsWithSample ? lag + 1 : 0);
   const total = steps * count;
   const progress = new IterationCount(owner, total, verbose ? Math.ceil((total + 1) / REPORTS) : undefined);
-  const kept = chains.map(() => new KeptSamples<T>(callbacks, options.onlyMAP));
+  const kept = chains.map(() => new ChainSamples<T>(samples, callbacks, options.onlyMAP));
   let impossible = 0;
-  const add = (i: number, sample: { value: T; score: number }): void => {
-    if (sample.score === -Infinity) impossible++;
-    kept[i].add(sample);
+  const adders = kept.map((own) => (value: T, score: number): void => {
+    if (score === -Infinity) impossible++;
+    own.add(value, score);
+  });
+  const keep = (i: number): void => {
+    const { value, score } = kernels[i].sample?.() ?? chains[i].current;
+    adders[i](value as T, score);
   };
-  const keep = (i: number): void => add(i, kernels[i].sample?.() ?? sampleOf(chains[i].current));
   let started = 0;
   /** Finds where chains up to the i-th start, as far as that is not known yet. */
   const start = (i: number): void => {
@@ -103,15 +104,16 @@ export function runChains<T>(
     if (callbacks.length > 0) for (const watcher of callbacks) watcher.iteration?.(chains[i].current);
     if (step > burn && (step - burn) % (lag + 1) === 0) keep(i);
   };
-  /** The same of steps made at once, after so many others. */
-  const leapt = (i: number, before: number, leap: Leap<T>): void => {
-    for (let k = 0; k < leap.steps; k++) {
-      if (leap.isAccepted(k)) accepted++;
-      progress.step(note);
-    }
+  /** The same of steps made at once, after so many others; gives their number. */
+  const leap = (i: number, before: number): number => {
+    const most = Math.min(steps - before, progress.untilLook);
     const past = before - burn;
     const first = past < 0 ? lag - past : lag - (past % (lag + 1));
-    leap.sampleEach(first, lag + 1, (sample) => add(i, sample));
+    const made = kernels[i].leap?.(most, first, lag + 1, adders[i]) ?? null;
+    if (made === null) return 0;
+    accepted += made.accepted;
+    progress.steps(made.steps, note);
+    return made.steps;
   };
 
   for (const watcher of callbacks) watcher.setup?.(total);
@@ -122,12 +124,9 @@ export function runChains<T>(
       start(i);
       const run = (): void => {
         for (let made = 0; made < steps; ) {
-          const leap = callbacks.length > 0 ? null : (kernel.leap?.(steps - made) ?? null);
-          if (leap === null) moved(i, ++made, kernel.step());
-          else {
-            leapt(i, made, leap);
-            made += leap.steps;
-          }
+          const leapt = callbacks.length > 0 ? 0 : leap(i, made);
+          if (leapt === 0) moved(i, ++made, kernel.step());
+          else made += leapt;
         }
       };
       if (kernel.onlyProposes && callbacks.length === 0) chains[i].many(run);
@@ -137,12 +136,10 @@ export function runChains<T>(
   progress.finish();
   for (const watcher of callbacks) watcher.finish?.(chains[count - 1].current);
   if (impossible > 0) warnOfImpossible(owner, impossible);
-  const all = inOrder(kept, options.onlyMAP);
+  const all = ChainSamples.all(kept);
   const diagnostics = diagnosticsOf(kernels, total === 0 ? 1 : accepted / total, all);
   return new SampleBasedMarginal(all, { diagnostics });
 }
-
-const sampleOf = <T>({ value, score }: Trace<T>): { value: T; score: number } => ({ value: value as T, score });
 
 /** A way to move the chains side by side, which gives what one after the other would give; null if there is none. */
 function sideBySide(
@@ -162,14 +159,6 @@ function sideBySide(
   const how = typeof convoy === 'string' ? `one after the other, because ${convoy}` : 'side by side';
   explain(entry, owner, `${chains} chains ${how}`);
   return typeof convoy === 'string' ? null : convoy;
-}
-
-/** The samples of all chains, one chain after the other. */
-function inOrder<T>(kept: readonly KeptSamples<T>[], onlyBest: boolean): Sample<T>[] {
-  if (kept.length === 1) return kept[0].samples;
-  const all = new KeptSamples<T>([], onlyBest);
-  for (const { samples } of kept) for (const sample of samples) all.add(sample);
-  return all.samples;
 }
 
 /** Chains draw from streams of their own; the first one does so whether or not there are others. */

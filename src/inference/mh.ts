@@ -2,7 +2,7 @@ import type { Distribution } from '../runtime/handler.ts';
 import { sameValue } from '../runtime/values.ts';
 import type { Chain } from './chain.ts';
 import { proposalFrom, warnOfImpossible } from './drift.ts';
-import type { ChainPlan } from './kernel.ts';
+import type { AddSample, ChainPlan, Leap } from './kernel.ts';
 import { flag, type OptionTable, withDefault } from './options.ts';
 import { RecordedSteps } from './recorded-steps.ts';
 import type { Trace } from './trace.ts';
@@ -45,10 +45,29 @@ export class MetropolisHastings<T> {
     return this.recorded.sample();
   }
 
+  /** Steps as long as they can be made from a recording. */
+  leap(most: number, first: number, every: number, add: AddSample<T>): Leap | null {
+    const { recorded, chain } = this;
+    let steps = 0;
+    let accepted = 0;
+    let next = first;
+    while (steps < most && recorded.ready()) {
+      if (this.recordedStep()) accepted++;
+      if (steps++ !== next) continue;
+      next += every;
+      const { value, score } = recorded.sample() ?? chain.current;
+      add(value as T, score);
+    }
+    return steps === 0 ? null : { steps, accepted };
+  }
+
   /** One step; true if the proposal was accepted. */
   step(): boolean {
+    return this.recorded.ready() ? this.recordedStep() : this.executedStep();
+  }
+
+  private recordedStep(): boolean {
     const { recorded, chain } = this;
-    if (!recorded.ready()) return this.executedStep();
     const outcome = recorded.step();
     if (typeof outcome === 'boolean') return outcome;
     const { site, value, threshold } = outcome;

@@ -29,6 +29,17 @@ export class IterationCount {
     if (++this.done >= this.next) this.look(note);
   }
 
+  /** Iterations until there may be a report to make. */
+  get untilLook(): number {
+    return this.next - this.done;
+  }
+
+  /** Several more iterations, at most those. */
+  steps(count: number, note?: () => string): void {
+    this.done += count;
+    if (this.done >= this.next) this.look(note);
+  }
+
   private look(note?: () => string): void {
     this.next = this.done - (this.done % this.interval) + this.interval;
     if (this.done % this.interval !== 0) return;

@@ -118,7 +118,10 @@ export class RecordedSteps<T> {
       return { site, value, threshold };
     }
     chain.skipExecution();
-    if (found === IMPOSSIBLE || !(threshold < this.ratio(site, drifts ? { proposal, value, old } : null))) {
+    const accepted =
+      found !== IMPOSSIBLE &&
+      threshold < (drifts ? this.ratio(site, { proposal, value, old }) : density.gainBeside(site));
+    if (!accepted) {
       values[site] = before;
       return false;
     }
@@ -128,14 +131,10 @@ export class RecordedSteps<T> {
     return true;
   }
 
-  /** As executions compute it, term by term. */
-  private ratio(site: number, drift: Drift | null): number {
-    const density = this.density!;
-    const forward = drift === null ? density.scoreOf(site, true) : drift.proposal.score(drift.value);
-    const reverse = drift === null ? density.scoreOf(site, false) : this.drift(site, true).score(drift.old);
-    const candidate = density.choiceScore(true) + density.factorScore(true);
-    const current = density.choiceScore(false) + density.factorScore(false);
-    return candidate - current + reverse - forward;
+  /** As executions compute it, term by term, for a choice that drifted. */
+  private ratio(site: number, { proposal, value, old }: Drift): number {
+    const { gain } = this.density!;
+    return gain + this.drift(site, true).score(old) - proposal.score(value);
   }
 
   /** What the drift kernel of a choice proposes from its value. */
@@ -162,7 +161,7 @@ export class RecordedSteps<T> {
     const { density } = this;
     if (density === null) return null;
     if (this.held === null) {
-      this.held = { value: density.result(), score: density.choiceScore(false) + density.factorScore(false) };
+      this.held = { value: density.result(), score: density.choiceScore + density.factorScore };
     }
     return this.held;
   }

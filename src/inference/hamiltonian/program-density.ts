@@ -95,12 +95,9 @@ export class ProgramDensity<T> implements LogDensity {
     from: number,
     stride: number,
     count: number,
-    add: (sample: { value: T; score: number }) => void,
+    add: (value: T, score: number) => void,
   ): void {
-    const { last, dimension } = this;
-    (last as Recording).readEach(numbers, from, stride, count, (value, logVolume, at) =>
-      add({ value: value as T, score: numbers[at + dimension] - logVolume }),
-    );
+    (this.last as Recording).readEach(numbers, from, stride, count, add as (value: unknown, score: number) => void);
   }
 
   /** The recording of what the program does at the position, evaluated there; null if that is impossible. */

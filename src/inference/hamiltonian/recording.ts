@@ -116,20 +116,21 @@ export class Recording {
     return (this.readout as Readout).read(this.given);
   }
 
-  /** The same at positions in an array, `stride` apart; `take` is also told where each of them is. */
+  /** The values at positions in an array, `stride` apart, each followed by its log-density, and scores of executions there. */
   readEach(
     numbers: Float64Array,
     from: number,
     stride: number,
     count: number,
-    take: (value: unknown, logVolume: number, at: number) => void,
+    add: (value: unknown, score: number) => void,
   ): void {
+    const { given, dimension } = this;
     const readout = this.readout as Readout;
     for (let i = 0; i < count; i++) {
       const at = from + i * stride;
       this.place(numbers, at);
-      const { value, logVolume } = readout.read(this.given);
-      take(value, logVolume, at);
+      const { value, logVolume } = readout.read(given);
+      add(value, numbers[at + dimension] - logVolume);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { RandomStream } from '../../runtime/random.ts';
 import type { Transitions } from '../../tensor/plan/transitions.ts';
-import type { Leap } from '../kernel.ts';
+import type { AddSample, Leap } from '../kernel.ts';
 import { Phase } from './density.ts';
 import type { Space } from './ground.ts';
 import type { ProgramDensity } from './program-density.ts';
@@ -33,20 +33,17 @@ export class StepsAhead<T> {
     return this.transitions.isAccepted(this.past++);
   }
 
-  /** The next steps, as many of them as are made at once. */
-  leap(most: number): Leap<T> {
+  /** The next steps, as far as they are made at once: see `Kernel`. */
+  leap(most: number, first: number, every: number, add: AddSample<T>): Leap {
     if (this.past === this.made) this.makeMore();
     const { past, transitions, density } = this;
     const steps = Math.min(most, this.made - past);
     this.past += steps;
-    return {
-      steps,
-      isAccepted: (step) => transitions.isAccepted(past + step),
-      sampleEach(first, every, add) {
-        const count = first < steps ? Math.ceil((steps - first) / every) : 0;
-        density.readEach(transitions.numbers, transitions.visit(past + first), every * transitions.width, count, add);
-      },
-    };
+    let accepted = 0;
+    for (let k = 0; k < steps; k++) if (transitions.isAccepted(past + k)) accepted++;
+    const count = first < steps ? Math.ceil((steps - first) / every) : 0;
+    density.readEach(transitions.numbers, transitions.visit(past + first), every * transitions.width, count, add);
+    return { steps, accepted };
   }
 
   private makeMore(): void {

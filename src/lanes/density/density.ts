@@ -53,19 +53,26 @@ export class RecordedDensity<T> {
     this.known = null;
   }
 
-  /** The sum of the scores of the choices. */
-  choiceScore(candidate: boolean): number {
-    return (candidate ? this.candidate : this.state)[CHOICE_SCORE];
+  /** The sum of the scores of the choices, in the state. */
+  get choiceScore(): number {
+    return this.state[CHOICE_SCORE];
   }
 
-  /** The sum of the factors. */
-  factorScore(candidate: boolean): number {
-    return (candidate ? this.candidate : this.state)[FACTOR_SCORE];
+  /** The sum of the factors, in the state. */
+  get factorScore(): number {
+    return this.state[FACTOR_SCORE];
   }
 
-  /** The score of one choice. */
-  scoreOf(place: number, candidate: boolean): number {
-    return (candidate ? this.candidate : this.state)[SCORES + place];
+  /** By how much the candidate scores more than the state. */
+  get gain(): number {
+    const { state, candidate } = this;
+    return candidate[CHOICE_SCORE] + candidate[FACTOR_SCORE] - (state[CHOICE_SCORE] + state[FACTOR_SCORE]);
+  }
+
+  /** The same, less what the candidate gains by one of its choices. */
+  gainBeside(place: number): number {
+    const { state, candidate } = this;
+    return this.gain + state[SCORES + place] - candidate[SCORES + place];
   }
 
   /** The distribution of a choice, as the state has it. */

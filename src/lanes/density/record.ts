@@ -73,8 +73,5 @@ function agrees(density: RecordedDensity<unknown>, execution: KnownExecution): b
   for (let i = 0; i < density.length; i++) density.values[i] = Number(execution.choices[i].value);
   if (density.evaluate() !== SAME_WAY) return false;
   density.accept();
-  return (
-    Object.is(density.choiceScore(false), execution.choiceScore) &&
-    Object.is(density.factorScore(false), execution.factorScore)
-  );
+  return Object.is(density.choiceScore, execution.choiceScore) && Object.is(density.factorScore, execution.factorScore);
 }
