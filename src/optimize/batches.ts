@@ -22,13 +22,16 @@ export class Batches {
   }
 }
 
-/** So many of the first whole numbers, by Floyd’s algorithm, then sorted: data are visited in their own order. */
+/** So many of the first whole numbers, by Floyd’s algorithm, in order: data are visited in their own order. */
 export function draw(stream: RandomStream, length: number, size: number): Int32Array {
-  const taken = new Set<number>();
+  const indices = new Int32Array(size);
+  const taken = new Uint8Array(length);
   stream.begin();
   for (let j = length - size; j < length; j++) {
     const i = stream.integer(j + 1);
-    taken.add(taken.has(i) ? j : i);
+    taken[taken[i] === 0 ? i : j] = 1;
   }
-  return Int32Array.from(taken).sort();
+  let count = 0;
+  for (let i = taken.indexOf(1); i >= 0; i = taken.indexOf(1, i + 1)) indices[count++] = i;
+  return indices;
 }

@@ -5,6 +5,7 @@ import type { ResidentBuffer } from '../wasm/resident.ts';
 import { programOf } from './program.ts';
 import { withShortRows } from './short-rows.ts';
 import { codeOf, hasCode, type Structure, structureOf } from './structure.ts';
+import { withoutUnitAxes } from './unit-axes.ts';
 import { type PlanInput, WasmPlan } from './wasm-plan.ts';
 
 interface Entry {
@@ -90,7 +91,7 @@ export class PlanCache {
 
   private plan(structure: Structure, roots: readonly Node[]): Entry {
     const code = codeOf(structure);
-    const program = withShortRows(programOf(roots, structure.leaves));
+    const program = withoutUnitAxes(withShortRows(programOf(roots, structure.leaves)));
     const plan = new WasmPlan(this.device, program);
     const spaces = program.spaces.map((space) => structure.spaces.indexOf(space));
     const entry = { code, hash: structure.hash, plan, spaces, used: this.clock };

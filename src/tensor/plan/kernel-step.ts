@@ -63,6 +63,7 @@ export class KernelStep {
     const numberOf = (value: Value): number => numbers.get(value) as number;
     return {
       compute: group.compute,
+      whole: loops.axes[loops.axes.length - 1].size % (group.compute === 'f64' ? 2 : 4) === 0,
       operands: group.operands.map((operand, i) => ({
         dtype: operand.isScalar ? 'f64' : operand.dtype,
         access: this.accessOf(operand, loops.moves[i]),

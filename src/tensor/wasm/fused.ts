@@ -23,6 +23,8 @@ export type ReductionKind = 'sum' | 'prod' | 'max' | 'min';
 /** Numbers in `operands`, `ref` and `args` count operands first, then the operations of the body. */
 export interface FusedSpec {
   readonly compute: 'f64' | 'f32';
+  /** Whether rows always consist of whole vectors: nothing is written for what would be left over. */
+  readonly whole: boolean;
   /** `apart`: how many elements from one to the next, of an operand that changes with every element. */
   readonly operands: readonly { readonly dtype: DType; readonly access: Access; readonly apart: number }[];
   readonly body: readonly { readonly op: Op; readonly args: readonly number[] }[];
@@ -36,7 +38,7 @@ export interface FusedSpec {
 }
 
 export function specKey(spec: FusedSpec): string {
-  let key = spec.compute;
+  let key = `${spec.compute}${spec.whole ? 'w' : ''}`;
   for (const { dtype, access, apart } of spec.operands) key += `;${dtype}${access}${apart}`;
   for (const { op, args } of spec.body) key += `|${op.id}:${args.join(',')}`;
   for (const { ref, dtype, apart } of spec.outputs) key += `>${ref}${dtype}${apart}`;
@@ -58,8 +60,17 @@ interface Pointer {
 }
 
 interface Accumulator {
-  readonly near: Local;
+  /** One for each of the vectors that are computed side by side. */
+  readonly near: readonly Local[];
   readonly far: Local;
+}
+
+/** How many vectors are computed side by side: two where sums of little else would wait for each other. */
+function copiesOf({ compute, operands, outputs, body, reductions }: FusedSpec): number {
+  const plain = operands.every(({ access, apart }) => access !== 'table' && access !== 'places' && apart === 1);
+  if (compute === 'f64' || !plain || outputs.some(({ apart }) => apart !== 1)) return 1;
+  if (body.some(({ op }) => callsFunction(op)) || reductions.some(({ kind }) => kind !== 'sum')) return 1;
+  return reductions.some(({ extent }) => extent !== 'outer') ? 2 : 1;
 }
 
 export function generateFused(spec: FusedSpec, constants: Constants | null): ModuleBuilder {
@@ -120,6 +131,7 @@ class KernelWriter {
   private rows = new Map<number, Register>();
   private readonly accumulators = new Map<number, Accumulator>();
   private readonly access: VectorAccess;
+  private readonly copies: number;
 
   constructor(
     private readonly spec: FusedSpec,
@@ -127,6 +139,7 @@ class KernelWriter {
   ) {
     this.wide = spec.compute === 'f64';
     this.access = new VectorAccess(e);
+    this.copies = copiesOf(spec);
   }
 
   write(): void {
@@ -141,10 +154,13 @@ class KernelWriter {
     const outputs = spec.outputs.map(pointer);
     const reductions = spec.reductions.map(pointer);
     spec.operands.forEach(({ access }, i) => {
-      if (access === 'scalar') this.scalars.set(i, this.access.loadScalar(operands[i].at));
+      // In place of the distance between rows, of which it has none.
+      const place = i32.add(b.parameter(0), i32.const(4 * (3 + 2 * i)));
+      if (access === 'scalar') this.scalars.set(i, this.access.loadScalar(operands[i].at, place));
     });
     const lanes = e.vector.lanes;
     const whole = b.let(I32, i32.and(inner.get, i32.const(-lanes)));
+    const together = this.copies * lanes;
     const row = b.let(I32, i32.const(0));
     const stands = (access: Access): boolean => access === 'scalar' || access === 'table';
     const moving = [...operands.filter((_, i) => !stands(spec.operands[i].access)), ...outputs, ...reductions];
@@ -158,23 +174,33 @@ class KernelWriter {
       const index = b.let(I32, i32.const(0));
       const round = b.local(I32);
       const sums = spec.reductions.some(({ kind, extent }) => kind === 'sum' && extent !== 'outer');
-      const pass = (step: number): void => {
-        this.body(index, row, operands, outputs, reductions, step);
-        index.set(i32.add(index.get, i32.const(step)));
+      const pass = (step: number, copies = 1): void => {
+        this.body(index, row, operands, outputs, reductions, step, copies);
+        index.set(i32.add(index.get, i32.const(step * copies)));
+      };
+      /** Vectors from `index` to a limit, several at a time as long as there are so many. */
+      const passes = (limit: Expression): void => {
+        if (this.copies > 1) {
+          const last = b.let(I32, i32.sub(limit, i32.const(together)));
+          b.while(i32.le(index.get, last.get), () => pass(lanes, this.copies));
+        }
+        b.while(i32.lt(index.get, limit), () => pass(lanes));
       };
       if (sums) {
         // Blocks of vector steps, each added up on its own.
         b.while(i32.lt(index.get, whole.get), () => {
           round.set(i32.add(index.get, i32.const(BLOCK * lanes)));
           b.if(i32.gt(round.get, whole.get), () => round.set(whole.get));
-          b.while(i32.lt(index.get, round.get), () => pass(lanes));
+          passes(round.get);
           this.foldBlocks();
         });
       } else {
-        b.while(i32.lt(index.get, whole.get), () => pass(lanes));
+        passes(whole.get);
       }
-      b.while(i32.lt(index.get, inner.get), () => pass(1));
-      this.foldBlocks();
+      if (!spec.whole) {
+        b.while(i32.lt(index.get, inner.get), () => pass(1));
+        this.foldBlocks();
+      }
       this.finishAccumulators('inner', reductions);
       for (const { at, step } of moving) at.set(i32.add(at.get, step.get));
       row.set(i32.add(row.get, i32.const(1)));
@@ -182,7 +208,7 @@ class KernelWriter {
     this.finishAccumulators('all', reductions);
   }
 
-  /** Loads, computes, stores and accumulates `step` elements from `index`. */
+  /** Loads, computes, stores and accumulates `copies` times `step` elements from `index`. */
   private body(
     index: Local,
     row: Local,
@@ -190,49 +216,58 @@ class KernelWriter {
     outputs: readonly Pointer[],
     reductions: readonly Pointer[],
     step: number,
+    copies: number,
   ): void {
     const { spec } = this;
-    // The single steps at the end of a row are few: they need not be quick.
-    const e: Emitter = { ...this.e, inlined: step === 1 ? null : this.e.inlined, decays: new Map() };
-    const b = e.builder;
-    const bytes4 = b.let(I32, i32.shl(index.get, i32.const(2)));
-    const bytes8 = b.let(I32, i32.shl(index.get, i32.const(3)));
-    const address = (pointer: Pointer, dtype: DType, apart = 1): Expression => {
-      const bytes = (dtype === 'f64' ? bytes8 : bytes4).get;
-      return i32.add(pointer.at.get, apart === 1 ? bytes : i32.mul(bytes, i32.const(apart)));
-    };
-    const values: Register[] = spec.operands.map(({ access, dtype, apart }, i) => {
-      if (access === 'scalar') return this.scalars.get(i) as Register;
-      if (access === 'row') return this.rows.get(i) as Register;
-      if (access === 'table') return { get: operands[i].at.get, mask: false };
-      if (access === 'places') return this.access.loadPlaces(address(operands[i], dtype), step);
-      return step === 1
-        ? this.access.loadOne(address(operands[i], dtype, apart), dtype)
-        : this.access.loadMany(address(operands[i], dtype, apart), dtype, apart);
+    const b = this.e.builder;
+    const parts = Array.from({ length: copies }, (_, copy) => {
+      // The single steps at the end of a row are few: they need not be quick.
+      const e: Emitter = { ...this.e, inlined: step === 1 ? null : this.e.inlined, decays: new Map() };
+      const first = copy === 0 ? index : b.let(I32, i32.add(index.get, i32.const(copy * step)));
+      const bytes4 = b.let(I32, i32.shl(first.get, i32.const(2)));
+      const bytes8 = b.let(I32, i32.shl(first.get, i32.const(3)));
+      const address = (pointer: Pointer, dtype: DType, apart = 1): Expression => {
+        const bytes = (dtype === 'f64' ? bytes8 : bytes4).get;
+        return i32.add(pointer.at.get, apart === 1 ? bytes : i32.mul(bytes, i32.const(apart)));
+      };
+      const values: Register[] = spec.operands.map(({ access, dtype, apart }, i) => {
+        if (access === 'scalar') return this.scalars.get(i) as Register;
+        if (access === 'row') return this.rows.get(i) as Register;
+        if (access === 'table') return { get: operands[i].at.get, mask: false };
+        if (access === 'places') return this.access.loadPlaces(address(operands[i], dtype), step);
+        return step === 1
+          ? this.access.loadOne(address(operands[i], dtype, apart), dtype)
+          : this.access.loadMany(address(operands[i], dtype, apart), dtype, apart);
+      });
+      return { e, address, values };
     });
     for (const { op, args } of spec.body) {
-      if (op === PICK) {
-        const { dtype } = spec.operands[args[0]];
-        values.push(this.access.pick(values[args[0]].get, values[args[1]].get, dtype, step));
-        continue;
+      for (const { e, values } of parts) {
+        if (op === PICK) {
+          const { dtype } = spec.operands[args[0]];
+          values.push(this.access.pick(values[args[0]].get, values[args[1]].get, dtype, step));
+          continue;
+        }
+        values.push(
+          emit(
+            e,
+            op,
+            args.map((arg) => values[arg]),
+          ),
+        );
       }
-      values.push(
-        emit(
-          e,
-          op,
-          args.map((arg) => values[arg]),
-        ),
-      );
     }
-    spec.outputs.forEach(({ ref, dtype, apart }, i) => {
-      const at = address(outputs[i], dtype, apart);
-      if (apart === 1) b.do(this.access.store(at, values[ref], dtype, step));
-      else this.access.storeApart(at, values[ref], dtype, step, apart);
-    });
-    spec.reductions.forEach(({ kind, ref, extent, dtype }, i) => {
-      const value = b.let(V128, asNumber(e, values[ref])).get;
-      if (extent === 'outer') this.accumulateColumn(kind, address(reductions[i], dtype), value, dtype, row, step);
-      else this.accumulate(i, kind, value, step);
+    parts.forEach(({ e, address, values }, copy) => {
+      spec.outputs.forEach(({ ref, dtype, apart }, i) => {
+        const at = address(outputs[i], dtype, apart);
+        if (apart === 1) b.do(this.access.store(at, values[ref], dtype, step));
+        else this.access.storeApart(at, values[ref], dtype, step, apart);
+      });
+      spec.reductions.forEach(({ kind, ref, extent, dtype }, i) => {
+        const value = b.let(V128, asNumber(e, values[ref])).get;
+        if (extent === 'outer') this.accumulateColumn(kind, address(reductions[i], dtype), value, dtype, row, step);
+        else this.accumulate(i, kind, value, step, copy);
+      });
     });
   }
 
@@ -243,8 +278,8 @@ class KernelWriter {
     return kind === 'max' ? vector.max(a, c) : vector.min(a, c);
   }
 
-  private accumulate(i: number, kind: ReductionKind, value: Expression, step: number): void {
-    const { near } = this.accumulators.get(i) as Accumulator;
+  private accumulate(i: number, kind: ReductionKind, value: Expression, step: number, copy: number): void {
+    const near = (this.accumulators.get(i) as Accumulator).near[copy];
     near.set(this.combine(kind, near.get, step === 1 ? this.onlyFirst(kind, value) : value));
   }
 
@@ -281,7 +316,7 @@ class KernelWriter {
     this.spec.reductions.forEach((reduction, i) => {
       if (reduction.extent !== extent) return;
       const start = { sum: 0, prod: 1, max: -Infinity, min: Infinity }[reduction.kind];
-      const near = builder.let(V128, vector.const(start));
+      const near = Array.from({ length: this.copies }, () => builder.let(V128, vector.const(start)));
       // Totals of single-precision sums are kept in double precision.
       const far = builder.let(V128, reduction.kind === 'sum' ? f64x2.const(0) : vector.const(start));
       this.accumulators.set(i, { near, far });
@@ -292,14 +327,16 @@ class KernelWriter {
   private foldBlocks(): void {
     this.spec.reductions.forEach(({ kind, extent }, i) => {
       if (kind !== 'sum' || extent === 'outer') return;
-      const { near, far } = this.accumulators.get(i) as Accumulator;
-      if (this.wide) {
-        far.set(f64x2.add(far.get, near.get));
-      } else {
-        const high = v128.shuffle(SWAP_HALVES, near.get, near.get);
-        far.set(f64x2.add(far.get, f64x2.add(f64x2.promoteLowF32(near.get), f64x2.promoteLowF32(high))));
+      const { near: all, far } = this.accumulators.get(i) as Accumulator;
+      for (const near of all) {
+        if (this.wide) {
+          far.set(f64x2.add(far.get, near.get));
+        } else {
+          const high = v128.shuffle(SWAP_HALVES, near.get, near.get);
+          far.set(f64x2.add(far.get, f64x2.add(f64x2.promoteLowF32(near.get), f64x2.promoteLowF32(high))));
+        }
+        near.set(this.e.vector.const(0));
       }
-      near.set(this.e.vector.const(0));
     });
   }
 
@@ -307,7 +344,10 @@ class KernelWriter {
     const b = this.e.builder;
     this.spec.reductions.forEach((reduction, i) => {
       if (reduction.extent !== extent) return;
-      const { near, far } = this.accumulators.get(i) as Accumulator;
+      const {
+        near: [near],
+        far,
+      } = this.accumulators.get(i) as Accumulator;
       const { at } = pointers[i];
       if (reduction.kind === 'sum') {
         const total = f64.add(f64x2.extract(0, far.get), f64x2.extract(1, far.get));

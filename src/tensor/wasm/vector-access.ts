@@ -12,10 +12,15 @@ export class VectorAccess {
     this.wide = e.vector === f64x2;
   }
 
-  /** A number that is the same for all. */
-  loadScalar(at: Local): Register {
-    const value = this.wide ? v128.load64Splat([at.get]) : f32x4.splat(f32.demote(f64.load([at.get])));
-    return { get: this.e.builder.let(V128, value).get, mask: false };
+  /**
+   * A number that is the same for all. In single precision it is put down at `place` first, and read from there: compilers
+   * would move its rounding into loops, where it waits for whatever was in the register before.
+   */
+  loadScalar(at: Local, place: Expression): Register {
+    const { builder } = this.e;
+    if (!this.wide) builder.do(f32.store([place, f32.demote(f64.load([at.get]))]));
+    const value = this.wide ? v128.load64Splat([at.get]) : v128.load32Splat([place]);
+    return { get: builder.let(V128, value).get, mask: false };
   }
 
   /** One element in every lane. */
