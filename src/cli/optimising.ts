@@ -5,17 +5,19 @@ import { optimising } from '../tensor/wasm/host.ts';
 /** Bytes of a function's code that are executed before V8 optimises it; this is what V8 does on its own. */
 const SOON = 1_800_000;
 
-/** Some fifty milliseconds. */
-const LATER = 200_000_000;
-
-const afterBytes = (bytes: number): void => setFlagsFromString(`--wasm-tiering-budget=${bytes}`);
+/** Sets a flag for as long as `work` takes. */
+function during<R>(flag: string, usual: string, work: () => R): R {
+  setFlagsFromString(flag);
+  try {
+    return work();
+  } finally {
+    setFlagsFromString(usual);
+  }
+}
 
 // V8 looks at the setting when a module is made.
-optimising.later = (make) => {
-  afterBytes(LATER);
-  try {
-    return make();
-  } finally {
-    afterBytes(SOON);
-  }
-};
+const budget = (bytes: number): string => `--wasm-tiering-budget=${bytes}`;
+optimising.after = (bytes, make) => during(budget(bytes), budget(SOON), make);
+
+// Functions are compiled when they are first called.
+optimising.now = (run) => during('--no-liftoff', '--liftoff', run);

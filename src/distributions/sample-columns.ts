@@ -57,7 +57,9 @@ export class SampleField {
 const MANY = 32768;
 
 function numbersOf(column: Float64Array): number[] {
-  const numbers = new Array<number>(Math.min(column.length, MOST_AT_ONCE));
+  // As a list of fractions from the start: that of whole numbers which V8 begins with would be copied.
+  const numbers = [0.5];
+  numbers.length = Math.min(column.length, MOST_AT_ONCE);
   for (let i = 0; i < column.length; i++) numbers[i] = column[i];
   return numbers;
 }

@@ -2,7 +2,7 @@
 import { drawColumns, drawScored, gainOf, scoreColumns } from '../lanes/columns/choices.ts';
 import { type AnyDistribution, distributionOf } from '../lanes/columns/distribution.ts';
 import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
-import { Doubles, Words } from '../lanes/columns/kernel-memory.ts';
+import { Doubles, kernelMemory, Words } from '../lanes/columns/kernel-memory.ts';
 import {
   addTo,
   areFinite,
@@ -28,6 +28,9 @@ import { fromGuide, type Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
 import { type Counts, copied, countOf, mostOf, spread } from './particle-counts.ts';
 import type { IterationCount } from './progress.ts';
+
+/** Choices of a particle, as far as anybody can know. */
+const USUAL_STEPS = 8;
 
 /** A factor that not all particles have met: what it brought those that have. */
 interface Waiting {
@@ -89,6 +92,7 @@ export class ColumnParticles implements Handler {
   /** Runs the particles to their end; gives their values and scores. */
   run<T>(entry: Entry, model: Model<T>): { values: ArrayLike<T>; scores: Float64Array } {
     const { size } = this;
+    kernelMemory().expectDraws(USUAL_STEPS * size);
     const { slots, values } = executeTogether(
       entry,
       this,
@@ -130,15 +134,14 @@ export class ColumnParticles implements Handler {
       this.factor(scoreColumns(distribution, value));
       return;
     }
-    const finite = gainOf(distribution, value, this.scores, this.logWeights);
-    this.weighTogether(finite ? null : scoreColumns(distribution, value));
+    const most = gainOf(distribution, value, this.scores, this.logWeights);
+    this.weighTogether(most, () => scoreColumns(distribution, value));
   }
 
   factor(score: unknown): void {
     const numbers = scoreNumbers(score);
     if (this.areTogether) {
-      const finite = gain(numbers, this.scores, this.logWeights);
-      this.weighTogether(finite ? null : numbers);
+      this.weighTogether(gain(numbers, this.scores, this.logWeights), () => numbers);
       dropScore(score);
       return;
     }
@@ -155,12 +158,13 @@ export class ColumnParticles implements Handler {
     return currentGroup().isWhole && typeof this.met === 'number' && this.waiting.length === 0 && this.pending === null;
   }
 
-  /** Weighs all particles at a factor that is among their weights already. Given are its scores if some are −∞. */
-  private weighTogether(scores: Operand | null): void {
+  /** Weighs all particles at a factor that is among their weights already. `most` is as `gain` gives it. */
+  private weighTogether(most: number, scores: () => Operand): void {
     (this.met as number)++;
     this.streams.nextEpoch();
-    if (scores !== null) this.giveUp(scores);
-    this.weighAt(this.weighed++);
+    const areFinite = !Number.isNaN(most);
+    if (!areFinite) this.giveUp(scores());
+    this.weighAt(this.weighed++, areFinite ? most : undefined);
   }
 
   /** Adds to the importance weights, and notes from where on guides are used. */
@@ -281,10 +285,10 @@ export class ColumnParticles implements Handler {
     this.weighAt(this.weighed++);
   }
 
-  /** Weighs the particles at a factor, and replaces them if that is due. */
-  private weighAt(factor: number): void {
+  /** Weighs the particles at a factor, and replaces them if that is due. The largest log-weight may be known. */
+  private weighAt(factor: number, most?: number): void {
     const { filtering, logWeights, ends } = this;
-    const logSum = filtering.weigh(logWeights);
+    const logSum = filtering.weigh(logWeights, most);
     if (logSum === -Infinity) throw new OneByOne('all of them turn out impossible');
     // Where all end together, none waits for others.
     const together = typeof this.met === 'number' && this.dead === null;

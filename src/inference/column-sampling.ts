@@ -1,5 +1,5 @@
 /** Executes a model many times, side by side. */
-import { type Doubles, inKernelMemory, Words } from '../lanes/columns/kernel-memory.ts';
+import { type Doubles, inKernelMemory, kernelMemory, Words } from '../lanes/columns/kernel-memory.ts';
 import { consecutive } from '../lanes/columns/kernels.ts';
 import { attempt, type Ends, executeTogether, inGroups, obstacle } from '../lanes/columns/run.ts';
 import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
@@ -56,6 +56,7 @@ function sampled<T>(
   handlerFor: (size: number) => ColumnWeighing,
 ): Sampled<T> & { groups: number } {
   const collected = new Collected<T>(samples);
+  kernelMemory().expectDraws(samples);
   let groups = 0;
   for (let first = 0; first < samples; first += AT_ONCE) {
     groups += executeRange(entry, model, first, Math.min(AT_ONCE, samples - first), handlerFor, collected);

@@ -1,9 +1,10 @@
 import { Doubles, Words } from '../lanes/columns/kernel-memory.ts';
-import { areEqual, normaliseWeights, systematicChildren } from '../lanes/columns/kernels.ts';
+import { areEqual } from '../lanes/columns/kernels.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { ImportanceDiagnostics } from './diagnostics/pareto.ts';
 import { GuideQuality } from './guide-quality.ts';
-import { areMany, isDue, normalise, sumOfSquares, systematic } from './resampling.ts';
+import { areMany, isDue, normalise, sumOfSquares, systematic, WORTH_KEEPING } from './resampling.ts';
+import { Shares } from './shares.ts';
 
 /** Log-weights, which may be where kernels have them. */
 type LogWeights = Float64Array | Doubles;
@@ -12,43 +13,44 @@ type LogWeights = Float64Array | Doubles;
 export class Filtering {
   logZ = 0;
   resamplings = 0;
-  /** How many equally weighted particles those of the last weighing are worth. */
-  effectiveSize: number;
   private readonly quality = new GuideQuality();
-  private readonly stored: Doubles;
+  private readonly current: Shares;
 
   constructor(
     readonly size: number,
     private readonly random: RandomStream,
   ) {
-    this.stored = Doubles.of(new Float64Array(size).fill(1 / size));
-    this.effectiveSize = size;
+    this.current = new Shares(size);
   }
 
   /** Shares of the weight. Not to be changed. */
   get shares(): Float64Array {
-    return this.stored.array;
+    return this.current.array;
   }
 
-  /** Works out the shares; gives the log of the sum of the weights, −∞ if all are zero. */
-  weigh(logWeights: LogWeights): number {
+  /** How many equally weighted particles those of the last weighing are worth. */
+  get effectiveSize(): number {
+    return this.current.effectiveSize;
+  }
+
+  /** Works out the shares; gives the log of the sum of the weights, −∞ if all are zero. The largest may be known. */
+  weigh(logWeights: LogWeights, most?: number): number {
     if (!areMany(this.size)) {
       const shares = new Float64Array(this.size);
       const logSum = normalise(arrayOf(logWeights), shares);
-      if (logSum > -Infinity) this.stored.become(shares);
-      this.effectiveSize = 1 / sumOfSquares(this.shares);
+      if (logSum > -Infinity) this.current.become(shares, sumOfSquares(shares));
       return logSum;
     }
     const given = logWeights instanceof Doubles ? logWeights : Doubles.of(logWeights);
-    const { logSum, squares } = normaliseWeights(given, this.stored);
+    const logSum = this.current.weigh(given, most);
     if (given !== logWeights) given.release();
-    this.effectiveSize = 1 / squares;
     return logSum;
   }
 
   /** Whether resampling is due. */
   isDue(hasEnded: ((i: number) => boolean) | null): boolean {
-    return isDue(this.effectiveSize, this.size, hasEnded === null ? null : this.shares, hasEnded);
+    if (hasEnded === null) return this.current.areWorthLessThan(WORTH_KEEPING * this.size);
+    return isDue(this.effectiveSize, this.size, this.shares, hasEnded);
   }
 
   /** How many children each particle gets. `guided` is true if what is weighed was drawn from guides. */
@@ -57,7 +59,7 @@ export class Filtering {
     if (guided) this.quality.note(arrayOf(logWeights));
     this.resamplings++;
     const random = this.random.begin();
-    if (areMany(this.size)) return systematicChildren(this.stored, this.size, random.uniform());
+    if (areMany(this.size)) return this.current.children(this.size, random.uniform());
     return Words.of(systematic(this.shares, this.size, random));
   }
 

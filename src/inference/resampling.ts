@@ -28,7 +28,7 @@ export function sumOfSquares(shares: Float64Array): number {
 export const areMany = (size: number): boolean => size >= 64 && webAssembly !== undefined;
 
 /** Particles are resampled when they are worth less than this share of their number. */
-const WORTH_KEEPING = 0.5;
+export const WORTH_KEEPING = 0.5;
 
 /** Particles that go on while others have ended should carry at least this share of the weight. */
 const WORTH_WAITING_FOR = 0.1;

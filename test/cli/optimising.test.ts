@@ -1,6 +1,6 @@
 /** What V8 is told about modules of WebAssembly. */
-import { expect, test, vi } from 'vitest';
-import { formulaModule } from '../../src/tensor/wasm/host.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { formulaModule, optimising } from '../../src/tensor/wasm/host.ts';
 
 const told = vi.hoisted(() => [] as string[]);
 vi.mock('node:v8', () => ({ setFlagsFromString: (flag: string) => told.push(flag) }));
@@ -8,6 +8,10 @@ vi.mock('node:v8', () => ({ setFlagsFromString: (flag: string) => told.push(flag
 await import('../../src/cli/optimising.ts');
 
 const EMPTY_MODULE = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
+
+beforeEach(() => {
+  told.length = 0;
+});
 
 test('formulas are optimised later than other modules, whatever happens to them', () => {
   formulaModule(EMPTY_MODULE);
@@ -17,4 +21,9 @@ test('formulas are optimised later than other modules, whatever happens to them'
   told.length = 0;
   expect(() => formulaModule(Uint8Array.of(1, 2, 3))).toThrow();
   expect(told[1]).toBe(`--wasm-tiering-budget=${budgets[1]}`);
+});
+
+test('what is to be optimised now is called while V8 does nothing else', () => {
+  optimising.now(() => told.push('called'));
+  expect(told).toEqual(['--no-liftoff', 'called', '--liftoff']);
 });

@@ -218,6 +218,19 @@ describe('sums', () => {
     expect(() => lib.sum(['1'] as never)).toThrow('sum needs numbers, got the string "1".');
   });
 
+  test.each([1000, 2000, 20000])('of %d numbers are taken in order', (length) => {
+    const numbers = Array.from({ length }, (_, i) => Math.sin(i) * 10 ** (i % 7));
+    let total = 0;
+    for (const x of numbers) total += x;
+    expect([lib.sum(numbers), lib.listMean(numbers)]).toEqual([total, total / length]);
+    const mixed = numbers.map((x, i) => (i % 3 === 2 ? x > 0 : x)) as number[];
+    expect(lib.sum(mixed)).toBe(mixed.reduce((sum, x) => sum + Number(x), 0));
+    expect(() => lib.sum([...numbers, '1'] as never)).toThrow('sum needs numbers, got the string "1".');
+    const sparse = [...numbers];
+    delete sparse[7];
+    expect(() => lib.listMean(sparse)).toThrow('listMean needs numbers, got undefined.');
+  });
+
   test('logsumexp keeps within the range of numbers', () => {
     expect(lib.logsumexp([-1000, -1000])).toBeCloseTo(-1000 + Math.log(2), 12);
     expect(lib.logsumexp([1000, 999])).toBeCloseTo(1000 + Math.log1p(Math.exp(-1)), 12);

@@ -40,8 +40,11 @@ export function drawScored(distribution: AnyDistribution, streams: ColumnStreams
   return value;
 }
 
-/** Adds the score of a value to scores and to log-weights of all executions; gives whether it is finite for each. */
-export function gainOf(distribution: AnyDistribution, value: unknown, scores: Doubles, weights: Doubles): boolean {
+/**
+ * Adds the score of a value to scores and to log-weights of all executions; gives the largest of these, or NaN if a score is
+ * not finite.
+ */
+export function gainOf(distribution: AnyDistribution, value: unknown, scores: Doubles, weights: Doubles): number {
   const { name, params } = distribution as Distribution<unknown>;
   const family =
     name === undefined || !(isDiffering(distribution) || isDiffering(value)) ? undefined : columnFamily(name);
@@ -50,9 +53,9 @@ export function gainOf(distribution: AnyDistribution, value: unknown, scores: Do
     if (given !== undefined) return family.gain(operand(value as Column), scores, weights, ...given);
   }
   const score = scoreColumns(distribution, value);
-  const finite = gain(score, scores, weights);
+  const most = gain(score, scores, weights);
   dropScore(score);
-  return finite;
+  return most;
 }
 
 /** What is of another kind is left to the family itself, which knows best. */

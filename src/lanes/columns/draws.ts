@@ -52,7 +52,7 @@ function drawn(
   const atB = placeOf(b, 1);
   const atC = placeOf(c, 2);
   const numbers = new Doubles(length);
-  const finiteness = memory.kernels[name](
+  const finiteness = memory.drawing(name)(
     length,
     key0.at,
     16,

@@ -19,8 +19,8 @@ export interface ColumnFamily {
   score(value: Operand, ...params: readonly Operand[]): Doubles;
   /** Draws for all executions and adds their scores to totals, where one loop does both. */
   drawScored?(streams: ColumnStreams, totals: Doubles, ...params: readonly Operand[]): Column;
-  /** Adds the scores of a value to scores and to log-weights in one loop; gives whether all are finite. */
-  gain?(value: Operand, scores: Doubles, weights: Doubles, ...params: readonly Operand[]): boolean;
+  /** Adds the scores of a value to scores and to log-weights in one loop; gives the largest of these: see `gain`. */
+  gain?(value: Operand, scores: Doubles, weights: Doubles, ...params: readonly Operand[]): number;
   readonly names: readonly string[];
   /** Whether values are truth values. */
   readonly truths: boolean;

@@ -7,11 +7,14 @@ import {
   type ModuleBuilder,
   V128,
 } from '../../tensor/wasm/assembler.ts';
-import { f64x2, i32, v128 } from '../../tensor/wasm/instructions.ts';
-import { FIRST_LANE, Numbers, sumOfLanes } from './kernel-loops.ts';
+import { f64, f64x2, i32, v128 } from '../../tensor/wasm/instructions.ts';
+import { FIRST_LANE, largerLane, Numbers, sumOfLanes } from './kernel-loops.ts';
 import { gaussianScore } from './kernel-scores.ts';
 
-/** `(n, numbers, their step, …, scores, weights)`, two executions at once. Gives 0 if all scores are finite, else NaN. */
+/**
+ * `(n, numbers, their step, …, scores, weights)`, two executions at once. Gives the largest weight if all scores are finite,
+ * else NaN.
+ */
 function addGain(
   module: ModuleBuilder,
   name: string,
@@ -23,9 +26,10 @@ function addGain(
       { length: given },
       (_, k) => new Numbers(b, b.parameter(1 + 2 * k), b.parameter(2 + 2 * k)),
     );
-    const totals = [0, 1].map((k) => b.let(I32, b.parameter(1 + 2 * given + k)));
+    const [scores, weights] = [0, 1].map((k) => b.let(I32, b.parameter(1 + 2 * given + k)));
     const left = b.let(I32, b.parameter(0));
     const finiteness = b.let(V128, f64x2.const(0));
+    const most = b.let(V128, f64x2.const(-Infinity));
     b.while(i32.gt(left.get, i32.const(0)), () => {
       const gained = b.let(
         V128,
@@ -34,17 +38,21 @@ function addGain(
           numbers.map((each) => each.two),
         ),
       );
-      for (const total of totals) {
-        b.do(v128.store([total.get, f64x2.add(v128.load([total.get]), gained.get)]));
-        total.set(i32.add(total.get, i32.const(16)));
-      }
+      const weight = b.let(V128, f64x2.add(v128.load([weights.get]), gained.get));
+      b.do(v128.store([weights.get, weight.get]));
+      b.do(v128.store([scores.get, f64x2.add(v128.load([scores.get]), gained.get)]));
+      for (const total of [scores, weights]) total.set(i32.add(total.get, i32.const(16)));
       for (const each of numbers) each.advance(2);
       // Of an odd number, the last has nobody beside it.
-      b.if(i32.eq(left.get, i32.const(1)), () => gained.set(v128.and(gained.get, FIRST_LANE)));
+      b.if(i32.eq(left.get, i32.const(1)), () => {
+        gained.set(v128.and(gained.get, FIRST_LANE));
+        weight.set(v128.bitselect(weight.get, f64x2.const(-Infinity), FIRST_LANE));
+      });
+      most.set(f64x2.quickMax(most.get, weight.get));
       finiteness.set(f64x2.add(finiteness.get, f64x2.sub(gained.get, gained.get)));
       left.set(i32.sub(left.get, i32.const(2)));
     });
-    b.do(sumOfLanes(finiteness.get));
+    b.do(f64.add(largerLane(most.get), sumOfLanes(finiteness.get)));
   });
 }
 

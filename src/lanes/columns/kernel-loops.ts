@@ -17,6 +17,12 @@ export const FIRST_LANE = v128.shuffle(
 /** Both lanes together. */
 export const sumOfLanes = (pair: Expression): Expression => f64.add(f64x2.extract(0, pair), f64x2.extract(1, pair));
 
+const SWAPPED = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
+
+/** The larger of both lanes. */
+export const largerLane = (pair: Expression): Expression =>
+  f64x2.extract(0, f64x2.max(pair, v128.shuffle(SWAPPED, pair, pair)));
+
 /** For i = 0, 1, … below the number. */
 export function count(b: FunctionBuilder, below: Expression, body: (i: Expression) => void): void {
   const i = b.let(I32, i32.const(0));

@@ -4,7 +4,7 @@
  * again. What is known to be needed no more is released, and its room used first.
  */
 import { OneByOne } from '../../runtime/signals.ts';
-import { decode, type ExportedFunction, type Memory, webAssembly } from '../../tensor/wasm/host.ts';
+import { decode, type ExportedFunction, type Memory, optimising, webAssembly } from '../../tensor/wasm/host.ts';
 import { normalTable } from '../../tensor/ziggurat.ts';
 import bytes from './kernel-module.ts?bytes';
 import { START, TABLE_AT } from './kernel-places.ts';
@@ -202,6 +202,12 @@ export class Words extends Stored {
 /** In whole vectors: kernels that take four executions at once may go beyond the last. */
 const inVectors = (bytes: number): number => (bytes + 31) & ~31;
 
+/** Some milliseconds: to optimise a loop takes as long as to go over tens of thousands of numbers without. */
+const LOOPS_AFTER = 40_000_000;
+
+/** As many draws are worth optimising the loops that make them at once. */
+const MANY_DRAWS = 32_768;
+
 class KernelMemory {
   readonly kernels: Readonly<Record<string, ExportedFunction>>;
   doubles: Float64Array;
@@ -214,13 +220,34 @@ class KernelMemory {
   /** Blocks that have been given back, by their size. */
   private spare = new Map<number, Block[]>();
 
+  /** Whether many choices will be made. */
+  private drawsMany = false;
+  private readonly called = new Set<string>();
+
   constructor() {
     this.memory = new webAssembly!.Memory({ initial: FIRST_PAGES, maximum: 65536 });
+    const module = optimising.after(
+      LOOPS_AFTER,
+      () => new webAssembly!.Module(decode(bytes)),
+    );
     const env = { memory: this.memory, log: Math.log, exp: Math.exp };
-    this.kernels = new webAssembly!.Instance(new webAssembly!.Module(decode(bytes)), { env }).exports;
+    this.kernels = new webAssembly!.Instance(module, { env }).exports;
     this.doubles = new Float64Array(this.memory.buffer);
     this.words = new Int32Array(this.memory.buffer);
     this.doubles.set(normalTable(), TABLE_AT / 8);
+  }
+
+  /** Says how many executions there will be, or steps of them. */
+  expectDraws(count: number): void {
+    this.drawsMany = count >= MANY_DRAWS;
+  }
+
+  /** The loop of that name, which draws. */
+  drawing(name: string): ExportedFunction {
+    const loop = this.kernels[name];
+    if (this.drawsMany && !this.called.has(name)) optimising.now(() => loop(0));
+    this.called.add(name);
+    return loop;
   }
 
   /** Makes sure that so many blocks of so many bytes can be taken without any other block having to go. */

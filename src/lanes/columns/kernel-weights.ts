@@ -1,4 +1,4 @@
-/** What particle filters need: `(n, log-weights, shares)`. */
+/** What particle filters need. */
 import {
   type Expression,
   F64,
@@ -8,8 +8,9 @@ import {
   V128,
 } from '../../tensor/wasm/assembler.ts';
 import { f64, f64x2, i32, isNot0, v128 } from '../../tensor/wasm/instructions.ts';
-import { addMath64 } from '../../tensor/wasm/math64.ts';
-import { count, doubleAt, FIRST_LANE, sumOfLanes, wordAt } from './kernel-loops.ts';
+import { addMath64, inlined64 } from '../../tensor/wasm/math64.ts';
+import { inline } from '../../tensor/wasm/unary.ts';
+import { count, doubleAt, FIRST_LANE, largerLane, sumOfLanes, wordAt } from './kernel-loops.ts';
 import { SQUARES_AT } from './kernel-places.ts';
 
 /** Goes over float64s two at once, and over the last alone if they are odd; given how far each is from the first. */
@@ -23,43 +24,55 @@ function inPairs(b: FunctionBuilder, n: Expression, body: (offset: Expression, s
   b.if(i32.and(n, i32.const(1)), () => body(offset.get, true));
 }
 
+/** What normalises weights, in parts: nobody may need more than the first. */
 function addNormalise(module: ModuleBuilder): void {
   const { exp } = addMath64(module, ['exp']);
-  // Writes normalised weights; gives the log of their sum, −∞ if all are zero.
-  module.function('normalise', [I32, I32, I32], [F64], (b) => {
-    const [n, weights, shares] = [0, 1, 2].map((k) => b.parameter(k));
+  const writeExp = inline(inlined64.exp, exp);
+  // (n, weights): the largest.
+  module.function('most', [I32, I32], [F64], (b) => {
     const most = b.let(V128, f64x2.const(-Infinity));
-    inPairs(b, n, (offset, single) => {
-      const at = i32.add(weights, offset);
+    inPairs(b, b.parameter(0), (offset, single) => {
+      const at = i32.add(b.parameter(1), offset);
       most.set(f64x2.quickMax(most.get, single ? v128.load64Splat([at]) : v128.load([at])));
     });
-    const top = b.let(F64, f64x2.extract(0, f64x2.max(most.get, v128.shuffle(SWAPPED, most.get, most.get))));
-    b.if(i32.eqz(f64.eq(top.get, f64.const(-Infinity))), () => {
-      const shift = b.let(V128, f64x2.splat(top.get));
-      const sums = b.let(V128, f64x2.const(0));
-      inPairs(b, n, (offset, single) => {
-        const log = f64x2.sub(v128.load([i32.add(weights, offset)]), shift.get);
-        const weight = b.let(V128, exp(single ? v128.bitselect(log, f64x2.const(-Infinity), FIRST_LANE) : log));
-        b.do(v128.store([i32.add(shares, offset), weight.get]));
-        sums.set(f64x2.add(sums.get, weight.get));
+    b.do(largerLane(most.get));
+  });
+  // (n, log-weights, out, largest): weights in units of the largest. Gives their sum, and leaves that of their squares.
+  module.function('exponentials', [I32, I32, I32, F64], [F64], (b) => {
+    const [from, to, left] = [b.let(I32, b.parameter(1)), b.let(I32, b.parameter(2)), b.let(I32, b.parameter(0))];
+    const shift = b.let(V128, f64x2.splat(b.parameter(3)));
+    const [sums, squares] = [b.let(V128, f64x2.const(0)), b.let(V128, f64x2.const(0))];
+    b.while(i32.gt(left.get, i32.const(0)), () => {
+      const log = b.let(V128, f64x2.sub(v128.load([from.get]), shift.get));
+      // Of an odd number, the last has nobody beside it.
+      b.if(i32.eq(left.get, i32.const(1)), () => {
+        log.set(v128.bitselect(log.get, f64x2.const(-Infinity), FIRST_LANE));
       });
-      const total = b.let(F64, sumOfLanes(sums.get));
-      const divisor = b.let(V128, f64x2.splat(total.get));
-      const squares = b.let(V128, f64x2.const(0));
-      inPairs(b, n, (offset) => {
-        const at = b.let(I32, i32.add(shares, offset));
-        const share = b.let(V128, f64x2.div(v128.load([at.get]), divisor.get));
-        b.do(v128.store([at.get, share.get]));
-        squares.set(f64x2.add(squares.get, f64x2.mul(share.get, share.get)));
-      });
-      b.do(f64.store([i32.const(SQUARES_AT), sumOfLanes(squares.get)]));
-      top.set(f64.add(top.get, module.callImport('log', total.get)));
+      const weight = b.let(V128, writeExp(b, log));
+      b.do(v128.store([to.get, weight.get]));
+      sums.set(f64x2.add(sums.get, weight.get));
+      squares.set(f64x2.add(squares.get, f64x2.mul(weight.get, weight.get)));
+      from.set(i32.add(from.get, i32.const(16)));
+      to.set(i32.add(to.get, i32.const(16)));
+      left.set(i32.sub(left.get, i32.const(2)));
     });
-    b.do(top.get);
+    b.do(f64.store([i32.const(SQUARES_AT), sumOfLanes(squares.get)]));
+    b.do(sumOfLanes(sums.get));
+  });
+  // (n, weights, their sum): divides them by it. Gives the sum of their squares then.
+  module.function('divide', [I32, I32, F64], [F64], (b) => {
+    const divisor = b.let(V128, f64x2.splat(b.parameter(2)));
+    const squares = b.let(V128, f64x2.const(0));
+    inPairs(b, b.parameter(0), (offset) => {
+      const at = b.let(I32, i32.add(b.parameter(1), offset));
+      const share = b.let(V128, f64x2.div(v128.load([at.get]), divisor.get));
+      b.do(v128.store([at.get, share.get]));
+      squares.set(f64x2.add(squares.get, f64x2.mul(share.get, share.get)));
+    });
+    b.do(sumOfLanes(squares.get));
   });
 }
 
-const SWAPPED = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
 export function addWeights(module: ModuleBuilder): void {
   addNormalise(module);
   // 0 if all numbers are finite, else NaN.
@@ -83,22 +96,24 @@ export function addWeights(module: ModuleBuilder): void {
     });
     b.do(i32.eqz(v128.anyTrue(different.get)));
   });
-  // (n, shares, children, how many in all, where the comb begins): see `systematic` in `inference/resampling.ts`.
-  module.function('systematic', [I32, I32, I32, I32, F64], [], (b) => {
-    const [n, shares, children, size, offset] = [0, 1, 2, 3, 4].map((k) => b.parameter(k));
+  // (n, weights, children, how many in all, where the comb begins, sum of the weights): see `systematic` in
+  // `inference/resampling.ts`.
+  module.function('systematic', [I32, I32, I32, I32, F64, F64], [], (b) => {
+    const [n, weights, children, size, offset, sumOfAll] = [0, 1, 2, 3, 4, 5].map((k) => b.parameter(k));
+    const shareOf = (i: Expression): Expression => f64.div(f64.load([doubleAt(weights, i)]), sumOfAll);
     const total = b.let(F64, f64.convertI32(size));
     const placed = b.let(I32, i32.const(0));
     const sum = b.let(F64, f64.const(0));
     count(b, n, (i) => {
       const before = b.let(I32, placed.get);
-      sum.set(f64.add(sum.get, f64.mul(f64.load([doubleAt(shares, i)]), total.get)));
+      sum.set(f64.add(sum.get, f64.mul(shareOf(i), total.get)));
       placed.set(i32.truncateSaturating(f64.ceil(f64.sub(sum.get, offset))));
       // Rounding may lead beyond the last tooth.
       b.if(i32.gt(placed.get, size), () => placed.set(size));
       b.do(i32.store([wordAt(children, i), i32.sub(placed.get, before.get)]));
     });
     const last = b.let(I32, i32.sub(n, i32.const(1)));
-    b.while(i32.eqz(isNot0(f64.load([doubleAt(shares, last.get)]))), () => last.set(i32.sub(last.get, i32.const(1))));
+    b.while(i32.eqz(isNot0(shareOf(last.get))), () => last.set(i32.sub(last.get, i32.const(1))));
     const to = b.let(I32, wordAt(children, last.get));
     b.do(i32.store([to.get, i32.add(i32.load([to.get]), i32.sub(size, placed.get))]));
   });

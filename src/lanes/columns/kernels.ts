@@ -50,13 +50,14 @@ export function addTo(totals: Doubles, added: Operand): void {
 }
 
 /**
- * Adds scores, one for each execution or one for all, to scores and to log-weights. Whether they are all finite.
+ * Adds scores, one for each execution or one for all, to scores and to log-weights. Gives the largest of these, or NaN if a
+ * score is not finite.
  */
-export function gain(score: Operand, scores: Doubles, weights: Doubles): boolean {
+export function gain(score: Operand, scores: Doubles, weights: Doubles): number {
   const memory = kernelMemory();
   memory.makeRoom(3, 8 * scores.length);
   const at = placeOf(score, 0);
-  return memory.kernels.gain(scores.length, at, stepOf(score), scores.changing, weights.changing) === 0;
+  return memory.kernels.gain(scores.length, at, stepOf(score), scores.changing, weights.changing);
 }
 
 /** The same with the scores of values by Gaussians. */
@@ -67,47 +68,62 @@ export function gaussianGain(
   logSigma: Operand,
   scores: Doubles,
   weights: Doubles,
-): boolean {
+): number {
   const memory = kernelMemory();
   memory.makeRoom(6, 8 * scores.length);
   const [atX, atMu] = [placeOf(x, 0), placeOf(mu, 1)];
   const [atSigma, atLog] = [placeOf(sigma, 2), placeOf(logSigma, 3)];
   const { gaussianGain: run } = memory.kernels;
   const [toScores, toWeights] = [scores.changing, weights.changing];
-  return (
-    run(
-      scores.length,
-      atX,
-      stepOf(x),
-      atMu,
-      stepOf(mu),
-      atSigma,
-      stepOf(sigma),
-      atLog,
-      stepOf(logSigma),
-      toScores,
-      toWeights,
-    ) === 0
+  return run(
+    scores.length,
+    atX,
+    stepOf(x),
+    atMu,
+    stepOf(mu),
+    atSigma,
+    stepOf(sigma),
+    atLog,
+    stepOf(logSigma),
+    toScores,
+    toWeights,
   );
 }
 
-/**
- * Writes the normalised weights into `shares`; gives the log of the sum of the weights, −∞ if all are zero, and the sum of
- * the squares of the shares.
- */
-export function normaliseWeights(logWeights: Doubles, shares: Doubles): { logSum: number; squares: number } {
+/** The largest. */
+export function largest(numbers: Doubles): number {
   const memory = kernelMemory();
-  memory.makeRoom(2, 8 * shares.length);
-  const logSum = memory.kernels.normalise(shares.length, logWeights.at, shares.room);
-  return { logSum, squares: memory.doubles[SQUARES_AT / 8] };
+  memory.makeRoom(1, 8 * numbers.length);
+  return memory.kernels.most(numbers.length, numbers.at);
 }
 
-/** How many children each gets by systematic resampling, `size` in all. */
-export function systematicChildren(shares: Doubles, size: number, offset: number): Words {
+/** Sums of numbers and of their squares. */
+export interface Sums {
+  readonly total: number;
+  readonly squares: number;
+}
+
+/** Writes weights in units of the largest, given their logarithms. */
+export function weightsFrom(logWeights: Doubles, most: number, into: Doubles): Sums {
   const memory = kernelMemory();
-  memory.makeRoom(2, 8 * shares.length);
-  const children = new Words(shares.length);
-  memory.kernels.systematic(shares.length, shares.at, children.room, size, offset);
+  memory.makeRoom(2, 8 * into.length);
+  const total = memory.kernels.exponentials(into.length, logWeights.at, into.room, most);
+  return { total, squares: memory.doubles[SQUARES_AT / 8] };
+}
+
+/** Divides weights by their sum; gives the sum of their squares then. */
+export function divideBy(total: number, weights: Doubles): number {
+  const memory = kernelMemory();
+  memory.makeRoom(1, 8 * weights.length);
+  return memory.kernels.divide(weights.length, weights.changing, total);
+}
+
+/** How many children each gets by systematic resampling, `size` in all; given the sum of the weights. */
+export function systematicChildren(weights: Doubles, total: number, size: number, offset: number): Words {
+  const memory = kernelMemory();
+  memory.makeRoom(2, 8 * weights.length);
+  const children = new Words(weights.length);
+  memory.kernels.systematic(weights.length, weights.at, children.room, size, offset, total);
   return children;
 }
 

@@ -21,14 +21,22 @@ export interface WebAssemblyHost {
 export const webAssembly = (globalThis as { WebAssembly?: WebAssemblyHost }).WebAssembly;
 
 /**
- * Lets the host put off optimising the module that `make` makes, where somebody can tell it to (`cli/optimising.ts`). On its
- * own it would spend milliseconds on a long formula after a hundred calls, for code that is a tenth faster.
+ * When the host optimises code, where somebody can tell it (`cli/optimising.ts`). On its own it does so after a few calls,
+ * which is early for runs that last some milliseconds.
  */
-export const optimising = { later: (make: () => object): object => make() };
+export const optimising = {
+  /** The module that `make` makes is to be optimised once so many bytes of a function's code have been executed. */
+  after: (_bytes: number, make: () => object): object => make(),
+  /** What `run` calls for the first time is optimised before. */
+  now: (run: () => void): void => run(),
+};
 
-/** A module of formulas, and of what calls them. Loops over many elements are better optimised soon. */
+/** Some fifty milliseconds: a long formula takes milliseconds to optimise, for code that is a tenth faster. */
+const FORMULAS_AFTER = 200_000_000;
+
+/** A module of formulas, and of what calls them. Loops over many elements are better optimised sooner. */
 export function formulaModule(bytes: Uint8Array<ArrayBuffer>): object {
-  return optimising.later(() => new webAssembly!.Module(bytes));
+  return optimising.after(FORMULAS_AFTER, () => new webAssembly!.Module(bytes));
 }
 
 /** The bytes of a module that the build has made. */
