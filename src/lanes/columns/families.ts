@@ -8,6 +8,7 @@ import { Column, column, drawnColumn, operand, truths } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise, gaussianGain, type Operand, select, sumOfSquares } from './kernels.ts';
+import { dropScore } from './scores.ts';
 import type { ColumnStreams } from './streams.ts';
 
 export interface ColumnFamily {
@@ -88,7 +89,12 @@ const gaussian: ColumnFamily = {
   truths: false,
   accepts: (mu, sigma) => isReal(mu) && isReal(sigma) && isPositive(sigma),
   draw: (streams, mu, sigma) => drawnColumn(streams.normals(mu, sigma)),
-  drawScored: (streams, totals, mu, sigma) => drawnColumn(streams.scoredNormals(totals, mu, sigma, logarithms(sigma))),
+  drawScored(streams, totals, mu, sigma) {
+    const logSigma = logarithms(sigma);
+    const drawn = streams.scoredNormals(totals, mu, sigma, logSigma);
+    dropScore(logSigma);
+    return drawnColumn(drawn);
+  },
   score: (x, mu, sigma) => computed('gaussianScore', x, mu, sigma, logarithms(sigma)),
   gain: (x, scores, weights, mu, sigma) => gaussianGain(x, mu, sigma, logarithms(sigma), scores, weights),
 };
@@ -99,7 +105,13 @@ const bernoulli: ColumnFamily = {
   truths: true,
   accepts: isProbability,
   draw: (streams, p) => truths(streams.flips(p)),
-  drawScored: (streams, totals, p) => truths(streams.scoredFlips(totals, p, logarithms(p), complements(p))),
+  drawScored(streams, totals, p) {
+    const [yes, no] = [logarithms(p), complements(p)];
+    const drawn = streams.scoredFlips(totals, p, yes, no);
+    dropScore(yes);
+    dropScore(no);
+    return truths(drawn);
+  },
   score: (x, p) => computed('select', x, logarithms(p), complements(p)),
 };
 

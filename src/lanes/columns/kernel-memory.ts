@@ -226,10 +226,7 @@ class KernelMemory {
 
   constructor() {
     this.memory = new webAssembly!.Memory({ initial: FIRST_PAGES, maximum: 65536 });
-    const module = optimising.after(
-      LOOPS_AFTER,
-      () => new webAssembly!.Module(decode(bytes)),
-    );
+    const module = optimising.after(LOOPS_AFTER, () => new webAssembly!.Module(decode(bytes)));
     const env = { memory: this.memory, log: Math.log, exp: Math.exp };
     this.kernels = new webAssembly!.Instance(module, { env }).exports;
     this.doubles = new Float64Array(this.memory.buffer);
