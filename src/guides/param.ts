@@ -4,7 +4,9 @@ import { ImproperUniform } from '../distributions/improper-uniform.ts';
 import { currentLanes, type Lanes } from '../lanes/lanes.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+import type { LaneParameters } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import type { ParameterTable } from '../runtime/parameters.ts';
 import { sample } from '../runtime/primitives.ts';
 import { RandomStream } from '../runtime/random.ts';
 import { withDraws } from '../runtime/refusal.ts';
@@ -67,20 +69,51 @@ function laneParam(
   scalar: boolean,
   lanes: Lanes,
 ): number | Tensor {
-  const names = Array.from({ length: lanes.size }, (_, lane) => {
-    const path = lanes.path(lane);
-    let level = 0;
-    return name.replace(/\[\*\]/g, () => `[${path[level++]}]`);
-  });
-  const values = names.map((own) => found(own, dims, options));
-  const seen = machine.handler.laneParam?.(names, values, scalar);
+  const names = new LaneNames(name, lanes);
+  const own = names.namesNow();
+  const table = machine.params;
+  const parameters: LaneParameters = {
+    names: own,
+    values: own.map((one) => found(one, dims, options)),
+    namesNow: () => names.namesNow(),
+    declare(one) {
+      if (table.get(one) === undefined) create(one, dims, options, table);
+    },
+  };
+  const seen = machine.handler.laneParam?.(parameters, scalar);
   if (seen === undefined) throw new OneByOne('parameters differ between iterations');
   return seen as number | Tensor;
 }
 
+/** The names of a parameter that lanes have each their own of. */
+class LaneNames {
+  private readonly parts: readonly string[];
+  /** By the index of the iteration, where there is one only. */
+  private readonly known: string[] = [];
+
+  constructor(
+    name: string,
+    private readonly lanes: Lanes,
+  ) {
+    this.parts = name.split('[*]');
+  }
+
+  namesNow(): readonly string[] {
+    const { lanes, parts, known } = this;
+    const { size, indices } = lanes;
+    if (parts.length === 2 && lanes.outer === null) {
+      return Array.from(indices, (index) => (known[index] ??= `${parts[0]}[${index}]${parts[1]}`));
+    }
+    return Array.from({ length: size }, (_, lane) => {
+      const path = lanes.path(lane);
+      return parts.reduce((text, part, level) => `${text}[${path[level - 1]}]${part}`);
+    });
+  }
+}
+
 /** The parameter as it is in the table, made now if it is new. */
 function found(name: string, dims: readonly number[], options: ParamOptions): Tensor {
-  const value = machine.params.get(name) ?? create(name, dims, options);
+  const value = machine.params.get(name) ?? create(name, dims, options, machine.params);
   if (value.dims.length !== dims.length || value.dims.some((n, i) => n !== dims[i])) {
     throw new WaymarkError(
       `The parameter '${name}' has dims [${value.dims.join(', ')}], and is declared here with [${dims.join(', ')}]. ` +
@@ -140,10 +173,15 @@ function checkOptions(owner: string, options: unknown): void {
 }
 
 /** Initial values depend on the run's seed and the name alone, not on what was drawn before. */
-function create(name: string, dims: readonly number[], { mu = 0, sigma = 0.1, init }: ParamOptions): Tensor {
+function create(
+  name: string,
+  dims: readonly number[],
+  { mu = 0, sigma = 0.1, init }: ParamOptions,
+  table: ParameterTable,
+): Tensor {
   const stream = RandomStream.fromSeed(machine.run.seed).named(`param ${name}`);
   const value = init === undefined ? gaussian(dims, mu, sigma, stream) : initial(name, dims, init, stream);
-  machine.params.set(name, value);
+  table.set(name, value);
   return value;
 }
 

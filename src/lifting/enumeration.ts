@@ -7,7 +7,7 @@ import { DepthFirst } from '../inference/depth-first.ts?lifted';
 import { type Collector, liftedEnumeration } from '../inference/search.ts';
 import type { LiftedTable, WeighedValues } from '../lanes/tables.ts';
 import { settled } from '../runtime/force.ts';
-import type { Handler } from '../runtime/handler.ts';
+import type { Handler, LaneParameters } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { valueKey } from '../runtime/values.ts';
 import type { Value } from '../tensor/node.ts';
@@ -26,8 +26,8 @@ class LiftedDepthFirst extends DepthFirst {
     return this.outer.param?.(name, value, scalar);
   }
 
-  laneParam(names: readonly string[], values: readonly Tensor[], scalar: boolean): unknown {
-    return this.outer.laneParam?.(names, values, scalar);
+  laneParam(parameters: LaneParameters, scalar: boolean): unknown {
+    return this.outer.laneParam?.(parameters, scalar);
   }
 }
 

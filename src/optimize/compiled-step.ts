@@ -11,7 +11,7 @@ import { compilePlan, type Plan, type RunInput } from '../tensor/plan/compile.ts
 import { forget } from '../tensor/plan/forget.ts';
 import type { ResidentBuffer } from '../tensor/wasm/resident.ts';
 import type { Batches } from './batches.ts';
-import type { LeafTable } from './leaves.ts';
+import type { ChangingNames, LeafTable } from './leaves.ts';
 import type { PackedParameters, ParameterGroup } from './packed-parameters.ts';
 import type { Weighted } from './surrogate.ts';
 
@@ -28,11 +28,13 @@ export class CompiledStep {
   private readonly plan: Plan;
   private readonly gradients: number;
   private readonly groups: readonly ParameterGroup[];
+  /** Blocks of parameters that belong to the data of a minibatch. */
+  private readonly changing: readonly (ChangingNames | undefined)[];
   /** Where the parameters of each block are; undefined for those that do not stand one after the other. */
   private readonly values: readonly (ResidentBuffer | undefined)[];
   private readonly moves: number;
   /** Blocks whose gradient is not written in place, and so has to be copied. */
-  private readonly copied: { readonly output: number; readonly names: readonly string[] }[] = [];
+  private readonly copied: { readonly output: number; readonly group: number }[] = [];
 
   constructor(
     nodes: StepValues<Node>,
@@ -48,14 +50,28 @@ export class CompiledStep {
     const inputs = [...leaves.leaves, ...rerun.leaves.map(({ node }) => node)];
     if (this.isGuarded) forget(outputs, inputs);
     this.plan = compilePlan(outputs, inputs);
+    this.changing = leaves.blocks.map(({ changing }) => changing);
     parameters.meet(this.groups);
     this.moves = parameters.moves;
-    this.values = this.groups.map((group) => parameters.valuesOf(group));
+    const stays = (i: number): boolean => this.changing[i] === undefined;
+    this.values = this.groups.map((group, i) => (stays(i) ? parameters.valuesOf(group) : undefined));
     nodes.gradients.forEach((_, i) => {
-      const place = parameters.gradientsOf(this.groups[i]);
+      const place = stays(i) ? parameters.gradientsOf(this.groups[i]) : undefined;
       const output = i + 1;
-      if (place === undefined || !this.plan.intoIfPossible(output, place))
-        this.copied.push({ output, names: this.groups[i].names });
+      if (place === undefined || !this.plan.intoIfPossible(output, place)) this.copied.push({ output, group: i });
+    });
+  }
+
+  /** The parameters of the step at hand. */
+  private groupsNow(): readonly ParameterGroup[] {
+    const { groups, changing, parameters } = this;
+    if (changing.every((block) => block === undefined)) return groups;
+    return groups.map((group, i) => {
+      const block = changing[i];
+      if (block === undefined) return group;
+      const names = block.namesNow();
+      for (const name of names) if (!parameters.has(name)) block.declare(name);
+      return { names, precision: group.precision };
     });
   }
 
@@ -69,11 +85,13 @@ export class CompiledStep {
    * something comes out that is no number.
    */
   attempt(streamOf: (k: number) => RandomStream, batches: Batches): StepValues<number | Data> | undefined {
-    const { parameters, groups } = this;
+    const { parameters } = this;
     this.later.batches = batches;
     this.rerun.begin(streamOf);
-    if (!this.rerun.fits() || this.moves !== parameters.moves) return undefined;
+    if (!this.rerun.fits()) return undefined;
+    const groups = this.groupsNow();
     parameters.meet(groups);
+    if (this.moves !== parameters.moves) return undefined;
     parameters.load();
     try {
       const inputs: RunInput[] = groups.map((group, i) => this.values[i] ?? parameters.copyOf(group));
@@ -83,7 +101,7 @@ export class CompiledStep {
       if (!Number.isFinite(cost)) return undefined;
       const guards = values.length - this.rerun.guards.length;
       if (!this.rerun.guards.every(({ expected }, i) => sameNumbers(values[guards + i], expected))) return undefined;
-      for (const { output, names } of this.copied) parameters.put(names, values[output]);
+      for (const { output, group } of this.copied) parameters.put(groups[group].names, values[output]);
       return { cost, gradients: [], weights: values.slice(1 + this.gradients, guards) };
     } catch (thrown) {
       if (thrown === changedShape) return undefined;

@@ -10,7 +10,7 @@ import { holdsNode, variedOf, vectorInLanes } from '../lanes/value.ts';
 import { Zipped } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import type { DataPass, Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
+import type { DataPass, Distribution, Handler, LaneParameters, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
@@ -84,8 +84,8 @@ export class GuidedExecution implements Handler {
     return this.circumstances.leaves.leaf(name, value, scalar);
   }
 
-  laneParam(names: readonly string[], values: readonly Tensor[], scalar: boolean): Node {
-    return this.circumstances.leaves.laneLeaf(names, values, scalar, currentLanes()!);
+  laneParam(parameters: LaneParameters, scalar: boolean): Node {
+    return this.circumstances.leaves.laneLeaf(parameters, scalar, currentLanes()!);
   }
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {

@@ -2,6 +2,7 @@ import { declaring } from '../guides/network-parameters.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { changeable } from '../lanes/rerun.ts';
+import type { LaneParameters } from '../runtime/handler.ts';
 import { asLanes } from '../tensor/lane-gather.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
 import { constant } from '../tensor/leaves.ts';
@@ -16,6 +17,20 @@ export interface LeafBlock {
   /** As they were when the block was met: all of one shape. */
   readonly tensors: readonly Tensor[];
   readonly node: Node;
+  /** Where later steps look at other data: which parameters are met then. */
+  readonly changing?: ChangingNames;
+}
+
+/** Parameters that belong to the data of a minibatch. */
+export type ChangingNames = Pick<LaneParameters, 'namesNow' | 'declare'>;
+
+/** Numbers for names, the same for the same, counted from 0. */
+function numbered(names: readonly string[]): Int32Array {
+  const numbers = new Map<string, number>();
+  return Int32Array.from(names, (name) => {
+    if (!numbers.has(name)) numbers.set(name, numbers.size);
+    return numbers.get(name)!;
+  });
 }
 
 interface Place {
@@ -38,10 +53,9 @@ export class LeafTable {
   }
 
   /** Parameters that the lanes have each their own of, as one value with a lane axis. */
-  laneLeaf(names: readonly string[], tensors: readonly Tensor[], scalar: boolean, lanes: Lanes): Node {
-    if (lanes.changing)
-      recording.current?.obstruct('data have parameters of their own, and each step looks at other data');
-    const seen = this.inLanes(names, tensors, lanes);
+  laneLeaf(parameters: LaneParameters, scalar: boolean, lanes: Lanes): Node {
+    const { names, values } = parameters;
+    const seen = this.inLanes(names, values, lanes, lanes.changing ? parameters : undefined);
     return scalar ? (reshape(seen, SCALAR) as Node) : seen;
   }
 
@@ -49,32 +63,44 @@ export class LeafTable {
     return this.blocks.map(({ node }) => node);
   }
 
-  private inLanes(names: readonly string[], tensors: readonly Tensor[], { space }: Lanes): Node {
-    const numbers = new Map<string, number>();
-    const indices = Int32Array.from(names, (name) => {
-      if (!numbers.has(name)) numbers.set(name, numbers.size);
-      return numbers.get(name)!;
-    });
-    if (numbers.size === names.length) return this.ownInLanes(names, tensors, space);
+  private inLanes(
+    names: readonly string[],
+    tensors: readonly Tensor[],
+    { space }: Lanes,
+    changing: ChangingNames | undefined,
+  ): Node {
+    const indices = numbered(names);
+    const count = 1 + indices.reduce((most, index) => Math.max(most, index), -1);
+    if (count === names.length) return this.ownInLanes(names, tensors, space, changing);
     // Lanes of several executions look at the same parameters.
-    const firsts = Array.from({ length: numbers.size }, (_, i) => indices.indexOf(i));
-    const own = firsts.map((lane) => names[lane]);
+    const firsts = Array.from({ length: count }, (_, i) => indices.indexOf(i));
+    const own = (all: readonly string[]): string[] => firsts.map((lane) => all[lane]);
+    if (changing !== undefined) {
+      recording.current?.require(() => numbered(changing.namesNow()).every((index, i) => index === indices[i]));
+    }
     const table = this.ownInLanes(
-      own,
+      own(names),
       firsts.map((lane) => tensors[lane]),
       null,
+      changing && { namesNow: () => own(changing.namesNow()), declare: (name) => changing.declare(name) },
     );
     return gather(table, constant(indices, SCALAR, space)) as Node;
   }
 
   /** Different parameters as one value with a lane axis, or, without lanes, as the rows of a table. */
-  private ownInLanes(names: readonly string[], tensors: readonly Tensor[], space: LaneSpace | null): Node {
+  private ownInLanes(
+    names: readonly string[],
+    tensors: readonly Tensor[],
+    space: LaneSpace | null,
+    changing?: ChangingNames,
+  ): Node {
     const seen = (table: Node): Node => (space === null ? table : asLanes(table, space));
     const places = names.map((name) => this.places.get(name));
-    if (places.every((place) => place === undefined)) return seen(this.stacked(names, tensors).node);
+    if (places.every((place) => place === undefined)) return seen(this.stacked(names, tensors, changing).node);
     // Lanes that part meet some of the parameters that were met together before.
     const block = places[0]?.block;
     if (block !== undefined && places.every((place) => place?.block === block && place.index >= 0)) {
+      if ((block.changing === undefined) !== (changing === undefined)) this.obstruct();
       const indices = Int32Array.from(places as Place[], ({ index }) => index);
       if (indices.length === block.names.length && indices.every((index, i) => index === i)) {
         return seen(block.node);
@@ -82,8 +108,13 @@ export class LeafTable {
       const at = space === null ? constant(indices, [indices.length]) : constant(indices, SCALAR, space);
       return gather(block.node, at) as Node;
     }
+    if (changing !== undefined) this.obstruct();
     const table = stack(names.map((name, i) => this.leaf(name, tensors[i], false))) as Node;
     return seen(table);
+  }
+
+  private obstruct(): void {
+    recording.current?.obstruct('data have parameters of their own in several ways, and each step looks at other data');
   }
 
   private single(name: string, tensor: Tensor): Place {
@@ -92,22 +123,28 @@ export class LeafTable {
     return place;
   }
 
-  private stacked(names: readonly string[], tensors: readonly Tensor[]): LeafBlock {
+  private stacked(names: readonly string[], tensors: readonly Tensor[], changing?: ChangingNames): LeafBlock {
     const { length, dims } = tensors[0];
     const data = new Float64Array(length * tensors.length);
     tensors.forEach((tensor, i) => {
       data.set(tensor.data, i * length);
     });
-    const block = this.add(names, tensors, data, [tensors.length, ...dims]);
+    const block = this.add(names, tensors, data, [tensors.length, ...dims], changing);
     names.forEach((name, index) => {
       this.places.set(name, { block, index });
     });
     return block;
   }
 
-  private add(names: readonly string[], tensors: readonly Tensor[], data: Data, dims: readonly number[]): LeafBlock {
+  private add(
+    names: readonly string[],
+    tensors: readonly Tensor[],
+    data: Data,
+    dims: readonly number[],
+    changing?: ChangingNames,
+  ): LeafBlock {
     const fixed = constant(declaring.single ? Float32Array.from(data) : data, dims);
-    const block = { names, tensors, node: recording.current === null ? fixed : changeable(fixed) };
+    const block = { names, tensors, node: recording.current === null ? fixed : changeable(fixed), changing };
     this.blocks.push(block);
     return block;
   }

@@ -41,6 +41,11 @@ export class PackedParameters {
     private readonly weightDecay: number,
   ) {}
 
+  /** Whether the parameter has its place. */
+  has(name: string): boolean {
+    return this.places.has(name);
+  }
+
   /** The values of parameters as they stand one after the other; undefined if they do not. */
   valuesOf(group: ParameterGroup): ResidentBuffer | undefined {
     return this.part(group, (pack) => pack.values);

@@ -69,6 +69,16 @@ export interface DataPass {
   together?<A, B>(data: ArrayLike<A>, body: (datum: A, index: number) => B): B[] | undefined;
 }
 
+/** Parameters that lanes have each their own of. */
+export interface LaneParameters {
+  readonly names: readonly string[];
+  readonly values: readonly Tensor[];
+  /** The names again, when the lanes have been given other data. */
+  namesNow(): readonly string[];
+  /** Makes the parameter of that name, if there is none. */
+  declare(name: string): void;
+}
+
 /** What gives `sample`, `factor` and the others their meaning: one for each inference algorithm. */
 export interface Handler {
   /** In messages: "while running …". */
@@ -104,8 +114,8 @@ export interface Handler {
   /** The value of a parameter as the program sees it, given what the table holds. Absent means just that. */
   param?(name: string, value: Tensor, scalar: boolean): unknown;
 
-  /** The same for a parameter that each lane has its own of, given their names. */
-  laneParam?(names: readonly string[], values: readonly Tensor[], scalar: boolean): unknown;
+  /** The same for a parameter that each lane has its own of. */
+  laneParam?(parameters: LaneParameters, scalar: boolean): unknown;
 
   /** Told of every `mapData`; says which data to look at. Absent means all, one after the other. */
   mapData?(length: number, batchSize: number | undefined, address: Address, given: DataGiven): DataPass;

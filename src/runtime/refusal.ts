@@ -1,7 +1,7 @@
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Address } from './address.ts';
 import { WaymarkError } from './errors.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, LaneParameters } from './handler.ts';
 import { machine, runsDirectly } from './machine.ts';
 import type { RandomStream } from './random.ts';
 
@@ -102,8 +102,8 @@ class Refusing implements Handler {
     return this.outer?.param?.(name, value, scalar);
   }
 
-  laneParam(names: readonly string[], values: readonly Tensor[], scalar: boolean): unknown {
-    return this.outer?.laneParam?.(names, values, scalar);
+  laneParam(parameters: LaneParameters, scalar: boolean): unknown {
+    return this.outer?.laneParam?.(parameters, scalar);
   }
 
   private refuse(word: string): never {

@@ -99,6 +99,14 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
     mapData({data: data, batchSize: 3}, function(y, i) {
       var z = flip(0.3);
       observe(Gaussian({mu: z ? m : m + i, sigma: 1}), y); }); };`,
+  'minibatches of data with parameters of their own': `${DATA} var model = function() {
+    var m = modelParam({name: 'm'});
+    mapData({data: data, batchSize: 2}, function(y, i) {
+      var z = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param(), sigma: softplus(param({mu: 0.1}))})});
+      var v = param({dims: [2, 1]});
+      var w = y > 1 ? sample(Gaussian({mu: T.sumreduce(v), sigma: 1})) : flip(0.4) ? m : 0;
+      var own = mapN(function(k) { return sample(Gaussian({mu: k, sigma: 1})); }, 4);
+      observe(Gaussian({mu: z + w + sum(own), sigma: 0.5}), y); }); };`,
   'minibatches of one': `${DATA} var model = function() {
     var m = modelParam({name: 'm'});
     mapData({data: data, batchSize: 1}, function(y, i) { observe(Gaussian({mu: m + i, sigma: 1}), y); }); };`,
