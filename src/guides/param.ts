@@ -6,7 +6,6 @@ import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import type { LaneParameters } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import type { ParameterTable } from '../runtime/parameters.ts';
 import { sample } from '../runtime/primitives.ts';
 import { RandomStream } from '../runtime/random.ts';
 import { withDraws } from '../runtime/refusal.ts';
@@ -77,7 +76,7 @@ function laneParam(
     values: own.map((one) => found(one, dims, options)),
     namesNow: () => names.namesNow(),
     declare(one) {
-      if (table.get(one) === undefined) create(one, dims, options, table);
+      if (!table.has(one)) table.add(one, initialValue(one, dims, options));
     },
   };
   const seen = machine.handler.laneParam?.(parameters, scalar);
@@ -113,7 +112,7 @@ class LaneNames {
 
 /** The parameter as it is in the table, made now if it is new. */
 function found(name: string, dims: readonly number[], options: ParamOptions): Tensor {
-  const value = machine.params.get(name) ?? create(name, dims, options, machine.params);
+  const value = machine.params.get(name) ?? create(name, dims, options);
   if (value.dims.length !== dims.length || value.dims.some((n, i) => n !== dims[i])) {
     throw new WaymarkError(
       `The parameter '${name}' has dims [${value.dims.join(', ')}], and is declared here with [${dims.join(', ')}]. ` +
@@ -172,17 +171,16 @@ function checkOptions(owner: string, options: unknown): void {
   }
 }
 
-/** Initial values depend on the run's seed and the name alone, not on what was drawn before. */
-function create(
-  name: string,
-  dims: readonly number[],
-  { mu = 0, sigma = 0.1, init }: ParamOptions,
-  table: ParameterTable,
-): Tensor {
-  const stream = RandomStream.fromSeed(machine.run.seed).named(`param ${name}`);
-  const value = init === undefined ? gaussian(dims, mu, sigma, stream) : initial(name, dims, init, stream);
-  table.set(name, value);
+function create(name: string, dims: readonly number[], options: ParamOptions): Tensor {
+  const value = initialValue(name, dims, options);
+  machine.params.set(name, value);
   return value;
+}
+
+/** Initial values depend on the run's seed and the name alone, not on what was drawn before. */
+function initialValue(name: string, dims: readonly number[], { mu = 0, sigma = 0.1, init }: ParamOptions): Tensor {
+  const stream = RandomStream.fromSeed(machine.run.seed).named(`param ${name}`);
+  return init === undefined ? gaussian(dims, mu, sigma, stream) : initial(name, dims, init, stream);
 }
 
 function gaussian(dims: readonly number[], mu: number, sigma: number, stream: RandomStream): Tensor {

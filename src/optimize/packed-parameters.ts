@@ -32,6 +32,7 @@ export class PackedParameters {
   private readonly packs = new Map<DType, ParameterPack>();
   private groups: readonly ParameterGroup[] = [];
   private version = -1;
+  private readonly catchUp = (): void => this.store();
   /** Counts how often buffers were replaced by longer ones. */
   moves = 0;
 
@@ -127,7 +128,7 @@ export class PackedParameters {
   /** Moves the parameters against their gradients times `scale`. `step` counts from 0. */
   move(step: number, stepSize: number, scale: number): void {
     for (const pack of this.packs.values()) pack.move(step, stepSize, scale);
-    this.table.isBehind(() => this.store());
+    this.table.isBehind(this.catchUp);
   }
 
   /** A parameter whose gradient is not finite, if there is one. */
@@ -197,7 +198,7 @@ export class PackedParameters {
   }
 
   private place(name: string, precision: 'f64' | 'f32'): void {
-    const tensor = this.table.get(name)!;
+    const tensor = this.table.valueBeside(this.catchUp, name)!;
     const pack = this.pack(precision);
     this.places.set(name, { ...pack.place(tensor.data), pack, dims: tensor.dims, tensor });
   }

@@ -38,6 +38,20 @@ export class ParameterTable {
     return this.values.get(name);
   }
 
+  has(name: string): boolean {
+    return this.values.has(name);
+  }
+
+  /** The value of a parameter that whoever gave `catchUp` does not keep: theirs need not be put into the table for it. */
+  valueBeside(catchUp: () => void, name: string): Tensor | undefined {
+    return this.catchUp === catchUp ? this.values.get(name) : this.get(name);
+  }
+
+  /** Puts in a parameter that nobody knows yet, and leaves all others alone. */
+  add(name: string, value: Tensor): void {
+    this.values.set(name, value);
+  }
+
   set(name: string, value: Tensor): void {
     this.beUpToDate();
     this.version++;
