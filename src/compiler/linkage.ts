@@ -94,8 +94,8 @@ export interface LiftedLinkage {
   plain(value: unknown): unknown;
   /** `typeof`, which takes a lifted number for a number. */
   typeOf(value: unknown): string;
-  /** Called before the program changes a variable of an outer function, or an object. */
-  writing(reason?: string): void;
+  /** Called before the program changes a variable of an outer function, called in some execution, or an object. */
+  writing(reason?: string, execution?: number): void;
   truth(condition: unknown): boolean;
   not(condition: unknown): unknown;
   /** A conditional whose sides may both be evaluated. */

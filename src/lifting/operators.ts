@@ -122,8 +122,12 @@ function typeOf(value: unknown): string {
   return value.dtype === 'bool' ? 'boolean' : 'number';
 }
 
-/** Iterations that change what others see must run one after the other, and such a step cannot be left out. */
-function writing(reason = 'they change a variable or an object that they share'): void {
+/**
+ * Iterations that change what others see must run one after the other, and such a step cannot be left out. A variable that
+ * came to be in the execution at hand, or in the same group of lanes, is nobody else's.
+ */
+function writing(reason = 'they change a variable or an object that they share', execution = -1): void {
+  if (execution === machine.execution) return;
   recording.current?.obstruct('the program changes something outside the execution');
   if (machine.lanes !== null) throw new OneByOne(reason);
 }

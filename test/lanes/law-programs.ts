@@ -107,6 +107,29 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
       var w = y > 1 ? sample(Gaussian({mu: T.sumreduce(v), sigma: 1})) : flip(0.4) ? m : 0;
       var own = mapN(function(k) { return sample(Gaussian({mu: k, sigma: 1})); }, 4);
       observe(Gaussian({mu: z + w + sum(own), sigma: 0.5}), y); }); };`,
+  'variables of each datum that inner functions change': `${DATA} var model = function() {
+    var m = modelParam({name: 'm'});
+    let weight = 0;
+    mapIndexed(function(i, x) { weight += x * sample(Gaussian({mu: m, sigma: 1})); }, [1, 2, 3, 4, 5]);
+    mapData({data: data}, function(y) {
+      let total = 0;
+      let count = 0;
+      mapIndexed(function(i, x) {
+        const z = sample(Gaussian({mu: x, sigma: 1}), {guide: Gaussian({mu: param({name: 'g'}) * y, sigma: 1})});
+        if (y > 1) { count++; }
+        total = total + z * i; }, [0.1, 0.2, 0.3, 0.4, 0.5]);
+      [1, 2, 3].forEach(function(k) { total += k * m; });
+      const walk = function(n) { if (n > 0) { total = total * 0.9; walk(n - 1); } };
+      walk(y > 0 ? 2 : 1);
+      observe(Gaussian({mu: total + count + weight, sigma: 1}), y); }); };`,
+  'variables that the iterations share': `${DATA} var model = function() {
+    var m = modelParam({name: 'm'});
+    let total = 0;
+    mapData({data: data}, function(y) {
+      const z = sample(Gaussian({mu: m, sigma: 1}));
+      observe(Gaussian({mu: z + total, sigma: 1}), y);
+      total += 0.1 * z; });
+    observe(Gaussian({mu: total, sigma: 1}), 1); };`,
   'minibatches of one': `${DATA} var model = function() {
     var m = modelParam({name: 'm'});
     mapData({data: data, batchSize: 1}, function(y, i) { observe(Gaussian({mu: m + i, sigma: 1}), y); }); };`,

@@ -158,6 +158,7 @@ model`;
       () => this.mapping(),
       () => this.mapping(),
       () => this.repetition(),
+      () => this.accumulation(),
       () => this.pass(),
       () => this.each(),
       () => this.iteration(),
@@ -233,6 +234,19 @@ model`;
       return `repeat(${times}, function() { ${this.lines(2)} return ${this.choice()}; })`;
     });
     return this.variable('list', text);
+  }
+
+  /** A variable that a function inside changes. */
+  private accumulation(): string[] {
+    const name = this.fresh();
+    const x = this.fresh();
+    const body = this.inside(
+      [{ name: x, kind: 'number' }],
+      () => `${this.lines(1)} ${name} = ${name} + ${this.bounded()};`,
+    );
+    const lines = [`let ${name} = ${this.literal()};`, `map(function(${x}) { ${body} }, ${this.list()});`];
+    this.declare(name, 'number');
+    return lines;
   }
 
   private pass(): string[] {

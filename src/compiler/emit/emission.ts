@@ -4,7 +4,7 @@ import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { Closures } from '../analyse/closures.ts';
 import { STORE } from '../analyse/names.ts';
-import type { Binding } from '../analyse/scope.ts';
+import type { Binding, Scope } from '../analyse/scope.ts';
 import type { SourceText } from '../diagnostics.ts';
 import { bare, isTypeOnly, type Language } from '../parse/syntax.ts';
 import type { Prelude } from './prelude.ts';
@@ -54,6 +54,11 @@ export class FunctionState {
   private numbered = new Map<number, number>();
   private inUse = 0;
   private most = 0;
+  /** The scope of the function, and the function around it. */
+  home: Scope | undefined;
+  outer: FunctionState | null = null;
+  /** The constant that holds in which execution it was called, if somebody asks for that. */
+  private asked = '';
 
   constructor(
     /** Whether the function may return something to the runtime in place of its value; never inside `try`. */
@@ -68,6 +73,16 @@ export class FunctionState {
 
   release(count: number): void {
     this.inUse -= count;
+  }
+
+  /** The constant that holds in which execution the function was called. */
+  execution(): string {
+    if (this.asked === '') {
+      let depth = 0;
+      for (let { outer } = this; outer !== null; outer = outer.outer) depth++;
+      this.asked = `$x${depth}`;
+    }
+    return this.asked;
   }
 
   /** Begins another text of the same function, whose call sites are those of the first. */
@@ -85,6 +100,7 @@ export class FunctionState {
   /** The declarations the body must start with. */
   prologue(): string {
     let address = this.calls > 0 ? 'const $a = $m.address;' : '';
+    if (this.asked !== '') address += `const ${this.asked} = $m.execution;`;
     if (this.asksForTop) address += 'const $r = $a === $m.top; if ($r) $m.top = null;';
     if (this.most === 0) return address;
     const names = Array.from({ length: this.most }, (_, i) => `$t${i + 1}`);
@@ -273,6 +289,14 @@ export class Emission {
     return this.outerWrites.has(identifier);
   }
 
+  /** The constant that holds in which execution a variable came to be; undefined if it belongs to none. */
+  executionOf(identifier: Node): string | undefined {
+    const home = this.binding(identifier)?.scope.home;
+    let state: FunctionState | null = this.fn;
+    while (state !== null && state.home !== home) state = state.outer;
+    return home === undefined || state === null ? undefined : state.execution();
+  }
+
   /** True of `globalStore`, under whatever name it was imported. */
   isStore(given: Node): boolean {
     const node = bare(given) as { type: string; name?: string };
@@ -293,6 +317,7 @@ export class Emission {
   /** Runs `work` with the state of a new function in force. */
   inFunction(state: FunctionState, work: () => void): void {
     const { fn } = this;
+    state.outer = fn;
     this.fn = state;
     this.apart(work);
     this.fn = fn;

@@ -110,6 +110,7 @@ function emitBody(e: Emission, node: FunctionNode, state: FunctionState, moved: 
   const prologue = e.slot();
   if (e.analysis.usesArguments.has(node)) e.text('const $arguments = [...arguments];');
   const scope = e.analysis.functions.get(node);
+  state.home = scope;
   if (scope !== undefined) e.text(startingValues(scope));
   const { second, columns } = e;
   const isFirst = e.mode !== second && e.mode !== columns;

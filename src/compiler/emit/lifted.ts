@@ -59,6 +59,13 @@ function isShared(e: Emission, given: Expression | AnyNode): boolean {
   return true;
 }
 
+/** What `$L.writing` is told of a write: in which execution the variable came to be, if it is one. */
+function about(e: Emission, given: Expression | AnyNode): string {
+  const target = bare(given) as AnyNode;
+  const execution = target.type === 'Identifier' ? e.executionOf(target) : undefined;
+  return execution === undefined ? '' : `undefined, ${execution}`;
+}
+
 /** Says first that something is changed which iterations share: `$L.writing` knows whether that matters. */
 function guarded(e: Emission, at: number, write: () => void, reason = ''): void {
   e.marked(at, `($L.writing(${reason}), `);
@@ -67,12 +74,14 @@ function guarded(e: Emission, at: number, write: () => void, reason = ''): void 
 }
 
 function emitLiftedAssignment(e: Emission, node: AssignmentExpression): void {
-  if (isShared(e, node.left as AnyNode)) guarded(e, node.start, () => emitAssignment(e, node));
+  const { left } = node;
+  if (isShared(e, left as AnyNode)) guarded(e, node.start, () => emitAssignment(e, node), about(e, left as AnyNode));
   else emitAssignment(e, node);
 }
 
 function emitLiftedUpdate(e: Emission, node: UpdateExpression): void {
-  if (isShared(e, node.argument)) guarded(e, node.start, () => emitUpdate(e, node));
+  const { argument } = node;
+  if (isShared(e, argument)) guarded(e, node.start, () => emitUpdate(e, node), about(e, argument));
   else emitUpdate(e, node);
 }
 
