@@ -3,6 +3,7 @@ import type { Plugin } from 'vite';
 import kernelModule from '../src/lanes/columns/kernel-module.ts';
 import philoxModule from '../src/tensor/philox-module.ts';
 import trajectoryModule from '../src/tensor/plan/trajectory-module.ts';
+import treeModule from '../src/tensor/plan/tree-module.ts';
 
 const BYTES = '?bytes';
 
@@ -11,6 +12,7 @@ const MODULES: Readonly<Record<string, () => Uint8Array>> = {
   '/lanes/columns/kernel-module.ts': kernelModule,
   '/tensor/philox-module.ts': philoxModule,
   '/tensor/plan/trajectory-module.ts': trajectoryModule,
+  '/tensor/plan/tree-module.ts': treeModule,
 };
 
 /** `import bytes from './kernel-module.ts?bytes'` gives what the file's default export makes, as base64. */

@@ -160,6 +160,11 @@ export class RandomStream implements Random {
     return this.choice;
   }
 
+  /** Numbers drawn in the current choice. */
+  get drawn(): number {
+    return 2 * this.blocks - this.unread;
+  }
+
   /** The stretch of the execution it was told to be in. */
   get stretch(): number {
     return this.epoch;
@@ -195,6 +200,13 @@ export class RandomStream implements Random {
     this.blocks = 0;
     this.unread = 0;
     return this;
+  }
+
+  /** Goes on after so many numbers of the current choice, which somebody else has drawn. */
+  skipTo(number: number): void {
+    this.blocks = number >> 1;
+    this.unread = 0;
+    if ((number & 1) === 1) this.advance();
   }
 
   /** Goes to the start of a choice. */

@@ -7,7 +7,7 @@ const MODEL = `
   var model = function() {
     var mean = gaussian(0, 2);
     var spread = gamma(2, 1);
-    map(function(y) { observe(Gaussian({mu: mean, sigma: spread + 0.1}), y); }, [1, 2, 2.5, 4]);
+    map(function(y) { observe(Gaussian({mu: mean, sigma: spread + 0.1}), y); }, _.range(12));
     return RETURNED;
   };`;
 
@@ -20,7 +20,7 @@ async function samplesOf(kernel: string, options: string, returned: string, watc
   return { scored, acceptance: result.diagnostics!.acceptance };
 }
 
-describe.each(['{HMC: {steps: 3, stepSize: 0.1}}', "'MH'"])('%s', (kernel) => {
+describe.each(['{HMC: {steps: 3, stepSize: 0.1}}', "'NUTS'", "'MH'"])('%s', (kernel) => {
   test.each([
     'samples: 600',
     'samples: 200, lag: 2',

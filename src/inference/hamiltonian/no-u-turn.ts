@@ -1,12 +1,13 @@
+import type { Trees } from '../../tensor/plan/trees.ts';
 import type { Chain } from '../chain.ts';
-import type { ChainPlan, Kernel } from '../kernel.ts';
+import type { AddSample, ChainPlan, Kernel, Leap } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
 import type { Trace } from '../trace.ts';
 import { Schedule, StepSize, Variances } from './adaptation.ts';
 import { type Follower, Leg, stepAlone } from './follower.ts';
 import { Ground, type Space } from './ground.ts';
 import { findInitialStep } from './initial-step.ts';
-import { type Chance, Nuts, type Transition } from './nuts.ts';
+import { type Chance, Nuts } from './nuts.ts';
 import type { NUTSOptions } from './options.ts';
 import { startingPoint } from './starting-point.ts';
 
@@ -35,6 +36,8 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
   private readonly chance: Chance;
   private readonly tuned: Tuned[] = [];
   private following!: Tuned;
+  /** Undefined before the first step. */
+  private trees: Trees | null | undefined;
   /** Whether there is anything to follow a trajectory over, and whether the last one led elsewhere. */
   private hasTrajectories = false;
   private moved = false;
@@ -79,24 +82,87 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
   }
 
   step(): boolean {
-    return stepAlone(this);
+    const trees = this.findTrees();
+    return trees === null ? stepAlone(this) : this.stepWith(trees);
   }
 
-  depart(): boolean {
-    const { chain, ground, leg } = this;
+  /** Transitions in compiled code, if that is possible. */
+  private findTrees(): Trees | null {
+    if (this.trees === undefined) {
+      this.ground.enter();
+      const { only } = this.ground;
+      this.trees = typeof only === 'string' ? null : only.trees(this.options.maxDepth);
+    }
+    return this.trees;
+  }
+
+  private stepWith(trees: Trees): boolean {
+    const space = this.startStep();
+    if (space !== null && Number.isFinite(space.phase.logDensity)) {
+      const { random } = this.chain;
+      const { next, phase, flow } = space;
+      const { key, stretch: epoch, position: choice, drawn } = random;
+      next.copyFrom(phase);
+      trees.run(next, flow.inverseMass, this.stepSize, 1, { key, epoch, choice, stride: 1 }, drawn);
+      random.skipTo(trees.drawn(0));
+      this.moved = trees.hasMoved(0) && this.ground.move();
+      this.learn(trees.acceptance(0), trees.steps(0), trees.isDivergent(0));
+    }
+    return this.settle();
+  }
+
+  /** Once everything is tuned, nothing is to be done between steps. */
+  leap(most: number, first: number, every: number, add: AddSample<T>): Leap | null {
+    const trees = this.iteration === 0 || this.isWarmingUp ? null : this.findTrees();
+    const { only } = this.ground;
+    if (trees === null || typeof only === 'string') return null;
+    const { space } = this.following;
+    const { random } = this.chain;
+    const { next, phase, flow } = space;
+    const { key, stretch: epoch, position } = random;
+    const steps = Math.min(most, trees.most);
+    // Steps for discrete choices, of which there are none, count as choices too.
+    const stride = 1 + this.discreteSteps;
+    next.copyFrom(phase);
+    trees.run(next, flow.inverseMass, this.stepSize, steps, { key, epoch, choice: position + 1, stride }, 0);
+    random.goTo(position + stride * steps);
+    this.ground.move();
+    this.iteration += steps;
+    let accepted = 0;
+    for (let i = 0; i < steps; i++) {
+      if (trees.hasMoved(i)) accepted++;
+      if (trees.steps(i) > 0) this.learn(trees.acceptance(i), trees.steps(i), trees.isDivergent(i));
+    }
+    const count = first < steps ? Math.ceil((steps - first) / every) : 0;
+    only.readEach(trees.numbers, trees.visit(first), every * trees.width, count, add);
+    return { steps, accepted };
+  }
+
+  /** The space of the step that starts, with what is tuned to it; null if there is no continuous choice. */
+  private startStep(): Space | null {
+    const { chain, ground } = this;
     if (this.iteration === 0) this.discreteSteps = this.countDiscrete();
     const space = ground.enter();
     chain.random.begin();
     this.moved = false;
     this.hasTrajectories = space !== null;
-    if (space === null) return false;
-    const tuned = this.tunedFor(space);
+    if (space !== null) this.following = this.tunedFor(space);
+    return space;
+  }
+
+  private get stepSize(): number {
+    const { stepSize } = this.following;
+    return this.isWarmingUp ? stepSize.current : stepSize.averaged;
+  }
+
+  depart(): boolean {
+    const { leg } = this;
+    const space = this.startStep();
+    if (space === null || !Number.isFinite(space.phase.logDensity)) return false;
     const { phase, next, flow } = space;
-    if (!Number.isFinite(phase.logDensity)) return false;
-    const { nuts, stepSize } = tuned;
+    const { nuts } = this.following;
     next.copyFrom(phase);
-    nuts.begin(next, this.isWarmingUp ? stepSize.current : stepSize.averaged);
-    this.following = tuned;
+    nuts.begin(next, this.stepSize);
     leg.z = nuts.z;
     leg.flow = flow;
     leg.step = nuts.step;
@@ -109,9 +175,9 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
       this.leg.step = nuts.step;
       return true;
     }
-    const result = nuts.end(space.next);
+    const { acceptance, steps, divergent } = nuts.end(space.next);
     this.moved = !samePlace(space.next.position, space.phase.position) && this.ground.move();
-    this.learn(result);
+    this.learn(acceptance, steps, divergent);
     return false;
   }
 
@@ -143,18 +209,18 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
   }
 
   /** Tunes by a trajectory of the burn-in, and counts any other. */
-  private learn(result: Transition): void {
+  private learn(acceptance: number, steps: number, divergent: boolean): void {
     const { iteration, schedule } = this;
     const { stepSize, variances, space } = this.following;
     if (this.isWarmingUp) {
-      stepSize.update(result.acceptance);
+      stepSize.update(acceptance);
       if (schedule.gathers(iteration)) variances.add(space.phase.position);
       if (schedule.closes(iteration)) this.setMasses();
     } else {
       this.trajectories++;
-      this.acceptanceSum += result.acceptance;
-      this.leapfrogs += result.steps;
-      if (result.divergent) this.divergences++;
+      this.acceptanceSum += acceptance;
+      this.leapfrogs += steps;
+      if (divergent) this.divergences++;
     }
   }
 

@@ -9,6 +9,7 @@ import type { Data, Node, Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
 import type { PairedLeapfrog } from '../../tensor/plan/paired-leapfrog.ts';
 import type { Motion, Transitions } from '../../tensor/plan/transitions.ts';
+import type { Trees } from '../../tensor/plan/trees.ts';
 import type { Model } from '../algorithm.ts';
 import { type Continuous, coordinatesOf } from './coordinates.ts';
 import type { LogDensity, Phase } from './density.ts';
@@ -59,6 +60,11 @@ export class ProgramDensity<T> implements LogDensity {
   /** Whole transitions in compiled code, if no branch can be met on the way; null if there is none. */
   transitions(motion: Motion): Transitions | null {
     return this.last?.isUnconditional === true ? this.last.transitions(motion) : null;
+  }
+
+  /** The same of the No-U-Turn sampler, for trajectories of so many doublings at most. */
+  trees(maxDepth: number): Trees | null {
+    return this.last?.isUnconditional === true ? this.last.trees(maxDepth) : null;
   }
 
   /** Leapfrog steps of two points at once, for more operations than that, or why there are none. */

@@ -5,6 +5,7 @@ import { forget } from '../../tensor/plan/forget.ts';
 import { isDensity, Leapfrog } from '../../tensor/plan/leapfrog.ts';
 import { PairedLeapfrog } from '../../tensor/plan/paired-leapfrog.ts';
 import { type Motion, Transitions } from '../../tensor/plan/transitions.ts';
+import { Trees } from '../../tensor/plan/trees.ts';
 import type { Phase } from './density.ts';
 import type { Readout } from './readout.ts';
 import { Walk } from './walk.ts';
@@ -69,6 +70,11 @@ export class Recording {
   /** Whole transitions in compiled code; null if there is none. */
   transitions(motion: Motion): Transitions | null {
     return this.steps === null ? null : new Transitions(this.steps, motion);
+  }
+
+  /** The same of the No-U-Turn sampler. */
+  trees(maxDepth: number): Trees | null {
+    return this.steps === null ? null : new Trees(this.steps, maxDepth);
   }
 
   /** Leapfrog steps of two points at once; null if the plan is no code for numbers alone. */

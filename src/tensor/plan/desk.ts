@@ -1,4 +1,4 @@
-/** What `trajectory-module.ts` works on: a table of words in memory, most of them addresses. */
+/** What `trajectory-module.ts` and `tree-module.ts` work on: a table of words in memory, most of them addresses. */
 
 /** Words of the table, by number. */
 export const DESK = {
@@ -19,7 +19,20 @@ export const DESK = {
   visits: 8,
   /** The table that normals are drawn by. */
   normals: 9,
+  /** What `tree-module.ts` keeps of a trajectory. */
+  tree: 10,
+  /** The stream that random numbers come from, its choice, and the place of the next number within it. */
+  key0: 11,
+  key1: 12,
+  epoch: 13,
+  choice: 14,
+  number: 15,
+  /** The first of the numbers in `raw`. */
+  batch: 16,
 } as const;
 
 /** Numbers of a transition besides those for each dimension, in `draws` and in `visits`. */
 export const EXTRA = 2;
+
+/** The same in the visits of `tree-module.ts`: log-density, whether it is another place, acceptance, steps, divergent, numbers. */
+export const TREE_EXTRA = 6;
