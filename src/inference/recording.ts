@@ -18,7 +18,9 @@ export function record<T>(
 ): Trace<T> {
   into.clear();
   const recording = new Recording(particle.values, into, factorLimit, end);
-  const value = entry.execute(recording, model, particle.origin.again());
+  const origin = particle.origin.again();
+  const value = entry.execute(recording, model, origin);
+  into.settled = !origin.used;
   if (value !== abandoned && into.factors < factorLimit) {
     into.value = value;
     into.finished = true;

@@ -142,7 +142,9 @@ function posterior<T>(
 
 /** What has to be executed for one particle after the other. */
 function whyNotTogether({ rejuvSteps, rejuvKernel, saveTraces }: SMCOptions): string | null {
-  if (rejuvSteps > 0 && !isPlainMH(rejuvKernel)) return `each is rejuvenated by a kernel of its own`;
+  if (rejuvSteps > 0 && !isPlainMH(rejuvKernel)) {
+    return `each is rejuvenated by ${rejuvKernel.name}${rejuvKernel.name === 'MH' ? ' with options' : ''}`;
+  }
   return saveTraces ? 'their executions are kept' : null;
 }
 

@@ -118,8 +118,8 @@ const X = 'var x = gaussian(0, 1); factor(x); return x;';
 
 /** What runs one by one, and why. */
 const ONE_BY_ONE: Readonly<Record<string, readonly [string, string, string]>> = {
-  'another kernel': ["rejuvKernel: 'HMC'", X, 'each is rejuvenated by a kernel of its own'],
-  'only discrete choices': ['rejuvKernel: {MH: {discreteOnly: true}}', X, 'each is rejuvenated by a kernel of its own'],
+  'another kernel': ["rejuvKernel: 'HMC'", X, 'each is rejuvenated by HMC'],
+  'only discrete choices': ['rejuvKernel: {MH: {discreteOnly: true}}', X, 'each is rejuvenated by MH with options'],
   'a drift kernel that sees the model': [
     'finalRejuv: true',
     `var s = gamma(2, 1);

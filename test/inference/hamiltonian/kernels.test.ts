@@ -239,6 +239,25 @@ describe('HMC', () => {
     // 300 particles, each at least as good as an independent draw after two moves.
     expect(Math.abs(mean - 6 / precision)).toBeLessThan(5 * Math.sqrt(1 / precision / 300));
   });
+
+  test('records the density of all particles that have come to a factor once', async () => {
+    const { value: executions } = await runProgram(
+      `var seen = [];
+      Infer({method: 'SMC', particles: 100, rejuvSteps: 2, rejuvKernel: {HMC: {steps: 5, stepSize: 0.3}}, model() {
+        seen.push(1);
+        var x = gaussian(0, 1);
+        observe(Gaussian({mu: x, sigma: 1}), 1);
+        var y = gaussian(x, 1);
+        observe(Gaussian({mu: y, sigma: 1}), 2);
+        return y;
+      }});
+      seen.length`,
+      4,
+    );
+    // To each of two factors and to the end, every particle is executed to go on and to be moved from there, and may be again
+    // after each of two moves. A recording for each of them would be 300 more.
+    expect(executions).toBeLessThan(3 * 100 * (1 + 1 + 2) + 10);
+  });
 });
 
 describe('what a chain is told and tells', () => {
