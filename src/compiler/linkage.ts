@@ -113,7 +113,7 @@ export interface LiftedHostCalls {
 }
 
 /** What the same, and calls of the host, mean in the text for executions side by side: see `emit/columns.ts`. */
-export interface ColumnLinkage extends Omit<LiftedLinkage, 'writing' | 'and' | 'or'> {
+export interface ColumnLinkage extends Omit<LiftedLinkage, 'and' | 'or'> {
   /** `cheap` where the right side may be evaluated in any case. */
   and(left: unknown, right: () => unknown, cheap?: boolean): unknown;
   or(left: unknown, right: () => unknown, cheap?: boolean): unknown;

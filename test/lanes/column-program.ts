@@ -142,6 +142,7 @@ ${model}
             `sum(${dice.pick(this.lists)})`,
             `wander(${this.number()}, 3)`,
             `{a: ${this.number()}}.a`,
+            `(function() { let t = ${this.number()}; map(function(x) { t += gaussian(x, 1); }, ${dice.pick(this.lists)}); return t; })()`,
             `kept(${dice.pick(['1', '2', 'randomInteger(3)'])})`,
             `sample(${this.truth()} ? Gaussian({mu: 1, sigma: 1}) : Uniform({a: 0, b: 1}))`,
           ]),

@@ -180,6 +180,11 @@ const ONE_BY_ONE: Readonly<Record<string, readonly [string, string]>> = {
     "var d = Infer({method: 'enumerate', model() { return flip(0.5); }}); return sample(d) ? gaussian(0, 1) : 1;",
     'Infer is called',
   ],
+  'changes what others see on one side': [
+    'let n = 0; const add = function() { n++; return n; }; return flip(0.5) ? add() : n;',
+    'functions of the program change what others see',
+  ],
+  'changes what is there before it': ['return make();', 'functions of the program change what others see'],
   'shows something': ['var x = gaussian(0, 1); display(x); return x;', 'display is called'],
   fails: ['var x = gaussian(0, 1); return gaussian(0, x);', 'parameters of Gaussian are not what they must be'],
   'types that differ': ["return typeof (flip() ? 1 : 'a');", 'the type of a value differs'],
@@ -187,7 +192,8 @@ const ONE_BY_ONE: Readonly<Record<string, readonly [string, string]>> = {
 
 test.each(Object.keys(ONE_BY_ONE))('one by one: %s', async (name) => {
   const [body, reason] = ONE_BY_ONE[name];
-  const code = `Infer({method: 'importance', samples: 50, model() { ${body} }})`;
+  const code = `var make = (function() { let n = 0; return function() { n++; return n + gaussian(0, 1); }; })();
+    Infer({method: 'importance', samples: 50, model() { ${body} }})`;
   const { together, alone, how } = await both(code, 1);
   expect(together).toEqual(alone);
   expect(how).toContain(`one by one, because ${reason}`);

@@ -160,4 +160,22 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
       return 'small';
     };
     Infer({$, model() { return f(gaussian(0.5, 1)); }})`,
+  'variables that inner functions change': `
+    var wander = function(start, n) {
+      let x = start;
+      let steps = 0;
+      map(function(i) { x = x + gaussian(0, 1); steps++; }, _.range(n));
+      const more = function(k) { if (k > 0) { x += uniform(0, 1); more(k - 1); } };
+      more(2);
+      return {x: x, steps: steps};
+    };
+    Infer({$, model() {
+      let total = 0;
+      mapIndexed(function(i, y) { total += i * gaussian(y, 1); }, [0.5, 1, -1]);
+      factor(-total * total / 10);
+      var end = wander(total, 3);
+      observe(Gaussian({mu: end.x, sigma: 2}), 1);
+      var other = flip(0.5) ? wander(end.x, 2).x : 0;
+      return [total, end, other];
+    }})`,
 };

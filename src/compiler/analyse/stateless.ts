@@ -28,7 +28,8 @@ export function isStateless(analysis: Analysis, pureObjects: ReadonlySet<string>
 }
 
 /**
- * True if no function of the unit can change a value that somebody else holds. What is done at top level does not count,
+ * True if no function of the unit can change a value that others hold but the functions inside the one it belongs to; texts
+ * that care about these ask when they are changed (`emit/shared-writes.ts`). What is done at top level does not count,
  * since nothing of a model runs meanwhile, but for giving functions of the library other names: which text of a function
  * calls them could not be told then. Models may read `globalStore`.
  */
@@ -39,7 +40,8 @@ export function hasQuietFunctions(
 ): boolean {
   for (const { node, scope, write } of analysis.references) {
     const binding = analysis.resolve(node);
-    if (write !== undefined && binding !== undefined && scope.home !== binding.scope.home) return false;
+    const home = binding?.scope.home;
+    if (write !== undefined && home?.kind === 'unit' && scope.home !== home) return false;
     const outside = outsideName(node.name, binding);
     if (outside !== undefined && outside !== STORE && STATEFUL_NAMES.has(outside)) return false;
   }

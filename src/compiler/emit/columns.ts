@@ -18,6 +18,7 @@ import type { Emission, Mode } from './emission.ts';
 import { emitChoice, mayBeEvaluated, operated, operatedExpressions } from './operated.ts';
 import { plainMode } from './plain.ts';
 import { libraryName } from './program-names.ts';
+import { guardedWrites } from './shared-writes.ts';
 
 /** The constant that holds what a library name means for columns. */
 export const columnName = (constant: string): string => `$C_${constant}`;
@@ -113,9 +114,10 @@ function emitColumnNew(e: Emission, node: NewExpression): void {
 }
 
 export const columnMode: Mode = {
-  guardsWrites: false,
+  guardsWrites: true,
   expressions: {
     ...plainMode.expressions,
+    ...guardedWrites('$C'),
     ...operatedExpressions('$C'),
     ConditionalExpression: emitColumnConditional,
     LogicalExpression: emitColumnLogical,

@@ -3,23 +3,15 @@
  * names mean their lifted versions. A conditional is decided by looking at the condition's value, except where both
  * sides may as well be evaluated: then one is selected, and nothing is looked at.
  */
-import type {
-  AnyNode,
-  AssignmentExpression,
-  CallExpression,
-  ConditionalExpression,
-  Expression,
-  LogicalExpression,
-  UpdateExpression,
-} from 'acorn';
+import type { AnyNode, CallExpression, ConditionalExpression, LogicalExpression } from 'acorn';
 import { MUTATORS } from '../analyse/hosts.ts';
 import { bare } from '../parse/syntax.ts';
-import { emitAssignment, emitUpdate } from './arithmetic.ts';
 import { emitCall } from './calls.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitHostCall, isPrinting, withAnswers } from './lifted-hosts.ts';
 import { emitChoice, mayBeEvaluated, operated, operatedExpressions } from './operated.ts';
 import { plainMode } from './plain.ts';
+import { guarded, guardedWrites } from './shared-writes.ts';
 
 /** The constant that holds the lifted value of a library name. */
 export const liftedName = (constant: string): string => `$L_${constant}`;
@@ -51,40 +43,6 @@ function emitLiftedLogical(e: Emission, node: LogicalExpression): void {
   e.text(')');
 }
 
-/** True of a variable of an outer function, or a field of an object that others may hold. */
-function isShared(e: Emission, given: Expression | AnyNode): boolean {
-  const target = bare(given) as AnyNode;
-  if (target.type === 'Identifier') return e.isOuterWrite(target);
-  if (target.type === 'MemberExpression') return !e.isStore(bare(target.object));
-  return true;
-}
-
-/** What `$L.writing` is told of a write: in which execution the variable came to be, if it is one. */
-function about(e: Emission, given: Expression | AnyNode): string {
-  const target = bare(given) as AnyNode;
-  const execution = target.type === 'Identifier' ? e.executionOf(target) : undefined;
-  return execution === undefined ? '' : `undefined, ${execution}`;
-}
-
-/** Says first that something is changed which iterations share: `$L.writing` knows whether that matters. */
-function guarded(e: Emission, at: number, write: () => void, reason = ''): void {
-  e.marked(at, `($L.writing(${reason}), `);
-  write();
-  e.text(')');
-}
-
-function emitLiftedAssignment(e: Emission, node: AssignmentExpression): void {
-  const { left } = node;
-  if (isShared(e, left as AnyNode)) guarded(e, node.start, () => emitAssignment(e, node), about(e, left as AnyNode));
-  else emitAssignment(e, node);
-}
-
-function emitLiftedUpdate(e: Emission, node: UpdateExpression): void {
-  const { argument } = node;
-  if (isShared(e, argument)) guarded(e, node.start, () => emitUpdate(e, node), about(e, argument));
-  else emitUpdate(e, node);
-}
-
 /** Whether a call changes the object it is made on, or one that it is given, which others may see. */
 function changesSomething(e: Emission, node: CallExpression): boolean {
   const callee = bare(node.callee) as AnyNode;
@@ -103,11 +61,11 @@ const FRESH: ReadonlySet<string> = new Set(['ObjectExpression', 'ArrayExpression
 function emitLiftedCall(e: Emission, node: CallExpression): void {
   if (emitHostCall(e, node)) return;
   if (isPrinting(e, node) && !e.inChain) {
-    guarded(e, node.start, () => emitCall(e, node), "'they print'");
+    guarded(e, '$L', node.start, () => emitCall(e, node), "'they print'");
     return;
   }
   const changes = changesSomething(e, node);
-  if (changes && !e.inChain) guarded(e, node.start, () => emitCall(e, node));
+  if (changes && !e.inChain) guarded(e, '$L', node.start, () => emitCall(e, node));
   else emitCall(e, node);
 }
 
@@ -115,8 +73,7 @@ export const liftedMode: Mode = {
   guardsWrites: true,
   expressions: withAnswers({
     ...plainMode.expressions,
-    AssignmentExpression: emitLiftedAssignment,
-    UpdateExpression: emitLiftedUpdate,
+    ...guardedWrites('$L'),
     CallExpression: emitLiftedCall,
     ...operatedExpressions('$L'),
     ConditionalExpression: emitLiftedConditional,

@@ -45,10 +45,15 @@ export function not(given: unknown): unknown {
   return truths(elementwise('not', numbers.length, numbers));
 }
 
+/** Sides that were taken so far, as numbers that no execution has. */
+let sides = -1;
+
 /** Runs one side for the executions at these places; gives what came of it. */
 function runSide(group: Group, places: Words, side: () => unknown): { value: unknown; group: Group | null } {
   const columns = current.columns!;
   columns.group = group.below(places);
+  // What comes to be on a side is not what was there before.
+  machine.execution = --sides;
   try {
     const value = side();
     return { value, group: columns.group };
@@ -67,8 +72,10 @@ function branched(given: unknown, then: () => unknown, otherwise: () => unknown,
   if (no.length === 0) return then();
   const columns = current.columns!;
   const { group } = columns;
+  const { execution } = machine;
   const first = runSide(group, yes, then);
   const second = runSide(group, no, otherwise);
+  machine.execution = execution;
   columns.group = group;
   const left = first.group?.placesIn(group) ?? NONE;
   const right = second.group?.placesIn(group) ?? NONE;

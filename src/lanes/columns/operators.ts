@@ -1,6 +1,7 @@
 /** What operators mean in the text for executions side by side: on plain values what JavaScript means, on columns a loop. */
 import { OneByOne } from '../../runtime/signals.ts';
 import type { PlainArithmetic } from '../plain-arithmetic.ts';
+import { changing } from '../writing.ts';
 import { alternatives } from './alternatives.ts';
 import { and, branch, choose, either, not, or, orElse, truth } from './branch.ts';
 import {
@@ -151,6 +152,7 @@ export function columnOperators(plain: PlainArithmetic) {
     inc: (a: unknown): unknown => add(a, 1),
     dec: (a: unknown): unknown => sub(a, 1),
     numeric: (a: unknown): unknown => (isDiffering(a) ? a : plain.numeric(a)),
+    writing: changing,
     plain: agreed,
     typeOf,
     truth,

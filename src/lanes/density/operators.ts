@@ -2,6 +2,7 @@
 import { OneByOne } from '../../runtime/signals.ts';
 import { watchedClocks } from '../clocks.ts';
 import type { PlainArithmetic } from '../plain-arithmetic.ts';
+import { changing } from '../writing.ts';
 import type { operations } from './operations.ts';
 import {
   fromNode,
@@ -175,6 +176,7 @@ export function recordedOperators(plain: PlainArithmetic) {
     inc: (a: unknown): unknown => add(a, 1),
     dec: (a: unknown): unknown => sub(a, 1),
     numeric: (a: unknown): unknown => (a instanceof Recorded ? operate('add', false, a, -0) : plain.numeric(a)),
+    writing: changing,
     plain: looked,
     typeOf: (a: unknown): string => (a instanceof Recorded ? (a.isTruth ? 'boolean' : 'number') : typeof a),
     truth,
