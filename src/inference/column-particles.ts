@@ -29,8 +29,8 @@ import type { Filtering } from './filtering.ts';
 import { type Counts, copied, countOf, mostOf, spread } from './particle-counts.ts';
 import type { IterationCount } from './progress.ts';
 
-/** Choices of a particle, as far as anybody can know. */
-const USUAL_STEPS = 8;
+/** Choices of a particle that are alike, as far as anybody can know. */
+const USUAL_DRAWS = 8;
 
 /** A factor that not all particles have met: what it brought those that have. */
 interface Waiting {
@@ -62,6 +62,8 @@ export class ColumnParticles implements Handler {
 
   /** Factors that have been weighed. */
   private weighed = 0;
+  /** Log of the sum of the weights as they are now, if they have been weighed so. */
+  private logSum: number | undefined;
   /** Factors met, by particle; one number while all have met the same. */
   private met: Counts = 0;
   /** Factors before the last choice of each. */
@@ -92,7 +94,7 @@ export class ColumnParticles implements Handler {
   /** Runs the particles to their end; gives their values and scores. */
   run<T>(entry: Entry, model: Model<T>): { values: ArrayLike<T>; scores: Float64Array } {
     const { size } = this;
-    kernelMemory().expectDraws(USUAL_STEPS * size);
+    kernelMemory().expect(size, USUAL_DRAWS);
     const { slots, values } = executeTogether(
       entry,
       this,
@@ -289,6 +291,7 @@ export class ColumnParticles implements Handler {
   private weighAt(factor: number, most?: number): void {
     const { filtering, logWeights, ends } = this;
     const logSum = filtering.weigh(logWeights, most);
+    this.logSum = logSum;
     if (logSum === -Infinity) throw new OneByOne('all of them turn out impossible');
     // Where all end together, none waits for others.
     const together = typeof this.met === 'number' && this.dead === null;
@@ -303,6 +306,7 @@ export class ColumnParticles implements Handler {
   /** Gives each particle its number of children: copies of what it is now. */
   private replace(children: Words, factor: number): void {
     this.checkSettled(children, factor);
+    this.logSum = undefined;
     const parents = parentPlaces(children);
     children.release();
     const group = currentGroup();
@@ -352,13 +356,21 @@ export class ColumnParticles implements Handler {
   /** All that are left have come to their end, which counts as one more factor. */
   private end(): void {
     this.settle();
-    this.note(this.brought(0, false));
-    const { met } = this;
-    this.ends = typeof met === 'number' ? met : met.slice();
-    // Those that met most factors may have been replaced on the way.
-    while (this.waiting.length > 0 && mostOf(this.ends) > this.weighed) this.weigh();
+    if (this.areTogether) {
+      this.ends = ++(this.met as number);
+      const factor = this.weighed++;
+      // It brings no weight, so that they may have been weighed already.
+      if (this.logSum === undefined) this.weighAt(factor);
+      else this.progress.step();
+    } else {
+      this.note(this.brought(0, false));
+      const { met } = this;
+      this.ends = typeof met === 'number' ? met : met.slice();
+      // Those that met most factors may have been replaced on the way.
+      while (this.waiting.length > 0 && mostOf(this.ends) > this.weighed) this.weigh();
+    }
     this.spread = this.filtering.effectiveSize;
-    const children = this.filtering.finish(this.logWeights, this.guidedFrom < Infinity);
+    const children = this.filtering.finish(this.logWeights, this.guidedFrom < Infinity, this.logSum);
     if (children !== null) this.replace(children, Infinity);
   }
 }

@@ -56,7 +56,7 @@ function sampled<T>(
   handlerFor: (size: number) => ColumnWeighing,
 ): Sampled<T> & { groups: number } {
   const collected = new Collected<T>(samples);
-  kernelMemory().expectDraws(samples);
+  kernelMemory().expect(samples);
   let groups = 0;
   for (let first = 0; first < samples; first += AT_ONCE) {
     groups += executeRange(entry, model, first, Math.min(AT_ONCE, samples - first), handlerFor, collected);

@@ -63,9 +63,12 @@ export class Filtering {
     return Words.of(systematic(this.shares, this.size, random));
   }
 
-  /** The last resampling, after which all weigh the same; null if they do so already. */
-  finish(logWeights: LogWeights, guided: boolean): Words | null {
-    if (!areAlike(logWeights)) return this.resample(logWeights, this.weigh(logWeights), guided);
+  /**
+   * The last resampling, after which all weigh the same; null if they do so already. `logSum` is what `weigh` gave, if these
+   * are the weights that it was given last.
+   */
+  finish(logWeights: LogWeights, guided: boolean, logSum?: number): Words | null {
+    if (!areAlike(logWeights)) return this.resample(logWeights, logSum ?? this.weigh(logWeights), guided);
     const weights = arrayOf(logWeights);
     this.logZ += weights[0];
     if (guided) this.quality.note(weights);

@@ -226,6 +226,9 @@ describe('sums', () => {
     const mixed = numbers.map((x, i) => (i % 3 === 2 ? x > 0 : x)) as number[];
     expect(lib.sum(mixed)).toBe(mixed.reduce((sum, x) => sum + Number(x), 0));
     expect(() => lib.sum([...numbers, '1'] as never)).toThrow('sum needs numbers, got the string "1".');
+    expect(() => lib.sum([...numbers, null] as never)).toThrow('sum needs numbers, got null.');
+    expect(() => lib.sum([...numbers, {}] as never)).toThrow('sum needs numbers, got');
+    expect(lib.sum([...numbers, Number.NaN])).toBeNaN();
     const sparse = [...numbers];
     delete sparse[7];
     expect(() => lib.listMean(sparse)).toThrow('listMean needs numbers, got undefined.');

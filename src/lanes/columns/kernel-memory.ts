@@ -203,9 +203,10 @@ export class Words extends Stored {
 const inVectors = (bytes: number): number => (bytes + 31) & ~31;
 
 /** Some milliseconds: to optimise a loop takes as long as to go over tens of thousands of numbers without. */
-const LOOPS_AFTER = 40_000_000;
+const LOOPS_AFTER = 100_000_000;
 
-/** As many draws are worth optimising the loops that make them at once. */
+/** So many executions are worth optimising all loops at once, so many draws those that draw. */
+const MANY_EXECUTIONS = 65_536;
 const MANY_DRAWS = 32_768;
 
 class KernelMemory {
@@ -220,7 +221,8 @@ class KernelMemory {
   /** Blocks that have been given back, by their size. */
   private spare = new Map<number, Block[]>();
 
-  /** Whether many choices will be made. */
+  /** Whether there will be many executions, and many draws of each choice. */
+  private many = false;
   private drawsMany = false;
   private readonly called = new Set<string>();
 
@@ -234,16 +236,18 @@ class KernelMemory {
     this.doubles.set(normalTable(), TABLE_AT / 8);
   }
 
-  /** Says how many executions there will be, or steps of them. */
-  expectDraws(count: number): void {
-    this.drawsMany = count >= MANY_DRAWS;
+  /** Says how many executions there will be, and how often each may be at a choice of the same kind. */
+  expect(executions: number, draws = 1): void {
+    this.many = executions >= MANY_EXECUTIONS;
+    this.drawsMany = executions * draws >= MANY_DRAWS;
   }
 
-  /** The loop of that name, which draws. */
-  drawing(name: string): ExportedFunction {
+  /** The loop of that name. */
+  loop(name: string, draws = false): ExportedFunction {
     const loop = this.kernels[name];
-    if (this.drawsMany && !this.called.has(name)) optimising.now(() => loop(0));
+    if (this.called.has(name)) return loop;
     this.called.add(name);
+    if (this.many || (draws && this.drawsMany)) optimising.now(() => loop(0));
     return loop;
   }
 

@@ -9,10 +9,10 @@ import {
   V128,
   type ValueType,
 } from '../../tensor/wasm/assembler.ts';
-import { f64, f64x2, i32, i32x4, select, v128 } from '../../tensor/wasm/instructions.ts';
-import { addBeyond, type Call, normals } from '../../tensor/wasm/normals.ts';
+import { f64x2, i32, i32x4, v128 } from '../../tensor/wasm/instructions.ts';
+import { addBeyond, type Call, normalPairs } from '../../tensor/wasm/normals.ts';
 import { philox, uniforms } from '../../tensor/wasm/philox.ts';
-import { Numbers } from './kernel-loops.ts';
+import { Numbers, sumOfLanes } from './kernel-loops.ts';
 import { TABLE_AT } from './kernel-places.ts';
 import { gaussianScore } from './kernel-scores.ts';
 
@@ -81,10 +81,6 @@ const ofChoice = (rows: readonly Row[]): readonly Expression[] => [NONE, rows[2]
 /** Of children: the rows are the keys of their parents, occurrences and indices. */
 const ofChild = (rows: readonly Row[]): readonly Expression[] => [rows[3].four, rows[2].four, NONE, i32x4.const(1)];
 
-/** Adds to the numbers at an address. */
-const addAt = (b: FunctionBuilder, at: Local, added: Expression): void =>
-  b.do(f64.store([at.get, f64.add(f64.load([at.get]), added)]));
-
 /** What loops that draw are given besides streams: `(out, totals, a, step of a, b, step of b, c, step of c)`. */
 const GIVEN = 8;
 
@@ -103,29 +99,31 @@ function addNormals(module: ModuleBuilder, beyond: Call, name: string, scored: b
       const logScale = scored ? new Numbers(b, log, logStep) : undefined;
       const to = b.let(I32, out);
       const total = scored ? b.let(I32, totals) : undefined;
-      const finiteness = b.let(F64, f64.const(0));
+      const finiteness = b.let(V128, f64x2.const(0));
       const four = (words: readonly Local[], rows: readonly Row[]): void => {
         const origin = (lane: Expression) => ({
           ...{ key0: rows[0].one(lane), key1: rows[1].one(lane), choice: rows[2].one(lane), epoch: rows[3].one(lane) },
           number: i32.const(0),
         });
-        normals(b, beyond, i32.const(TABLE_AT), [words[0], words[1]], origin, (_lane, normal) => {
-          const x = b.let(F64, f64.add(mean.one, f64.mul(scale.one, normal)));
-          b.do(f64.store([to.get, x.get]));
-          const difference = b.let(F64, f64.sub(x.get, x.get));
-          finiteness.set(f64.add(finiteness.get, difference.get));
+        normalPairs(b, beyond, i32.const(TABLE_AT), [words[0], words[1]], origin, (normals) => {
+          const [m, s] = [b.let(V128, mean.two), b.let(V128, scale.two)];
+          const x = b.let(V128, f64x2.add(m.get, f64x2.mul(s.get, normals)));
+          b.do(v128.store([to.get, x.get]));
+          const difference = b.let(V128, f64x2.sub(x.get, x.get));
+          finiteness.set(f64x2.add(finiteness.get, difference.get));
           if (logScale !== undefined && total !== undefined) {
-            const score = gaussianScore(b, f64, F64, x.get, mean.one, scale.one, logScale.one);
-            addAt(b, total, select(score, f64.const(-Infinity), f64.eq(difference.get, f64.const(0))));
-            total.set(i32.add(total.get, i32.const(8)));
-            logScale.advance(1);
+            const score = gaussianScore(b, f64x2, V128, x.get, m.get, s.get, logScale.two);
+            const possible = v128.bitselect(score, f64x2.const(-Infinity), f64x2.eq(difference.get, f64x2.const(0)));
+            b.do(v128.store([total.get, f64x2.add(v128.load([total.get]), possible)]));
+            total.set(i32.add(total.get, i32.const(16)));
+            logScale.advance(2);
           }
-          to.set(i32.add(to.get, i32.const(8)));
-          mean.advance(1);
-          scale.advance(1);
+          to.set(i32.add(to.get, i32.const(16)));
+          mean.advance(2);
+          scale.advance(2);
         });
       };
-      return { four, result: finiteness.get };
+      return { four, result: sumOfLanes(finiteness.get) };
     },
     [F64],
   );

@@ -33,7 +33,7 @@ export function elementwise(
   const atD = placeOf(d, 3);
   const result = into ?? new Doubles(size);
   const out = into === undefined ? result.room : result.changing;
-  memory.kernels[name](size, atA, stepOf(a), atB, stepOf(b), atC, stepOf(c), atD, stepOf(d), out);
+  memory.loop(name)(size, atA, stepOf(a), atB, stepOf(b), atC, stepOf(c), atD, stepOf(d), out);
   return result;
 }
 

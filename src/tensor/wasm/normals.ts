@@ -8,6 +8,7 @@ import {
   type Import,
   type Local,
   type ModuleBuilder,
+  V128,
 } from './assembler.ts';
 import { f64, f64x2, i32, i32x4, v128 } from './instructions.ts';
 import { philox, uniforms, whole } from './philox.ts';
@@ -139,5 +140,52 @@ export function normals(
     const layer = b.let(I32, i32.load([i32.add(table, lane.get)], LAYERS_AT));
     use(lane.get, normalAt(b, beyond, table, place, layer, origin(lane.get)).get);
     lane.set(i32.add(lane.get, i32.const(4)));
+  });
+}
+
+/** Two numbers side by side, so many bytes from an address for each. */
+const sideBySide = (first: Expression, second: Expression, offset: number): Expression =>
+  v128.load64Lane([second, v128.load64Zero([first], offset)], offset, 1);
+
+/** The same two lanes at a time: `use` is given the normals of lanes 0 and 1, then those of 2 and 3. */
+export function normalPairs(
+  b: FunctionBuilder,
+  beyond: Call,
+  table: Expression,
+  [high, low]: readonly [Local, Local],
+  origin: (lane: Expression) => Origin,
+  use: (normals: Expression) => void,
+): void {
+  b.do(v128.store([table, layersOf(high, low)], LAYERS_AT));
+  b.do(v128.store([table, placesOf(high, low, false)], PLACES_AT));
+  b.do(v128.store([table, placesOf(high, low, true)], PLACES_AT + 16));
+  const lane = b.let(I32, i32.const(0));
+  const placeAt = (): Expression => i32.add(table, i32.shl(lane.get, i32.const(1)));
+  const layerAt = (): Expression => i32.add(table, lane.get);
+  b.while(i32.lt(lane.get, i32.const(16)), () => {
+    const places = b.let(V128, v128.load([placeAt()], PLACES_AT));
+    const [first, second] = [0, 4].map((next) =>
+      b.let(I32, i32.add(table, i32.shl(i32.load([layerAt()], LAYERS_AT + next), i32.const(4)))),
+    );
+    const normals = b.let(V128, f64x2.mul(places.get, sideBySide(first.get, second.get, 8)));
+    const inside = f64x2.lt(f64x2.abs(places.get), sideBySide(first.get, second.get, 0));
+    const end = b.let(I32, i32.add(lane.get, i32.const(8)));
+    b.if(
+      i32.ne(i32x4.bitmask(inside), i32.const(0b1111)),
+      () => {
+        // One by one; normals take the room of their places.
+        const start = b.let(I32, placeAt());
+        b.while(i32.lt(lane.get, end.get), () => {
+          const place = b.let(F64, f64.load([placeAt()], PLACES_AT));
+          const layer = b.let(I32, i32.load([layerAt()], LAYERS_AT));
+          const normal = normalAt(b, beyond, table, place, layer, origin(lane.get));
+          b.do(f64.store([placeAt(), normal.get], PLACES_AT));
+          lane.set(i32.add(lane.get, i32.const(4)));
+        });
+        normals.set(v128.load([start.get], PLACES_AT));
+      },
+      () => lane.set(end.get),
+    );
+    use(normals.get);
   });
 }
