@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ElboOptions } from '../../src/optimize/elbo.ts';
+import type { ElboOptions } from '../../src/optimize/elbo-steps.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import { difference, follow } from './estimates.ts';
 import { randomProgram } from './random-program.ts';

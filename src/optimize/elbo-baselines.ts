@@ -1,0 +1,62 @@
+/** What is subtracted from the weights of choices under the ELBO, made alone or in lanes. */
+import { changeable, type Rerun } from '../lanes/rerun.ts';
+import type { Address } from '../runtime/address.ts';
+import { scalar } from '../tensor/leaves.ts';
+import type { Data, Value } from '../tensor/node.ts';
+import { mul } from '../tensor/ops.ts';
+import { Baselines } from './baselines.ts';
+import { LaneBaselines } from './lane-baselines.ts';
+import type { Weighted } from './surrogate.ts';
+
+/**
+ * Where nothing is known to subtract, most of the weight itself is: weights may be in the thousands, and an optimiser
+ * that remembers squares of gradients would long be slow after one such step. The step still points the right way.
+ */
+const FIRST_SIGHT = 0.99;
+
+export class ElboBaselines {
+  private readonly averages: Baselines;
+  private readonly ofLanes: LaneBaselines;
+
+  /** `decay` is how much of an average is old. */
+  constructor(decay: number) {
+    this.averages = new Baselines(decay);
+    this.ofLanes = new LaneBaselines(this.averages);
+  }
+
+  /** What is subtracted from a weight: known from earlier steps, or most of the weight itself. */
+  of({ address }: { readonly address: Address }, weight: Value, lanes: Weighted['lanes'], rerun: Rerun | null): Value {
+    const { averages } = this;
+    if (lanes !== undefined) return this.ofLanes.of(address, weight, lanes, FIRST_SIGHT, rerun);
+    const number = averages.number(address);
+    const known = averages.get(number);
+    if (Number.isNaN(known)) {
+      rerun?.obstruct('a choice is met for the first time');
+      return mul(FIRST_SIGHT, weight);
+    }
+    if (rerun === null) return known;
+    const leaf = changeable(scalar(known));
+    rerun.changing(leaf, () => averages.get(number));
+    return leaf;
+  }
+
+  /** Takes over the weights of a step. */
+  learn(weighted: readonly Weighted[], weights: readonly (number | Data)[]): void {
+    const { averages, ofLanes } = this;
+    weighted.forEach(({ choice: { address }, lanes }, i) => {
+      const weight = weights[i];
+      if (lanes !== undefined) ofLanes.note(address, weight, lanes);
+      else averages.note(averages.number(address), typeof weight === 'number' ? weight : weight[0]);
+    });
+    averages.update();
+  }
+
+  /** The averages as numbers by name; names are relative to an address. */
+  save(below: Address): Map<string, number> {
+    return this.averages.save(below);
+  }
+
+  restore(numbers: ReadonlyMap<string, number>, below: Address): void {
+    this.averages.restore(numbers, below);
+  }
+}

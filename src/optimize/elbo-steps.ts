@@ -1,0 +1,253 @@
+/** The steps of an optimisation of the ELBO, and what they remember of each other. */
+import type { Model } from '../inference/algorithm.ts';
+import { Rerun } from '../lanes/rerun.ts';
+import type { Address } from '../runtime/address.ts';
+import type { Entry } from '../runtime/execution.ts';
+import { machine } from '../runtime/machine.ts';
+import type { RandomStream } from '../runtime/random.ts';
+import { BadIndex } from '../tensor/kernels/indexing.ts';
+import { toNode } from '../tensor/leaves.ts';
+import type { Data, Node, Value } from '../tensor/node.ts';
+import { add, div } from '../tensor/ops.ts';
+import { planning } from '../tensor/plan/cache.ts';
+import { checkTerms, explainObjective } from './bad-terms.ts';
+import { Batches } from './batches.ts';
+import { CompiledStep, type StepValues } from './compiled-step.ts';
+import { CompiledSteps } from './compiled-steps.ts';
+import { ElboBaselines } from './elbo-baselines.ts';
+import { ElboExecutions } from './elbo-executions.ts';
+import type { Estimate } from './estimator.ts';
+import { BatchingReport } from './explain-batching.ts';
+import { explainGuides } from './explain-guides.ts';
+import { dumpGraph } from './graph-text.ts';
+import { Circumstances } from './guided-execution.ts';
+import { LeafTable } from './leaves.ts';
+import { overLanes } from './over-lanes.ts';
+import type { PackedParameters } from './packed-parameters.ts';
+import type { Chain } from './record.ts';
+import { byName, evaluated, gradientsOf } from './settle.ts';
+import { surrogate, type Weighted } from './surrogate.ts';
+import { tellWeights } from './weights-report.ts';
+
+export interface ElboOptions {
+  /** Executions per step. */
+  samples: number;
+  /** Whether a running average is subtracted from the weights of choices estimated by their score function. */
+  avgBaselines: boolean;
+  /** How much of that average is old. */
+  avgBaselineDecay: number;
+  /** Whether each choice is weighed by what may depend on it, not by the whole execution (section 4.3). */
+  localWeights: boolean;
+  /** Whether terms whose mean is zero are left out (section 4.3). */
+  removeZeroExpectation: boolean;
+  /** Writes the dependency graph of the first execution to a file: of this name, or deps.dot. */
+  dumpGraph: string | boolean;
+  /** Tells on stderr what the choices of each step are weighed by. */
+  debugWeights: boolean;
+}
+
+/** After this many recordings that could not be run again, the program is run in every step. */
+const MOST_ATTEMPTS = 2;
+/** What the number of these attempts is called in a checkpoint. */
+const ATTEMPTS = 'recordings';
+/** What it is called there whether samples are executed one by one. */
+const APART = 'samples apart';
+
+/** What a step draws from: the stream of each of its executions, and its minibatches. */
+interface Draws {
+  readonly streamOf: (k: number) => RandomStream;
+  readonly batches: Batches;
+}
+
+/** What the executions of a step write into. */
+interface Recorded {
+  /** Null if nobody will run them again. */
+  readonly rerun: Rerun | null;
+  readonly leaves: LeafTable;
+  /** For the minibatches of later steps, once there is one. */
+  readonly later: { batches: Batches | null };
+  readonly executions: ElboExecutions;
+  readonly chains: readonly Chain[];
+}
+
+export class ElboSteps {
+  private readonly baselines: ElboBaselines;
+  private readonly oneByOne = new Map<Address, string>();
+  private readonly loops = new Map<Address, string>();
+  private readonly report = new BatchingReport();
+  private readonly compiled = new CompiledSteps();
+  /** Why the samples of a step are executed one by one, if they are. */
+  private samplesApart: string | null;
+  /** Recordings that could not be run again so far; after a few nobody tries any more. */
+  private attempts: number;
+
+  constructor(
+    private readonly model: Model<unknown>,
+    private readonly entry: Entry,
+    private readonly options: ElboOptions,
+    private readonly parameters: PackedParameters,
+    private readonly steady: boolean,
+  ) {
+    this.baselines = new ElboBaselines(options.avgBaselineDecay);
+    this.samplesApart =
+      options.samples === 1 ? 'there is one' : machine.run.engine?.sequential ? 'that was asked for' : null;
+    this.attempts = steady ? 0 : MOST_ATTEMPTS;
+  }
+
+  estimate(step: number): Estimate {
+    // The stream of the step, and within it one for each sample and one for the minibatches.
+    const stream = this.entry.streamOf(step);
+    const occurrence = stream.occurrence();
+    const draws = {
+      streamOf: (k: number) => stream.child(occurrence, k),
+      batches: new Batches(stream.named('minibatch')),
+    };
+    try {
+      return this.attempt(step, draws);
+    } catch (thrown) {
+      if (!(thrown instanceof BadIndex)) throw thrown;
+      // One by one the program itself meets what is wrong, and says at which datum.
+      checkTerms(this.alone(draws));
+      throw thrown;
+    }
+  }
+
+  /** Told once after the last step. */
+  end(): void {
+    this.report.tell(this.options.samples, this.samplesApart);
+  }
+
+  /** What later steps need besides the parameters: those that are resumed must round as they would have, and so run as they would have. */
+  save(): ReadonlyMap<string, number> {
+    return this.baselines
+      .save(this.entry.address)
+      .set(ATTEMPTS, this.attempts)
+      .set(APART, this.samplesApart === null ? 0 : 1);
+  }
+
+  restore(numbers: ReadonlyMap<string, number>): void {
+    this.attempts = numbers.get(ATTEMPTS) ?? this.attempts;
+    if (numbers.get(APART) === 1) this.samplesApart ??= 'they were so before the checkpoint';
+    const averages = new Map(numbers);
+    averages.delete(ATTEMPTS);
+    averages.delete(APART);
+    this.baselines.restore(averages, this.entry.address);
+  }
+
+  /** By a compiled step if one fits, else by running the program, from which a step may be compiled. */
+  private attempt(step: number, draws: Draws): Estimate {
+    const { compiled, report } = this;
+    const done = compiled.attempt(draws.streamOf, draws.batches);
+    if (done !== undefined) {
+      report.step(true, null);
+      return this.finish(step, done.step.weighted, done.values, 'packed');
+    }
+    const recorded = this.execute(step, draws);
+    const { rerun, leaves } = recorded;
+    const { nodes, weighted } = this.quantities(recorded);
+    const compiles = this.compile(recorded, nodes, weighted);
+    report.step(false, this.steady ? (rerun?.obstacle ?? null) : 'onStep may change what the model does');
+    const again = compiles ? compiled.attempt(draws.streamOf, draws.batches)?.values : undefined;
+    const values = again ?? evaluated(nodes);
+    const objective = -Number(values.cost);
+    if (!Number.isFinite(objective)) explainObjective(objective, this.alone(draws));
+    return this.finish(step, weighted, values, again === undefined ? byName(leaves, values.gradients) : 'packed');
+  }
+
+  /** The executions of a step, side by side if they can be. */
+  private execute(step: number, draws: Draws): Recorded {
+    const { options } = this;
+    // Graphs and explanations speak of single executions, and of single data.
+    const apart = step === 0 && (options.dumpGraph !== false || machine.run.engine?.explainGuides === true);
+    let room = this.room(step, draws);
+    let chains: Chain[] | undefined;
+    if (this.samplesApart === null && !apart) {
+      const found = room.executions.together(options.samples, this.circumstances(room, draws, false));
+      if (typeof found !== 'string') chains = found;
+      else room = this.room(step, draws);
+      // Groups run one after the other, so that many of them are no better than that.
+      const parted = chains !== undefined && chains.length > Math.max(1, options.samples / 2);
+      this.samplesApart = typeof found === 'string' ? found : parted ? 'their courses differ' : null;
+    }
+    chains ??= Array.from({ length: options.samples }, (_, k) =>
+      room.executions.one(k, this.circumstances(room, draws, apart && k === 0)),
+    );
+    if (step === 0 && options.dumpGraph !== false) dumpGraph(chains[0], options.dumpGraph);
+    if (step === 0 && machine.run.engine?.explainGuides) explainGuides(chains[0]);
+    return { ...room, chains };
+  }
+
+  /** Room for executions to be recorded in. */
+  private room(step: number, { streamOf }: Draws): Omit<Recorded, 'chains'> {
+    // Where checkpoints are kept, what is computed must not depend on the ways taken before.
+    const guarding = this.compiled.guarding && !planning.bySize;
+    const rerun = this.attempts < MOST_ATTEMPTS && step > 0 ? new Rerun(guarding) : null;
+    const executions = new ElboExecutions(this.model, this.entry, streamOf, rerun);
+    return { rerun, leaves: new LeafTable(), later: { batches: null }, executions };
+  }
+
+  private circumstances(
+    { leaves, later }: Pick<Recorded, 'leaves' | 'later'>,
+    { batches }: Draws,
+    alone: boolean,
+  ): Circumstances {
+    return new Circumstances(leaves, batches, this.oneByOne, this.loops, alone, later, this.report);
+  }
+
+  /** The executions of a step, data after data. */
+  private alone(draws: Draws): Chain[] {
+    this.compiled.clear();
+    const executions = new ElboExecutions(this.model, this.entry, draws.streamOf, null);
+    const circumstances = this.circumstances({ leaves: new LeafTable(), later: { batches: null } }, draws, true);
+    return Array.from({ length: this.options.samples }, (_, k) => executions.one(k, circumstances));
+  }
+
+  /** What is to be computed of executions: their cost, its gradients, and what their choices are weighed by. */
+  private quantities({ chains, rerun, leaves }: Recorded): { nodes: StepValues<Node>; weighted: Weighted[] } {
+    const { options, baselines } = this;
+    const reductions = {
+      localWeights: options.localWeights,
+      baselines: options.avgBaselines,
+      removeZeroExpectation: options.removeZeroExpectation,
+    };
+    let loss: Value = 0;
+    let cost: Value = 0;
+    const weighted: Weighted[] = [];
+    for (const chain of chains) {
+      const part = surrogate(chain, reductions, (choice, weight, lanes) => baselines.of(choice, weight, lanes, rerun));
+      loss = add(loss, overLanes(part.loss, chain));
+      cost = add(cost, overLanes(part.cost, chain));
+      weighted.push(...part.weighted);
+    }
+    const nodes = {
+      cost: toNode(div(cost, options.samples)),
+      gradients: gradientsOf(leaves, div(loss, options.samples)),
+      weights: weighted.map(({ weight }) => toNode(weight)),
+    };
+    return { nodes, weighted };
+  }
+
+  /** Makes a compiled step of a recording, if that can be run again and is worth it. */
+  private compile({ rerun, leaves, later }: Recorded, nodes: StepValues<Node>, weighted: readonly Weighted[]): boolean {
+    const { compiled } = this;
+    if (rerun === null) return false;
+    if (rerun.obstacle !== null) {
+      this.attempts++;
+      return false;
+    }
+    if (!compiled.isWorthwhile(rerun)) return false;
+    compiled.add(new CompiledStep(nodes, rerun, leaves, this.parameters, weighted, later));
+    return true;
+  }
+
+  private finish(
+    step: number,
+    weighted: readonly Weighted[],
+    { cost, weights }: StepValues<number | Data>,
+    gradients: Estimate['gradients'],
+  ): Estimate {
+    if (this.options.debugWeights) tellWeights(step, weighted, weights);
+    this.baselines.learn(weighted, weights);
+    return { objective: -Number(cost), gradients };
+  }
+}
