@@ -58,21 +58,22 @@ function changingTensors(first: Node, again: Again, rerun: Rerun): Node {
   const { shape, length, space } = first;
   const narrow = singlePrecision.suits && isSingle(first.elements());
   const leaf = changeable(narrow ? constant(Float32Array.from(first.elements()), shape, space) : first);
-  const checked = new WeakSet<Tensor>();
+  const count = length / sizeOf(shape);
+  const admitted = new WeakSet<object>();
+  const admit = (value: unknown): void => {
+    if (!(value instanceof Tensor) || !sameShape(value.dims, shape)) throw changedShape;
+    if (narrow && !isSingle(value.data)) {
+      singlePrecision.suits = false;
+      throw changedShape;
+    }
+    admitted.add(value);
+  };
   // Made when a later step needs it: there may never be one.
   let buffer: ResidentBuffer | null = null;
   rerun.changing(leaf, () => {
     const values = again();
-    if (values.length * sizeOf(shape) !== length) throw changedShape;
-    for (const value of values) {
-      if (!(value instanceof Tensor) || !sameShape(value.dims, shape)) throw changedShape;
-      if (!narrow || checked.has(value)) continue;
-      if (!isSingle(value.data)) {
-        singlePrecision.suits = false;
-        throw changedShape;
-      }
-      checked.add(value);
-    }
+    if (values.length !== count) throw changedShape;
+    for (const value of values) if (!admitted.has(value as object)) admit(value);
     buffer ??= residentBuffer(length, narrow ? 'f32' : 'f64');
     writeRows(values as Tensor[], buffer);
     return buffer;
@@ -85,7 +86,8 @@ const singlePrecision = { suits: true };
 
 /** Whether numbers are the same in single precision. */
 function isSingle(numbers: Data): boolean {
-  return numbers.every((number: number) => Math.fround(number) === number);
+  for (let i = 0; i < numbers.length; i++) if (Math.fround(numbers[i]) !== numbers[i]) return false;
+  return true;
 }
 
 /** From this many numbers on. */

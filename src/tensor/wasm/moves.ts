@@ -61,7 +61,7 @@ export function moveOf(op: Op, input: Shape, out: Shape, attributes: Attributes 
 /**
  * Functions gather4, gather8, add4, add8: (lanes, offsets, their number, from, bytes per lane, to, bytes per lane), and
  * blocks: (number, bytes of each, from, to, bytes from one to the next there), clear: (address, bytes), and
- * copy: (to, from, bytes).
+ * rows: (addresses of rows, their number, bytes of each, to).
  */
 export function movesModule(): ModuleBuilder {
   const module = new ModuleBuilder();
@@ -111,8 +111,16 @@ export function movesModule(): ModuleBuilder {
   module.function('clear', [I32, I32], [], (b) => {
     b.do(fillMemory(b.parameter(0), i32.const(0), b.parameter(1)));
   });
-  module.function('copy', [I32, I32, I32], [], (b) => {
-    b.do(copyMemory(b.parameter(0), b.parameter(1), b.parameter(2)));
+  module.function('rows', new Array(4).fill(I32), [], (b) => {
+    const [addresses, count, bytes, into] = Array.from({ length: 4 }, (_, i) => b.parameter(i));
+    const at = b.let(I32, addresses);
+    const end = b.let(I32, i32.add(addresses, i32.shl(count, i32.const(2))));
+    const to = b.let(I32, into);
+    b.while(i32.ltUnsigned(at.get, end.get), () => {
+      b.do(copyMemory(to.get, i32.load([at.get]), bytes));
+      to.set(i32.add(to.get, bytes));
+      at.set(i32.add(at.get, i32.const(4)));
+    });
   });
   module.function('blocks', new Array(5).fill(I32), [], (b) => {
     const [count, bytes, fromAt, toAt, toStep] = Array.from({ length: 5 }, (_, i) => b.parameter(i));

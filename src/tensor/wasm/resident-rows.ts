@@ -70,18 +70,27 @@ class ResidentRows {
 
 const kept = new WeakMap<WasmDevice, Record<'f64' | 'f32', ResidentRows>>();
 
-/** Writes the elements of tensors, which have so many each, one after the other into a buffer. */
+/** Writes the elements of tensors, which have as many each, one after the other into a buffer. */
 export function writeRows(tensors: readonly Tensor[], into: ResidentBuffer): void {
-  const { device } = into;
-  const dtype = into.dtype === 'f64' ? 'f64' : 'f32';
-  const each = into.length / tensors.length;
-  const rows = device && rowsOf(device)[dtype];
-  const bytes = each * bytesPerElement[dtype];
-  for (let i = 0; i < tensors.length; i++) {
-    const from = rows?.place(tensors[i]);
-    if (from === undefined) into.view().set(tensors[i].data, i * each);
-    else device?.moves.copy(into.address + i * bytes, from, bytes);
+  const { device, dtype, length, address } = into;
+  const count = tensors.length;
+  const each = length / count;
+  const rows = device && rowsOf(device)[dtype === 'f64' ? 'f64' : 'f32'];
+  const places = new Int32Array(count);
+  let kept = device !== null;
+  for (let i = 0; i < count && kept; i++) {
+    const place = rows?.place(tensors[i]);
+    if (place === undefined) kept = false;
+    else places[i] = place;
   }
+  if (device === null || !kept) {
+    const view = into.view();
+    for (let i = 0; i < count; i++) view.set(tensors[i].data, i * each);
+    return;
+  }
+  const at = device.memory.scratch(4 * count);
+  device.memory.i32.set(places, at / 4);
+  device.moves.rows(at, count, each * bytesPerElement[dtype], address);
 }
 
 function rowsOf(device: WasmDevice): Record<'f64' | 'f32', ResidentRows> {

@@ -4,28 +4,32 @@
  * t the address where its entries end.
  */
 import { type Expression, type FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from './assembler.ts';
-import { f32x4, i32, i32x4, v128 } from './instructions.ts';
+import { f32x4, i32, i32x4, select, v128 } from './instructions.ts';
 
 /** Bytes of an entry of a list. */
 export const ENTRY = 8;
 
 /** Vectors that sums are held in side by side, most first: as many as registers allow, and fewer for what is left over. */
-export const WIDTHS = [12, 4, 1] as const;
+const WIDTHS = [12, 4, 1];
+
+/** Columns of the dense matrix that are worked on at a time. */
+export const STRIP = 4 * WIDTHS[0];
 
 /** What `collect` answers. */
-export const TOO_MANY = -1;
-export const ALL_ONES = 1;
+const TOO_MANY = -1;
 
-/** The functions of the module; `w1` … sum `WIDTHS` vectors, `ones1` … the same where all weights are 1. */
+type Routine = (...operands: Expression[]) => Expression;
+
+/** The module, which exports `product`. */
 export function sparseModule(): ModuleBuilder {
   const module = new ModuleBuilder();
-  collect(module);
-  turn(module);
-  transpose(module);
-  for (const width of WIDTHS) {
-    addUp(module, `w${width}`, width, true);
-    addUp(module, `ones${width}`, width, false);
-  }
+  const parts = { collect: collect(module), turn: turn(module), transpose: transpose(module) };
+  const sums = WIDTHS.map((width) => ({
+    width,
+    weighted: addUp(module, width, true),
+    ones: addUp(module, width, false),
+  }));
+  product(module, parts, sums);
   return module;
 }
 
@@ -42,11 +46,11 @@ function advance(b: FunctionBuilder, at: Local, end: Expression, step: number, b
 
 /**
  * (matrix, rows, columns, entries, ends, distance, most): lists the elements of each row that are not 0, with their column
- * times `distance` as offset. Answers `TOO_MANY` if there are more than `most`, and `ALL_ONES` if they are all 1. Columns
+ * times `distance` as offset. Answers `TOO_MANY` if there are more than `most`, and else whether they are all 1. Columns
  * come in fours; there has to be room for those of one more row.
  */
-function collect(module: ModuleBuilder): void {
-  module.function('collect', new Array(7).fill(I32), [I32], (b) => {
+function collect(module: ModuleBuilder): Routine {
+  return module.function(null, new Array(7).fill(I32), [I32], (b) => {
     const [matrix, rows, columns, entries, ends, distance, most] = parameters(b, 7);
     const from = b.let(I32, matrix);
     const to = b.let(I32, entries);
@@ -82,8 +86,8 @@ function collect(module: ModuleBuilder): void {
  * (entries, ends, rows, columns, entries of the other, its ends, distance): from the list of a matrix, collected with
  * columns 4 apart, that of its transpose, with rows times `distance` as offsets.
  */
-function turn(module: ModuleBuilder): void {
-  module.function('turn', new Array(7).fill(I32), [], (b) => {
+function turn(module: ModuleBuilder): Routine {
+  return module.function(null, new Array(7).fill(I32), [], (b) => {
     const [entries, ends, rows, columns, others, otherEnds, distance] = parameters(b, 7);
     const past = b.let(I32, i32.add(otherEnds, i32.shl(columns, i32.const(2))));
     const place = b.let(I32, otherEnds);
@@ -120,8 +124,8 @@ function turn(module: ModuleBuilder): void {
 }
 
 /** (rows of the result, entries, ends, dense matrix, result, bytes between its rows): sums `width` vectors of rows. */
-function addUp(module: ModuleBuilder, name: string, width: number, weighted: boolean): void {
-  module.function(name, new Array(6).fill(I32), [], (b) => {
+function addUp(module: ModuleBuilder, width: number, weighted: boolean): Routine {
+  return module.function(null, new Array(6).fill(I32), [], (b) => {
     const [rows, entries, ends, dense, result, apart] = parameters(b, 6);
     const entry = b.let(I32, entries);
     const ended = b.let(I32, ends);
@@ -151,8 +155,8 @@ const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 const HIGH_HALVES = [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31];
 
 /** (rows, columns, from, bytes between rows there, to, bytes between rows there): both in fours. */
-function transpose(module: ModuleBuilder): void {
-  module.function('transpose', new Array(6).fill(I32), [], (b) => {
+function transpose(module: ModuleBuilder): Routine {
+  return module.function(null, new Array(6).fill(I32), [], (b) => {
     const [rows, columns, source, sourceApart, target, targetApart] = parameters(b, 6);
     const row = b.let(I32, i32.const(0));
     const left = b.let(I32, source);
@@ -190,5 +194,70 @@ function transpose(module: ModuleBuilder): void {
       left.set(i32.add(left.get, i32.shl(sourceApart, i32.const(2))));
       top.set(i32.add(top.get, i32.const(16)));
     });
+  });
+}
+
+interface Sum {
+  readonly width: number;
+  readonly weighted: Routine;
+  readonly ones: Routine;
+}
+
+/**
+ * (matrix, rows, columns, whether its transpose is meant, entries, ends, most, entries and ends of the transpose, dense
+ * matrix, whether it is stored as its transpose, its columns, result, whether that is wanted as its transpose, room for a
+ * strip): the product of a sparse and a dense matrix. Answers 0, and does nothing, if there are more than `most` elements.
+ */
+function product(
+  module: ModuleBuilder,
+  { collect, turn, transpose }: Record<'collect' | 'turn' | 'transpose', Routine>,
+  sums: readonly Sum[],
+): void {
+  module.function('product', new Array(15).fill(I32), [I32], (b) => {
+    const [matrix, rows, columns, turned, entries, ends, most, otherEntries, otherEnds] = parameters(b, 9);
+    const [dense, denseTurned, length, result, resultTurned, strip] = parameters(b, 15).slice(9);
+    const bytes = (count: Expression): Expression => i32.shl(count, i32.const(2));
+    const either = (condition: Expression, yes: Expression, no: Expression): Local =>
+      b.let(I32, select(yes, no, condition));
+    const width = i32.const(4 * STRIP);
+    const denseApart = either(denseTurned, width, bytes(length));
+    const distance = either(turned, i32.const(4), denseApart.get);
+    const found = b.let(I32, collect(matrix, rows, columns, entries, ends, distance.get, most));
+    b.if(i32.eq(found.get, i32.const(TOO_MANY)), () => b.return(i32.const(0)));
+    b.if(turned, () => b.do(turn(entries, ends, rows, columns, otherEntries, otherEnds, denseApart.get)));
+    const list = either(turned, otherEntries, entries);
+    const listEnds = either(turned, otherEnds, ends);
+    const targets = either(turned, columns, rows);
+    const sources = either(turned, rows, columns);
+    const apart = either(resultTurned, width, bytes(length));
+    const first = b.let(I32, i32.const(0));
+    advance(b, first, length, STRIP, () => {
+      const size = b.let(I32, i32.sub(length, first.get));
+      b.if(i32.gt(size.get, i32.const(STRIP)), () => size.set(i32.const(STRIP)));
+      b.if(denseTurned, () => {
+        const from = i32.add(dense, bytes(i32.mul(first.get, sources.get)));
+        b.do(transpose(size.get, sources.get, from, bytes(sources.get), strip, width));
+      });
+      const from = either(denseTurned, strip, i32.add(dense, bytes(first.get)));
+      const to = either(resultTurned, strip, i32.add(result, bytes(first.get)));
+      const end = b.let(I32, i32.add(to.get, bytes(size.get)));
+      for (const { width, weighted, ones } of sums) {
+        b.while(i32.le(i32.add(to.get, i32.const(16 * width)), end.get), () => {
+          const operands = [targets, list, listEnds, from, to, apart].map((local) => local.get);
+          b.if(
+            found.get,
+            () => b.do(ones(...operands)),
+            () => b.do(weighted(...operands)),
+          );
+          from.set(i32.add(from.get, i32.const(16 * width)));
+          to.set(i32.add(to.get, i32.const(16 * width)));
+        });
+      }
+      b.if(resultTurned, () => {
+        const place = i32.add(result, bytes(i32.mul(first.get, targets.get)));
+        b.do(transpose(targets.get, size.get, strip, width, place, bytes(targets.get)));
+      });
+    });
+    b.do(i32.const(1));
   });
 }
