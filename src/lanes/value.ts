@@ -10,8 +10,8 @@ import { allocate, type Data, type DType, Node } from '../tensor/node.ts';
 import { gather, inDoublePrecision, stack } from '../tensor/ops.ts';
 import { SCALAR, type Shape, sameShape, sizeOf } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
-import { type ResidentBuffer, residentBuffer } from '../tensor/wasm/resident.ts';
-import { writeRows } from '../tensor/wasm/resident-rows.ts';
+import { residentBuffer } from '../tensor/wasm/resident.ts';
+import { RowBuffer } from '../tensor/wasm/resident-rows.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { recording } from './recording.ts';
 import { changeable, type Rerun } from './rerun.ts';
@@ -59,24 +59,21 @@ function changingTensors(first: Node, again: Again, rerun: Rerun): Node {
   const narrow = singlePrecision.suits && isSingle(first.elements());
   const leaf = changeable(narrow ? constant(Float32Array.from(first.elements()), shape, space) : first);
   const count = length / sizeOf(shape);
-  const admitted = new WeakSet<object>();
   const admit = (value: unknown): void => {
     if (!(value instanceof Tensor) || !sameShape(value.dims, shape)) throw changedShape;
     if (narrow && !isSingle(value.data)) {
       singlePrecision.suits = false;
       throw changedShape;
     }
-    admitted.add(value);
   };
   // Made when a later step needs it: there may never be one.
-  let buffer: ResidentBuffer | null = null;
+  let rows: RowBuffer | null = null;
   rerun.changing(leaf, () => {
     const values = again();
     if (values.length !== count) throw changedShape;
-    for (const value of values) if (!admitted.has(value as object)) admit(value);
-    buffer ??= residentBuffer(length, narrow ? 'f32' : 'f64');
-    writeRows(values as Tensor[], buffer);
-    return buffer;
+    rows ??= new RowBuffer(residentBuffer(length, narrow ? 'f32' : 'f64'), count, admit);
+    rows.write(values as Tensor[]);
+    return rows.buffer;
   });
   return narrow ? (inDoublePrecision(leaf) as Node) : leaf;
 }

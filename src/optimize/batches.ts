@@ -1,3 +1,4 @@
+import { laneNoise } from '../lanes/stream-forest.ts';
 import type { Address } from '../runtime/address.ts';
 import type { RandomStream } from '../runtime/random.ts';
 
@@ -27,8 +28,10 @@ export function draw(stream: RandomStream, length: number, size: number): Int32A
   const indices = new Int32Array(size);
   const taken = new Uint8Array(length);
   stream.begin();
-  for (let j = length - size; j < length; j++) {
-    const i = stream.integer(j + 1);
+  const numbers = laneNoise('uniform', [stream], size);
+  for (let k = 0; k < size; k++) {
+    const j = length - size + k;
+    const i = Math.floor(numbers[k] * (j + 1));
     taken[taken[i] === 0 ? i : j] = 1;
   }
   let count = 0;

@@ -8,7 +8,7 @@ import { add, exp, matmul, mul, square, sum, sumLanes } from '../../src/tensor/o
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { Tensor } from '../../src/tensor/tensor.ts';
 import { residentBuffer } from '../../src/tensor/wasm/resident.ts';
-import { writeRows } from '../../src/tensor/wasm/resident-rows.ts';
+import { RowBuffer } from '../../src/tensor/wasm/resident-rows.ts';
 
 afterEach(() => useDevice('wasm'));
 
@@ -73,21 +73,23 @@ describe.each(['js', 'wasm'] as const)('tensors put side by side on %s', (device
     const size = 40_000;
     const tensors = Array.from({ length: 9 }, (_, k) => new Tensor([size], new Float64Array(size).fill(k + 0.1)));
     const buffer = residentBuffer(3 * size, dtype);
+    const met: unknown[] = [];
+    const rows = new RowBuffer(buffer, 3, (tensor) => met.push(tensor));
     for (const chosen of [
       [0, 1, 2],
       [8, 1, 7],
       [3, 4, 5],
       [6, 6, 0],
     ]) {
-      writeRows(
-        chosen.map((k) => tensors[k]),
-        buffer,
-      );
+      rows.write(chosen.map((k) => tensors[k]));
       const [view, round] = [buffer.view(), dtype === 'f32' ? Math.fround : Number];
       chosen.forEach((k, i) => {
         expect(view.subarray(i * size, (i + 1) * size).every((number: number) => number === round(k + 0.1))).toBe(true);
       });
     }
+    // Each is looked at once.
+    expect(new Set(met).size).toBe(met.length);
+    expect(met).toHaveLength(9);
   });
 });
 

@@ -70,29 +70,6 @@ class ResidentRows {
 
 const kept = new WeakMap<WasmDevice, Record<'f64' | 'f32', ResidentRows>>();
 
-/** Writes the elements of tensors, which have as many each, one after the other into a buffer. */
-export function writeRows(tensors: readonly Tensor[], into: ResidentBuffer): void {
-  const { device, dtype, length, address } = into;
-  const count = tensors.length;
-  const each = length / count;
-  const rows = device && rowsOf(device)[dtype === 'f64' ? 'f64' : 'f32'];
-  const places = new Int32Array(count);
-  let kept = device !== null;
-  for (let i = 0; i < count && kept; i++) {
-    const place = rows?.place(tensors[i]);
-    if (place === undefined) kept = false;
-    else places[i] = place;
-  }
-  if (device === null || !kept) {
-    const view = into.view();
-    for (let i = 0; i < count; i++) view.set(tensors[i].data, i * each);
-    return;
-  }
-  const at = device.memory.scratch(4 * count);
-  device.memory.i32.set(places, at / 4);
-  device.moves.rows(at, count, each * bytesPerElement[dtype], address);
-}
-
 function rowsOf(device: WasmDevice): Record<'f64' | 'f32', ResidentRows> {
   let rows = kept.get(device);
   if (rows === undefined) {
@@ -100,4 +77,62 @@ function rowsOf(device: WasmDevice): Record<'f64' | 'f32', ResidentRows> {
     kept.set(device, rows);
   }
   return rows;
+}
+
+/** What is known of a tensor that has no place on the device. */
+const NOWHERE = -1;
+
+/** A buffer in which tensors are put side by side, so many at a time. */
+export class RowBuffer {
+  private readonly places = new WeakMap<Tensor, number>();
+  private readonly addresses: Int32Array;
+  private readonly rows: ResidentRows | null;
+  private readonly each: number;
+
+  constructor(
+    readonly buffer: ResidentBuffer,
+    private readonly count: number,
+    /** Looks at each tensor before it is used for the first time. */
+    private readonly admit: (tensor: Tensor) => void,
+  ) {
+    const { device, dtype, length } = buffer;
+    this.addresses = new Int32Array(count);
+    this.each = length / count;
+    this.rows = device && rowsOf(device)[dtype === 'f64' ? 'f64' : 'f32'];
+  }
+
+  /** Writes the elements of tensors one after the other. */
+  write(tensors: readonly Tensor[]): void {
+    const { places, addresses, count } = this;
+    let least = 0;
+    for (let i = 0; i < count; i++) {
+      const place = places.get(tensors[i]) ?? this.find(tensors[i]);
+      if (place < least) least = place;
+      addresses[i] = place;
+    }
+    if (least === NOWHERE) this.copyFromHost(tensors);
+    else this.copyThere();
+  }
+
+  private find(tensor: Tensor): number {
+    this.admit(tensor);
+    const place = this.rows?.place(tensor) ?? NOWHERE;
+    this.places.set(tensor, place);
+    return place;
+  }
+
+  private copyThere(): void {
+    const { buffer, addresses, count, each } = this;
+    const { memory, moves } = buffer.device as WasmDevice;
+    const at = memory.scratch(4 * count);
+    memory.i32.set(addresses, at / 4);
+    moves.rows(at, count, each * bytesPerElement[buffer.dtype], buffer.address);
+  }
+
+  private copyFromHost(tensors: readonly Tensor[]): void {
+    const view = this.buffer.view();
+    tensors.forEach(({ data }, i) => {
+      view.set(data, i * this.each);
+    });
+  }
 }
