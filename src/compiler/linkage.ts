@@ -42,9 +42,15 @@ export interface Linkage {
   tail(callee: (...args: never[]) => unknown, ...args: unknown[]): unknown;
   /**
    * Marks a model, alone or among options, as a function of a program. Where it does nothing that does not follow from
-   * the values of some variables around it, `text` names its text and `captured` gives these values.
+   * the values of some variables around it, `text` names its text, `captured` gives these values, and `rebound`, in the text
+   * for executions side by side, makes the same function with other values.
    */
-  direct<M>(model: M, text?: string, captured?: () => readonly unknown[]): M;
+  direct<M>(
+    model: M,
+    text?: string,
+    captured?: () => readonly unknown[],
+    rebound?: (...values: readonly unknown[]) => unknown,
+  ): M;
   /** Marks a callback that changes nothing a model can see, and returns it. */
   quiet(fn: unknown): unknown;
 

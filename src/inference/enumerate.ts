@@ -6,6 +6,7 @@ import { machine } from '../runtime/machine.ts';
 import { PriorityQueue, Queue } from './agenda.ts';
 import { AgendaSearch } from './agenda-search.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
+import { areSideBySide, inferEach } from './column-inferences.ts';
 import { DepthFirst } from './depth-first.ts';
 import { flag, limit, oneOf, positiveNumber, withDefault } from './options.ts';
 import { IterationCount } from './progress.ts';
@@ -50,6 +51,7 @@ export const enumerate: Algorithm<EnumerateOptions> = {
   },
 
   run<T>(model: Model<T>, options: EnumerateOptions): Posterior<T> {
+    if (areSideBySide()) return inferEach(model, (one) => search(one, options));
     return throwOrReturn(options.throwOnError, () => search(model, options));
   },
 };

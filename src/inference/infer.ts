@@ -1,8 +1,11 @@
 import { tableOf, withParameters } from '../guides/given-params.ts';
 import { describe } from '../runtime/describe.ts';
 import { nearest, WaymarkError } from '../runtime/errors.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { automatic } from './automatic.ts';
+import { areSideBySide } from './column-inferences.ts';
+import { enumerate } from './enumerate.ts';
 import { methodNamed, methodsWithOption } from './methods.ts';
 import { readOptions } from './options.ts';
 
@@ -65,6 +68,7 @@ export function runAlgorithm<T, O extends object>(
   model: Model<T>,
   options: object,
 ): Posterior<T> {
+  if (areSideBySide() && (algorithm as unknown) !== enumerate) throw new OneByOne(`${owner} is called`);
   const checked = readOptions(owner, options, algorithm.options, CONTEXT);
   const { params } = options as InferOptions;
   if (params === undefined) return algorithm.run(model, checked);

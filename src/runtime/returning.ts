@@ -64,6 +64,8 @@ export interface ProgramModel {
   readonly text: string | undefined;
   /** The values of these variables. */
   readonly captured: (() => readonly unknown[]) | undefined;
+  /** Makes the same function with other values of these; only where executions run side by side. */
+  readonly rebound: ((...values: readonly unknown[]) => unknown) | undefined;
 }
 
 const KNOWN: unique symbol = Symbol('function of a program');
@@ -73,9 +75,14 @@ interface Marked {
 }
 
 /** Marks a model, alone or among options, as a function of a compiled program, which may return with `machine.gaveUp` or `machine.call`. */
-export function direct<M>(given: M, text?: string, captured?: () => readonly unknown[]): M {
+export function direct<M>(
+  given: M,
+  text?: string,
+  captured?: () => readonly unknown[],
+  rebound?: (...values: readonly unknown[]) => unknown,
+): M {
   const model = typeof given === 'function' ? given : (given as { model?: unknown }).model;
-  if (typeof model === 'function') (model as Marked)[KNOWN] = { text, captured };
+  if (typeof model === 'function') (model as Marked)[KNOWN] = { text, captured, rebound };
   return given;
 }
 

@@ -176,10 +176,6 @@ const ONE_BY_ONE: Readonly<Record<string, readonly [string, string]>> = {
     'var f = flip() ? function(i) { return i; } : (flip(), mem(function(i) { return flip(); })); return [f(1), f(2)];',
     'mem is called at different points of their executions',
   ],
-  'inner inference': [
-    "var d = Infer({method: 'enumerate', model() { return flip(0.5); }}); return sample(d) ? gaussian(0, 1) : 1;",
-    'Infer is called',
-  ],
   'changes what others see on one side': [
     'let n = 0; const add = function() { n++; return n; }; return flip(0.5) ? add() : n;',
     'functions of the program change what others see',

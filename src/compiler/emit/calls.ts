@@ -100,7 +100,18 @@ function emitArgument(e: Emission, value: Expression, callee: Node | null): void
   const model = isInference ? modelIn(e, value) : undefined;
   if (model !== undefined) e.text('$.direct(');
   e.expression(value);
-  if (model !== undefined) e.text(`${closureText(e, model)})`);
+  if (model === undefined) return;
+  e.text(closureText(e, model));
+  if (e.mode === e.columns && isFunction(model)) emitRebound(e, model);
+  e.text(')');
+}
+
+/** The model once more, as a function of what it is closed over. */
+function emitRebound(e: Emission, model: Node): void {
+  const names = e.closedOver(model);
+  if (names === undefined || names.length === 0) return;
+  e.text(`, (${names.join(', ')}) => `);
+  e.operand(model);
 }
 
 /** What the model is closed over, for the runtime. Of names only those declared at top level, which everybody sees. */

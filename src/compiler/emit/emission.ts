@@ -272,9 +272,13 @@ export class Emission {
    * others of the program, and a function that gives the values of these variables. Both as arguments of a call.
    */
   closure(literal: Node): string {
-    const variables = this.closures.variablesOf(literal);
-    if (variables === undefined) return '';
-    return `, '${this.firstSite}:${literal.start}', () => [${variables.map(({ emitted }) => emitted).join(', ')}]`;
+    const names = this.closedOver(literal);
+    return names === undefined ? '' : `, '${this.firstSite}:${literal.start}', () => [${names.join(', ')}]`;
+  }
+
+  /** The names of these variables; undefined if its doings depend on more. */
+  closedOver(literal: Node): readonly string[] | undefined {
+    return this.closures.variablesOf(literal)?.map(({ emitted }) => emitted);
   }
 
   /** True where a variable of an outer function is assigned to. */

@@ -136,6 +136,8 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
   const own: Readonly<Record<string, () => unknown>> = {
     sample: () => library.sample,
     mem: () => library.mem,
+    Infer: () => library.Infer,
+    Enumerate: () => library.Enumerate,
     factor: () => factorColumns(library.factor as Fn),
     condition: () => conditionColumns(library.condition as Fn),
     observe: () => observeColumns(library.observe as Fn),
