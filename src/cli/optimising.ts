@@ -21,3 +21,6 @@ optimising.after = (bytes, make) => during(budget(bytes), budget(SOON), make);
 
 // Functions are compiled when they are first called.
 optimising.now = (run) => during('--no-liftoff', '--liftoff', run);
+
+// Otherwise V8 finds every field anew until a function has been called some eight times.
+optimising.learning = (run) => during('--no-lazy-feedback-allocation', '--lazy-feedback-allocation', run);

@@ -27,3 +27,14 @@ test('what is to be optimised now is called while V8 does nothing else', () => {
   optimising.now(() => told.push('called'));
   expect(told).toEqual(['--no-liftoff', 'called', '--liftoff']);
 });
+
+test('what learns from the first call gives what it is to give, and ends that when it fails', () => {
+  expect(optimising.learning(() => 3)).toBe(3);
+  expect(told).toEqual(['--no-lazy-feedback-allocation', '--lazy-feedback-allocation']);
+  expect(() =>
+    optimising.learning(() => {
+      throw new Error('failed');
+    }),
+  ).toThrow('failed');
+  expect(told.at(-1)).toBe('--lazy-feedback-allocation');
+});

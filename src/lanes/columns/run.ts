@@ -3,7 +3,7 @@ import { abandoned, type Entry } from '../../runtime/execution.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { Diverged, OneByOne } from '../../runtime/signals.ts';
-import { webAssembly } from '../../tensor/wasm/host.ts';
+import { optimising, webAssembly } from '../../tensor/wasm/host.ts';
 import { fail, failureOf } from '../obstacles.ts';
 import { Column, laneAt } from './column.ts';
 import { current, SideBySide } from './group.ts';
@@ -67,7 +67,7 @@ function valuesOf(value: unknown, size: number): ArrayLike<unknown> {
 /** Runs `work`; where it turns out that it cannot be done side by side, remembers why and gives the reason. */
 export function attempt<R>(entry: Entry, work: () => R): R | string {
   try {
-    return work();
+    return optimising.learning(work);
   } catch (thrown) {
     // Alone, an execution that fails says so in its own words.
     const reason =

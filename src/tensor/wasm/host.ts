@@ -29,6 +29,8 @@ export const optimising = {
   after: (_bytes: number, make: () => object): object => make(),
   /** What `run` calls for the first time is optimised before. */
   now: (run: () => void): void => run(),
+  /** `run` calls many functions, each of them a few times. */
+  learning: <R>(run: () => R): R => run(),
 };
 
 /** Some fifty milliseconds: a long formula takes milliseconds to optimise, for code that is a tenth faster. */
