@@ -93,7 +93,9 @@ export function optimizeSections(): string[] {
     return [code(name), list.join(', ')];
   });
   const objectives = Object.entries(estimators).map(([name, { options }]) => {
-    return `#### Estimator \`${name}\`\n\n${optionTable(options as Options, `src/optimize/${name.toLowerCase()}.ts`)}`;
+    const type = optimize.find(({ name: declared }) => declared.toLowerCase() === `${name.toLowerCase()}options`);
+    if (type === undefined) throw new Error(`no options are declared for the estimator ${name}`);
+    return `#### Estimator \`${name}\`\n\n${optionTable(options as Options, type.file)}`;
   });
   return [
     `### Options of Optimize\n\n${optionTable(optimizeOptions as Options, 'src/optimize/optimize-options.ts')}`,
