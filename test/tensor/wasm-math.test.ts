@@ -2,7 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import { input } from '../../src/tensor/leaves.ts';
 import type { Node } from '../../src/tensor/node.ts';
-import { cos, exp, expm1, log, log1p, logSigmoid, mul, sigmoid, sin, softplus, tanh } from '../../src/tensor/ops.ts';
+import {
+  cos,
+  exp,
+  expm1,
+  log,
+  log1p,
+  logSigmoid,
+  mul,
+  sigmoid,
+  sin,
+  softplus,
+  sum,
+  tanh,
+} from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { generator } from './inputs.ts';
 
@@ -118,5 +131,45 @@ describe.each(['f64', 'f32'] as const)('vector functions in %s', (dtype) => {
       const [alone] = compilePlan([node], [x]).run([xs]);
       expect(together[i]).toEqual(alone);
     });
+  });
+});
+
+describe('sums of logarithms of 1 + eˣ in single precision', () => {
+  const exact = { softplus: (x: number) => softplus(x), logSigmoid: (x: number) => logSigmoid(x) };
+
+  it.each(Object.entries({ softplus, logSigmoid }))('%s', (name, operation) => {
+    const random = generator(6);
+    // Whole blocks and what is left of them, and of vectors; with and without something else that needs the values.
+    for (const length of [4, 1024, 1003, 7]) {
+      for (const [low, high] of [
+        [-3, 3],
+        [-60, 60],
+        [17, 90],
+        [-90, -17],
+      ]) {
+        const xs = Float32Array.from({ length }, () => low + (high - low) * random());
+        const x = input([length], 'f32');
+        const value = operation(x);
+        const expected = xs.reduce((total, number) => total + exact[name as keyof typeof exact](number), 0);
+        // Rounding of each term where it is near 1, and of sums and logarithms, of which there are few.
+        const bound = length * 2 ** -23 + 2 ** -21 * Math.abs(expected);
+        const [alone] = compilePlan([sum(value)], [x]).run([xs]) as [number];
+        const [beside] = compilePlan([sum(value), value], [x]).run([xs]) as [number];
+        expect(Math.abs(alone - expected)).toBeLessThanOrEqual(bound);
+        expect(Math.abs(beside - expected)).toBeLessThanOrEqual(bound);
+      }
+    }
+  });
+
+  it('are infinite or no numbers where one of the values is', () => {
+    const x = input([12], 'f32');
+    const plan = compilePlan([sum(softplus(x)), sum(logSigmoid(x))], [x]);
+    const with_ = (number: number): Float32Array => new Float32Array(12).fill(0).fill(number, 5, 6);
+    expect(plan.run([with_(Infinity)])[0]).toBe(Infinity);
+    expect(plan.run([with_(-Infinity)])[1]).toBe(-Infinity);
+    expect(plan.run([with_(Number.NaN)])).toEqual([Number.NaN, Number.NaN]);
+    const [most, least] = plan.run([with_(-Infinity)]) as number[];
+    expect(most).toBeCloseTo(11 * Math.LN2, 5);
+    expect(least).toBe(-Infinity);
   });
 });

@@ -80,6 +80,22 @@ export function isMadeOfDecay(op: Op): boolean {
   return decaying.has(op);
 }
 
+/** Whether a logarithm of 1 + e^−|x| is part of the operation: added to a number or taken from it. */
+export function isFactored(op: Op): 'plus' | 'minus' | null {
+  return op === t.SOFTPLUS ? 'plus' : op === t.LOG_SIGMOID ? 'minus' : null;
+}
+
+/** The number, and what the logarithm is taken of, which is 1 to 2. */
+export function emitFactored(e: Emitter, op: Op, operand: Register): { linear: Register; factor: Expression } {
+  const { builder, vector } = e;
+  const x: Register = operand.mask ? { get: builder.let(V128, asNumber(e, operand)).get, mask: false } : operand;
+  const linear = op === t.SOFTPLUS ? vector.quickMax(x.get, vector.const(0)) : vector.quickMin(x.get, vector.const(-0));
+  return {
+    linear: { get: builder.let(V128, linear).get, mask: false },
+    factor: vector.add(vector.const(1), decayOf(e, e.inlined as Inlined, x)),
+  };
+}
+
 /** On numbers. All operands are locals, so an expression may name one twice. */
 const numeric: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
   [t.ADD, (e, a, b) => e.vector.add(a, b)],

@@ -4,9 +4,10 @@
  * in bytes between rows for each operand, output and reduction].
  */
 import type { DType, Op } from '../node.ts';
+import { Accumulators, combine, type Pointer } from './accumulators.ts';
 import { type Constants, type Expression, FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from './assembler.ts';
-import { asNumber, callsFunction, type Emitter, emit, PICK, type Register } from './emit.ts';
-import { f32, f32x4, f64, f64x2, i32, loadConstant, v128 } from './instructions.ts';
+import { asNumber, callsFunction, type Emitter, emit, emitFactored, PICK, type Register } from './emit.ts';
+import { f32x4, f64x2, i32, loadConstant } from './instructions.ts';
 import { inlined32 } from './math32.ts';
 import { inlined64 } from './math64.ts';
 import { VectorAccess } from './vector-access.ts';
@@ -53,17 +54,6 @@ export function tableLength(spec: FusedSpec): number {
 
 /** Vector sums this many steps long are added up before they join the total, which keeps rounding errors small. */
 const BLOCK = 64;
-
-interface Pointer {
-  readonly at: Local;
-  readonly step: Local;
-}
-
-interface Accumulator {
-  /** One for each of the vectors that are computed side by side. */
-  readonly near: readonly Local[];
-  readonly far: Local;
-}
 
 /** How many vectors are computed side by side: two where sums of little else would wait for each other. */
 function copiesOf({ compute, operands, outputs, body, reductions }: FusedSpec): number {
@@ -126,10 +116,9 @@ export function mathNames(spec: FusedSpec): string[] {
 }
 
 class KernelWriter {
-  private readonly wide: boolean;
   private readonly scalars = new Map<number, Register>();
   private rows = new Map<number, Register>();
-  private readonly accumulators = new Map<number, Accumulator>();
+  private readonly accumulators: Accumulators;
   private readonly access: VectorAccess;
   private readonly copies: number;
 
@@ -137,9 +126,9 @@ class KernelWriter {
     private readonly spec: FusedSpec,
     private readonly e: Emitter,
   ) {
-    this.wide = spec.compute === 'f64';
     this.access = new VectorAccess(e);
     this.copies = copiesOf(spec);
+    this.accumulators = new Accumulators(spec, e, this.copies);
   }
 
   write(): void {
@@ -164,13 +153,13 @@ class KernelWriter {
     const row = b.let(I32, i32.const(0));
     const stands = (access: Access): boolean => access === 'scalar' || access === 'table';
     const moving = [...operands.filter((_, i) => !stands(spec.operands[i].access)), ...outputs, ...reductions];
-    this.startAccumulators('all');
+    this.accumulators.start('all');
     b.while(i32.lt(row.get, outer.get), () => {
       this.rows = new Map();
       spec.operands.forEach(({ access, dtype }, i) => {
         if (access === 'row') this.rows.set(i, this.access.loadOne(operands[i].at.get, dtype));
       });
-      this.startAccumulators('inner');
+      this.accumulators.start('inner');
       const index = b.let(I32, i32.const(0));
       const round = b.local(I32);
       const sums = spec.reductions.some(({ kind, extent }) => kind === 'sum' && extent !== 'outer');
@@ -192,20 +181,20 @@ class KernelWriter {
           round.set(i32.add(index.get, i32.const(BLOCK * lanes)));
           b.if(i32.gt(round.get, whole.get), () => round.set(whole.get));
           passes(round.get);
-          this.foldBlocks();
+          this.accumulators.fold();
         });
       } else {
         passes(whole.get);
       }
       if (!spec.whole) {
         b.while(i32.lt(index.get, inner.get), () => pass(1));
-        this.foldBlocks();
+        this.accumulators.fold();
       }
-      this.finishAccumulators('inner', reductions);
+      this.accumulators.finish('inner', reductions);
       for (const { at, step } of moving) at.set(i32.add(at.get, step.get));
       row.set(i32.add(row.get, i32.const(1)));
     });
-    this.finishAccumulators('all', reductions);
+    this.accumulators.finish('all', reductions);
   }
 
   /** Loads, computes, stores and accumulates `copies` times `step` elements from `index`. */
@@ -241,8 +230,15 @@ class KernelWriter {
       });
       return { e, address, values };
     });
-    for (const { op, args } of spec.body) {
+    spec.body.forEach(({ op, args }, k) => {
+      const summed = step === 1 ? -1 : this.accumulators.factored.indexOf(spec.operands.length + k);
       for (const { e, values } of parts) {
+        if (summed >= 0) {
+          const { linear, factor } = emitFactored(e, op, values[args[0]]);
+          values.push(linear);
+          this.accumulators.multiply(summed, factor);
+          continue;
+        }
         if (op === PICK) {
           const { dtype } = spec.operands[args[0]];
           values.push(this.access.pick(values[args[0]].get, values[args[1]].get, dtype, step));
@@ -256,7 +252,7 @@ class KernelWriter {
           ),
         );
       }
-    }
+    });
     parts.forEach(({ e, address, values }, copy) => {
       spec.outputs.forEach(({ ref, dtype, apart }, i) => {
         const at = address(outputs[i], dtype, apart);
@@ -266,28 +262,9 @@ class KernelWriter {
       spec.reductions.forEach(({ kind, ref, extent, dtype }, i) => {
         const value = b.let(V128, asNumber(e, values[ref])).get;
         if (extent === 'outer') this.accumulateColumn(kind, address(reductions[i], dtype), value, dtype, row, step);
-        else this.accumulate(i, kind, value, step, copy);
+        else this.accumulators.add(i, value, step, copy);
       });
     });
-  }
-
-  private combine(kind: ReductionKind, a: Expression, c: Expression): Expression {
-    const { vector } = this.e;
-    if (kind === 'sum') return vector.add(a, c);
-    if (kind === 'prod') return vector.mul(a, c);
-    return kind === 'max' ? vector.max(a, c) : vector.min(a, c);
-  }
-
-  private accumulate(i: number, kind: ReductionKind, value: Expression, step: number, copy: number): void {
-    const near = (this.accumulators.get(i) as Accumulator).near[copy];
-    near.set(this.combine(kind, near.get, step === 1 ? this.onlyFirst(kind, value) : value));
-  }
-
-  /** The single steps at the end of a row have one element in all lanes: only lane 0 counts in a sum or product. */
-  private onlyFirst(kind: ReductionKind, value: Expression): Expression {
-    const first = this.wide ? firstLane64 : firstLane32;
-    if (kind === 'sum') return v128.and(value, first);
-    return kind === 'prod' ? v128.bitselect(value, this.e.vector.const(1), first) : value;
   }
 
   private accumulateColumn(
@@ -305,78 +282,9 @@ class KernelWriter {
       () => b.do(this.access.store(address, register, dtype, step)),
       () => {
         const before = step === 1 ? this.access.loadOne(address, dtype) : this.access.loadMany(address, dtype);
-        const total = b.let(V128, this.combine(kind, before.get, value));
+        const total = b.let(V128, combine(this.e.vector, kind, before.get, value));
         b.do(this.access.store(address, { get: total.get, mask: false }, dtype, step));
       },
     );
   }
-
-  private startAccumulators(extent: Extent): void {
-    const { builder, vector } = this.e;
-    this.spec.reductions.forEach((reduction, i) => {
-      if (reduction.extent !== extent) return;
-      const start = { sum: 0, prod: 1, max: -Infinity, min: Infinity }[reduction.kind];
-      const near = Array.from({ length: this.copies }, () => builder.let(V128, vector.const(start)));
-      // Totals of single-precision sums are kept in double precision.
-      const far = builder.let(V128, reduction.kind === 'sum' ? f64x2.const(0) : vector.const(start));
-      this.accumulators.set(i, { near, far });
-    });
-  }
-
-  /** Adds block sums to the totals. */
-  private foldBlocks(): void {
-    this.spec.reductions.forEach(({ kind, extent }, i) => {
-      if (kind !== 'sum' || extent === 'outer') return;
-      const { near: all, far } = this.accumulators.get(i) as Accumulator;
-      for (const near of all) {
-        if (this.wide) {
-          far.set(f64x2.add(far.get, near.get));
-        } else {
-          const high = v128.shuffle(SWAP_HALVES, near.get, near.get);
-          far.set(f64x2.add(far.get, f64x2.add(f64x2.promoteLowF32(near.get), f64x2.promoteLowF32(high))));
-        }
-        near.set(this.e.vector.const(0));
-      }
-    });
-  }
-
-  private finishAccumulators(extent: Extent, pointers: readonly Pointer[]): void {
-    const b = this.e.builder;
-    this.spec.reductions.forEach((reduction, i) => {
-      if (reduction.extent !== extent) return;
-      const {
-        near: [near],
-        far,
-      } = this.accumulators.get(i) as Accumulator;
-      const { at } = pointers[i];
-      if (reduction.kind === 'sum') {
-        const total = f64.add(f64x2.extract(0, far.get), f64x2.extract(1, far.get));
-        b.do(reduction.dtype === 'f64' ? f64.store([at.get, total]) : f32.store([at.get, f32.demote(total)]));
-        return;
-      }
-      const half = b.let(V128, this.combine(reduction.kind, near.get, v128.shuffle(SWAP_HALVES, near.get, near.get)));
-      const best = this.wide
-        ? half
-        : b.let(V128, this.combine(reduction.kind, half.get, v128.shuffle(SWAP_PAIRS, half.get, half.get)));
-      if (this.wide) {
-        const value = f64x2.extract(0, best.get);
-        b.do(reduction.dtype === 'f64' ? f64.store([at.get, value]) : f32.store([at.get, f32.demote(value)]));
-      } else {
-        const value = f32x4.extract(0, best.get);
-        b.do(reduction.dtype === 'f64' ? f64.store([at.get, f64.promote(value)]) : f32.store([at.get, value]));
-      }
-    });
-  }
-}
-
-const SWAP_HALVES = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
-const SWAP_PAIRS = [4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11];
-
-const firstLane64: Expression = (code) => writeMask(code, 8);
-const firstLane32: Expression = (code) => writeMask(code, 4);
-
-function writeMask(code: Parameters<Expression>[0], bytes: number): void {
-  code.byte(0xfd);
-  code.unsigned(12);
-  for (let i = 0; i < 16; i++) code.byte(i < bytes ? 0xff : 0);
 }
