@@ -39,6 +39,19 @@ const MODELS: Readonly<Record<string, string>> = {
       observe(speaker(m), 'some');
       return {n: n, m: m};
     }})`,
+  'inside of another': `
+    Infer({$, model() {
+      var p = flip(0.4) ? 0.2 : 0.7;
+      var n = randomInteger(2);
+      var d = Infer({method: 'enumerate', model() {
+        var a = flip(p);
+        var inner = Infer({method: 'enumerate', model() { var b = flip(a ? p : 0.5); factor(b ? n : 0); return b; }});
+        factor(inner.score(true));
+        return a;
+      }});
+      observe(d, true);
+      return [p, n, sample(d)];
+    }})`,
   'that depends on numbers of a continuum': `
     var guess = function(p) { return Infer({method: 'enumerate', model() { var a = flip(p); factor(a ? p : 0); return a; }}); };
     Infer({$, model() { var p = uniform(0.1, 0.9); var d = guess(p); observe(d, true); return [p, sample(d)]; }})`,

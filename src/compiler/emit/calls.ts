@@ -106,12 +106,14 @@ function emitArgument(e: Emission, value: Expression, callee: Node | null): void
   e.text(')');
 }
 
-/** The model once more, as a function of what it is closed over. */
+/** The model once more, as a function of what it is closed over; models inside it are not made again once more. */
 function emitRebound(e: Emission, model: Node): void {
-  const names = e.closedOver(model);
+  const names = e.rebinding ? undefined : e.closedOver(model);
   if (names === undefined || names.length === 0) return;
   e.text(`, (${names.join(', ')}) => `);
+  e.rebinding = true;
   e.operand(model);
+  e.rebinding = false;
 }
 
 /** What the model is closed over, for the runtime. Of names only those declared at top level, which everybody sees. */

@@ -136,6 +136,8 @@ export class Emission {
   private outerWrites: Set<Node> | null = null;
   /** True inside `a?.b…`, where nothing may be wrapped around a part of the chain. */
   inChain = false;
+  /** True while a model is written as a function of what it is closed over. */
+  rebinding = false;
   private loops = 0;
   private labels = '';
 
