@@ -1,4 +1,4 @@
-import { Curvature, dot } from './curvature.ts';
+import { addScaled, Curvature, difference, dot } from './curvature.ts';
 import type { LogDensity } from './density.ts';
 
 /** A point that an ascent came by. */
@@ -53,11 +53,9 @@ function stepFrom(density: LogDensity, at: Station): Station | null {
   let high = Infinity;
   let best: Station | null = null;
   for (let trial = 0; trial < MOST_TRIALS; trial++) {
-    const reached = stationAt(
-      density,
-      position.map((x, i) => x + step * direction[i]),
-      curvature,
-    );
+    const place = position.slice();
+    addScaled(place, step, direction);
+    const reached = stationAt(density, place, curvature);
     if (!(reached.logDensity >= logDensity + KEPT_GAIN * step * slope)) high = step;
     else {
       best = reached;
@@ -67,10 +65,9 @@ function stepFrom(density: LogDensity, at: Station): Station | null {
     step = high < Infinity ? (low + high) / 2 : 2 * low;
   }
   if (best === null) return null;
-  const end = best;
-  const s = end.position.map((x, i) => x - position[i]);
-  const z = end.gradient.map((g, i) => gradient[i] - g);
-  return { ...end, curvature: curvature.after(s, z) };
+  const s = difference(best.position, position);
+  const z = difference(gradient, best.gradient);
+  return { ...best, curvature: curvature.after(s, z) };
 }
 
 function stationAt(density: LogDensity, position: Float64Array, curvature: Curvature): Station {

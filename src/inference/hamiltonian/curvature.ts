@@ -15,6 +15,8 @@ interface Pair {
  * follows the steps too (Gilbert & Lemaréchal 1989), and has an update of rank two for each step remembered.
  */
 export class Curvature {
+  private known: Normal | null = null;
+
   private constructor(
     private readonly diagonal: Float64Array,
     private readonly pairs: readonly Pair[],
@@ -68,14 +70,20 @@ export class Curvature {
    * (I − ρszᵀ) H (I − ρzsᵀ) + ρssᵀ, and so a draw u into (I − ρszᵀ) u + √ρ s ξ.
    */
   draw(gaussian: () => number): Float64Array {
-    const u = this.diagonal.map((d) => Math.sqrt(d) * gaussian());
-    for (const { s, z, rho } of this.pairs) addScaled(u, Math.sqrt(rho) * gaussian() - rho * dot(z, u), s);
+    const { diagonal, pairs } = this;
+    const u = new Float64Array(diagonal.length);
+    for (let i = 0; i < u.length; i++) u[i] = Math.sqrt(diagonal[i]) * gaussian();
+    for (let j = 0; j < pairs.length; j++) {
+      const { s, z, rho } = pairs[j];
+      addScaled(u, Math.sqrt(rho) * gaussian() - rho * dot(z, u), s);
+    }
     return u;
   }
 
   /** The density of that normal distribution, and half the log-determinant of H with which it is normalised. */
-  normal(): Normal {
-    return new Normal(this.diagonal, this.pairs);
+  get normal(): Normal {
+    this.known ??= new Normal(this.diagonal, this.pairs);
+    return this.known;
   }
 }
 
@@ -91,8 +99,9 @@ export class Normal {
     private readonly pairs: readonly Pair[],
   ) {
     let logVolume = 0;
-    for (const d of diagonal) logVolume += 0.5 * Math.log(d);
-    for (const { s, rho } of pairs) {
+    for (let i = 0; i < diagonal.length; i++) logVolume += 0.5 * Math.log(diagonal[i]);
+    for (let j = 0; j < pairs.length; j++) {
+      const { s, rho } = pairs[j];
       const bs = this.precisionTimes(s);
       const length = dot(s, bs);
       this.known.push({ bs, inverse: 1 / length });
@@ -107,9 +116,11 @@ export class Normal {
 
   /** The inverse of H times a vector, as far as pairs are known. */
   private precisionTimes(vector: Float64Array): Float64Array {
-    const { known, pairs } = this;
-    const result = vector.map((x, i) => x / this.diagonal[i]);
-    for (const [j, { bs, inverse }] of known.entries()) {
+    const { known, pairs, diagonal } = this;
+    const result = new Float64Array(vector.length);
+    for (let i = 0; i < result.length; i++) result[i] = vector[i] / diagonal[i];
+    for (let j = 0; j < known.length; j++) {
+      const { bs, inverse } = known[j];
       const { z, rho } = pairs[j];
       addScaled(result, -inverse * dot(bs, vector), bs);
       addScaled(result, rho * dot(z, vector), z);
@@ -126,6 +137,12 @@ export function dot(a: Float64Array, b: Float64Array): number {
 }
 
 /** Adds a multiple of another vector, in place. */
-function addScaled(to: Float64Array, scale: number, what: Float64Array): void {
+export function addScaled(to: Float64Array, scale: number, what: Float64Array): void {
   for (let i = 0; i < to.length; i++) to[i] += scale * what[i];
+}
+
+export function difference(a: Float64Array, b: Float64Array): Float64Array {
+  const result = new Float64Array(a.length);
+  for (let i = 0; i < a.length; i++) result[i] = a[i] - b[i];
+  return result;
 }

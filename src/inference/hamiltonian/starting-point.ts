@@ -1,4 +1,5 @@
 import { climb, type Station } from './ascent.ts';
+import { addScaled } from './curvature.ts';
 import type { LogDensity } from './density.ts';
 import type { Chance } from './nuts.ts';
 
@@ -55,7 +56,7 @@ function candidatesFrom(stations: readonly Station[], density: LogDensity, chanc
 function mostMassive(stations: readonly Station[]): Station[] {
   return stations
     .filter(({ curvature }) => !curvature.isUnknown)
-    .map((station) => ({ station, mass: station.logDensity + station.curvature.normal().logVolume }))
+    .map((station) => ({ station, mass: station.logDensity + station.curvature.normal.logVolume }))
     .sort((a, b) => b.mass - a.mass)
     .slice(0, TRIED)
     .map(({ station }) => station);
@@ -63,11 +64,13 @@ function mostMassive(stations: readonly Station[]): Station[] {
 
 function drawsAround({ position, gradient, curvature }: Station, density: LogDensity, chance: Chance): Candidate[] {
   const toSummit = curvature.times(gradient);
-  const normal = curvature.normal();
+  const { normal } = curvature;
   const unused = new Float64Array(position.length);
   return Array.from({ length: DRAWS }, () => {
     const offset = curvature.draw(() => chance.gaussian());
-    const drawn = position.map((x, i) => x + toSummit[i] + offset[i]);
+    const drawn = position.slice();
+    addScaled(drawn, 1, toSummit);
+    addScaled(drawn, 1, offset);
     return { position: drawn, logWeight: density.evaluate(drawn, unused) - normal.score(offset) };
   });
 }

@@ -88,7 +88,7 @@ describe('the curvature that steps tell', () => {
     const [a, b, c] = [0, 1, 2].map((i) => curvature.times(Float64Array.from([0, 1, 2], (j) => (i === j ? 1 : 0))));
     const cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
     const determinant = a[0] * cross[0] + a[1] * cross[1] + a[2] * cross[2];
-    const normal = curvature.normal();
+    const normal = curvature.normal;
     expect(normal.logVolume).toBeCloseTo(0.5 * Math.log(determinant), 10);
     // At H times x, the square is xᵀHx.
     const x = Float64Array.of(0.3, -1, 0.7);
