@@ -2,12 +2,15 @@ import type { Sample } from '../distributions/marginal.ts';
 import { SampleColumns } from '../distributions/sample-columns.ts';
 import type { Callbacks } from './callbacks.ts';
 import { KeptSamples } from './kept-samples.ts';
+import type { SampleColumn } from './kernel.ts';
 
 /** Room for more than this is made when it is needed. */
 const MOST_AT_ONCE = 2 ** 18;
 
 /** The samples of a chain: columns, of numbers if they can be, unless somebody watches or only the best one stays. */
-export class ChainSamples<T> {
+export class ChainSamples<T> implements SampleColumn<T> {
+  /** Those that violate a condition. */
+  impossible = 0;
   private readonly kept: KeptSamples<T> | null;
   private length = 0;
   private scores: Float64Array;
@@ -27,6 +30,7 @@ export class ChainSamples<T> {
   }
 
   add(value: T, score: number): void {
+    if (score === -Infinity) this.impossible++;
     if (this.kept !== null) {
       this.kept.add({ value, score });
       return;
@@ -37,6 +41,24 @@ export class ChainSamples<T> {
     if (this.numbers === null) this.values.push(value);
     else if (typeof value === 'number') this.numbers[at] = value;
     else this.takeAny(value, at);
+  }
+
+  addNumbers(table: Float64Array, from: number, stride: number, count: number): void {
+    const { numbers, scores, length } = this;
+    if (this.kept !== null || numbers === null || length + count > scores.length) {
+      for (let i = 0; i < count; i++) {
+        const at = from + i * stride;
+        this.add(table[at + 1] as unknown as T, table[at]);
+      }
+      return;
+    }
+    for (let i = 0; i < count; i++) {
+      const at = from + i * stride;
+      scores[length + i] = table[at];
+      numbers[length + i] = table[at + 1];
+      if (table[at] === -Infinity) this.impossible++;
+    }
+    this.length = length + count;
   }
 
   private grow(): void {

@@ -89,8 +89,8 @@ export class Chain<T> {
   }
 
   /** Instead of an execution, whose outcome is known in another way. */
-  skipExecution(): void {
-    this.executions++;
+  skipExecutions(count: number): void {
+    this.executions += count;
   }
 
   /** Executes the current trace again, with other values in it. They must be possible. */

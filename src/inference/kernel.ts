@@ -20,10 +20,10 @@ export interface Kernel<T> {
   /** One step; true if the chain accepted it. */
   step(): boolean;
   /**
-   * Makes up to so many steps, where nobody looks at the chain in between, and adds what `sample` would give after the first of
-   * them to sample from (0 for the next one), and after every so many more. Null if the next step is to be made alone.
+   * Makes up to so many steps, where nobody looks at the chain in between. Adds what `sample` would give after the first of them
+   * to sample from (0 for the next one), and after every so many more. Null if the next step is to be made alone.
    */
-  leap?(most: number, first: number, every: number, add: AddSample<T>): Leap | null;
+  leap?(most: number, first: number, every: number, samples: SampleColumn<T>): Leap | null;
   /** True if all executions it makes are the chain's proposals. */
   readonly onlyProposes?: boolean;
   /** The executions of which the most probable is taken to start from; 1 if it does not say. */
@@ -44,7 +44,12 @@ export interface Leap {
   readonly accepted: number;
 }
 
-export type AddSample<T> = (value: T, score: number) => void;
+/** Where samples go. */
+export interface SampleColumn<T> {
+  add(value: T, score: number): void;
+  /** The same for numbers in a table: so many rows, each a score and then the value, that are some way apart. */
+  addNumbers(table: Float64Array, from: number, stride: number, count: number): void;
+}
 
 /** Chains that move side by side. */
 export interface Convoy {

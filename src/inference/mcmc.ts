@@ -75,14 +75,9 @@ export function runChains<T>(
   const total = steps * count;
   const progress = new IterationCount(owner, total, verbose ? Math.ceil((total + 1) / REPORTS) : undefined);
   const kept = chains.map(() => new ChainSamples<T>(samples, callbacks, options.onlyMAP));
-  let impossible = 0;
-  const adders = kept.map((own) => (value: T, score: number): void => {
-    if (score === -Infinity) impossible++;
-    own.add(value, score);
-  });
   const keep = (i: number): void => {
     const { value, score } = kernels[i].sample?.() ?? chains[i].current;
-    adders[i](value as T, score);
+    kept[i].add(value as T, score);
   };
   let started = 0;
   /** Finds where chains up to the i-th start, as far as that is not known yet. */
@@ -104,12 +99,12 @@ export function runChains<T>(
     if (callbacks.length > 0) for (const watcher of callbacks) watcher.iteration?.(chains[i].current);
     if (step > burn && (step - burn) % (lag + 1) === 0) keep(i);
   };
-  /** The same of steps made at once, after so many others; gives their number. */
+  /** Makes steps at once, after so many others; gives their number. */
   const leap = (i: number, before: number): number => {
     const most = Math.min(steps - before, progress.untilLook);
     const past = before - burn;
     const first = past < 0 ? lag - past : lag - (past % (lag + 1));
-    const made = kernels[i].leap?.(most, first, lag + 1, adders[i]) ?? null;
+    const made = kernels[i].leap?.(most, first, lag + 1, kept[i]) ?? null;
     if (made === null) return 0;
     accepted += made.accepted;
     progress.steps(made.steps, note);
@@ -135,6 +130,7 @@ export function runChains<T>(
   }
   progress.finish();
   for (const watcher of callbacks) watcher.finish?.(chains[count - 1].current);
+  const impossible = kept.reduce((sum, own) => sum + own.impossible, 0);
   if (impossible > 0) warnOfImpossible(owner, impossible);
   const all = ChainSamples.all(kept);
   const diagnostics = diagnosticsOf(kernels, total === 0 ? 1 : accepted / total, all);

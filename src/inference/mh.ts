@@ -2,7 +2,7 @@ import type { Distribution } from '../runtime/handler.ts';
 import { sameValue } from '../runtime/values.ts';
 import type { Chain } from './chain.ts';
 import { proposalFrom, warnOfImpossible } from './drift.ts';
-import type { AddSample, ChainPlan, Leap } from './kernel.ts';
+import type { ChainPlan, Leap, SampleColumn } from './kernel.ts';
 import { flag, type OptionTable, withDefault } from './options.ts';
 import { RecordedSteps } from './recorded-steps.ts';
 import type { Trace } from './trace.ts';
@@ -46,17 +46,24 @@ export class MetropolisHastings<T> {
   }
 
   /** Steps as long as they can be made from a recording. */
-  leap(most: number, first: number, every: number, add: AddSample<T>): Leap | null {
+  leap(most: number, first: number, every: number, samples: SampleColumn<T>): Leap | null {
     const { recorded, chain } = this;
     let steps = 0;
     let accepted = 0;
     let next = first;
     while (steps < most && recorded.ready()) {
+      const walked = recorded.walk(most - steps, next - steps, every, samples);
+      if (walked !== null) {
+        steps += walked.steps;
+        accepted += walked.accepted;
+        if (next < steps) next += every * Math.ceil((steps - next) / every);
+        continue;
+      }
       if (this.recordedStep()) accepted++;
       if (steps++ !== next) continue;
       next += every;
       const { value, score } = recorded.sample() ?? chain.current;
-      add(value as T, score);
+      samples.add(value as T, score);
     }
     return steps === 0 ? null : { steps, accepted };
   }

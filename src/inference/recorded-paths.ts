@@ -4,8 +4,8 @@
  * executed. Weights and values are to the last bit what executions would have given.
  */
 
-import { FACTOR_SCORE, IMPOSSIBLE, SAME_WAY, SCORES, UNKNOWN } from '../lanes/density/module.ts';
 import { type ListedChoice, type RecordedPath, recordPath } from '../lanes/density/paths.ts';
+import { FACTOR_SCORE, IMPOSSIBLE, SAME_WAY, SCORES, UNKNOWN } from '../lanes/density/results.ts';
 import { explain, fail, failureOf } from '../lanes/obstacles.ts';
 import type { Address } from '../runtime/address.ts';
 import { abandoned, type Entry } from '../runtime/execution.ts';

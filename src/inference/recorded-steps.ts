@@ -5,14 +5,17 @@
  * would have given.
  */
 
+import { MOST_STEPS, type Walk } from '../lanes/density/compiled.ts';
 import type { RecordedDensity } from '../lanes/density/density.ts';
-import { IMPOSSIBLE, UNKNOWN } from '../lanes/density/module.ts';
 import { recordDensity } from '../lanes/density/record.ts';
+import { IMPOSSIBLE, UNKNOWN } from '../lanes/density/results.ts';
+import { HEADER, PROPOSAL } from '../lanes/density/steps-code.ts';
 import { explain, fail, failureOf } from '../lanes/obstacles.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Chain } from './chain.ts';
 import { proposalFrom, warnOfImpossible } from './drift.ts';
+import type { Leap, SampleColumn } from './kernel.ts';
 
 /** A value drawn for a choice, and the logarithm of a uniform number that decides about it. */
 export interface Proposal {
@@ -28,6 +31,8 @@ interface Drift {
   readonly old: unknown;
 }
 
+/** Steps that are drawn for at once, at least: what is drawn after one that needs an execution is drawn again. */
+const LEAST_STEPS = 16;
 /** Fewer steps are made sooner by executing. */
 const WORTH_IT = 500;
 /** Recordings that a chain may make at once, and the steps after which it may make another. */
@@ -47,6 +52,12 @@ export class RecordedSteps<T> {
   private executed = 0;
   /** Whether the chain's trace is what the density's state is. */
   private inStep = true;
+  /** The distributions of choices, where they are always the same. */
+  private priors: Distribution<unknown>[] | null = null;
+  /** Steps of the next walk. */
+  private pace = LEAST_STEPS;
+  /** Whether the last walk ended where nothing is known of the next step. */
+  private strayed = false;
   /** What samples hold in this state. */
   private held: { value: T; score: number } | null = null;
 
@@ -82,9 +93,80 @@ export class RecordedSteps<T> {
     }
     explain(entry, 'MCMC', 'steps compute what was recorded of an execution.');
     this.density = made;
+    this.priors = null;
+    this.strayed = false;
     this.inStep = true;
     this.held = null;
     return true;
+  }
+
+  /** Many steps in one call, up to one that needs an execution: see `Kernel.leap`. */
+  walk(most: number, first: number, every: number, samples: SampleColumn<T>): Leap | null {
+    const { chain } = this;
+    const density = this.density!;
+    const { walk } = density;
+    if (walk === null || this.strayed) {
+      this.strayed = false;
+      return null;
+    }
+    const { random } = chain;
+    const start = random.position;
+    const count = Math.min(most, this.pace);
+    this.draw(count, walk);
+    const held = this.sample();
+    const steps = density.walkOn(count);
+    random.goTo(start + steps);
+    const { header, visits, width } = walk;
+    chain.skipExecutions(header[HEADER.evaluations]);
+    this.steps += steps;
+    this.strayed = steps < count;
+    this.pace = this.strayed ? Math.max(LEAST_STEPS, this.pace >> 1) : Math.min(MOST_STEPS, 2 * this.pace);
+    if (header[HEADER.moves] > 0) this.inStep = false;
+    if (density.returnsNumber) {
+      const sampled = first < steps ? Math.ceil((steps - first) / every) : 0;
+      samples.addNumbers(visits, first * width + 1, every * width, sampled);
+      if (header[HEADER.moves] > 0) this.held = null;
+    } else this.held = this.read(walk, steps, first, every, held, samples);
+    return { steps, accepted: header[HEADER.accepted] };
+  }
+
+  /** Adds samples of a walk that are no numbers; gives what the last state holds, if it was asked for. */
+  private read(
+    { visits, width }: Walk,
+    steps: number,
+    first: number,
+    every: number,
+    before: { value: T; score: number } | null,
+    samples: SampleColumn<T>,
+  ): { value: T; score: number } | null {
+    const density = this.density!;
+    let held = before;
+    let next = first;
+    for (let i = 0; i < steps; i++) {
+      if (visits[i * width] !== 0) held = null;
+      if (i !== next) continue;
+      next += every;
+      held ??= { value: density.resultAt(i), score: visits[i * width + 1] };
+      samples.add(held.value, held.score);
+    }
+    return held;
+  }
+
+  /** Draws proposals in advance: they depend on nothing but the stream. */
+  private draw(count: number, { proposals }: Walk): void {
+    const { random } = this.chain;
+    const density = this.density!;
+    this.priors ??= Array.from({ length: density.length }, (_, site) => density.distributionOf(site));
+    const { priors } = this;
+    for (let i = 0; i < PROPOSAL * count; i += PROPOSAL) {
+      random.begin();
+      const site = random.integer(priors.length);
+      const distribution = priors[site];
+      proposals[i] = site;
+      proposals[i + 1] = Number(distribution.draw(random));
+      proposals[i + 2] = Math.log(random.uniform());
+      proposals[i + 3] = distribution.isContinuous ? 0 : 1;
+    }
   }
 
   /** One step: whether the proposal was accepted, or the proposal, if the program has to be executed to find out. */
@@ -117,7 +199,7 @@ export class RecordedSteps<T> {
       this.executed++;
       return { site, value, threshold };
     }
-    chain.skipExecution();
+    chain.skipExecutions(1);
     const accepted =
       found !== IMPOSSIBLE &&
       threshold < (drifts ? this.ratio(site, { proposal, value, old }) : density.gainBeside(site));

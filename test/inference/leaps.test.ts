@@ -11,13 +11,16 @@ const MODEL = `
     return RETURNED;
   };`;
 
-async function samplesOf(kernel: string, options: string, returned: string, watched: boolean): Promise<unknown> {
+const samplesOf = (kernel: string, options: string, returned: string, watched: boolean): Promise<unknown> =>
+  scored(MODEL.replace('RETURNED', returned), kernel, options, watched);
+
+async function scored(model: string, kernel: string, options: string, watched: boolean): Promise<unknown> {
   const callbacks = watched ? ', callbacks: [{}]' : '';
   const infer = `Infer({method: 'MCMC', kernel: ${kernel}, ${options}${callbacks}, model: model})`;
-  const { value: result } = await runProgram(`${MODEL.replace('RETURNED', returned)}\n${infer}`, 7);
+  const { value: result } = await runProgram(`${model}\n${infer}`, 7);
   // Scores of executions and those read off a recording may differ in the last digits.
-  const scored = result.samples!.map(({ value, score }) => ({ value, score: score!.toFixed(9) }));
-  return { scored, acceptance: result.diagnostics!.acceptance };
+  const samples = result.samples!.map(({ value, score }) => ({ value, score: score!.toFixed(9) }));
+  return { samples, acceptance: result.diagnostics!.acceptance };
 }
 
 describe.each(['{HMC: {steps: 3, stepSize: 0.1}}', "'NUTS'", "'MH'"])('%s', (kernel) => {
@@ -33,6 +36,27 @@ describe.each(['{HMC: {steps: 3, stepSize: 0.1}}', "'NUTS'", "'MH'"])('%s', (ker
       expect(await samplesOf(kernel, options, returned, false)).toEqual(watched);
     }
   });
+});
+
+test.each([
+  ['a number', 'x * k'],
+  ['a truth value', 'on'],
+  ['what holds both', '{x: x, on: on, k: k}'],
+  ['the same always', '"done"'],
+])('discrete choices and branches, for a model that returns %s', async (_, returned) => {
+  const model = `
+    var model = function() {
+      var k = randomInteger(4);
+      var on = flip(0.4);
+      var x = gaussian(0, 1);
+      factor(on ? -x * x : x > 1.2 ? -k : k * x);
+      condition(k > 0 || x > -2);
+      return ${returned};
+    };`;
+  for (const options of ['samples: 700', 'samples: 300, lag: 2, burn: 5']) {
+    const run = (watched: boolean): Promise<unknown> => scored(model, "'MH'", options, watched);
+    expect(await run(false)).toEqual(await run(true));
+  }
 });
 
 test('samples of a chain are numbers until one is not', () => {

@@ -3,9 +3,9 @@ import * as distributions from '../../src/distributions/index.ts';
 import { CompiledTape } from '../../src/lanes/density/compiled.ts';
 import { RecordedDensity } from '../../src/lanes/density/density.ts';
 import { constructorOf, scoreOf } from '../../src/lanes/density/distribution.ts';
-import { IMPOSSIBLE, SAME_WAY, UNKNOWN } from '../../src/lanes/density/module.ts';
 import { operations } from '../../src/lanes/density/operations.ts';
 import { fromNode, nodeOf, recording } from '../../src/lanes/density/recorded.ts';
+import { IMPOSSIBLE, SAME_WAY, UNKNOWN } from '../../src/lanes/density/results.ts';
 import { recordedFamilies } from '../../src/lanes/density/scores.ts';
 import { Tape } from '../../src/lanes/density/tape.ts';
 import type { Distribution } from '../../src/runtime/handler.ts';
@@ -27,7 +27,7 @@ function recorded(count: number, record: (inputs: readonly number[]) => number, 
   }
   const nothing = { template: () => undefined, start: 0, count: 0 };
   const choices = first.map(() => ({ distribution: nothing, proposal: null, isTruth: false }));
-  return new RecordedDensity<undefined>(new CompiledTape(tape, []), choices, nothing);
+  return new RecordedDensity<undefined>(new CompiledTape(tape, [], null), choices, nothing);
 }
 
 test.each(Object.keys(recordedFamilies))('%s scores as its definition says, or leaves the word to it', (name) => {

@@ -1,5 +1,5 @@
 import type { Chain } from '../chain.ts';
-import type { AddSample, ChainPlan, Kernel, Leap } from '../kernel.ts';
+import type { ChainPlan, Kernel, Leap, SampleColumn } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
 import { type Follower, Leg, stepAlone } from './follower.ts';
 import { Ground, type Space } from './ground.ts';
@@ -50,9 +50,9 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
     return this.ahead?.sample() ?? this.ground.read();
   }
 
-  leap(most: number, first: number, every: number, add: AddSample<T>): Leap | null {
+  leap(most: number, first: number, every: number, samples: SampleColumn<T>): Leap | null {
     if (this.ahead === undefined) this.ahead = this.goAhead();
-    return this.ahead?.leap(most, first, every, add) ?? null;
+    return this.ahead?.leap(most, first, every, samples) ?? null;
   }
 
   step(): boolean {

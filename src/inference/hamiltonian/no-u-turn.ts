@@ -1,6 +1,6 @@
 import type { Trees } from '../../tensor/plan/trees.ts';
 import type { Chain } from '../chain.ts';
-import type { AddSample, ChainPlan, Kernel, Leap } from '../kernel.ts';
+import type { ChainPlan, Kernel, Leap, SampleColumn } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
 import type { Trace } from '../trace.ts';
 import { Schedule, StepSize, Variances } from './adaptation.ts';
@@ -112,7 +112,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
   }
 
   /** Once everything is tuned, nothing is to be done between steps. */
-  leap(most: number, first: number, every: number, add: AddSample<T>): Leap | null {
+  leap(most: number, first: number, every: number, samples: SampleColumn<T>): Leap | null {
     const trees = this.iteration === 0 || this.isWarmingUp ? null : this.findTrees();
     const { only } = this.ground;
     if (trees === null || typeof only === 'string') return null;
@@ -134,7 +134,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
       if (trees.steps(i) > 0) this.learn(trees.acceptance(i), trees.steps(i), trees.isDivergent(i));
     }
     const count = first < steps ? Math.ceil((steps - first) / every) : 0;
-    only.readEach(trees.numbers, trees.visit(first), every * trees.width, count, add);
+    only.readEach(trees.numbers, trees.visit(first), every * trees.width, count, samples);
     return { steps, accepted };
   }
 

@@ -11,6 +11,7 @@ import type { PairedLeapfrog } from '../../tensor/plan/paired-leapfrog.ts';
 import type { Motion, Transitions } from '../../tensor/plan/transitions.ts';
 import type { Trees } from '../../tensor/plan/trees.ts';
 import type { Model } from '../algorithm.ts';
+import type { SampleColumn } from '../kernel.ts';
 import { type Continuous, coordinatesOf } from './coordinates.ts';
 import type { LogDensity, Phase } from './density.ts';
 import { type Layout, pointAt } from './layout.ts';
@@ -96,14 +97,8 @@ export class ProgramDensity<T> implements LogDensity {
    * The same at positions in an array, `stride` apart, each of which is followed by its log-density. Only where no branch is
    * ever met, and the program need not be executed.
    */
-  readEach(
-    numbers: Float64Array,
-    from: number,
-    stride: number,
-    count: number,
-    add: (value: T, score: number) => void,
-  ): void {
-    (this.last as Recording).readEach(numbers, from, stride, count, add as (value: unknown, score: number) => void);
+  readEach(numbers: Float64Array, from: number, stride: number, count: number, samples: SampleColumn<T>): void {
+    (this.last as Recording).readEach(numbers, from, stride, count, samples as SampleColumn<unknown>);
   }
 
   /** The recording of what the program does at the position, evaluated there; null if that is impossible. */

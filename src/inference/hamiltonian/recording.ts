@@ -6,6 +6,7 @@ import { isDensity, Leapfrog } from '../../tensor/plan/leapfrog.ts';
 import { PairedLeapfrog } from '../../tensor/plan/paired-leapfrog.ts';
 import { type Motion, Transitions } from '../../tensor/plan/transitions.ts';
 import { Trees } from '../../tensor/plan/trees.ts';
+import type { SampleColumn } from '../kernel.ts';
 import type { Phase } from './density.ts';
 import type { Readout } from './readout.ts';
 import { Walk } from './walk.ts';
@@ -123,20 +124,14 @@ export class Recording {
   }
 
   /** The values at positions in an array, `stride` apart, each followed by its log-density, and scores of executions there. */
-  readEach(
-    numbers: Float64Array,
-    from: number,
-    stride: number,
-    count: number,
-    add: (value: unknown, score: number) => void,
-  ): void {
+  readEach(numbers: Float64Array, from: number, stride: number, count: number, samples: SampleColumn<unknown>): void {
     const { given, dimension } = this;
     const readout = this.readout as Readout;
     for (let i = 0; i < count; i++) {
       const at = from + i * stride;
       this.place(numbers, at);
       const { value, logVolume } = readout.read(given);
-      add(value, numbers[at + dimension] - logVolume);
+      samples.add(value, numbers[at + dimension] - logVolume);
     }
   }
 

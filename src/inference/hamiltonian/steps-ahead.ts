@@ -1,6 +1,6 @@
 import type { RandomStream } from '../../runtime/random.ts';
 import type { Transitions } from '../../tensor/plan/transitions.ts';
-import type { AddSample, Leap } from '../kernel.ts';
+import type { Leap, SampleColumn } from '../kernel.ts';
 import { Phase } from './density.ts';
 import type { Space } from './ground.ts';
 import type { ProgramDensity } from './program-density.ts';
@@ -34,7 +34,7 @@ export class StepsAhead<T> {
   }
 
   /** The next steps, as far as they are made at once: see `Kernel`. */
-  leap(most: number, first: number, every: number, add: AddSample<T>): Leap {
+  leap(most: number, first: number, every: number, samples: SampleColumn<T>): Leap {
     if (this.past === this.made) this.makeMore();
     const { past, transitions, density } = this;
     const steps = Math.min(most, this.made - past);
@@ -42,7 +42,7 @@ export class StepsAhead<T> {
     let accepted = 0;
     for (let k = 0; k < steps; k++) if (transitions.isAccepted(past + k)) accepted++;
     const count = first < steps ? Math.ceil((steps - first) / every) : 0;
-    density.readEach(transitions.numbers, transitions.visit(past + first), every * transitions.width, count, add);
+    density.readEach(transitions.numbers, transitions.visit(past + first), every * transitions.width, count, samples);
     return { steps, accepted };
   }
 

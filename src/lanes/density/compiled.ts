@@ -1,7 +1,9 @@
 import { formulaModule, webAssembly } from '../../tensor/wasm/host.ts';
-import { densityModule, SCORES, UNKNOWN } from './module.ts';
-import { failures, type Template } from './recorded.ts';
-import type { Tape } from './tape.ts';
+import { densityModule } from './module.ts';
+import { failures, fallible, type Template } from './recorded.ts';
+import { SCORES, UNKNOWN } from './results.ts';
+import { HEADER, PROPOSAL, VISIT } from './steps-code.ts';
+import type { Source, Tape } from './tape.ts';
 
 const PAGE = 65536;
 const BYTES = 8;
@@ -15,27 +17,61 @@ export interface Part {
   readonly count: number;
 }
 
+/** Many steps of a chain at once: see `steps-code.ts`. */
+export interface Walk {
+  readonly steps: (count: number, proposals: number, visits: number, state: number, candidate: number) => number;
+  readonly proposals: Float64Array;
+  readonly visits: Float64Array;
+  readonly header: Int32Array;
+  /** Numbers from one visit to the next. */
+  readonly width: number;
+}
+
+/** Most steps of a walk, and most numbers that are kept of each. */
+export const MOST_STEPS = 512;
+const MOST_KEPT = 16;
+
+/** An execution would say in its own words what is wrong, which is known only after the call. */
+const mayFail = (source: Source): boolean => source.kind === 'call' && fallible.has(source.fn);
+
 /** A recording that runs. */
 export class CompiledTape {
   /** The values of the choices, truth values as 0 and 1. */
   readonly values: Float64Array;
   /** Two places for results, so that one can be kept while the other is written. */
   readonly results: readonly [Float64Array, Float64Array];
+  /** Many steps of a chain at once; null if there are none. */
+  readonly walk: Walk | null;
   private readonly run: (results: number) => number;
   private readonly firstLeaf: number;
 
-  constructor(tape: Tape, leaves: readonly number[]) {
-    const { bytes, functions } = densityModule(tape, leaves);
+  /** The leaves of `kept`, if it is given, are wanted of all states of a chain. */
+  constructor(tape: Tape, leaves: readonly number[], kept: Part | null) {
     const { inputs } = tape;
     this.firstLeaf = SCORES + inputs;
+    const walks = kept !== null && kept.count <= MOST_KEPT && !tape.sources.some(mayFail);
+    const keptLeaves = walks ? { first: this.firstLeaf + kept.start, count: kept.count } : null;
+    const { bytes, functions } = densityModule(tape, leaves, keptLeaves);
     const length = this.firstLeaf + leaves.length;
-    const pages = Math.ceil((BYTES * (inputs + 2 * length)) / PAGE);
+    const end = inputs + 2 * length;
+    const width = walks ? VISIT + kept.count : 0;
+    const walked = walks ? MOST_STEPS * (PROPOSAL + width) + HEADER.bytes / BYTES : 0;
+    const pages = Math.ceil((BYTES * (end + walked)) / PAGE);
     const memory = new webAssembly!.Memory({ initial: pages, maximum: pages });
     const env = { memory, ...Object.fromEntries(functions) };
-    this.run = new webAssembly!.Instance(formulaModule(bytes), { env }).exports.density;
+    const { density, steps } = new webAssembly!.Instance(formulaModule(bytes), { env }).exports;
+    this.run = density;
     const at = (place: number, count: number): Float64Array => new Float64Array(memory.buffer, BYTES * place, count);
     this.values = at(0, inputs);
     this.results = [at(inputs, length), at(inputs + length, length)];
+    if (!walks) this.walk = null;
+    else {
+      const proposals = at(end, MOST_STEPS * PROPOSAL);
+      const start = end + proposals.length;
+      const header = new Int32Array(memory.buffer, BYTES * start, HEADER.bytes / 4);
+      const visits = at(start + HEADER.bytes / BYTES, MOST_STEPS * width);
+      this.walk = { steps, proposals, visits, header, width };
+    }
   }
 
   /** Computes everything from the values: `SAME_WAY`, `IMPOSSIBLE` or `UNKNOWN`. */

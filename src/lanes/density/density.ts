@@ -1,6 +1,10 @@
 import type { Distribution } from '../../runtime/handler.ts';
-import type { CompiledTape, Part } from './compiled.ts';
-import { CHOICE_SCORE, FACTOR_SCORE, SCORES } from './module.ts';
+import type { CompiledTape, Part, Walk } from './compiled.ts';
+import { CHOICE_SCORE, FACTOR_SCORE, SCORES } from './results.ts';
+import { HEADER, VISIT } from './steps-code.ts';
+
+/** A number that nothing but the leaf itself would be. */
+const PROBE = 0.12345;
 
 /** A choice as it was recorded. */
 export interface RecordedChoice {
@@ -73,6 +77,34 @@ export class RecordedDensity<T> {
   gainBeside(place: number): number {
     const { state, candidate } = this;
     return this.gain + state[SCORES + place] - candidate[SCORES + place];
+  }
+
+  /** How to make many steps at once, if proposals depend on nothing; null if they do. */
+  get walk(): Walk | null {
+    return this.compiled.walk;
+  }
+
+  /** Makes steps from the proposals of the walk; gives how many, up to one of which nothing is known. */
+  walkOn(count: number): number {
+    const { steps, proposals, header } = this.walk as Walk;
+    const { state, candidate } = this;
+    const made = steps(count, proposals.byteOffset, header.byteOffset, state.byteOffset, candidate.byteOffset);
+    if (header[HEADER.state] !== state.byteOffset) this.accept();
+    else this.known = null;
+    return made;
+  }
+
+  /** What the model returned at a visit of the last walk. */
+  resultAt(visit: number): T {
+    const { visits, width } = this.walk as Walk;
+    const { template } = this.returned;
+    return template(visits.subarray(visit * width + VISIT, (visit + 1) * width)) as T;
+  }
+
+  /** Whether that is a number, which is then the first leaf of the visit. */
+  get returnsNumber(): boolean {
+    const { template, count } = this.returned;
+    return count === 1 && template([PROBE]) === PROBE;
   }
 
   /** The distribution of a choice, as the state has it. */

@@ -11,21 +11,11 @@ import {
   ModuleBuilder,
 } from '../../tensor/wasm/assembler.ts';
 import { f64, i32, select } from '../../tensor/wasm/instructions.ts';
+import { CHOICE_SCORE, FACTOR_SCORE, IMPOSSIBLE, SAME_WAY, SCORES, UNKNOWN } from './results.ts';
+import { addSteps, type KeptLeaves } from './steps-code.ts';
 import type { HostFunction, Tape } from './tape.ts';
 
-/** What a density finds: the program goes the way that was recorded, and its execution is possible. */
-export const SAME_WAY = 0;
-/** The same, and the execution is impossible. */
-export const IMPOSSIBLE = 1;
-/** It may go another way, or fail: nothing is known. */
-export const UNKNOWN = 2;
-
 const BYTES = 8;
-/** Places of the sums among the results; the scores of choices and the leaves follow. */
-export const CHOICE_SCORE = 0;
-export const FACTOR_SCORE = 1;
-export const SCORES = 2;
-
 /** Numbers used once are written where they are used, up to this depth. */
 const DEEPEST = 24;
 
@@ -37,11 +27,15 @@ export interface DensityModule {
   readonly functions: ReadonlyMap<string, HostFunction>;
 }
 
-/** `density(results)`: reads values at the start of memory, writes to `results`, in bytes, and returns what it found. */
-export function densityModule(tape: Tape, leaves: readonly number[]): DensityModule {
+/**
+ * `density(results)`: reads values at the start of memory, writes to `results`, in bytes, and returns what it found. With leaves
+ * to keep, also `steps` of a chain (`steps-code.ts`).
+ */
+export function densityModule(tape: Tape, leaves: readonly number[], kept: KeptLeaves | null): DensityModule {
   const imports = new Imports(tape);
   const module = new ModuleBuilder(imports.list);
-  module.function('density', [I32], [I32], (b) => new Writer(tape, leaves, module, imports, b).write());
+  const density = module.function('density', [I32], [I32], (b) => new Writer(tape, leaves, module, imports, b).write());
+  if (kept !== null) addSteps(module, density, kept);
   return { bytes: module.build(false), functions: imports.functions };
 }
 

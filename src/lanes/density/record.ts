@@ -7,9 +7,9 @@ import { isClosed, withoutChoices } from '../../runtime/refusal.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { type RecordedChoice, RecordedDensity } from './density.ts';
 import { scoreOf } from './distribution.ts';
-import { SAME_WAY } from './module.ts';
 import { type Numeric, nodeOf } from './recorded.ts';
 import { type KnownChoice, Recorder } from './recorder.ts';
+import { SAME_WAY } from './results.ts';
 
 /** An execution to record, with its choices in order. */
 export interface KnownExecution {
@@ -24,10 +24,16 @@ type DriftKernel = (previous: unknown) => unknown;
 
 class ChainRecorder extends Recorder {
   readonly recorded: RecordedChoice[] = [];
+  private drifts = false;
   private readonly kernels: { kernel: DriftKernel; place: number; value: unknown }[] = [];
 
   constructor(private readonly execution: KnownExecution) {
     super(execution.choices, execution.length);
+  }
+
+  /** Proposals can be drawn in advance if they depend on nothing. */
+  protected override get walks(): boolean {
+    return this.recorded.every(({ distribution }) => distribution.count === 0) && !this.drifts;
   }
 
   protected override note(
@@ -40,6 +46,7 @@ class ChainRecorder extends Recorder {
     const isTruth = typeof this.execution.choices[place].value === 'boolean';
     this.recorded.push({ distribution: this.part(distribution), proposal: null, isTruth });
     const kernel = options?.driftKernel as DriftKernel | undefined;
+    if (kernel !== undefined) this.drifts = true;
     if (kernel !== undefined && !isClosed(kernel)) this.kernels.push({ kernel, place, value });
   }
 

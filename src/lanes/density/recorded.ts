@@ -135,6 +135,9 @@ export function templateOf(value: unknown, leaves: number[]): Template {
 /** Told of calls that failed since it was last cleared. */
 export const failures = { count: 0 };
 
+/** Functions whose calls may fail. */
+export const fallible = new WeakSet<object>();
+
 /** As many as a function of the recording may take. */
 const MOST_LEAVES = 100;
 
@@ -159,5 +162,6 @@ export function opaque(fn: (...args: unknown[]) => unknown, args: readonly unkno
     failures.count++;
     return Number.NaN;
   };
+  fallible.add(call);
   return fromNode(recorder.call(call, ...leaves), kind === 'boolean');
 }

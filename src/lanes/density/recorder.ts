@@ -31,6 +31,10 @@ export interface KnownChoice {
 export abstract class Recorder implements Handler, Together {
   readonly name = 'recording';
   readonly tape = new Tape();
+  /** Whether a chain is to walk along what is recorded, many steps at a time. */
+  protected get walks(): boolean {
+    return false;
+  }
   private readonly leaves: number[] = [];
   private choices = 0;
 
@@ -104,7 +108,7 @@ export abstract class Recorder implements Handler, Together {
     recording.tape = this.tape;
     try {
       const returned = entry.many(this, () => this.execute(entry, model, stream));
-      return { compiled: new CompiledTape(this.tape, this.leaves), returned };
+      return { compiled: new CompiledTape(this.tape, this.leaves, this.walks ? returned : null), returned };
     } catch (thrown) {
       if (thrown instanceof OneByOne) return thrown.reason;
       return `the recording failed: ${(thrown as Error)?.message ?? thrown}`;

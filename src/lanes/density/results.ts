@@ -1,0 +1,13 @@
+/** What a recorded density finds, and where it leaves it. */
+
+/** The program goes the way that was recorded, and its execution is possible. */
+export const SAME_WAY = 0;
+/** The same, and the execution is impossible. */
+export const IMPOSSIBLE = 1;
+/** It may go another way, or fail: nothing is known. */
+export const UNKNOWN = 2;
+
+/** Places of the sums among the results; the scores of choices and the leaves follow. */
+export const CHOICE_SCORE = 0;
+export const FACTOR_SCORE = 1;
+export const SCORES = 2;
