@@ -178,4 +178,16 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
       var other = flip(0.5) ? wander(end.x, 2).x : 0;
       return [total, end, other];
     }})`,
+  'several lists, neighbours, fields and what is left of a list': `
+    var xs = [1, 2, 3, 4];
+    var ys = [0.5, 2, 2.5, 5];
+    Infer({$, model() {
+      var slope = gaussian(1, 1);
+      var zs = map2(function(x, y) { var z = gaussian(slope * x, 1); observe(Gaussian({mu: z, sigma: 1}), y); return z; }, xs, ys);
+      var steps = mapPairs(function(a, b) { return b - a + (flip(0.2) ? 1 : 0); }, zs);
+      var fields = mapObject(function(key, x) { return gaussian(x, key === 'a' ? 1 : 2); }, {a: slope, b: 2});
+      var large = filter(function(x) { return x > 2; }, xs);
+      factor(-Math.abs(sum(steps)) / 10);
+      return {slope: slope, steps: steps, fields: fields, count: large.length};
+    }})`,
 };

@@ -15,20 +15,20 @@ describe.each(['rejuvSteps: 2', 'rejuvSteps: 1, finalRejuv: false'])(
   'SMC with %s side by side gives what it gives one by one',
   (options) => {
     test.each(Object.keys(PROGRAMS))('%s', async (name) => {
-      await holds(PROGRAMS[name].replace('$', `method: 'SMC', particles: 100, ${options}`), [1, 2], 'side by side');
+      await holds(PROGRAMS[name].replace('$', `method: 'SMC', particles: 100, ${options}`), [1], 'side by side');
     });
   },
 );
 
 test('random programs are rejuvenated side by side', async () => {
   const ran: string[] = [];
-  for (let number = 0; number < 100; number++) {
+  for (let number = 0; number < 50; number++) {
     const code = columnProgram(number).replace('$', "method: 'SMC', particles: 60, rejuvSteps: 2");
     const { together, alone, how } = await both(code, number);
     expect(together, code).toEqual(alone);
     ran.push(how);
   }
-  expect(ran.filter((how) => how.includes('side by side')).length).toBeGreaterThan(95);
+  expect(ran.filter((how) => how.includes('side by side')).length).toBeGreaterThan(45);
 });
 
 const MODELS: Readonly<Record<string, string>> = {
