@@ -38,10 +38,9 @@ export class Items {
 
   /** A copy with room for items of the other's kind, which may then be put in. */
   copyFor(other: Items): Items {
-    if (this.list instanceof Float64Array && other.list instanceof Float64Array && this.isTruth === other.isTruth) {
-      return new Items(this.list.slice(), this.isTruth);
-    }
-    return new Items(this.plain, false);
+    const { list, isTruth } = this;
+    const alike = list instanceof Float64Array === other.list instanceof Float64Array && isTruth === other.isTruth;
+    return alike || Array.isArray(list) ? new Items(list.slice(), isTruth) : new Items(this.plain, false);
   }
 
   /** Room for so many items of this kind: one of them everywhere, so that what nobody asks for makes sense too. */

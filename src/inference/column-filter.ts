@@ -139,7 +139,7 @@ export class ColumnFilter<T> {
         }
       });
       if (run.usedGuides) this.guidedFrom = Math.min(this.guidedFrom, factors);
-      state.traces = state.traces.extended(run.chosen, who, ran, run.inOrder);
+      state.traces = state.traces.extended(run.chosen, who, ran);
     });
     this.factors++;
   }

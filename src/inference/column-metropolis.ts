@@ -128,7 +128,7 @@ function decide<T>(
     state.factorScores[number] = run.factorScores[slot];
     if (ends !== null) state.values[number] = ends.get(number) as T;
   }
-  if (count > 0) state.traces = state.traces.replaced(run.chosen, who, accepted, run.inOrder);
+  if (count > 0) state.traces = state.traces.replaced(run.chosen, who, accepted);
 }
 
 /** The logarithm of the acceptance ratio, term by term as executions alone compute it. */

@@ -97,7 +97,10 @@ export abstract class ColumnReplay implements Handler {
 
   /** The numbers of the executions of the current group. */
   protected numbersHere(): Int32Array {
-    return currentGroup().slots.map((slot) => this.who[slot]);
+    const { slots } = currentGroup();
+    const numbers = new Int32Array(slots.length);
+    for (let lane = 0; lane < slots.length; lane++) numbers[lane] = this.who[slots[lane]];
+    return numbers;
   }
 
   /** Notes a choice of the current group. */
@@ -160,16 +163,23 @@ export abstract class ColumnReplay implements Handler {
     const met = typeof this.met === 'number' ? new Int32Array(this.who.length).fill(this.met) : this.met;
     this.met = met;
     for (const slot of slots) met[slot]++;
-    const lanes = Int32Array.from(slots.keys());
-    const ending = lanes.filter((lane) => met[slots[lane]] >= limit);
-    if (ending.length === 0) return;
+    const ending = new Int32Array(slots.length);
+    const left = new Int32Array(slots.length);
+    let ended = 0;
+    let going = 0;
+    for (let lane = 0; lane < slots.length; lane++) {
+      if (met[slots[lane]] >= limit) ending[ended++] = lane;
+      else left[going++] = lane;
+    }
+    if (ended === 0) return;
     this.inOrder = false;
+    const lanes = ending.subarray(0, ended);
     stopped(
-      ending.map((lane) => slots[lane]),
-      ending,
+      lanes.map((lane) => slots[lane]),
+      lanes,
     );
-    if (ending.length === slots.length) throw abandon;
-    const left = lanes.filter((lane) => met[slots[lane]] < limit);
-    goOnWith(Words.of(left), Words.of(left.map((lane) => slots[lane])));
+    if (going === 0) throw abandon;
+    const others = left.slice(0, going);
+    goOnWith(Words.of(others), Words.of(others.map((lane) => slots[lane])));
   }
 }

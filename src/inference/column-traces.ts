@@ -66,69 +66,66 @@ export class ColumnTraces {
     return new ColumnTraces(
       this.choices.map((choice) => ({
         ...choice,
-        made: choice.made && choice.made.map((_, i) => choice.made![parents[i]]),
-        order: typeof choice.order === 'number' ? choice.order : choice.order.map((_, i, all) => all[parents[i]]),
+        made: choice.made && copiedFrom(choice.made, parents),
+        order: typeof choice.order === 'number' ? choice.order : copiedFrom(choice.order, parents),
         values: choice.values.gathered(parents),
         scores: choice.scores.gathered(parents),
         distributions: choice.distributions.with(choice.distributions.parts.map((part) => part.gathered(parents))),
       })),
-      this.lengths.map((_, i, all) => all[parents[i]]),
+      copiedFrom(this.lengths, parents),
     );
   }
 
   /** These with what was chosen after them by the executions that `taken` marks; `who` has the numbers of those that ran. */
-  extended(chosen: readonly ChoiceMade[], who: Int32Array, taken: Uint8Array, inOrder: boolean): ColumnTraces {
-    const { choices, lengths } = this;
-    const together = inOrder && this.isUniform && all(taken, (i) => lengths[i] === choices.length);
-    if (!together) return this.rewritten(chosen, who, taken, false);
+  extended(chosen: readonly ChoiceMade[], who: Int32Array, taken: Uint8Array): ColumnTraces {
     const moves = new Moves(who, taken);
-    const added = chosen.map((choice, k) => written(undefined, choice, moves, null, choices.length + k));
-    return new ColumnTraces([...choices, ...added], this.lengthsWith(taken, choices.length + chosen.length));
+    return this.inOrder(chosen, moves, this.lengths.slice()) ?? this.rewritten(chosen, moves, false);
   }
 
   /** These with other choices in the executions that `taken` marks. */
-  replaced(chosen: readonly ChoiceMade[], who: Int32Array, taken: Uint8Array, inOrder: boolean): ColumnTraces {
-    const { choices } = this;
-    const same = chosen.length <= choices.length && chosen.every(({ address }, k) => choices[k].address === address);
-    if (!inOrder || !same || !this.isUniform) return this.rewritten(chosen, who, taken, true);
+  replaced(chosen: readonly ChoiceMade[], who: Int32Array, taken: Uint8Array): ColumnTraces {
     const moves = new Moves(who, taken);
-    const others = choices.map((choice, k) =>
-      k < chosen.length ? written(choice, chosen[k], moves, null, k) : choice,
-    );
-    return new ColumnTraces(others, this.lengthsWith(taken, chosen.length));
+    return this.inOrder(chosen, moves, moves.cleared(this.lengths)) ?? this.rewritten(chosen, moves, true);
   }
 
-  private lengthsWith(taken: Uint8Array, length: number): Int32Array {
-    return this.lengths.map((before, i) => (taken[i] === 1 ? length : before));
+  /** Where each execution goes on with the column after its last: nobody has to be asked who made which. Null if not. */
+  private inOrder(chosen: readonly ChoiceMade[], moves: Moves, lengths: Int32Array): ColumnTraces | null {
+    if (!this.isUniform) return null;
+    const columns = [...this.choices];
+    const places = new Map(columns.map(({ address }, k) => [address, k]));
+    for (const choice of chosen) {
+      const { to } = moves.of(choice.slots);
+      if (to.length === 0) continue;
+      const k = places.get(choice.address) ?? columns.length;
+      for (let i = 0; i < to.length; i++) if (lengths[to[i]]++ !== k) return null;
+      places.set(choice.address, k);
+      columns[k] = written(columns[k], choice, moves, null, k);
+    }
+    return new ColumnTraces(columns, lengths);
   }
 
   /** The general way, in which it is kept who made which choice, and when. */
-  private rewritten(chosen: readonly ChoiceMade[], who: Int32Array, taken: Uint8Array, anew: boolean): ColumnTraces {
-    const { size } = this;
-    const lengths = this.lengths.slice();
-    if (anew) for (let i = 0; i < size; i++) if (taken[i] === 1) lengths[i] = 0;
+  private rewritten(chosen: readonly ChoiceMade[], moves: Moves, anew: boolean): ColumnTraces {
+    const lengths = anew ? moves.cleared(this.lengths) : this.lengths.slice();
     const columns = new Map<Address, ChoiceColumn>();
     for (const choice of this.choices) {
-      const made = Uint8Array.from({ length: size }, (_, i) =>
-        this.isMade(choice, i) && !(anew && taken[i] === 1) ? 1 : 0,
-      );
+      const made = this.makersOf(choice);
       const { order } = choice;
       columns.set(choice.address, {
         ...choice,
-        made,
-        order: typeof order === 'number' ? new Int32Array(size).fill(order) : order.slice(),
+        made: anew ? moves.cleared(made) : made,
+        order: typeof order === 'number' ? new Int32Array(lengths.length).fill(order) : order,
       });
     }
-    const moves = new Moves(who, taken);
     for (const choice of chosen) {
+      const { to } = moves.of(choice.slots);
+      if (to.length === 0) continue;
       const before = columns.get(choice.address);
-      const made = before?.made ?? new Uint8Array(size);
-      const order = (before?.order as Int32Array | undefined) ?? new Int32Array(size);
-      for (const slot of choice.slots) {
-        const i = who[slot];
-        if (taken[i] === 0) continue;
-        made[i] = 1;
-        order[i] = lengths[i]++;
+      const made = before?.made?.slice() ?? new Uint8Array(lengths.length);
+      const order = (before?.order as Int32Array | undefined)?.slice() ?? new Int32Array(lengths.length);
+      for (let i = 0; i < to.length; i++) {
+        made[to[i]] = 1;
+        order[to[i]] = lengths[to[i]]++;
       }
       columns.set(choice.address, written(before, choice, moves, made, order));
     }
@@ -137,11 +134,20 @@ export class ColumnTraces {
       lengths,
     );
   }
+
+  private makersOf({ made, order }: ChoiceColumn): Uint8Array {
+    if (made !== null) return made;
+    const makers = new Uint8Array(this.size);
+    for (let i = 0; i < makers.length; i++) if (this.lengths[i] > (order as number)) makers[i] = 1;
+    return makers;
+  }
 }
 
-function all(marks: Uint8Array, holds: (i: number) => boolean): boolean {
-  for (let i = 0; i < marks.length; i++) if (marks[i] === 1 && !holds(i)) return false;
-  return true;
+/** The items at these places. */
+function copiedFrom<A extends Uint8Array | Int32Array>(items: A, places: Int32Array): A {
+  const copied = items.slice() as A;
+  for (let i = 0; i < places.length; i++) copied[i] = items[places[i]];
+  return copied;
 }
 
 /** Where items of those who ran go: to the numbers of those that are taken. */
@@ -155,6 +161,14 @@ class Moves {
   ) {
     this.size = taken.length;
     this.whole = this.among(who.length, (lane) => lane);
+  }
+
+  /** The same with nothing for those that are taken. */
+  cleared<A extends Uint8Array | Int32Array>(items: A): A {
+    const copy = items.slice() as A;
+    const { to } = this.whole;
+    for (let i = 0; i < to.length; i++) copy[to[i]] = 0;
+    return copy;
   }
 
   /** For a choice that the executions at these places made. */
