@@ -1,7 +1,7 @@
 /** Particles side by side: one execution of the program for all of them, in which they are weighed and resampled. */
 import { drawColumns, drawScored, gainOf, scoreColumns } from '../lanes/columns/choices.ts';
 import { type AnyDistribution, distributionOf } from '../lanes/columns/distribution.ts';
-import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
+import { currentGroup, goOnAs, goOnWith } from '../lanes/columns/group.ts';
 import { Doubles, kernelMemory, Words } from '../lanes/columns/kernel-memory.ts';
 import {
   addTo,
@@ -13,6 +13,7 @@ import {
   type Operand,
   parentPlaces,
 } from '../lanes/columns/kernels.ts';
+import type { Moves } from '../lanes/columns/moves.ts';
 import { executeTogether } from '../lanes/columns/run.ts';
 import { addScores, dropScore } from '../lanes/columns/scores.ts';
 import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
@@ -26,19 +27,12 @@ import { ChoicePlaces } from './column-places.ts';
 import { difference, scoreNumbers } from './column-scores.ts';
 import { fromGuide, type Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
-import { type Counts, copied, countOf, mostOf, spread } from './particle-counts.ts';
+import { type Counts, copied, countOf, livingOf, mostOf, spread } from './particle-counts.ts';
 import type { IterationCount } from './progress.ts';
+import { arrayOf, stored, type Waiting } from './waiting-factor.ts';
 
 /** Choices of a particle that are alike, as far as anybody can know. */
 const USUAL_DRAWS = 8;
-
-/** A factor that not all particles have met: what it brought those that have. */
-interface Waiting {
-  /** By particle; an array where they are still coming in. */
-  weights: Doubles | Float64Array;
-  /** Whether nobody else has them. */
-  readonly isOwn: boolean;
-}
 
 /**
  * The handler of particles side by side. Particles that take different sides of a conditional may meet their n-th
@@ -297,23 +291,53 @@ export class ColumnParticles implements Handler {
     const together = typeof this.met === 'number' && this.dead === null;
     const hasEnded =
       ends === null || together ? null : (i: number): boolean => !this.dead?.[i] && countOf(ends, i) <= this.weighed;
-    if (filtering.isDue(hasEnded)) {
-      this.replace(filtering.resample(logWeights, logSum, this.guidedFrom <= factor), factor);
-    }
+    if (filtering.isDue(hasEnded)) this.resample(logSum, factor, this.guidedFrom <= factor);
     this.progress.step();
+  }
+
+  private resample(logSum: number, factor: number, guided: boolean): void {
+    const { filtering, logWeights } = this;
+    this.logSum = undefined;
+    if (!this.moveAsOne(factor)) {
+      this.replace(filtering.resample(logWeights, logSum, guided), factor);
+      return;
+    }
+    const moves = filtering.resampleByMoves(logWeights, logSum, guided);
+    if (moves instanceof Words) this.replace(moves, factor);
+    else this.move(moves);
+  }
+
+  /** Whether all particles are here, have met the same factors, and made no choice since. */
+  private moveAsOne(factor: number): boolean {
+    const { drawnAt, dead, ends } = this;
+    return (
+      this.areTogether &&
+      dead === null &&
+      (ends === null || typeof ends === 'number') &&
+      typeof drawnAt === 'number' &&
+      drawnAt <= factor
+    );
+  }
+
+  /** Makes particles go on as copies of others. */
+  private move(moves: Moves): void {
+    goOnAs(moves);
+    this.streams.copy(() => moves.map);
+    this.places.copy(() => moves.map);
+    moves.apply(this.scores);
+    this.logWeights.fill(0);
   }
 
   /** Gives each particle its number of children: copies of what it is now. */
   private replace(children: Words, factor: number): void {
     this.checkSettled(children, factor);
-    this.logSum = undefined;
     const parents = parentPlaces(children);
     children.release();
     const group = currentGroup();
     if (group.isWhole) goOnWith(parents, group.numbers);
-    else this.fillUp(parents.array);
-    this.streams.copy(parents);
-    this.places.copy(parents.array);
+    else fillUp(parents.array);
+    this.streams.copy(() => parents);
+    this.places.copy(() => parents);
     const { scores, pending, dead } = this;
     this.scores = gather(scores, parents);
     scores.release();
@@ -337,22 +361,6 @@ export class ColumnParticles implements Handler {
     }
   }
 
-  /** Particles take the places of others, some of which are dead. */
-  private fillUp(parents: Int32Array): void {
-    const { slots } = currentGroup();
-    const lanes = new Int32Array(this.size).fill(-1);
-    for (let lane = 0; lane < slots.length; lane++) lanes[slots[lane]] = lane;
-    const map: number[] = [];
-    const numbers: number[] = [];
-    for (let slot = 0; slot < parents.length; slot++) {
-      const lane = lanes[parents[slot]];
-      if (lane < 0) continue;
-      map.push(lane);
-      numbers.push(slot);
-    }
-    goOnWith(Words.of(Int32Array.from(map)), Words.of(Int32Array.from(numbers)));
-  }
-
   /** All that are left have come to their end, which counts as one more factor. */
   private end(): void {
     this.settle();
@@ -370,16 +378,18 @@ export class ColumnParticles implements Handler {
       while (this.waiting.length > 0 && mostOf(this.ends) > this.weighed) this.weigh();
     }
     this.spread = this.filtering.effectiveSize;
-    const children = this.filtering.finish(this.logWeights, this.guidedFrom < Infinity, this.logSum);
-    if (children !== null) this.replace(children, Infinity);
+    const { filtering, logWeights } = this;
+    const guided = this.guidedFrom < Infinity;
+    if (filtering.areEven(logWeights, guided)) return;
+    this.resample(this.logSum ?? filtering.weigh(logWeights), Infinity, guided);
   }
 }
 
-const stored = (numbers: Doubles | Float64Array): Doubles =>
-  numbers instanceof Doubles ? numbers : Doubles.of(numbers);
-
-const arrayOf = (numbers: Doubles | Float64Array): Float64Array =>
-  numbers instanceof Doubles ? numbers.array : numbers;
+/** Particles take the places of others, some of which are dead. */
+function fillUp(parents: Int32Array): void {
+  const { map, numbers } = livingOf(parents, currentGroup().slots);
+  goOnWith(Words.of(map), Words.of(numbers));
+}
 
 const isAllFinite = (scores: Operand): boolean =>
   typeof scores === 'number' ? Number.isFinite(scores) : areFinite(scores);

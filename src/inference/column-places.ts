@@ -1,5 +1,6 @@
 /** Where executions side by side have made choices. */
 import { currentGroup } from '../lanes/columns/group.ts';
+import type { Words } from '../lanes/columns/kernel-memory.ts';
 import type { Address } from '../runtime/address.ts';
 import { OneByOne } from '../runtime/signals.ts';
 
@@ -30,10 +31,14 @@ export class ChoicePlaces {
   }
 
   /** Executions go on as copies of others: for each, the number of the one it goes on as. */
-  copy(ancestors: Int32Array): void {
+  copy(ancestors: () => Words): void {
     for (const [address, marks] of this.seen) {
-      const copied = marks?.map((_, slot) => marks[ancestors[slot]]);
-      if (copied !== undefined) this.seen.set(address, copied);
+      if (marks === null) continue;
+      const { array } = ancestors();
+      this.seen.set(
+        address,
+        marks.map((_, slot) => marks[array[slot]]),
+      );
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Doubles, Words } from '../lanes/columns/kernel-memory.ts';
 import { areEqual } from '../lanes/columns/kernels.ts';
+import type { Moves } from '../lanes/columns/moves.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { ImportanceDiagnostics } from './diagnostics/pareto.ts';
 import { GuideQuality } from './guide-quality.ts';
@@ -53,26 +54,41 @@ export class Filtering {
     return isDue(this.effectiveSize, this.size, this.shares, hasEnded);
   }
 
-  /** How many children each particle gets. `guided` is true if what is weighed was drawn from guides. */
-  resample(logWeights: LogWeights, logSum: number, guided: boolean): Words {
+  /** Takes the weights into account, which are even after that; gives the random numbers to resample with. */
+  private begin(logWeights: LogWeights, logSum: number, guided: boolean): RandomStream {
     this.logZ += logSum - Math.log(this.size);
     if (guided) this.quality.note(arrayOf(logWeights));
     this.resamplings++;
-    const random = this.random.begin();
+    return this.random.begin();
+  }
+
+  /** The same as `resample`, as moves if there are many particles. */
+  resampleByMoves(logWeights: LogWeights, logSum: number, guided: boolean): Moves | Words {
+    if (!areMany(this.size)) return this.resample(logWeights, logSum, guided);
+    const offset = this.begin(logWeights, logSum, guided).uniform();
+    return this.current.moves(offset) ?? this.current.children(this.size, offset);
+  }
+
+  /** How many children each particle gets. `guided` is true if what is weighed was drawn from guides. */
+  resample(logWeights: LogWeights, logSum: number, guided: boolean): Words {
+    const random = this.begin(logWeights, logSum, guided);
     if (areMany(this.size)) return this.current.children(this.size, random.uniform());
     return Words.of(systematic(this.shares, this.size, random));
   }
 
-  /**
-   * The last resampling, after which all weigh the same; null if they do so already. `logSum` is what `weigh` gave, if these
-   * are the weights that it was given last.
-   */
-  finish(logWeights: LogWeights, guided: boolean, logSum?: number): Words | null {
-    if (!areAlike(logWeights)) return this.resample(logWeights, logSum ?? this.weigh(logWeights), guided);
+  /** Whether weights are even, so that they need not be resampled at the end; they are taken into account then. */
+  areEven(logWeights: LogWeights, guided: boolean): boolean {
+    if (!areAlike(logWeights)) return false;
     const weights = arrayOf(logWeights);
     this.logZ += weights[0];
     if (guided) this.quality.note(weights);
-    return null;
+    return true;
+  }
+
+  /** The last resampling, after which all weigh the same; null if they do so already. */
+  finish(logWeights: LogWeights, guided: boolean): Words | null {
+    if (this.areEven(logWeights, guided)) return null;
+    return this.resample(logWeights, this.weigh(logWeights), guided);
   }
 
   /** How well guides did, the worst of all resamplings. */

@@ -23,3 +23,14 @@ export function mostOf(counts: Counts): number {
 export function copied(counts: Counts, parents: Words): Counts {
   return typeof counts === 'number' ? counts : counts.map((_, slot) => counts[parents.array[slot]]);
 }
+
+/**
+ * The places whose parents are among the living, and for each its parent's place among these; the living are given by their
+ * numbers.
+ */
+export function livingOf(parents: Int32Array, living: Int32Array): { numbers: Int32Array; map: Int32Array } {
+  const places = new Int32Array(parents.length).fill(-1);
+  for (let place = 0; place < living.length; place++) places[living[place]] = place;
+  const numbers = parents.map((_, number) => number).filter((number) => places[parents[number]] >= 0);
+  return { numbers, map: numbers.map((number) => places[parents[number]]) };
+}

@@ -1,6 +1,14 @@
 /** Shares of the weight of many particles, worked out as far as somebody asks for them. */
 import { Doubles, type Words } from '../lanes/columns/kernel-memory.ts';
-import { divideBy, largest, type Sums, systematicChildren, weightsFrom } from '../lanes/columns/kernels.ts';
+import {
+  divideBy,
+  largest,
+  resampledPairs,
+  type Sums,
+  systematicChildren,
+  weightsFrom,
+} from '../lanes/columns/kernels.ts';
+import { Moves } from '../lanes/columns/moves.ts';
 
 /** How far a number of particles may be off that was found without dividing weights by their sum. */
 const OFF = 1e-6;
@@ -59,5 +67,12 @@ export class Shares {
   /** How many children each gets by systematic resampling. */
   children(size: number, offset: number): Words {
     return systematicChildren(this.weights, this.sums.total, size, offset);
+  }
+
+  /** The same as moves of as many as they are; null if rounding stands in the way. */
+  moves(offset: number): Moves | null {
+    const { weights, sums } = this;
+    const pairs = resampledPairs(weights, sums.total, offset);
+    return pairs && new Moves(weights.length, pairs);
   }
 }

@@ -44,9 +44,12 @@ export class Column {
     const { passage } = this.group;
     if (passage !== null) {
       // Nobody ever goes back to a group that has a successor.
-      const before = this.own;
-      this.own = gather(before, passage.map);
-      before.release();
+      if (passage.moves !== null) passage.moves.apply(this.own);
+      else {
+        const before = this.own;
+        this.own = gather(before, passage.map);
+        before.release();
+      }
       this.belowNumbers?.release();
       if (this.finite === false) this.finite = null;
       this.group = passage.group;

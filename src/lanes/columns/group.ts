@@ -7,10 +7,29 @@ import type { Together } from '../../runtime/machine.ts';
 import { Diverged, OneByOne } from '../../runtime/signals.ts';
 import type { Words } from './kernel-memory.ts';
 import { consecutive, gatherWords } from './kernels.ts';
+import { Moves } from './moves.ts';
+
+/** From a group to what took its place. */
+export class Passage {
+  constructor(
+    readonly group: Group,
+    private readonly given: Words | Moves,
+  ) {}
+
+  /** For each execution there, which one of those before it comes from. */
+  get map(): Words {
+    return this.given instanceof Moves ? this.given.map : this.given;
+  }
+
+  /** How numbers are carried over in place, if they can be. */
+  get moves(): Moves | null {
+    return this.given instanceof Moves ? this.given : null;
+  }
+}
 
 export class Group {
-  /** What took the place of this group, and for each execution there which one of these it comes from. */
-  private next: { readonly group: Group; readonly map: Words } | null = null;
+  /** To what took the place of this group. */
+  private next: Passage | null = null;
   private maps: Map<Group, Words> | null = null;
   /** How many conditionals it is inside of. */
   readonly depth: number;
@@ -55,16 +74,16 @@ export class Group {
   }
 
   /** Gives way to a successor. From now on values of this group are carried over when they are used. */
-  giveWay(group: Group, map: Words): void {
-    this.next = { group, map };
+  giveWay(group: Group, map: Words | Moves): void {
+    this.next = new Passage(group, map);
   }
 
   /** The group that is here now in place of this one, and where its executions come from; null if it is this one. */
-  get passage(): { readonly group: Group; readonly map: Words } | null {
+  get passage(): Passage | null {
     const { next } = this;
     if (next === null) return null;
     const further = next.group.passage;
-    if (further !== null) this.next = { group: further.group, map: gatherWords(next.map, further.map) };
+    if (further !== null) this.next = new Passage(further.group, gatherWords(next.map, further.map));
     return this.next;
   }
 
@@ -110,6 +129,15 @@ export function goOnWith(map: Words, numbers: Words): void {
   const { group } = columns;
   const after = group.successor(map, numbers, group.depth === 0 && numbers.length === columns.size);
   group.giveWay(after, map);
+  columns.group = after;
+}
+
+/** Makes executions of the current group, which are all there are, go on as copies of others among them. */
+export function goOnAs(moves: Moves): void {
+  const columns = current.columns!;
+  const { group } = columns;
+  const after = new Group(group.numbers, null, null, true);
+  group.giveWay(after, moves);
   columns.group = after;
 }
 

@@ -20,7 +20,7 @@ const ROUND_KERNELS = 8;
 interface Block {
   /** In bytes; negative once it is no more. */
   at: number;
-  readonly bytes: number;
+  bytes: number;
   owner: Stored | null;
 }
 
@@ -60,6 +60,12 @@ export abstract class Stored {
     return at;
   }
 
+  /** It is less than it might have been. */
+  shorten(length: number): void {
+    this.length = length;
+    if (this.block !== null) kernelMemory().shorten(this.block, this.bytes);
+  }
+
   /** Nobody needs it any more. */
   release(): void {
     if (this.block !== null) kernelMemory().giveBack(this.block);
@@ -87,16 +93,29 @@ export interface OneOfTwo {
 export class Doubles extends Stored {
   private copy: Float64Array | null = null;
   private choice: OneOfTwo | null = null;
+  /** How often they were other numbers; of the condition, when they were chosen by it. */
+  private changes = 0;
+  private chosenAt = 0;
 
   /** Known if numbers are one of two; what is computed of each can then be computed of the two. */
   get oneOfTwo(): OneOfTwo | null {
-    return this.choice?.condition.isThere ? this.choice : null;
+    const { choice } = this;
+    if (choice === null) return null;
+    const { condition } = choice;
+    return condition.isThere && condition.changes === this.chosenAt ? choice : null;
   }
 
   /** Says that they are one of two. */
   areOneOfTwo(choice: OneOfTwo): this {
     this.choice = choice;
+    this.chosenAt = choice.condition.changes;
     return this;
+  }
+
+  /** Says that other numbers are there now. */
+  areOthers(): void {
+    this.choice = null;
+    this.changes++;
   }
 
   private get isThere(): boolean {
@@ -300,6 +319,13 @@ class KernelMemory {
     this.next += size;
     this.blocks.push(block);
     return block;
+  }
+
+  /** Makes the block smaller, if it is the last one that was taken. */
+  shorten(block: Block, bytes: number): void {
+    if (this.next !== block.at + block.bytes) return;
+    block.bytes = inVectors(bytes);
+    this.next = block.at + block.bytes;
   }
 
   giveBack(block: Block): void {

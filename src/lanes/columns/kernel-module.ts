@@ -17,6 +17,7 @@ import { addGains } from './kernel-gains.ts';
 import { Numbers } from './kernel-loops.ts';
 import { addMoves } from './kernel-moves.ts';
 import { addRandom } from './kernel-random.ts';
+import { addResampling } from './kernel-resampling.ts';
 import { gaussianScore } from './kernel-scores.ts';
 import { addWeights } from './kernel-weights.ts';
 
@@ -95,5 +96,6 @@ export default function kernelModule(): Uint8Array<ArrayBuffer> {
   addRandom(module);
   addWeights(module);
   addGains(module);
+  addResampling(module);
   return module.build(false);
 }

@@ -141,6 +141,40 @@ export function parentPlaces(children: Words): Words {
   return parents;
 }
 
+/** Pairs of places: one whose execution ends, and one whose execution goes on there too. */
+export interface Pairs {
+  readonly words: Words;
+  readonly count: number;
+}
+
+/** Systematic resampling of as many as there are weights; null if rounding stands in the way. */
+export function resampledPairs(weights: Doubles, total: number, offset: number): Pairs | null {
+  const memory = kernelMemory();
+  const { length } = weights;
+  memory.makeRoom(2, 8 * (length + 1));
+  const words = new Words(2 * (length + 1));
+  const count = memory.kernels.moves(length, weights.at, words.room, offset, total);
+  words.shorten(2 * Math.max(count, 0));
+  return count < 0 ? null : { words, count };
+}
+
+/** Copies numbers in place. */
+export function moveNumbers(numbers: Doubles, { words, count }: Pairs): void {
+  const memory = kernelMemory();
+  memory.makeRoom(2, 8 * numbers.length);
+  memory.kernels.move(count, words.at, numbers.changing);
+  numbers.areOthers();
+}
+
+/** For each of so many places, where its execution comes from. */
+export function sourcesOf(size: number, { words, count }: Pairs): Words {
+  const memory = kernelMemory();
+  memory.makeRoom(2, 8 * size);
+  const sources = consecutive(0, size);
+  memory.kernels.redirect(count, words.at, sources.changing);
+  return sources;
+}
+
 /** Whether all numbers are finite. */
 export function areFinite(numbers: Doubles): boolean {
   if (numbers.oneOfTwo?.values.every(Number.isFinite)) return true;

@@ -68,9 +68,9 @@ export class ColumnStreams {
   }
 
   /** Executions go on as copies of others: for each, the number of the one it goes on as. */
-  copy(ancestors: Words): void {
-    if (typeof this.choices !== 'number') this.choices = gatherWords(this.choices, ancestors);
-    if (typeof this.epochs !== 'number') this.epochs = gatherWords(this.epochs, ancestors);
+  copy(ancestors: () => Words): void {
+    if (typeof this.choices !== 'number') this.choices = gatherWords(this.choices, ancestors());
+    if (typeof this.epochs !== 'number') this.epochs = gatherWords(this.epochs, ancestors());
   }
 
   private move(by: number): void {
