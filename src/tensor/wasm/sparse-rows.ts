@@ -158,43 +158,64 @@ const HIGH_HALVES = [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 3
 function transpose(module: ModuleBuilder): Routine {
   return module.function(null, new Array(6).fill(I32), [], (b) => {
     const [rows, columns, source, sourceApart, target, targetApart] = parameters(b, 6);
-    const row = b.let(I32, i32.const(0));
-    const left = b.let(I32, source);
-    const top = b.let(I32, target);
-    advance(b, row, rows, 4, () => {
-      const from = b.let(I32, left.get);
-      const to = b.let(I32, top.get);
-      const end = b.let(I32, i32.add(from.get, i32.shl(columns, i32.const(2))));
-      advance(b, from, end.get, 16, () => {
-        const at = b.let(I32, from.get);
-        const lines = Array.from({ length: 4 }, () => {
-          const line = b.let(V128, v128.load([at.get]));
-          at.set(i32.add(at.get, sourceApart));
-          return line.get;
+    const fourRows = (apart: Expression): Expression => i32.shl(apart, i32.const(2));
+    /** Squares along one side, within those along the other: (steps from one to the next there, here, and in each). */
+    const squares = (outer: Expression, steps: Steps, inner: Expression, innerSteps: Steps): void => {
+      const left = b.let(I32, source);
+      const top = b.let(I32, target);
+      const i = b.let(I32, i32.const(0));
+      advance(b, i, outer, 4, () => {
+        const from = b.let(I32, left.get);
+        const to = b.let(I32, top.get);
+        const j = b.let(I32, i32.const(0));
+        advance(b, j, inner, 4, () => {
+          square(b, from, sourceApart, to, targetApart);
+          from.set(i32.add(from.get, innerSteps.from));
+          to.set(i32.add(to.get, innerSteps.to));
         });
-        const pairs = (shuffle: readonly number[], i: number): Expression =>
-          b.let(V128, v128.shuffle(shuffle, lines[i], lines[i + 1])).get;
-        const [low, high, lowNext, highNext] = [
-          pairs(LOW_PAIRS, 0),
-          pairs(HIGH_PAIRS, 0),
-          pairs(LOW_PAIRS, 2),
-          pairs(HIGH_PAIRS, 2),
-        ];
-        const turned = [
-          v128.shuffle(LOW_HALVES, low, lowNext),
-          v128.shuffle(HIGH_HALVES, low, lowNext),
-          v128.shuffle(LOW_HALVES, high, highNext),
-          v128.shuffle(HIGH_HALVES, high, highNext),
-        ];
-        for (const line of turned) {
-          b.do(v128.store([to.get, line]));
-          to.set(i32.add(to.get, targetApart));
-        }
+        left.set(i32.add(left.get, steps.from));
+        top.set(i32.add(top.get, steps.to));
       });
-      left.set(i32.add(left.get, i32.shl(sourceApart, i32.const(2))));
-      top.set(i32.add(top.get, i32.const(16)));
-    });
+    };
+    const alongRows: Steps = { from: fourRows(sourceApart), to: i32.const(16) };
+    const alongColumns: Steps = { from: i32.const(16), to: fourRows(targetApart) };
+    // The shorter side within the longer: what is written to, or read from, in pieces then stays in the first-level cache.
+    b.if(
+      i32.lt(rows, columns),
+      () => squares(columns, alongColumns, rows, alongRows),
+      () => squares(rows, alongRows, columns, alongColumns),
+    );
   });
+}
+
+/** Bytes from one square to the next. */
+interface Steps {
+  readonly from: Expression;
+  readonly to: Expression;
+}
+
+/** Four rows of four. */
+function square(b: FunctionBuilder, from: Local, fromApart: Expression, to: Local, toApart: Expression): void {
+  const at = b.let(I32, from.get);
+  const lines = Array.from({ length: 4 }, () => {
+    const line = b.let(V128, v128.load([at.get]));
+    at.set(i32.add(at.get, fromApart));
+    return line.get;
+  });
+  const pairs = (shuffle: readonly number[], i: number): Expression =>
+    b.let(V128, v128.shuffle(shuffle, lines[i], lines[i + 1])).get;
+  const [low, high] = [pairs(LOW_PAIRS, 0), pairs(HIGH_PAIRS, 0)];
+  const [lowNext, highNext] = [pairs(LOW_PAIRS, 2), pairs(HIGH_PAIRS, 2)];
+  at.set(to.get);
+  for (const line of [
+    v128.shuffle(LOW_HALVES, low, lowNext),
+    v128.shuffle(HIGH_HALVES, low, lowNext),
+    v128.shuffle(LOW_HALVES, high, highNext),
+    v128.shuffle(HIGH_HALVES, high, highNext),
+  ]) {
+    b.do(v128.store([at.get, line]));
+    at.set(i32.add(at.get, toApart));
+  }
 }
 
 interface Sum {
