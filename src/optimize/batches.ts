@@ -23,17 +23,22 @@ export class Batches {
   }
 }
 
-/** So many of the first whole numbers, by Floyd’s algorithm, in order: data are visited in their own order. */
+/** So many of the first whole numbers, in order: data are visited in their own order. */
 export function draw(stream: RandomStream, length: number, size: number): Int32Array {
-  const indices = new Int32Array(size);
-  const taken = new Uint8Array(length);
   stream.begin();
-  const numbers = laneNoise('uniform', [stream], size);
+  return chosenBy(laneNoise('uniform', [stream], size), length);
+}
+
+/** By Floyd’s algorithm, from a uniform number for each. */
+function chosenBy(numbers: Float64Array, length: number): Int32Array {
+  const size = numbers.length;
+  const taken = new Uint8Array(length);
   for (let k = 0; k < size; k++) {
     const j = length - size + k;
     const i = Math.floor(numbers[k] * (j + 1));
     taken[taken[i] === 0 ? i : j] = 1;
   }
+  const indices = new Int32Array(size);
   let count = 0;
   for (let i = taken.indexOf(1); i >= 0; i = taken.indexOf(1, i + 1)) indices[count++] = i;
   return indices;
