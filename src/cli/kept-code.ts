@@ -24,18 +24,24 @@ const keeping = process.env.WAYMARK_KEEP_CODE === 'yes';
 /** The V8 and its settings that kept code is for. */
 const version = cachedDataVersionTag().toString(16);
 
-if (keeping) {
-  // Functions that were called often in that run would be compiled further at their first call in every other run.
-  setFlagsFromString('--no-sparkplug');
-  process.once('exit', keep);
-}
+if (keeping) process.once('exit', keep);
+
+/**
+ * Whether V8 compiles functions further that are called often. Those that were so in the build's run would be compiled further at
+ * their first call in every other run. But what is kept serves the usual settings only.
+ */
+const compileFurther = (yes: boolean): void => setFlagsFromString(yes ? '--sparkplug' : '--no-sparkplug');
 
 /** The function that a script is: it takes what the chunk imports, and gives what it exports. */
 export function load(url: URL): (...imports: unknown[]) => unknown[] {
   const file = fileURLToPath(url);
   const kept = `${file}.${version}`;
+  if (keeping) compileFurther(true);
   const script = new Script(readFileSync(file, 'utf8'), { filename: url.href, cachedData: contentOf(kept) });
-  if (keeping) loaded.push({ script, kept });
+  if (keeping) {
+    compileFurther(false);
+    loaded.push({ script, kept });
+  }
   return script.runInThisContext() as (...imports: unknown[]) => unknown[];
 }
 
@@ -50,8 +56,7 @@ function contentOf(file: string): Buffer | undefined {
 /** Keeps what has been compiled so far of the scripts loaded. */
 export function keep(): void {
   if (!keeping) return;
-  // Kept code serves only the settings that it was kept with.
-  setFlagsFromString('--sparkplug');
+  compileFurther(true);
   for (const { script, kept } of loaded) {
     // Nobody may ever read half a file.
     const draft = `${kept}.draft`;
