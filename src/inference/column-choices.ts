@@ -105,6 +105,8 @@ export class Distributions {
     private readonly family: LaneDistribution | null,
     /** For each parameter its values, or, in the only place, the distributions. */
     readonly parts: readonly Items[],
+    /** The constructor of all of them, if it is known to be one. */
+    private readonly maker: unknown = undefined,
   ) {}
 
   /** Of a distribution of the current group. */
@@ -115,7 +117,11 @@ export class Distributions {
         return new Distributions(given, params.map(numbersOf));
       }
     }
-    const list = Array.from({ length: currentGroup().size }, (_, lane) => distributionAt(given, lane));
+    const { size } = currentGroup();
+    if (!(given instanceof LaneDistribution) && !Array.isArray(given)) {
+      return new Distributions(null, [new Items(new Array(size).fill(given), false)], given.constructor);
+    }
+    const list = Array.from({ length: size }, (_, lane) => distributionAt(given, lane));
     return new Distributions(null, [new Items(list, false)]);
   }
 
@@ -128,16 +134,21 @@ export class Distributions {
     return family.with(params);
   }
 
-  with(parts: readonly Items[]): Distributions {
-    return new Distributions(this.family, parts);
+  /** The same with other parts, some of which are of another. */
+  with(parts: readonly Items[], other: Distributions = this): Distributions {
+    return new Distributions(this.family, parts, this.maker === other.maker ? this.maker : undefined);
   }
 
-  /** Whether they are of the one family that the other is of. */
-  isLike(other: Distributions | AnyDistribution): boolean {
-    const { family } = this;
-    if (family === null) return other instanceof Distributions && other.family === null;
-    const name = other instanceof Distributions ? other.family?.name : other instanceof LaneDistribution && other.name;
-    return name === family.name;
+  /** Whether they are kept in the same way as others. */
+  isKeptLike(other: Distributions): boolean {
+    return this.family?.name === other.family?.name;
+  }
+
+  /** Whether all of them are known to be of the kind that a distribution of the current group is of. */
+  areAllLike(given: AnyDistribution): boolean {
+    const { family, maker } = this;
+    if (family !== null) return given instanceof LaneDistribution && given.name === family.name;
+    return maker !== undefined && given.constructor === maker;
   }
 
   /** The same with a distribution for each. */

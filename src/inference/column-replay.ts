@@ -121,7 +121,7 @@ export abstract class ColumnReplay implements Handler {
     const distribution = distributionOf(given);
     const { distributions, made, order } = known;
     const byAll = made === null && this.shortest > (order as number);
-    const alike = distributions.isLike(distribution);
+    const alike = distributions.areAllLike(distribution);
     if (byAll && alike) return true;
     const marks = new Float64Array(currentGroup().size);
     const numbers = this.numbersHere();

@@ -222,6 +222,9 @@ function distributionsInto(
   into: (old: Items | undefined, items: Items) => Items,
 ): Distributions {
   if (old === undefined) return made.with(made.parts.map((part) => into(undefined, part)));
-  if (!old.isLike(made)) return distributionsInto(old.listed, made.listed, into);
-  return made.with(made.parts.map((part, k) => into(old.parts[k], part)));
+  if (!old.isKeptLike(made)) return distributionsInto(old.listed, made.listed, into);
+  return made.with(
+    made.parts.map((part, k) => into(old.parts[k], part)),
+    old,
+  );
 }
