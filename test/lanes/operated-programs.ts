@@ -52,6 +52,22 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
       var z = flip(0.5) ? shifted({there: flip(0.5), place: {p: 0.7}}) : shifted({there: false});
       return [y, spread(y - 1), z];
     }})`,
+  'numbers that are one of two, before and after factors': `
+    Infer({$, model() {
+      var a = flip(0.5);
+      var p = a ? 0.2 : 0.7;
+      var q = a ? 1 : 2;
+      var unused = gaussian(0, 1);
+      factor(a ? 0 : -4);
+      var b = flip(p);
+      observe(Gaussian({mu: q, sigma: 0.2}), b ? 1.2 : 2);
+      var c = flip(a ? p : 0.5);
+      var x = gaussian(q, q);
+      factor(-3 * x * x);
+      var d = flip(p);
+      observe(Bernoulli({p: b ? 0.01 : p}), true);
+      return [p, q, b, c, d, x, unused, flip(p), gaussian(unused, q)];
+    }})`,
   'factors that some do not survive': `
     Infer({$, model() {
       var x = gaussian(0, 1);
