@@ -89,7 +89,7 @@ export class ColumnParticles implements Handler {
   run<T>(entry: Entry, model: Model<T>): { values: ArrayLike<T>; scores: Float64Array } {
     const { size } = this;
     kernelMemory().expect(size, USUAL_DRAWS);
-    const { slots, values } = executeTogether(
+    const ends = executeTogether(
       entry,
       this,
       model,
@@ -103,8 +103,8 @@ export class ColumnParticles implements Handler {
       },
       () => this.end(),
     );
-    if (slots.length < size) throw new OneByOne('some of them turned out impossible at their end');
-    return { values: values as ArrayLike<T>, scores: this.scores.array };
+    if (ends.length < size) throw new OneByOne('some of them turned out impossible at their end');
+    return { values: ends.values as ArrayLike<T>, scores: this.scores.array };
   }
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, place: Address): V {

@@ -16,12 +16,13 @@ export class ChoicePlaces {
 
   /** The executions of the current group make a choice here. */
   note(address: Address): void {
-    const { depth, slots } = currentGroup();
+    const { depth } = currentGroup();
     const before = this.seen.get(address);
     if (before === undefined && depth === 0) {
       this.seen.set(address, null);
       return;
     }
+    const { slots } = currentGroup();
     if (before === null || slots.some((slot) => before?.[slot] === 1)) {
       throw new OneByOne('several choices are made in one place');
     }

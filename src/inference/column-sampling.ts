@@ -81,8 +81,8 @@ export function executeRange<T>(
         for (let k = 0; k < handler.reserved; k++) streams.begin();
         return streams;
       });
-      const all = indices[indices.length - 1] - indices[0] + 1 === ends.slots.length;
-      if (all) collected.addRange(indices[0], ends.values as ArrayLike<T>, handler);
+      const all = indices[indices.length - 1] - indices[0] + 1 === ends.length;
+      if (all) collected.addRange(indices[0], ends, handler);
       else collected.add(indices, ends, handler);
     }),
   );
@@ -107,13 +107,16 @@ export class Collected<T> {
   }
 
   /** Of executions with consecutive numbers. */
-  addRange(start: number, values: ArrayLike<T>, { choiceScores, factorScores }: ColumnWeighing): void {
+  addRange(start: number, ends: Ends, { choiceScores, factorScores }: ColumnWeighing): void {
     const first = start - this.from;
     choiceScores.copyTo(this.choiceScores, first);
     factorScores?.copyTo(this.factors, first);
-    this.ended.fill(1, first, first + values.length);
-    if (values instanceof Float64Array && this.numbers !== null) this.numbers.set(values, first);
-    else for (let i = 0; i < values.length; i++) this.list[first + i] = values[i];
+    this.ended.fill(1, first, first + ends.length);
+    if (ends.numbers !== null && this.numbers !== null) ends.numbers.copyTo(this.numbers, first);
+    else {
+      const { values } = ends;
+      for (let i = 0; i < values.length; i++) this.list[first + i] = values[i] as T;
+    }
   }
 
   /** Of those among the executions with these numbers that came to their end. */

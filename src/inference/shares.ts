@@ -20,7 +20,7 @@ export class Shares {
   private divided = true;
 
   constructor(size: number) {
-    this.weights = Doubles.of(new Float64Array(size).fill(1 / size));
+    this.weights = Doubles.filled(size, 1 / size);
     this.sums = { total: 1, squares: 1 / size };
   }
 

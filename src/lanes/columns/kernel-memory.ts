@@ -92,6 +92,8 @@ export interface OneOfTwo {
 /** Numbers. */
 export class Doubles extends Stored {
   private copy: Float64Array | null = null;
+  /** What all of them are, if they are all the same and nobody has needed them yet. */
+  private every: number | null = null;
   private choice: OneOfTwo | null = null;
   /** How often they were other numbers; of the condition, when they were chosen by it. */
   private changes = 0;
@@ -119,7 +121,7 @@ export class Doubles extends Stored {
   }
 
   private get isThere(): boolean {
-    return this.copy !== null || this.place !== null;
+    return this.copy !== null || this.every !== null || this.place !== null;
   }
 
   /** Of numbers that nobody changes. */
@@ -131,12 +133,22 @@ export class Doubles extends Stored {
 
   /** As many zeros. */
   static zeros(length: number): Doubles {
-    return Doubles.of(new Float64Array(length));
+    return Doubles.filled(length, 0);
+  }
+
+  /** As many times this number. */
+  static filled(length: number, value: number): Doubles {
+    const made = new Doubles(length);
+    made.every = value;
+    return made;
   }
 
   /** The numbers. Not to be changed. */
   get array(): Float64Array {
-    if (this.copy === null) this.save(this.at);
+    if (this.copy === null) {
+      if (this.every !== null) this.copy = new Float64Array(this.length).fill(this.every);
+      else this.save(this.at);
+    }
     return this.copy!;
   }
 
@@ -149,13 +161,16 @@ export class Doubles extends Stored {
   }
 
   protected load(at: number): boolean {
-    if (this.copy === null) return false;
-    kernelMemory().doubles.set(this.copy, at / 8);
+    const { doubles } = kernelMemory();
+    if (this.copy !== null) doubles.set(this.copy, at / 8);
+    else if (this.every !== null) doubles.fill(this.every, at / 8, at / 8 + this.length);
+    else return false;
     return true;
   }
 
   protected outdate(): void {
     this.copy = null;
+    this.every = null;
   }
 
   /** Copies the numbers to an array. */
@@ -168,17 +183,16 @@ export class Doubles extends Stored {
   /** Takes other numbers in place of these. */
   become(numbers: Float64Array): void {
     this.release();
+    this.outdate();
     this.copy = numbers;
   }
 
   /** Makes all numbers this one. */
   fill(value: number): void {
     const { place } = this;
-    if (place === null) this.copy = new Float64Array(this.length).fill(value);
-    else {
-      this.outdate();
-      kernelMemory().doubles.fill(value, place / 8, place / 8 + this.length);
-    }
+    this.outdate();
+    if (place === null) this.every = value;
+    else kernelMemory().doubles.fill(value, place / 8, place / 8 + this.length);
   }
 }
 

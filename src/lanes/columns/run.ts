@@ -7,6 +7,7 @@ import { optimising, webAssembly } from '../../tensor/wasm/host.ts';
 import { fail, failureOf } from '../obstacles.ts';
 import { Column, laneAt } from './column.ts';
 import { current, SideBySide } from './group.ts';
+import { Doubles, Words } from './kernel-memory.ts';
 import { rememberTogether } from './memo.ts';
 import { asStream, type ColumnStreams } from './streams.ts';
 
@@ -25,9 +26,28 @@ export function obstacle(entry: Entry, size: number): string | null {
 }
 
 /** What executions side by side gave: for each that came to its end, its number and value. */
-export interface Ends {
-  readonly slots: Int32Array;
-  readonly values: ArrayLike<unknown>;
+export class Ends {
+  constructor(
+    private readonly executions: Words,
+    private readonly given: Doubles | readonly unknown[],
+  ) {}
+
+  get length(): number {
+    return this.executions.length;
+  }
+
+  get slots(): Int32Array {
+    return this.executions.array;
+  }
+
+  /** The values, if they are numbers; only in the kernels' memory. */
+  get numbers(): Doubles | null {
+    return this.given instanceof Doubles ? this.given : null;
+  }
+
+  get values(): ArrayLike<unknown> {
+    return this.given instanceof Doubles ? this.given.array : this.given;
+  }
 }
 
 /**
@@ -48,10 +68,10 @@ export function executeTogether(
     machine.columns = columns;
     try {
       const value = entry.again(handler, model, asStream(streams(columns)));
-      if (value === abandoned) return { slots: new Int32Array(0), values: [] };
+      if (value === abandoned) return new Ends(Words.of(new Int32Array(0)), []);
       ended();
-      const { slots } = columns.group;
-      return { slots, values: valuesOf(value, slots.length) };
+      const { numbers } = columns.group;
+      return new Ends(numbers, valuesOf(value, numbers.length));
     } finally {
       current.columns = null;
       machine.columns = null;
@@ -59,8 +79,8 @@ export function executeTogether(
   });
 }
 
-function valuesOf(value: unknown, size: number): ArrayLike<unknown> {
-  if (value instanceof Column && !value.isTruth) return value.data;
+function valuesOf(value: unknown, size: number): Doubles | readonly unknown[] {
+  if (value instanceof Column && !value.isTruth) return value.numbers;
   return Array.from({ length: size }, (_, i) => laneAt(value, i));
 }
 
