@@ -9,9 +9,9 @@ import { ENTRY, STRIP } from './sparse-rows.ts';
 
 /** A product of this many multiplications is worth a look at its data. */
 const WORTH_A_LOOK = 200_000;
-/** Elements that are not 0, at most one in so many: with a BLAS for other products, and without. */
-const ONE_IN_WITH_BLAS = 7;
-const ONE_IN = 3;
+/** Elements that are not 0, at most one in so many, as it was measured to pay: with a BLAS for other products, and without. */
+const ONE_IN_WITH_BLAS = 5;
+const ONE_IN = 2;
 /** Data that turned out to be dense are not looked at again for up to this many runs, more each time. */
 const LONGEST_PAUSE = 1024;
 
@@ -41,7 +41,8 @@ export function sparseProductAt(
   const { rows, columns } = sparse;
   const [targets, sources] = turned ? [columns, rows] : [rows, columns];
   const length = dense.transposed ? dense.rows : dense.columns;
-  if (targets * sources * length < WORTH_A_LOOK) return null;
+  // A BLAS has done with narrow ones before they are counted.
+  if (targets * sources * length < WORTH_A_LOOK || (hasBlas && length < STRIP)) return null;
   // Vectors are whole, and so are squares of them where something is turned.
   if (columns % 4 !== 0 || length % 4 !== 0 || sources % 4 !== 0 || targets % 4 !== 0) return null;
   const most = Math.floor((rows * columns) / (hasBlas ? ONE_IN_WITH_BLAS : ONE_IN));
