@@ -9,7 +9,7 @@ import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { toNode } from '../tensor/leaves.ts';
 import type { Data, Node, Value } from '../tensor/node.ts';
 import { add, div } from '../tensor/ops.ts';
-import { planning } from '../tensor/plan/cache.ts';
+import { planning } from '../tensor/plan/planning.ts';
 import { checkTerms, explainObjective } from './bad-terms.ts';
 import { Batches } from './batches.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';

@@ -11,7 +11,7 @@ import { machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
 import { isQuiet } from '../runtime/quiet.ts';
 import { withoutChoices } from '../runtime/refusal.ts';
-import { planning } from '../tensor/plan/cache.ts';
+import { planning } from '../tensor/plan/planning.ts';
 import { BadStep } from './bad-terms.ts';
 import { Checkpoint } from './checkpoint.ts';
 import type { OptimizationState } from './checkpoint-format.ts';

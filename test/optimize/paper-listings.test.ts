@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { optimizing } from '../../src/optimize/front.ts';
 import { loadProgram } from '../../src/program/load.ts';
-import { planning } from '../../src/tensor/plan/cache.ts';
+import { planning } from '../../src/tensor/plan/planning.ts';
 import { quietRun } from '../program/quiet-run.ts';
 
 const folder = fileURLToPath(new URL('../../examples/paper', import.meta.url));

@@ -7,6 +7,7 @@ import { input } from '../../src/tensor/leaves.ts';
 import type { Data, Node } from '../../src/tensor/node.ts';
 import * as ops from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
+import { planning } from '../../src/tensor/plan/planning.ts';
 import { computeAll } from '../../src/tensor/reference.ts';
 import { wasmDevice } from '../../src/tensor/wasm/device.ts';
 import { productAt } from '../../src/tensor/wasm/products.ts';
@@ -16,7 +17,10 @@ import { generator } from './inputs.ts';
 const device = wasmDevice()!;
 const random = generator(8);
 
-afterEach(() => allowBlas(true));
+afterEach(() => {
+  allowBlas(true);
+  planning.bySize = false;
+});
 
 const FLAGS = [false, true];
 
@@ -179,6 +183,13 @@ describe('data that turn out to be dense', () => {
     fill(0);
     for (let i = 20; i < 40; i++) call();
     expect(left).toBe(30);
+    // But every time where what is computed must not depend on what was computed before.
+    planning.bySize = true;
+    fill(1);
+    call();
+    fill(0);
+    call();
+    expect(left).toBe(31);
     device.memory.release(address, bytes);
     device.memory.release(result, bytes);
   });

@@ -2,6 +2,7 @@
 import { type Data, isScalar, type Node, RESIDENT } from '../node.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import type { ResidentBuffer } from '../wasm/resident.ts';
+import { planning } from './planning.ts';
 import { programOf } from './program.ts';
 import { withShortRows } from './short-rows.ts';
 import { codeOf, hasCode, type Structure, structureOf } from './structure.ts';
@@ -17,13 +18,6 @@ interface Entry {
   /** The runs of the cache up to the last use, for dropping the least recently used. */
   used: number;
 }
-
-/**
- * Whether a graph gets a plan is decided by its size alone, not by how often it was met. Plans and the portable
- * evaluator may round differently, so that otherwise the last bits of a result depend on what was computed before. An
- * optimisation that is to go on from a checkpoint as if nothing had happened must not.
- */
-export const planning = { bySize: false };
 
 const MOST_PLANS = 512;
 /** Structures met but not planned; their hashes are remembered, to count how often they come. */
