@@ -171,5 +171,6 @@ test('models that are different every time are not kept', async () => {
     Infer({method: 'forward', samples: 1000, model}).support().length`;
   const { value, executions } = await outcome(code);
   expect(value).toBe(1);
-  expect(executions).toBeGreaterThan(3000);
+  // Two for each inner inference; the outer executions run side by side.
+  expect(executions).toBeGreaterThan(2000);
 });
