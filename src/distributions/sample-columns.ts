@@ -9,7 +9,8 @@ export class SampleColumns<V> {
 
   constructor(
     readonly values: ArrayLike<V>,
-    readonly scores: ArrayLike<number>,
+    /** Null if nobody knows them. */
+    readonly scores: ArrayLike<number> | null,
   ) {}
 
   get length(): number {
@@ -23,12 +24,13 @@ export class SampleColumns<V> {
 
   /** One field of all samples, for those who need nothing else; undefined if there is a list of them already. */
   field(name: keyof Sample<V>): SampleField | undefined {
-    return this.made === null ? new SampleField(this[`${name}s`]) : undefined;
+    const column = this[`${name}s`];
+    return this.made === null && column !== null ? new SampleField(column) : undefined;
   }
 
   get list(): readonly Sample<V>[] {
     const { values, scores } = this;
-    this.made ??= (values instanceof Float64Array ? ofNumbers(values, scores) : ofAny(values, scores)) as Sample<V>[];
+    this.made ??= scores === null ? Array.from(values, (value) => ({ value })) : withScores(values, scores);
     return this.made;
   }
 }
@@ -62,6 +64,10 @@ function numbersOf(column: Float64Array): number[] {
   numbers.length = Math.min(column.length, MOST_AT_ONCE);
   for (let i = 0; i < column.length; i++) numbers[i] = column[i];
   return numbers;
+}
+
+function withScores<V>(values: ArrayLike<V>, scores: ArrayLike<number>): Sample<V>[] {
+  return (values instanceof Float64Array ? ofNumbers(values, scores) : ofAny(values, scores)) as Sample<V>[];
 }
 
 function ofAny<V>(values: ArrayLike<V>, scores: ArrayLike<number>): Sample<V>[] {

@@ -1,4 +1,5 @@
 /** Rejection sampling of executions side by side. */
+import { kernelMemory } from '../lanes/columns/kernel-memory.ts';
 import { attempt, obstacle } from '../lanes/columns/run.ts';
 import { explain } from '../lanes/obstacles.ts';
 import type { Entry } from '../runtime/execution.ts';
@@ -9,7 +10,7 @@ import { Collected, executeRange, type Sampled } from './column-sampling.ts';
 
 /** What was accepted, and how many executions that took. */
 export interface Accepted<T> {
-  readonly values: readonly T[];
+  readonly values: ArrayLike<T>;
   readonly attempts: number;
 }
 
@@ -41,26 +42,18 @@ export function acceptTogether<T>(entry: Entry, model: Model<T>, bounds: Rejecti
   return result;
 }
 
-function accepted<T>(
-  entry: Entry,
-  model: Model<T>,
-  { samples, maxScore, maxRejections }: RejectionBounds,
-): Accepted<T> {
-  const values: T[] = [];
-  let rejections = 0;
+function accepted<T>(entry: Entry, model: Model<T>, bounds: RejectionBounds): Accepted<T> {
+  const { samples } = bounds;
+  const acceptance = new Acceptance<T>(entry, bounds);
+  const { values } = acceptance;
+  const collected = new Collected<T>(MOST_AT_ONCE);
+  kernelMemory().expect(samples);
   for (let first = 0; ; ) {
     const size = sizeOfNext(samples - values.length, values.length, first);
-    const collected = new Collected<T>(size, first);
+    collected.begin(first);
     executeRange(entry, model, first, size, (count) => new ColumnRejecting(count), collected);
-    const found = collected.result;
-    for (let i = 0; i < size; i++) {
-      if (!isAccepted(entry, found, i, first + i, maxScore)) {
-        if (++rejections >= maxRejections) throw new OneByOne('too many are rejected');
-        continue;
-      }
-      rejections = 0;
-      if (values.push(found.values[i]) === samples) return { values, attempts: first + i + 1 };
-    }
+    const past = acceptance.look(collected.result, first, size);
+    if (values.length === samples) return { values, attempts: first + past };
     first += size;
   }
 }
@@ -71,15 +64,35 @@ function sizeOfNext(missing: number, found: number, attempts: number): number {
   return Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, Math.ceil(expected)));
 }
 
-function isAccepted(
-  entry: Entry,
-  { ended, factorScores }: Sampled<unknown>,
-  place: number,
-  number: number,
-  maxScore: number,
-): boolean {
-  if (ended[place] === 0) return false;
-  const score = factorScores?.[place] ?? 0;
-  if (score > maxScore) throw new OneByOne('factors add up to more than maxScore');
-  return score >= maxScore || score > maxScore + Math.log(entry.streamOf(number).begin().uniform());
+/** What has been accepted. A class of its own, so that V8 has no more to optimise than the loop over executions. */
+class Acceptance<T> {
+  readonly values: T[] = [];
+  /** One after the other, up to now. */
+  private rejections = 0;
+
+  constructor(
+    private readonly entry: Entry,
+    private readonly bounds: RejectionBounds,
+  ) {}
+
+  /** Looks at executions until there are enough; gives how many were looked at. */
+  look({ values, ended, factorScores }: Sampled<T>, first: number, size: number): number {
+    const { samples, maxScore, maxRejections } = this.bounds;
+    for (let i = 0; i < size; i++) {
+      const score = factorScores === null ? 0 : factorScores[i];
+      if (ended[i] === 0 || (score !== maxScore && !this.isAccepted(score, first + i))) {
+        if (++this.rejections >= maxRejections) throw new OneByOne('too many are rejected');
+        continue;
+      }
+      this.rejections = 0;
+      if (this.values.push(values[i]) === samples) return i + 1;
+    }
+    return size;
+  }
+
+  private isAccepted(score: number, number: number): boolean {
+    const { maxScore } = this.bounds;
+    if (score > maxScore) throw new OneByOne('factors add up to more than maxScore');
+    return score > maxScore + Math.log(this.entry.streamOf(number).begin().uniform());
+  }
 }

@@ -96,14 +96,19 @@ export class Collected<T> {
   private readonly choiceScores: Float64Array;
   private factorScores: Float64Array | null = null;
 
-  constructor(
-    size: number,
-    /** The number of the first execution. */
-    private readonly from = 0,
-  ) {
+  /** The number of the first execution. */
+  private from = 0;
+
+  constructor(size: number) {
     this.numbers = new Float64Array(size);
     this.ended = new Uint8Array(size);
     this.choiceScores = new Float64Array(size);
+  }
+
+  /** Begins again with others, from this number on. */
+  begin(first: number): void {
+    this.from = first;
+    for (const column of [this.ended, this.choiceScores, this.factorScores]) column?.fill(0);
   }
 
   /** Of executions with consecutive numbers. */
@@ -120,12 +125,15 @@ export class Collected<T> {
   }
 
   /** Of those among the executions with these numbers that came to their end. */
-  add(indices: Int32Array, { slots, values }: Ends, { choiceScores, factorScores }: ColumnWeighing): void {
-    const [choices, factors] = [choiceScores.array, factorScores?.array];
+  add(indices: Int32Array, ends: Ends, { choiceScores, factorScores }: ColumnWeighing): void {
+    const { slots } = ends;
+    const values = ends.numbers?.seen ?? ends.values;
+    const choices = choiceScores.areZero ? undefined : choiceScores.seen;
+    const factors = factorScores?.seen;
     for (let i = 0; i < slots.length; i++) {
       const index = indices[slots[i]] - this.from;
       this.ended[index] = 1;
-      this.choiceScores[index] = choices[slots[i]];
+      if (choices !== undefined) this.choiceScores[index] = choices[slots[i]];
       if (factors !== undefined) this.factors[index] = factors[slots[i]];
       if (values instanceof Float64Array && this.numbers !== null) this.numbers[index] = values[i];
       else this.list[index] = values[i] as T;

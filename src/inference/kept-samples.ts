@@ -19,11 +19,15 @@ export class KeptSamples<T> {
     if (this.callbacks.length > 0) for (const watcher of this.callbacks) watcher.sample?.(sample);
   }
 
-  /** Adds one after the other; scores in the same order. */
-  addAll(values: ArrayLike<T>, scores: ArrayLike<number>): void {
+  /** Adds one after the other; scores, if they are known, in the same order. */
+  addAll(values: ArrayLike<T>, scores: ArrayLike<number> | null): void {
     if (this.callbacks.length === 0 && !this.onlyBest && this.samples.length === 0) {
       this.columns = new SampleColumns(values, scores);
-    } else for (let i = 0; i < values.length; i++) this.add({ value: values[i], score: scores[i] });
+      return;
+    }
+    for (let i = 0; i < values.length; i++) {
+      this.add(scores === null ? { value: values[i] } : { value: values[i], score: scores[i] });
+    }
   }
 
   /** Whatever was added, as a distribution takes it. */

@@ -60,7 +60,7 @@ function drawSamples<T>(model: Model<T>, options: RejectionOptions): Posterior<T
   if (!options.incremental && options.minSampleRate <= 0) {
     const together = acceptTogether(executions.entry, model, options);
     if (together !== null) {
-      for (const value of together.values) kept.add({ value });
+      kept.addAll(together.values, null);
       return posterior(kept, together.attempts, options.maxScore);
     }
   }
@@ -93,9 +93,8 @@ function drawSamples<T>(model: Model<T>, options: RejectionOptions): Posterior<T
 
 function posterior<T>(kept: KeptSamples<T>, attempts: number, maxScore: number): Posterior<T> {
   kept.finish();
-  const { samples } = kept;
-  const acceptance = samples.length / attempts;
-  return new SampleBasedMarginal(samples, {
+  const acceptance = kept.all.length / attempts;
+  return new SampleBasedMarginal(kept.all, {
     logZ: maxScore + Math.log(acceptance),
     diagnostics: { attempts, acceptance },
   });

@@ -6,6 +6,8 @@ const METHODS = {
   'many of forward': "method: 'forward', samples: 40000",
   SMC: "method: 'SMC', particles: 200",
   MCMC: "method: 'MCMC', samples: 50",
+  rejection: "method: 'rejection', samples: 60",
+  importance: "method: 'importance', samples: 60",
 };
 
 const MODELS = {

@@ -152,6 +152,18 @@ export class Doubles extends Stored {
     return this.copy!;
   }
 
+  /** Whether they are known to be zero. */
+  get areZero(): boolean {
+    return this.every === 0;
+  }
+
+  /** The same, where they are: to be read before anything else is computed. */
+  get seen(): Float64Array {
+    const { place } = this;
+    if (this.copy !== null || place === null) return this.array;
+    return kernelMemory().doubles.subarray(place / 8, place / 8 + this.length);
+  }
+
   protected get bytes(): number {
     return 8 * this.length;
   }
@@ -175,9 +187,8 @@ export class Doubles extends Stored {
 
   /** Copies the numbers to an array. */
   copyTo(target: Float64Array, from = 0): void {
-    const { place } = this;
-    if (place === null) target.set(this.array, from);
-    else target.set(kernelMemory().doubles.subarray(place / 8, place / 8 + this.length), from);
+    if (this.place === null && this.every !== null) target.fill(this.every, from, from + this.length);
+    else target.set(this.seen, from);
   }
 
   /** Takes other numbers in place of these. */
