@@ -50,15 +50,16 @@ export class SampleField {
   /** What the function that reads the field gives for each sample. */
   map(): unknown[] {
     const { column } = this;
-    if (!(column instanceof Float64Array)) return Array.from(column);
-    return column.length > MANY ? numbersOf(column) : Object.values(column);
+    return column instanceof Float64Array ? numbersOf(column) : Array.from(column);
   }
 }
 
 /** Up to so many numbers are sooner copied by the host than V8 has compiled a loop. */
 const MANY = 32768;
 
-function numbersOf(column: Float64Array): number[] {
+/** A list of the numbers of a column. */
+export function numbersOf(column: Float64Array): number[] {
+  if (column.length <= MANY) return Object.values(column);
   // As a list of fractions from the start: that of whole numbers which V8 begins with would be copied.
   const numbers = [0.5];
   numbers.length = Math.min(column.length, MOST_AT_ONCE);

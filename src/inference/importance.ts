@@ -1,4 +1,5 @@
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { numbersOf } from '../distributions/sample-columns.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { abandon, abandoned, Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler } from '../runtime/handler.ts';
@@ -7,7 +8,7 @@ import { logSumExp } from '../tensor/special/exponentials.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
 import { ColumnGuided, ColumnImportance } from './column-forward.ts';
-import { sampleTogether } from './column-sampling.ts';
+import { type Sampled, sampleTogether } from './column-sampling.ts';
 import { type ImportanceDiagnostics, importanceDiagnostics } from './diagnostics/pareto.ts';
 import { GuidedWeighing } from './guided-draw.ts';
 import { KeptSamples } from './kept-samples.ts';
@@ -41,14 +42,9 @@ export const importance: Algorithm<ImportanceOptions> = {
       options.guide ? new ColumnGuided(size, 'importance', true) : new ColumnImportance(size),
     );
     if (together !== null) {
-      const { values, ended, factorScores } = together;
-      const scores = factorScores ?? new Float64Array(values.length);
-      for (let i = 0; i < values.length; i++) {
-        if (ended[i] === 0) continue;
-        weights.push(scores[i]);
-        kept.add({ value: values[i], score: scores[i] });
-      }
-      return weighted(kept, weights, options);
+      const { values, scores } = possible(together);
+      kept.addAll(values, scores);
+      return weighted(kept, scores, options);
     }
     const progress = new IterationCount('importance', options.samples);
     try {
@@ -66,11 +62,19 @@ export const importance: Algorithm<ImportanceOptions> = {
   },
 };
 
+/** Values and scores of the executions that came to their end. */
+function possible<T>({ values, ended, factorScores }: Sampled<T>): { values: ArrayLike<T>; scores: number[] } {
+  const scores = factorScores === null ? new Array<number>(values.length).fill(0) : numbersOf(factorScores);
+  if (!ended.includes(0)) return { values, scores };
+  const isThere = (_: unknown, i: number): boolean => ended[i] === 1;
+  return { values: Array.from(values).filter(isThere), scores: scores.filter(isThere) };
+}
+
 function weighted<T>(kept: KeptSamples<T>, weights: readonly number[], options: ImportanceOptions): Posterior<T> {
   if (weights.length === 0) throw nothingPossible(options.samples);
   kept.finish();
   const total = logSumExp(weights);
-  return new SampleBasedMarginal(kept.samples, {
+  return new SampleBasedMarginal(kept.all, {
     weights,
     logZ: total - Math.log(options.samples),
     diagnostics: {

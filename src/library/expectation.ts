@@ -35,8 +35,11 @@ export function expectation(dist: Distribution<unknown>, fn?: (value: unknown) =
   const average = new Average();
   for (let i = 0; i < weighted.values.length; i++) {
     if (weighted.weights[i] === 0) continue;
-    machine.address = own.index(i);
-    average.add(weighted.weights[i], fn === undefined ? weighted.values[i] : fn(weighted.values[i]));
+    if (fn === undefined) average.add(weighted.weights[i], weighted.values[i]);
+    else {
+      machine.address = own.index(i);
+      average.add(weighted.weights[i], fn(weighted.values[i]));
+    }
   }
   machine.address = own;
   return average.result();

@@ -1,5 +1,6 @@
 /** A distribution as values with weights: what statistics and drawings are computed from. */
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { SampleField, sampleField } from '../distributions/sample-columns.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution } from '../runtime/handler.ts';
@@ -20,15 +21,25 @@ export function weightedValues<V>(distribution: Distribution<V>): Weighted<V> | 
   return { values, weights: Float64Array.from(values, (value) => Math.exp(distribution.score(value))) };
 }
 
-function weightedSamples<V>({ samples, weights }: SampleBasedMarginal<V>): Weighted<V> {
-  const values = samples.map(({ value }) => value);
-  const { length } = values;
-  if (weights === undefined) return { values, weights: new Float64Array(length).fill(1 / length) };
+function weightedSamples<V>(distribution: SampleBasedMarginal<V>): Weighted<V> {
+  const column = sampleField(distribution, 'value');
+  const values = column instanceof SampleField ? (column.map() as V[]) : distribution.samples.map(({ value }) => value);
+  const { weights } = distribution;
+  return weights === undefined ? evenly(values) : { values, weights: normalised(weights) };
+}
+
+/** Weights that add up to 1, from their logarithms. */
+function normalised(logWeights: ArrayLike<number>): Float64Array {
+  const weights = new Float64Array(logWeights.length);
   let largest = -Infinity;
-  for (let i = 0; i < length; i++) largest = Math.max(largest, weights[i]);
-  const result = Float64Array.from(weights, (weight) => Math.exp(weight - largest));
-  const total = result.reduce((sum, weight) => sum + weight, 0);
-  return { values, weights: result.map((weight) => weight / total) };
+  for (let i = 0; i < weights.length; i++) largest = Math.max(largest, logWeights[i]);
+  let total = 0;
+  for (let i = 0; i < weights.length; i++) {
+    weights[i] = Math.exp(logWeights[i] - largest);
+    total += weights[i];
+  }
+  for (let i = 0; i < weights.length; i++) weights[i] /= total;
+  return weights;
 }
 
 /** The same, or an error that says what needed it and what to do. */
