@@ -33,10 +33,12 @@ export class Group {
   private maps: Map<Group, Words> | null = null;
   /** How many conditionals it is inside of. */
   readonly depth: number;
+  /** How many executions there are. */
+  readonly size: number;
 
   constructor(
-    /** For each execution, its number among all, which never changes. */
-    readonly numbers: Words,
+    /** For each execution, its number among all; of all of them, how many there are. */
+    private given: Words | number,
     /** The group around this one, in which both sides of a conditional are. */
     readonly outer: Group | null,
     /** For each execution, its place in the group around. */
@@ -45,10 +47,13 @@ export class Group {
     readonly isWhole: boolean,
   ) {
     this.depth = outer === null ? 0 : outer.depth + 1;
+    this.size = typeof given === 'number' ? given : given.length;
   }
 
-  get size(): number {
-    return this.numbers.length;
+  /** For each execution, its number among all, which never changes. */
+  get numbers(): Words {
+    if (typeof this.given === 'number') this.given = consecutive(0, this.given);
+    return this.given;
   }
 
   /** The numbers of its executions. Not to be changed. */
@@ -58,13 +63,12 @@ export class Group {
 
   /** The first group: all executions. */
   static all(size: number): Group {
-    return new Group(consecutive(0, size), null, null, true);
+    return new Group(size, null, null, true);
   }
 
   /** A group below, with the executions at these places. */
   below(places: Words): Group {
-    const { numbers, isWhole } = this;
-    return new Group(isWhole ? places : gatherWords(numbers, places), this, places, false);
+    return new Group(this.isWhole ? places : gatherWords(this.numbers, places), this, places, false);
   }
 
   /** A group that can take the place of this one: for each execution, its number and the place here it comes from. */
@@ -136,7 +140,7 @@ export function goOnWith(map: Words, numbers: Words): void {
 export function goOnAs(moves: Moves): void {
   const columns = current.columns!;
   const { group } = columns;
-  const after = new Group(group.numbers, null, null, true);
+  const after = new Group(group.size, null, null, true);
   group.giveWay(after, moves);
   columns.group = after;
 }

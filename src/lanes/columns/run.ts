@@ -6,8 +6,8 @@ import { Diverged, OneByOne } from '../../runtime/signals.ts';
 import { optimising, webAssembly } from '../../tensor/wasm/host.ts';
 import { fail, failureOf } from '../obstacles.ts';
 import { Column, laneAt } from './column.ts';
-import { current, SideBySide } from './group.ts';
-import { Doubles, Words } from './kernel-memory.ts';
+import { current, type Group, SideBySide } from './group.ts';
+import { Doubles } from './kernel-memory.ts';
 import { rememberTogether } from './memo.ts';
 import { asStream, type ColumnStreams } from './streams.ts';
 
@@ -28,16 +28,16 @@ export function obstacle(entry: Entry, size: number): string | null {
 /** What executions side by side gave: for each that came to its end, its number and value. */
 export class Ends {
   constructor(
-    private readonly executions: Words,
+    private readonly group: Group | null,
     private readonly given: Doubles | readonly unknown[],
   ) {}
 
   get length(): number {
-    return this.executions.length;
+    return this.group?.size ?? 0;
   }
 
   get slots(): Int32Array {
-    return this.executions.array;
+    return this.group?.slots ?? new Int32Array(0);
   }
 
   /** The values, if they are numbers; only in the kernels' memory. */
@@ -68,10 +68,10 @@ export function executeTogether(
     machine.columns = columns;
     try {
       const value = entry.again(handler, model, asStream(streams(columns)));
-      if (value === abandoned) return new Ends(Words.of(new Int32Array(0)), []);
+      if (value === abandoned) return new Ends(null, []);
       ended();
-      const { numbers } = columns.group;
-      return new Ends(numbers, valuesOf(value, numbers.length));
+      const { group } = columns;
+      return new Ends(group, valuesOf(value, group.size));
     } finally {
       current.columns = null;
       machine.columns = null;

@@ -6,9 +6,9 @@ import { addTo, type Operand, scatter } from './kernels.ts';
 /** Adds a score for each execution of the current group, or one for all of them, to those of all. */
 export function addScores(totals: Doubles, score: Operand): void {
   if (score === 0) return;
-  const { isWhole, numbers } = currentGroup();
-  if (isWhole) addTo(totals, score);
-  else scatter(score, numbers, totals, true);
+  const group = currentGroup();
+  if (group.isWhole) addTo(totals, score);
+  else scatter(score, group.numbers, totals, true);
 }
 
 /** Scores that nobody but the handler has are not needed once it has added them. */

@@ -174,9 +174,10 @@ export class ColumnStreams {
 
   /** Draws for the executions of the current group. */
   private here<D>(draw: (position: Position) => D): D {
-    const { isWhole, numbers } = currentGroup();
+    const group = currentGroup();
     const all = this.whole;
-    if (isWhole) return draw(all);
+    if (group.isWhole) return draw(all);
+    const { numbers } = group;
     const some = (counts: Counts): Counts => (typeof counts === 'number' ? counts : gatherWords(counts, numbers));
     const ours: Position = {
       key0: gatherWords(all.key0, numbers),
