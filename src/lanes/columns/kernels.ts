@@ -71,11 +71,13 @@ export function gaussianGain(
 ): number {
   const memory = kernelMemory();
   memory.makeRoom(6, 8 * scores.length);
-  const [atX, atMu] = [placeOf(x, 0), placeOf(mu, 1)];
-  const [atSigma, atLog] = [placeOf(sigma, 2), placeOf(logSigma, 3)];
-  const { gaussianGain: run } = memory.kernels;
-  const [toScores, toWeights] = [scores.changing, weights.changing];
-  return run(
+  const atX = placeOf(x, 0);
+  const atMu = placeOf(mu, 1);
+  const atSigma = placeOf(sigma, 2);
+  const atLog = placeOf(logSigma, 3);
+  const toScores = scores.changing;
+  const toWeights = weights.changing;
+  return memory.kernels.gaussianGain(
     scores.length,
     atX,
     stepOf(x),
