@@ -23,8 +23,8 @@ export const benchmarks = [
     rounds: 3,
     steps: { waymark: [1000, 21000], webppl: [500, 2500] },
   },
-  { name: 'smc-hmm-1k', program: 'smc-hmm-1k.wppl', rounds: 5 },
-  { name: 'smc-hmm-10k', program: 'smc-hmm-10k.wppl', rounds: 5 },
+  { name: 'smc-hmm-1k', program: 'smc-hmm-1k.wppl', rounds: 9 },
+  { name: 'smc-hmm-10k', program: 'smc-hmm-10k.wppl', rounds: 9 },
   {
     name: 'gmm-amortized',
     program: 'gmm-amortized.wppl',
