@@ -43,7 +43,7 @@ export const benchmarks = [
     rounds: 3,
     steps: { waymark: [1000, 6000], webppl: [50, 250] },
   },
-  { name: 'qmr-joint', program: 'qmr-joint.wppl', rounds: 2, steps: { waymark: [20, 220], webppl: [5, 25] } },
+  { name: 'qmr-joint', program: 'qmr-joint.wppl', rounds: 3, steps: { waymark: [100, 1100], webppl: [5, 25] } },
   { name: 'qmr-factored', program: 'qmr-factored.wppl', rounds: 2, steps: { waymark: [20, 120], webppl: [5, 25] } },
   { name: 'qmr-gru', program: 'qmr-gru.wppl', rounds: 1, steps: { waymark: [50, 150], webppl: [2, 12] } },
   {
@@ -74,8 +74,8 @@ export const benchmarks = [
     data: 'corpus',
     steps: { waymark: [20, 120], webppl: [2, 7] },
   },
-  { name: 'vae', program: 'vae.wppl', rounds: 2, steps: { waymark: [10, 110], webppl: [2, 8] } },
-  { name: 'sbn', program: 'sbn.wppl', rounds: 2, steps: { waymark: [10, 210], webppl: [2, 10] } },
+  { name: 'vae', program: 'vae.wppl', rounds: 3, steps: { waymark: [20, 320], webppl: [2, 8] } },
+  { name: 'sbn', program: 'sbn.wppl', rounds: 3, steps: { waymark: [20, 420], webppl: [2, 10] } },
   // The same steps of both: as the guide learns, trees become smaller, and steps cheaper.
   { name: 'recursive', program: 'recursive.wppl', rounds: 2, steps: { waymark: [20, 120], webppl: [20, 120] } },
 ];
