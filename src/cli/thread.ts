@@ -44,6 +44,9 @@ const V8_FLAGS = [
 ];
 
 export function startThread(job: Job): Worker {
+  // OpenBLAS would start threads of its own, which look for work for a tenth of a second. It reads the environment of the
+  // process, which only the first thread can change.
+  process.env.OPENBLAS_NUM_THREADS ??= '1';
   for (const flag of V8_FLAGS) setFlagsFromString(flag);
   return new Worker(new URL(THREAD_FILE, import.meta.url), {
     workerData: job,
