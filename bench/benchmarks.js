@@ -44,7 +44,7 @@ export const benchmarks = [
     steps: { waymark: [1000, 6000], webppl: [50, 250] },
   },
   { name: 'qmr-joint', program: 'qmr-joint.wppl', rounds: 3, steps: { waymark: [100, 1100], webppl: [5, 25] } },
-  { name: 'qmr-factored', program: 'qmr-factored.wppl', rounds: 2, steps: { waymark: [20, 120], webppl: [5, 25] } },
+  { name: 'qmr-factored', program: 'qmr-factored.wppl', rounds: 2, steps: { waymark: [120, 420], webppl: [5, 25] } },
   { name: 'qmr-gru', program: 'qmr-gru.wppl', rounds: 1, steps: { waymark: [50, 150], webppl: [2, 12] } },
   {
     name: 'lda-meanfield',
@@ -72,7 +72,7 @@ export const benchmarks = [
     program: 'lda-document.wppl',
     rounds: 2,
     data: 'corpus',
-    steps: { waymark: [20, 120], webppl: [2, 7] },
+    steps: { waymark: [120, 420], webppl: [2, 7] },
   },
   { name: 'vae', program: 'vae.wppl', rounds: 3, steps: { waymark: [20, 320], webppl: [2, 8] } },
   { name: 'sbn', program: 'sbn.wppl', rounds: 3, steps: { waymark: [20, 420], webppl: [2, 10] } },
