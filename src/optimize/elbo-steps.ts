@@ -117,7 +117,7 @@ export class ElboSteps {
     this.report.tell(this.options.samples, this.samplesApart);
   }
 
-  /** What later steps need besides the parameters: those that are resumed must round as they would have, and so run as they would have. */
+  /** What later steps need besides the parameters: those that are resumed must round, and so run, as they would have. */
   save(): ReadonlyMap<string, number> {
     return this.baselines
       .save(this.entry.address)

@@ -1,5 +1,5 @@
 /** Matrix products of many sizes by every routine, against plain sums. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, it } from 'vitest';
 import { systemBlas } from '../../src/tensor/blas.ts';
 import { allowBlas } from '../../src/tensor/devices.ts';
 import { input } from '../../src/tensor/leaves.ts';
@@ -7,6 +7,7 @@ import { matmul } from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { wasmDevice } from '../../src/tensor/wasm/device.ts';
 import { generator } from './inputs.ts';
+import { expectProduct } from './plain-product.ts';
 
 const device = wasmDevice();
 
@@ -44,21 +45,7 @@ function check(dtype: 'f64' | 'f32'): void {
           Float64Array,
         ];
         const epsilon = dtype === 'f64' ? 2 ** -52 : 2 ** -23;
-        for (let i = 0; i < m; i++) {
-          for (let j = 0; j < n; j++) {
-            let total = 0;
-            let size = 0;
-            for (let p = 0; p < k; p++) {
-              total += a[i * k + p] * b[p * n + j];
-              size += Math.abs(a[i * k + p] * b[p * n + j]);
-            }
-            // Each of the k additions rounds by at most half a unit of the sum of sizes.
-            const off = Math.abs(c[i * n + j] - total);
-            if (!(off <= k * epsilon * size)) {
-              expect.fail(`${m}×${k}·${k}×${n} ${transposeA} ${transposeB}: element ${i},${j} is off by ${off}`);
-            }
-          }
-        }
+        expectProduct([m, n, k], a, b, c, epsilon, `${transposeA} ${transposeB}`);
       }
     }
   }

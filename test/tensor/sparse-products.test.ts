@@ -13,6 +13,7 @@ import { wasmDevice } from '../../src/tensor/wasm/device.ts';
 import { productAt } from '../../src/tensor/wasm/products.ts';
 import { sparseProductAt } from '../../src/tensor/wasm/sparse-products.ts';
 import { generator } from './inputs.ts';
+import { expectProduct } from './plain-product.ts';
 
 const device = wasmDevice()!;
 const random = generator(8);
@@ -62,21 +63,8 @@ function product(
   return found;
 }
 
-function check([m, n, k]: readonly [number, number, number], a: Float32Array, b: Float32Array, c: Float32Array): void {
-  for (let i = 0; i < m; i++) {
-    for (let j = 0; j < n; j++) {
-      let total = 0;
-      let size = 0;
-      for (let p = 0; p < k; p++) {
-        total += a[i * k + p] * b[p * n + j];
-        size += Math.abs(a[i * k + p] * b[p * n + j]);
-      }
-      // Each of the k additions rounds by at most half a unit of the sum of sizes.
-      const off = Math.abs(c[i * n + j] - total);
-      if (!(off <= k * 2 ** -23 * size)) expect.fail(`element ${i},${j} is off by ${off}`);
-    }
-  }
-}
+const check = (sizes: readonly [number, number, number], a: Float32Array, b: Float32Array, c: Float32Array): void =>
+  expectProduct(sizes, a, b, c, 2 ** -23);
 
 /** Rows, columns, depth: strips of all widths, and what is left over of them. */
 const sizes: readonly (readonly [number, number, number])[] = [

@@ -118,6 +118,13 @@ export function normalAt(
 const LAYERS_AT = 8 * TABLE_LENGTH;
 const PLACES_AT = LAYERS_AT + 16;
 
+/** Puts the layers and places that two words of four lanes say there. */
+function keepLanes(b: FunctionBuilder, table: Expression, high: Local, low: Local): void {
+  b.do(v128.store([table, layersOf(high, low)], LAYERS_AT));
+  b.do(v128.store([table, placesOf(high, low, false)], PLACES_AT));
+  b.do(v128.store([table, placesOf(high, low, true)], PLACES_AT + 16));
+}
+
 /**
  * The normals of four lanes from two words each, by the table at an address. `use` is given each in turn. Lanes and what
  * belongs to them are counted in bytes: 0, 4, 8, 12. They are gone over in a loop, because whatever is short is soon
@@ -131,9 +138,7 @@ export function normals(
   origin: (lane: Expression) => Origin,
   use: (lane: Expression, normal: Expression) => void,
 ): void {
-  b.do(v128.store([table, layersOf(high, low)], LAYERS_AT));
-  b.do(v128.store([table, placesOf(high, low, false)], PLACES_AT));
-  b.do(v128.store([table, placesOf(high, low, true)], PLACES_AT + 16));
+  keepLanes(b, table, high, low);
   const lane = b.let(I32, i32.const(0));
   b.while(i32.lt(lane.get, i32.const(16)), () => {
     const place = b.let(F64, f64.load([i32.add(table, i32.shl(lane.get, i32.const(1)))], PLACES_AT));
@@ -156,9 +161,7 @@ export function normalPairs(
   origin: (lane: Expression) => Origin,
   use: (normals: Expression) => void,
 ): void {
-  b.do(v128.store([table, layersOf(high, low)], LAYERS_AT));
-  b.do(v128.store([table, placesOf(high, low, false)], PLACES_AT));
-  b.do(v128.store([table, placesOf(high, low, true)], PLACES_AT + 16));
+  keepLanes(b, table, high, low);
   const lane = b.let(I32, i32.const(0));
   const placeAt = (): Expression => i32.add(table, i32.shl(lane.get, i32.const(1)));
   const layerAt = (): Expression => i32.add(table, lane.get);

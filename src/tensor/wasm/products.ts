@@ -5,7 +5,7 @@ import type { Accelerated } from './accelerator.ts';
 import { blasProductAt } from './blas-products.ts';
 import type { WasmDevice } from './device.ts';
 import { type Part, partsOf } from './parts.ts';
-import { sparseProductAt } from './sparse-products.ts';
+import { type Matrix, sparseProductAt } from './sparse-products.ts';
 import { callWith, type Job, PRODUCTS } from './threads.ts';
 
 /** Below this many multiplications a BLAS call, which leaves WebAssembly's world, costs more than it saves. */
@@ -38,35 +38,24 @@ export function productAt(
 ): Accelerated {
   const dense = denseProductAt(device, dtype, m, n, k, a.address, a.transposed, b.address, b.transposed, c);
   if (dtype === 'f64') return dense;
-  const { address } = a;
   const hasBlas = blasAllowed() && systemBlas() !== null;
-  const product = a.isData
-    ? sparseProductAt(
-        device,
-        a.transposed ? { address, rows: k, columns: m } : { address, rows: m, columns: k },
-        a.transposed,
-        { ...(b.transposed ? { rows: n, columns: k } : { rows: k, columns: n }), ...b },
-        { address: c, transposed: false },
-        dense,
-        hasBlas,
-      )
-    : b.isData
-      ? // The transpose of the product is that of the transposes.
-        sparseProductAt(
-          device,
-          { address: b.address, ...(b.transposed ? { rows: n, columns: k } : { rows: k, columns: n }) },
-          !b.transposed,
-          {
-            address,
-            ...(a.transposed ? { rows: k, columns: m } : { rows: m, columns: k }),
-            transposed: !a.transposed,
-          },
-          { address: c, transposed: true },
-          dense,
-          hasBlas,
-        )
-      : null;
+  const left = storedAs(a, m, k);
+  const right = storedAs(b, k, n);
+  let product: Accelerated | null = null;
+  if (a.isData) {
+    const other = { ...right, transposed: b.transposed };
+    product = sparseProductAt(device, left, a.transposed, other, { address: c, transposed: false }, dense, hasBlas);
+  } else if (b.isData) {
+    // The transpose of the product is that of the transposes.
+    const other = { ...left, transposed: !a.transposed };
+    product = sparseProductAt(device, right, !b.transposed, other, { address: c, transposed: true }, dense, hasBlas);
+  }
   return product ?? dense;
+}
+
+/** A factor of so many rows and columns as it is in memory. */
+function storedAs({ address, transposed }: Factor, rows: number, columns: number): Matrix {
+  return transposed ? { address, rows: columns, columns: rows } : { address, rows, columns };
 }
 
 function denseProductAt(
