@@ -91,6 +91,19 @@ describe.each(['js', 'wasm'] as const)('tensors put side by side on %s', (device
     expect(new Set(met).size).toBe(met.length);
     expect(met).toHaveLength(9);
   });
+
+  it('are read again by the next buffer, since somebody may have written into them', () => {
+    useDevice(device);
+    const tensor = new Tensor([2], Float64Array.of(1, 2));
+    const side = (): number[] => {
+      const buffer = residentBuffer(4);
+      new RowBuffer(buffer, 2, () => {}).write([tensor, tensor]);
+      return [...buffer.view()];
+    };
+    expect(side()).toEqual([1, 2, 1, 2]);
+    tensor.data[0] = 5;
+    expect(side()).toEqual([5, 2, 5, 2]);
+  });
 });
 
 describe('a plan that would read what it has overwritten', () => {

@@ -1,6 +1,7 @@
 /**
  * Tensors that are looked at again and again, such as the data that minibatches are drawn from, kept on the device: putting
- * some of them side by side is then a matter of copying memory. Tensors never change, so one copy of each will do.
+ * some of them side by side is then a matter of copying memory. One copy of each will do, which is made again for each
+ * buffer: between two optimisations, but not during one, somebody may have written into a tensor.
  */
 import { bytesPerElement } from '../node.ts';
 import type { Tensor } from '../tensor.ts';
@@ -36,8 +37,12 @@ class ResidentRows {
 
   /** Where the elements of a tensor are; undefined if there is no room for them. */
   place(tensor: Tensor): number | undefined {
-    const known = this.places.get(tensor);
-    if (known !== undefined) return known;
+    const at = this.places.get(tensor) ?? this.newPlace(tensor);
+    if (at !== undefined) this.device.memory.view(this.dtype).set(tensor.data, at / bytesPerElement[this.dtype]);
+    return at;
+  }
+
+  private newPlace(tensor: Tensor): number | undefined {
     const bytes = tensor.length * bytesPerElement[this.dtype];
     const chunk = this.chunkFor(bytes);
     if (chunk === null) return undefined;
@@ -45,7 +50,6 @@ class ResidentRows {
     chunk.used += bytes;
     chunk.tensors++;
     this.abandoned.register(tensor, chunk);
-    this.device.memory.view(this.dtype).set(tensor.data, at / bytesPerElement[this.dtype]);
     this.places.set(tensor, at);
     return at;
   }
