@@ -31,6 +31,8 @@ export interface CompileOptions {
   readonly lifted?: boolean;
   /** Give each function a text for executions side by side (`Linkage.columns` must then be there). */
   readonly columns?: boolean;
+  /** Let `Linkage.columns` be another whenever `Linkage.onReading` says so. */
+  readonly twoReadings?: boolean;
   /** ` Did you mean 'x'?`, or nothing. */
   suggest?(name: string, known: Iterable<string>): string;
 }
@@ -73,6 +75,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     exportDeclarations = false,
     lifted = false,
     columns = false,
+    twoReadings = false,
   } = options;
   const program = parse(source, language);
   const analysis = analyse(program, source, language, library);
@@ -89,6 +92,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     exportDeclarations,
     lifted,
     columns,
+    twoReadings,
   });
   return {
     ...emitted,

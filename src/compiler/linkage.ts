@@ -73,6 +73,8 @@ export interface Linkage {
   readonly lifted?: LiftedLinkage & LiftedHostCalls;
   /** There if the unit was compiled with a text for executions side by side. */
   readonly columns?: ColumnLinkage;
+  /** Calls `read`, now and whenever `columns` has become another: that text has a second meaning for recordings. */
+  onReading(read: () => void): void;
 
   // Arithmetic on operands that are not both numbers.
   add(a: unknown, b: unknown): unknown;

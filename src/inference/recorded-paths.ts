@@ -6,7 +6,7 @@
 
 import { type ListedChoice, type RecordedPath, recordPath } from '../lanes/density/paths.ts';
 import { FACTOR_SCORE, IMPOSSIBLE, SAME_WAY, SCORES, UNKNOWN } from '../lanes/density/results.ts';
-import { explain, fail, failureOf } from '../lanes/obstacles.ts';
+import { explain, fail, failureOf, recordingObstacle } from '../lanes/obstacles.ts';
 import type { Address } from '../runtime/address.ts';
 import { abandoned, type Entry } from '../runtime/execution.ts';
 import { machine, type Run } from '../runtime/machine.ts';
@@ -59,15 +59,13 @@ export class RecordedPaths {
     private readonly entry: Entry,
     private readonly model: Model<unknown>,
     private readonly stream: RandomStream,
+    private readonly obstacle: string | null,
   ) {}
 
   /** For a search that may be worth it; null for others. */
   static of<T>(search: Search, entry: Entry, model: Model<T>, stream: RandomStream): RecordedPaths | null {
-    const { run, lifted, lanes, columns, hasRecordingText, hasQuietFunctions } = machine;
-    if (!(search instanceof DepthFirst) || lifted || lanes !== null || columns !== null) return null;
-    if (!hasRecordingText || !hasQuietFunctions || run.engine?.sequential) return null;
-    if (failureOf(entry) !== undefined) return null;
-    return new RecordedPaths(search, entry, model, stream);
+    if (!(search instanceof DepthFirst) || search.lifted || failureOf(entry) !== undefined) return null;
+    return new RecordedPaths(search, entry, model, stream, recordingObstacle(entry));
   }
 
   /** Follows the path that the search is on: what the model returns, `abandoned`, or `unforeseen`. */
@@ -116,14 +114,21 @@ export class RecordedPaths {
     const { path } = this;
     if (path === null) {
       if (this.executed < PATIENCE || value === abandoned) return true;
-      return this.recordings < MOST_RECORDINGS && this.isWorthwhile() && this.record(value);
+      if (this.recordings === MOST_RECORDINGS || !this.isWorthwhile()) return false;
+      if (this.obstacle === null) return this.record(value);
+      this.giveUp(this.obstacle);
+      return false;
     }
     this.match(path);
     if (this.executed <= FEW || this.executed * RARELY <= this.followed) return true;
     this.path = null;
     this.executed = 0;
-    explain(this.entry, 'enumerate', 'each path executes the model, because it often goes another way.');
+    this.giveUp('it often goes another way');
     return true;
+  }
+
+  private giveUp(reason: string): void {
+    explain(this.entry, 'enumerate', `each path executes the model, because ${reason}.`);
   }
 
   private isWorthwhile(): boolean {
@@ -163,7 +168,7 @@ export class RecordedPaths {
     const reason = typeof made === 'string' ? made : this.refute(made, value);
     if (reason !== null) {
       fail(entry, reason);
-      explain(entry, 'enumerate', `each path executes the model, because ${reason}.`);
+      this.giveUp(reason);
       return false;
     }
     explain(entry, 'enumerate', 'paths compute what was recorded of an execution.');

@@ -10,9 +10,8 @@ import type { RecordedDensity } from '../lanes/density/density.ts';
 import { recordDensity } from '../lanes/density/record.ts';
 import { IMPOSSIBLE, UNKNOWN } from '../lanes/density/results.ts';
 import { HEADER, PROPOSAL } from '../lanes/density/steps-code.ts';
-import { explain, fail, failureOf } from '../lanes/obstacles.ts';
+import { explain, fail, recordingObstacle } from '../lanes/obstacles.ts';
 import type { Distribution } from '../runtime/handler.ts';
-import { machine } from '../runtime/machine.ts';
 import type { Chain } from './chain.ts';
 import { proposalFrom, warnOfImpossible } from './drift.ts';
 import type { Leap, SampleColumn } from './kernel.ts';
@@ -43,6 +42,8 @@ const RARELY = 8;
 /** So many are not yet a sign. */
 const FEW = 16;
 
+const executesBecause = (reason: string): string => `each step executes the model, because ${reason}.`;
+
 export class RecordedSteps<T> {
   private density: RecordedDensity<T> | null = null;
   /** Whether recordings are to be made. */
@@ -65,9 +66,11 @@ export class RecordedSteps<T> {
 
   /** How many steps will be made, with nobody looking at the trace in between. */
   plan(steps: number): void {
-    const { engine } = machine.run;
-    if (steps < WORTH_IT || engine?.sequential || !machine.hasRecordingText || !machine.hasQuietFunctions) return;
-    this.records = failureOf(this.chain.entry) === undefined;
+    if (steps < WORTH_IT) return;
+    const { entry } = this.chain;
+    const obstacle = recordingObstacle(entry);
+    if (obstacle === null) this.records = true;
+    else explain(entry, 'MCMC', executesBecause(obstacle));
   }
 
   /** Whether the next step can be made here. */
@@ -88,7 +91,7 @@ export class RecordedSteps<T> {
     if (typeof made === 'string') {
       this.records = false;
       fail(entry, made);
-      explain(entry, 'MCMC', `each step executes the model, because ${made}.`);
+      explain(entry, 'MCMC', executesBecause(made));
       return false;
     }
     explain(entry, 'MCMC', 'steps compute what was recorded of an execution.');
@@ -233,7 +236,7 @@ export class RecordedSteps<T> {
     if (this.executed > FEW && this.executed * RARELY > this.steps) {
       this.density = null;
       this.records = false;
-      explain(this.chain.entry, 'MCMC', 'each step executes the model, because it often goes another way.');
+      explain(this.chain.entry, 'MCMC', executesBecause('it often goes another way'));
     }
     return accepted;
   }

@@ -22,6 +22,16 @@ export function failureOf(entry: Entry): string | undefined {
   return failures.get(machine.run)?.get(entry.address.key);
 }
 
+/** Why executions of the model of this inference cannot be recorded, as far as is known before; null if they may. */
+export function recordingObstacle(entry: Entry): string | null {
+  const { run, lifted, lanes, columns, hasRecordingText, hasQuietFunctions } = machine;
+  if (run.engine?.sequential) return 'that was asked for';
+  if (!hasRecordingText) return 'the program was not compiled for recordings, since it does not name this method';
+  if (lifted || lanes !== null || columns !== null) return 'it runs inside of others';
+  if (!hasQuietFunctions) return 'functions of the program change what others see';
+  return failureOf(entry) ?? null;
+}
+
 /** Says how the executions of an inference ran, if the user wants to know. */
 export function explain(entry: Entry, method: string, how: string): void {
   if (!machine.run.engine?.explainBatching) return;

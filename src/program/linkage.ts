@@ -1,7 +1,6 @@
 /** The part of the runtime that compiled programs are handed. */
 import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
 import { sampleField } from '../distributions/sample-columns.ts';
-import { recordedLinkage } from '../lanes/density/linkage.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
@@ -9,7 +8,8 @@ import { quiet } from '../runtime/quiet.ts';
 import { direct, tail } from '../runtime/returning.ts';
 import { sigmoid } from '../tensor/special/exponentials.ts';
 import * as arithmetic from './arithmetic.ts';
-import { type Extras, pureNames } from './scope.ts';
+import type { Readings } from './readings.ts';
+import type { Extras } from './scope.ts';
 import { thrown } from './thrown.ts';
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown;
@@ -62,20 +62,21 @@ function exportAll(target: object, from: object): void {
   }
 }
 
-/** The linkage of a program that sees these library names. */
+/** The linkage of a program that sees these library names, and whose text for columns is read like this. */
 export function linkageFor(
   library: Readonly<Record<string, unknown>>,
-  { lifting, columns, recording }: Extras,
+  { lifting }: Extras,
+  readings: Readings,
 ): Linkage {
-  const math = { sigmoid };
   return {
     lifted: lifting?.liftedLinkage(library),
-    columns:
-      columns?.columnLinkage(library, pureNames, { ...arithmetic, math }) ??
-      (recording ? recordedLinkage(library, pureNames, { ...arithmetic, math }) : undefined),
+    get columns() {
+      return readings.current;
+    },
+    onReading: (read) => readings.onReading(read),
     machine: machine as unknown as Linkage['machine'],
     library,
-    math,
+    math: { sigmoid },
     nowhere: () => nowhere,
     tail: tail as Linkage['tail'],
     direct,

@@ -46,22 +46,18 @@ class Texts {
   lifted = false;
   /** For executions side by side. */
   columns = false;
-  /** For recordings, which read the text for columns in their own way. A program has it for one of the two. */
-  private recorded = false;
-
-  get recording(): boolean {
-    return this.recorded && !this.columns && !this.lifted;
-  }
+  /** For recordings, which read the text for columns in their own way. */
+  recording = false;
 
   /** Adds what a unit needs. */
   note(source: string): void {
     this.lifted ||= needsLifting(source);
     this.columns ||= needsColumns(source);
-    this.recorded ||= needsRecording(source);
+    this.recording ||= needsRecording(source);
   }
 
-  equals({ lifted, columns, recorded }: Texts): boolean {
-    return this.lifted === lifted && this.columns === columns && this.recorded === recorded;
+  equals({ lifted, columns, recording }: Texts): boolean {
+    return this.lifted === lifted && this.columns === columns && this.recording === recording;
   }
 }
 
@@ -91,10 +87,16 @@ class Loader {
     await prepareParser(language);
     this.needed.note(source);
     const { nextSite } = this;
-    const { lifted, recording } = this.texts;
-    const columns = this.texts.columns || recording;
-    const options = { file, language, firstSite: nextSite, exportDeclarations: imported, lifted, columns };
-    const unit = makeUnit(source, options);
+    const { lifted, columns, recording } = this.texts;
+    const unit = makeUnit(source, {
+      file,
+      language,
+      firstSite: nextSite,
+      exportDeclarations: imported,
+      lifted,
+      columns: columns || recording,
+      twoReadings: columns && recording,
+    });
     this.nextSite = unit.compiled.nextSite;
     const loaded: LoadedUnit = { unit, imports: [] };
     // Known before its imports are followed, so that a cycle comes back to it.

@@ -6,10 +6,13 @@ export function needsColumns(source: string): boolean {
   return MENTIONED.test(source);
 }
 
-/** Chains and enumerations. The kernels that follow gradients have recordings of their own. */
-const RECORDED = /['"`](MCMC|enumerate)['"`]|\b(MCMC|Enumerate\w*)\b/;
+/** Chains, enumerations, and kernels that follow gradients, which have recordings of their own. */
+const CHAINS = /\bMCMC\b/g;
+const ENUMERATIONS = /['"`]enumerate['"`]|\bEnumerate\w*\b/;
+const GRADIENTS = /\b(HMC\w*|NUTS)\b/g;
 
 /** Whether a program may be worth a text in which executions are recorded, judged likewise. */
 export function needsRecording(source: string): boolean {
-  return RECORDED.test(source);
+  const count = (words: RegExp): number => source.match(words)?.length ?? 0;
+  return ENUMERATIONS.test(source) || count(CHAINS) > count(GRADIENTS);
 }

@@ -7,6 +7,7 @@ import { machine, type Run, startRun } from '../runtime/machine.ts';
 import { withHostRandom } from './host-random.ts';
 import { linkageFor } from './linkage.ts';
 import { type Located, locate } from './locate.ts';
+import { Readings } from './readings.ts';
 import { type Extras, libraryFor } from './scope.ts';
 import { type LoadedUnit, makeUnit, type Unit } from './unit.ts';
 
@@ -36,7 +37,9 @@ export class Program {
 
   /** Runs the program from the start and returns its value: the last expression, or the default export. */
   run(run: Run): unknown {
-    const linkage = linkageFor(libraryFor(this.extras, resolve(this.file), run.args), this.extras);
+    const library = libraryFor(this.extras, resolve(this.file), run.args);
+    const readings = new Readings(library, this.extras);
+    const linkage = linkageFor(library, this.extras, readings);
     run.evaluate = (code) => this.evaluate(code, linkage);
     run.fingerprint = () => this.fingerprint();
     run.placeOf = (site) => this.placeOf(site);
@@ -45,6 +48,7 @@ export class Program {
     machine.stateless = this.isStateless();
     machine.hasColumnText = this.extras.columns !== undefined;
     machine.hasRecordingText = this.extras.recording === true;
+    if (readings.isSwitched) machine.readAsRecording = (recording) => readings.readAsRecording(recording);
     machine.hasQuietFunctions = this.all((unit) => unit.compiled.quietFunctions);
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;

@@ -30,7 +30,10 @@ let count = 0;
 
 export function makeUnit(
   source: string,
-  options: Pick<CompileOptions, 'file' | 'language' | 'firstSite' | 'exportDeclarations' | 'lifted' | 'columns'>,
+  options: Pick<
+    CompileOptions,
+    'file' | 'language' | 'firstSite' | 'exportDeclarations' | 'lifted' | 'columns' | 'twoReadings'
+  >,
 ): Unit {
   const compiled = compile(source, {
     ...options,

@@ -129,6 +129,8 @@ export class Machine {
   hasColumnText = false;
   hasRecordingText = false;
   hasQuietFunctions = false;
+  /** Says whether that text is read by a recording now. Null where it is never read but in one way. */
+  readAsRecording: ((recording: boolean) => void) | null = null;
   /** True where programs run their second, lifted text: values may be nodes of a graph. */
   lifted = false;
   store: Store = {};
@@ -171,6 +173,7 @@ export function startRun(run: Run): void {
   machine.hasColumnText = false;
   machine.hasRecordingText = false;
   machine.hasQuietFunctions = false;
+  machine.readAsRecording = null;
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;
   machine.store = {};

@@ -26,6 +26,8 @@ export interface EmitOptions {
   readonly lifted: boolean;
   /** Emit a text of each function for executions side by side. */
   readonly columns: boolean;
+  /** That text has two meanings, one at a time. */
+  readonly twoReadings: boolean;
   /** Export what a `.wppl` program declares at top level. */
   readonly exportDeclarations: boolean;
 }
@@ -92,15 +94,22 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
 }
 
 /** Library names become constants of the unit; those the program redefines with `var` start with the library's value. */
-function libraryNames(analysis: Analysis, { free, library, language, lifted, columns }: EmitOptions): string {
+function libraryNames(analysis: Analysis, options: EmitOptions): string {
+  const { free, library, language, lifted, columns, twoReadings } = options;
   const lines: string[] = [];
+  const readings: string[] = [];
+  const inColumns = (name: string, value: string): void => {
+    if (!columns) return;
+    lines.push(twoReadings ? `var ${name};` : `const ${name} = ${value};`);
+    if (twoReadings) readings.push(`${name} = ${value};`);
+  };
   const constant = (local: string, of: (library: string) => string): void => {
     lines.push(`const ${local} = ${of('$.library')};`);
     if (lifted) lines.push(`const ${liftedName(local)} = ${of('$L.library')};`);
-    if (columns) lines.push(`const ${columnName(local)} = ${of('$C.library')};`);
+    inColumns(columnName(local), of('$C.library'));
   };
   if (lifted) lines.push('const $L = $.lifted;');
-  if (columns) lines.push('const $C = $.columns;');
+  inColumns('$C', '$.columns');
   for (const name of free) constant(name, (all) => `${all}.${name}`);
   for (const { name, emitted, kind, import: from } of analysis.unit.names.values()) {
     if (from !== undefined && from.module === undefined) {
@@ -109,6 +118,7 @@ function libraryNames(analysis: Analysis, { free, library, language, lifted, col
       lines.push(`var ${emitted} = $.library.${name};`);
     }
   }
+  if (readings.length > 0) lines.push(`$.onReading(() => { ${readings.join(' ')} });`);
   return lines.join('\n');
 }
 

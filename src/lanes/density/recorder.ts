@@ -119,6 +119,7 @@ export abstract class Recorder implements Handler, Together {
 
   private execute(entry: Entry, model: () => unknown, stream: RandomStream): Part {
     machine.columns = this;
+    machine.readAsRecording?.(true);
     try {
       const value = entry.again(this, model, stream);
       if (value === abandoned) throw new OneByOne('the execution is impossible');
@@ -127,6 +128,7 @@ export abstract class Recorder implements Handler, Together {
       this.ended();
       return this.part(value);
     } finally {
+      machine.readAsRecording?.(false);
       machine.columns = null;
     }
   }

@@ -1,0 +1,48 @@
+/**
+ * What the text for columns means: executions side by side and recordings read the same text, each in their own way. A
+ * program whose words ask for both has one text, and its units are told when it is to be read in the other way.
+ */
+import type { ColumnLinkage } from '../compiler/linkage.ts';
+import { recordedLinkage } from '../lanes/density/linkage.ts';
+import { sigmoid } from '../tensor/special/exponentials.ts';
+import * as arithmetic from './arithmetic.ts';
+import { type Extras, pureNames } from './scope.ts';
+
+export class Readings {
+  private readonly units: (() => void)[] = [];
+  private readonly sideBySide: ColumnLinkage | undefined;
+  private recorded: ColumnLinkage | undefined;
+  private recording = false;
+
+  constructor(
+    private readonly library: Readonly<Record<string, unknown>>,
+    { columns, recording = false }: Extras,
+  ) {
+    this.sideBySide = columns?.columnLinkage(library, pureNames, plain);
+    this.isSwitched = this.sideBySide !== undefined && recording;
+    if (recording && !this.isSwitched) this.readAsRecording(true);
+  }
+
+  /** Whether the program is read in both ways. It is then as for executions side by side unless a recording is made. */
+  readonly isSwitched: boolean;
+
+  /** What the text means now. */
+  get current(): ColumnLinkage | undefined {
+    return this.recording ? this.recorded : this.sideBySide;
+  }
+
+  /** Calls `read` now, and whenever the text has come to mean something else. */
+  onReading(read: () => void): void {
+    this.units.push(read);
+    read();
+  }
+
+  readAsRecording(recording: boolean): void {
+    // Made when it is first needed: most programs that have both texts are too short to record anything.
+    if (recording) this.recorded ??= recordedLinkage(this.library, pureNames, plain);
+    this.recording = recording;
+    for (const read of this.units) read();
+  }
+}
+
+const plain = { ...arithmetic, math: { sigmoid } };
