@@ -91,6 +91,26 @@ describe('products with few elements that are not 0', () => {
     }
   });
 
+  it.each(FLAGS)('are right where what is there comes in runs: with BLAS %s', (blas) => {
+    allowBlas(blas);
+    // Rows of the data hold runs of all lengths, which begin at all places of a four, and all subsets of fours.
+    const [rows, columns, n] = [48, 96, 52];
+    const runs = Float32Array.from({ length: rows * columns }, (_, at) => {
+      const [row, column] = [Math.floor(at / columns), at % columns];
+      if (row < 16) return column < 32 ? (row >> (column % 4)) & 1 : 0;
+      return Number((column + row) % 24 < row % 9);
+    });
+    for (const flags of FLAGS.flatMap((a) => FLAGS.map((b) => [a, b]))) {
+      const b = dense(columns * n);
+      check([rows, n, columns], runs, b, product([rows, n, columns], runs, b, flags, 'a'));
+      const other = dense(n * rows);
+      check([n, columns, rows], other, runs, product([n, columns, rows], other, runs, flags, 'b'));
+      // One element that is not 1 is enough for all to have weights.
+      const mixed = runs.map((number, i) => (i === 40 * columns + 83 ? 0.5 : number));
+      check([rows, n, columns], mixed, b, product([rows, n, columns], mixed, b, flags, 'a'));
+    }
+  });
+
   it('add up only what is there', () => {
     const size = [20, 116, 96] as const;
     const [m, n, k] = size;
@@ -164,7 +184,7 @@ describe('data that turn out to be dense', () => {
       false,
     )!;
     const fill = (value: number): void => void device.memory.f32.fill(value, address / 4, (address + bytes) / 4);
-    fill(1);
+    fill(2);
     for (let i = 0; i < 20; i++) call();
     expect(left).toBe(20);
     // They were looked at in runs 0, 2, 6 and 14, and are again in run 30.
@@ -173,7 +193,7 @@ describe('data that turn out to be dense', () => {
     expect(left).toBe(30);
     // But every time where what is computed must not depend on what was computed before.
     planning.bySize = true;
-    fill(1);
+    fill(2);
     call();
     fill(0);
     call();

@@ -6,7 +6,8 @@ import { planning } from '../plan/planning.ts';
 import type { Accelerated } from './accelerator.ts';
 import type { WasmDevice } from './device.ts';
 import { WORK_BYTES } from './matmul.ts';
-import { ENTRY, STRIP } from './sparse-rows.ts';
+import { Place, WEIGHTED_ENTRY } from './sparse-lists.ts';
+import { STRIP, STRIP_BYTES } from './sparse-rows.ts';
 
 /** A product of this many multiplications is worth a look at its data. */
 const WORTH_A_LOOK = 200_000;
@@ -15,6 +16,8 @@ const ONE_IN_WITH_BLAS = 5;
 const ONE_IN = 2;
 /** Data that turned out to be dense are not looked at again for up to this many runs, more each time. */
 const LONGEST_PAUSE = 1024;
+/** From this many rows on, sums of neighbouring columns are used often enough to be made. */
+const FOURS_FROM = 16;
 
 /** A float32 matrix in memory, of so many rows and columns. */
 export interface Matrix {
@@ -48,13 +51,16 @@ export function sparseProductAt(
   if (columns % 4 !== 0 || length % 4 !== 0 || sources % 4 !== 0 || targets % 4 !== 0) return null;
   const most = Math.floor((rows * columns) / (hasBlas ? ONE_IN_WITH_BLAS : ONE_IN));
   const { workspace } = device;
-  const listBytes = (most + columns) * ENTRY;
-  const ends = workspace + listBytes;
+  const ends = workspace + (most + columns) * WEIGHTED_ENTRY;
   const otherEntries = ends + 4 * rows;
-  const otherEnds = otherEntries + (turned ? listBytes : 0);
-  const strip = Math.ceil((otherEnds + (turned ? 4 * columns : 0)) / 16) * 16;
-  const stripRows = dense.transposed ? sources : result.transposed ? targets : 0;
-  if ((dense.transposed && result.transposed) || strip + 4 * STRIP * stripRows > workspace + WORK_BYTES) return null;
+  const otherEnds = otherEntries + (turned ? (most + columns) * WEIGHTED_ENTRY : 0);
+  const inFours = (count: number): number => (count / 4) * Place.COUNT;
+  const room = Math.ceil((otherEnds + (turned ? 4 * inFours(columns) : 0)) / 16) * 16;
+  const strip = room + 2 * STRIP_BYTES;
+  const fits = (stripRows: number): boolean => strip + STRIP_BYTES * stripRows <= workspace + WORK_BYTES;
+  if ((dense.transposed && result.transposed) || !fits(dense.transposed ? sources : result.transposed ? targets : 0))
+    return null;
+  const fours = rows >= FOURS_FROM && (turned || (!result.transposed && fits(inFours(sources))));
   const { product } = device.sparse;
   let pause = 0;
   let left = 0;
@@ -80,6 +86,7 @@ export function sparseProductAt(
       result.address,
       Number(result.transposed),
       strip,
+      fours ? room : 0,
     );
     if (done !== 0) {
       pause = 0;
