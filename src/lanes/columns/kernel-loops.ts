@@ -32,7 +32,7 @@ export function count(b: FunctionBuilder, below: Expression, body: (i: Expressio
   });
 }
 
-/** Numbers of executions, or one for all: an address, and the step from one to the next in bytes. */
+/** Numbers of executions, two at once, or one for all that is there twice: an address, and the bytes from two to the next two. */
 export class Numbers {
   private readonly at: Local;
 
@@ -44,15 +44,11 @@ export class Numbers {
     this.at = b.let(I32, start);
   }
 
-  get one(): Expression {
-    return f64.load([this.at.get]);
-  }
-
   get two(): Expression {
-    return v128.load64Lane([i32.add(this.at.get, this.step), v128.load64Zero([this.at.get])], 0, 1);
+    return v128.load([this.at.get]);
   }
 
-  advance(by: 1 | 2): void {
-    this.at.set(i32.add(this.at.get, by === 1 ? this.step : i32.shl(this.step, i32.const(1))));
+  advance(): void {
+    this.at.set(i32.add(this.at.get, this.step));
   }
 }

@@ -80,7 +80,7 @@ function addElementwise(module: ModuleBuilder, name: string, inputs: number, wri
     b.while(i32.lt(out.get, end.get), () => {
       const values = numbers.map((each) => each.two);
       b.do(v128.store([out.get, write(b, values, ofEach)]));
-      for (const each of numbers) each.advance(2);
+      for (const each of numbers) each.advance();
       out.set(i32.add(out.get, i32.const(16)));
     });
   });

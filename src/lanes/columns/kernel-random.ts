@@ -54,7 +54,7 @@ function overStreams(
   module: ModuleBuilder,
   name: string,
   rest: number,
-  counter: (rows: readonly Row[]) => readonly Expression[],
+  counter: (rows: readonly Row[]) => readonly (Expression | null)[],
   begin: (b: FunctionBuilder, rest: readonly Expression[]) => Body,
   results: readonly ValueType[] = [],
 ): void {
@@ -66,7 +66,7 @@ function overStreams(
       Array.from({ length: rest }, (_, k) => b.parameter(9 + k)),
     );
     b.while(i32.gt(left.get, i32.const(0)), () => {
-      body.four(philox(b, counter(rows), [rows[0].four, rows[1].four], true), rows);
+      body.four(philox(b, counter(rows), [rows[0].four, rows[1].four], 2), rows);
       for (const row of rows) row.advance();
       left.set(i32.sub(left.get, i32.const(4)));
     });
@@ -74,12 +74,10 @@ function overStreams(
   });
 }
 
-const NONE = i32x4.const(0);
-
 /** Of choices: the rows are keys, choices and epochs. */
-const ofChoice = (rows: readonly Row[]): readonly Expression[] => [NONE, rows[2].four, rows[3].four, NONE];
+const ofChoice = (rows: readonly Row[]) => [null, rows[2].four, rows[3].four, null];
 /** Of children: the rows are the keys of their parents, occurrences and indices. */
-const ofChild = (rows: readonly Row[]): readonly Expression[] => [rows[3].four, rows[2].four, NONE, i32x4.const(1)];
+const ofChild = (rows: readonly Row[]) => [rows[3].four, rows[2].four, null, i32x4.const(1)];
 
 /** What loops that draw are given besides streams: `(out, totals, a, step of a, b, step of b, c, step of c)`. */
 const GIVEN = 8;
@@ -105,23 +103,24 @@ function addNormals(module: ModuleBuilder, beyond: Call, name: string, scored: b
           ...{ key0: rows[0].one(lane), key1: rows[1].one(lane), choice: rows[2].one(lane), epoch: rows[3].one(lane) },
           number: i32.const(0),
         });
-        normalPairs(b, beyond, i32.const(TABLE_AT), [words[0], words[1]], origin, (normals) => {
+        const drawn = normalPairs(b, beyond, i32.const(TABLE_AT), [words[0], words[1]], origin);
+        drawn.forEach((normals, half) => {
           const [m, s] = [b.let(V128, mean.two), b.let(V128, scale.two)];
-          const x = b.let(V128, f64x2.add(m.get, f64x2.mul(s.get, normals)));
-          b.do(v128.store([to.get, x.get]));
+          const x = b.let(V128, f64x2.add(m.get, f64x2.mul(s.get, normals.get)));
+          b.do(v128.store([to.get, x.get], 16 * half));
           const difference = b.let(V128, f64x2.sub(x.get, x.get));
           finiteness.set(f64x2.add(finiteness.get, difference.get));
           if (logScale !== undefined && total !== undefined) {
             const score = gaussianScore(b, f64x2, V128, x.get, m.get, s.get, logScale.two);
             const possible = v128.bitselect(score, f64x2.const(-Infinity), f64x2.eq(difference.get, f64x2.const(0)));
-            b.do(v128.store([total.get, f64x2.add(v128.load([total.get]), possible)]));
-            total.set(i32.add(total.get, i32.const(16)));
-            logScale.advance(2);
+            b.do(v128.store([total.get, f64x2.add(v128.load([total.get], 16 * half), possible)], 16 * half));
+            logScale.advance();
           }
-          to.set(i32.add(to.get, i32.const(16)));
-          mean.advance(2);
-          scale.advance(2);
+          mean.advance();
+          scale.advance();
         });
+        to.set(i32.add(to.get, i32.const(32)));
+        total?.set(i32.add(total.get, i32.const(32)));
       };
       return { four, result: sumOfLanes(finiteness.get) };
     },
@@ -136,21 +135,20 @@ function addFlips(module: ModuleBuilder, name: string, scored: boolean): void {
     const scores = scored ? [new Numbers(b, yes, yesStep), new Numbers(b, no, noStep)] : [];
     const to = b.let(I32, out);
     const total = scored ? b.let(I32, totals) : undefined;
-    const two = (words: readonly Local[], upper: boolean): void => {
-      const holds = b.let(V128, f64x2.lt(uniforms(words[0].get, words[1].get, upper), probability.two));
-      b.do(v128.store([to.get, v128.and(holds.get, f64x2.const(1))]));
-      to.set(i32.add(to.get, i32.const(16)));
-      probability.advance(2);
+    const two = (uniforms: Expression, half: number): void => {
+      const holds = b.let(V128, f64x2.lt(uniforms, probability.two));
+      b.do(v128.store([to.get, v128.and(holds.get, f64x2.const(1))], 16 * half));
+      probability.advance();
       if (total === undefined) return;
       const score = v128.bitselect(scores[0].two, scores[1].two, holds.get);
-      b.do(v128.store([total.get, f64x2.add(v128.load([total.get]), score)]));
-      total.set(i32.add(total.get, i32.const(16)));
-      for (const each of scores) each.advance(2);
+      b.do(v128.store([total.get, f64x2.add(v128.load([total.get], 16 * half), score)], 16 * half));
+      for (const each of scores) each.advance();
     };
     return {
       four(words) {
-        two(words, false);
-        two(words, true);
+        uniforms(b, words[0], words[1]).forEach(two);
+        to.set(i32.add(to.get, i32.const(32)));
+        total?.set(i32.add(total.get, i32.const(32)));
       },
     };
   });
@@ -163,8 +161,9 @@ export function addRandom(module: ModuleBuilder): void {
     const to = b.let(I32, out);
     return {
       four(words) {
-        b.do(v128.store([to.get, uniforms(words[0].get, words[1].get, false)]));
-        b.do(v128.store([to.get, uniforms(words[0].get, words[1].get, true)], 16));
+        const [lower, upper] = uniforms(b, words[0], words[1]);
+        b.do(v128.store([to.get, lower]));
+        b.do(v128.store([to.get, upper], 16));
         to.set(i32.add(to.get, i32.const(32)));
       },
     };

@@ -8,9 +8,8 @@ import {
   V128,
 } from '../../tensor/wasm/assembler.ts';
 import { f64, f64x2, i32, isNot0, v128 } from '../../tensor/wasm/instructions.ts';
-import { addMath64, inlined64 } from '../../tensor/wasm/math64.ts';
-import { inline } from '../../tensor/wasm/unary.ts';
-import { count, doubleAt, FIRST_LANE, largerLane, sumOfLanes, wordAt } from './kernel-loops.ts';
+import { inlined64 } from '../../tensor/wasm/math64.ts';
+import { count, doubleAt, largerLane, sumOfLanes, wordAt } from './kernel-loops.ts';
 import { SQUARES_AT } from './kernel-places.ts';
 
 /** Goes over float64s two at once, and over the last alone if they are odd; given how far each is from the first. */
@@ -26,8 +25,6 @@ function inPairs(b: FunctionBuilder, n: Expression, body: (offset: Expression, s
 
 /** What normalises weights, in parts: nobody may need more than the first. */
 function addNormalise(module: ModuleBuilder): void {
-  const { exp } = addMath64(module, ['exp']);
-  const writeExp = inline(inlined64.exp, exp);
   // (n, weights): the largest.
   module.function('most', [I32, I32], [F64], (b) => {
     const most = b.let(V128, f64x2.const(-Infinity));
@@ -37,24 +34,28 @@ function addNormalise(module: ModuleBuilder): void {
     });
     b.do(largerLane(most.get));
   });
-  // (n, log-weights, out, largest): weights in units of the largest. Gives their sum, and leaves that of their squares.
+  // (n, log-weights, out, largest): weights in units of the largest. Gives their sum, and leaves that of their squares. Four
+  // at once, because it takes as long to have the constants at hand as to compute; behind the last is room for three more.
   module.function('exponentials', [I32, I32, I32, F64], [F64], (b) => {
     const [from, to, left] = [b.let(I32, b.parameter(1)), b.let(I32, b.parameter(2)), b.let(I32, b.parameter(0))];
     const shift = b.let(V128, f64x2.splat(b.parameter(3)));
     const [sums, squares] = [b.let(V128, f64x2.const(0)), b.let(V128, f64x2.const(0))];
+    const beyond = b.let(I32, b.parameter(0));
+    b.while(i32.and(beyond.get, i32.const(3)), () => {
+      b.do(f64.store([doubleAt(from.get, beyond.get), f64.const(-Infinity)]));
+      beyond.set(i32.add(beyond.get, i32.const(1)));
+    });
     b.while(i32.gt(left.get, i32.const(0)), () => {
-      const log = b.let(V128, f64x2.sub(v128.load([from.get]), shift.get));
-      // Of an odd number, the last has nobody beside it.
-      b.if(i32.eq(left.get, i32.const(1)), () => {
-        log.set(v128.bitselect(log.get, f64x2.const(-Infinity), FIRST_LANE));
+      const logs = [0, 16].map((offset) => b.let(V128, f64x2.sub(v128.load([from.get], offset), shift.get)));
+      const weights = logs.map((log) => b.let(V128, inlined64.decay.value(b, log)));
+      weights.forEach((weight, k) => {
+        b.do(v128.store([to.get, weight.get], 16 * k));
+        sums.set(f64x2.add(sums.get, weight.get));
+        squares.set(f64x2.add(squares.get, f64x2.mul(weight.get, weight.get)));
       });
-      const weight = b.let(V128, writeExp(b, log));
-      b.do(v128.store([to.get, weight.get]));
-      sums.set(f64x2.add(sums.get, weight.get));
-      squares.set(f64x2.add(squares.get, f64x2.mul(weight.get, weight.get)));
-      from.set(i32.add(from.get, i32.const(16)));
-      to.set(i32.add(to.get, i32.const(16)));
-      left.set(i32.sub(left.get, i32.const(2)));
+      from.set(i32.add(from.get, i32.const(32)));
+      to.set(i32.add(to.get, i32.const(32)));
+      left.set(i32.sub(left.get, i32.const(4)));
     });
     b.do(f64.store([i32.const(SQUARES_AT), sumOfLanes(squares.get)]));
     b.do(sumOfLanes(sums.get));

@@ -1,18 +1,21 @@
 /** Calls the loops of `kernel-module.ts`. */
 import { Doubles, kernelMemory, Words } from './kernel-memory.ts';
-import { SQUARES_AT } from './kernel-places.ts';
+import { SAME_AT, SQUARES_AT } from './kernel-places.ts';
 
 /** A number for each execution, or one for all. */
 export type Operand = Doubles | number;
 
-/** How far the numbers of an operand are apart, in bytes. */
-export const stepOf = (operand: Operand): number => (typeof operand === 'number' ? 0 : 8);
+/** How far numbers are apart that kernels take two at once, in bytes from two to the next two. */
+export const stepOf = (operand: Operand): number => (typeof operand === 'number' ? 0 : 16);
 
 /** Where an operand is; `k` is its place among those of a kernel. */
 export function placeOf(operand: Operand, k: number): number {
   if (typeof operand !== 'number') return operand.at;
-  kernelMemory().doubles[k] = operand;
-  return 8 * k;
+  const at = SAME_AT + 16 * k;
+  const { doubles } = kernelMemory();
+  doubles[at / 8] = operand;
+  doubles[at / 8 + 1] = operand;
+  return at;
 }
 
 /** What a kernel makes of numbers of `size` executions. The result may go in place of one of them. */
@@ -230,7 +233,7 @@ export function scatter(data: Operand, places: Words, into: Doubles, adding = fa
   memory.makeRoom(3, 8 * Math.max(into.length, places.length));
   const { kernels } = memory;
   const at = placeOf(data, 0);
-  (adding ? kernels.scatterAdd : kernels.scatter)(places.length, at, stepOf(data), places.at, into.changing);
+  (adding ? kernels.scatterAdd : kernels.scatter)(places.length, at, stepOf(data) / 2, places.at, into.changing);
 }
 
 /** first, first + 1, …: so many. */

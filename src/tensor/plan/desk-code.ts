@@ -10,7 +10,7 @@ import {
 } from '../wasm/assembler.ts';
 import { f64, i32, i32x4, select, v128 } from '../wasm/instructions.ts';
 import { type Call, layersOf, placesOf } from '../wasm/normals.ts';
-import { philox } from '../wasm/philox.ts';
+import { philoxLoop } from '../wasm/philox.ts';
 import { DESK } from './desk.ts';
 
 export const zero = i32.const(0);
@@ -124,18 +124,18 @@ export function addNumbers(module: ModuleBuilder): Call {
       i32x4.splat(epoch),
       i32x4.const(0),
     ];
-    const words = philox(b, counter, [i32x4.splat(key0), i32x4.splat(key1)], true);
+    const words = philoxLoop(b, counter, [i32x4.splat(key0), i32x4.splat(key1)]);
     for (const second of [0, 2]) {
       const layers = b.let(V128, layersOf(words[second], words[second + 1]));
-      for (const upper of [false, true]) {
-        const places = b.let(V128, placesOf(words[second], words[second + 1], upper));
+      placesOf(b, words[second], words[second + 1]).forEach((pair, upper) => {
+        const places = b.let(V128, pair);
         for (const half of [0, 1]) {
-          const lane = (upper ? 2 : 0) + half;
+          const lane = 2 * upper + half;
           const at = 2 * NUMBER_BYTES * lane + 8 * second;
           b.do(v128.store64Lane([to, places.get], at, half));
           b.do(i32.store([to, i32x4.extract(lane, layers.get)], at + 8));
         }
-      }
+      });
     }
   });
 }

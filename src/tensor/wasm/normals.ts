@@ -11,7 +11,7 @@ import {
   V128,
 } from './assembler.ts';
 import { f64, f64x2, i32, i32x4, v128 } from './instructions.ts';
-import { philox, uniforms, whole } from './philox.ts';
+import { byDigits, type Pairs, philoxLoop, uniforms } from './philox.ts';
 
 /** What a module that draws normals has to import, of `Math`: for the few that need more than products. */
 export const NORMAL_IMPORTS: readonly Import[] = ['log', 'exp'].map((name) => ({
@@ -34,13 +34,11 @@ export function layersOf(high: Local, low: Local): Expression {
   return v128.or(i32x4.shl(bits(high), i32.const(4)), bits(low));
 }
 
-/** Where in its layer each word of lanes 0 and 1, or 2 and 3, lies: between −1 and 1. */
-export function placesOf(high: Local, low: Local, upper: boolean): Expression {
-  const sum = f64x2.add(
-    f64x2.add(f64x2.mul(whole(high.get, upper), f64x2.const(67108864)), whole(low.get, upper)),
-    f64x2.const(0.5),
-  );
-  return f64x2.sub(f64x2.mul(sum, f64x2.const(2 ** -51)), f64x2.const(1));
+/** Where in its layer each number lies, between −1 and 1: `symmetricOf` of `../normals.ts`. */
+export function placesOf(b: FunctionBuilder, high: Local, low: Local): Pairs {
+  const place = (x: Expression): Expression => f64x2.add(f64x2.sub(x, f64x2.const(3)), f64x2.const(2 ** -52));
+  const [lower, upper] = byDigits(b, high, low, 1);
+  return [place(lower), place(upper)];
 }
 
 const insideOf = (table: Expression, layer: Expression): Expression =>
@@ -65,8 +63,8 @@ export function addBeyond(module: ModuleBuilder): Call {
     const log = (x: Expression): Expression => module.callImport('log', x);
     b.while(i32.const(1), () => {
       const counter = [number, choice, epoch, purpose.get].map((word) => i32x4.splat(word));
-      const words = philox(b, counter, [i32x4.splat(key0), i32x4.splat(key1)], true);
-      const uniform = (k: number): Expression => f64x2.extract(0, uniforms(words[k].get, words[k + 1].get, false));
+      const words = philoxLoop(b, counter, [i32x4.splat(key0), i32x4.splat(key1)]);
+      const uniform = (k: number): Expression => f64x2.extract(0, uniforms(b, words[k], words[k + 1])[0]);
       b.if(
         i32.eqz(layer.get),
         () => {
@@ -86,7 +84,7 @@ export function addBeyond(module: ModuleBuilder): Call {
           const height = f64.add(bottom.get, f64.mul(uniform(0), f64.sub(top.get, bottom.get)));
           b.if(f64.lt(height, f64.const(1)), () => b.return(x.get));
           layer.set(i32x4.extract(0, layersOf(words[2], words[3])));
-          place.set(f64x2.extract(0, placesOf(words[2], words[3], false)));
+          place.set(f64x2.extract(0, placesOf(b, words[2], words[3])[0]));
           b.if(f64.lt(f64.abs(place.get), insideOf(table, layer.get)), () =>
             b.return(f64.mul(place.get, edgeOf(table, layer.get))),
           );
@@ -118,11 +116,11 @@ export function normalAt(
 const LAYERS_AT = 8 * TABLE_LENGTH;
 const PLACES_AT = LAYERS_AT + 16;
 
-/** Puts the layers and places that two words of four lanes say there. */
-function keepLanes(b: FunctionBuilder, table: Expression, high: Local, low: Local): void {
-  b.do(v128.store([table, layersOf(high, low)], LAYERS_AT));
-  b.do(v128.store([table, placesOf(high, low, false)], PLACES_AT));
-  b.do(v128.store([table, placesOf(high, low, true)], PLACES_AT + 16));
+/** Puts layers and places there. */
+function keepLanes(b: FunctionBuilder, table: Expression, layers: Expression, [lower, upper]: Pairs): void {
+  b.do(v128.store([table, layers], LAYERS_AT));
+  b.do(v128.store([table, lower], PLACES_AT));
+  b.do(v128.store([table, upper], PLACES_AT + 16));
 }
 
 /**
@@ -138,7 +136,18 @@ export function normals(
   origin: (lane: Expression) => Origin,
   use: (lane: Expression, normal: Expression) => void,
 ): void {
-  keepLanes(b, table, high, low);
+  keepLanes(b, table, layersOf(high, low), placesOf(b, high, low));
+  eachLane(b, beyond, table, origin, use);
+}
+
+/** The normals of the four lanes that are kept. */
+function eachLane(
+  b: FunctionBuilder,
+  beyond: Call,
+  table: Expression,
+  origin: (lane: Expression) => Origin,
+  use: (lane: Expression, normal: Expression) => void,
+): void {
   const lane = b.let(I32, i32.const(0));
   b.while(i32.lt(lane.get, i32.const(16)), () => {
     const place = b.let(F64, f64.load([i32.add(table, i32.shl(lane.get, i32.const(1)))], PLACES_AT));
@@ -148,47 +157,38 @@ export function normals(
   });
 }
 
-/** Two numbers side by side, so many bytes from an address for each. */
-const sideBySide = (first: Expression, second: Expression, offset: number): Expression =>
-  v128.load64Lane([second, v128.load64Zero([first], offset)], offset, 1);
+const LOWER_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+const UPPER_HALVES = [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31];
 
-/** The same two lanes at a time: `use` is given the normals of lanes 0 and 1, then those of 2 and 3. */
+/** The same without a loop, where nobody waits for it to be compiled: those of lanes 0 and 1, and those of 2 and 3. */
 export function normalPairs(
   b: FunctionBuilder,
   beyond: Call,
   table: Expression,
   [high, low]: readonly [Local, Local],
   origin: (lane: Expression) => Origin,
-  use: (normals: Expression) => void,
-): void {
-  keepLanes(b, table, high, low);
-  const lane = b.let(I32, i32.const(0));
-  const placeAt = (): Expression => i32.add(table, i32.shl(lane.get, i32.const(1)));
-  const layerAt = (): Expression => i32.add(table, lane.get);
-  b.while(i32.lt(lane.get, i32.const(16)), () => {
-    const places = b.let(V128, v128.load([placeAt()], PLACES_AT));
-    const [first, second] = [0, 4].map((next) =>
-      b.let(I32, i32.add(table, i32.shl(i32.load([layerAt()], LAYERS_AT + next), i32.const(4)))),
+): readonly [Local, Local] {
+  const layers = b.let(V128, layersOf(high, low));
+  const rows = b.let(V128, i32x4.shl(layers.get, i32.const(4)));
+  const [lower, upper] = placesOf(b, high, low).map((pair) => b.let(V128, pair));
+  const drawn = [lower, upper].map((places, half) => {
+    const [first, second] = [0, 1].map((k) =>
+      b.let(V128, v128.load([i32.add(table, i32x4.extract(2 * half + k, rows.get))])),
     );
-    const normals = b.let(V128, f64x2.mul(places.get, sideBySide(first.get, second.get, 8)));
-    const inside = f64x2.lt(f64x2.abs(places.get), sideBySide(first.get, second.get, 0));
-    const end = b.let(I32, i32.add(lane.get, i32.const(8)));
-    b.if(
-      i32.ne(i32x4.bitmask(inside), i32.const(0b1111)),
-      () => {
-        // One by one; normals take the room of their places.
-        const start = b.let(I32, placeAt());
-        b.while(i32.lt(lane.get, end.get), () => {
-          const place = b.let(F64, f64.load([placeAt()], PLACES_AT));
-          const layer = b.let(I32, i32.load([layerAt()], LAYERS_AT));
-          const normal = normalAt(b, beyond, table, place, layer, origin(lane.get));
-          b.do(f64.store([placeAt(), normal.get], PLACES_AT));
-          lane.set(i32.add(lane.get, i32.const(4)));
-        });
-        normals.set(v128.load([start.get], PLACES_AT));
-      },
-      () => lane.set(end.get),
-    );
-    use(normals.get);
+    return {
+      inside: f64x2.lt(f64x2.abs(places.get), v128.shuffle(LOWER_HALVES, first.get, second.get)),
+      normals: b.let(V128, f64x2.mul(places.get, v128.shuffle(UPPER_HALVES, first.get, second.get))),
+    };
   });
+  const areInside = v128.and(drawn[0].inside, drawn[1].inside);
+  b.if(i32.ne(i32x4.bitmask(areInside), i32.const(0b1111)), () => {
+    keepLanes(b, table, layers.get, [lower.get, upper.get]);
+    // Normals take the room of their places.
+    eachLane(b, beyond, table, origin, (lane, normal) =>
+      b.do(f64.store([i32.add(table, i32.shl(lane, i32.const(1))), normal], PLACES_AT)),
+    );
+    drawn[0].normals.set(v128.load([table], PLACES_AT));
+    drawn[1].normals.set(v128.load([table], PLACES_AT + 16));
+  });
+  return [drawn[0].normals, drawn[1].normals];
 }

@@ -33,7 +33,7 @@ type DrawFour = (
 
 const drawUniforms: DrawFour = (b, words, second, _whose, to) => {
   const [high, low] = wordsOf(words, second);
-  const drawn = [false, true].map((upper) => b.let(V128, uniforms(high.get, low.get, upper)));
+  const drawn = uniforms(b, high, low).map((pair) => b.let(V128, pair));
   for (const k of LANES) {
     b.do(v128.store64Lane([to(i32.const(k)), drawn[k >> 3].get], 0, (k >> 2) & 1));
   }
@@ -64,8 +64,7 @@ function addLanes(module: ModuleBuilder, name: string, draw: DrawFour): void {
       const at = b.let(I32, block);
       const to = b.let(I32, i32.add(out, i32.mul(lane.get, row.get)));
       b.while(i32.lt(number.get, count), () => {
-        const counter = [i32x4.splat(at.get), load(choice), i32x4.const(0), i32x4.const(0)];
-        const words = philox(b, counter, [load(key0), load(key1)]);
+        const words = philox(b, [i32x4.splat(at.get), load(choice), null, null], [load(key0), load(key1)]);
         const own = (from: Expression, k: Expression): Expression => i32.add(from, i32.add(bytes.get, k));
         const drawOne = (second: 0 | 1): void =>
           draw(
@@ -103,7 +102,7 @@ function addRows(module: ModuleBuilder, name: string, draw: DrawFour): void {
       // What goes beyond the end of a row is written over by the next.
       b.while(i32.lt(to.get, row.get), () => {
         const blocks = i32x4.add(i32x4.splat(at.get), i32x4.constants(0, 1, 2, 3));
-        const words = philox(b, [blocks, chosen.get, i32x4.const(0), i32x4.const(0)], [first.get, second.get]);
+        const words = philox(b, [blocks, chosen.get, null, null], [first.get, second.get]);
         for (const half of [0, 1] as const) {
           draw(
             b,
@@ -143,11 +142,8 @@ export function randomModule(constants: Constants): ModuleBuilder {
     b.while(i32.lt(lane.get, lanes), () => {
       const bytes = b.let(I32, i32.shl(lane.get, TWO));
       const load = (from: Expression): Expression => v128.load([i32.add(from, bytes.get)]);
-      const words = philox(
-        b,
-        [load(index), load(occurrence), i32x4.const(0), i32x4.const(1)],
-        [load(key0), load(key1)],
-      );
+      const counter = [load(index), load(occurrence), null, i32x4.const(1)];
+      const words = philox(b, counter, [load(key0), load(key1)], 2);
       b.do(v128.store([i32.add(out0, bytes.get), words[0].get]));
       b.do(v128.store([i32.add(out1, bytes.get), words[1].get]));
       lane.set(i32.add(lane.get, i32.const(4)));
