@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import kernelModule from '../src/lanes/columns/kernel-module.ts';
 import philoxModule from '../src/tensor/philox-module.ts';
@@ -15,7 +16,7 @@ const MODULES: Readonly<Record<string, () => Uint8Array>> = {
   '/tensor/plan/tree-module.ts': treeModule,
 };
 
-/** `import bytes from './kernel-module.ts?bytes'` gives what the file's default export makes, as base64. */
+/** `import built from './kernel-module.ts?bytes'` gives what the file's default export makes: a `BuiltModule`. */
 export function bytesPlugin(): Plugin {
   return {
     name: 'waymark-bytes',
@@ -32,7 +33,10 @@ export function bytesPlugin(): Plugin {
       const name = Object.keys(MODULES).find((ending) => file.endsWith(ending));
       if (name === undefined) throw new Error(`${file} is not among the modules of build/bytes-plugin.ts.`);
       this.addWatchFile(file);
-      return `export default ${JSON.stringify(Buffer.from(MODULES[name]()).toString('base64'))};`;
+      const bytes = MODULES[name]();
+      const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+      const built = { name: `${basename(file, '.ts')}-${digest}`, base64: Buffer.from(bytes).toString('base64') };
+      return `export default ${JSON.stringify(built)};`;
     },
   };
 }

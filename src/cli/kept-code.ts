@@ -17,12 +17,13 @@ interface Loaded {
 }
 
 const loaded: Loaded[] = [];
+const others: (() => void)[] = [];
 
 /** Whether this process is the build's: what it compiles is kept when it ends. */
-const keeping = process.env.WAYMARK_KEEP_CODE === 'yes';
+export const keeping = process.env.WAYMARK_KEEP_CODE === 'yes';
 
 /** The V8 and its settings that kept code is for. */
-const version = cachedDataVersionTag().toString(16);
+export const version = cachedDataVersionTag().toString(16);
 
 if (keeping) process.once('exit', keep);
 
@@ -45,7 +46,8 @@ export function load(url: URL): (...imports: unknown[]) => unknown[] {
   return script.runInThisContext() as (...imports: unknown[]) => unknown[];
 }
 
-function contentOf(file: string): Buffer | undefined {
+/** What is in a file, if there is one. */
+export function contentOf(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch {
@@ -57,10 +59,18 @@ function contentOf(file: string): Buffer | undefined {
 export function keep(): void {
   if (!keeping) return;
   compileFurther(true);
-  for (const { script, kept } of loaded) {
-    // Nobody may ever read half a file.
-    const draft = `${kept}.draft`;
-    writeFileSync(draft, script.createCachedData());
-    renameSync(draft, kept);
-  }
+  for (const { script, kept } of loaded) write(kept, script.createCachedData());
+  for (const other of others) other();
+}
+
+/** Says what else is to be kept. */
+export function keepToo(keepOther: () => void): void {
+  others.push(keepOther);
+}
+
+/** Writes a file that nobody ever reads half of. */
+export function write(file: string, content: Uint8Array): void {
+  const draft = `${file}.draft`;
+  writeFileSync(draft, content);
+  renameSync(draft, file);
 }

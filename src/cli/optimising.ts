@@ -5,13 +5,33 @@ import { optimising } from '../tensor/wasm/host.ts';
 /** Bytes of a function's code that are executed before V8 optimises it; this is what V8 does on its own. */
 const SOON = 1_800_000;
 
+interface Setting {
+  readonly flag: string;
+  readonly usual: string;
+}
+
+/** What is set now, and not as usual. */
+const settings: Setting[] = [];
+
 /** Sets a flag for as long as `work` takes. */
-function during<R>(flag: string, usual: string, work: () => R): R {
+export function during<R>(flag: string, usual: string, work: () => R): R {
   setFlagsFromString(flag);
+  settings.push({ flag, usual });
   try {
     return work();
   } finally {
+    settings.pop();
     setFlagsFromString(usual);
+  }
+}
+
+/** Has all flags as usual for as long as `work` takes: V8 takes up code only under the flags it was kept under. */
+export function asUsual<R>(work: () => R): R {
+  for (const { usual } of settings) setFlagsFromString(usual);
+  try {
+    return work();
+  } finally {
+    for (const { flag } of settings) setFlagsFromString(flag);
   }
 }
 
@@ -19,8 +39,11 @@ function during<R>(flag: string, usual: string, work: () => R): R {
 const budget = (bytes: number): string => `--wasm-tiering-budget=${bytes}`;
 optimising.after = (bytes, make) => during(budget(bytes), budget(SOON), make);
 
+/** Has WebAssembly that `work` compiles optimised at once. Without its first compiler V8 would also count no calls, then and later. */
+export const atOnce = <R>(work: () => R): R => during('--no-liftoff', '--liftoff --wasm-dynamic-tiering', work);
+
 // Functions are compiled when they are first called.
-optimising.now = (run) => during('--no-liftoff', '--liftoff', run);
+optimising.now = atOnce;
 
 // Otherwise V8 finds every field anew until a function has been called some eight times.
 optimising.learning = (run) => during('--no-lazy-feedback-allocation', '--lazy-feedback-allocation', run);

@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import type { Job } from './jobs.ts';
 import './optimising.ts';
+import './kept-modules.ts';
 import { serveBatch } from './worker-batch.ts';
 import { checkPrograms } from './worker-check.ts';
 import { runProgram } from './worker-run.ts';

@@ -6,7 +6,7 @@
 import { OneByOne } from '../../runtime/signals.ts';
 import { decode, type ExportedFunction, type Memory, optimising, webAssembly } from '../../tensor/wasm/host.ts';
 import { normalTable } from '../../tensor/ziggurat.ts';
-import bytes from './kernel-module.ts?bytes';
+import built from './kernel-module.ts?bytes';
 import { START, TABLE_AT } from './kernel-places.ts';
 
 const PAGE = 65536;
@@ -269,10 +269,14 @@ class KernelMemory {
   private many = false;
   private drawsMany = false;
   private readonly called = new Set<string>();
+  /** Whether all loops have been optimised before. */
+  private readonly isOptimised: boolean;
 
   constructor() {
     this.memory = new webAssembly!.Memory({ initial: FIRST_PAGES, maximum: 65536 });
-    const module = optimising.after(LOOPS_AFTER, () => new webAssembly!.Module(decode(bytes)));
+    const kept = optimising.kept(built);
+    this.isOptimised = kept !== null;
+    const module = kept ?? optimising.after(LOOPS_AFTER, () => new webAssembly!.Module(decode(built)));
     const env = { memory: this.memory, log: Math.log, exp: Math.exp };
     this.kernels = new webAssembly!.Instance(module, { env }).exports;
     this.doubles = new Float64Array(this.memory.buffer);
@@ -289,7 +293,7 @@ class KernelMemory {
   /** The loop of that name. */
   loop(name: string, draws = false): ExportedFunction {
     const loop = this.kernels[name];
-    if (this.called.has(name)) return loop;
+    if (this.isOptimised || this.called.has(name)) return loop;
     this.called.add(name);
     if (this.many || (draws && this.drawsMany)) optimising.now(() => loop(0));
     return loop;

@@ -1,9 +1,9 @@
-import { decode, type ExportedFunction, formulaModule, webAssembly } from '../wasm/host.ts';
+import { builtFormulas, type ExportedFunction, webAssembly } from '../wasm/host.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
 import type { Plan } from './compile.ts';
 import { DESK } from './desk.ts';
 import { type ScalarParts, ScalarPlan } from './scalar-plan.ts';
-import bytes from './trajectory-module.ts?bytes';
+import built from './trajectory-module.ts?bytes';
 
 const blocks = new FinalizationRegistry<{ memory: DeviceMemory; at: number; bytes: number }>(({ memory, at, bytes }) =>
   memory.release(at, bytes),
@@ -65,7 +65,7 @@ export class Leapfrog {
     this.tell('outputs', table);
     for (let i = 0; i <= dimension; i++) memory.i32[table / 4 + i] = 8 * this.outputs[i];
     const host = webAssembly as NonNullable<typeof webAssembly>;
-    compiled ??= formulaModule(decode(bytes));
+    compiled ??= builtFormulas(built);
     const env = { memory: memory.memory, compute, log: Math.log, exp: Math.exp };
     this.functions = new host.Instance(compiled, { env }).exports;
   }

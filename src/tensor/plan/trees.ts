@@ -1,11 +1,11 @@
-import { decode, type ExportedFunction, formulaModule, webAssembly } from '../wasm/host.ts';
+import { builtFormulas, type ExportedFunction, webAssembly } from '../wasm/host.ts';
 import { normalTable, TABLE_BYTES } from '../ziggurat.ts';
 import { TREE_EXTRA } from './desk.ts';
 import type { Leapfrog } from './leapfrog.ts';
 import type { ScalarParts } from './scalar-plan.ts';
 import type { Counter } from './transitions.ts';
 import { BATCH_BYTES, treeNumbers } from './tree-layout.ts';
-import bytes from './tree-module.ts?bytes';
+import built from './tree-module.ts?bytes';
 
 /** Numbers in memory for the transitions of a call, at most. */
 const MOST_NUMBERS = 16_384;
@@ -44,7 +44,7 @@ export class Trees {
     this.tree = leapfrog.allocate(8 * treeNumbers(dimension, maxDepth));
     memory.f64.set(normalTable(), this.normals / 8);
     const host = webAssembly as NonNullable<typeof webAssembly>;
-    compiled ??= formulaModule(decode(bytes));
+    compiled ??= builtFormulas(built);
     const { compute } = plan.parts as ScalarParts;
     const env = { memory: memory.memory, compute, log: Math.log, exp: Math.exp, log1p: Math.log1p };
     this.trees = new host.Instance(compiled, { env }).exports.trees;

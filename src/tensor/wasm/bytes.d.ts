@@ -1,5 +1,5 @@
-/** WebAssembly that the build has made (`build/bytes-plugin.ts`), as base64. */
+/** WebAssembly that the build has made: see `build/bytes-plugin.ts`. */
 declare module '*?bytes' {
-  const base64: string;
-  export default base64;
+  const built: import('./host.ts').BuiltModule;
+  export default built;
 }

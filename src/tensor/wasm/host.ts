@@ -20,6 +20,13 @@ export interface WebAssemblyHost {
 /** Undefined where the host has no WebAssembly. */
 export const webAssembly = (globalThis as { WebAssembly?: WebAssemblyHost }).WebAssembly;
 
+/** A module that the build has made. */
+export interface BuiltModule {
+  /** Another one for every content. */
+  readonly name: string;
+  readonly base64: string;
+}
+
 /**
  * When the host optimises code, where somebody can tell it (`cli/optimising.ts`). On its own it does so after a few calls,
  * which is early for runs that last some milliseconds.
@@ -31,6 +38,8 @@ export const optimising = {
   now: (run: () => void): void => run(),
   /** `run` calls many functions, each of them a few times. */
   learning: <R>(run: () => R): R => run(),
+  /** A module of the build as it was optimised before; null if it was not. */
+  kept: (_built: BuiltModule): object | null => null,
 };
 
 /** Some fifty milliseconds: a long formula takes milliseconds to optimise, for code that is a tenth faster. */
@@ -42,7 +51,12 @@ export function formulaModule(bytes: Uint8Array<ArrayBuffer>): object {
 }
 
 /** The bytes of a module that the build has made. */
-export function decode(base64: string): Uint8Array<ArrayBuffer> {
+export function decode({ base64 }: BuiltModule): Uint8Array<ArrayBuffer> {
   const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: string): Uint8Array<ArrayBuffer> } };
   return Buffer?.from(base64, 'base64') ?? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+/** The same for one that the build has made. */
+export function builtFormulas(built: BuiltModule): object {
+  return optimising.kept(built) ?? formulaModule(decode(built));
 }

@@ -1,0 +1,78 @@
+/**
+ * WebAssembly of the build that V8 has optimised before. To compile it takes longer than a short run works in it; so the build
+ * has all of it optimised, and keeps the outcome beside what is kept of scripts (`kept-code.ts`). V8 offers that to its own
+ * tests alone, by functions whose names are syntax if a flag says so. Where they are missing or give nothing, modules are
+ * compiled as usual.
+ */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuiltModule, decode, optimising, webAssembly } from '../tensor/wasm/host.ts';
+import { contentOf, keeping, keepToo, version, write } from './kept-code.ts';
+import { asUsual, atOnce, during } from './optimising.ts';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+
+const fileOf = ({ name }: BuiltModule): string => join(folder, `${name}.wasm.${version}`);
+
+/** A function of V8's. */
+function native(name: string, ...parameters: string[]): (...given: unknown[]) => unknown {
+  const list = parameters.join(', ');
+  return during(
+    '--allow-natives-syntax',
+    '--no-allow-natives-syntax',
+    () => new Function(list, `return %${name}(${list});`),
+  ) as (...given: unknown[]) => unknown;
+}
+
+/** A file begins with two numbers of four bytes: how long the module is that comes next, and the code after it. */
+const HEADER = 8;
+
+/** The file for a module and its code. */
+export function packed(bytes: Uint8Array, code: Uint8Array): Buffer {
+  const header = Buffer.alloc(HEADER);
+  header.writeUInt32LE(bytes.length, 0);
+  header.writeUInt32LE(code.length, 4);
+  return Buffer.concat([header, bytes, code]);
+}
+
+/** The module of a file; null if it is none that this V8 takes up. */
+export function unpacked(file: Buffer): object | null {
+  if (file.length < HEADER) return null;
+  const end = HEADER + file.readUInt32LE(0);
+  if (file.length !== end + file.readUInt32LE(4)) return null;
+  const code = file.buffer.slice(file.byteOffset + end, file.byteOffset + file.length);
+  const deserialize = native('DeserializeWasmModule', 'code', 'bytes');
+  return (asUsual(() => deserialize(code, file.subarray(HEADER, end))) as object | undefined) ?? null;
+}
+
+/** Code of a module as V8 has optimised it; undefined if it does not give it. */
+export function optimisedCode(module: object): Uint8Array | undefined {
+  try {
+    const serialize = native('SerializeWasmModule', 'module');
+    return new Uint8Array(asUsual(() => serialize(module)) as ArrayBuffer);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The module with all its functions optimised, which is kept when the process ends. */
+function optimised(built: BuiltModule): object {
+  const bytes = decode(built);
+  const module = during('--no-wasm-lazy-compilation', '--wasm-lazy-compilation', () =>
+    atOnce(() => new webAssembly!.Module(bytes)),
+  );
+  keepToo(() => {
+    const code = optimisedCode(module);
+    if (code !== undefined) write(fileOf(built), packed(bytes, code));
+  });
+  return module;
+}
+
+/** The module as it was kept. */
+function kept(built: BuiltModule): object | null {
+  const file = contentOf(fileOf(built));
+  return file === undefined ? null : unpacked(file);
+}
+
+optimising.kept = keeping ? optimised : kept;
