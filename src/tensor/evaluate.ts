@@ -24,23 +24,33 @@ function force(roots: readonly Node[]): void {
   const order = topological(roots);
   let scalars = true;
   let lanes = true;
+  let missing = 0;
   let elements = 0;
   for (let i = 0; i < order.length; i++) {
     const node = order[i];
-    if (!isScalar(node) || (node.data === null && node.op.kind !== 'elementwise')) scalars = false;
-    if (node.space !== null && node.space.size === 0) lanes = false;
-    if (node.data === null) elements += node.length;
+    const isMissing = node.data === null;
+    if (isScalar(node)) {
+      if (!isMissing) continue;
+      missing++;
+      if (node.op.kind !== 'elementwise') scalars = false;
+      continue;
+    }
+    scalars = false;
+    const { length } = node;
+    elements += length;
+    if (isMissing) missing += length;
+    if (length === 0 && node.space?.size === 0) lanes = false;
   }
   if (scalars) {
     evaluateScalars(order);
     return;
   }
-  if (elements <= FEW) {
+  if (missing <= FEW) {
     evaluateKeeping(order);
     return;
   }
   // Kernels assume at least one lane.
-  if (currentDevice() === 'wasm' && lanes && plans()?.evaluate(roots, order)) return;
+  if (currentDevice() === 'wasm' && lanes && plans()?.evaluate(roots, order, elements)) return;
   evaluateReference(roots, order);
 }
 

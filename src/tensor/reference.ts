@@ -1,16 +1,30 @@
 /** The portable evaluator: one operation after the other, in plain JavaScript. What other devices are tested against. */
 import { elementwiseLoop } from './elementwise/loops.ts';
 import { lower, topological } from './graph.ts';
+import { lastUses, NOT_OURS, OWN_ARRAY } from './last-uses.ts';
 import { allocate, type Compute, type Data, isScalar, type Node, type Operand, RESIDENT } from './node.ts';
+import { giveBack, take } from './used-arrays.ts';
 
 /** What a node is computed to: a number for scalars, else the elements. */
 export type Computed = number | Data;
 
 /** Fills the data of `roots`; `order` is that of their graph, if it is known. */
-export function evaluateReference(roots: readonly Node[], order?: readonly Node[]): void {
-  computeAll(roots, undefined, order).forEach((value, i) => {
-    roots[i].data = value;
-  });
+export function evaluateReference(roots: readonly Node[], order: readonly Node[] = topological(roots)): void {
+  const { first, next, state } = lastUses(roots, order);
+  try {
+    for (let i = 0; i <= order.length; i++) {
+      if (i < order.length && order[i].data === null) order[i].data = compute(order[i], take);
+      // What nobody will look at again makes room.
+      for (let at = first[i]; at >= 0; at = next[at]) {
+        const { data } = order[at];
+        if (state[at] === OWN_ARRAY && typeof data !== 'number') giveBack(data as Data);
+        order[at].data = null;
+      }
+    }
+  } catch (error) {
+    for (let i = 0; i < order.length; i++) if (state[i] !== NOT_OURS) order[i].data = null;
+    throw error;
+  }
 }
 
 /**
@@ -18,79 +32,60 @@ export function evaluateReference(roots: readonly Node[], order?: readonly Node[
  * time with a little more after them.
  */
 export function evaluateKeeping(order: readonly Node[]): void {
-  for (const node of order) {
-    if (node.data === null) node.data = compute(node, node.inputs.map(dataOf));
+  for (let i = 0; i < order.length; i++) {
+    const node = order[i];
+    if (node.data === null) node.data = compute(node, allocate);
   }
 }
 
-const dataOf = (node: Node): Computed => node.data as Computed;
-
-/**
- * The values of `roots`, where those of some nodes are given. Intermediate values are dropped as soon as their last
- * user has run.
- */
-export function computeAll(
-  roots: readonly Node[],
-  given?: ReadonlyMap<Node, Computed>,
-  order: readonly Node[] = topological(roots, given),
-): Computed[] {
-  const count = order.length;
-  // Positions are kept here, because evaluating a composite walks over the graph again.
-  const firstInput = new Int32Array(count + 1);
-  for (let i = 0; i < count; i++) firstInput[i + 1] = firstInput[i] + order[i].inputs.length;
-  const inputAt = new Int32Array(firstInput[count]);
-  const uses = new Int32Array(count);
-  const values = new Array<Computed | null>(count).fill(null);
-  for (let i = 0; i < count; i++) {
-    const node = order[i];
-    values[i] = given?.get(node) ?? node.data;
-    if (values[i] !== null) continue;
-    for (let k = 0; k < node.inputs.length; k++) {
-      const at = node.inputs[k].slot;
-      inputAt[firstInput[i] + k] = at;
-      uses[at]++;
-    }
+/** The values of `roots`, where those of some nodes are given; nothing is left at the nodes. */
+export function computeAll(roots: readonly Node[], given: ReadonlyMap<Node, Computed>): Computed[] {
+  const before = new Map<Node, Node['data']>();
+  for (const [node, value] of given) {
+    before.set(node, node.data);
+    node.data = value;
   }
-  const rootAt = roots.map((root) => root.slot);
-  for (const at of rootAt) uses[at]++;
-  for (let i = 0; i < count; i++) {
-    if (values[i] !== null) continue;
-    const node = order[i];
-    const first = firstInput[i];
-    const operands = node.inputs.map((_, k) => values[inputAt[first + k]] as Computed);
-    values[i] = compute(node, operands);
-    for (let k = firstInput[i]; k < firstInput[i + 1]; k++) if (--uses[inputAt[k]] === 0) values[inputAt[k]] = null;
+  for (const root of roots) if (!before.has(root)) before.set(root, root.data);
+  try {
+    evaluateReference(roots.filter(({ data }) => data === null));
+    return roots.map(({ data }) => data as Computed);
+  } finally {
+    for (const [node, data] of before) node.data = data;
   }
-  return rootAt.map((at) => values[at] as Computed);
 }
 
-function compute(node: Node, operands: readonly Computed[]): Computed {
-  switch (node.op.kind) {
+type Allocate = typeof allocate;
+
+function compute(node: Node, room: Allocate): Computed {
+  const { op, inputs } = node;
+  switch (op.kind) {
     case 'elementwise':
-      return isScalar(node)
-        ? onNumbers(node.op.compute as Compute, operands as readonly number[])
-        : run(node, operands);
+      return isScalar(node) ? onNumbers(op.compute as Compute, inputs) : run(node, room);
     case 'view':
-      return sameElements(operands[0], node);
+      return sameElements(inputs[0].data as Computed, node);
     case 'composite': {
-      const inner = new Map<Node, Computed>();
-      node.inputs.forEach((input, i) => {
-        inner.set(input, operands[i]);
-      });
-      return computeAll([lower(node)], inner)[0];
+      const simple = lower(node);
+      if (simple.data !== null) return simple.data;
+      evaluateReference([simple]);
+      const value = simple.data as unknown as Computed;
+      // Inputs may have other values the next time.
+      simple.data = null;
+      return value;
     }
     case 'kernel':
-      return run(node, operands);
+      return run(node, room);
     default:
       // A copy, because the buffer may be updated in place while the value is in use.
-      if (node.op === RESIDENT) return (node.attributes as unknown as { view(): Data }).view().slice();
-      throw new Error(`An ${node.op.name} has no value of its own: evaluate it through a plan.`);
+      if (op === RESIDENT) return (node.attributes as unknown as { view(): Data }).view().slice();
+      throw new Error(`An ${op.name} has no value of its own: evaluate it through a plan.`);
   }
 }
 
-function onNumbers(compute: Compute, operands: readonly number[]): number {
-  if (operands.length === 1) return compute(operands[0], 0, 0);
-  return operands.length === 2 ? compute(operands[0], operands[1], 0) : compute(operands[0], operands[1], operands[2]);
+function onNumbers(compute: Compute, inputs: readonly Node[]): number {
+  const a = inputs[0].data as number;
+  if (inputs.length === 1) return compute(a, 0, 0);
+  const b = inputs[1].data as number;
+  return inputs.length === 2 ? compute(a, b, 0) : compute(a, b, inputs[2].data as number);
 }
 
 /** Scalars are plain numbers, everything else is an array: views may lead from one to the other. */
@@ -102,16 +97,48 @@ function sameElements(value: Computed, node: Node): Computed {
   return data;
 }
 
-function run(node: Node, operands: readonly Computed[]): Computed {
-  const { op } = node;
-  const inputs = node.inputs.map((input, i) => operandOf(input, operands[i]));
-  const out = operandOf(node, allocate(node.dtype, node.length));
-  if (op.kind === 'elementwise') elementwiseLoop(op, out, inputs);
-  else (op.kernel as NonNullable<typeof op.kernel>)(out, inputs, node.attributes);
-  return isScalar(node) ? out.data[0] : out.data;
+/** An input or the output of a routine, used for one after the other: routines keep nothing of what they are given. */
+class Part implements Operand {
+  data: Data = NO_DATA;
+  node: Node | null = null;
+
+  get dims(): Operand['dims'] {
+    return (this.node as Node).dims;
+  }
+
+  get lanes(): boolean {
+    return (this.node as Node).space !== null;
+  }
 }
 
-function operandOf(node: Node, value: Computed): Operand {
-  const data = typeof value === 'number' ? Float64Array.of(value) : value;
-  return { data, dims: node.dims, lanes: node.space !== null };
+const NO_DATA = new Float64Array(0);
+const result = new Part();
+const parts: Part[] = [];
+const numbers: Float64Array[] = [];
+/** By how many there are. */
+const operands: Part[][] = [[]];
+
+function run(node: Node, room: Allocate): Computed {
+  const { op, inputs } = node;
+  while (operands.length <= inputs.length) addPart();
+  const data = room(node.dtype, node.length);
+  result.data = data;
+  result.node = node;
+  for (let i = 0; i < inputs.length; i++) {
+    const value = inputs[i].data as Computed;
+    parts[i].node = inputs[i];
+    if (typeof value === 'number') {
+      numbers[i][0] = value;
+      parts[i].data = numbers[i];
+    } else parts[i].data = value;
+  }
+  if (op.kind === 'elementwise') elementwiseLoop(op, result, operands[inputs.length]);
+  else (op.kernel as NonNullable<typeof op.kernel>)(result, operands[inputs.length], node.attributes);
+  return isScalar(node) ? data[0] : data;
+}
+
+function addPart(): void {
+  parts.push(new Part());
+  numbers.push(new Float64Array(1));
+  operands.push(parts.slice());
 }

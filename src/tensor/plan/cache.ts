@@ -1,5 +1,5 @@
 /** Plans made for graphs forced on demand, found again by structure. */
-import { type Data, isScalar, type Node, RESIDENT } from '../node.ts';
+import { type Data, type Node, RESIDENT } from '../node.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import type { ResidentBuffer } from '../wasm/resident.ts';
 import { planning } from './planning.ts';
@@ -39,11 +39,14 @@ export class PlanCache {
 
   constructor(private readonly device: WasmDevice) {}
 
-  /** Computes `roots`, whose graph has the given order; false if a plan is not worth its while yet. */
-  evaluate(roots: readonly Node[], order: readonly Node[]): boolean {
-    if (planning.bySize && !hasElements(order, WORTH_A_PLAN_BY_SIZE)) return false;
+  /**
+   * Computes `roots`, whose graph has the given order, with so many elements in all but scalars; false if a plan is not
+   * worth its while yet.
+   */
+  evaluate(roots: readonly Node[], order: readonly Node[], elements: number): boolean {
+    if (planning.bySize && elements < WORTH_A_PLAN_BY_SIZE) return false;
     // From so many elements on there is a plan at first sight.
-    const large = hasElements(order, Math.max(WORTH_PLANNING, ELEMENTS_PER_NODE * order.length));
+    const large = elements >= Math.max(WORTH_PLANNING, ELEMENTS_PER_NODE * order.length);
     if (!planning.bySize && !large && this.isNew(order)) return false;
     const structure = structureOf(order, roots);
     let entry = this.find(structure);
@@ -128,12 +131,6 @@ function glanceAt(order: readonly Node[]): number {
     hash = (Math.imul(hash, 0x01000193) ^ (kind + 4096 * shape.length)) | 0;
   }
   return hash;
-}
-
-function hasElements(order: readonly Node[], least: number): boolean {
-  let elements = 0;
-  for (const node of order) if (!isScalar(node)) elements += node.length;
-  return elements >= least;
 }
 
 function inputOf(leaf: Node): PlanInput {
