@@ -17,8 +17,10 @@ function plans(): PlanCache | null {
   return cache;
 }
 
-/** So few numbers are computed sooner than a plan is found, and are kept. */
+/** So few numbers are computed sooner than a plan is found. */
 const FEW = 2000;
+/** So few are kept, even if only some of them were asked for. */
+const WORTH_KEEPING = 100_000;
 
 function force(roots: readonly Node[]): void {
   const order = topological(roots);
@@ -51,7 +53,8 @@ function force(roots: readonly Node[]): void {
   }
   // Kernels assume at least one lane.
   if (currentDevice() === 'wasm' && lanes && plans()?.evaluate(roots, order, elements)) return;
-  evaluateReference(roots, order);
+  if (missing <= WORTH_KEEPING) evaluateKeeping(order);
+  else evaluateReference(roots, order);
 }
 
 /** Faster than finding a plan: one call per operation, its value kept at the node. */

@@ -1,29 +1,21 @@
 /** The portable evaluator: one operation after the other, in plain JavaScript. What other devices are tested against. */
 import { elementwiseLoop } from './elementwise/loops.ts';
 import { lower, topological } from './graph.ts';
-import { lastUses, NOT_OURS, OWN_ARRAY } from './last-uses.ts';
+import { lastUses } from './last-uses.ts';
 import { allocate, type Compute, type Data, isScalar, type Node, type Operand, RESIDENT } from './node.ts';
-import { giveBack, take } from './used-arrays.ts';
+import { shortArray } from './short-arrays.ts';
 
 /** What a node is computed to: a number for scalars, else the elements. */
 export type Computed = number | Data;
 
 /** Fills the data of `roots`; `order` is that of their graph, if it is known. */
 export function evaluateReference(roots: readonly Node[], order: readonly Node[] = topological(roots)): void {
-  const { first, next, state } = lastUses(roots, order);
-  try {
-    for (let i = 0; i <= order.length; i++) {
-      if (i < order.length && order[i].data === null) order[i].data = compute(order[i], take);
-      // What nobody will look at again makes room.
-      for (let at = first[i]; at >= 0; at = next[at]) {
-        const { data } = order[at];
-        if (state[at] === OWN_ARRAY && typeof data !== 'number') giveBack(data as Data);
-        order[at].data = null;
-      }
-    }
-  } catch (error) {
-    for (let i = 0; i < order.length; i++) if (state[i] !== NOT_OURS) order[i].data = null;
-    throw error;
+  const { first, next } = lastUses(roots, order);
+  for (let i = 0; i < order.length; i++) {
+    const node = order[i];
+    if (node.data === null) node.data = compute(node);
+    // What nobody will look at again makes room.
+    for (let at = first[i]; at >= 0; at = next[at]) order[at].data = null;
   }
 }
 
@@ -32,10 +24,15 @@ export function evaluateReference(roots: readonly Node[], order: readonly Node[]
  * time with a little more after them.
  */
 export function evaluateKeeping(order: readonly Node[]): void {
+  const resident: Node[] = [];
   for (let i = 0; i < order.length; i++) {
     const node = order[i];
-    if (node.data === null) node.data = compute(node, allocate);
+    if (node.data !== null) continue;
+    node.data = compute(node);
+    if (node.op === RESIDENT) resident.push(node);
   }
+  // Their buffers may hold something else the next time.
+  for (const node of resident) node.data = null;
 }
 
 /** The values of `roots`, where those of some nodes are given; nothing is left at the nodes. */
@@ -45,22 +42,21 @@ export function computeAll(roots: readonly Node[], given: ReadonlyMap<Node, Comp
     before.set(node, node.data);
     node.data = value;
   }
-  for (const root of roots) if (!before.has(root)) before.set(root, root.data);
+  const order = topological(roots);
+  for (const node of order) if (node.data === null) before.set(node, null);
   try {
-    evaluateReference(roots.filter(({ data }) => data === null));
+    evaluateReference(roots, order);
     return roots.map(({ data }) => data as Computed);
   } finally {
     for (const [node, data] of before) node.data = data;
   }
 }
 
-type Allocate = typeof allocate;
-
-function compute(node: Node, room: Allocate): Computed {
+function compute(node: Node): Computed {
   const { op, inputs } = node;
   switch (op.kind) {
     case 'elementwise':
-      return isScalar(node) ? onNumbers(op.compute as Compute, inputs) : run(node, room);
+      return isScalar(node) ? onNumbers(op.compute as Compute, inputs) : run(node);
     case 'view':
       return sameElements(inputs[0].data as Computed, node);
     case 'composite': {
@@ -73,7 +69,7 @@ function compute(node: Node, room: Allocate): Computed {
       return value;
     }
     case 'kernel':
-      return run(node, room);
+      return run(node);
     default:
       // A copy, because the buffer may be updated in place while the value is in use.
       if (op === RESIDENT) return (node.attributes as unknown as { view(): Data }).view().slice();
@@ -118,10 +114,10 @@ const numbers: Float64Array[] = [];
 /** By how many there are. */
 const operands: Part[][] = [[]];
 
-function run(node: Node, room: Allocate): Computed {
+function run(node: Node): Computed {
   const { op, inputs } = node;
   while (operands.length <= inputs.length) addPart();
-  const data = room(node.dtype, node.length);
+  const data = shortArray(node.dtype, node.length);
   result.data = data;
   result.node = node;
   for (let i = 0; i < inputs.length; i++) {
