@@ -22,8 +22,8 @@ const others: (() => void)[] = [];
 /** Whether this process is the build's: what it compiles is kept when it ends. */
 export const keeping = process.env.WAYMARK_KEEP_CODE === 'yes';
 
-/** The V8 and its settings that kept code is for. */
-export const version = cachedDataVersionTag().toString(16);
+/** The V8, its settings and the kind of processor that kept code is for. */
+export const version = `${process.arch}-${cachedDataVersionTag().toString(16)}`;
 
 if (keeping) process.once('exit', keep);
 
