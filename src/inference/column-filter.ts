@@ -72,7 +72,7 @@ export class ColumnFilter<T> {
       if (filtering.isDue((i) => this.ended[i] === 1)) {
         this.replace(filtering.resample(logWeights, logSum, this.guidedFrom < this.factors).array);
       }
-      this.rejuvenate(entry.streamOf(0).named(`rejuvenation ${this.factors}`));
+      if (this.steps > 0) this.rejuvenate(entry.streamOf(0).named(`rejuvenation ${this.factors}`));
       progress.step(() => `${this.factors} factors`);
     }
     this.spread = filtering.effectiveSize;

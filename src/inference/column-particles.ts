@@ -31,14 +31,17 @@ import { type Counts, copied, countOf, livingOf, mostOf, spread } from './partic
 import type { IterationCount } from './progress.ts';
 import { arrayOf, stored, type Waiting } from './waiting-factor.ts';
 
+/** What ends a run of all particles from start to end, though they could go on from factor to factor. */
+export class OutOfStep extends OneByOne {}
+
 /** Choices of a particle that are alike, as far as anybody can know. */
 const USUAL_DRAWS = 8;
 
 /**
  * The handler of particles side by side. Particles that take different sides of a conditional may meet their n-th
  * factors at different times; these are weighed when all have come by, at a point of the program where all of them are.
- * If they have to be resampled then, and one that is to be copied has made choices since, they have to be executed one
- * by one after all.
+ * If they have to be resampled then, and one that is to be copied has made choices since, they have to go on from factor to
+ * factor (`ColumnFilter`).
  */
 export class ColumnParticles implements Handler {
   readonly name = 'a particle filter';
@@ -357,7 +360,7 @@ export class ColumnParticles implements Handler {
     const counts = children.array;
     for (let i = 0; i < counts.length; i++) {
       if (counts[i] <= 1 || (typeof drawnAt === 'number' ? drawnAt : drawnAt[i]) <= factor) continue;
-      throw new OneByOne('they meet different numbers of factors, with choices in between');
+      throw new OutOfStep('they meet different numbers of factors, with choices in between');
     }
   }
 

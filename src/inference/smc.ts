@@ -4,10 +4,11 @@ import { attempt, obstacle } from '../lanes/columns/run.ts';
 import { explain } from '../lanes/obstacles.ts';
 import { Entry } from '../runtime/execution.ts';
 import type { RandomStream } from '../runtime/random.ts';
+import { Diverged } from '../runtime/signals.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
 import { ColumnFilter } from './column-filter.ts';
-import { ColumnParticles } from './column-particles.ts';
+import { ColumnParticles, OutOfStep } from './column-particles.ts';
 import { Continuation, fromAnyGuide, fromGuide, type Proposal } from './continuation.ts';
 import { Filtering } from './filtering.ts';
 import { KeptSamples } from './kept-samples.ts';
@@ -154,12 +155,28 @@ function isPlainMH({ name, options }: KernelChoice): boolean {
   return name === 'MH' && !permissive && !discreteOnly;
 }
 
-/** The same with all particles in one execution. */
+/** Fewer particles are sooner executed one by one than started again, all of them, at each factor. */
+const WORTH_STARTING_AGAIN = 1000;
+
+/** The same with all particles side by side. */
 function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): Posterior<T> {
+  const { rejuvSteps } = options;
+  if (rejuvSteps > 0) return filterByFactors(entry, model, options);
+  try {
+    return filterAtOnce(entry, model, options);
+  } catch (thrown) {
+    if (!(thrown instanceof Diverged || thrown instanceof OutOfStep) || options.particles < WORTH_STARTING_AGAIN) {
+      throw thrown;
+    }
+    return filterByFactors(entry, model, options);
+  }
+}
+
+/** In one execution. */
+function filterAtOnce<T>(entry: Entry, model: Model<T>, options: SMCOptions): Posterior<T> {
   const { particles: size, importance } = options;
   const filtering = new Filtering(size, entry.streamOf(0));
   const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
-  if (options.rejuvSteps > 0) return filterAndMove(entry, model, options, filtering, progress);
   const particles = new ColumnParticles(size, filtering, proposalOf(importance), progress);
   let ends: { values: ArrayLike<T>; scores: Float64Array };
   try {
@@ -173,21 +190,21 @@ function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): 
   return posterior(kept, filtering, particles.spread, particles.guidedFrom < Infinity);
 }
 
-/** The same with rejuvenation. */
-function filterAndMove<T>(
+/** In an execution for each factor, at which particles may be rejuvenated. */
+function filterByFactors<T>(
   entry: Entry,
   model: Model<T>,
   { particles: size, rejuvSteps, importance, callbacks, onlyMAP, finalRejuv }: SMCOptions,
-  filtering: Filtering,
-  progress: IterationCount,
 ): Posterior<T> {
+  const filtering = new Filtering(size, entry.streamOf(0));
+  const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
   const filter = new ColumnFilter(entry, model, size, filtering, proposalOf(importance), rejuvSteps);
   try {
     filter.run(progress);
   } finally {
     progress.finish();
   }
-  const { values, scores } = finalRejuv ? filter.rejuvenatedSamples() : filter.samples;
+  const { values, scores } = rejuvSteps > 0 && finalRejuv ? filter.rejuvenatedSamples() : filter.samples;
   const kept = new KeptSamples<T>(callbacks, onlyMAP);
   kept.addAll(values, scores);
   kept.finish();
