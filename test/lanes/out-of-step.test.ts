@@ -17,7 +17,7 @@ const MODELS: Readonly<Record<string, string>> = {
     }})`,
   'factors on one side only': `
     Infer({$, model() {
-      var a = flip(0.5);
+      var a = flip(0.2);
       if (a) { factor(3); }
       var x = gaussian(a ? 1 : -1, 1);
       if (x > 0) { factor(-x); } else { var y = gaussian(x, 1); condition(y < 0.5); }
@@ -26,7 +26,7 @@ const MODELS: Readonly<Record<string, string>> = {
     }})`,
   guides: `
     Infer({$, model() {
-      var a = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: 0.7})});
+      var a = sample(Bernoulli({p: 0.2}), {guide: Bernoulli({p: 0.3})});
       if (a) { factor(3); }
       var x = sample(Gaussian({mu: 0, sigma: 1}), {guide() { return Gaussian({mu: a ? 1 : 0, sigma: 1.5}); }});
       observe(Gaussian({mu: x, sigma: 0.2}), 1);
