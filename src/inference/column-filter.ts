@@ -50,7 +50,11 @@ export class ColumnFilter<T> {
   ) {
     this.kernel = new ColumnMetropolis(entry, model);
     this.state = {
-      traces: new ColumnTraces([], new Int32Array(size)),
+      traces: new ColumnTraces(
+        [],
+        new Int32Array(size),
+        Int32Array.from({ length: size }, (_, i) => i),
+      ),
       choiceScores: new Float64Array(size),
       factorScores: new Float64Array(size),
       values: new Array<T>(size),

@@ -1,10 +1,12 @@
 /**
- * Inner enumerations of executions that run side by side. Where the compiler has found that a model depends on nothing but
- * the values of some variables around it, one is made for each combination of values that these have, as in an
- * execution alone.
+ * Inner inferences of executions that run side by side. Where the compiler has found that a model depends on nothing but
+ * the values of some variables around it, an enumeration is made for each combination of values that these have, and any
+ * other inference for each execution, as if it were alone.
  */
-import { differs, fromLanes, laneAt, variousOf } from '../lanes/columns/column.ts';
+import { differs, fromLanes, lanesOf, variousOf } from '../lanes/columns/column.ts';
 import { current, currentGroup } from '../lanes/columns/group.ts';
+import type { ColumnStreams } from '../lanes/columns/streams.ts';
+import { explain } from '../lanes/obstacles.ts';
 import { machine } from '../runtime/machine.ts';
 import { MemoLayer } from '../runtime/memo.ts';
 import { RandomStream } from '../runtime/random.ts';
@@ -16,30 +18,77 @@ import type { Model, Posterior } from './algorithm.ts';
 /** Whether executions run side by side now. */
 export const areSideBySide = (): boolean => current.columns !== null;
 
-/** What `infer` gives for the model, for the executions of the current group. */
-export function inferEach<T>(model: Model<T>, infer: (model: Model<T>) => Posterior<T>): Posterior<T> {
+/** What `infer` gives for the model, for the executions of the current group; it does not draw itself. */
+export function inferEach<T>(owner: string, model: Model<T>, infer: Infer<T>): Posterior<T> {
+  const modelOf = modelsOf(model);
+  const results = new Map<unknown, Posterior<T>>();
+  const nobody = RandomStream.fromSeed(0).child(1, 0);
+  const inferFor = (values: readonly unknown[]): Posterior<T> => {
+    const key = valueKey(values);
+    let result = results.get(key);
+    if (result === undefined || values.some((value) => Object.is(value, -0))) {
+      result = alone(nobody, () => infer(modelOf.with(values)));
+      results.set(key, result);
+    }
+    return result;
+  };
+  const result = modelOf.isSame
+    ? alone(nobody, () => infer(model))
+    : (fromLanes(modelOf.lanes().map(inferFor)) as Posterior<T>);
+  // Something inside of it draws.
+  if (nobody.used) return inferOneByOne(owner, model, infer);
+  // As in an execution alone: later choices draw the same numbers.
+  machine.stream.occurrence();
+  return result;
+}
+
+/** The same for an inference that draws: each execution has one of its own, with the random numbers it would have alone. */
+export function inferOneByOne<T>(owner: string, model: Model<T>, infer: Infer<T>): Posterior<T> {
+  const { address } = machine;
+  const modelOf = modelsOf(model);
+  const streams = machine.stream as unknown as ColumnStreams;
+  const moved: number[] = [];
+  const results = modelOf.lanes().map((values, lane) => {
+    const stream = streams.own(lane);
+    const before = stream.position;
+    const result = alone(stream, () => infer(modelOf.isSame ? model : modelOf.with(values)));
+    moved.push(stream.position - before);
+    return result;
+  });
+  streams.moveEach(moved);
+  explain({ address }, owner, 'one after the other for executions that run side by side.');
+  return fromLanes(results) as Posterior<T>;
+}
+
+type Infer<T> = (model: Model<T>) => Posterior<T>;
+
+const DEPENDS_ON_MORE = 'an inner inference depends on more than the variables around it';
+
+/** A model, and the same with other values of what it is closed over. */
+interface Rebinding<T> {
+  /** Whether all executions have the same model. */
+  readonly isSame: boolean;
+  /** The values of what it is closed over, for each execution of the current group. */
+  lanes(): readonly unknown[][];
+  with(values: readonly unknown[]): Model<T>;
+}
+
+function modelsOf<T>(model: Model<T>): Rebinding<T> {
   const { text, captured, rebound } = programModel(model) ?? {};
   if (text === undefined || captured === undefined) {
     throw new OneByOne('an inner inference may depend on more than the variables around it');
   }
   const around = captured();
   if (around.some(holdsFunction)) throw new OneByOne('an inner inference calls functions of the model');
-  // As in an execution alone: later choices draw the same numbers.
-  machine.stream.occurrence();
-  if (!around.some(differs)) return alone(() => infer(model));
-  if (rebound === undefined) throw new OneByOne('an inner inference depends on what differs');
-  const results = new Map<unknown, Posterior<T>>();
-  const inferFor = (lane: number): Posterior<T> => {
-    const values = around.map((value) => laneAt(value, lane));
-    const key = valueKey(values);
-    let result = results.get(key);
-    if (result === undefined || values.some((value) => Object.is(value, -0))) {
-      result = alone(() => infer(direct(rebound(...values) as Model<T>, text, () => values)));
-      results.set(key, result);
-    }
-    return result;
+  const isSame = !around.some(differs);
+  if (rebound === undefined && !isSame) throw new OneByOne('an inner inference depends on what differs');
+  const lanes = (): unknown[][] => {
+    const each = around.map((value) => (differs(value) ? lanesOf(value) : null));
+    return Array.from({ length: currentGroup().size }, (_, lane) =>
+      each.map((column, k) => (column === null ? around[k] : column[lane])),
+    );
   };
-  return fromLanes(Array.from({ length: currentGroup().size }, (_, lane) => inferFor(lane))) as Posterior<T>;
+  return { isSame, lanes, with: (values) => direct(rebound!(...values) as Model<T>, text, () => values) };
 }
 
 /** Functions may see variables that differ, and nobody can look into them. */
@@ -51,15 +100,17 @@ function holdsFunction(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some(holdsFunction);
 }
 
-/** Runs `work` as if no executions ran side by side. It must neither draw nor ask for what they remember. */
-function alone<R>(work: () => R): R {
+/**
+ * Runs `work` as if no executions ran side by side, and this were the stream of the only one. It must not ask for what
+ * they remember.
+ */
+function alone<R>(own: RandomStream, work: () => R): R {
   const { columns, stream, address } = machine;
   const sideBySide = current.columns;
   const { reads } = MemoLayer;
-  const nobody = RandomStream.fromSeed(0).child(1, 0);
   machine.columns = null;
   current.columns = null;
-  machine.stream = nobody;
+  machine.stream = own;
   let result: R;
   try {
     result = work();
@@ -69,8 +120,6 @@ function alone<R>(work: () => R): R {
     machine.stream = stream;
     machine.address = address;
   }
-  if (nobody.used || MemoLayer.reads !== reads) {
-    throw new OneByOne('an inner inference depends on more than the variables around it');
-  }
+  if (MemoLayer.reads !== reads) throw new OneByOne(DEPENDS_ON_MORE);
   return result;
 }

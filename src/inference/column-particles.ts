@@ -1,6 +1,7 @@
 /** Particles side by side: one execution of the program for all of them, in which they are weighed and resampled. */
 import { drawColumns, drawScored, gainOf, scoreColumns } from '../lanes/columns/choices.ts';
 import { type AnyDistribution, distributionOf } from '../lanes/columns/distribution.ts';
+import type { Keys } from '../lanes/columns/draws.ts';
 import { currentGroup, goOnAs, goOnWith } from '../lanes/columns/group.ts';
 import { Doubles, kernelMemory, Words } from '../lanes/columns/kernel-memory.ts';
 import {
@@ -16,7 +17,7 @@ import {
 import type { Moves } from '../lanes/columns/moves.ts';
 import { executeTogether } from '../lanes/columns/run.ts';
 import { addScores, dropScore } from '../lanes/columns/scores.ts';
-import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
+import { ColumnStreams, executionKeys, Lineage } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
@@ -27,12 +28,10 @@ import { ChoicePlaces } from './column-places.ts';
 import { difference, scoreNumbers } from './column-scores.ts';
 import { fromGuide, type Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
-import { type Counts, copied, countOf, livingOf, mostOf, spread } from './particle-counts.ts';
+import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
+import { type Counts, copied, countOf, fillUp, mostOf, spread } from './particle-counts.ts';
 import type { IterationCount } from './progress.ts';
 import { arrayOf, stored, type Waiting } from './waiting-factor.ts';
-
-/** What ends a run of all particles from start to end, though they could go on from factor to factor. */
-export class OutOfStep extends OneByOne {}
 
 /** Choices of a particle that are alike, as far as anybody can know. */
 const USUAL_DRAWS = 8;
@@ -72,6 +71,7 @@ export class ColumnParticles implements Handler {
   /** When all have come to their end: how many factors each met, its end counted. */
   private ends: Counts | null = null;
   private streams!: ColumnStreams;
+  private readonly lineage: Lineage | null;
   private readonly places: ChoicePlaces;
 
   constructor(
@@ -79,11 +79,14 @@ export class ColumnParticles implements Handler {
     private readonly filtering: Filtering,
     private readonly proposal: Proposal | null,
     private readonly progress: IterationCount,
+    /** Whether something besides choices draws. */
+    drawsElsewhere = false,
   ) {
     this.guided = proposal !== null;
     // Helpers such as `flip`, which are asked about this, give no guides.
     this.usesAddresses = proposal !== null && proposal !== fromGuide;
     this.places = new ChoicePlaces(size);
+    this.lineage = drawsElsewhere ? new Lineage(size) : null;
     this.logWeights = Doubles.zeros(size);
     this.scores = Doubles.zeros(size);
   }
@@ -99,15 +102,18 @@ export class ColumnParticles implements Handler {
       size,
       () => {
         this.streams = new ColumnStreams(() => executionKeys(entry, consecutive(size + 1, size)));
-        // Particles draw from streams of their own; nothing else may draw.
-        return new ColumnStreams(() => {
-          throw new OneByOne('something is drawn that is no choice');
-        });
+        // Choices draw from the streams of their place; what else draws has the stream that an execution began with.
+        return new ColumnStreams(() => this.originKeys(entry), null, this.lineage);
       },
       () => this.end(),
     );
     if (ends.length < size) throw new OneByOne('some of them turned out impossible at their end');
     return { values: ends.values as ArrayLike<T>, scores: this.scores.array };
+  }
+
+  private originKeys(entry: Entry): Keys {
+    if (this.lineage === null) throw new DrawsElsewhere('something is drawn that is no choice');
+    return this.lineage.keys(entry, 1);
   }
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, place: Address): V {
@@ -327,6 +333,7 @@ export class ColumnParticles implements Handler {
     goOnAs(moves);
     this.streams.copy(() => moves.map);
     this.places.copy(() => moves.map);
+    this.lineage?.copy(moves.map);
     moves.apply(this.scores);
     this.logWeights.fill(0);
   }
@@ -341,6 +348,7 @@ export class ColumnParticles implements Handler {
     else fillUp(parents.array);
     this.streams.copy(() => parents);
     this.places.copy(() => parents);
+    this.lineage?.copy(parents);
     const { scores, pending, dead } = this;
     this.scores = gather(scores, parents);
     scores.release();
@@ -386,12 +394,6 @@ export class ColumnParticles implements Handler {
     if (filtering.areEven(logWeights, guided)) return;
     this.resample(this.logSum ?? filtering.weigh(logWeights), Infinity, guided);
   }
-}
-
-/** Particles take the places of others, some of which are dead. */
-function fillUp(parents: Int32Array): void {
-  const { map, numbers } = livingOf(parents, currentGroup().slots);
-  goOnWith(Words.of(map), Words.of(numbers));
 }
 
 const isAllFinite = (scores: Operand): boolean =>

@@ -6,11 +6,11 @@ import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
 import { Doubles, inKernelMemory, Words } from '../lanes/columns/kernel-memory.ts';
 import type { Operand } from '../lanes/columns/kernels.ts';
 import { executeTogether } from '../lanes/columns/run.ts';
-import { ColumnStreams } from '../lanes/columns/streams.ts';
+import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
-import { abandon, OneByOne } from '../runtime/signals.ts';
+import { abandon } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
 import { type ChoiceMade, Distributions, Items } from './column-choices.ts';
 import { ChoicePlaces } from './column-places.ts';
@@ -52,10 +52,10 @@ export abstract class ColumnReplay implements Handler {
   /** Executes the model for those who run; gives what those returned that came to their end, by number. */
   run<T>(entry: Entry, model: Model<T>): Map<number, T> {
     return inKernelMemory(() => {
-      const nobody = new ColumnStreams(() => {
-        throw new OneByOne('something is drawn that is no choice');
-      });
-      const { slots, values } = executeTogether(entry, this, model, this.who.length, () => nobody);
+      const { origins } = this.traces;
+      // As in `Population`: choices have streams of their own, and everything else that of the first execution of a line.
+      const streams = new ColumnStreams(() => executionKeys(entry, Words.of(this.who.map((i) => 1 + origins[i]))));
+      const { slots, values } = executeTogether(entry, this, model, this.who.length, () => streams);
       this.leave();
       return new Map(Array.from(slots, (slot, k) => [this.who[slot], values[k] as T]));
     });

@@ -23,6 +23,8 @@ export class ColumnTraces {
     readonly choices: readonly ChoiceColumn[],
     /** How many choices each execution made. */
     readonly lengths: Int32Array,
+    /** For each execution, the number of the one whose stream it has for what is no choice. */
+    readonly origins: Int32Array,
   ) {
     this.byAddress = new Map(choices.map((choice) => [choice.address, choice]));
     this.isUniform = choices.every(({ made }) => made === null);
@@ -73,6 +75,7 @@ export class ColumnTraces {
         distributions: choice.distributions.with(choice.distributions.parts.map((part) => part.gathered(parents))),
       })),
       copiedFrom(this.lengths, parents),
+      copiedFrom(this.origins, parents),
     );
   }
 
@@ -101,7 +104,7 @@ export class ColumnTraces {
       places.set(choice.address, k);
       columns[k] = written(columns[k], choice, moves, null, k);
     }
-    return new ColumnTraces(columns, lengths);
+    return new ColumnTraces(columns, lengths, this.origins);
   }
 
   /** The general way, in which it is kept who made which choice, and when. */
@@ -132,6 +135,7 @@ export class ColumnTraces {
     return new ColumnTraces(
       [...columns.values()].filter(({ made }) => made!.includes(1)),
       lengths,
+      this.origins,
     );
   }
 

@@ -51,7 +51,7 @@ export const enumerate: Algorithm<EnumerateOptions> = {
   },
 
   run<T>(model: Model<T>, options: EnumerateOptions): Posterior<T> {
-    if (areSideBySide()) return inferEach(model, (one) => search(one, options));
+    if (areSideBySide()) return inferEach('enumerate', model, (one) => search(one, options));
     return throwOrReturn(options.throwOnError, () => search(model, options));
   },
 };

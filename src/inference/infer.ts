@@ -1,10 +1,11 @@
 import { tableOf, withParameters } from '../guides/given-params.ts';
+import { differs } from '../lanes/columns/column.ts';
 import { describe } from '../runtime/describe.ts';
 import { nearest, WaymarkError } from '../runtime/errors.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { automatic } from './automatic.ts';
-import { areSideBySide } from './column-inferences.ts';
+import { areSideBySide, inferOneByOne } from './column-inferences.ts';
 import { enumerate } from './enumerate.ts';
 import { methodNamed, methodsWithOption } from './methods.ts';
 import { readOptions } from './options.ts';
@@ -68,11 +69,23 @@ export function runAlgorithm<T, O extends object>(
   model: Model<T>,
   options: object,
 ): Posterior<T> {
-  if (areSideBySide() && (algorithm as unknown) !== enumerate) throw new OneByOne(`${owner} is called`);
+  if (areSideBySide() && (algorithm as unknown) !== enumerate) {
+    checkAlike(algorithm, owner, options);
+    return inferOneByOne(owner, model, (one) => runAlgorithm(algorithm, owner, one, options));
+  }
   const checked = readOptions(owner, options, algorithm.options, CONTEXT);
   const { params } = options as InferOptions;
   if (params === undefined) return algorithm.run(model, checked);
   return withParameters(tableOf(`${owner}: params`, params), () => algorithm.run(model, checked));
+}
+
+/** What keeps executions side by side from making an inference each: it would be seen outside, or is not the same. */
+function checkAlike(algorithm: { readonly name: string }, owner: string, options: object): void {
+  const given = Object.entries(options).filter(([name]) => name !== 'model');
+  if (given.some(([, option]) => differs(option))) throw new OneByOne(`options of ${owner} differ`);
+  // What callbacks do would be done in another order.
+  const hasCallbacks = given.some(([, option]) => typeof option === 'function' || Array.isArray(option));
+  if (hasCallbacks || algorithm.name === 'optimize') throw new OneByOne(`${owner} is called`);
 }
 
 /** Names the option that was perhaps meant to be the model. */

@@ -1,5 +1,6 @@
 /** What is counted for each particle, by its number: one number while it is the same for all. */
-import type { Words } from '../lanes/columns/kernel-memory.ts';
+import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
+import { Words } from '../lanes/columns/kernel-memory.ts';
 
 export type Counts = Int32Array | number;
 
@@ -28,9 +29,15 @@ export function copied(counts: Counts, parents: Words): Counts {
  * The places whose parents are among the living, and for each its parent's place among these; the living are given by their
  * numbers.
  */
-export function livingOf(parents: Int32Array, living: Int32Array): { numbers: Int32Array; map: Int32Array } {
+function livingOf(parents: Int32Array, living: Int32Array): { numbers: Int32Array; map: Int32Array } {
   const places = new Int32Array(parents.length).fill(-1);
   for (let place = 0; place < living.length; place++) places[living[place]] = place;
   const numbers = parents.map((_, number) => number).filter((number) => places[parents[number]] >= 0);
   return { numbers, map: numbers.map((number) => places[parents[number]]) };
+}
+
+/** Particles take the places of others, some of which are dead. */
+export function fillUp(parents: Int32Array): void {
+  const { map, numbers } = livingOf(parents, currentGroup().slots);
+  goOnWith(Words.of(map), Words.of(numbers));
 }

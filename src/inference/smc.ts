@@ -8,13 +8,14 @@ import { Diverged } from '../runtime/signals.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
 import { ColumnFilter } from './column-filter.ts';
-import { ColumnParticles, OutOfStep } from './column-particles.ts';
+import { ColumnParticles } from './column-particles.ts';
 import { Continuation, fromAnyGuide, fromGuide, type Proposal } from './continuation.ts';
 import { Filtering } from './filtering.ts';
 import { KeptSamples } from './kept-samples.ts';
 import { type KernelChoice, kernelOption, standardKernel } from './kernel.ts';
 import type { MHOptions } from './mh.ts';
 import { count, flag, oneOf, withDefault } from './options.ts';
+import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
 import { Population } from './population.ts';
 import { IterationCount } from './progress.ts';
 import { record } from './recording.ts';
@@ -163,8 +164,9 @@ function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): 
   const { rejuvSteps } = options;
   if (rejuvSteps > 0) return filterByFactors(entry, model, options);
   try {
-    return filterAtOnce(entry, model, options);
+    return filterAtOnce(entry, model, options, false);
   } catch (thrown) {
+    if (thrown instanceof DrawsElsewhere) return filterAtOnce(entry, model, options, true);
     if (!(thrown instanceof Diverged || thrown instanceof OutOfStep) || options.particles < WORTH_STARTING_AGAIN) {
       throw thrown;
     }
@@ -173,11 +175,11 @@ function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): 
 }
 
 /** In one execution. */
-function filterAtOnce<T>(entry: Entry, model: Model<T>, options: SMCOptions): Posterior<T> {
+function filterAtOnce<T>(entry: Entry, model: Model<T>, options: SMCOptions, drawsElsewhere: boolean): Posterior<T> {
   const { particles: size, importance } = options;
   const filtering = new Filtering(size, entry.streamOf(0));
   const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
-  const particles = new ColumnParticles(size, filtering, proposalOf(importance), progress);
+  const particles = new ColumnParticles(size, filtering, proposalOf(importance), progress, drawsElsewhere);
   let ends: { values: ArrayLike<T>; scores: Float64Array };
   try {
     ends = inKernelMemory(() => particles.run(entry, model));

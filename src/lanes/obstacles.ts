@@ -33,7 +33,7 @@ export function recordingObstacle(entry: Entry): string | null {
 }
 
 /** Says how the executions of an inference ran, if the user wants to know. */
-export function explain(entry: Entry, method: string, how: string): void {
+export function explain({ address }: Pick<Entry, 'address'>, method: string, how: string): void {
   if (!machine.run.engine?.explainBatching) return;
-  machine.run.warn(`How ${method} at ${placeOf(entry.address) ?? entry.address} ran: ${how}`);
+  machine.run.warn(`How ${method} at ${placeOf(address) ?? address} ran: ${how}`);
 }

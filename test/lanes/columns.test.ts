@@ -98,6 +98,20 @@ test.each([
   }
 });
 
+test('guides of particles that go on from factor to factor', async () => {
+  const code = `
+    Infer({method: 'SMC', particles: 1000, model() {
+      var a = sample(Bernoulli({p: 0.2}), {guide: Bernoulli({p: 0.3})});
+      if (a) { factor(3); }
+      var x = sample(Gaussian({mu: 0, sigma: 1}), {guide() { return Gaussian({mu: a ? 1 : 0, sigma: 1.5}); }});
+      observe(Gaussian({mu: x, sigma: 0.2}), 1);
+      return x;
+    }})`;
+  const { together, alone, how } = await both(code, 2);
+  expect(together).toEqual(alone);
+  expect(how).toContain('side by side');
+});
+
 test('guides that are networks of what differs', async () => {
   const code = `
     var net = nn.linear(1, 2, 'l');

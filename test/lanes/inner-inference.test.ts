@@ -72,22 +72,82 @@ test.each(Object.keys(MODELS))('an inner enumeration %s', async (name) => {
   }
 });
 
+const DRAWING: Readonly<Record<string, string>> = {
+  'that draws samples': `
+    Infer({$, model() {
+      var d = Infer({method: 'rejection', samples: 20, model() { return flip(0.5); }});
+      return sample(d) ? gaussian(expectation(d), 1) : 1;
+    }})`,
+  'without a method, after resampling': `
+    var guess = function(p) { return Infer({samples: 10, model() { var x = flip(p) ? gaussian(0, 1) : 0; factor(-x * x); return x; }}); };
+    Infer({$, model() {
+      var p = uniform(0.1, 0.9);
+      factor(flip(0.5) ? -4 : 0);
+      var a = sample(guess(p));
+      observe(Gaussian({mu: a, sigma: 0.3}), 0.5);
+      return [p, a, expectation(guess(0.5))];
+    }})`,
+  'inside of an enumeration, with chains and particles of their own': `
+    Infer({$, model() {
+      var n = randomInteger(3);
+      var d = Infer({method: 'enumerate', model() {
+        var k = randomInteger(2) + n;
+        var samples = Infer({method: 'forward', samples: 3, model() { return gaussian(k, 1); }});
+        return k + expectation(samples);
+      }});
+      var steps = Infer({method: 'MCMC', samples: 5, model() { var x = gaussian(n, 1); factor(-x * x); return x; }});
+      var particles = Infer({method: 'SMC', particles: 20, model() { var x = gaussian(n, 1); factor(-x); return x; }});
+      observe(Gaussian({mu: expectation(d, function(x) { return x + n; }), sigma: 2}), 3);
+      return [expectation(d), expectation(steps), particles.logZ];
+    }})`,
+  'in one branch, and in iterations': `
+    Infer({$, model() {
+      var x = gaussian(0, 1);
+      var y = x > 0 ? sample(Infer({method: 'forward', samples: 4, model() { return gaussian(x, 1); }})) : flip(0.5) ? 1 : 2;
+      var zs = map(function(i) {
+        return sample(Infer({method: 'importance', samples: 4, model() { var z = gaussian(i, 1); factor(z); return z; }}));
+      }, [1, 2]);
+      observe(Gaussian({mu: y, sigma: 1}), 0.3);
+      return [x, y, zs, gaussian(0, 1)];
+    }})`,
+};
+
+test.each(Object.keys(DRAWING))('an inner inference %s', async (name) => {
+  for (const options of [
+    "method: 'forward', samples: 60",
+    "method: 'SMC', particles: 60",
+    "method: 'SMC', particles: 40, rejuvSteps: 1",
+  ]) {
+    const { together, alone, how } = await both(DRAWING[name].replace('$', options), 1);
+    expect(together, options).toEqual(alone);
+    expect(how, options).toMatch(/(executions|particles) side by side/);
+    expect(how, options).toContain('one after the other for executions that run side by side');
+  }
+});
+
+test('an inner inference that fails says so as in an execution alone', async () => {
+  const code = `
+    Infer({method: 'importance', samples: 50, model() {
+      var p = uniform(0, 1.1);
+      return sample(Infer({method: 'forward', samples: 3, model() { return flip(p); }}));
+    }})`;
+  const { together, alone } = await both(code, 1);
+  expect(alone).toContain('p must be');
+  expect(together).toEqual(alone);
+});
+
 const ONE_BY_ONE: Readonly<Record<string, readonly [string, string]>> = {
-  'that draws samples': [
-    "var d = Infer({method: 'rejection', samples: 20, model() { return flip(0.5); }}); return sample(d) ? gaussian(0, 1) : 1;",
-    'rejection is called',
+  'whose callbacks might see the order': [
+    "return sample(Infer({method: 'forward', samples: 3, callbacks: [{sample: function(x) { return 0; }}], model() { return flip(0.5); }}));",
+    'forward is called',
   ],
-  'without a method': [
-    'var d = Infer(function() { return flip(0.5); }); return sample(d) ? gaussian(0, 1) : 1;',
-    'is called',
+  'whose options differ': [
+    "return sample(Infer({method: 'forward', samples: 1 + poisson(2), model() { return flip(0.5); }}));",
+    'options of forward differ',
   ],
   'that calls functions of the model': [
     "var x = gaussian(0, 1); var f = function() { return x > 0; }; return sample(Infer({method: 'enumerate', model() { return f() ? flip(0.2) : true; }}));",
     'an inner inference calls functions of the model',
-  ],
-  'whose inner inference draws': [
-    "return sample(Infer({method: 'enumerate', model() { return sample(Infer({method: 'forward', samples: 5, model() { return flip(0.5); }})); }}));",
-    'an inner inference depends on more than the variables around it',
   ],
 };
 

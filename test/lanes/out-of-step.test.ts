@@ -24,14 +24,6 @@ const MODELS: Readonly<Record<string, string>> = {
       observe(Gaussian({mu: x, sigma: 0.3}), 0.5);
       return [a, x];
     }})`,
-  guides: `
-    Infer({$, model() {
-      var a = sample(Bernoulli({p: 0.2}), {guide: Bernoulli({p: 0.3})});
-      if (a) { factor(3); }
-      var x = sample(Gaussian({mu: 0, sigma: 1}), {guide() { return Gaussian({mu: a ? 1 : 0, sigma: 1.5}); }});
-      observe(Gaussian({mu: x, sigma: 0.2}), 1);
-      return x;
-    }})`,
   'a loop whose length differs': `
     Infer({$, model() {
       var n = poisson(1);

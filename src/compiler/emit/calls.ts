@@ -112,7 +112,8 @@ function emitRebound(e: Emission, model: Node): void {
   if (names === undefined || names.length === 0) return;
   e.text(`, (${names.join(', ')}) => `);
   e.rebinding = true;
-  e.operand(model);
+  // With all its texts: its values differ no longer.
+  e.inMode(e.plain, () => e.operand(model));
   e.rebinding = false;
 }
 

@@ -140,6 +140,8 @@ export class Emission {
   rebinding = false;
   private loops = 0;
   private labels = '';
+  /** The mode of the first text of each function. */
+  readonly plain: Mode;
 
   constructor(
     readonly analysis: Analysis,
@@ -159,7 +161,9 @@ export class Emission {
     private readonly patterns: Emit<Pattern>,
     private readonly firstSite: number,
     private readonly closures: Closures,
-  ) {}
+  ) {
+    this.plain = mode;
+  }
 
   /** Writes an expression where any expression but a bare sequence may stand. */
   expression(given: Expression | Node): void {

@@ -179,6 +179,8 @@ export function lanesOf(value: unknown): unknown[] {
     else for (let i = 0; i < size; i++) result[i] = data[i];
     return result;
   }
+  const various = variousOf(value);
+  if (various !== undefined) return [...various];
   const varies = differs(value);
   for (let i = 0; i < size; i++) result[i] = varies ? laneAt(value, i) : value;
   return result;

@@ -364,8 +364,9 @@ class KernelMemory {
     else given.push(block);
   }
 
-  forget(): void {
-    for (let i = this.oldest; i < this.blocks.length; i++) this.blocks[i].owner?.leave(true);
+  /** Leaves the memory to others. What is in it is copied out, unless it is lost. */
+  empty(isLost: boolean): void {
+    for (let i = this.oldest; i < this.blocks.length; i++) this.blocks[i].owner?.leave(isLost);
     this.blocks = [];
     this.oldest = 0;
     this.next = START;
@@ -381,11 +382,17 @@ export function kernelMemory(): KernelMemory {
   return made;
 }
 
+/** How many are at work, each inside of another. */
+let depth = 0;
+
 /** Runs `work`; what it left in memory is lost then. */
 export function inKernelMemory<R>(work: () => R): R {
+  if (depth > 0) made?.empty(false);
+  depth++;
   try {
     return work();
   } finally {
-    made?.forget();
+    depth--;
+    made?.empty(true);
   }
 }

@@ -15,10 +15,17 @@ import { looking, namespaces, pure } from './calls.ts';
 import { scoreColumns } from './choices.ts';
 import { Column, differs, inEachLane, isDiffering } from './column.ts';
 import { constructorOf, distributionOf } from './distribution.ts';
+import { expectationColumns } from './expectation.ts';
 import { current } from './group.ts';
 
 type Fn = (...args: unknown[]) => unknown;
 type Names = Readonly<Record<string, unknown>>;
+
+/** Functions that ask themselves whether executions run side by side. */
+const INFERRING: readonly string[] = [
+  ...['Infer', 'Enumerate', 'Rejection', 'SMC', 'ParticleFilter', 'MCMC', 'IncrementalMH', 'PMCMC', 'ForwardSample'],
+  'DefaultInfer',
+];
 
 /** The value that executions alone would have here. */
 const alone = (name: string, plain: unknown): unknown => {
@@ -136,8 +143,6 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
   const own: Readonly<Record<string, () => unknown>> = {
     sample: () => library.sample,
     mem: () => library.mem,
-    Infer: () => library.Infer,
-    Enumerate: () => library.Enumerate,
     factor: () => factorColumns(library.factor as Fn),
     condition: () => conditionColumns(library.condition as Fn),
     observe: () => observeColumns(library.observe as Fn),
@@ -151,12 +156,14 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
         },
       }),
     _: () => library._,
+    argv: () => library.argv,
+    expectation: () => expectationColumns(library.expectation as Fn),
   };
   const make = (name: string): unknown => {
     const plain = library[name];
     if (plain === undefined) return plain;
     if (Object.hasOwn(own, name)) return own[name]();
-    if (HANDING_ON.includes(name)) return plain;
+    if (HANDING_ON.includes(name) || INFERRING.includes(name)) return plain;
     if (typeof plain !== 'function') return alone(name, plain);
     if (ASKING.includes(name)) return asking(plain as Fn);
     if (EVALUATING.includes(name)) return inEach(plain as Fn);

@@ -23,9 +23,35 @@ import { bump, gatherWords, type Operand } from './kernels.ts';
 
 const cursor = RandomStream.fromSeed(0);
 
+/** Whose streams executions have that go on as copies of others: those of the ones they descend from. */
+export class Lineage {
+  /** How often executions went on as copies. */
+  generation = 0;
+  /** For each execution, the number of the one that its stream was first given to. */
+  private origins: Int32Array;
+
+  constructor(size: number) {
+    this.origins = Int32Array.from({ length: size }, (_, i) => i);
+  }
+
+  /** The keys of their streams, which in the beginning are those from `first` on. */
+  keys(entry: Entry, first: number): Keys {
+    return executionKeys(entry, Words.of(this.origins.map((origin) => first + origin)));
+  }
+
+  /** Executions go on as copies of others: for each, the number of the one it goes on as. */
+  copy(ancestors: Words): void {
+    const { array } = ancestors;
+    this.generation++;
+    this.origins = this.origins.map((_, i, origins) => origins[array[i]]);
+  }
+}
+
 export class ColumnStreams {
   private choices: Counts = 0;
   private epochs: Counts = 0;
+  /** The generation of the lineage that the keys are of. */
+  private generation = 0;
   /** How many conditionals around it there were when it was made: inside of more, not all executions move. */
   private readonly depth: number;
   private made: Keys | null = null;
@@ -34,8 +60,11 @@ export class ColumnStreams {
     /** The keys of all executions, by their numbers; worked out when first needed. */
     private readonly makeKeys: (() => Keys) | null,
     private readonly parent: { streams: ColumnStreams; occurrence: Counts; index: number } | null = null,
+    /** Where executions take over the streams of those they become copies of. */
+    private readonly lineage: Lineage | null = null,
   ) {
     this.depth = current.columns === null ? 0 : currentGroup().depth;
+    if (lineage !== null) this.generation = lineage.generation;
   }
 
   begin(): this {
@@ -74,6 +103,7 @@ export class ColumnStreams {
   }
 
   private move(by: number): void {
+    this.follow();
     const group = currentGroup();
     if (group.depth === this.depth && typeof this.choices === 'number') {
       this.choices += by;
@@ -82,6 +112,30 @@ export class ColumnStreams {
     const choices = this.spread(this.choices);
     bump(choices, group.numbers, by);
     this.choices = choices;
+  }
+
+  /** Moves the streams of the current group, each by a number of choices of its own. */
+  moveEach(by: readonly number[]): void {
+    if (by.every((count) => count === by[0])) {
+      this.move(by[0]);
+      return;
+    }
+    const choices = this.spread(this.choices).array.slice();
+    currentGroup().slots.forEach((slot, lane) => {
+      choices[slot] += by[lane];
+    });
+    this.choices = Words.of(choices);
+  }
+
+  /** Takes over the streams of ancestors, if there are others since. */
+  private follow(): void {
+    const { lineage, parent } = this;
+    if (lineage === null || lineage.generation === this.generation) return;
+    if (typeof this.choices !== 'number' || (parent !== null && typeof parent.occurrence !== 'number')) {
+      throw new OneByOne('those who went different ways and were replaced draw what is no choice');
+    }
+    this.generation = lineage.generation;
+    this.made = null;
   }
 
   private spread(counts: Counts): Words {
@@ -99,7 +153,7 @@ export class ColumnStreams {
   }
 
   child(occurrence: number, index: number): ColumnStreams {
-    return new ColumnStreams(null, { streams: this, occurrence: occurrence as Counts, index });
+    return new ColumnStreams(null, { streams: this, occurrence: occurrence as Counts, index }, this.lineage);
   }
 
   sibling(index: number): ColumnStreams {
@@ -129,6 +183,7 @@ export class ColumnStreams {
   }
 
   private get keys(): Keys {
+    this.follow();
     if (this.made === null) {
       const { parent } = this;
       if (parent === null) this.made = this.makeKeys!();
@@ -193,13 +248,18 @@ export class ColumnStreams {
     return drawn;
   }
 
-  /** The stream of one execution, by its place in the current group, at its choice. Valid until the next call. */
-  at(lane: number, group: Group = currentGroup()): RandomStream {
+  /** The stream of one execution, by its place in the current group, at its choice; one of its own. */
+  own(lane: number): RandomStream {
+    return this.at(lane, currentGroup(), RandomStream.fromSeed(0));
+  }
+
+  /** The same, valid until the next call. */
+  at(lane: number, group: Group = currentGroup(), stream: RandomStream = cursor): RandomStream {
     const slot = group.slots[lane];
     const { key0, key1 } = this.keys;
     const choice = typeof this.choices === 'number' ? this.choices : this.choices.array[slot];
     const epoch = typeof this.epochs === 'number' ? this.epochs : this.epochs.array[slot];
-    return cursor.place(key0.array[slot], key1.array[slot], choice, epoch);
+    return stream.place(key0.array[slot], key1.array[slot], choice, epoch);
   }
 
   uniform(): never {

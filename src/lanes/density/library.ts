@@ -129,6 +129,7 @@ export function recordedLibrary(library: Names, pureNames: ReadonlySet<string>, 
     flip: () => samplerFor('flip', 'Bernoulli'),
     uniformDraw: () => uniformDrawRecorded(library.uniformDraw as Fn, library.RandomInteger as Fn, get),
     _: () => library._,
+    argv: () => library.argv,
   };
   const make = (name: string): unknown => {
     const plain = library[name];

@@ -1,0 +1,65 @@
+/**
+ * Expectations under distributions, or of functions, that differ between executions. The function is called for all
+ * executions at once; what the library makes of its values it makes for each.
+ */
+import type { Address } from '../../runtime/address.ts';
+import { machine } from '../../runtime/machine.ts';
+import { OneByOne } from '../../runtime/signals.ts';
+import { differs, fromLanes, lanesOf } from './column.ts';
+import { current } from './group.ts';
+
+type Fn = (...args: unknown[]) => unknown;
+
+/** A call of the function: what it is given, and where. */
+interface Call {
+  readonly value: unknown;
+  readonly address: Address;
+}
+
+/** `expectation(dist, fn)`, from what it is for one execution. */
+export function expectationColumns(plain: Fn): Fn {
+  return (dist, fn) => {
+    if (current.columns === null) return plain(dist, fn);
+    if (typeof fn !== 'function')
+      return differs(dist) ? fromLanes(lanesOf(dist).map((one) => plain(one))) : plain(dist);
+    const { address } = machine;
+    const lanes = differs(dist) ? lanesOf(dist) : null;
+    const calls = lanes === null ? callsFor(plain, dist) : callsOfAll(lanes.map((one) => callsFor(plain, one)));
+    const values = calls.map((call) => {
+      machine.address = call.address;
+      return (fn as Fn)(call.value);
+    });
+    machine.address = address;
+    const columns = values.map((value) => (differs(value) ? lanesOf(value) : null));
+    const average = (one: unknown, lane: number): unknown => {
+      let k = 0;
+      return plain(one, () => {
+        const column = columns[k];
+        return column === null ? values[k++] : (k++, column[lane]);
+      });
+    };
+    if (lanes !== null) return fromLanes(lanes.map(average));
+    const differing = columns.find((column) => column !== null);
+    return differing ? fromLanes(differing.map((_, lane) => average(dist, lane))) : average(dist, 0);
+  };
+}
+
+/** The calls of the function that the expectation under a distribution asks for. */
+function callsFor(plain: Fn, dist: unknown): Call[] {
+  const calls: Call[] = [];
+  plain(dist, (value: unknown) => {
+    calls.push({ value, address: machine.address });
+    return 0;
+  });
+  return calls;
+}
+
+/** The same for all executions, each of which asks for them at the same places. */
+function callsOfAll(each: readonly (readonly Call[])[]): Call[] {
+  const [first] = each;
+  const isAlike = (calls: readonly Call[]): boolean =>
+    calls.length === first.length && calls.every(({ address }, k) => address === first[k].address);
+  if (!each.every(isAlike))
+    throw new OneByOne('expectation is asked of distributions over different numbers of values');
+  return first.map(({ address }, k) => ({ address, value: fromLanes(each.map((calls) => calls[k].value)) }));
+}
