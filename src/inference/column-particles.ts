@@ -25,7 +25,7 @@ import { abandon, OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
 import { guideTogether } from './column-guides.ts';
 import { ChoicePlaces } from './column-places.ts';
-import { difference, scoreNumbers } from './column-scores.ts';
+import { difference, isAllFinite, scoreNumbers } from './column-scores.ts';
 import { fromGuide, type Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
 import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
@@ -395,6 +395,3 @@ export class ColumnParticles implements Handler {
     this.resample(this.logSum ?? filtering.weigh(logWeights), Infinity, guided);
   }
 }
-
-const isAllFinite = (scores: Operand): boolean =>
-  typeof scores === 'number' ? Number.isFinite(scores) : areFinite(scores);

@@ -10,6 +10,9 @@ export function scoreNumbers(score: unknown): Operand {
   return score instanceof Column ? score.numbers : (score as Operand);
 }
 
+export const isAllFinite = (scores: Operand): boolean =>
+  typeof scores === 'number' ? Number.isFinite(scores) : areFinite(scores);
+
 /** a − b, for each execution of the current group. */
 export function difference(a: Operand, b: Operand): Doubles {
   return elementwise('sub', currentGroup().size, a, b);
