@@ -4,7 +4,7 @@
  * tests alone, by functions whose names are syntax if a flag says so. Where they are missing or give nothing, modules are
  * compiled as usual.
  */
-import { dirname, join } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuiltModule, decode, optimising, webAssembly } from '../tensor/wasm/host.ts';
 import { contentOf, keeping, keepToo, version, write } from './kept-code.ts';
@@ -12,7 +12,7 @@ import { asUsual, atOnce, during } from './optimising.ts';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 
-const fileOf = ({ name }: BuiltModule): string => join(folder, `${name}.wasm.${version}`);
+const fileOf = ({ name }: BuiltModule): string => `${folder}${sep}${name}.wasm.${version}`;
 
 /** A function of V8's. */
 function native(name: string, ...parameters: string[]): (...given: unknown[]) => unknown {
@@ -29,18 +29,18 @@ const HEADER = 8;
 
 /** The file for a module and its code. */
 export function packed(bytes: Uint8Array, code: Uint8Array): Buffer {
-  const header = Buffer.alloc(HEADER);
-  header.writeUInt32LE(bytes.length, 0);
-  header.writeUInt32LE(code.length, 4);
-  return Buffer.concat([header, bytes, code]);
+  const header = Uint32Array.of(bytes.length, code.length);
+  return Buffer.concat([new Uint8Array(header.buffer), bytes, code]);
 }
 
 /** The module of a file; null if it is none that this V8 takes up. */
 export function unpacked(file: Buffer): object | null {
   if (file.length < HEADER) return null;
-  const end = HEADER + file.readUInt32LE(0);
-  if (file.length !== end + file.readUInt32LE(4)) return null;
-  const code = file.buffer.slice(file.byteOffset + end, file.byteOffset + file.length);
+  const { buffer, byteOffset, length } = file;
+  const [bytesLength, codeLength] = new Uint32Array(buffer, byteOffset, 2);
+  const end = HEADER + bytesLength;
+  if (length !== end + codeLength) return null;
+  const code = buffer.slice(byteOffset + end, byteOffset + length);
   const deserialize = native('DeserializeWasmModule', 'code', 'bytes');
   return (asUsual(() => deserialize(code, file.subarray(HEADER, end))) as object | undefined) ?? null;
 }

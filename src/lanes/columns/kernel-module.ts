@@ -11,11 +11,13 @@ import {
   ModuleBuilder,
   V128,
 } from '../../tensor/wasm/assembler.ts';
-import { f64x2 as f, i32, v128 } from '../../tensor/wasm/instructions.ts';
+import { OwnConstants } from '../../tensor/wasm/constants.ts';
+import { f64x2 as f, i32, loadConstant, v128 } from '../../tensor/wasm/instructions.ts';
 import { NORMAL_IMPORTS } from '../../tensor/wasm/normals.ts';
 import { addGains } from './kernel-gains.ts';
 import { Numbers } from './kernel-loops.ts';
 import { addMoves } from './kernel-moves.ts';
+import { CONSTANTS_AT, CONSTANTS_BYTES } from './kernel-places.ts';
 import { addRandom } from './kernel-random.ts';
 import { addResampling } from './kernel-resampling.ts';
 import { gaussianScore } from './kernel-scores.ts';
@@ -90,7 +92,8 @@ const FIRST_OF_EACH = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 
 /** The module. `?bytes` gives it as the build has made it. */
 export default function kernelModule(): Uint8Array<ArrayBuffer> {
-  const module = new ModuleBuilder(NORMAL_IMPORTS);
+  const constants = new OwnConstants(CONSTANTS_AT, CONSTANTS_BYTES);
+  const module = new ModuleBuilder(NORMAL_IMPORTS, constants, loadConstant);
   for (const [name, [inputs, write]] of Object.entries(ELEMENTWISE)) addElementwise(module, name, inputs, write);
   addMoves(module);
   addRandom(module);

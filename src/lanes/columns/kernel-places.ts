@@ -10,5 +10,8 @@ export const EPOCH_AT = 80;
 export const SQUARES_AT = 128;
 /** By what normals are drawn: see `tensor/normals.ts`. */
 export const TABLE_AT = 144;
+/** Constants of the kernels. */
+export const CONSTANTS_AT = (TABLE_AT + TABLE_BYTES + 15) & ~15;
+export const CONSTANTS_BYTES = 1024;
 /** What comes after all that. */
-export const START = (TABLE_AT + TABLE_BYTES + 31) & ~31;
+export const START = (CONSTANTS_AT + CONSTANTS_BYTES + 31) & ~31;

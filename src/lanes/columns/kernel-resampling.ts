@@ -1,6 +1,6 @@
 /** Systematic resampling as moves: executions without children become copies of those with several. */
-import { type Expression, F64, I32, type Local, type ModuleBuilder } from '../../tensor/wasm/assembler.ts';
-import { f64, i32 } from '../../tensor/wasm/instructions.ts';
+import { type Expression, F64, I32, type Local, type ModuleBuilder, V128 } from '../../tensor/wasm/assembler.ts';
+import { f64, f64x2, i32, i32x4, v128 } from '../../tensor/wasm/instructions.ts';
 import { count, doubleAt, wordAt } from './kernel-loops.ts';
 
 /** The k-th pair of words: a place, and where the execution comes from that goes on there. */
@@ -22,23 +22,37 @@ export function addResampling(module: ModuleBuilder): void {
   // there is a child or no more than one, is overwritten: that takes no branch that the processor could foresee wrongly.
   module.function('moves', [I32, I32, I32, F64, F64], [I32], (b) => {
     const [n, weights, pairs, offset, total] = [0, 1, 2, 3, 4].map((k) => b.parameter(k));
-    const size = b.let(F64, f64.convertI32(n));
+    const twice = (x: Expression): Expression => b.let(V128, f64x2.splat(x)).get;
+    const [size, start, divisor] = [twice(f64.convertI32(n)), twice(offset), twice(total)];
     const sum = b.let(F64, f64.const(0));
     const placed = b.let(I32, i32.const(0));
     const [free, more] = [b.let(I32, pairs), b.let(I32, pairs)];
     const forward = (cursor: Local, condition: Expression): void =>
       cursor.set(i32.add(cursor.get, i32.shl(condition, i32.const(3))));
-    count(b, n, (i) => {
-      sum.set(f64.add(sum.get, f64.mul(f64.div(f64.load([doubleAt(weights, i)]), total), size.get)));
-      const teeth = b.let(I32, i32.truncateSaturating(f64.ceil(f64.sub(sum.get, offset))));
-      b.if(i32.gt(teeth.get, n), () => teeth.set(n));
-      const left = b.let(I32, i32.sub(teeth.get, placed.get));
-      placed.set(teeth.get);
+    const place = (i: Expression, teeth: Expression): void => {
+      const left = b.let(I32, i32.sub(teeth, placed.get));
+      placed.set(teeth);
       b.do(i32.store([free.get, i]));
       forward(free, i32.eqz(left.get));
       b.do(i32.store([more.get, i], 4));
       forward(more, i32.gt(left.get, i32.const(1)));
       b.if(i32.gt(left.get, i32.const(2)), () => more.set(others(more.get, i, left.get)));
+    };
+    const i = b.let(I32, i32.const(0));
+    b.while(i32.lt(i.get, n), () => {
+      const expected = b.let(V128, f64x2.mul(f64x2.div(v128.load([doubleAt(weights, i.get)]), divisor), size));
+      const sums = [0, 1].map((lane) => {
+        sum.set(f64.add(sum.get, f64x2.extract(lane, expected.get)));
+        return b.let(F64, sum.get).get;
+      });
+      const reached = f64x2.ceil(f64x2.sub(f64x2.replace(1, f64x2.splat(sums[0]), sums[1]), start));
+      // Whole numbers are in the low bits of their sum with this.
+      const teeth = b.let(V128, f64x2.add(f64x2.quickMin(reached, size), f64x2.const(2 ** 52)));
+      place(i.get, b.let(I32, i32x4.extract(0, teeth.get)).get);
+      i.set(i32.add(i.get, i32.const(1)));
+      // Of an odd number, the last has nobody beside it.
+      b.if(i32.lt(i.get, n), () => place(i.get, b.let(I32, i32x4.extract(2, teeth.get)).get));
+      i.set(i32.add(i.get, i32.const(1)));
     });
     b.if(i32.ne(placed.get, n), () => b.return(i32.const(-1)));
     b.do(i32.shrUnsigned(i32.sub(free.get, pairs), i32.const(3)));

@@ -18,6 +18,8 @@ export type ValueType = typeof I32 | typeof F32 | typeof F64 | typeof V128;
 export interface Constants {
   /** The address of these bytes; null if they are better written out. */
   at(bytes: Uint8Array): number | null;
+  /** What a module puts in memory when it is instantiated, where nobody else does. */
+  readonly content?: { readonly at: number; readonly bytes: Uint8Array };
 }
 
 const numbers = new Float64Array(1);
@@ -262,6 +264,8 @@ export class ModuleBuilder {
   constructor(
     private readonly imports: readonly Import[] = [],
     private readonly constants: Constants | null = null,
+    /** Loads a constant, if functions are to load those they need when they start: see `holdConstants`. */
+    private readonly load: ((place: number) => Expression) | null = null,
   ) {}
 
   /** Calls an import by name. */
@@ -279,6 +283,7 @@ export class ModuleBuilder {
     write: (f: FunctionBuilder) => void,
   ): (...operands: Expression[]) => Expression {
     const builder = new FunctionBuilder({ parameters, results }, this.constants);
+    if (this.load !== null) builder.holdConstants(this.load);
     write(builder);
     this.functions.push({ name, builder });
     const index = this.imports.length + this.functions.length - 1;
@@ -333,6 +338,17 @@ export class ModuleBuilder {
         body.append(bytes);
       }
     });
+    const content = this.constants?.content;
+    if (content !== undefined) {
+      section(out, 11, 1, (body) => {
+        body.byte(0x00);
+        body.byte(0x41); // i32.const
+        body.signed(content.at);
+        body.byte(0x0b);
+        body.unsigned(content.bytes.length);
+        body.append(content.bytes);
+      });
+    }
     return out.take() as Uint8Array<ArrayBuffer>;
   }
 }
