@@ -10,13 +10,12 @@ export function columnLinkage(
   plain: PlainArithmetic,
 ) {
   const operators = columnOperators(plain);
-  return {
-    ...operators,
+  return Object.assign(operators, {
     host: (callee: unknown): unknown =>
       typeof callee === 'function' ? pure(callee as (...args: unknown[]) => unknown) : callee,
     hostMethod,
     method,
     construct,
     library: columnLibrary(library, pureNames, operators.get as never),
-  };
+  });
 }

@@ -131,6 +131,7 @@ function mathematics(sigmoid: (x: number) => number): Readonly<Record<string, un
 }
 
 export function columnOperators(plain: PlainArithmetic) {
+  let math: Readonly<Record<string, unknown>> | undefined;
   const add = byKernel('add', false, plain.add);
   const sub = byKernel('sub', false, plain.sub);
   return {
@@ -165,7 +166,11 @@ export function columnOperators(plain: PlainArithmetic) {
     or,
     orElse,
     get: (object: unknown, index: unknown): unknown => get(object, index, plain.get),
-    math: mathematics(plain.math.sigmoid),
     clocks: { Date, performance: globalThis.performance },
+    /** Made when a program first asks: many never do. */
+    get math(): Readonly<Record<string, unknown>> {
+      math ??= mathematics(plain.math.sigmoid);
+      return math;
+    },
   };
 }
