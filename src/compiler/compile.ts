@@ -3,7 +3,8 @@ import { AddressFree } from './analyse/address-free.ts';
 import { type Analysis, analyse } from './analyse/analyse.ts';
 import { Closures } from './analyse/closures.ts';
 import { freeNames } from './analyse/names.ts';
-import { hasQuietFunctions, isStateless } from './analyse/stateless.ts';
+import { type Noise, noiseOf } from './analyse/noise.ts';
+import { isStateless } from './analyse/stateless.ts';
 import { SourceText } from './diagnostics.ts';
 import { type Emitted, emitUnit } from './emit/emit.ts';
 import { parse, tooDeep } from './parse/parse.ts';
@@ -47,8 +48,8 @@ export interface Compiled extends Emitted {
   readonly nextSite: number;
   /** Whether the unit keeps no state of its own. */
   readonly stateless: boolean;
-  /** Whether its functions change nothing that others see, whatever is done at top level. */
-  readonly quietFunctions: boolean;
+  /** What keeps executions of its functions from running as one, if anything does. */
+  readonly noise: Noise | undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -101,7 +102,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     elided: language === 'ts' ? typeOnlyModules(analysis) : new Set(),
     nextSite: firstSite + emitted.sites.length,
     stateless: isStateless(analysis, pureObjects),
-    quietFunctions: hasQuietFunctions(analysis, pureObjects, library),
+    noise: noiseOf(analysis, pureObjects, library, exportDeclarations),
   };
 }
 

@@ -22,6 +22,8 @@ export interface Linkage {
     readonly lifted: boolean;
     /** Not null where executions run side by side. */
     readonly columns: object | null;
+    /** Gives the functions declared at top level; one that is not there yet throws. */
+    readonly functions: (() => unknown)[];
   };
   /** Names that programs use without declaring them; they may be inherited. */
   readonly library: Readonly<Record<string, unknown>>;

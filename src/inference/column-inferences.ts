@@ -91,11 +91,22 @@ function modelsOf<T>(model: Model<T>): Rebinding<T> {
   return { isSame, lanes, with: (values) => direct(rebound!(...values) as Model<T>, text, () => values) };
 }
 
+/** Whether a function is declared at top level, where it sees nothing that differs. */
+function isTopFunction(value: unknown): boolean {
+  return machine.functions.some((fn) => {
+    try {
+      return fn() === value;
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** Functions may see variables that differ, and nobody can look into them. */
 function holdsFunction(value: unknown): boolean {
-  if (typeof value === 'function') return true;
   const various = variousOf(value);
   if (various !== undefined) return various.some(holdsFunction);
+  if (typeof value === 'function') return !isTopFunction(value);
   if (Array.isArray(value)) return value.some(holdsFunction);
   return isRecord(value) && Object.values(value).some(holdsFunction);
 }

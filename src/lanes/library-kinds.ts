@@ -4,7 +4,15 @@
 export const HANDING_ON = [
   ...['map', 'map2', 'mapN', 'mapIndexed', 'mapObject', 'mapPairs', 'mapData', 'repeat', 'reduce', 'foldl', 'scan'],
   ...['forEach', 'append', 'cons', 'snoc', 'first', 'second', 'third', 'fourth', 'last', 'secondLast', 'rest', 'most'],
-  ...['everyOther', 'zip', 'idF', 'constF', 'range', 'param', 'modelParam'],
+  ...['everyOther', 'zip', 'idF', 'constF', 'compose', 'apply', 'applyd', 'range', 'param', 'modelParam'],
+];
+
+/** Those among them that are told how often to do something. */
+export const COUNTING: readonly string[] = ['repeat', 'range'];
+
+/** Functions that put lists in order, or pick from them, by looking at what is in them. */
+export const ORDERING: readonly string[] = [
+  ...['sort', 'sortOn', '_sort', '_merge', 'maxWith', 'minWith', 'argMax', 'countBy', 'groupBy', 'correlation'],
 ];
 
 /** Those that apply a network to something, and make no choices. */

@@ -24,11 +24,11 @@ export function failureOf(entry: Entry): string | undefined {
 
 /** Why executions of the model of this inference cannot be recorded, as far as is known before; null if they may. */
 export function recordingObstacle(entry: Entry): string | null {
-  const { run, lifted, lanes, columns, hasRecordingText, hasQuietFunctions } = machine;
+  const { run, lifted, lanes, columns, hasRecordingText, noise } = machine;
   if (run.engine?.sequential) return 'that was asked for';
   if (!hasRecordingText) return 'the program was not compiled for recordings, since it does not name this method';
   if (lifted || lanes !== null || columns !== null) return 'it runs inside of others';
-  if (!hasQuietFunctions) return 'functions of the program change what others see';
+  if (noise !== null) return noise;
   return failureOf(entry) ?? null;
 }
 

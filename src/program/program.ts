@@ -49,7 +49,7 @@ export class Program {
     machine.hasColumnText = this.extras.columns !== undefined;
     machine.hasRecordingText = this.extras.recording === true;
     if (readings.isSwitched) machine.readAsRecording = (recording) => readings.readAsRecording(recording);
-    machine.hasQuietFunctions = this.all((unit) => unit.compiled.quietFunctions);
+    machine.noise = this.noise();
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;
     try {
@@ -84,6 +84,19 @@ export class Program {
   /** Modules of the host may keep any state. */
   private isStateless(): boolean {
     return this.all((unit) => unit.compiled.stateless);
+  }
+
+  private noise(): string | null {
+    for (const { unit, imports } of this.order) {
+      const { file, source, compiled } = unit;
+      if (compiled.noise !== undefined) {
+        const { reason, offset } = compiled.noise;
+        const { line, column } = new LineTable(source).position(offset);
+        return `${reason} (${file}:${line}:${column})`;
+      }
+      if (!imports.every(isLoadedUnit)) return 'modules of the host may keep state';
+    }
+    return null;
   }
 
   private all(holds: (unit: Unit) => boolean): boolean {

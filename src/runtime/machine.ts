@@ -128,9 +128,12 @@ export class Machine {
   /** Whether the program has a text for that, or for recordings, and its functions change nothing that others see. */
   hasColumnText = false;
   hasRecordingText = false;
-  hasQuietFunctions = false;
+  /** Why its functions cannot run for many executions at once; null if they can. */
+  noise: string | null = null;
   /** Says whether that text is read by a recording now. Null where it is never read but in one way. */
   readAsRecording: ((recording: boolean) => void) | null = null;
+  /** What gives the functions that a program with such a text declares at top level; one that is not there yet throws. */
+  functions: (() => unknown)[] = [];
   /** True where programs run their second, lifted text: values may be nodes of a graph. */
   lifted = false;
   store: Store = {};
@@ -172,8 +175,9 @@ export function startRun(run: Run): void {
   machine.columns = null;
   machine.hasColumnText = false;
   machine.hasRecordingText = false;
-  machine.hasQuietFunctions = false;
+  machine.noise = null;
   machine.readAsRecording = null;
+  machine.functions = [];
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;
   machine.store = {};

@@ -82,7 +82,9 @@ export function direct<M>(
   rebound?: (...values: readonly unknown[]) => unknown,
 ): M {
   const model = typeof given === 'function' ? given : (given as { model?: unknown }).model;
-  if (typeof model === 'function') (model as Marked)[KNOWN] = { text, captured, rebound };
+  if (typeof model !== 'function') return given;
+  // A model with a name may be known from where it was made.
+  if (text !== undefined || !isDirect(model)) (model as Marked)[KNOWN] = { text, captured, rebound };
   return given;
 }
 

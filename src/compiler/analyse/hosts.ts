@@ -50,6 +50,9 @@ export const MUTATORS = words(`
   defineProperty defineProperties setPrototypeOf setTime setFullYear setMonth setDate setHours setMinutes setSeconds
 `);
 
+/** Those among them, functions of `Object` or of lodash, that change the object they are given first, and return it. */
+export const ASSIGNERS = words('assign assignIn extend defaults');
+
 /** Objects whose methods change nothing that outlives an execution, whatever they are called. */
 export const STATELESS_OBJECTS = words('Math JSON Number String query');
 

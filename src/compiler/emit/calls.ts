@@ -14,11 +14,11 @@ import type {
 } from 'acorn';
 import { mayBeFunction } from '../analyse/certain.ts';
 import { CALLBACK_TAKERS, LODASH_COMPARISONS } from '../analyse/hosts.ts';
-import { bare, isFunction } from '../parse/syntax.ts';
+import { bare } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { emitKey, emitPlainMember } from './members.ts';
+import { emitArgument } from './models.ts';
 import { emitTemplate } from './objects.ts';
-import { isProgramFunction, libraryName } from './program-names.ts';
 
 type Argument = Expression | SpreadElement;
 
@@ -92,53 +92,6 @@ export function emitAddressedArguments(
     else if (wrap) emitCallback(e, value, callee!);
     else emitArgument(e, value, callee);
   });
-}
-
-/** Models are marked, so that the runtime knows that it is a function of the program that it calls: see `returns.ts`. */
-function emitArgument(e: Emission, value: Expression, callee: Node | null): void {
-  const isInference = callee !== null && INFERENCES.has(libraryName(e, bare(callee) as AnyNode) ?? '');
-  const model = isInference ? modelIn(e, value) : undefined;
-  if (model !== undefined) e.text('$.direct(');
-  e.expression(value);
-  if (model === undefined) return;
-  e.text(closureText(e, model));
-  if (e.mode === e.columns && isFunction(model)) emitRebound(e, model);
-  e.text(')');
-}
-
-/** The model once more, as a function of what it is closed over; models inside it are not made again once more. */
-function emitRebound(e: Emission, model: Node): void {
-  const names = e.rebinding ? undefined : e.closedOver(model);
-  if (names === undefined || names.length === 0) return;
-  e.text(`, (${names.join(', ')}) => `);
-  e.rebinding = true;
-  // With all its texts: its values differ no longer.
-  e.inMode(e.plain, () => e.operand(model));
-  e.rebinding = false;
-}
-
-/** What the model is closed over, for the runtime. Of names only those declared at top level, which everybody sees. */
-function closureText(e: Emission, model: Node): string {
-  if (isFunction(model)) return e.closure(model);
-  const binding = e.binding(model);
-  return binding?.scope.kind === 'unit' ? e.closure(bare(binding.writes[0].value!)) : '';
-}
-
-/** Functions of the library that execute a model. */
-const INFERENCES = new Set([
-  ...['Infer', 'Enumerate', 'Rejection', 'SMC', 'ParticleFilter', 'DefaultInfer', 'AsyncPF', 'PMCMC', 'MCMC'],
-]);
-
-/** The function of the program, literal or name, that an argument is, or has as its option `model`. */
-function modelIn(e: Emission, given: Expression): Node | undefined {
-  const node = bare(given) as AnyNode;
-  if (node.type !== 'ObjectExpression') return isProgramFunction(e, node) ? node : undefined;
-  for (const property of node.properties) {
-    if (property.type !== 'Property' || property.computed || property.kind !== 'init') continue;
-    const { name, value } = property.key as { name?: string; value?: unknown };
-    if ((name ?? value) === 'model' && isProgramFunction(e, property.value)) return bare(property.value);
-  }
-  return undefined;
 }
 
 function emitCallback(e: Emission, value: Expression, callee: Node): void {

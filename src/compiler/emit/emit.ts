@@ -3,7 +3,7 @@ import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { Closures } from '../analyse/closures.ts';
 import type { SourceText } from '../diagnostics.ts';
-import type { Language } from '../parse/syntax.ts';
+import { bare, isFunction, type Language } from '../parse/syntax.ts';
 import { columnMode, columnName } from './columns.ts';
 import { Emission, type Site } from './emission.ts';
 import { emitStatements } from './functions.ts';
@@ -118,8 +118,19 @@ function libraryNames(analysis: Analysis, options: EmitOptions): string {
       lines.push(`var ${emitted} = $.library.${name};`);
     }
   }
+  if (columns) lines.push(topFunctions(analysis));
   if (readings.length > 0) lines.push(`$.onReading(() => { ${readings.join(' ')} });`);
   return lines.join('\n');
+}
+
+/** Tells the runtime of the functions declared at top level, which can see nothing of an execution. */
+function topFunctions(analysis: Analysis): string {
+  const names: string[] = [];
+  for (const { emitted, kind, writes } of analysis.unit.names.values()) {
+    const value = writes.length === 1 && kind !== 'import' ? writes[0].value : undefined;
+    if (value !== undefined && isFunction(bare(value))) names.push(`() => ${emitted}`);
+  }
+  return names.length === 0 ? '' : `$m.functions.push(${names.join(', ')});`;
 }
 
 function exportText(exports: ReadonlyMap<string, string>): string {

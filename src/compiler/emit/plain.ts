@@ -6,6 +6,7 @@ import { emitCall, emitNew, emitSpread, emitTagged } from './calls.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitArrow, emitFunctionExpression } from './functions.ts';
 import { emitChain, emitMember } from './members.ts';
+import { marksModels } from './models.ts';
 import { emitIdentifier } from './names.ts';
 import { emitArray, emitLiteral, emitObject, emitTemplate } from './objects.ts';
 import { marksQuiet } from './quiet.ts';
@@ -40,8 +41,8 @@ export const plainMode: Mode = {
     ArrayExpression: emitArray,
     ObjectExpression: emitObject,
     TemplateLiteral: emitTemplate,
-    FunctionExpression: marksQuiet(emitFunctionExpression as never),
-    ArrowFunctionExpression: marksQuiet(emitArrow as never),
+    FunctionExpression: marksModels(marksQuiet(emitFunctionExpression as never)),
+    ArrowFunctionExpression: marksModels(marksQuiet(emitArrow as never)),
     SequenceExpression: emitSequence,
     ConditionalExpression: emitConditional,
     LogicalExpression: emitLogical,

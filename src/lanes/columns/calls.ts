@@ -1,4 +1,5 @@
 /** Calls of functions that know nothing of columns: of the host, of lodash, of the library. */
+import { ASSIGNERS } from '../../compiler/analyse/hosts.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
@@ -32,7 +33,15 @@ export function looking(argument: unknown): unknown {
 
 /** A method of an object of the host. */
 export function hostMethod(object: unknown, key: unknown): Fn {
-  return pure(hostFunction(object, key), object);
+  return pure(assigning(hostFunction(object, key), key), object);
+}
+
+/** What changes the object it is given first is given a copy, so that each execution has one of its own. */
+function assigning(fn: Fn, key: unknown): Fn {
+  if (!ASSIGNERS.has(key as string)) return fn;
+  return function (this: unknown, first, ...others) {
+    return fn.call(this, isRecord(first) ? { ...first } : first, ...others);
+  };
 }
 
 /** Objects whose functions know of columns: the library, imported as a whole. */
@@ -58,7 +67,7 @@ export function method(object: unknown, key: unknown): Fn {
   if (key === 'score' && typeof (object as Distribution<unknown>).draw === 'function') {
     return distributionMethod(object, key);
   }
-  return pure(fn as Fn, object);
+  return pure(assigning(fn as Fn, key), object);
 }
 
 /** Indices such as `slice` takes must be plain; functions are handed on as they are. */

@@ -32,10 +32,10 @@ export function expectationColumns(plain: Fn): Fn {
     machine.address = address;
     const columns = values.map((value) => (differs(value) ? lanesOf(value) : null));
     const average = (one: unknown, lane: number): unknown => {
-      let k = 0;
+      let k = -1;
       return plain(one, () => {
-        const column = columns[k];
-        return column === null ? values[k++] : (k++, column[lane]);
+        k++;
+        return columns[k] === null ? values[k] : columns[k]![lane];
       });
     };
     if (lanes !== null) return fromLanes(lanes.map(average));

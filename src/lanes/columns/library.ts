@@ -7,13 +7,13 @@ import type { Distribution } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { isDistribution, sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { ASKING, DRIFTING, EVALUATING, HANDING_ON, NETWORKS, NOT_PURE } from '../library-kinds.ts';
+import { ASKING, COUNTING, DRIFTING, EVALUATING, HANDING_ON, NETWORKS, NOT_PURE, ORDERING } from '../library-kinds.ts';
 import { namesOnDemand, parametersGiven } from '../library-names.ts';
 import { isSampler } from './alternatives.ts';
 import { choose } from './branch.ts';
 import { looking, namespaces, pure } from './calls.ts';
 import { scoreColumns } from './choices.ts';
-import { Column, differs, inEachLane, isDiffering } from './column.ts';
+import { agreed, Column, differs, inEachLane, isDiffering } from './column.ts';
 import { constructorOf, distributionOf } from './distribution.ts';
 import { expectationColumns } from './expectation.ts';
 import { current } from './group.ts';
@@ -58,6 +58,18 @@ const inEach =
   (plain: Fn): Fn =>
   (...args) =>
     args.some(differs) ? inEachLane(plain, args) : plain(...args);
+
+/** A number that all executions have; they part where it differs. */
+const agreedNumber = (argument: unknown): unknown => (argument instanceof Column ? agreed(argument) : argument);
+
+/** A function that looks into lists, and may be given functions of the library, which it recognises. */
+const ordering =
+  (plain: Fn, plainOf: ReadonlyMap<unknown, unknown>): Fn =>
+  (...args) => {
+    const given = args.map((argument) => plainOf.get(argument) ?? argument);
+    const own = args.some((argument, k) => typeof argument === 'function' && given[k] === argument);
+    return own || !given.some(differs) ? pure(plain)(...given) : inEachLane(plain, given);
+  };
 
 const asking =
   (plain: Fn): Fn =>
@@ -159,17 +171,25 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
     argv: () => library.argv,
     expectation: () => expectationColumns(library.expectation as Fn),
   };
+  /** What functions without effects are for executions alone. */
+  const plainOf = new Map<unknown, unknown>();
   const make = (name: string): unknown => {
     const plain = library[name];
     if (plain === undefined) return plain;
     if (Object.hasOwn(own, name)) return own[name]();
+    if (COUNTING.includes(name)) return (...args: unknown[]) => (plain as Fn)(...args.map(agreedNumber));
     if (HANDING_ON.includes(name) || INFERRING.includes(name)) return plain;
     if (typeof plain !== 'function') return alone(name, plain);
     if (ASKING.includes(name)) return asking(plain as Fn);
     if (EVALUATING.includes(name)) return inEach(plain as Fn);
     if (NETWORKS.includes(name) || DRIFTING.includes(name)) return ofPlain(name, plain as Fn);
     if ('family' in plain) return familyNamed(name);
-    if (pureNames.has(name) && !NOT_PURE.has(name)) return pure(plain as Fn);
+    if (ORDERING.includes(name)) return ordering(plain as Fn, plainOf);
+    if (pureNames.has(name) && !NOT_PURE.has(name)) {
+      const made = pure(plain as Fn);
+      plainOf.set(made, plain);
+      return made;
+    }
     const family = library[name[0].toUpperCase() + name.slice(1)];
     if (typeof family === 'function' && 'family' in family) {
       const { params } = family.family as { params: object };

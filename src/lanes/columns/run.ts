@@ -20,7 +20,7 @@ export function obstacle(entry: Entry, size: number): string | null {
   if (!machine.hasColumnText) return 'the program was not compiled for it';
   if (webAssembly === undefined) return 'there is no WebAssembly';
   if (machine.lifted || machine.lanes !== null) return 'they are part of an optimisation';
-  if (!machine.hasQuietFunctions) return 'functions of the program change what others see';
+  if (machine.noise !== null) return machine.noise;
   if (size < WORTH_IT) return 'they are few';
   return failureOf(entry) ?? null;
 }

@@ -1,0 +1,90 @@
+/**
+ * What keeps executions from running as one: functions that change a value which others hold, unless these are functions
+ * inside the one it belongs to; texts that care about that ask when they are changed (`emit/shared-writes.ts`). What is done
+ * at top level does not count, since nothing of a model runs meanwhile, but for giving functions of the library other
+ * names: which text of a function calls them could not be told then. Models may read `globalStore`.
+ */
+import type { AnyNode, Node } from 'acorn';
+import { bare, children, isFunction } from '../parse/syntax.ts';
+import type { Analysis } from './analyse.ts';
+import { STATEFUL_NAMES } from './hosts.ts';
+import { STORE } from './names.ts';
+import { changesObject, outsideName } from './stateless.ts';
+import { TopLevel } from './top-level.ts';
+
+/** What a unit does that keeps executions from running as one, and where. */
+export interface Noise {
+  readonly reason: string;
+  readonly offset: number;
+}
+
+const CHANGES = 'functions of the program change what others see';
+const RENAMES = 'a function of the library is given another name';
+
+/** The first noise of a unit, if it makes any; what a unit that others import declares is called by who knows whom. */
+export function noiseOf(
+  analysis: Analysis,
+  pureObjects: ReadonlySet<string>,
+  library: ReadonlySet<string>,
+  isImported: boolean,
+): Noise | undefined {
+  let helpers: TopLevel | undefined;
+  const isAtTopLevel = (node: Node): boolean => {
+    if (isImported) return false;
+    helpers ??= new TopLevel(analysis);
+    return helpers.includes(node);
+  };
+  for (const { node, scope, write } of analysis.references) {
+    const binding = analysis.resolve(node);
+    const home = binding?.scope.home;
+    const changes = write !== undefined && home?.kind === 'unit' && scope.home !== home;
+    if (changes && !isAtTopLevel(node)) return { reason: CHANGES, offset: node.start };
+    const outside = outsideName(node.name, binding);
+    if (outside !== undefined && outside !== STORE && STATEFUL_NAMES.has(outside)) {
+      return { reason: `functions of the program may use ${outside}`, offset: node.start };
+    }
+  }
+  const waiting = analysis.program.body.map((node: Node) => ({ node, inside: false }));
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node } = next;
+    if (node.type === 'Literal') continue;
+    const inside = next.inside || isFunction(node);
+    if (inside && changesObject(bare(node) as AnyNode, analysis, pureObjects) && !isAtTopLevel(node)) {
+      return { reason: CHANGES, offset: node.start };
+    }
+    for (const child of children(node)) {
+      if (!inside && namesLibrary(child, analysis, library) && !isCallWith(node, child, analysis, library)) {
+        return { reason: RENAMES, offset: child.start };
+      }
+      waiting.push({ node: child, inside });
+    }
+  }
+  return undefined;
+}
+
+/** True of a name of the library. */
+function namesLibrary(given: Node, analysis: Analysis, library: ReadonlySet<string>): boolean {
+  const node = bare(given) as AnyNode;
+  if (node.type !== 'Identifier') return false;
+  const name = outsideName(node.name, analysis.resolve(node));
+  return name !== undefined && library.has(name);
+}
+
+/** Whether a name of the library is but called, read a field of, or handed to another function of the library. */
+function isCallWith(parent: Node, child: Node, analysis: Analysis, library: ReadonlySet<string>): boolean {
+  const node = bare(parent) as AnyNode;
+  switch (node.type) {
+    case 'CallExpression':
+      return node.callee === child || namesLibrary(node.callee, analysis, library);
+    case 'MemberExpression':
+      return true;
+    case 'ImportSpecifier':
+    case 'ImportNamespaceSpecifier':
+      return true;
+    // The name of a field.
+    case 'Property':
+      return node.key === child && node.value !== child;
+    default:
+      return false;
+  }
+}

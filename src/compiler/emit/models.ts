@@ -1,0 +1,92 @@
+/** Models: functions of the program that are given to inferences, of which the runtime is to know what they depend on. */
+import type { AnyNode, Expression, Node } from 'acorn';
+import type { Analysis } from '../analyse/analyse.ts';
+import { bare, children, isFunction } from '../parse/syntax.ts';
+import type { Emission } from './emission.ts';
+import { isProgramFunction, libraryName } from './program-names.ts';
+
+/** Models are marked, so that the runtime knows that it is a function of the program that it calls: see `returns.ts`. */
+export function emitArgument(e: Emission, value: Expression, callee: Node | null): void {
+  const isInference = callee !== null && INFERENCES.has(libraryName(e, bare(callee) as AnyNode) ?? '');
+  const model = isInference ? modelIn(e, value) : undefined;
+  if (model !== undefined) e.text('$.direct(');
+  e.expression(value);
+  if (model === undefined) return;
+  e.text(closureText(e, model));
+  if (e.mode === e.columns && isFunction(model)) emitRebound(e, model);
+  e.text(')');
+}
+
+/** The model once more, as a function of what it is closed over; models inside it are not made again once more. */
+function emitRebound(e: Emission, model: Node): void {
+  const names = e.rebinding ? undefined : e.closedOver(model);
+  if (names === undefined || names.length === 0) return;
+  e.text(`, (${names.join(', ')}) => `);
+  e.rebinding = true;
+  // With all its texts: its values differ no longer.
+  e.inMode(e.plain, () => e.operand(model));
+  e.rebinding = false;
+}
+
+/** What the model is closed over, for the runtime. Of names only those declared at top level, which everybody sees. */
+function closureText(e: Emission, model: Node): string {
+  if (isFunction(model)) return e.closure(model);
+  const binding = e.binding(model);
+  return binding?.scope.kind === 'unit' ? e.closure(bare(binding.writes[0].value!)) : '';
+}
+
+/** Functions of the library that execute a model. */
+const INFERENCES = new Set([
+  ...['Infer', 'Enumerate', 'Rejection', 'SMC', 'ParticleFilter', 'DefaultInfer', 'AsyncPF', 'PMCMC', 'MCMC'],
+  ...['ForwardSample', 'IncrementalMH'],
+]);
+
+/** The function of the program, literal or name, that an argument is, or has as its option `model`. */
+function modelIn(e: Emission, given: Expression): Node | undefined {
+  const node = bare(given) as AnyNode;
+  if (node.type !== 'ObjectExpression') return isProgramFunction(e, node) ? node : undefined;
+  for (const property of node.properties) {
+    if (property.type !== 'Property' || property.computed || property.kind !== 'init') continue;
+    const { name, value } = property.key as { name?: string; value?: unknown };
+    if ((name ?? value) === 'model' && isProgramFunction(e, property.value)) return bare(property.value);
+  }
+  return undefined;
+}
+
+const found = new WeakMap<Analysis, ReadonlySet<Node>>();
+
+/** The functions inside of others that have names by which they are given to inferences. */
+function namedModels(e: Emission): ReadonlySet<Node> {
+  const known = found.get(e.analysis);
+  if (known !== undefined) return known;
+  const models = new Set<Node>();
+  found.set(e.analysis, models);
+  const waiting: Node[] = [...e.analysis.program.body];
+  for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
+    if (given.type === 'Literal') continue;
+    for (const child of children(given)) waiting.push(child);
+    const node = bare(given) as AnyNode;
+    if (node.type !== 'CallExpression' || !INFERENCES.has(libraryName(e, bare(node.callee) as AnyNode) ?? '')) continue;
+    for (const argument of node.arguments) {
+      const model = modelIn(e, argument as Expression);
+      const binding = model?.type === 'Identifier' ? e.binding(model) : undefined;
+      if (binding !== undefined && binding.scope.home.kind !== 'unit') models.add(bare(binding.writes[0].value!));
+    }
+  }
+  return models;
+}
+
+type Emit = (e: Emission, node: never) => void;
+
+/** The same writer, which marks these functions where they are made: what they depend on is seen there. */
+export function marksModels(emit: Emit): Emit {
+  return (e, node: Node) => {
+    const isModel = namedModels(e).has(node) && !e.rebinding;
+    if (isModel) e.text('$.direct(');
+    emit(e, node as never);
+    if (!isModel) return;
+    e.text(e.closure(node));
+    if (e.mode === e.columns) emitRebound(e, node);
+    e.text(')');
+  };
+}
