@@ -248,6 +248,7 @@ describe('which programs keep no state of their own', () => {
     'query.add("a", 1)',
     'T.add(1, 2)',
     'Math.max(1, 2)',
+    '_.extend({}, {a: 1})',
   ])('%s', (code) => {
     expect(stateless(code)).toBe(true);
   });
@@ -258,7 +259,8 @@ describe('which programs keep no state of their own', () => {
     '[].push(1)',
     'var o = {}; o["f"]()',
     'new Map().set(1, 2)',
-    '_.extend({}, {a: 1})',
+    'var o = {}; _.extend(o, {a: 1})',
+    '_.merge({a: [1]}, {a: [2]})',
     'webpplEval("1")',
     'require("fs")',
   ])('not %s', (code) => {
