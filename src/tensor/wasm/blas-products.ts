@@ -12,6 +12,8 @@ import type { Job } from './threads.ts';
  */
 const PART = 16_000_000;
 const MOST_PARTS = 8;
+/** The width of the tiles of most libraries is a divisor of this: parts have none that is not full. */
+const WHOLE_TILES = 16;
 
 /** Prepares C = A · B at fixed addresses. */
 export function blasProductAt(
@@ -35,7 +37,7 @@ export function blasProductAt(
   const [flagB, rowB, stepB] = transposeB ? [TRANSPOSED, k, k] : [AS_IS, n, 1];
   const product = blas[dtype];
   const wanted = Math.min(MOST_PARTS, Math.floor((m * n * k) / PART));
-  const parts = partsOf(m, n, true, Math.max(1, wanted)).map(({ row, rows, column, columns }) => ({
+  const parts = partsOf(m, n, true, Math.max(1, wanted), WHOLE_TILES).map(({ row, rows, column, columns }) => ({
     rows,
     columns,
     a: a + row * stepA * bytes,

@@ -55,13 +55,17 @@ export function tableLength(spec: FusedSpec): number {
 /** Vector sums this many steps long are added up before they join the total, which keeps rounding errors small. */
 const BLOCK = 64;
 
-/** How many vectors are computed side by side: two where sums of little else would wait for each other. */
+/** How many vectors are computed side by side: several where sums of little else would wait for each other. */
 function copiesOf({ compute, operands, outputs, body, reductions }: FusedSpec): number {
   const plain = operands.every(({ access, apart }) => access !== 'table' && access !== 'places' && apart === 1);
   if (compute === 'f64' || !plain || outputs.some(({ apart }) => apart !== 1)) return 1;
   if (body.some(({ op }) => callsFunction(op)) || reductions.some(({ kind }) => kind !== 'sum')) return 1;
-  return reductions.some(({ extent }) => extent !== 'outer') ? 2 : 1;
+  if (reductions.every(({ extent }) => extent === 'outer')) return 1;
+  return body.length <= FEW_OPERATIONS && outputs.length === 0 ? 4 : 2;
 }
+
+/** So few that a loop for each vector would take as long. */
+const FEW_OPERATIONS = 2;
 
 export function generateFused(spec: FusedSpec, constants: Constants | null): ModuleBuilder {
   const names = mathNames(spec);
@@ -209,16 +213,16 @@ class KernelWriter {
   ): void {
     const { spec } = this;
     const b = this.e.builder;
+    const bytes4 = b.let(I32, i32.shl(index.get, i32.const(2)));
+    const bytes8 = b.let(I32, i32.shl(index.get, i32.const(3)));
+    const address = (pointer: Pointer, dtype: DType, apart = 1): Expression => {
+      const bytes = (dtype === 'f64' ? bytes8 : bytes4).get;
+      return i32.add(pointer.at.get, apart === 1 ? bytes : i32.mul(bytes, i32.const(apart)));
+    };
     const parts = Array.from({ length: copies }, (_, copy) => {
       // The single steps at the end of a row are few: they need not be quick.
       const e: Emitter = { ...this.e, inlined: step === 1 ? null : this.e.inlined, decays: new Map() };
-      const first = copy === 0 ? index : b.let(I32, i32.add(index.get, i32.const(copy * step)));
-      const bytes4 = b.let(I32, i32.shl(first.get, i32.const(2)));
-      const bytes8 = b.let(I32, i32.shl(first.get, i32.const(3)));
-      const address = (pointer: Pointer, dtype: DType, apart = 1): Expression => {
-        const bytes = (dtype === 'f64' ? bytes8 : bytes4).get;
-        return i32.add(pointer.at.get, apart === 1 ? bytes : i32.mul(bytes, i32.const(apart)));
-      };
+      const further = (dtype: DType): number => copy * step * (dtype === 'f64' ? 8 : 4);
       const values: Register[] = spec.operands.map(({ access, dtype, apart }, i) => {
         if (access === 'scalar') return this.scalars.get(i) as Register;
         if (access === 'row') return this.rows.get(i) as Register;
@@ -226,9 +230,9 @@ class KernelWriter {
         if (access === 'places') return this.access.loadPlaces(address(operands[i], dtype), step);
         return step === 1
           ? this.access.loadOne(address(operands[i], dtype, apart), dtype)
-          : this.access.loadMany(address(operands[i], dtype, apart), dtype, apart);
+          : this.access.loadMany(address(operands[i], dtype, apart), dtype, apart, further(dtype));
       });
-      return { e, address, values };
+      return { e, further, values };
     });
     spec.body.forEach(({ op, args }, k) => {
       const summed = step === 1 ? -1 : this.accumulators.factored.indexOf(spec.operands.length + k);
@@ -253,16 +257,21 @@ class KernelWriter {
         );
       }
     });
-    parts.forEach(({ e, address, values }, copy) => {
+    parts.forEach(({ e, further, values }, copy) => {
       spec.outputs.forEach(({ ref, dtype, apart }, i) => {
         const at = address(outputs[i], dtype, apart);
-        if (apart === 1) b.do(this.access.store(at, values[ref], dtype, step));
+        if (apart === 1) b.do(this.access.store(at, values[ref], dtype, step, further(dtype)));
         else this.access.storeApart(at, values[ref], dtype, step, apart);
       });
       spec.reductions.forEach(({ kind, ref, extent, dtype }, i) => {
         const value = b.let(V128, asNumber(e, values[ref])).get;
-        if (extent === 'outer') this.accumulateColumn(kind, address(reductions[i], dtype), value, dtype, row, step);
-        else this.accumulators.add(i, value, step, copy);
+        if (extent === 'outer') {
+          const at =
+            copy === 0
+              ? address(reductions[i], dtype)
+              : i32.add(address(reductions[i], dtype), i32.const(further(dtype)));
+          this.accumulateColumn(kind, at, value, dtype, row, step);
+        } else this.accumulators.add(i, value, step, copy);
       });
     });
   }

@@ -14,12 +14,15 @@ export interface Part {
 const CUT_ROWS = TILE_ROWS;
 const CUT_COLUMNS = 8;
 
-/** Cuts the longer side of an m × n result, since each part needs all of the other side's operand. */
-export function partsOf(m: number, n: number, byColumns: boolean, wanted: number): Part[] {
+/**
+ * Cuts the longer side of an m × n result, since each part needs all of the other side's operand. Parts are multiples of
+ * `unit`, but for the last.
+ */
+export function partsOf(m: number, n: number, byColumns: boolean, wanted: number, unit?: number): Part[] {
   const across = byColumns && n > m;
   const length = across ? n : m;
-  const unit = across ? CUT_COLUMNS : CUT_ROWS;
-  const step = Math.max(unit, Math.ceil(length / wanted / unit) * unit);
+  const whole = unit ?? (across ? CUT_COLUMNS : CUT_ROWS);
+  const step = Math.max(whole, Math.ceil(length / wanted / whole) * whole);
   const parts: Part[] = [];
   for (let at = 0; at < length; at += step) {
     const size = Math.min(step, length - at);

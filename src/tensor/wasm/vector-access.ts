@@ -33,9 +33,13 @@ export class VectorAccess {
     );
   }
 
-  loadMany(address: Expression, dtype: DType, apart = 1): Register {
+  /** `offset`: so many bytes further on. */
+  loadMany(address: Expression, dtype: DType, apart = 1, offset = 0): Register {
     if (apart > 1) return this.loadApart(address, dtype, apart);
-    const value = !this.wide || dtype === 'f64' ? v128.load([address]) : this.widen(dtype, v128.load64Zero([address]));
+    const value =
+      !this.wide || dtype === 'f64'
+        ? v128.load([address], offset)
+        : this.widen(dtype, v128.load64Zero([address], offset));
     return this.loaded(value, dtype);
   }
 
@@ -81,12 +85,13 @@ export class VectorAccess {
     return { get: builder.let(V128, vector.ne(value, vector.const(0))).get, mask: true };
   }
 
-  store(address: Expression, register: Register, dtype: DType, step: number): Expression {
+  store(address: Expression, register: Register, dtype: DType, step: number, offset = 0): Expression {
     const value = asNumber(this.e, register);
-    if (dtype === 'f64') return step === 1 ? v128.store64Lane([address, value], 0, 0) : v128.store([address, value]);
+    if (dtype === 'f64')
+      return step === 1 ? v128.store64Lane([address, value], offset, 0) : v128.store([address, value], offset);
     const narrow = this.wide ? f32x4.demoteF64Zero(value) : value;
-    if (step === 1) return v128.store32Lane([address, narrow], 0, 0);
-    return this.wide ? v128.store64Lane([address, narrow], 0, 0) : v128.store([address, narrow]);
+    if (step === 1) return v128.store32Lane([address, narrow], offset, 0);
+    return this.wide ? v128.store64Lane([address, narrow], offset, 0) : v128.store([address, narrow], offset);
   }
 
   /** Stores elements that do not stand side by side. */
