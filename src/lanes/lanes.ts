@@ -9,16 +9,23 @@ import type { Node } from '../tensor/node.ts';
 import { recording } from './recording.ts';
 import type { LaneStreams } from './streams.ts';
 
+/**
+ * What lanes are: the iterations of a construct; whole executions; or those of the lanes around them that take one side of
+ * a conditional. In the last two everything has the address that it has around them.
+ */
+type LaneKind = 'iterations' | 'executions' | 'side';
+
 export class Lanes implements LaneContext {
   constructor(
     readonly space: LaneSpace,
     /** The lanes around these, if the construct is inside another. */
     readonly outer: Lanes | null,
-    /** For each lane, the index of its iteration. */
+    /** For each lane, the index of its iteration; for a side that of the lane around it. */
     readonly indices: Int32Array,
     readonly streams: LaneStreams,
-    /** Whether they are whole executions, in which everything has the same address. */
-    readonly whole = false,
+    readonly kind: LaneKind = 'iterations',
+    /** Whether the sides of a conditional on which they disagree are run each by those that take it. */
+    readonly branches = false,
   ) {
     this.changing = outer?.changing === true;
   }
@@ -48,7 +55,7 @@ export class Lanes implements LaneContext {
     const path: number[] = [];
     let at = lane;
     for (let lanes: Lanes | null = this; lanes !== null; lanes = lanes.outer) {
-      if (!lanes.whole) path.push(lanes.indices[at]);
+      if (lanes.kind === 'iterations') path.push(lanes.indices[at]);
       if (lanes.space.map !== null) at = lanes.space.map[at];
     }
     return path.reverse();
@@ -83,6 +90,13 @@ export function laneNumbers(node: Node, lanes: Lanes): ArrayLike<number> {
   const map = lanes.mapTo(node.space);
   if (map === null) return data;
   return Float64Array.from(map, (lane) => data[lane]);
+}
+
+/** Those of some lanes, at these places, that take a side of a conditional; `streams` are those of the lanes around. */
+export function lanesOfSide(around: Lanes, places: Int32Array, streams: LaneStreams): Lanes {
+  const space = subspace(places.length, places, around);
+  const indices = places.map((place) => around.indices[place]);
+  return new Lanes(space, around, indices, streams.some(places), 'side', around.branches);
 }
 
 /** A new space below the current lanes. */

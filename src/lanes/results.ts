@@ -310,13 +310,15 @@ export class Outcome {
   }
 }
 
-const isNumeric = (value: unknown): boolean =>
+/** Whether a value is something that lanes may have a number, truth value or tensor of the graph for. */
+export const isNumeric = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean' || value instanceof Node || value instanceof Tensor;
 
-const sameKeys = (a: object, b: object): boolean => Object.keys(a).join() === Object.keys(b).join();
+/** Whether objects have the same fields, in the same order. */
+export const sameKeys = (a: object, b: object): boolean => Object.keys(a).join() === Object.keys(b).join();
 
 /** Not of functions and objects of classes, which may hold values of lanes that nobody can take out of them. */
-function isUsable(value: unknown): boolean {
+export function isUsable(value: unknown): boolean {
   if (typeof value === 'function') return false;
   if (typeof value !== 'object' || value === null || isNumeric(value)) return true;
   const varied = variedOf(value);

@@ -8,6 +8,8 @@ import { OneByOne } from '../runtime/signals.ts';
 export class LaneStreams implements Random {
   private made: RandomStream[] | null = null;
   private begun = 0;
+  /** For each lane, how many more choices it has begun than `begun` says, where that is not the same for all. */
+  private ahead: Int32Array | null = null;
 
   constructor(
     readonly size: number,
@@ -53,16 +55,54 @@ export class LaneStreams implements Random {
   /** Goes to the given choice. */
   goTo(choice: number): this {
     this.begun = choice;
-    if (this.made !== null) for (const stream of this.made) stream.goTo(choice);
+    this.made?.forEach((stream, lane) => {
+      stream.goTo(choice + (this.ahead === null ? 0 : this.ahead[lane]));
+    });
     return this;
   }
 
+  /** The streams of the lanes at these places, which go on from where they are. Afterwards `rejoined` is to be called. */
+  some(places: Int32Array): LaneStreams {
+    const { all, ahead } = this;
+    const some = new LaneStreams(places.length, this.make);
+    some.made = Array.from(places, (place) => all[place]);
+    some.begun = this.begun;
+    some.ahead = ahead === null ? null : places.map((place) => ahead[place]);
+    return some;
+  }
+
+  /** Which choice each lane is at; `back` returns there. */
+  get positions(): Int32Array {
+    return Int32Array.from(this.all, ({ position }) => position);
+  }
+
+  back(positions: Int32Array): void {
+    this.all.forEach((stream, lane) => {
+      stream.goTo(positions[lane]);
+    });
+    this.rejoined();
+  }
+
+  /** Some of the lanes have gone on by themselves. */
+  rejoined(): void {
+    const { all } = this;
+    this.begun = all[0].position;
+    const ahead = Int32Array.from(all, ({ position }) => position - this.begun);
+    this.ahead = ahead.some((by) => by !== 0) ? ahead : null;
+  }
+
   child(occurrence: number, index: number): LaneStreams {
+    const { ahead } = this;
     return new LaneStreams(
       this.size,
-      (lane) => this.lane(lane).child(occurrence, index),
+      (lane) => this.lane(lane).child(occurrence + (ahead === null ? 0 : ahead[lane]), index),
       (other) => this.child(occurrence, other),
     );
+  }
+
+  /** The stream of an iteration of a construct that one of the lanes has come to. */
+  laneChild(lane: number, occurrence: number, index: number): RandomStream {
+    return this.lane(lane).child(occurrence + (this.ahead === null ? 0 : this.ahead[lane]), index);
   }
 
   sibling(index: number): LaneStreams {

@@ -1,7 +1,8 @@
 /**
  * Runs the iterations of a construct side by side. Where the lanes cannot agree (`Diverged`), what they did so far is
  * taken back and each group starts again on its own: a condition that differed is then the same for all of a group.
- * Any control flow is handled this way, since nothing is ever resumed half way.
+ * Any control flow is handled this way, since nothing is ever resumed half way. If that makes too many groups, they are
+ * run again with branches (`sides.ts`), which part them for no longer than a side of a conditional lasts.
  */
 
 import { machine } from '../runtime/machine.ts';
@@ -17,8 +18,9 @@ import { currentLanes, Lanes, subspace } from './lanes.ts';
 import { printAll, runInLanes } from './printing.ts';
 import { recording } from './recording.ts';
 import { Outcome } from './results.ts';
-import { LaneStore, leaveStores } from './store.ts';
-import { asStream, LaneStreams } from './streams.ts';
+import { type LaneStore, leaveStores } from './store.ts';
+import { LaneStreams } from './streams.ts';
+import { Surroundings } from './surroundings.ts';
 import { laneValue } from './value.ts';
 
 /** The iterations to run: for each, its datum, its index, and the lane of the outer lanes it belongs to. */
@@ -53,17 +55,39 @@ export interface Piece {
   readonly value: unknown;
 }
 
+/** How iterations are run that do not agree on a condition. */
+export type Disagreement =
+  /** In groups, each from the start: if there are only a few. */
+  | 'few groups'
+  /** Each side of the condition by those that take it, where the sides are functions; otherwise in groups. */
+  | 'branches'
+  /** In groups, even many of them. */
+  | 'groups';
+
 /** More executions than this are not worth it: the iterations run one by one. Few iterations may part a few times. */
 const MOST_EXECUTIONS = 64;
 const LEAST_EXECUTIONS = 8;
+
+/** Up to so many executions, groups are better than branches; tests lower it to have branches everywhere. */
+export const fewGroups = { most: 16 };
+
+/** Thrown where there are more than a few groups. */
+export const tooManyGroups: OneByOne = new OneByOne('the iterations part into too many groups');
+
+/** The most groups that so many lanes may part into. */
+export function mostExecutions(lanes: number): number {
+  return Math.min(MOST_EXECUTIONS, Math.max(LEAST_EXECUTIONS, lanes));
+}
 
 export function runTogether(
   iterations: Iteration,
   body: (datum: unknown, index: unknown) => unknown,
   following: Following,
+  disagreement: Disagreement,
 ): Outcome {
   const outer = currentLanes();
-  const { stream, address, store, memo, execution, run } = machine;
+  const { stream, address, store, memo, run } = machine;
+  const surroundings = new Surroundings();
   const { executions: wholeStream } = iterations;
   const occurrence = wholeStream === undefined ? stream.occurrence() : 0;
   const pieces: Piece[] = [];
@@ -72,24 +96,19 @@ export function runTogether(
   const iterationStream = (place: number): RandomStream =>
     outer === null
       ? stream.child(occurrence, iterations.indices[place])
-      : (stream as unknown as LaneStreams)
-          .lane(iterations.outerLanes[place])
-          .child(occurrence, iterations.indices[place]);
+      : (stream as unknown as LaneStreams).laneChild(
+          iterations.outerLanes[place],
+          occurrence,
+          iterations.indices[place],
+        );
   const streamOf = wholeStream ?? iterationStream;
-  const most = Math.min(MOST_EXECUTIONS, Math.max(LEAST_EXECUTIONS, iterations.indices.length));
+  const bound = mostExecutions(iterations.indices.length);
+  const most = disagreement === 'few groups' ? Math.min(bound, fewGroups.most) : bound;
   let executions = 0;
-  const restore = (): void => {
-    machine.stream = stream;
-    machine.address = address;
-    machine.memo = memo;
-    machine.run = run;
-    machine.lanes = outer;
-    machine.execution = execution;
-  };
   while (waiting.length > 0) {
     const places = waiting.pop()!;
-    if (++executions > most) throw new OneByOne('the iterations part into too many groups');
-    const lanes = lanesAt(iterations, places, outer, streamOf);
+    if (++executions > most) throw tooManyGroups;
+    const lanes = lanesAt(iterations, places, outer, streamOf, disagreement === 'branches');
     const takeBack = following.enter(lanes, places);
     const { again } = iterations;
     const laterIndices = again?.indices;
@@ -97,15 +116,9 @@ export function runTogether(
       lanes.changing = true;
       recording.current?.reindexed(lanes, () => Int32Array.from(picked(laterIndices(), places)));
     }
-    machine.lanes = lanes;
+    const laneStore = surroundings.enter(lanes, wholeStream === undefined ? address.lanes() : address);
     machine.run = runInLanes(run);
-    machine.stream = asStream(lanes.streams);
-    machine.address = wholeStream === undefined ? address.lanes() : address;
     machine.memo = new MemoLayer(memo);
-    // Each group is an execution of its own: marks that another left at an address mean nothing to it.
-    machine.execution = ++machine.executions;
-    const laneStore = new LaneStore(store);
-    machine.store = laneStore.store;
     try {
       const datum = datumOf(iterations, places, lanes);
       const index = laneValue([...lanes.indices], lanes, laterIndices && (() => picked(laterIndices(), places)));
@@ -113,19 +126,14 @@ export function runTogether(
       if (wholeStream === undefined && laneStore.communicates) {
         throw new OneByOne('an iteration reads from globalStore what another wrote');
       }
-      restore();
-      machine.store = store;
+      surroundings.leave();
       stores.push(laneStore);
       following.leave();
       pieces.push({ lanes, places, value });
     } catch (thrown) {
-      restore();
-      machine.store = store;
+      surroundings.leave();
       takeBack();
-      if (!(thrown instanceof Diverged) || thrown.groups.length !== places.length) throw thrown;
-      for (let group = thrown.count - 1; group >= 0; group--) {
-        waiting.push(places.filter((_, i) => thrown.groups[i] === group));
-      }
+      waiting.push(...partsOf(thrown, places));
     }
   }
   printAll(pieces);
@@ -133,6 +141,16 @@ export function runTogether(
   // The store of an execution ends with it.
   if (wholeStream === undefined) leaveStores(store, stores, (values) => outcome.last(values));
   return outcome;
+}
+
+/** The groups into which lanes part, the first of them last; whatever else was thrown is thrown on. */
+export function partsOf(thrown: unknown, places: Int32Array): Int32Array[] {
+  if (!(thrown instanceof Diverged) || thrown.groups.length !== places.length) throw thrown;
+  const parts: Int32Array[] = [];
+  for (let group = thrown.count - 1; group >= 0; group--) {
+    parts.push(places.filter((_, i) => thrown.groups[i] === group));
+  }
+  return parts;
 }
 
 /** The data of some of the iterations. */
@@ -155,6 +173,7 @@ function lanesAt(
   places: Int32Array,
   outer: Lanes | null,
   streamOf: (place: number) => RandomStream,
+  branches: boolean,
 ): Lanes {
   const space = subspace(
     places.length,
@@ -167,7 +186,8 @@ function lanesAt(
     outer,
     places.map((place) => indices[place]),
     streams,
-    executions !== undefined,
+    executions === undefined ? 'iterations' : 'executions',
+    branches,
   );
 }
 

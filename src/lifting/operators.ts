@@ -4,19 +4,18 @@
  */
 import '../tensor/evaluate.ts';
 import { recording } from '../lanes/recording.ts';
-import { agreed, agreedOf, compareInLanes, variedOf } from '../lanes/value.ts';
+import { agreedOf, compareInLanes, variedOf } from '../lanes/value.ts';
 import { force } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';
-import { isSignal, OneByOne } from '../runtime/signals.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { type Shape, shapeText } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { combining } from './combining.ts';
+import * as conditions from './conditions.ts';
+import { isNumeric, isTruth, plain } from './looking.ts';
 import { math } from './math.ts';
-
-const isNumeric = (value: unknown): value is Value =>
-  typeof value === 'number' || typeof value === 'boolean' || value instanceof Node || value instanceof Tensor;
 
 const isLifted = (value: unknown): value is Node | Tensor => value instanceof Node || value instanceof Tensor;
 
@@ -38,13 +37,6 @@ function binary(record: (a: Value, b: Value) => Value, native: Native) {
   };
 }
 
-/** A value as ordinary JavaScript sees it. */
-function plain(value: unknown): unknown {
-  if (value instanceof Node) return force(value);
-  const varied = machine.lanes === null ? undefined : variedOf(value);
-  return varied === undefined ? value : agreed(varied);
-}
-
 /** True if the value is one that differs between lanes and is no number. */
 const isVaried = (value: unknown): boolean => machine.lanes !== null && variedOf(value) !== undefined;
 
@@ -56,55 +48,6 @@ function identical(a: unknown, b: unknown): unknown {
     return ops.eq(a as Value, b as Value);
   }
   return a === b;
-}
-
-const isTruth = (value: unknown): boolean =>
-  typeof value === 'boolean' || (value instanceof Node && value.dtype === 'bool');
-
-function truth(condition: unknown): boolean {
-  return Boolean(plain(condition));
-}
-
-function not(condition: unknown): unknown {
-  return condition instanceof Node ? ops.not(condition) : !plain(condition);
-}
-
-/**
- * The value of a conditional whose two sides are cheap, total and free of choices: where the condition is a node, both
- * are evaluated and one is selected, so that the program need not wait for the condition's value.
- */
-function choose(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown {
-  if (!(condition instanceof Node)) return plain(condition) ? then() : otherwise();
-  let sides: [unknown, unknown];
-  try {
-    sides = [then(), otherwise()];
-  } catch (thrown) {
-    if (isSignal(thrown)) throw thrown;
-    // One side cannot be evaluated unless it is the one taken.
-    return truth(condition) ? then() : otherwise();
-  }
-  const [a, b] = sides;
-  return areAlike(a, b) ? ops.select(condition, a as Value, b as Value) : truth(condition) ? a : b;
-}
-
-/** True of two numbers, two truth values or two tensors of one shape: only these can be selected from. */
-function areAlike(a: unknown, b: unknown): boolean {
-  if (!isNumeric(a) || !isNumeric(b) || isTruth(a) !== isTruth(b)) return false;
-  const [dims, others] = [dimsOf(a), dimsOf(b)];
-  return dims.length === others.length && dims.every((n, i) => n === others[i]);
-}
-
-const SCALAR: readonly number[] = [];
-
-const dimsOf = (value: Value): readonly number[] =>
-  value instanceof Node ? value.shape : value instanceof Tensor ? value.dims : SCALAR;
-
-/** `a && b` and `a || b` for a node `a`, which has the value of one of its sides: which of them, `a` says. */
-function either(a: Node, b: () => unknown, ifTrue: (right: unknown) => [unknown, unknown]): unknown {
-  const right = b();
-  const [then, otherwise] = ifTrue(right);
-  if (!areAlike(a, right) || a.shape.length > 0) return truth(a) ? then : otherwise;
-  return ops.select(a.dtype === 'bool' ? a : ops.ne(a, 0), then as Value, otherwise as Value);
 }
 
 /** `==`, which unlike `===` takes true for 1. */
@@ -145,22 +88,16 @@ export const operators = {
   gt: binary(ops.gt, (a: number, b: number) => a > b),
   ge: binary(ops.ge, (a: number, b: number) => a >= b),
   eq: identical,
-  ne: (a: unknown, b: unknown): unknown => not(identical(a, b)),
+  ne: (a: unknown, b: unknown): unknown => conditions.not(identical(a, b)),
   looseEq: alike,
-  looseNe: (a: unknown, b: unknown): unknown => not(alike(a, b)),
+  looseNe: (a: unknown, b: unknown): unknown => conditions.not(alike(a, b)),
   inc: (a: unknown): unknown => operators.add(a, 1),
   dec: (a: unknown): unknown => operators.sub(a, 1),
   numeric: (a: unknown): unknown => (isLifted(a) ? a : Number(a)),
   plain,
   typeOf,
   neg: (a: unknown): unknown => (isLifted(a) ? ops.neg(a as Node) : -(a as number)),
-  not,
-  truth,
-  choose,
-  and: (a: unknown, b: () => unknown): unknown =>
-    a instanceof Node ? either(a, b, (right) => [right, a]) : plain(a) ? b() : a,
-  or: (a: unknown, b: () => unknown): unknown =>
-    a instanceof Node ? either(a, b, (right) => [a, right]) : plain(a) ? a : b(),
+  ...conditions,
   math,
 };
 

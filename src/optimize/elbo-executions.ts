@@ -35,10 +35,10 @@ export class ElboExecutions {
   }
 
   /**
-   * The first so many executions, side by side: a chain for each group whose course is the same. If that does not work, why;
-   * what was recorded so far is then of no use.
+   * The first so many executions, side by side: a chain for each group whose course is the same. If that does not work, why,
+   * or nothing if there is another way to try; what was recorded so far is then of no use.
    */
-  together(count: number, circumstances: Circumstances): Chain[] | string {
+  together(count: number, circumstances: Circumstances): Chain[] | string | undefined {
     const execution = new GuidedExecution(circumstances);
     const streams = Array.from({ length: count }, (_, k) => () => this.root(k));
     let chains: Chain[] = [];
@@ -54,6 +54,7 @@ export class ElboExecutions {
       );
       return chains;
     } catch (thrown) {
+      if (circumstances.disagreements.failed(this.entry.address, thrown)) return undefined;
       // Whatever went wrong, one by one it goes right, or goes wrong with the place known.
       if (thrown instanceof OneByOne) return thrown.reason;
       return thrown instanceof Error ? `side by side they fail: ${thrown.message}` : 'they part';

@@ -7,13 +7,14 @@ import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { toNode } from '../tensor/leaves.ts';
-import type { Data, Node, Value } from '../tensor/node.ts';
+import { type Data, evaluation, type Node, type Value } from '../tensor/node.ts';
 import { add, div } from '../tensor/ops.ts';
 import { planning } from '../tensor/plan/planning.ts';
 import { checkTerms, explainObjective } from './bad-terms.ts';
 import { Batches } from './batches.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
+import { Disagreements } from './disagreements.ts';
 import { ElboBaselines } from './elbo-baselines.ts';
 import { ElboExecutions } from './elbo-executions.ts';
 import type { Estimate } from './estimator.ts';
@@ -74,6 +75,7 @@ export class ElboSteps {
   private readonly baselines: ElboBaselines;
   private readonly oneByOne = new Map<Address, string>();
   private readonly loops = new Map<Address, string>();
+  private readonly disagreements: Disagreements;
   private readonly report = new BatchingReport();
   private readonly compiled = new CompiledSteps();
   /** Why the samples of a step are executed one by one, if they are. */
@@ -89,6 +91,7 @@ export class ElboSteps {
     private readonly steady: boolean,
   ) {
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
+    this.disagreements = new Disagreements(entry.address);
     this.samplesApart =
       options.samples === 1 ? 'there is one' : machine.run.engine?.sequential ? 'that was asked for' : null;
     this.attempts = steady ? 0 : MOST_ATTEMPTS;
@@ -102,6 +105,7 @@ export class ElboSteps {
       streamOf: (k: number) => stream.child(occurrence, k),
       batches: new Batches(stream.named('minibatch')),
     };
+    evaluation.growing = this.disagreements.branching;
     try {
       return this.attempt(step, draws);
     } catch (thrown) {
@@ -109,6 +113,8 @@ export class ElboSteps {
       // One by one the program itself meets what is wrong, and says at which datum.
       checkTerms(this.alone(draws));
       throw thrown;
+    } finally {
+      evaluation.growing = false;
     }
   }
 
@@ -119,10 +125,12 @@ export class ElboSteps {
 
   /** What later steps need besides the parameters: those that are resumed must round, and so run, as they would have. */
   save(): ReadonlyMap<string, number> {
-    return this.baselines
+    const numbers = this.baselines
       .save(this.entry.address)
       .set(ATTEMPTS, this.attempts)
       .set(APART, this.samplesApart === null ? 0 : 1);
+    for (const [name, number] of this.disagreements.save()) numbers.set(name, number);
+    return numbers;
   }
 
   restore(numbers: ReadonlyMap<string, number>): void {
@@ -131,6 +139,7 @@ export class ElboSteps {
     const averages = new Map(numbers);
     averages.delete(ATTEMPTS);
     averages.delete(APART);
+    this.disagreements.restore(averages);
     this.baselines.restore(averages, this.entry.address);
   }
 
@@ -161,13 +170,14 @@ export class ElboSteps {
     const apart = step === 0 && (options.dumpGraph !== false || machine.run.engine?.explainGuides === true);
     let room = this.room(step, draws);
     let chains: Chain[] | undefined;
-    if (this.samplesApart === null && !apart) {
+    while (this.samplesApart === null && chains === undefined && !apart) {
       const found = room.executions.together(options.samples, this.circumstances(room, draws, false));
-      if (typeof found !== 'string') chains = found;
+      if (Array.isArray(found)) chains = found;
       else room = this.room(step, draws);
       // Groups run one after the other, so that many of them are no better than that.
       const parted = chains !== undefined && chains.length > Math.max(1, options.samples / 2);
-      this.samplesApart = typeof found === 'string' ? found : parted ? 'their courses differ' : null;
+      if (parted && !this.disagreements.parted(this.entry.address)) this.samplesApart = 'their courses differ';
+      if (typeof found === 'string') this.samplesApart = found;
     }
     chains ??= Array.from({ length: options.samples }, (_, k) =>
       room.executions.one(k, this.circumstances(room, draws, apart && k === 0)),
@@ -191,7 +201,7 @@ export class ElboSteps {
     { batches }: Draws,
     alone: boolean,
   ): Circumstances {
-    return new Circumstances(leaves, batches, this.oneByOne, this.loops, alone, later, this.report);
+    return new Circumstances(leaves, batches, this.oneByOne, this.loops, this.disagreements, alone, later, this.report);
   }
 
   /** The executions of a step, data after data. */

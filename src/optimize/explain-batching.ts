@@ -10,6 +10,8 @@ interface Place {
   fewest: number;
   most: number;
   groups: number;
+  /** Whether sides of conditionals were run each for those that take it. */
+  branches: boolean;
   /** Times it ran side by side, and iterations that ran one by one, with the milliseconds they took. */
   together: number;
   alone: number;
@@ -26,12 +28,13 @@ export class BatchingReport {
   private readonly wanted = machine.run.engine?.explainBatching === true;
 
   /** So many iterations ran side by side. */
-  ran(address: Address, kind: Place['kind'], count: number, groups: number): void {
+  ran(address: Address, kind: Place['kind'], count: number, groups: number, branches: boolean): void {
     if (!this.wanted) return;
     const place = this.at(address, kind);
     place.fewest = Math.min(place.fewest, count);
     place.most = Math.max(place.most, count);
     place.groups = Math.max(place.groups, groups);
+    place.branches ||= branches;
     place.together++;
   }
 
@@ -68,7 +71,7 @@ export class BatchingReport {
     machine.run.warn(`How Optimize ran:\n${rows.join('\n')}`);
   }
 
-  private conduct({ kind, fewest, most, groups, together, alone, milliseconds, reason }: Place): string {
+  private conduct({ kind, fewest, most, groups, branches, together, alone, milliseconds, reason }: Place): string {
     const steps = Math.max(1, this.recorded);
     if (reason !== undefined) {
       const cost = `${figure(alone / steps)} runs of its body and ${figure(milliseconds / steps)} ms per step`;
@@ -77,15 +80,19 @@ export class BatchingReport {
     const count = fewest === most ? String(most) : `${fewest} to ${most}`;
     const noun = kind === 'mapData' ? ' data' : '';
     const parts = groups === 1 ? '' : `, in ${groups} groups whose course differs`;
+    const sides = branches ? ', each side of a condition for those that take it' : '';
     const times = together > steps ? `, ${figure(together / steps)} times per step` : '';
-    return `${most === 1 ? 'one datum per step' : `${count}${noun} side by side`}${parts}${times}`;
+    return `${most === 1 ? 'one datum per step' : `${count}${noun} side by side`}${parts}${sides}${times}`;
   }
 
   private at(address: Address, kind: Place['kind']): Place {
     const text = placeOf(address) ?? String(address);
     let place = this.places.get(text);
     if (place === undefined) {
-      place = { kind, fewest: Infinity, most: 0, groups: 0, together: 0, alone: 0, milliseconds: 0, reason: undefined };
+      place = {
+        ...{ kind, fewest: Infinity, most: 0, groups: 0, branches: false },
+        ...{ together: 0, alone: 0, milliseconds: 0, reason: undefined },
+      };
       this.places.set(text, place);
     }
     return place;

@@ -1,11 +1,13 @@
 /** The handler of the ELBO: choices are drawn from guides, and everything is recorded. */
 import { requiredGuide } from '../guides/guide-of.ts';
 import { drawAlone, drawInLanes, scoreOf } from '../lanes/draws.ts';
+import { Encounters } from '../lanes/encounters.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { nestedIterations, ownIterations } from '../lanes/nested.ts';
 import { recording } from '../lanes/recording.ts';
 import type { Outcome } from '../lanes/results.ts';
-import { type Iteration, runTogether } from '../lanes/together.ts';
+import { runSides } from '../lanes/sides.ts';
+import { type Following, type Iteration, runTogether } from '../lanes/together.ts';
 import { holdsNode, variedOf, vectorInLanes } from '../lanes/value.ts';
 import { Zipped } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
@@ -17,6 +19,7 @@ import { OneByOne } from '../runtime/signals.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Batches } from './batches.ts';
+import type { Disagreements } from './disagreements.ts';
 import type { BatchingReport } from './explain-batching.ts';
 import type { LeafTable } from './leaves.ts';
 import type { Chain, PassEvent } from './record.ts';
@@ -38,6 +41,7 @@ export class Circumstances {
     readonly oneByOne: Map<Address, string>,
     /** Constructs such as `map` that have been found to be better off as loops, and why. */
     readonly loops: Map<Address, string>,
+    readonly disagreements: Disagreements,
     /** Whether all data are to be looked at one by one. */
     apart: boolean,
     /** The minibatches of the step at hand, when this one is run again. */
@@ -54,6 +58,8 @@ export class GuidedExecution implements Handler {
   readonly guided = true;
   readonly root: Chain = { events: [] };
   private chain = this.root;
+  /** The choices of the lanes in force, if they branch. */
+  private encounters: Encounters | null = null;
 
   constructor(private readonly circumstances: Circumstances) {}
 
@@ -66,17 +72,11 @@ export class GuidedExecution implements Handler {
       outerLanes: new Int32Array(streams.length),
       executions: (k) => streams[k](),
     };
-    runTogether(iterations, model, {
-      enter: (lanes, places) => {
-        this.chain = { lanes, places, events: [] };
-        chains.push(this.chain);
-        return () => void chains.pop();
-      },
-      leave: () => undefined,
-      look(reason) {
-        throw new OneByOne(reason);
-      },
-    });
+    const look = (reason: string): never => {
+      throw new OneByOne(reason);
+    };
+    const way = this.circumstances.disagreements.at(machine.address);
+    runTogether(iterations, model, { ...this.into(chains), look }, way);
     return chains;
   }
 
@@ -89,11 +89,11 @@ export class GuidedExecution implements Handler {
   }
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
-    const address = given.choice(machine.execution);
+    const lanes = currentLanes();
+    const address = this.encounters?.choice(given, lanes!) ?? given.choice(machine.execution);
     const stream = machine.stream.begin();
     const guide = requiredGuide(target, options, address);
     const pathwise = isPathwise(guide, options);
-    const lanes = currentLanes();
     const draw = (from: Distribution<V>): V =>
       (lanes === null
         ? drawAlone(from as Distribution<unknown>, stream)
@@ -158,7 +158,7 @@ export class GuidedExecution implements Handler {
 
   /** A pass within lanes, each of which chooses a minibatch of its own. */
   private chosenInLanes(event: PassEvent, length: number, batchSize: number): DataPass {
-    const { batches, later, oneByOne, report } = this.circumstances;
+    const { batches, later, oneByOne } = this.circumstances;
     const lanes = currentLanes()!;
     const ofLane = (from: Batches, lane: number): Int32Array =>
       from.indices(event.address.inLane(lanes.path(lane)), length, batchSize)!;
@@ -175,7 +175,7 @@ export class GuidedExecution implements Handler {
         const iterations = oneByOne.has(event.address) ? undefined : nestedIterations(data, choosing);
         const outcome = iterations && this.run(event, iterations, body as never, oneByOne);
         if (outcome === undefined) return refuse();
-        report.ran(event.address, 'mapData', iterations!.indices.length, outcome.groups);
+        this.tellRan(event, 'mapData', iterations!, outcome);
         return outcome.results() as never;
       },
       enter: refuse,
@@ -226,7 +226,7 @@ export class GuidedExecution implements Handler {
     body: Body,
     batchSize: number | undefined,
   ): unknown[] | undefined {
-    const { oneByOne, apart, report } = this.circumstances;
+    const { oneByOne, apart } = this.circumstances;
     if (apart || oneByOne.has(event.address)) return undefined;
     const iterations = currentLanes() === null ? this.allOf(event, data, chosen, batchSize) : nestedIterations(data);
     // One datum gains nothing by it, unless later steps look at another.
@@ -234,7 +234,7 @@ export class GuidedExecution implements Handler {
     if (iterations === undefined || iterations.indices.length < least) return undefined;
     const outcome = this.run(event, iterations, body, oneByOne);
     if (outcome === undefined) return undefined;
-    report.ran(event.address, 'mapData', iterations.indices.length, outcome.groups);
+    this.tellRan(event, 'mapData', iterations, outcome);
     return outcome.results();
   }
 
@@ -244,7 +244,7 @@ export class GuidedExecution implements Handler {
     address: Address,
     used: boolean,
   ): B[] | undefined {
-    const { loops, apart, report } = this.circumstances;
+    const { loops, apart } = this.circumstances;
     // Functions without choices have no addresses, and no random numbers: they are only worth it for ragged arrays.
     const plain = address === nowhere;
     if (apart || (plain ? !isVaried(items) : loops.has(address))) return undefined;
@@ -265,9 +265,46 @@ export class GuidedExecution implements Handler {
       return outcome.results() as B[];
     }
     // Groups run one after the other, so that many of them are no better than a loop.
-    if (outcome.groups > Math.max(1, each / 2)) loops.set(address, 'their courses differ');
-    else report.ran(address, 'iterations', iterations.indices.length, outcome.groups);
+    const parted = outcome.groups > Math.max(1, each / 2);
+    if (parted && !(each >= LEAST_BRANCHING && this.circumstances.disagreements.parted(address))) {
+      loops.set(address, 'their courses differ');
+    } else this.tellRan(event, 'iterations', iterations, outcome);
     return outcome.results() as B[];
+  }
+
+  /** Each side of a conditional is a chain of its own: what one lane does in it nobody else does. */
+  branch(taken: Uint8Array, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
+    const event: PassEvent = { kind: 'pass', address: machine.address, scale: 1, items: [] };
+    const value = runSides({ taken, then, otherwise, valued }, this.into(event.items));
+    const items = event.items.filter(({ events }) => events.length > 0);
+    if (items.length > 0) this.chain.events.push({ ...event, items });
+    return value;
+  }
+
+  /** Has the record of each group of lanes go to a chain of its own. */
+  private into(chains: Chain[]): Pick<Following, 'enter' | 'leave'> {
+    const outer = this.chain;
+    const { encounters } = this;
+    const back = (): void => {
+      this.chain = outer;
+      this.encounters = encounters;
+    };
+    return {
+      enter: (lanes, places) => {
+        const { length } = chains;
+        this.chain = { lanes, places, events: [] };
+        chains.push(this.chain);
+        // Sides of a conditional are part of the lanes around them.
+        if (lanes.kind !== 'side') this.encounters = lanes.branches ? new Encounters(lanes) : null;
+        const mark = this.encounters?.mark ?? 0;
+        return () => {
+          chains.length = length;
+          this.encounters?.back(mark);
+          back();
+        };
+      },
+      leave: back,
+    };
   }
 
   /** Runs iterations side by side; if that does not work, nothing has happened, and `refused` is told why. */
@@ -278,42 +315,40 @@ export class GuidedExecution implements Handler {
     refused: Map<Address, string>,
     used = false,
   ): Outcome | undefined {
-    const outer = this.chain;
+    const { disagreements } = this.circumstances;
     const { stream, effects } = machine;
     const look = (reason: string): never => {
       refused.set(event.address, reason);
       throw new OneByOne(reason, true);
     };
-    try {
-      const outcome = runTogether(iterations, body, {
-        enter: (lanes, places) => {
-          const { length } = event.items;
-          this.chain = { lanes, places, events: [] };
-          event.items.push(this.chain);
-          return () => {
-            event.items.length = length;
-            this.chain = outer;
-          };
-        },
-        leave: () => {
-          this.chain = outer;
-        },
-        look,
-      });
-      if (used && !outcome.isUsable) throw new OneByOne('the program uses what the iterations return');
-      return outcome;
-    } catch (thrown) {
-      if (thrown instanceof OneByOne && thrown.noted) throw thrown;
-      // Whatever went wrong, one by one it goes right, or goes wrong with the place and the datum known.
-      refused.set(event.address, reasonOf(thrown));
-      event.items.length = 0;
-      this.chain = outer;
-      stream.retract();
-      machine.effects = effects;
-      return undefined;
+    const following = { ...this.into(event.items), look };
+    for (;;) {
+      try {
+        const outcome = runTogether(iterations, body, following, disagreements.at(event.address));
+        if (used && !outcome.isUsable) throw new OneByOne('the program uses what the iterations return');
+        return outcome;
+      } catch (thrown) {
+        if (thrown instanceof OneByOne && thrown.noted) throw thrown;
+        event.items.length = 0;
+        stream.retract();
+        machine.effects = effects;
+        if (disagreements.failed(event.address, thrown)) continue;
+        // Whatever went wrong, one by one it goes right, or goes wrong with the place and the datum known.
+        refused.set(event.address, reasonOf(thrown));
+        return undefined;
+      }
     }
   }
+
+  private tellRan(event: PassEvent, kind: 'mapData' | 'iterations', { indices }: Iteration, { groups }: Outcome): void {
+    const { report, disagreements } = this.circumstances;
+    const branches = disagreements.at(event.address) === 'branches' && event.items.some(hasBranches);
+    report.ran(event.address, kind, indices.length, groups, branches);
+  }
 }
+
+const hasBranches = ({ events }: Chain): boolean =>
+  events.some((event) => event.kind === 'pass' && event.items.some(({ lanes }) => lanes?.kind === 'side'));
 
 const isVaried = (items: ArrayLike<unknown>): boolean =>
   items instanceof Zipped ? items.lists.some(isVaried) : variedOf(items) !== undefined;
@@ -322,6 +357,8 @@ type Body = (datum: unknown, index: unknown) => unknown;
 
 /** Fewer iterations than this are not worth putting side by side. */
 const LEAST_ITERATIONS = 4;
+/** Fewer than this are better off as a loop than with branches. */
+const LEAST_BRANCHING = 8;
 
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof OneByOne) return thrown.reason;

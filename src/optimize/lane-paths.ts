@@ -29,12 +29,13 @@ export class LanePaths {
     return row[index] - 1;
   }
 
-  private find({ outer, indices, space, whole }: Lanes): Int32Array {
+  private find({ outer, indices, space, kind }: Lanes): Int32Array {
     const around = outer === null ? null : this.numbers(outer);
     const { map } = space;
     const numbers = new Int32Array(indices.length);
-    // Whole executions are outside all iterations.
-    if (whole) return numbers;
+    // Whole executions are outside all iterations, and sides of conditionals are in those around them.
+    if (kind === 'executions') return numbers;
+    if (kind === 'side') return map!.map((lane) => around![lane]);
     let row = NOTHING;
     let parent = -1;
     for (let lane = 0; lane < indices.length; lane++) {

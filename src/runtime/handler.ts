@@ -132,6 +132,12 @@ export interface Handler {
   ): B[] | undefined;
 
   /**
+   * Runs the sides of a conditional on which the lanes in force disagree, each for those that take it, and gives the value
+   * for all of them, if it is `valued`. Absent means that lanes part.
+   */
+  branch?(taken: Uint8Array, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown;
+
+  /**
    * True if `sample` does nothing but draw from the distribution, with `machine.stream.begin()`: helpers such as
    * `gaussian(mu, sigma)` then need not make one.
    */

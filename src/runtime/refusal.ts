@@ -106,6 +106,11 @@ class Refusing implements Handler {
     return this.outer?.laneParam?.(parameters, scalar);
   }
 
+  get branch(): Handler['branch'] {
+    const { outer } = this;
+    return outer?.branch && ((...fork) => outer.branch!(...fork));
+  }
+
   private refuse(word: string): never {
     throw new WaymarkError(
       `${this.name} must not call ${word}: it is not part of the model. ` +

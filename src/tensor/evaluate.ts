@@ -19,6 +19,8 @@ function plans(): PlanCache | null {
 
 /** So few numbers are computed sooner than a plan is found. */
 const FEW = 2000;
+/** The same for a graph that grows and does not come again, for each of its operations. */
+const FEW_EACH = 5000;
 /** So few are kept, even if only some of them were asked for. */
 const WORTH_KEEPING = 100_000;
 
@@ -47,7 +49,7 @@ function force(roots: readonly Node[]): void {
     evaluateScalars(order);
     return;
   }
-  if (missing <= FEW) {
+  if (missing <= FEW || (evaluation.growing && missing <= FEW_EACH * order.length)) {
     evaluateKeeping(order);
     return;
   }

@@ -12,8 +12,8 @@ import type {
   NewExpression,
 } from 'acorn';
 import { bare } from '../parse/syntax.ts';
+import { areClosed, branching } from './branches.ts';
 import { emitArguments, emitCall, emitCallArguments } from './calls.ts';
-import { areClosed, emitEffects, emitEnding } from './column-branches.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitChoice, mayBeEvaluated, operated, operatedExpressions } from './operated.ts';
 import { plainMode } from './plain.ts';
@@ -24,7 +24,7 @@ import { guardedWrites } from './shared-writes.ts';
 export const columnName = (constant: string): string => `$C_${constant}`;
 
 function emitColumnConditional(e: Emission, node: ConditionalExpression): void {
-  if (!areClosed(e, node.consequent) || !areClosed(e, node.alternate)) {
+  if (!areClosed(e, node.consequent, node.alternate)) {
     plainMode.expressions.ConditionalExpression(e, node as never);
     return;
   }
@@ -124,8 +124,7 @@ export const columnMode: Mode = {
     CallExpression: emitColumnCall,
     NewExpression: emitColumnNew,
   },
-  body: emitEnding,
-  effects: emitEffects,
+  ...branching('$C'),
   ...operated('$C'),
   libraryName: (_e, constant) => columnName(constant),
 };

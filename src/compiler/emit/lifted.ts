@@ -1,11 +1,13 @@
 /**
  * The mode of execution under gradients: values may be nodes of a graph. Operators and conditions go to `$L`, library
  * names mean their lifted versions. A conditional is decided by looking at the condition's value, except where both
- * sides may as well be evaluated: then one is selected, and nothing is looked at.
+ * sides may as well be evaluated: then one is selected, and nothing is looked at. Sides are functions where they can be,
+ * so that each can be run for those iterations alone that take it.
  */
 import type { AnyNode, CallExpression, ConditionalExpression, LogicalExpression } from 'acorn';
 import { MUTATORS } from '../analyse/hosts.ts';
 import { bare } from '../parse/syntax.ts';
+import { areClosed, branching } from './branches.ts';
 import { emitCall } from './calls.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitHostCall, isPrinting, withAnswers } from './lifted-hosts.ts';
@@ -21,11 +23,8 @@ function emitLiftedConditional(e: Emission, node: ConditionalExpression): void {
     emitChoice(e, node, '$L.choose(');
     return;
   }
-  e.mode.condition(e, node.test);
-  e.text(' ? ');
-  e.operand(node.consequent);
-  e.text(' : ');
-  e.operand(node.alternate);
+  if (areClosed(e, node.consequent, node.alternate)) emitChoice(e, node, '$L.branch(');
+  else plainMode.expressions.ConditionalExpression(e, node as never);
 }
 
 function emitLiftedLogical(e: Emission, node: LogicalExpression): void {
@@ -35,10 +34,12 @@ function emitLiftedLogical(e: Emission, node: LogicalExpression): void {
     e.operand(node.right);
     return;
   }
+  const name = node.operator === '&&' ? 'and' : 'or';
   const both = mayBeEvaluated(e, node.right);
-  e.marked(node.start, `$L.${node.operator === '&&' ? 'and' : 'or'}(${both ? '' : '$L.plain('}`);
+  const apart = !both && areClosed(e, node.right);
+  e.marked(node.start, `$L.${name}${apart ? 'Then' : ''}(${both || apart ? '' : '$L.plain('}`);
   e.expression(node.left);
-  e.text(`${both ? '' : ')'}, () => `);
+  e.text(`${both || apart ? '' : ')'}, () => `);
   e.operand(node.right);
   e.text(')');
 }
@@ -79,6 +80,7 @@ export const liftedMode: Mode = {
     ConditionalExpression: emitLiftedConditional,
     LogicalExpression: emitLiftedLogical,
   }),
+  ...branching('$L'),
   ...operated('$L'),
   libraryName: (_e, constant) => liftedName(constant),
 };

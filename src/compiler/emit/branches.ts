@@ -1,27 +1,38 @@
 /**
- * `if` statements of executions that run side by side. Each side becomes a function, which is run for those executions
- * alone that take it; where a side returns, what follows the statement becomes part of the sides. Statements that
- * change variables are left as they are: then all executions have to agree on the condition, or part.
+ * `if` statements in texts in which executions, or iterations, run side by side. Each side becomes a function, which is run
+ * for those alone that take it; where a side returns, what follows the statement becomes part of the sides. Statements
+ * that change variables are left as they are: then all have to agree on the condition, or part.
  */
 import type { AnyNode, BlockStatement, Expression, IfStatement, Node } from 'acorn';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { Binding } from '../analyse/scope.ts';
 import { bare } from '../parse/syntax.ts';
 import { has } from './column-text.ts';
-import type { Emission } from './emission.ts';
+import type { Emission, Mode } from './emission.ts';
 import { emitStatements } from './functions.ts';
+
+/** The object that the functions `branch` and `either` belong to. */
+type Owner = '$L' | '$C';
+
+/** How bodies and `if` statements are written. */
+export function branching(owner: Owner): Pick<Mode, 'body' | 'effects'> {
+  return {
+    body: (e, statements, tail) => emitEnding(e, owner, statements, tail),
+    effects: (e, node) => emitEffects(e, owner, node),
+  };
+}
 
 /** The statements of a side. */
 const statementsOf = (node: Node | null | undefined): readonly Node[] =>
   !node ? [] : node.type === 'BlockStatement' ? (node as BlockStatement).body : [node];
 
 /** Writes statements after which their function ends, or does what `after` says. */
-export function emitEnding(e: Emission, body: readonly Node[], tail: boolean, after = ''): void {
+function emitEnding(e: Emission, owner: Owner, body: readonly Node[], tail: boolean, after = ''): void {
   for (let i = 0; i < body.length; i++) {
     const statement = body[i];
     const rest = body.slice(i + 1);
     if (statement.type === 'IfStatement' && isEnding(e, statement as IfStatement, rest, tail)) {
-      emitReturningIf(e, statement as IfStatement, rest, tail, after);
+      emitReturningIf(e, owner, statement as IfStatement, rest, tail, after);
       return;
     }
     e.statement(statement, tail && rest.length === 0);
@@ -30,10 +41,10 @@ export function emitEnding(e: Emission, body: readonly Node[], tail: boolean, af
 }
 
 /** Writes an `if` statement that only has effects, if it is one; false if it is to be written as it stands. */
-export function emitEffects(e: Emission, node: IfStatement): boolean {
+function emitEffects(e: Emission, owner: Owner, node: IfStatement): boolean {
   if (has(node, returns) || has(node, jumps) || !staysInside(e, [node.consequent]) || !staysInside(e, [node.alternate]))
     return false;
-  e.marked(node.start, '$C.either(');
+  e.marked(node.start, `${owner}.either(`);
   e.expression(node.test);
   e.text(', () => {\n');
   emitStatements(e, statementsOf(node.consequent), false);
@@ -51,7 +62,14 @@ function isEnding(e: Emission, node: IfStatement, rest: readonly Node[], tail: b
   return staysInside(e, [node.consequent]) && staysInside(e, [node.alternate]) && staysInside(e, rest);
 }
 
-function emitReturningIf(e: Emission, node: IfStatement, rest: readonly Node[], tail: boolean, after: string): void {
+function emitReturningIf(
+  e: Emission,
+  owner: Owner,
+  node: IfStatement,
+  rest: readonly Node[],
+  tail: boolean,
+  after: string,
+): void {
   const sides = [statementsOf(node.consequent), statementsOf(node.alternate)];
   const goesOn = sides.map((side) => rest.length > 0 && mayEnd(side));
   const sideTail = tail && rest.length === 0;
@@ -61,16 +79,16 @@ function emitReturningIf(e: Emission, node: IfStatement, rest: readonly Node[], 
   if (!inline && (goesOn[0] || goesOn[1])) {
     const name = `$k${e.newLoop()}`;
     e.text(`const ${name} = () => {\n`);
-    emitEnding(e, rest, tail, after);
+    emitEnding(e, owner, rest, tail, after);
     e.text('};\n');
     then = `return ${name}();\n`;
   }
-  e.marked(node.start, 'return $C.branch(');
+  e.marked(node.start, `return ${owner}.branch(`);
   e.expression(node.test);
   sides.forEach((side, i) => {
     e.text(', () => {\n');
-    if (goesOn[i] && inline) emitEnding(e, rest, tail, after);
-    else emitEnding(e, side, sideTail, mayEnd(side) ? then : '');
+    if (goesOn[i] && inline) emitEnding(e, owner, rest, tail, after);
+    else emitEnding(e, owner, side, sideTail, mayEnd(side) ? then : '');
     e.text('}');
   });
   e.text(');\n');
@@ -98,7 +116,7 @@ const jumps = (node: AnyNode): boolean =>
 
 /** Whether a conditional's sides may be functions: nothing in them changes a variable of the function around them. */
 export function areClosed(e: Emission, ...sides: readonly Expression[]): boolean {
-  return staysInside(e, sides);
+  return sides.every((side) => staysInside(e, [side]));
 }
 
 /** Whether statements neither declare what others see, nor change what others declare. */

@@ -1,0 +1,46 @@
+/**
+ * How often each lane has made a choice at an address, where lanes branch: a second choice at one address has an address of
+ * its own (`Address.choice`), and those that took another side of a conditional may not have made the first.
+ */
+import type { Address } from '../runtime/address.ts';
+import { OneByOne } from '../runtime/signals.ts';
+import type { Lanes } from './lanes.ts';
+
+export class Encounters {
+  private readonly counts = new Map<Address, Int32Array>();
+  /** What was counted, in order, to be taken back. */
+  private readonly noted: { readonly counts: Int32Array; readonly lanes: Lanes }[] = [];
+
+  /** Of the iterations that these lanes are; sides of conditionals are inside. */
+  constructor(private readonly root: Lanes) {}
+
+  /** The address for a choice that lanes make. */
+  choice(address: Address, lanes: Lanes): Address {
+    let counts = this.counts.get(address);
+    if (counts === undefined) {
+      counts = new Int32Array(this.root.size);
+      this.counts.set(address, counts);
+    }
+    const map = lanes.mapTo(this.root.space);
+    const before = counts[map === null ? 0 : map[0]];
+    for (let lane = 0; lane < lanes.size; lane++) {
+      if (counts[map === null ? lane : map[lane]]++ !== before) {
+        throw new OneByOne('some of them make a choice more often at one place than others');
+      }
+    }
+    this.noted.push({ counts, lanes });
+    return before === 0 ? address : this.choice(address.index(before), lanes);
+  }
+
+  /** How much was counted so far; `back` forgets what was counted since. */
+  get mark(): number {
+    return this.noted.length;
+  }
+
+  back(mark: number): void {
+    for (const { counts, lanes } of this.noted.splice(mark)) {
+      const map = lanes.mapTo(this.root.space);
+      for (let lane = 0; lane < lanes.size; lane++) counts[map === null ? lane : map[lane]]--;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** One value for all lanes from the values that groups of them have. */
+import { machine } from '../runtime/machine.ts';
+import { Diverged } from '../runtime/signals.ts';
+import { isRecord } from '../runtime/values.ts';
+import { castTo, expandTo } from '../tensor/elementwise/record.ts';
+import { scatterTo } from '../tensor/lane-gather.ts';
+import { toNode } from '../tensor/leaves.ts';
+import type { Node, Value } from '../tensor/node.ts';
+import { add, gt, select } from '../tensor/ops.ts';
+import { sameShape } from '../tensor/shape.ts';
+import type { Lanes } from './lanes.ts';
+import { isNumeric, isUsable, sameKeys } from './results.ts';
+import type { Piece } from './together.ts';
+import { holdsNode, laneValue, placesIn, variedOf } from './value.ts';
+
+/** Thrown where no one value can stand for several. */
+export const unmergeable = { unmergeable: true } as const;
+
+export class Merge {
+  constructor(
+    /** The groups, which have each lane once, and where their lanes are among all. */
+    private readonly pieces: readonly Pick<Piece, 'lanes' | 'places'>[],
+    private readonly around: Lanes,
+  ) {}
+
+  /** One value for all lanes; `values` are those of the groups. */
+  of(values: readonly unknown[]): unknown {
+    const [first] = values;
+    // What is the same was there before the lanes came into groups.
+    if (values.every((value) => value === first)) return first;
+    if (values.every(isNumeric)) return this.numbers(values as readonly Value[]);
+    if (values.every((value) => Array.isArray(value) && variedOf(value) === undefined)) {
+      return this.items(values as readonly (readonly unknown[])[]);
+    }
+    if (values.every((value) => isRecord(value) && variedOf(value) === undefined && sameKeys(value, first as object))) {
+      const records = values as readonly Record<string, unknown>[];
+      return Object.fromEntries(Object.keys(records[0]).map((key) => [key, this.of(records.map((one) => one[key]))]));
+    }
+    return this.others(values);
+  }
+
+  /** Runs `work` with the lanes of a group in force; what they do not agree on has no value for all. */
+  within<T>(lanes: Lanes, work: () => T): T {
+    const outer = machine.lanes;
+    machine.lanes = lanes;
+    try {
+      return work();
+    } catch (thrown) {
+      throw thrown instanceof Diverged ? unmergeable : thrown;
+    } finally {
+      machine.lanes = outer;
+    }
+  }
+
+  /** Every lane has a number in one group; those of the others are 0 there, so that their sum is just that number. */
+  private numbers(values: readonly Value[]): Value {
+    const nodes = values.map(toNode);
+    const [{ shape, dtype }] = nodes;
+    const isTruth = dtype === 'bool';
+    if (!nodes.every((node) => (node.dtype === 'bool') === isTruth && sameShape(node.shape, shape))) throw unmergeable;
+    const single = nodes.every((node) => node.dtype === 'f32');
+    const parts = nodes.map((node, piece) => {
+      const number = isTruth ? (select(node, 1, 0) as Node) : single ? node : castTo(node, 'f64');
+      return scatterTo(expandTo(number, shape, this.pieces[piece].lanes.space), this.around.space);
+    });
+    const merged = parts.reduce((sum, part) => add(sum, part) as Node);
+    return isTruth ? gt(merged, 0) : merged;
+  }
+
+  /** Arrays item by item. Results of iterations are arrays too, which find their items when they are asked. */
+  private items(values: readonly (readonly unknown[])[]): unknown[] {
+    const lists = values.map((list, piece) => this.within(this.pieces[piece].lanes, () => [...list]));
+    const [{ length }] = lists;
+    if (lists.some((list) => list.length !== length)) return this.others(lists) as unknown[];
+    return lists[0].map((_, i) => this.of(lists.map((list) => list[i])));
+  }
+
+  /** Everything else as a table, with a value for each lane. */
+  private others(values: readonly unknown[]): unknown {
+    const all = new Array<unknown>(this.around.size);
+    values.forEach((value, piece) => {
+      const { lanes, places } = this.pieces[piece];
+      const varied = variedOf(value);
+      if (!isUsable(value) || holdsNode(varied === undefined ? value : varied.table)) throw unmergeable;
+      const own = varied && placesIn(varied, lanes);
+      places.forEach((place, lane) => {
+        all[place] = own === undefined ? value : varied!.table[own[lane]];
+      });
+    });
+    return laneValue(all, this.around);
+  }
+}

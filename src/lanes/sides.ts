@@ -1,0 +1,104 @@
+/**
+ * Branches: where lanes disagree on a condition, each side of it is run for those that take it, and what they give is
+ * merged. Nothing before the condition is run again, so that recursion runs once for each point that any lane comes to.
+ */
+import { machine } from '../runtime/machine.ts';
+import { currentLanes, diverge, lanesOfSide } from './lanes.ts';
+import { Merge, unmergeable } from './merging.ts';
+import { printAll } from './printing.ts';
+import type { LaneStore } from './store.ts';
+import type { LaneStreams } from './streams.ts';
+import { Surroundings } from './surroundings.ts';
+import { type Following, mostExecutions, type Piece, partsOf, tooManyGroups } from './together.ts';
+
+/** A conditional on which the current lanes disagree. */
+export interface Fork {
+  /** For each lane, 1 if the condition holds. */
+  readonly taken: Uint8Array;
+  readonly then: () => unknown;
+  readonly otherwise: () => unknown;
+  /** Whether somebody wants the value. */
+  readonly valued: boolean;
+}
+
+/** What a piece wrote to the store, beside the piece. */
+interface Run {
+  readonly piece: Piece;
+  readonly store: LaneStore;
+}
+
+/** Runs the sides, and gives the value for all lanes. If there is no such value, lanes part as if there were no sides. */
+export function runSides(fork: Fork, following: Pick<Following, 'enter' | 'leave'>): unknown {
+  const around = currentLanes()!;
+  const streams = machine.stream as unknown as LaneStreams;
+  const runs = [...runSide(fork, 1, fork.then, following), ...runSide(fork, 0, fork.otherwise, following)];
+  streams.rejoined();
+  const pieces = runs.map(({ piece }) => piece);
+  printAll(pieces);
+  try {
+    const merge = new Merge(pieces, around);
+    mergeStores(runs, merge);
+    return fork.valued ? merge.of(pieces.map(({ value }) => value)) : undefined;
+  } catch (thrown) {
+    if (thrown !== unmergeable) throw thrown;
+    return diverge(fork.taken);
+  }
+}
+
+/** Runs one side. Where those that take it do not agree, and cannot branch, they start the side again in groups. */
+function runSide(
+  { taken }: Fork,
+  which: number,
+  side: () => unknown,
+  following: Pick<Following, 'enter' | 'leave'>,
+): Run[] {
+  const around = currentLanes()!;
+  const { address } = machine;
+  const streams = machine.stream as unknown as LaneStreams;
+  const surroundings = new Surroundings();
+  const waiting = [placesOf(taken, which)];
+  const most = mostExecutions(waiting[0].length);
+  const runs: Run[] = [];
+  let executions = 0;
+  while (waiting.length > 0) {
+    const places = waiting.pop()!;
+    if (++executions > most) throw tooManyGroups;
+    const lanes = lanesOfSide(around, places, streams);
+    const { positions } = lanes.streams;
+    const takeBack = following.enter(lanes, places);
+    const store = surroundings.enter(lanes, address);
+    try {
+      const value = side();
+      surroundings.leave();
+      following.leave();
+      runs.push({ piece: { lanes, places, value }, store });
+    } catch (thrown) {
+      surroundings.leave();
+      takeBack();
+      waiting.push(...partsOf(thrown, places));
+      lanes.streams.back(positions);
+    }
+  }
+  return runs;
+}
+
+function placesOf(taken: Uint8Array, which: number): Int32Array {
+  let count = 0;
+  for (let lane = 0; lane < taken.length; lane++) if (taken[lane] === which) count++;
+  const places = new Int32Array(count);
+  let at = 0;
+  for (let lane = 0; lane < taken.length; lane++) if (taken[lane] === which) places[at++] = lane;
+  return places;
+}
+
+/** What the sides wrote to the store is what the lanes around wrote. */
+function mergeStores(runs: readonly Run[], merge: Merge): void {
+  const keys = new Set(runs.flatMap(({ store }) => store.keysWritten));
+  for (const key of keys) {
+    const values = runs.map(({ store, piece: { lanes } }) => {
+      if (!(key in store.store)) throw unmergeable;
+      return merge.within(lanes, () => store.store[key as string]);
+    });
+    machine.store[key as string] = merge.of(values);
+  }
+}

@@ -1,0 +1,64 @@
+import { type Disagreement, tooManyGroups } from '../lanes/together.ts';
+import type { Address } from '../runtime/address.ts';
+
+/** The ways to run iterations that disagree, in the order in which they are tried. */
+const WAYS: readonly Disagreement[] = ['few groups', 'branches', 'groups'];
+
+/** What was found out, at which places of a program, about iterations that do not agree on conditions. */
+export class Disagreements {
+  private readonly ways = new Map<Address, number>();
+  /** From a checkpoint, by the path of the place, until it is met. */
+  private restored: ReadonlyMap<string, number> = new Map();
+
+  /** Addresses are relative to `base` in checkpoints. */
+  constructor(private readonly base: Address) {}
+
+  /** How the iterations of a construct are to be run. */
+  at(address: Address): Disagreement {
+    let way = this.ways.get(address);
+    if (way === undefined) {
+      way = this.restored.size === 0 ? 0 : (this.restored.get(address.relativeTo(this.base)) ?? 0);
+      this.ways.set(address, way);
+    }
+    return WAYS[way];
+  }
+
+  /** Whether there are iterations that branch: a step then looks at values all the time, and its graph does not come again. */
+  get branching(): boolean {
+    const isBranching = (way: number): boolean => WAYS[way] === 'branches';
+    return [...this.ways.values()].some(isBranching) || [...this.restored.values()].some(isBranching);
+  }
+
+  /** They come into so many groups that another way may be better, if there is one; whether there is. */
+  parted(address: Address): boolean {
+    if (this.at(address) !== 'few groups') return false;
+    this.ways.set(address, WAYS.indexOf('branches'));
+    return true;
+  }
+
+  /** It does not work as it was to be done; whether there is another way to try. */
+  failed(address: Address, thrown: unknown): boolean {
+    const way = this.at(address);
+    if (way === 'few groups' ? thrown !== tooManyGroups : way === 'groups') return false;
+    this.ways.set(address, WAYS.indexOf(way) + 1);
+    return true;
+  }
+
+  /** As numbers by name, for a checkpoint: what is computed later must be rounded as it would have been. */
+  *save(): Iterable<[string, number]> {
+    for (const [address, way] of this.ways) if (way > 0) yield [NAME + address.relativeTo(this.base), way];
+  }
+
+  /** Takes what belongs here out of the numbers of a checkpoint. */
+  restore(numbers: Map<string, number>): void {
+    const restored = new Map<string, number>();
+    for (const [name, way] of numbers) {
+      if (!name.startsWith(NAME)) continue;
+      restored.set(name.slice(NAME.length), way);
+      numbers.delete(name);
+    }
+    this.restored = restored;
+  }
+}
+
+const NAME = 'disagreement ';
