@@ -30,6 +30,8 @@ export class Lanes implements LaneContext {
     this.changing = outer?.changing === true;
   }
 
+  /** Whether they disagreed on a condition, and each side was run by those that take it. */
+  branched = false;
   /** Counts how often the lanes were given other data, for those who remember something about their indices. */
   version = 0;
   /** Whether later steps will give them, or the lanes around them, other data. */

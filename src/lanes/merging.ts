@@ -2,11 +2,9 @@
 import { machine } from '../runtime/machine.ts';
 import { Diverged } from '../runtime/signals.ts';
 import { isRecord } from '../runtime/values.ts';
-import { castTo, expandTo } from '../tensor/elementwise/record.ts';
-import { scatterTo } from '../tensor/lane-gather.ts';
 import { toNode } from '../tensor/leaves.ts';
-import type { Node, Value } from '../tensor/node.ts';
-import { add, gt, select } from '../tensor/ops.ts';
+import type { Value } from '../tensor/node.ts';
+import { mergeLanes } from '../tensor/ops.ts';
 import { sameShape } from '../tensor/shape.ts';
 import type { Lanes } from './lanes.ts';
 import { isNumeric, isUsable, sameKeys } from './results.ts';
@@ -52,19 +50,16 @@ export class Merge {
     }
   }
 
-  /** Every lane has a number in one group; those of the others are 0 there, so that their sum is just that number. */
+  /** Numbers, truth values or tensors of one shape, joined in the graph. */
   private numbers(values: readonly Value[]): Value {
     const nodes = values.map(toNode);
     const [{ shape, dtype }] = nodes;
     const isTruth = dtype === 'bool';
     if (!nodes.every((node) => (node.dtype === 'bool') === isTruth && sameShape(node.shape, shape))) throw unmergeable;
-    const single = nodes.every((node) => node.dtype === 'f32');
-    const parts = nodes.map((node, piece) => {
-      const number = isTruth ? (select(node, 1, 0) as Node) : single ? node : castTo(node, 'f64');
-      return scatterTo(expandTo(number, shape, this.pieces[piece].lanes.space), this.around.space);
-    });
-    const merged = parts.reduce((sum, part) => add(sum, part) as Node);
-    return isTruth ? gt(merged, 0) : merged;
+    return mergeLanes(
+      this.around.space,
+      nodes.map((value, piece) => ({ value, space: this.pieces[piece].lanes.space })),
+    );
   }
 
   /** Arrays item by item. Results of iterations are arrays too, which find their items when they are asked. */

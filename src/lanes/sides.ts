@@ -3,7 +3,7 @@
  * merged. Nothing before the condition is run again, so that recursion runs once for each point that any lane comes to.
  */
 import { machine } from '../runtime/machine.ts';
-import { currentLanes, diverge, lanesOfSide } from './lanes.ts';
+import { currentLanes, diverge, type Lanes, lanesOfSide } from './lanes.ts';
 import { Merge, unmergeable } from './merging.ts';
 import { printAll } from './printing.ts';
 import type { LaneStore } from './store.ts';
@@ -31,6 +31,7 @@ interface Run {
 export function runSides(fork: Fork, following: Pick<Following, 'enter' | 'leave'>): unknown {
   const around = currentLanes()!;
   const streams = machine.stream as unknown as LaneStreams;
+  for (let at: Lanes | null = around; at !== null && !at.branched; at = at.outer) at.branched = true;
   const runs = [...runSide(fork, 1, fork.then, following), ...runSide(fork, 0, fork.otherwise, following)];
   streams.rejoined();
   const pieces = runs.map(({ piece }) => piece);

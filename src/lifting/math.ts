@@ -1,4 +1,5 @@
 import { currentLanes } from '../lanes/lanes.ts';
+import { narrowed } from '../lanes/narrowing.ts';
 import { recording } from '../lanes/recording.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { Node, type Value } from '../tensor/node.ts';
@@ -11,18 +12,20 @@ type Function2 = (a: Value, b: Value) => Value;
 const lifted = (value: unknown): boolean => value instanceof Node || value instanceof Tensor;
 
 function unary(record: Function1, native: (a: number) => number) {
-  return (a: unknown): unknown => (lifted(a) ? record(a as Value) : native(a as number));
+  return (a: unknown): unknown => (lifted(a) ? record(narrowed(a as Value)) : native(a as number));
 }
 
 function binary(record: Function2, native: (a: number, b: number) => number) {
   return (a: unknown, b: unknown): unknown =>
-    lifted(a) || lifted(b) ? record(a as Value, b as Value) : native(a as number, b as number);
+    lifted(a) || lifted(b) ? record(narrowed(a as Value), narrowed(b as Value)) : native(a as number, b as number);
 }
 
 /** Of any number of operands, two at a time. */
 function folded(record: Function2, native: (...values: number[]) => number) {
   return (...values: unknown[]): unknown =>
-    values.some(lifted) ? (values as Value[]).reduce((a, b) => record(a, b)) : native(...(values as number[]));
+    values.some(lifted)
+      ? (values as Value[]).map(narrowed).reduce((a, b) => record(a, b))
+      : native(...(values as number[]));
 }
 
 const recorded = {

@@ -3,6 +3,7 @@
  * the graph. Lifted text comes from `build/lift.ts` (the library's own files) and from the compiler (programs).
  */
 import '../tensor/evaluate.ts';
+import { narrowed } from '../lanes/narrowing.ts';
 import { recording } from '../lanes/recording.ts';
 import { agreedOf, compareInLanes, variedOf } from '../lanes/value.ts';
 import { force } from '../runtime/force.ts';
@@ -32,7 +33,7 @@ function arithmetic(symbol: string, record: (a: Value, b: Value) => Value, nativ
 function binary(record: (a: Value, b: Value) => Value, native: Native) {
   return (a: unknown, b: unknown): unknown => {
     if (typeof a === 'number' && typeof b === 'number') return native(a as never, b as never);
-    if ((isLifted(a) || isLifted(b)) && isNumeric(a) && isNumeric(b)) return record(a, b);
+    if ((isLifted(a) || isLifted(b)) && isNumeric(a) && isNumeric(b)) return record(narrowed(a), narrowed(b));
     return native(plain(a) as never, plain(b) as never);
   };
 }
@@ -96,7 +97,7 @@ export const operators = {
   numeric: (a: unknown): unknown => (isLifted(a) ? a : Number(a)),
   plain,
   typeOf,
-  neg: (a: unknown): unknown => (isLifted(a) ? ops.neg(a as Node) : -(a as number)),
+  neg: (a: unknown): unknown => (isLifted(a) ? ops.neg(narrowed(a) as Node) : -(a as number)),
   ...conditions,
   math,
 };

@@ -1,5 +1,6 @@
 /** Tensor functions of the library on nodes: `T.*`, `Vector` and the rest, each the plain one where no node is met. */
 
+import { narrowed } from '../lanes/narrowing.ts';
 import { vectorOfResults } from '../lanes/results.ts';
 import { agreed, variedOf, vectorInLanes } from '../lanes/value.ts';
 import * as plain from '../library/index.ts';
@@ -29,7 +30,7 @@ export function either(record: (...args: never[]) => unknown, native: unknown) {
     const args = machine.lanes === null ? given : given.map(agreedIfText);
     if (!meetsNode(args)) return (native as Plain)(...(args as never[]));
     // Arrays of numbers that differ between lanes count as vectors.
-    return record(...(args.map((argument) => vectorOf(argument) ?? argument) as never[]));
+    return record(...(args.map((argument) => narrowed(vectorOf(argument) ?? argument)) as never[]));
   };
 }
 
@@ -61,7 +62,7 @@ const matrixOf = (x: Value): Node =>
     ? ops.reshape(x as Node, [elements(x), 1])
     : (x as Node);
 export const column = (x: Node): Node => ops.reshape(x, [sizeOf(x.shape), 1]);
-export const stackOf = (values: readonly Value[]): Node => ops.stack(values as Node[]);
+export const stackOf = (values: readonly Value[]): Node => ops.stack(values.map(narrowed) as Node[]);
 
 /** One entry; the index may be a node too. */
 export function entry(x: Value, index: Value): unknown {

@@ -225,7 +225,7 @@ export class ElboSteps {
     const weighted: Weighted[] = [];
     for (const chain of chains) {
       const part = surrogate(chain, reductions, (choice, weight, lanes) => baselines.of(choice, weight, lanes, rerun));
-      loss = add(loss, overLanes(part.loss, chain));
+      loss = add(add(loss, overLanes(part.loss, chain)), part.sides);
       cost = add(cost, overLanes(part.cost, chain));
       weighted.push(...part.weighted);
     }

@@ -33,7 +33,8 @@ export class BatchingReport {
     const place = this.at(address, kind);
     place.fewest = Math.min(place.fewest, count);
     place.most = Math.max(place.most, count);
-    place.groups = Math.max(place.groups, groups);
+    // Groups come before branches.
+    place.groups = branches && !place.branches ? groups : Math.max(place.groups, groups);
     place.branches ||= branches;
     place.together++;
   }

@@ -341,14 +341,11 @@ export class GuidedExecution implements Handler {
   }
 
   private tellRan(event: PassEvent, kind: 'mapData' | 'iterations', { indices }: Iteration, { groups }: Outcome): void {
-    const { report, disagreements } = this.circumstances;
-    const branches = disagreements.at(event.address) === 'branches' && event.items.some(hasBranches);
+    const { report } = this.circumstances;
+    const branches = event.items.some(({ lanes }) => lanes?.branched);
     report.ran(event.address, kind, indices.length, groups, branches);
   }
 }
-
-const hasBranches = ({ events }: Chain): boolean =>
-  events.some((event) => event.kind === 'pass' && event.items.some(({ lanes }) => lanes?.kind === 'side'));
 
 const isVaried = (items: ArrayLike<unknown>): boolean =>
   items instanceof Zipped ? items.lists.some(isVaried) : variedOf(items) !== undefined;

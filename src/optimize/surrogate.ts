@@ -3,9 +3,10 @@
  * small). Pathwise choices and factors contribute their cost; the others log q times a constant weight.
  */
 import type { Lanes } from '../lanes/lanes.ts';
-import type { Value } from '../tensor/node.ts';
+import { gatherTo } from '../tensor/lane-gather.ts';
+import { Node, type Value } from '../tensor/node.ts';
 import { add, mul, stopGradient, sub } from '../tensor/ops.ts';
-import { overLanes } from './over-lanes.ts';
+import { overAll, overLanes } from './over-lanes.ts';
 import type { Chain, ChoiceEvent } from './record.ts';
 import { globalWeights, localWeights, type Weights } from './weights.ts';
 
@@ -27,7 +28,10 @@ export interface Weighted {
 }
 
 export interface Surrogate {
+  /** Of an execution, or, where several ran side by side, for each of them. */
   readonly loss: Value;
+  /** What is to be added to the sum of losses: that of the sides of conditionals, over all lanes that took them. */
+  readonly sides: Value;
   /** −ELBO, estimated. */
   readonly cost: Value;
   /** The weights of choices that are not pathwise, in the order met. */
@@ -43,14 +47,22 @@ export function surrogate(
   const weights: Weights = reductions.localWeights ? localWeights(root) : globalWeights(root);
   const weighted: Weighted[] = [];
 
-  function chainLoss(chain: Chain, lanes: Lanes | undefined): Value {
+  let sides: Value = 0;
+
+  /** `scale` is how much the chain counts. */
+  function chainLoss(chain: Chain, lanes: Lanes | undefined, scale: number): Value {
     let loss: Value = 0;
     for (const event of chain.events) {
       if (event.kind === 'factor') loss = sub(loss, event.score);
       else if (event.kind === 'choice') loss = add(loss, choiceLoss(event, lanes));
       else {
         let own: Value = 0;
-        for (const item of event.items) own = add(own, overLanes(chainLoss(item, item.lanes ?? lanes), item));
+        for (const item of event.items) {
+          const part = chainLoss(item, item.lanes ?? lanes, scale * event.scale);
+          // Of losses only the sum matters in the end, and sides may be many, one within the other.
+          if (item.lanes?.kind === 'side') sides = add(sides, mul(scale, overAll(part, item)));
+          else own = add(own, overLanes(part, item));
+        }
         loss = add(loss, mul(event.scale, own));
       }
     }
@@ -59,7 +71,7 @@ export function surrogate(
 
   function choiceLoss(choice: ChoiceEvent, lanes: Lanes | undefined): Value {
     if (choice.pathwise) return sub(choice.logGuide, choice.logTarget);
-    const weight = stopGradient(weights.byChoice.get(choice)!);
+    const weight = inLanes(stopGradient(weights.byChoice.get(choice)!), lanes);
     weighted.push({ choice, weight, lanes });
     const baseline = reductions.baselines ? baselineOf(choice, weight, lanes) : 0;
     const centred = sub(weight, baseline);
@@ -67,5 +79,12 @@ export function surrogate(
     return sub(mul(choice.logGuide, factor), choice.logTarget);
   }
 
-  return { loss: chainLoss(root, root.lanes), cost: weights.total, weighted };
+  const loss = chainLoss(root, root.lanes, 1);
+  return { loss, sides, cost: weights.total, weighted };
+}
+
+/** A weight for each lane, where it is one for each of the lanes around these. */
+function inLanes(weight: Value, lanes: Lanes | undefined): Value {
+  const isAround = lanes !== undefined && weight instanceof Node && weight.space !== null;
+  return isAround ? gatherTo(weight, lanes.space) : weight;
 }

@@ -9,7 +9,7 @@ import { constant, toNode } from '../tensor/leaves.ts';
 import type { Node, Value } from '../tensor/node.ts';
 import { add, concat, cumsum, gather, mul, sub } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
-import { overLanes } from './over-lanes.ts';
+import { overItems } from './over-lanes.ts';
 import type { Chain, ChoiceEvent } from './record.ts';
 
 export interface Weights {
@@ -34,13 +34,15 @@ function walk(chain: Chain, after: Value, byChoice: Map<ChoiceEvent, Value>): Va
       cost = add(cost, sub(event.logGuide, event.logTarget));
       if (!event.pathwise) byChoice.set(event, cost);
     } else {
-      const later = event.ordered && event.items.some(isWeighed) ? laterCosts(event.items) : undefined;
-      let own: Value = 0;
-      event.items.forEach((item, k) => {
+      const weighed = event.items.map(isWeighed);
+      const later = event.ordered && weighed.includes(true) ? laterCosts(event.items) : undefined;
+      const own = event.items.map((item, k) => {
+        // What comes after matters only to those that are weighed by it.
+        if (!weighed[k]) return walk(item, 0, byChoice);
         const from = later === undefined ? cost : add(cost, later[k]);
-        own = add(own, overLanes(sub(walk(item, from, byChoice), from), item));
+        return sub(walk(item, from, byChoice), from);
       });
-      cost = add(cost, mul(event.scale, own));
+      cost = add(cost, mul(event.scale, overItems(own, event.items)));
     }
   }
   return cost;
@@ -97,9 +99,9 @@ function spread(chain: Chain, total: Value, byChoice: Map<ChoiceEvent, Value>): 
       if (!event.pathwise) byChoice.set(event, total);
     } else if (event.kind === 'pass') {
       for (const item of event.items) {
-        const own = walk(item, 0, new Map());
         // (In lanes: of each lane for itself.)
-        spread(item, sub(total, mul(event.scale - 1, own)), byChoice);
+        const own = event.scale === 1 ? 0 : mul(event.scale - 1, walk(item, 0, new Map()));
+        spread(item, sub(total, own), byChoice);
       }
     }
   }

@@ -1,7 +1,7 @@
 /**
  * Random programs, for the law of lanes. Each is a model over a few data, made of choices with and without guides,
- * observations, branches, recursion, nested maps and data passes, values built in one branch and used after it, and
- * `globalStore`. What a number stands for stays small, so that objectives stay finite.
+ * observations, branches, recursion (along a line and in trees), nested maps and data passes, values built in one branch
+ * and used after it, and `globalStore`. What a number stands for stays small, so that objectives stay finite.
  */
 import { ExpressionWriter, INDICES, type Kind, type Variable } from './random-expressions.ts';
 import { generatorOf } from './random-source.ts';
@@ -90,6 +90,21 @@ model`;
       ),
     ];
     lines.push(
+      `var tree = function(x, n) { var leaf = n === 3 || ${this.pick([
+        "sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(param({name: 'leaf'}) * x + 0.2)})})",
+        'flip(0.3 + 0.2 * n)',
+        'x > 0.8 || (n > 0 && flip(0.4))',
+      ])}; if (leaf) { return ${this.pick([
+        'sample(Gaussian({mu: x, sigma: 1}))',
+        "sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'w'}) * x, sigma: 0.7})})",
+        'x',
+      ])}; } var left = tree(x / 2, n + 1); ${this.pick([
+        '',
+        'factor(-0.1 * left * left); ',
+        'if (left > 1) { return left; } ',
+      ])}return tanh(left + tree(x - left, n + 1)); };`,
+    );
+    lines.push(
       this.chance(0.5)
         ? 'var remembered = mem(function(k) { return sample(Gaussian({mu: 0, sigma: 1})); });'
         : 'var remembered = function(k) { return k === 1 ? 0.5 : 0.1 * k; };',
@@ -148,11 +163,17 @@ model`;
       () => this.store(),
       () => this.variable('number', `walk(${this.bounded()}, ${this.below(3)})`),
       () => this.variable('number', this.inference()),
+      () => this.variable('number', `tree(${this.bounded()}, ${this.below(2)})`),
+      () => this.variable('number', `(${this.truth()} ? ${this.choice()} : ${this.choice()})`),
+      () => this.variable('truth', `(${this.truth()} ${this.pick(['&&', '||'])} ${this.discreteChoice('truth')})`),
     ];
     if (this.depth >= DEEPEST) return this.pick(simple)();
     const compound: (() => string[])[] = [
       () => this.branch(),
       () => this.branch(),
+      () => this.effects(),
+      () => this.returning(),
+      () => this.returning(),
       () => this.switch(),
       () => this.loop(),
       () => this.mapping(),
@@ -180,6 +201,40 @@ model`;
     if (this.chance(0.7)) lines[1] += ` else { ${assign()} }`;
     this.declare(name, 'number');
     return lines;
+  }
+
+  /** Branches that only do something. */
+  private effects(): string[] {
+    const side = (): string => this.inside([], () => `${this.lines(2)} ${this.observation()}`);
+    return [`if (${this.truth()}) { ${side()} }${this.chance(0.5) ? ` else { ${side()} }` : ''}`];
+  }
+
+  /** A function that returns from its branches. */
+  private returning(): string[] {
+    const name = this.fresh();
+    const x = this.fresh();
+    const kind = this.pick<Kind>(['number', 'number', 'truth', 'index', 'pair', 'list', 'text']);
+    const values: Partial<Record<Kind, () => string>> = {
+      number: () => this.number(),
+      truth: () => this.truth(),
+      index: () => this.index(),
+      pair: () => this.pair(),
+      list: () => this.list(),
+      text: () => this.text(),
+    };
+    const returned = (): string => `return ${values[kind]!()};`;
+    const side = (): string => this.inside([], () => `${this.lines(1)} ${returned()}`);
+    const inner = (): string => `if (${this.truth()}) { ${side()} } ${this.lines(1)}`;
+    const body = this.inside([{ name: x, kind: 'number' }], () => {
+      const first = this.lines(1);
+      const branch = this.pick([
+        () => `if (${this.truth()}) { ${side()} }`,
+        () => `if (${this.truth()}) { ${side()} } else if (${this.truth()}) { ${side()} }`,
+        () => `if (${this.truth()}) { ${this.inside([], inner)} }`,
+      ])();
+      return `${first} ${branch} ${this.lines(1)} ${returned()}`;
+    });
+    return [`var ${name} = function(${x}) { ${body} };`, ...this.variable(kind, `${name}(${this.bounded()})`)];
   }
 
   private switch(): string[] {

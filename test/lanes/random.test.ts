@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fewGroups } from '../../src/lanes/together.ts';
 import type { ElboOptions } from '../../src/optimize/elbo-steps.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import { difference, follow } from './estimates.ts';
@@ -19,9 +20,10 @@ const OPTIONS: readonly Partial<ElboOptions>[] = [
   {},
 ];
 
-/** Whether anything ran side by side, and whether any step was compiled. */
+/** Whether anything ran side by side, whether it branched, and whether any step was compiled. */
 interface Conduct {
   readonly together: boolean;
+  readonly branched: boolean;
   readonly compiled: boolean;
   /** Whether the program fails, as a few do: then it has to fail alike. */
   readonly fails: boolean;
@@ -33,10 +35,15 @@ async function holdToTheLaw(seed: number): Promise<Conduct> {
   const options = OPTIONS[seed % OPTIONS.length];
   const apart = follow(program, { sequential: true, compiled: false, steps: STEPS, options });
   // The first step is run side by side, the second recorded, and the others are compiled where they can be.
+  const { most } = fewGroups;
+  // Two of three programs branch wherever they can; otherwise only those do that part into many groups.
+  if (seed % 3 > 0) fewGroups.most = 1;
   const together = follow(program, { sequential: false, compiled: true, steps: STEPS, options });
+  fewGroups.most = most;
   expect(difference(apart, together), `program ${seed}:\n${code}\n${together.explanation}`).toBeUndefined();
   return {
     together: together.explanation.includes('side by side'),
+    branched: together.explanation.includes('each side of a condition'),
     compiled: /steps: [1-9]\d* compiled/.test(together.explanation),
     fails: apart.error !== undefined,
   };
@@ -50,6 +57,7 @@ describe('random programs, side by side, compiled and one by one, give the same 
     // It would be no test if they all failed or fell back.
     expect(seen.filter(({ fails }) => fails).length).toBeLessThan(PART / 10);
     expect(seen.filter(({ together }) => together).length).toBeGreaterThan(PART / 2);
+    expect(seen.filter(({ branched }) => branched).length).toBeGreaterThan(PART / 20);
     expect(seen.filter(({ compiled }) => compiled).length).toBeGreaterThan(PART / 20);
   });
 });

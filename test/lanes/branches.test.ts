@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fewGroups } from '../../src/lanes/together.ts';
+import { type Conduct, courseOf, difference } from './estimates.ts';
+
+const DATA = 'var data = [0.3, -1.2, 2.5, 0.1, 1.7, -0.4, 0.9];';
+const TREE = `var tree = function(x, n) {
+    var leaf = n === 4 || sample(Bernoulli({p: 0.6}), {guide: Bernoulli({p: sigmoid(param({name: 'leaf'}) * x + 0.2)})});
+    if (leaf) {
+      return sample(Gaussian({mu: 1, sigma: 1}), {guide: Gaussian({mu: param({name: 'a'}) * x, sigma: 0.5})});
+    } else {
+      var left = tree(x / 2, n + 1);
+      var right = tree(x - left, n + 1);
+      return left + right;
+    }
+  };`;
+const each = (body: string): string =>
+  `${DATA} var model = function() { mapData({data: data}, function(y, i) { ${body} }); }; model`;
+const flip = (name: string): string =>
+  `sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(param({name: '${name}'}) + 0.3 * y)})})`;
+
+/** In all of them data disagree on conditions whose sides are functions. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  'trees of random shape': `${DATA} ${TREE}
+    var model = function() { mapData({data: data}, function(y) { observe(Gaussian({mu: tree(y, 0), sigma: 0.5}), y); }); };
+    model`,
+  'returns in the middle of a function': each(`
+    var f = function(x) {
+      if (x > 0) { if (${flip('p')}) { return sample(Gaussian({mu: x, sigma: 1})); } factor(-0.1 * x); }
+      var z = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'm'}), sigma: 1})});
+      return z * 2;
+    };
+    observe(Gaussian({mu: f(y) + f(-y), sigma: 1}), y);`),
+  'conditions within conditions': each(`
+    var c = ${flip('c')};
+    var x = c ? (${flip('d')} ? gaussian(1, 1) : 0.5) : (y > 0 ? gaussian(y, 2) : -1);
+    var on = c && flip(0.3 + 0.1 * i);
+    var off = c || flip(0.7);
+    observe(Gaussian({mu: x + (on ? 1 : 0) - (off ? 0.5 : 0), sigma: 1}), y);`),
+  'effects alone': each(`
+    var z = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'z'}), sigma: 1}), reparam: false});
+    if (z > 0.2) { factor(-z * z); if (${flip('q')}) { observe(Gaussian({mu: z, sigma: 1}), y); } }
+    observe(Gaussian({mu: z, sigma: 2}), y);`),
+  'values of all kinds': each(`
+    var f = function(x) { if (${flip('p')}) { return {a: x, b: [gaussian(0, 1), 2], t: 'yes', v: Vector([x, 1])}; } else { return {a: 1, b: [x, x], t: 'no', v: Vector([0, x])}; } };
+    var r = f(y);
+    var text = y > 0 ? (${flip('q')} ? 'a' : 'b') : (flip(0.4) ? 'a' : 'c');
+    observe(Gaussian({mu: r.a + r.b[0] * r.b[1] + T.sumreduce(r.v) + (r.t === 'yes' ? 1 : 0), sigma: 1}), y);
+    observe(Categorical({ps: [0.2, 0.3, 0.5], vs: ['a', 'b', 'c']}), text);`),
+  'iterations on a side, and sides in iterations': each(`
+    var f = function(x) {
+      if (${flip('p')}) {
+        var zs = repeat(5, function() { return flip(0.4) ? gaussian(x, 1) : uniform(0, 1); });
+        return sum(map(function(z) { if (z > 0.5) { return sample(Gaussian({mu: z, sigma: 1})); } return -z; }, zs));
+      }
+      mapData({data: [0.2, 0.4]}, function(w) { observe(Gaussian({mu: w, sigma: 1}), x); });
+      return gaussian(0, 1);
+    };
+    observe(Gaussian({mu: f(y), sigma: 1}), sum(repeat(2, function() { return f(0.1); })));`),
+  'choices counted differently before later iterations': each(`
+    var x = ${flip('p')} ? gaussian(0, 1) + gaussian(1, 1) : 0.2;
+    var zs = repeat(4, function() { return gaussian(x, 1); });
+    observe(Gaussian({mu: sum(zs), sigma: 2}), y);`),
+  'parameters and guides of each datum': each(`
+    var x = ${flip('p')} ? sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param(), sigma: 1})}) : sample(Gaussian({mu: 0, sigma: 2}));
+    var c = x > 0 ? sample(Bernoulli({p: 0.3})) : false;
+    observe(Gaussian({mu: c ? x : x / 2, sigma: 1}), y);`),
+  'the store': each(`
+    globalStore.s = y;
+    var note = function(x) { globalStore.s = globalStore.s + x; return x; };
+    var x = ${flip('p')} ? note(gaussian(0, 1)) : 0.5;
+    observe(Gaussian({mu: globalStore.s, sigma: 1}), x);`),
+  'a function called by the host': each(`
+    var draw = function() { return gaussian(0, 1); };
+    var f = function(x) { if (${flip('p')}) { return sum(_.times(3, draw)) + sum(_.times(2, draw)); } return x; };
+    observe(Gaussian({mu: f(y) + f(1), sigma: 1}), y);`),
+  minibatches: `${DATA} ${TREE} var model = function() {
+      mapData({data: data, batchSize: 4}, function(y) { observe(Gaussian({mu: tree(y, 1), sigma: 0.5}), y); }); }; model`,
+  'a loop on a side, which parts': each(`
+    var f = function(x) {
+      if (${flip('p')}) { let n = 0; while (n < 3 && flip(0.5)) { n = n + 1; } return n + gaussian(0, 1); }
+      return gaussian(x, 1);
+    };
+    observe(Gaussian({mu: f(y), sigma: 1}), y);`),
+};
+
+const OPTIONS: Readonly<Record<string, Conduct['options']>> = {
+  '': {},
+  ', several samples': { samples: 3 },
+  ', without local weights': { localWeights: false, samples: 2 },
+};
+
+describe('lanes that branch give what they give one by one', () => {
+  const { most } = fewGroups;
+  beforeEach(() => {
+    fewGroups.most = 1;
+  });
+  afterEach(() => {
+    fewGroups.most = most;
+  });
+  const cases = Object.entries(PROGRAMS).flatMap(([name, code]) =>
+    Object.entries(OPTIONS).map(([how, options]) => ({ name: name + how, code, options })),
+  );
+  test.each(cases)('$name', async ({ code, options }) => {
+    const apart = await courseOf(code, { sequential: true, compiled: false, steps: 4, options });
+    const together = await courseOf(code, { sequential: false, compiled: true, steps: 4, options });
+    expect(apart.error).toBeUndefined();
+    expect(difference(apart, together), together.explanation).toBeUndefined();
+    expect(together.explanation).toContain('each side of a condition');
+  });
+
+  test('many groups make lanes branch by themselves', async () => {
+    fewGroups.most = most;
+    const code = PROGRAMS['trees of random shape'].replace(DATA, `${DATA} data = data.concat(data, data);`);
+    const together = await courseOf(code, { sequential: false, compiled: true, steps: 3 });
+    expect(difference(await courseOf(code, { sequential: true, compiled: false, steps: 3 }), together)).toBeUndefined();
+    expect(together.explanation).toMatch(/21 data side by side, each side of a condition for those that take it/);
+  });
+});
