@@ -134,6 +134,12 @@ export class Distributions {
     return family.with(params);
   }
 
+  /** Whether that of an execution is over a continuum. */
+  isContinuousAt(i: number): boolean {
+    const { family, parts } = this;
+    return family === null ? (parts[0].list[i] as Distribution<unknown>).isContinuous : family.isContinuous;
+  }
+
   /** The same with other parts, some of which are of another. */
   with(parts: readonly Items[], other: Distributions = this): Distributions {
     return new Distributions(this.family, parts, this.maker === other.maker ? this.maker : undefined);

@@ -10,6 +10,7 @@ import { ColumnMetropolis, type ColumnState } from './column-metropolis.ts';
 import { ColumnTraces } from './column-traces.ts';
 import { Continuation, type Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
+import type { MHOptions } from './mh.ts';
 import { Particle } from './particle.ts';
 import { SCOUTED } from './population.ts';
 import type { IterationCount } from './progress.ts';
@@ -47,8 +48,9 @@ export class ColumnFilter<T> {
     private readonly filtering: Filtering,
     private readonly proposal: Proposal | null,
     private readonly steps: number,
+    kernel: Pick<MHOptions, 'discreteOnly'>,
   ) {
-    this.kernel = new ColumnMetropolis(entry, model);
+    this.kernel = new ColumnMetropolis(entry, model, kernel);
     this.state = {
       traces: new ColumnTraces(
         [],
@@ -87,6 +89,16 @@ export class ColumnFilter<T> {
   /** Values and scores of the particles, in order. */
   get samples(): Samples<T> {
     return { values: this.state.values, scores: this.scores };
+  }
+
+  /** The particles one by one, as executions alone have them. */
+  get particles(): Particle<T>[] {
+    const { traces } = this.state;
+    return Array.from(this.scores, (score, i) => {
+      const origin = this.entry.streamOf(1 + traces.origins[i]);
+      const values = Array.from({ length: traces.lengths[i] }, (_, k) => traces.choiceAt(i, k).values.at(i));
+      return new Particle<T>(origin).become(origin, values, values.length, this.factors, score);
+    });
   }
 
   /** The same after each step of a last rejuvenation, particle by particle. */

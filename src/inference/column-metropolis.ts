@@ -9,8 +9,10 @@ import { sameValue } from '../runtime/values.ts';
 import type { Model } from './algorithm.ts';
 import type { Items } from './column-choices.ts';
 import { ColumnProposals } from './column-proposals.ts';
+import { ColumnSites } from './column-sites.ts';
 import type { ChoiceColumn, ColumnTraces } from './column-traces.ts';
 import { proposalFrom, warnOfImpossible } from './drift.ts';
+import type { MHOptions } from './mh.ts';
 
 /** Executions, by number, as Metropolis–Hastings moves them. */
 export interface ColumnState<T> {
@@ -36,7 +38,10 @@ class Proposals {
   /** The values of choices with what is proposed. */
   readonly values = new Map<ChoiceColumn, Items>();
 
-  constructor(private readonly traces: ColumnTraces) {
+  constructor(
+    private readonly traces: ColumnTraces,
+    readonly sites: ColumnSites,
+  ) {
     const { size } = traces;
     this.choices = new Array(size);
     this.forward = new Float64Array(size);
@@ -46,10 +51,10 @@ class Proposals {
 
   /** Draws another value for a choice, picked uniformly, unless there is none, or it is what it was, or impossible. */
   add(number: number, random: RandomStream): void {
-    const { traces } = this;
-    const sites = traces.lengths[number];
-    if (sites === 0) return;
-    const choice = traces.choiceAt(number, random.integer(sites));
+    const { traces, sites } = this;
+    const count = sites.count(traces, number);
+    if (count === 0) return;
+    const choice = sites.pick(traces, number, random.integer(count));
     const distribution = choice.distributions.at(number);
     const before = choice.values.at(number);
     const drifts = choice.options?.driftKernel !== undefined;
@@ -86,15 +91,20 @@ function drift(choice: ChoiceColumn, distribution: Distribution<unknown>, value:
 }
 
 export class ColumnMetropolis<T> {
+  private readonly sites: ColumnSites;
+
   constructor(
     private readonly entry: Entry,
     private readonly model: Model<T>,
-  ) {}
+    { discreteOnly }: Pick<MHOptions, 'discreteOnly'>,
+  ) {
+    this.sites = new ColumnSites(discreteOnly);
+  }
 
   /** One step of the executions with these numbers, which stop after `limit` factors. `randoms` are by number. */
   step(state: ColumnState<T>, numbers: Int32Array, limit: number, randoms: readonly RandomStream[]): void {
     const before = state.traces;
-    const proposals = new Proposals(before);
+    const proposals = new Proposals(before, this.sites);
     for (const number of numbers) proposals.add(number, randoms[number].begin());
     if (proposals.movers.length === 0) return;
     inGroups(Int32Array.from(proposals.movers), (who) => {
@@ -140,11 +150,12 @@ function ratio<T>(
   proposals: Proposals,
 ): number {
   const number = run.who[slot];
+  const { sites } = proposals;
   return (
     run.choiceScores[slot] +
     run.factorScores[slot] -
     (state.choiceScores[number] + state.factorScores[number]) +
-    Math.log(before.lengths[number] / run.lengthOf(slot)) +
+    Math.log(sites.count(before, number) / sites.countAfter(run, slot)) +
     (proposals.reverse(number) + run.staleScore(slot)) -
     (proposals.forward[number] + run.freshScores[slot])
   );

@@ -143,34 +143,31 @@ function posterior<T>(
 }
 
 /** What has to be executed for one particle after the other. */
-function whyNotTogether({ rejuvSteps, rejuvKernel, saveTraces }: SMCOptions): string | null {
-  if (rejuvSteps > 0 && !isPlainMH(rejuvKernel)) {
-    return `each is rejuvenated by ${rejuvKernel.name}${rejuvKernel.name === 'MH' ? ' with options' : ''}`;
+function whyNotTogether({ particles, rejuvSteps, rejuvKernel, saveTraces }: SMCOptions): string | null {
+  if (rejuvSteps > 0 && (rejuvKernel.name !== 'MH' || mhOptionsOf(rejuvKernel).permissive)) {
+    return `each is rejuvenated by ${rejuvKernel.name}${rejuvKernel.name === 'MH' ? ' with the option permissive' : ''}`;
   }
-  return saveTraces ? 'their executions are kept' : null;
+  return saveTraces && rejuvSteps === 0 && particles < WORTH_STARTING_AGAIN ? 'their executions are kept' : null;
 }
 
-/** Whether the kernel is Metropolis–Hastings as columns know it. */
-function isPlainMH({ name, options }: KernelChoice): boolean {
-  const { permissive, discreteOnly } = options as Partial<MHOptions>;
-  return name === 'MH' && !permissive && !discreteOnly;
-}
+const mhOptionsOf = ({ options }: KernelChoice): MHOptions => options as MHOptions;
 
 /** Fewer particles are sooner executed one by one than started again, all of them, at each factor. */
 const WORTH_STARTING_AGAIN = 1000;
 
 /** The same with all particles side by side. */
 function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): Posterior<T> {
-  const { rejuvSteps } = options;
-  if (rejuvSteps > 0) return filterByFactors(entry, model, options);
-  try {
-    return filterAtOnce(entry, model, options, false);
-  } catch (thrown) {
-    if (thrown instanceof DrawsElsewhere) return filterAtOnce(entry, model, options, true);
-    if (!(thrown instanceof Diverged || thrown instanceof OutOfStep) || options.particles < WORTH_STARTING_AGAIN) {
+  const { particles, rejuvSteps, saveTraces } = options;
+  if (rejuvSteps > 0 || saveTraces) return filterByFactors(entry, model, options);
+  for (let drawsElsewhere = false; ; drawsElsewhere = true) {
+    try {
+      return filterAtOnce(entry, model, options, drawsElsewhere);
+    } catch (thrown) {
+      if (thrown instanceof DrawsElsewhere) continue;
+      const parts = thrown instanceof Diverged || thrown instanceof OutOfStep;
+      if (parts && particles >= WORTH_STARTING_AGAIN) return filterByFactors(entry, model, options);
       throw thrown;
     }
-    return filterByFactors(entry, model, options);
   }
 }
 
@@ -196,11 +193,19 @@ function filterAtOnce<T>(entry: Entry, model: Model<T>, options: SMCOptions, dra
 function filterByFactors<T>(
   entry: Entry,
   model: Model<T>,
-  { particles: size, rejuvSteps, importance, callbacks, onlyMAP, finalRejuv }: SMCOptions,
+  { particles: size, rejuvSteps, rejuvKernel, importance, callbacks, onlyMAP, finalRejuv, saveTraces }: SMCOptions,
 ): Posterior<T> {
   const filtering = new Filtering(size, entry.streamOf(0));
   const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
-  const filter = new ColumnFilter(entry, model, size, filtering, proposalOf(importance), rejuvSteps);
+  const filter = new ColumnFilter(
+    entry,
+    model,
+    size,
+    filtering,
+    proposalOf(importance),
+    rejuvSteps,
+    mhOptionsOf(rejuvKernel),
+  );
   try {
     filter.run(progress);
   } finally {
@@ -210,7 +215,8 @@ function filterByFactors<T>(
   const kept = new KeptSamples<T>(callbacks, onlyMAP);
   kept.addAll(values, scores);
   kept.finish();
-  return posterior(kept, filtering, filter.spread, filter.guidedFrom < Infinity);
+  const traces = saveTraces ? filter.particles.map((particle) => record(entry, model, particle)) : undefined;
+  return posterior(kept, filtering, filter.spread, filter.guidedFrom < Infinity, traces);
 }
 
 /** Moves the particles that have not come to their end. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Trace } from '../../src/inference/trace.ts';
+import { run } from '../../src/program/run.ts';
 import { both } from './both-ways.ts';
 import { columnProgram } from './column-program.ts';
 import { PROGRAMS } from './operated-programs.ts';
@@ -106,6 +108,21 @@ const MODELS: Readonly<Record<string, string>> = {
       factor(-x);
       return x;
     }})`,
+  'discrete choices alone': `
+    Infer({method: 'SMC', particles: 80, rejuvSteps: 3, rejuvKernel: {MH: {discreteOnly: true}}, model() {
+      var x = gaussian(0, 1);
+      var n = poisson(2);
+      factor(flip(0.5) ? x : -n);
+      var y = n > 2 ? (randomInteger(4) + (flip(0.3) ? 1 : 0)) : gaussian(n, 1);
+      observe(Gaussian({mu: x + y, sigma: 1}), 1.5);
+      return [x, n, y];
+    }})`,
+  'discrete choices alone, of which there are none': `
+    Infer({method: 'SMC', particles: 60, rejuvSteps: 1, rejuvKernel: {MH: {discreteOnly: true}}, model() {
+      var x = gaussian(0, 1);
+      factor(x);
+      return x;
+    }})`,
   'no choices at all': `
     Infer({method: 'SMC', particles: 60, rejuvSteps: 2, model() { factor(-1); return 3; }})`,
 };
@@ -119,7 +136,11 @@ const X = 'var x = gaussian(0, 1); factor(x); return x;';
 /** What runs one by one, and why. */
 const ONE_BY_ONE: Readonly<Record<string, readonly [string, string, string]>> = {
   'another kernel': ["rejuvKernel: 'HMC'", X, 'each is rejuvenated by HMC'],
-  'only discrete choices': ['rejuvKernel: {MH: {discreteOnly: true}}', X, 'each is rejuvenated by MH with options'],
+  'impossible executions allowed': [
+    'rejuvKernel: {MH: {permissive: true}}',
+    X,
+    'each is rejuvenated by MH with the option permissive',
+  ],
   'a drift kernel that sees the model': [
     'finalRejuv: true',
     `var s = gamma(2, 1);
@@ -139,3 +160,32 @@ test.each(Object.keys(ONE_BY_ONE))('one by one: %s', async (name) => {
   expect(how).toContain('one by one');
   expect(how).toContain(reason);
 });
+
+test.each(['particles: 60, rejuvSteps: 2', 'particles: 60, rejuvSteps: 1, finalRejuv: false', 'particles: 1000'])(
+  'executions are kept: %s',
+  async (options) => {
+    const code = `
+    Infer({method: 'SMC', saveTraces: true, ${options}, model() {
+      var x = gaussian(0, 1);
+      if (x > 0) { factor(flip(0.3) ? 2 : 0); }
+      var n = sample(Infer({method: 'forward', samples: 3, model() { return poisson(2); }}));
+      observe(Gaussian({mu: x, sigma: 1 + n}), 1);
+      return [x, n];
+    }})`;
+    const outcome = async (sequential: boolean) => {
+      const said: string[] = [];
+      const engine = { sequential, explainBatching: true };
+      const { value } = await run(code, { seed: 4, engine, warn: (message) => said.push(message) });
+      const { samples, traces } = value as { samples: unknown; traces: Trace<unknown>[] };
+      const kept = traces.map(({ choices, length, value, score }) => {
+        return { value, score, choices: choices.slice(0, length).map((choice) => [choice.value, choice.score]) };
+      });
+      return { samples, kept, said: said.join() };
+    };
+    const together = await outcome(false);
+    const alone = await outcome(true);
+    expect(together.kept).toEqual(alone.kept);
+    expect(together.samples).toEqual(alone.samples);
+    expect(together.said).toContain('particles side by side');
+  },
+);
