@@ -14,14 +14,19 @@ const folder = dirname(fileURLToPath(import.meta.url));
 
 const fileOf = ({ name }: BuiltModule): string => `${folder}${sep}${name}.wasm.${version}`;
 
-/** A function of V8's. */
-function native(name: string, ...parameters: string[]): (...given: unknown[]) => unknown {
+/** A function of V8's, if it is there: later versions leave it out. */
+function native(name: string, ...parameters: string[]): ((...given: unknown[]) => unknown) | undefined {
   const list = parameters.join(', ');
-  return during(
-    '--allow-natives-syntax',
-    '--no-allow-natives-syntax',
-    () => new Function(list, `return %${name}(${list});`),
-  ) as (...given: unknown[]) => unknown;
+  try {
+    return during(
+      '--allow-natives-syntax',
+      '--no-allow-natives-syntax',
+      () => new Function(list, `return %${name}(${list});`) as (...given: unknown[]) => unknown,
+    );
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** A file begins with two numbers of four bytes: how long the module is that comes next, and the code after it. */
@@ -42,18 +47,13 @@ export function unpacked(file: Buffer): object | null {
   if (length !== end + codeLength) return null;
   const code = buffer.slice(byteOffset + end, byteOffset + length);
   const deserialize = native('DeserializeWasmModule', 'code', 'bytes');
-  return (asUsual(() => deserialize(code, file.subarray(HEADER, end))) as object | undefined) ?? null;
+  return (asUsual(() => deserialize?.(code, file.subarray(HEADER, end))) as object | undefined) ?? null;
 }
 
 /** Code of a module as V8 has optimised it; undefined if it does not give it. */
 export function optimisedCode(module: object): Uint8Array | undefined {
-  try {
-    const serialize = native('SerializeWasmModule', 'module');
-    return new Uint8Array(asUsual(() => serialize(module)) as ArrayBuffer);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const serialize = native('SerializeWasmModule', 'module');
+  return serialize && new Uint8Array(asUsual(() => serialize(module)) as ArrayBuffer);
 }
 
 /** The module with all its functions optimised, which is kept when the process ends. */

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { optimising } from '../tensor/wasm/host.ts';
 
-/** Bytes of a function's code that are executed before V8 optimises it; this is what V8 does on its own. */
+/** Bytes of a function's code that are executed before V8 optimises it: what that of Node 20 does on its own, later ones are slow. */
 const SOON = 1_800_000;
 
 interface Setting {
@@ -38,9 +38,20 @@ export function asUsual<R>(work: () => R): R {
 // V8 looks at the setting when a module is made.
 const budget = (bytes: number): string => `--wasm-tiering-budget=${bytes}`;
 optimising.after = (bytes, make) => during(budget(bytes), budget(SOON), make);
+// From the start, since code is kept for the flags that were set.
+setFlagsFromString(budget(SOON));
+
+/** From this version on V8 inlines by what it has seen of calls, and ends the process if its first compiler saw none. */
+const INLINES = 13;
+const inlines = Number.parseInt(process.versions.v8, 10) >= INLINES;
 
 /** Has WebAssembly that `work` compiles optimised at once. Without its first compiler V8 would also count no calls, then and later. */
-export const atOnce = <R>(work: () => R): R => during('--no-liftoff', '--liftoff --wasm-dynamic-tiering', work);
+export const atOnce = <R>(work: () => R): R =>
+  during(
+    `--no-liftoff${inlines ? ' --no-wasm-inlining' : ''}`,
+    `--liftoff --wasm-dynamic-tiering${inlines ? ' --wasm-inlining' : ''}`,
+    work,
+  );
 
 // Functions are compiled when they are first called.
 optimising.now = atOnce;

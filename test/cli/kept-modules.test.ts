@@ -1,5 +1,5 @@
 /** WebAssembly of the build as V8 has optimised it before. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { optimisedCode, packed, unpacked } from '../../src/cli/kept-modules.ts';
 import philoxModule from '../../src/tensor/philox-module.ts';
 import { optimising, webAssembly } from '../../src/tensor/wasm/host.ts';
@@ -14,16 +14,19 @@ function firstWord(module: object): number {
 const bytes = philoxModule();
 const module = new webAssembly!.Module(bytes);
 optimising.now(() => firstWord(module));
-const file = packed(bytes, optimisedCode(module)!);
+const code = optimisedCode(module);
+const file = packed(bytes, code ?? new Uint8Array());
 
-test('is taken up from a file', () => {
-  const again = unpacked(file);
-  expect(again).toBeInstanceOf((webAssembly as unknown as { Module: new () => object }).Module);
-  expect(firstWord(again!)).toBe(firstWord(module));
-});
+describe.skipIf(code === undefined)('where V8 gives its code away', () => {
+  test('is taken up from a file', () => {
+    const again = unpacked(file);
+    expect(again).toBeInstanceOf((webAssembly as unknown as { Module: new () => object }).Module);
+    expect(firstWord(again!)).toBe(firstWord(module));
+  });
 
-test('is taken up whatever flags are set for a while', () => {
-  expect(optimising.learning(() => unpacked(file))).not.toBeNull();
+  test('is taken up whatever flags are set for a while', () => {
+    expect(optimising.learning(() => unpacked(file))).not.toBeNull();
+  });
 });
 
 test.each([
