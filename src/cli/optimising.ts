@@ -1,9 +1,7 @@
 /** When V8 optimises WebAssembly: as soon as it likes, but for modules that say otherwise. */
 import { setFlagsFromString } from 'node:v8';
 import { optimising } from '../tensor/wasm/host.ts';
-
-/** Bytes of a function's code that are executed before V8 optimises it: what that of Node 20 does on its own, later ones are slow. */
-const SOON = 1_800_000;
+import { budget, USUAL } from './wasm-budget.ts';
 
 interface Setting {
   readonly flag: string;
@@ -35,11 +33,7 @@ export function asUsual<R>(work: () => R): R {
   }
 }
 
-// V8 looks at the setting when a module is made.
-const budget = (bytes: number): string => `--wasm-tiering-budget=${bytes}`;
-optimising.after = (bytes, make) => during(budget(bytes), budget(SOON), make);
-// From the start, since code is kept for the flags that were set.
-setFlagsFromString(budget(SOON));
+optimising.after = (bytes, make) => during(budget(bytes), budget(USUAL), make);
 
 /** From this version on V8 inlines by what it has seen of calls, and ends the process if its first compiler saw none. */
 const INLINES = 13;

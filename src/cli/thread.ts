@@ -7,6 +7,7 @@ import { totalmem } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Job } from './jobs.ts';
+import { budget, USUAL } from './wasm-budget.ts';
 
 /** Holds 100,000 frames of recursion through library functions, with room to spare. */
 const STACK_MB = 256;
@@ -41,6 +42,8 @@ const V8_FLAGS = [
   '--initial-old-space-size=256',
   // From the one megabyte that V8 starts with, a run that keeps what it makes copies it several times on the way.
   '--min-semi-space-size=32',
+  // As it is in between where it is set for a while: code is kept under all the flags there are.
+  budget(USUAL),
 ];
 
 export function startThread(job: Job): Worker {
