@@ -49,7 +49,7 @@ const edgeOf = (table: Expression, layer: Expression, above = 0): Expression =>
 export type Call = (...operands: Expression[]) => Expression;
 
 /**
- * Adds the function that `normals` needs where a point may be above the density: `beyond` of `../normals.ts`, given the
+ * Adds the function that normals need where a point may be above the density: `beyond` of `../normals.ts`, given the
  * table first. Gives the way to call it.
  */
 export function addBeyond(module: ModuleBuilder): Call {
@@ -116,51 +116,13 @@ export function normalAt(
 const LAYERS_AT = 8 * TABLE_LENGTH;
 const PLACES_AT = LAYERS_AT + 16;
 
-/** Puts layers and places there. */
-function keepLanes(b: FunctionBuilder, table: Expression, layers: Expression, [lower, upper]: Pairs): void {
-  b.do(v128.store([table, layers], LAYERS_AT));
-  b.do(v128.store([table, lower], PLACES_AT));
-  b.do(v128.store([table, upper], PLACES_AT + 16));
-}
-
-/**
- * The normals of four lanes from two words each, by the table at an address. `use` is given each in turn. Lanes and what
- * belongs to them are counted in bytes: 0, 4, 8, 12. They are gone over in a loop, because whatever is short is soon
- * compiled.
- */
-export function normals(
-  b: FunctionBuilder,
-  beyond: Call,
-  table: Expression,
-  [high, low]: readonly [Local, Local],
-  origin: (lane: Expression) => Origin,
-  use: (lane: Expression, normal: Expression) => void,
-): void {
-  keepLanes(b, table, layersOf(high, low), placesOf(b, high, low));
-  eachLane(b, beyond, table, origin, use);
-}
-
-/** The normals of the four lanes that are kept. */
-function eachLane(
-  b: FunctionBuilder,
-  beyond: Call,
-  table: Expression,
-  origin: (lane: Expression) => Origin,
-  use: (lane: Expression, normal: Expression) => void,
-): void {
-  const lane = b.let(I32, i32.const(0));
-  b.while(i32.lt(lane.get, i32.const(16)), () => {
-    const place = b.let(F64, f64.load([i32.add(table, i32.shl(lane.get, i32.const(1)))], PLACES_AT));
-    const layer = b.let(I32, i32.load([i32.add(table, lane.get)], LAYERS_AT));
-    use(lane.get, normalAt(b, beyond, table, place, layer, origin(lane.get)).get);
-    lane.set(i32.add(lane.get, i32.const(4)));
-  });
-}
-
 const LOWER_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 const UPPER_HALVES = [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31];
 
-/** The same without a loop, where nobody waits for it to be compiled: those of lanes 0 and 1, and those of 2 and 3. */
+/**
+ * The normals of four lanes from two words each, by the table at an address: those of lanes 0 and 1, and those of 2 and 3.
+ * `origin` is given a lane in bytes: 0, 4, 8, 12.
+ */
 export function normalPairs(
   b: FunctionBuilder,
   beyond: Call,
@@ -182,13 +144,24 @@ export function normalPairs(
   });
   const areInside = v128.and(drawn[0].inside, drawn[1].inside);
   b.if(i32.ne(i32x4.bitmask(areInside), i32.const(0b1111)), () => {
-    keepLanes(b, table, layers.get, [lower.get, upper.get]);
-    // Normals take the room of their places.
-    eachLane(b, beyond, table, origin, (lane, normal) =>
-      b.do(f64.store([i32.add(table, i32.shl(lane, i32.const(1))), normal], PLACES_AT)),
-    );
+    b.do(v128.store([table, layers.get], LAYERS_AT));
+    b.do(v128.store([table, lower.get], PLACES_AT));
+    b.do(v128.store([table, upper.get], PLACES_AT + 16));
+    oneByOne(b, beyond, table, origin);
     drawn[0].normals.set(v128.load([table], PLACES_AT));
     drawn[1].normals.set(v128.load([table], PLACES_AT + 16));
   });
   return [drawn[0].normals, drawn[1].normals];
+}
+
+/** Puts normals in place of their places, which are behind the table like their layers. */
+function oneByOne(b: FunctionBuilder, beyond: Call, table: Expression, origin: (lane: Expression) => Origin): void {
+  const lane = b.let(I32, i32.const(0));
+  b.while(i32.lt(lane.get, i32.const(16)), () => {
+    const at = b.let(I32, i32.add(table, i32.shl(lane.get, i32.const(1))));
+    const place = b.let(F64, f64.load([at.get], PLACES_AT));
+    const layer = b.let(I32, i32.load([i32.add(table, lane.get)], LAYERS_AT));
+    b.do(f64.store([at.get, normalAt(b, beyond, table, place, layer, origin(lane.get)).get], PLACES_AT));
+    lane.set(i32.add(lane.get, i32.const(4)));
+  });
 }

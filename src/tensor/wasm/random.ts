@@ -8,8 +8,8 @@ import {
   ModuleBuilder,
   V128,
 } from './assembler.ts';
-import { f64, i32, i32x4, v128 } from './instructions.ts';
-import { addBeyond, type Call, NORMAL_IMPORTS, normals } from './normals.ts';
+import { i32, i32x4, v128 } from './instructions.ts';
+import { addBeyond, type Call, NORMAL_IMPORTS, normalPairs } from './normals.ts';
 import { philox, uniforms } from './philox.ts';
 
 const TWO = i32.const(2);
@@ -31,12 +31,15 @@ type DrawFour = (
   to: (k: Expression) => Expression,
 ) => void;
 
+/** Stores the numbers of four lanes, which are given two by two. */
+function storeEach(b: FunctionBuilder, drawn: readonly Local[], to: (k: Expression) => Expression): void {
+  for (const k of LANES) b.do(v128.store64Lane([to(i32.const(k)), drawn[k >> 3].get], 0, (k >> 2) & 1));
+}
+
 const drawUniforms: DrawFour = (b, words, second, _whose, to) => {
   const [high, low] = wordsOf(words, second);
-  const drawn = uniforms(b, high, low).map((pair) => b.let(V128, pair));
-  for (const k of LANES) {
-    b.do(v128.store64Lane([to(i32.const(k)), drawn[k >> 3].get], 0, (k >> 2) & 1));
-  }
+  const [lower, upper] = uniforms(b, high, low);
+  storeEach(b, [b.let(V128, lower), b.let(V128, upper)], to);
 };
 
 const drawNormals =
@@ -48,7 +51,7 @@ const drawNormals =
       const number = i32.add(i32.shl(block, i32.const(1)), i32.const(second));
       return { key0: load(key0), key1: load(key1), choice: load(choice), epoch: i32.const(0), number };
     };
-    normals(b, beyond, b.parameter(7), wordsOf(words, second), origin, (k, value) => b.do(f64.store([to(k), value])));
+    storeEach(b, normalPairs(b, beyond, b.parameter(7), wordsOf(words, second), origin), to);
   };
 
 /** A loop over lanes, four at a time, and over the blocks of each. */
