@@ -233,6 +233,38 @@ export function derived(varied: Varied, of: (value: unknown) => unknown): unknow
   );
 }
 
+const kindOf = (value: unknown): string => (value === null ? 'null' : typeof value);
+
+/** Whether the lanes in force are not all that the value is for. */
+function hasFewerLanes({ lanes }: Varied): boolean {
+  return currentLanes()!.space !== lanes.space;
+}
+
+/** The same for the lanes in force alone: where values are of different kinds, theirs may be of one. */
+function hereOf({ table, index, lanes, again }: Varied, of: (value: unknown) => unknown): unknown {
+  const here = currentLanes()!;
+  const map = here.mapTo(lanes.space) as Int32Array;
+  const made = table.map(of);
+  const later = again && (() => pickedFrom(again().map(of), map));
+  if (made.some((value) => value instanceof Node)) {
+    const places = Int32Array.from(map, (lane) => index[lane]);
+    const own = [...new Set(places)];
+    return gatheredFrom(
+      own.map((place) => made[place]),
+      { table: [], index: places.map((place) => own.indexOf(place)), lanes: here, again: later },
+    );
+  }
+  return laneValue(
+    Array.from(map, (lane) => made[index[lane]]),
+    here,
+    later,
+  );
+}
+
+function pickedFrom(values: readonly unknown[], lanes: Int32Array): unknown[] {
+  return Array.from(lanes, (lane) => values[lane]);
+}
+
 /** For each lane its item of a table in which there are nodes. */
 function gatheredFrom(made: readonly unknown[], { index, lanes, again }: Varied): unknown {
   if (!made.every((value) => typeof value === 'number' || value instanceof Node || value instanceof Tensor)) {
@@ -285,6 +317,7 @@ function field(varied: Varied, key: PropertyKey): unknown {
     const before = varied.fields?.get(key);
     // Objects may have been changed meanwhile.
     if (before?.of.every((value, i) => Object.is(value, fields[i]))) return before.value;
+    if (fields.some((value) => kindOf(value) !== kindOf(fields[0])) && hasFewerLanes(varied)) return hereOf(varied, of);
     const value = derived(varied, of);
     varied.fields?.set(key, { of: fields, value });
     return value;

@@ -33,7 +33,11 @@ function arithmetic(symbol: string, record: (a: Value, b: Value) => Value, nativ
 function binary(record: (a: Value, b: Value) => Value, native: Native) {
   return (a: unknown, b: unknown): unknown => {
     if (typeof a === 'number' && typeof b === 'number') return native(a as never, b as never);
-    if ((isLifted(a) || isLifted(b)) && isNumeric(a) && isNumeric(b)) return record(narrowed(a), narrowed(b));
+    if (isLifted(a) || isLifted(b)) {
+      // What lanes agree on may be a number, and then nobody looks at the other operand.
+      const [x, y] = [isNumeric(a) ? a : plain(a), isNumeric(b) ? b : plain(b)];
+      if (isNumeric(x) && isNumeric(y)) return record(narrowed(x), narrowed(y));
+    }
     return native(plain(a) as never, plain(b) as never);
   };
 }

@@ -73,6 +73,17 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     var draw = function() { return gaussian(0, 1); };
     var f = function(x) { if (${flip('p')}) { return sum(_.times(3, draw)) + sum(_.times(2, draw)); } return x; };
     observe(Gaussian({mu: f(y) + f(1), sigma: 1}), y);`),
+  'fields that only those on a side have': `
+    var data = [{y: 0.3, row: [0.1]}, {y: -1.2, row: [0.4, -0.2]}, {y: 0.9, row: [], z: 'none'}, {y: 1.7, row: [1, 2], z: 0.5}];
+    var model = function() {
+      var m = modelParam({name: 'm', mu: 0.2});
+      mapData({data: data}, function(d) {
+        var x = d.row.length === 2
+          ? sample(Gaussian({mu: reduce(function(a, b) { return 0.5 * (a + b); }, m, d.row), sigma: 1})) : gaussian(0, 1);
+        var w = d.y > 1 ? gaussian(d.z * m, 1) : m;
+        observe(Gaussian({mu: x + w, sigma: 1}), d.y);
+      });
+    }; model`,
   minibatches: `${DATA} ${TREE} var model = function() {
       mapData({data: data, batchSize: 4}, function(y) { observe(Gaussian({mu: tree(y, 1), sigma: 0.5}), y); }); }; model`,
   'a loop on a side, which parts': each(`
