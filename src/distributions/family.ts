@@ -67,6 +67,8 @@ export interface FamilyBehaviour<P, V, S> {
   readonly reparameterisation?: {
     base(params: P, prepared: S): Distribution<V>;
     transform(params: P, noise: V, prepared: S): V;
+    /** The score of what the noise is transformed to, where the noise tells it sooner. */
+    score?(params: P, noise: V, prepared: S): number;
   };
 }
 

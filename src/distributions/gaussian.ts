@@ -23,6 +23,7 @@ export const Gaussian = family(
     reparameterisation: {
       base: (): Distribution<number> => Gaussian({ mu: 0, sigma: 1 }),
       transform: ({ mu, sigma }, noise) => mu + sigma * noise,
+      score: ({ sigma }, noise) => -0.5 * noise * noise - Math.log(sigma) - HALF_LOG_2PI,
     },
   },
 );

@@ -51,6 +51,8 @@ export class LiftedDistribution extends BaseDistribution<unknown> {
   /** As for plain distributions: absent where the family has none. */
   readonly base?: () => Distribution<unknown>;
   readonly transform?: (noise: unknown) => unknown;
+  /** The score of what noise is transformed to, where the noise tells it sooner. */
+  readonly scoreOfNoise?: (noise: unknown) => number;
 
   constructor(
     readonly family: Definition,
@@ -65,6 +67,8 @@ export class LiftedDistribution extends BaseDistribution<unknown> {
     if (reparameterisation !== undefined) {
       this.base = () => reparameterisation.base(params, this.prepared);
       this.transform = (noise) => reparameterisation.transform(params, noise, this.prepared);
+      const { score } = reparameterisation;
+      if (score !== undefined) this.scoreOfNoise = (noise) => score(params, noise, this.prepared);
     }
     if (lifted.support !== undefined) this.support = () => lifted.support!(params, this.prepared) as Interval;
   }

@@ -64,6 +64,8 @@ const matrixOf = (x: Value): Node =>
 export const column = (x: Node): Node => ops.reshape(x, [sizeOf(x.shape), 1]);
 export const stackOf = (values: readonly Value[]): Node => ops.stack(values.map(narrowed) as Node[]);
 
+const isColumn = (x: Value): boolean => x instanceof Node && x.shape.length === 2 && x.shape[1] === 1;
+
 /** One entry; the index may be a node too. */
 export function entry(x: Value, index: Value): unknown {
   if (typeof index !== 'number') return ops.gather(flat(x), index as Node);
@@ -72,7 +74,8 @@ export function entry(x: Value, index: Value): unknown {
     // The plain function has the message for this.
     return plain.T.get(new Tensor([length], new Float64Array(length)), index);
   }
-  return ops.reshape(ops.sliceAxis(flat(x), 0, index, index + 1), []);
+  const row = isColumn(x) ? (x as Node) : flat(x);
+  return ops.reshape(ops.sliceAxis(row, 0, index, index + 1), []);
 }
 
 const inOneRow = (values: readonly Value[]): Node => ops.concat(values.map((x) => flat(x)));

@@ -28,6 +28,7 @@ import type { PackedParameters } from './packed-parameters.ts';
 import type { Chain } from './record.ts';
 import { byName, evaluated, gradientsOf } from './settle.ts';
 import { surrogate, type Weighted } from './surrogate.ts';
+import { takeApart } from './take-apart.ts';
 import { tellWeights } from './weights-report.ts';
 
 export interface ElboOptions {
@@ -159,6 +160,7 @@ export class ElboSteps {
     const again = compiles ? compiled.attempt(draws.streamOf, draws.batches)?.values : undefined;
     const values = again ?? evaluated(nodes);
     const objective = -Number(values.cost);
+    if (!compiles) takeApart(recorded.chains, [nodes.cost, ...nodes.gradients, ...nodes.weights]);
     if (!Number.isFinite(objective)) explainObjective(objective, this.alone(draws));
     return this.finish(step, weighted, values, again === undefined ? byName(leaves, values.gradients) : 'packed');
   }

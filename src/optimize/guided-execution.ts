@@ -28,6 +28,7 @@ import type { Chain, PassEvent } from './record.ts';
 interface Reparameterised<V> extends Distribution<V> {
   base(): Distribution<V>;
   transform(noise: V): V;
+  scoreOfNoise?(noise: V): number;
 }
 
 /** What executions of one step have in common. */
@@ -98,7 +99,8 @@ export class GuidedExecution implements Handler {
       (lanes === null
         ? drawAlone(from as Distribution<unknown>, stream)
         : drawInLanes(from as Distribution<unknown>, lanes, stream as never)) as V;
-    const value = pathwise ? guide.transform(draw(guide.base())) : draw(guide);
+    const noise = pathwise ? draw(guide.base()) : undefined;
+    const value = pathwise ? guide.transform(noise as V) : draw(guide);
     const score = (of: Distribution<V>): number => scoreOf(of as Distribution<unknown>, value);
     this.chain.events.push({
       kind: 'choice',
@@ -107,7 +109,7 @@ export class GuidedExecution implements Handler {
       guide: guide as Distribution<unknown>,
       value,
       logTarget: score(target),
-      logGuide: score(guide),
+      logGuide: (pathwise ? guide.scoreOfNoise?.(noise as V) : undefined) ?? score(guide),
       pathwise,
       automatic: options?.guide === undefined,
     });

@@ -1,6 +1,6 @@
 /** Where graphs begin: constants, inputs of plans, and plain values that meet a node. */
 import type { LaneSpace } from './lane-space.ts';
-import { CONSTANT, type Data, type DType, INPUT, NO_INPUTS, Node, type Value } from './node.ts';
+import { CONSTANT, type Data, type DType, evaluation, INPUT, NO_INPUTS, Node, type Value } from './node.ts';
 import { SCALAR, type Shape, ShapeError, shapeText, sizeOf } from './shape.ts';
 import { Tensor } from './tensor.ts';
 
@@ -8,6 +8,22 @@ import { Tensor } from './tensor.ts';
 export function scalar(value: number | boolean): Node {
   const node = new Node(CONSTANT, NO_INPUTS, null, SCALAR, typeof value === 'boolean' ? 'bool' : 'f64', null);
   node.data = +value;
+  return node;
+}
+
+/** Numbers of a graph that does not come again: each is one node, however often it is met. */
+const shared = new Map<number | boolean, Node>();
+const MOST_SHARED = 1000;
+
+function sharedScalar(value: number | boolean): Node {
+  // A map takes −0 for 0.
+  if (Object.is(value, -0)) return scalar(value);
+  let node = shared.get(value);
+  if (node === undefined) {
+    if (shared.size === MOST_SHARED) shared.clear();
+    node = scalar(value);
+    shared.set(value, node);
+  }
   return node;
 }
 
@@ -49,7 +65,9 @@ export function lanes(values: ArrayLike<number> | Data, space: LaneSpace): Node 
 
 export function toNode(value: Value): Node {
   if (value instanceof Node) return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return scalar(value);
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    return evaluation.growing ? sharedScalar(value) : scalar(value);
+  }
   if (value instanceof Tensor) return tensorNode(value);
   throw new TypeError(`Expected a number, a truth value, a tensor or a node, got ${typeof value}.`);
 }

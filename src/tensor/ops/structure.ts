@@ -59,6 +59,7 @@ export function inDoublePrecision<T extends Value>(x: T): Result<T> {
 /** Parts that were in single precision before they were joined with others are used as they were. */
 function narrowed(node: Node): Node {
   const { op, inputs, attributes, shape, space } = node;
+  if (node.dtype === 'f32') return node;
   if (node.data === null) {
     if (op === TO_F64 && inputs[0].dtype === 'f32') return inputs[0];
     if (op === CONCAT || op === RESHAPE) return new Node(op, inputs.map(narrowed), attributes, shape, 'f32', space);
