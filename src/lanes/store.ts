@@ -11,9 +11,14 @@ interface Left {
 
 const deleted = Symbol('deleted');
 const lefts = new WeakSet<object>();
-const laneStores = new WeakMap<Store, LaneStore>();
+/** What a store of lanes is asked by to say which it is. */
+const OWNER = Symbol('owner');
 
-export class LaneStore {
+/** The lane store behind a store, if there is one. */
+const ownerOf = (store: Store): LaneStore | undefined => (store as { readonly [OWNER]?: LaneStore })[OWNER];
+
+/** (Its own proxy handler: there is one for each side of a conditional that lanes take.) */
+export class LaneStore implements ProxyHandler<Store> {
   readonly store: Store;
   /** What the iterations wrote; everything else is that of the store around them. */
   private readonly written = new Map<PropertyKey, unknown>();
@@ -22,28 +27,39 @@ export class LaneStore {
   private listed: ReadonlySet<PropertyKey> | null = null;
 
   constructor(private readonly before: Store) {
-    this.store = new Proxy({} as Store, {
-      get: (_target, key) => this.read(key),
-      has: (_target, key) => (this.written.has(key) ? this.written.get(key) !== deleted : this.noted(key) in before),
-      set: (_target, key, value) => {
-        this.written.set(key, value);
-        return true;
-      },
-      defineProperty: (_target, key, { value }) => {
-        this.written.set(key, value);
-        return true;
-      },
-      deleteProperty: (_target, key) => {
-        this.written.set(key, deleted);
-        return true;
-      },
-      ownKeys: () => this.keys(),
-      getOwnPropertyDescriptor: (_target, key) => {
-        if (!(key in this.store)) return undefined;
-        return { configurable: true, enumerable: true, writable: true, value: this.read(key) };
-      },
-    });
-    laneStores.set(this.store, this);
+    this.store = new Proxy({}, this);
+  }
+
+  get(_target: Store, key: PropertyKey): unknown {
+    return key === OWNER ? this : this.read(key);
+  }
+
+  has(_target: Store, key: PropertyKey): boolean {
+    return this.written.has(key) ? this.written.get(key) !== deleted : this.noted(key) in this.before;
+  }
+
+  set(_target: Store, key: PropertyKey, value: unknown): boolean {
+    this.written.set(key, value);
+    return true;
+  }
+
+  defineProperty(_target: Store, key: PropertyKey, { value }: PropertyDescriptor): boolean {
+    this.written.set(key, value);
+    return true;
+  }
+
+  deleteProperty(_target: Store, key: PropertyKey): boolean {
+    this.written.set(key, deleted);
+    return true;
+  }
+
+  ownKeys(): (string | symbol)[] {
+    return this.keys();
+  }
+
+  getOwnPropertyDescriptor(_target: Store, key: PropertyKey): PropertyDescriptor | undefined {
+    if (!(key in this.store)) return undefined;
+    return { configurable: true, enumerable: true, writable: true, value: this.read(key) };
   }
 
   /** True if an iteration may have read what another wrote. */
@@ -98,7 +114,7 @@ export function leaveStores(
   stores: readonly LaneStore[],
   find: (values: readonly ({ readonly value: unknown } | undefined)[]) => unknown,
 ): void {
-  const outer = laneStores.get(before);
+  const outer = ownerOf(before);
   for (const key of new Set(stores.flatMap((store) => store.keysWritten))) {
     const last = (): unknown => find(stores.map((store) => store.left(key)));
     if (outer === undefined) leaveIn(before, key, last);

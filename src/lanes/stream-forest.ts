@@ -14,10 +14,12 @@ export type NoiseKind = 'gaussian' | 'uniform';
 export function laneNoise(kind: NoiseKind, streams: readonly RandomStream[], each: number): Float64Array {
   const size = streams.length;
   const all = { key0: new Int32Array(size), key1: new Int32Array(size), choice: new Int32Array(size) };
-  streams.forEach((stream, i) => {
-    [all.key0[i], all.key1[i]] = stream.key;
-    all.choice[i] = stream.position;
-  });
+  for (let i = 0; i < size; i++) {
+    const { key } = streams[i];
+    all.key0[i] = key[0];
+    all.key1[i] = key[1];
+    all.choice[i] = streams[i].position;
+  }
   return draw(kind, all, each);
 }
 

@@ -65,7 +65,8 @@ export class LaneStreams implements Random {
   some(places: Int32Array): LaneStreams {
     const { all, ahead } = this;
     const some = new LaneStreams(places.length, this.make);
-    some.made = Array.from(places, (place) => all[place]);
+    some.made = new Array(places.length);
+    for (let i = 0; i < places.length; i++) some.made[i] = all[places[i]];
     some.begun = this.begun;
     some.ahead = ahead === null ? null : places.map((place) => ahead[place]);
     return some;
@@ -73,7 +74,10 @@ export class LaneStreams implements Random {
 
   /** Which choice each lane is at; `back` returns there. */
   get positions(): Int32Array {
-    return Int32Array.from(this.all, ({ position }) => position);
+    const { all } = this;
+    const positions = new Int32Array(all.length);
+    for (let lane = 0; lane < all.length; lane++) positions[lane] = all[lane].position;
+    return positions;
   }
 
   back(positions: Int32Array): void {
@@ -85,10 +89,15 @@ export class LaneStreams implements Random {
 
   /** Some of the lanes have gone on by themselves. */
   rejoined(): void {
-    const { all } = this;
-    this.begun = all[0].position;
-    const ahead = Int32Array.from(all, ({ position }) => position - this.begun);
-    this.ahead = ahead.some((by) => by !== 0) ? ahead : null;
+    const { positions } = this;
+    const [begun] = positions;
+    let same = true;
+    for (let lane = 0; lane < positions.length; lane++) {
+      positions[lane] -= begun;
+      same &&= positions[lane] === 0;
+    }
+    this.begun = begun;
+    this.ahead = same ? null : positions;
   }
 
   child(occurrence: number, index: number): LaneStreams {

@@ -109,8 +109,12 @@ function decided(condition: unknown, then: () => unknown, otherwise: () => unkno
 function takenIn(lanes: Lanes, condition: unknown): Uint8Array | undefined {
   if (condition instanceof Node) {
     if (condition.space === null || condition.shape.length > 0) return undefined;
+    const numbers = laneNumbers(condition, lanes);
+    const taken = new Uint8Array(numbers.length);
     // NaN is false.
-    return Uint8Array.from(laneNumbers(condition, lanes), (x) => (x !== 0 && !Number.isNaN(x) ? 1 : 0));
+    for (let lane = 0; lane < taken.length; lane++)
+      if (numbers[lane] !== 0 && !Number.isNaN(numbers[lane])) taken[lane] = 1;
+    return taken;
   }
   const varied = variedOf(condition);
   return varied && Uint8Array.from(placesIn(varied, lanes), (place) => (varied.table[place] ? 1 : 0));

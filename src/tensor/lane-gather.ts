@@ -15,16 +15,12 @@ export const LANE_SCATTER = kernelOp('laneScatter', laneScatterKernel);
 export const AS_LANES = new Op('asLanes', 'view');
 export const FROM_LANES = new Op('fromLanes', 'view');
 
-const mapNodes = new WeakMap<Int32Array, Node>();
-
 /** The composed map as a node of the descendant. */
 export function mapNode(space: LaneSpace, ancestor: LaneSpace): Node {
-  const map = space.mapTo(ancestor);
-  let node = mapNodes.get(map);
-  if (node === undefined) {
-    node = constant(map, SCALAR, space);
-    mapNodes.set(map, node);
-  }
+  const { mapNodes } = space;
+  for (let i = 0; i < mapNodes.length; i += 2) if (mapNodes[i] === ancestor) return mapNodes[i + 1] as Node;
+  const node = constant(space.mapTo(ancestor), SCALAR, space);
+  mapNodes.push(ancestor, node);
   return node;
 }
 

@@ -1,3 +1,4 @@
+import type { Node } from './node.ts';
 import { ShapeError } from './shape.ts';
 
 /**
@@ -8,6 +9,8 @@ import { ShapeError } from './shape.ts';
 export class LaneSpace {
   readonly depth: number;
   private composed: Map<LaneSpace, Int32Array> | null = null;
+  /** Ancestors, each followed by the node that holds the map to it (`lane-gather.ts`). */
+  readonly mapNodes: (LaneSpace | Node)[] = [];
 
   constructor(
     readonly size: number,
