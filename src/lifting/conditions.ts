@@ -92,6 +92,31 @@ export function either(condition: unknown, then: () => void, otherwise: () => vo
   decided(condition, then, otherwise, false);
 }
 
+/**
+ * A conditional whose sides change variables: `read` gives their values, `write` sets them. Where lanes take both sides, each
+ * side finds the variables as they were, and each lane has them afterwards as its side left them.
+ */
+export function assigning(
+  condition: unknown,
+  then: () => void,
+  otherwise: () => void,
+  read: () => unknown[],
+  write: (values: unknown[]) => void,
+): void {
+  const before = read();
+  let branched = false;
+  const side = (run: () => void) => (): unknown => {
+    // (Where lanes agree nothing is merged, and this changes nothing.)
+    write(before);
+    run();
+    branched = machine.lanes !== lanes;
+    return read();
+  };
+  const { lanes } = machine;
+  const after = branch(condition, side(then), side(otherwise));
+  if (branched) write(after as unknown[]);
+}
+
 /** Runs the side that the condition says, or each for those lanes that take it, or has the lanes part. */
 function decided(condition: unknown, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
   if (typeof condition === 'boolean') return condition ? then() : otherwise();

@@ -84,6 +84,16 @@ const PROGRAMS: Readonly<Record<string, string>> = {
         observe(Gaussian({mu: x + w, sigma: 1}), d.y);
       });
     }; model`,
+  'variables that sides change': each(`
+    let x = 0.1; let n = 0; let kind = 'none';
+    const c = ${flip('p')};
+    if (c) { x = gaussian(0, 1); n++; if (x > 0) { x = x * 2; kind = 'far'; } } else { n = n + 2; }
+    for (let k = 0; k < 3; k++) { if (flip(0.4)) { x += 0.5 * gaussian(1, 1); const z = x; n = z > 1 ? n + 1 : n; } }
+    observe(Gaussian({mu: x + n + (kind === 'far' ? 1 : 0), sigma: 1}), y);`),
+  'a store that sides write to': each(`
+    globalStore.t = y;
+    if (${flip('p')}) { globalStore.t = gaussian(0, 1); } else if (y > 0.5) { globalStore.t = globalStore.t * 2; }
+    observe(Gaussian({mu: globalStore.t, sigma: 1}), y);`),
   minibatches: `${DATA} ${TREE} var model = function() {
       mapData({data: data, batchSize: 4}, function(y) { observe(Gaussian({mu: tree(y, 1), sigma: 0.5}), y); }); }; model`,
   'a loop on a side, which parts': each(`

@@ -1,7 +1,8 @@
 /**
  * `if` statements in texts in which executions, or iterations, run side by side. Each side becomes a function, which is run
- * for those alone that take it; where a side returns, what follows the statement becomes part of the sides. Statements
- * that change variables are left as they are: then all have to agree on the condition, or part.
+ * for those alone that take it; where a side returns, what follows the statement becomes part of the sides. In lifted text
+ * sides may change variables of their function, which then have the value of either side. Other statements that change
+ * something are left as they are: then all have to agree on the condition, or part.
  */
 import type { AnyNode, BlockStatement, Expression, IfStatement, Node } from 'acorn';
 import type { Analysis } from '../analyse/analyse.ts';
@@ -42,15 +43,18 @@ function emitEnding(e: Emission, owner: Owner, body: readonly Node[], tail: bool
 
 /** Writes an `if` statement that only has effects, if it is one; false if it is to be written as it stands. */
 function emitEffects(e: Emission, owner: Owner, node: IfStatement): boolean {
-  if (has(node, returns) || has(node, jumps) || !staysInside(e, [node.consequent]) || !staysInside(e, [node.alternate]))
-    return false;
-  e.marked(node.start, `${owner}.either(`);
+  const changed = owner === '$L' ? new Set<Binding>() : undefined;
+  const { consequent, alternate } = node;
+  if (has(node, returns) || has(node, jumps)) return false;
+  if (!staysInside(e, [consequent], changed) || !staysInside(e, [alternate], changed)) return false;
+  const names = [...(changed ?? [])].map(({ emitted }) => emitted).join(', ');
+  e.marked(node.start, names === '' ? `${owner}.either(` : '$L.assigning(');
   e.expression(node.test);
   e.text(', () => {\n');
-  emitStatements(e, statementsOf(node.consequent), false);
+  emitStatements(e, statementsOf(consequent), false);
   e.text('}, () => {\n');
-  emitStatements(e, statementsOf(node.alternate), false);
-  e.text('});\n');
+  emitStatements(e, statementsOf(alternate), false);
+  e.text(names === '' ? '});\n' : `}, () => [${names}], ($v) => { [${names}] = $v; });\n`);
   return true;
 }
 
@@ -119,8 +123,11 @@ export function areClosed(e: Emission, ...sides: readonly Expression[]): boolean
   return sides.every((side) => staysInside(e, [side]));
 }
 
-/** Whether statements neither declare what others see, nor change what others declare. */
-function staysInside(e: Emission, given: readonly (Node | null | undefined)[]): boolean {
+/**
+ * Whether statements neither declare what others see, nor change what others declare: but for variables of their own
+ * function, if `changed` is there to collect them, and the store, of which there is then one for each side.
+ */
+function staysInside(e: Emission, given: readonly (Node | null | undefined)[], changed?: Set<Binding>): boolean {
   const nodes = given.filter((node) => !!node) as Node[];
   if (nodes.length === 0) return true;
   const start = nodes[0].start;
@@ -129,16 +136,41 @@ function staysInside(e: Emission, given: readonly (Node | null | undefined)[]): 
   for (const { declaredAt, first, last } of extents(e.analysis)) {
     if (inside(declaredAt) && (first < start || last >= end)) return false;
   }
-  return !nodes.some((node) => has(node, (part) => changesOutside(e, part, inside)));
+  return !nodes.some((node) => has(node, (part) => changesOutside(e, part, inside, changed)));
 }
 
-function changesOutside(e: Emission, node: AnyNode, inside: (offset: number) => boolean): boolean {
-  const target =
-    node.type === 'AssignmentExpression' ? node.left : node.type === 'UpdateExpression' ? node.argument : undefined;
+function changesOutside(
+  e: Emission,
+  node: AnyNode,
+  inside: (offset: number) => boolean,
+  changed: Set<Binding> | undefined,
+): boolean {
+  const target = targetOf(node);
   if (target === undefined) return false;
-  const name = bare(target);
+  const name = bare(target) as AnyNode;
+  if (changed !== undefined && name.type === 'MemberExpression') return !e.isStore(bare(name.object));
   const binding = name.type === 'Identifier' ? e.binding(name) : undefined;
-  return binding === undefined || !inside(binding.declaredAt);
+  if (binding === undefined) return true;
+  if (inside(binding.declaredAt)) return false;
+  const isOwn = binding.scope.home === e.fn.home && binding.startsAs === undefined && binding.import === undefined;
+  if (changed === undefined || !isOwn) return true;
+  changed.add(binding);
+  return false;
+}
+
+/** What a piece of syntax assigns to. */
+function targetOf(node: AnyNode): Node | undefined {
+  switch (node.type) {
+    case 'AssignmentExpression':
+      return node.left;
+    case 'UpdateExpression':
+      return node.argument;
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return node.left.type === 'VariableDeclaration' ? undefined : node.left;
+    default:
+      return undefined;
+  }
 }
 
 interface Extent {
