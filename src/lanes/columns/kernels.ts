@@ -6,7 +6,7 @@ import { SAME_AT, SQUARES_AT } from './kernel-places.ts';
 export type Operand = Doubles | number;
 
 /** How far numbers are apart that kernels take two at once, in bytes from two to the next two. */
-export const stepOf = (operand: Operand): number => (typeof operand === 'number' ? 0 : 16);
+export const stepOf = (operand: Operand | undefined): number => (operand instanceof Doubles ? 16 : 0);
 
 /** Where an operand is; `k` is its place among those of a kernel. */
 export function placeOf(operand: Operand, k: number): number {
@@ -23,17 +23,17 @@ export function elementwise(
   name: string,
   size: number,
   a: Operand,
-  b: Operand = 0,
-  c: Operand = 0,
-  d: Operand = 0,
+  b?: Operand,
+  c?: Operand,
+  d?: Operand,
   into?: Doubles,
 ): Doubles {
   const memory = kernelMemory();
   memory.makeRoom(5, 8 * size);
   const atA = placeOf(a, 0);
-  const atB = placeOf(b, 1);
-  const atC = placeOf(c, 2);
-  const atD = placeOf(d, 3);
+  const atB = b === undefined ? 0 : placeOf(b, 1);
+  const atC = c === undefined ? 0 : placeOf(c, 2);
+  const atD = d === undefined ? 0 : placeOf(d, 3);
   const result = into ?? new Doubles(size);
   const out = into === undefined ? result.room : result.changing;
   memory.loop(name)(size, atA, stepOf(a), atB, stepOf(b), atC, stepOf(c), atD, stepOf(d), out);
@@ -49,7 +49,7 @@ export function select(condition: Doubles, yes: Operand, no: Operand): Doubles {
 
 /** Adds to numbers. */
 export function addTo(totals: Doubles, added: Operand): void {
-  elementwise('add', totals.length, totals, added, 0, 0, totals);
+  elementwise('add', totals.length, totals, added, undefined, undefined, totals);
 }
 
 /**
