@@ -122,17 +122,18 @@ class Importer {
     if (node.op.kind === 'elementwise' && hasVectorCode(node.op) && !isScalar(node)) this.takeNumbers(inputs);
     const only = soleFactor(node, inputs);
     if (only !== null && only.space === this.numberOf(node.space)) return only;
-    const key = scalarKey(node, inputs) ?? this.textKey(node, inputs);
+    const op = simplest(node.op, inputs);
+    const key = scalarKey(node, op, inputs) ?? this.textKey(node, op, inputs);
     let value = this.merged.get(key);
     if (value === undefined) {
-      value = this.add(node, inputs, null);
+      value = this.add(node, inputs, null, op);
       this.merged.set(key, value);
     }
     return value;
   }
 
-  private textKey(node: Node, inputs: readonly Value[]): string {
-    let key = `${node.op.id}`;
+  private textKey(node: Node, op: Op, inputs: readonly Value[]): string {
+    let key = `${op.id}`;
     for (const input of inputs) key += ` ${input.id}`;
     return `${key}/${node.attributes?.key ?? ''}/${node.shape.join(',')}/${node.dtype}/${this.numberOf(node.space)}`;
   }
@@ -198,9 +199,9 @@ class Importer {
     return made;
   }
 
-  private add(node: Node, inputs: readonly Value[], source: Source | null): Value {
+  private add(node: Node, inputs: readonly Value[], source: Source | null, op = node.op): Value {
     const space = this.numberOf(node.space);
-    const { op, attributes, shape, dtype } = node;
+    const { attributes, shape, dtype } = node;
     const value = new Value(this.values.length, op, inputs, attributes, shape, dtype, space, source);
     this.values.push(value);
     return value;
@@ -223,14 +224,21 @@ function soleFactor({ op, shape, dtype }: Node, inputs: readonly Value[]): Value
   return other !== null && other.dtype === dtype && sameShape(other.shape, shape) ? other : null;
 }
 
+/** The operation, or one that does the same with such operands in fewer instructions. */
+function simplest(op: Op, inputs: readonly Value[]): Op {
+  if (op !== WEIGH) return op;
+  const { source } = inputs[0];
+  return source?.kind === 'baked' && typeof source.data === 'number' && source.data !== 0 ? MUL : op;
+}
+
 /** Numbers of values stay below this in keys that are numbers. */
 export const MOST_VALUES = 2 ** 21;
 
 /** Operation and operands of a scalar with one or two inputs as one number; null for everything else. */
-function scalarKey(node: Node, inputs: readonly Value[]): number | null {
-  if (inputs.length > 2 || node.op.kind !== 'elementwise' || !isScalar(node)) return null;
+function scalarKey(node: Node, op: Op, inputs: readonly Value[]): number | null {
+  if (inputs.length > 2 || op.kind !== 'elementwise' || !isScalar(node)) return null;
   const a = inputs[0].id;
   const b = inputs.length === 2 ? inputs[1].id + 1 : 0;
   if (a >= MOST_VALUES || b >= MOST_VALUES) return null;
-  return (node.op.id * MOST_VALUES + a) * MOST_VALUES + b;
+  return (op.id * MOST_VALUES + a) * MOST_VALUES + b;
 }
