@@ -74,7 +74,7 @@ export const benchmarks = [
     data: 'corpus',
     steps: { waymark: [120, 420], webppl: [2, 7] },
   },
-  { name: 'vae', program: 'vae.wppl', rounds: 3, steps: { waymark: [20, 320], webppl: [2, 8] } },
+  { name: 'vae', program: 'vae.wppl', rounds: 5, steps: { waymark: [20, 320], webppl: [2, 8] } },
   { name: 'sbn', program: 'sbn.wppl', rounds: 3, steps: { waymark: [20, 420], webppl: [2, 10] } },
   // The same steps of both: as the guide learns, trees become smaller, and steps cheaper.
   { name: 'recursive', program: 'recursive.wppl', rounds: 2, steps: { waymark: [20, 120], webppl: [20, 120] } },
