@@ -1,12 +1,12 @@
 /** Rejection sampling of executions side by side. */
 import { kernelMemory } from '../lanes/columns/kernel-memory.ts';
-import { attempt, obstacle } from '../lanes/columns/run.ts';
+import { attempt, type Ends, obstacle } from '../lanes/columns/run.ts';
 import { explain } from '../lanes/obstacles.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Model } from './algorithm.ts';
 import { ColumnImportance } from './column-forward.ts';
-import { Collected, executeRange, type Sampled } from './column-sampling.ts';
+import { Collected, type Collecting, type ColumnWeighing, executeRange, type Sampled } from './column-sampling.ts';
 
 /** What was accepted, and how many executions that took. */
 export interface Accepted<T> {
@@ -45,15 +45,13 @@ export function acceptTogether<T>(entry: Entry, model: Model<T>, bounds: Rejecti
 function accepted<T>(entry: Entry, model: Model<T>, bounds: RejectionBounds): Accepted<T> {
   const { samples } = bounds;
   const acceptance = new Acceptance<T>(entry, bounds);
-  const { values } = acceptance;
-  const collected = new Collected<T>(MOST_AT_ONCE);
   kernelMemory().expect(samples);
   for (let first = 0; ; ) {
-    const size = sizeOfNext(samples - values.length, values.length, first);
-    collected.begin(first);
-    executeRange(entry, model, first, size, (count) => new ColumnRejecting(count), collected);
-    const past = acceptance.look(collected.result, first, size);
-    if (values.length === samples) return { values, attempts: first + past };
+    const size = sizeOfNext(samples - acceptance.count, acceptance.count, first);
+    acceptance.begin(first, size);
+    executeRange(entry, model, first, size, (count) => new ColumnRejecting(count), acceptance);
+    const past = acceptance.end();
+    if (acceptance.count === samples) return { values: acceptance.values, attempts: first + past };
     first += size;
   }
 }
@@ -65,18 +63,72 @@ function sizeOfNext(missing: number, found: number, attempts: number): number {
 }
 
 /** What has been accepted. A class of its own, so that V8 has no more to optimise than the loop over executions. */
-class Acceptance<T> {
-  readonly values: T[] = [];
+class Acceptance<T> implements Collecting {
+  count = 0;
+  /** Those accepted, as long as they are numbers. */
+  private numbers: Float64Array | null;
+  private list: T[] = [];
   /** One after the other, up to now. */
   private rejections = 0;
+  /** The executions to be looked at, and how many have been. */
+  private first = 0;
+  private size = 0;
+  private looked = 0;
+  private readonly collected = new Collected<T>(MOST_AT_ONCE);
 
   constructor(
     private readonly entry: Entry,
     private readonly bounds: RejectionBounds,
-  ) {}
+  ) {
+    this.numbers = new Float64Array(bounds.samples);
+  }
+
+  get values(): ArrayLike<T> {
+    return (this.numbers as ArrayLike<unknown> as ArrayLike<T>) ?? this.list;
+  }
+
+  /** Goes on with executions from this number on. */
+  begin(first: number, size: number): void {
+    this.first = first;
+    this.size = size;
+    this.looked = 0;
+    this.collected.begin(first);
+  }
+
+  addRange(start: number, ends: Ends, handler: ColumnWeighing): void {
+    if (!this.takeAll(ends.length, ends, handler)) this.collected.addRange(start, ends, handler);
+  }
+
+  add(indices: Int32Array, ends: Ends, handler: ColumnWeighing): void {
+    if (!this.takeAll(indices.length, ends, handler)) this.collected.add(indices, ends, handler);
+  }
+
+  /**
+   * Takes the numbers of all executions that came to their end, without looking at each, if their scores say so: as they do if
+   * there are only conditions. False if that is not so, or not all executions are here.
+   */
+  private takeAll(executed: number, ends: Ends, { factorScores }: ColumnWeighing): boolean {
+    const { numbers, size, bounds, count } = this;
+    const { numbers: found, length } = ends;
+    if (executed !== size || numbers === null || found === null) return false;
+    if (this.rejections + size >= bounds.maxRejections) return false;
+    if (factorScores === null ? bounds.maxScore !== 0 : !ends.haveAll(factorScores, bounds.maxScore)) return false;
+    const taken = Math.min(length, bounds.samples - count);
+    numbers.set(found.seen.subarray(0, taken), count);
+    this.count += taken;
+    const { slots } = ends;
+    this.rejections = size - 1 - slots[length - 1];
+    this.looked = taken < length || this.count === bounds.samples ? slots[taken - 1] + 1 : size;
+    return true;
+  }
 
   /** Looks at executions until there are enough; gives how many were looked at. */
-  look({ values, ended, factorScores }: Sampled<T>, first: number, size: number): number {
+  end(): number {
+    return this.looked > 0 ? this.looked : this.look(this.collected.result);
+  }
+
+  private look({ values, ended, factorScores }: Sampled<T>): number {
+    const { first, size } = this;
     const { samples, maxScore, maxRejections } = this.bounds;
     for (let i = 0; i < size; i++) {
       const score = factorScores === null ? 0 : factorScores[i];
@@ -85,9 +137,20 @@ class Acceptance<T> {
         continue;
       }
       this.rejections = 0;
-      if (this.values.push(values[i]) === samples) return i + 1;
+      this.take(values[i]);
+      if (this.count === samples) return i + 1;
     }
     return size;
+  }
+
+  private take(value: T): void {
+    if (this.numbers !== null && typeof value === 'number') this.numbers[this.count] = value;
+    else {
+      if (this.numbers !== null) this.list = Array.from(this.numbers.subarray(0, this.count)) as T[];
+      this.numbers = null;
+      this.list.push(value);
+    }
+    this.count++;
   }
 
   private isAccepted(score: number, number: number): boolean {

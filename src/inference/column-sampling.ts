@@ -71,7 +71,7 @@ export function executeRange<T>(
   first: number,
   count: number,
   handlerFor: (size: number) => ColumnWeighing,
-  collected: Collected<T>,
+  collected: Collecting,
 ): number {
   return inGroups(consecutive(first, count).array, (indices) =>
     inKernelMemory(() => {
@@ -88,8 +88,16 @@ export function executeRange<T>(
   );
 }
 
+/** Who takes what executions gave, where it is in the kernels' memory. */
+export interface Collecting {
+  /** Of executions with consecutive numbers. */
+  addRange(start: number, ends: Ends, handler: ColumnWeighing): void;
+  /** Of those among the executions with these numbers that came to their end. */
+  add(indices: Int32Array, ends: Ends, handler: ColumnWeighing): void;
+}
+
 /** What executions gave, as they come. Numbers stay in one piece of memory as long as there is nothing else. */
-export class Collected<T> {
+export class Collected<T> implements Collecting {
   private numbers: Float64Array | null;
   private values: T[] = [];
   private readonly ended: Uint8Array;
@@ -111,7 +119,6 @@ export class Collected<T> {
     for (const column of [this.ended, this.choiceScores, this.factorScores]) column?.fill(0);
   }
 
-  /** Of executions with consecutive numbers. */
   addRange(start: number, ends: Ends, { choiceScores, factorScores }: ColumnWeighing): void {
     const first = start - this.from;
     choiceScores.copyTo(this.choiceScores, first);
@@ -124,7 +131,6 @@ export class Collected<T> {
     }
   }
 
-  /** Of those among the executions with these numbers that came to their end. */
   add(indices: Int32Array, ends: Ends, { choiceScores, factorScores }: ColumnWeighing): void {
     const { slots } = ends;
     const values = ends.numbers?.seen ?? ends.values;

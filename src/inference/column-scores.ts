@@ -2,7 +2,7 @@
 import { Column } from '../lanes/columns/column.ts';
 import { currentGroup, goOnWith } from '../lanes/columns/group.ts';
 import type { Doubles } from '../lanes/columns/kernel-memory.ts';
-import { areFinite, elementwise, gatherWords, type Operand, partition } from '../lanes/columns/kernels.ts';
+import { areFinite, elementwise, gatherWords, largest, type Operand, partition } from '../lanes/columns/kernels.ts';
 import { abandon, OneByOne } from '../runtime/signals.ts';
 
 /** The score given to a handler as numbers of the current group. */
@@ -26,7 +26,7 @@ export function giveUpImpossible(score: Operand): void {
     return;
   }
   if (areFinite(score)) return;
-  if (score.array.includes(Infinity)) throw new OneByOne('a factor is infinite');
+  if (largest(score) === Infinity) throw new OneByOne('a factor is infinite');
   const [left] = partition(elementwise('gt', currentGroup().size, score, -Infinity));
   if (left.length === 0) throw abandon;
   goOnWith(left, gatherWords(currentGroup().numbers, left));

@@ -29,6 +29,43 @@ const REJECTION: Readonly<Record<string, string>> = {
       condition(c && a + b > 2);
       return {a: a, b: flip(0.5) ? b : 'none'};
     }})`,
+  'numbers under conditions, in several rounds': `
+    Infer({method: 'rejection', samples: 1500, model() {
+      var a = gaussian(0, 1);
+      condition(a > (flip(0.5) ? 1 : 0.5));
+      return a;
+    }})`,
+  'numbers that all are accepted': `
+    Infer({method: 'rejection', samples: 700, model() {
+      var a = uniform(0, 1);
+      factor(0);
+      return a;
+    }})`,
+  'numbers of which some score less': `
+    Infer({method: 'rejection', samples: 400, model() {
+      var a = gaussian(0, 1);
+      condition(a > -1);
+      factor(a > 0 ? 0 : -1);
+      return a;
+    }})`,
+  'truth values': `
+    Infer({method: 'rejection', samples: 300, model() {
+      var a = flip(0.5);
+      condition(flip(a ? 0.9 : 0.2));
+      return a;
+    }})`,
+  'numbers in some rounds, and text too in others': `
+    Infer({method: 'rejection', samples: 600, model() {
+      var a = gaussian(0, 1);
+      condition(a > 0);
+      return a > 3.2 ? 'large' : a;
+    }})`,
+  'few that may be rejected one after the other': `
+    Infer({method: 'rejection', samples: 300, maxRejections: 200, model() {
+      var a = gaussian(0, 1);
+      condition(a > 1);
+      return a;
+    }})`,
   'scores below a bound': `
     Infer({method: 'rejection', samples: 100, maxScore: 0.5, model() {
       var x = gaussian(0, 1);

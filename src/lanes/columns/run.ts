@@ -8,6 +8,7 @@ import { fail, failureOf } from '../obstacles.ts';
 import { Column, laneAt } from './column.ts';
 import { current, type Group, SideBySide } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
+import { areEqual, gather } from './kernels.ts';
 import { rememberTogether } from './memo.ts';
 import { asStream, type ColumnStreams } from './streams.ts';
 
@@ -38,6 +39,13 @@ export class Ends {
 
   get slots(): Int32Array {
     return this.group?.slots ?? new Int32Array(0);
+  }
+
+  /** Whether of all executions, those that came to their end have this number. */
+  haveAll(numbers: Doubles, value: number): boolean {
+    if (this.group === null) return true;
+    const theirs = this.group.isWhole ? numbers : gather(numbers, this.group.numbers);
+    return areEqual(theirs) && theirs.seen[0] === value;
   }
 
   /** The values, if they are numbers; only in the kernels' memory. */
