@@ -26,3 +26,19 @@ var params = Optimize(model, {
 display(serializeParams(params));
 display(sample(Gaussian({mu: 0, sigma: 1})));
 `;
+
+/** Trees of random shape: data part into few groups in some steps, and into many in others, from which on they branch. */
+export const trees = (options: string): string => `
+var data = map(function(i) { return Math.sin(i); }, _.range(9));
+var tree = function(x, n) {
+  var leaf = n === 4 || sample(Bernoulli({p: 0.8}), {guide: Bernoulli({p: sigmoid(0.6 + param({name: 'leaf'}) * x)})});
+  if (leaf) { return sample(Gaussian({mu: 1, sigma: 1}), {guide: Gaussian({mu: param({name: 'a'}) * x, sigma: 0.5})}); }
+  return tree(x / 2, n + 1) + tree(x / 3, n + 1);
+};
+var model = function() { mapData({data: data}, function(y) { observe(Gaussian({mu: tree(y, 0), sigma: 0.5}), y); }); };
+var params = Optimize(model, {
+  checkGradients: false, onFinish: function(result) { display(result.history); },
+  ${options}
+});
+display(serializeParams(params));
+`;

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeContainer } from '../../src/io/container.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import { quietRun } from '../program/quiet-run.ts';
-import { mixture } from './checkpoint-programs.ts';
+import { mixture, trees } from './checkpoint-programs.ts';
 
 let folder = '';
 const folders: string[] = [];
@@ -64,6 +64,15 @@ describe('going on', () => {
       expect(JSON.parse(whole.texts[0]).length).toBe(40);
     });
   }
+
+  test('remembers which data branch', async () => {
+    const code = trees(`steps: 40, checkpoint: {file: 'c', every: 10},
+      onStep: function(i) { return i === 25 ? _top.die() : false; }`);
+    await interrupt(code);
+    const resumed = await run(code, { resume: true });
+    rmSync(place());
+    expect(resumed.texts).toEqual((await run(code, { resume: true })).texts);
+  });
 
   test('remembers how long nothing has got better', async () => {
     const code = `Optimize({
