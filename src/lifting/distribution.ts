@@ -8,6 +8,7 @@ import { unknownName } from '../distributions/family-errors.ts';
 import * as plainFamilies from '../distributions/index.ts';
 import * as liftedFamilies from '../distributions/index.ts?lifted';
 import type { AnyParameter } from '../distributions/parameter.ts';
+import { narrowed } from '../lanes/narrowing.ts';
 import { agreedValue, vectorInLanes } from '../lanes/value.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { force, settled } from '../runtime/force.ts';
@@ -142,6 +143,7 @@ lifting.current = {
   agreed: agreedValue,
 
   vectorInLanes,
+  narrowed,
 
   distribution(name, given) {
     const ownClass = liftedTable(name, given);

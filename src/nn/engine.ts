@@ -51,6 +51,7 @@ export function asTensor(owner: string, x: unknown): Value {
   const inLanes = lifting.current?.vectorInLanes(x);
   if (inLanes !== undefined) return inLanes;
   if (Array.isArray(x)) return engine().stack(x as Tensor[]) as Value;
-  if (x instanceof Tensor || lifting.current?.isLifted(x)) return x as Value;
+  if (x instanceof Tensor) return x;
+  if (lifting.current?.isLifted(x)) return lifting.current.narrowed(x) as Value;
   throw new WaymarkError(`${owner} takes a tensor, got ${x === null ? 'null' : typeof x}.`);
 }

@@ -21,6 +21,8 @@ export interface Lifting {
   agreed(value: unknown): unknown;
   /** An array of numbers that differ between lanes, as one vector; undefined for anything else. */
   vectorInLanes(value: unknown): Node | undefined;
+  /** A value as the lanes in force have it, where they are some of those that it was made for. */
+  narrowed<T>(value: T): T;
   /** The score of a lifted value under plain parameters. */
   score(family: string, params: object, value: unknown, prepared: unknown): number;
 }
