@@ -1,6 +1,6 @@
 /** Logarithms that are known from how a value was made, as that of a softmax: nothing has to be computed to invert it. */
-import { TO_F64 } from './elementwise/table.ts';
-import { Node } from './node.ts';
+import { ADD, EXP, SOFTPLUS, TO_F64 } from './elementwise/table.ts';
+import { CONSTANT, Node } from './node.ts';
 
 const known = new WeakMap<Node, Node>();
 
@@ -19,6 +19,11 @@ export function logarithmOf(node: Node): Node | null {
     const logs = inputs.map(logarithmOf);
     if (logs.includes(null)) return null;
     logarithm = new Node(op, logs as Node[], attributes, shape, dtype, space);
+  } else if (op === ADD) {
+    // log(1 + eˣ), as programs write what is positive: exact where eˣ is too large, or nothing beside 1.
+    const [one, power] = inputs[0].op === CONSTANT ? inputs : [inputs[1], inputs[0]];
+    if (one.op !== CONSTANT || one.data !== 1 || power.op !== EXP) return null;
+    logarithm = new Node(SOFTPLUS, power.inputs, null, shape, dtype, space);
   }
   // One for each value: so there is one gradient of it.
   if (logarithm !== null) known.set(node, logarithm);

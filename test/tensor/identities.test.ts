@@ -92,6 +92,18 @@ describe('the logarithm of a softmax', () => {
   });
 });
 
+describe('the logarithm of 1 + eˣ', () => {
+  it('is one operation', () => {
+    const x = leaf([3], space, 4);
+    for (const sum of [ops.add(1, ops.exp(x)), ops.add(ops.exp(x), 1)]) {
+      const found = ops.log(sum as Node) as Node;
+      expect(names(found)).toEqual(['input', 'softplus']);
+      same(found, plainLog(ops.add(1, ops.exp(x)) as Node), [x]);
+    }
+    expect(names(ops.log(ops.add(2, ops.exp(x)) as Node) as Node)).toContain('log');
+  });
+});
+
 describe('the logarithm of 1 − (1 − x)', () => {
   it('is that of x, and one logarithm serves both sides of a condition', () => {
     const x = leaf([], space);
