@@ -277,10 +277,9 @@ function gatheredFrom(made: readonly unknown[], { index, lanes, again }: Varied)
 function proxyFor(varied: Varied): unknown {
   const { table } = varied;
   if (!table.every((value) => (typeof value === 'object' && value !== null) || typeof value === 'function')) {
-    // Text and the like: programs can only look at it.
-    const marked = { toString: () => String(agreed(varied)), [Symbol.toPrimitive]: () => agreed(varied) };
-    known.set(marked, varied);
-    return marked;
+    const text = new Proxy({}, { get: (_target, key) => textField(varied, key) });
+    known.set(text, varied);
+    return text;
   }
   const target = table.every(Array.isArray) ? [] : typeof table[0] === 'function' ? () => undefined : {};
   const proxy = new Proxy(target, {
@@ -330,6 +329,14 @@ function field(varied: Varied, key: PropertyKey): unknown {
     };
   }
   return derived(varied, of);
+}
+
+/** A field of text and the like; whoever asks for the whole of it looks at it. */
+function textField(varied: Varied, key: PropertyKey): unknown {
+  if (key === Symbol.toPrimitive || key === 'valueOf' || key === 'toJSON') return () => agreed(varied);
+  if (key === 'toString') return () => String(agreed(varied));
+  if (key === Symbol.iterator) return () => (agreed(varied) as Iterable<unknown>)[Symbol.iterator]();
+  return typeof key === 'symbol' ? undefined : field(varied, key);
 }
 
 /** Arrays side by side, item by item, where they are of one length; otherwise the lanes part. */

@@ -61,6 +61,13 @@ const MODELS: Readonly<Record<string, string>> = {
       observe(listener(word, means), 'any');
       return [word, sample(listener(word, means))];
     }})`,
+  'fields and methods of text': `
+    Infer({$, model() {
+      var w = uniformDraw(['a', 'abc', 'bcd', 'xyzzy']);
+      observe(Gaussian({mu: w.length, sigma: 1}), 2);
+      var first = w.charAt(0);
+      return [w.length * 2, first, first === 'a' ? w.slice(1) : w.toUpperCase(), w.indexOf('b')];
+    }})`,
   'functions that change things at top level': `
     var seen = [];
     var count = 0;

@@ -333,6 +333,13 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
     mapData({data: data}, function(y) {
       var c = sample(Categorical({ps: [0.2, 0.8], vs: [-1, 1]}));
       observe(Gaussian({mu: c, sigma: 1}), y); }); };`,
+  'fields and methods of text': `var words = ['a', 'abc', 'bcd', 'ad', 'ef', 'xyzzy', 'b']; var model = function() {
+      mapData({data: words, batchSize: 5}, function(w, i) {
+        var x = sample(Gaussian({mu: w.length, sigma: 1}), {guide: Gaussian({mu: param({name: 'm'}) + w.indexOf('b'), sigma: 1})});
+        observe(Gaussian({mu: x + (w[0] === 'a' ? 1 : 0), sigma: 1}), w.charAt(1).length + (w.toUpperCase() < 'B' ? 2 : 0));
+        factor(JSON.stringify(w).length / 10 + w.slice(1).concat('x').length / 5);
+      });
+    };`,
   'text as values': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       var c = sample(Categorical({ps: [0.2, 0.8], vs: ['lo', 'hi']}));

@@ -244,7 +244,8 @@ function field(values: readonly unknown[], key: PropertyKey): unknown {
     };
   }
   if (typeof key === 'symbol') return undefined;
-  if (key === 'length') return agreedAmong(values.map((value) => (value as unknown[]).length));
+  if (key === 'length' && !values.every((value) => typeof value === 'string'))
+    return agreedAmong(values.map((value) => (value as unknown[]).length));
   const fields = values.map((value) => (value as Record<PropertyKey, unknown>)[key]);
   return fields.every((value) => value === undefined) ? undefined : fromLanes(fields);
 }
