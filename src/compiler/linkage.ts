@@ -120,6 +120,10 @@ export interface LiftedHostCalls {
   answering(fn: unknown): unknown;
   /** `where.method(…)`, a method that looks for a value among others. */
   search(where: unknown, method: string, ...args: unknown[]): unknown;
+  /** A function of the host, of an object there, that knows nothing of lanes. */
+  inLanes(where: unknown, method: string): unknown;
+  /** What a set or a map is made of. */
+  collected(items: unknown): unknown;
 }
 
 /** What the same, and calls of the host, mean in the text for executions side by side: see `emit/columns.ts`. */

@@ -333,6 +333,25 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
     mapData({data: data}, function(y) {
       var c = sample(Categorical({ps: [0.2, 0.8], vs: [-1, 1]}));
       observe(Gaussian({mu: c, sigma: 1}), y); }); };`,
+  'functions of lodash': `var rows = [{w: 'a', n: 1, xs: [1, 2, 3]}, {w: 'abc', n: -2, xs: [2, 1]}, {w: 'ad', n: 3, xs: [1]}, {w: 'a', n: 1, xs: [3, 3, 1]}];
+    var model = function() {
+      mapData({data: rows, batchSize: 3}, function(r) {
+        var x = sample(Gaussian({mu: _.size(r.w), sigma: 1}), {guide: Gaussian({mu: param({name: 'm'}) + (_.isEqual(r.w, 'abc') ? 1 : 0), sigma: 1})});
+        var k = sample(Discrete({ps: [0.3, 0.7]}), {guide: Discrete({ps: [0.5, 0.5]})});
+        var pairs = _.zip(r.xs, r.xs);
+        var known = _.includes(['a', 'b'], r.w) && _.isString(r.w) && _.isNumber(x) && Object.is(r.n, 1);
+        observe(Gaussian({mu: _.last([1, x]) + pairs.length, sigma: 1}), _.sum(r.xs) + (known ? 1 : 0) + _.uniq(r.xs).length);
+        factor(_.isEqual([k, r.n], [1, 1]) ? 0.5 : _.indexOf(r.xs, 2 - k) / 3);
+        factor(_.get(_.pick({p: x, q: r.w}, ['p']), 'p') / 10 + (_.has(r, 'w') ? 0.1 : 0));
+      });
+    };`,
+  'collections of the host': `var rows = [{w: 'a', xs: [1, 2, 1]}, {w: 'b', xs: [2, 1]}, {w: 'a', xs: [1]}];
+    var model = function() {
+      mapData({data: rows}, function(r) {
+        var x = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'm'}), sigma: 1})});
+        observe(Gaussian({mu: x, sigma: 1}), new Set(r.xs).size + (new Map([[r.w, 1]]).has('a') ? 1 : 0));
+      });
+    };`,
   'fields and methods of text': `var words = ['a', 'abc', 'bcd', 'ad', 'ef', 'xyzzy', 'b']; var model = function() {
       mapData({data: words, batchSize: 5}, function(w, i) {
         var x = sample(Gaussian({mu: w.length, sigma: 1}), {guide: Gaussian({mu: param({name: 'm'}) + w.indexOf('b'), sigma: 1})});

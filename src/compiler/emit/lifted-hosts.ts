@@ -2,7 +2,7 @@
  * Calls of the host in lifted text. Most methods make a number of a node they are given, which looks at it; but some
  * compare by identity, or take whatever a callback answers for a truth value, and a node is always something.
  */
-import type { AnyNode, CallExpression, Expression, Node } from 'acorn';
+import type { AnyNode, CallExpression, Expression, NewExpression, Node } from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 
@@ -15,6 +15,9 @@ const ANSWERED = words(`
 
 /** Methods that look for a value among others. */
 const SEARCHES = words('indexOf lastIndexOf includes');
+
+/** What collects things by identity. */
+const COLLECTIONS = words('Set Map WeakSet WeakMap');
 
 /** Functions of the host that tell kinds of values apart. */
 const TELLERS = words('Boolean Array');
@@ -40,7 +43,7 @@ export function emitHostCall(e: Emission, node: CallExpression): boolean {
     emitLookedAt(e, node.arguments as Expression[]);
     return true;
   }
-  if (SEARCHES.has(name) && !e.isFree(bare(callee.object), '_')) {
+  if (SEARCHES.has(name) && !isLodash(e, callee.object)) {
     e.marked(node.start, '$L.search(');
     e.expression(callee.object);
     e.text(`, '${name}'`);
@@ -55,6 +58,35 @@ export function emitHostCall(e: Emission, node: CallExpression): boolean {
     for (const argument of node.arguments) answering.add(bare(argument));
   }
   return false;
+}
+
+const isLodash = (e: Emission, object: Node): boolean => e.isFree(bare(object), '_');
+
+/** Writes the name of a function of lodash, or `Object.is`, that is called, if it is one: it is called for each lane. */
+export function emitLaneFunction(e: Emission, node: CallExpression): boolean {
+  const callee = bare(node.callee) as AnyNode;
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.optional || node.optional || e.inChain)
+    return false;
+  const { name } = callee.property as { name: string };
+  if (!isLodash(e, callee.object) && !(name === 'is' && e.isFree(bare(callee.object), 'Object'))) return false;
+  e.marked(node.start, '$L.inLanes(');
+  e.expression(callee.object);
+  e.text(`, '${name}')`);
+  return true;
+}
+
+/** Writes `new Set(…)` and its like. */
+export function emitCollection(e: Emission, node: NewExpression): boolean {
+  const callee = bare(node.callee) as AnyNode;
+  if (callee.type !== 'Identifier' || !COLLECTIONS.has(callee.name) || !e.isFree(callee, callee.name)) return false;
+  e.marked(node.start, `new ${callee.name}(`);
+  node.arguments.forEach((argument, i) => {
+    e.text(`${i > 0 ? ', ' : ''}$L.collected(`);
+    e.expression(argument);
+    e.text(')');
+  });
+  e.text(')');
+  return true;
 }
 
 /** True of `console.log(…)`: what the host prints cannot be kept until it is the turn of an iteration. */

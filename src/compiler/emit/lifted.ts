@@ -4,13 +4,13 @@
  * sides may as well be evaluated: then one is selected, and nothing is looked at. Sides are functions where they can be,
  * so that each can be run for those iterations alone that take it.
  */
-import type { AnyNode, CallExpression, ConditionalExpression, LogicalExpression } from 'acorn';
+import type { AnyNode, CallExpression, ConditionalExpression, LogicalExpression, NewExpression } from 'acorn';
 import { MUTATORS } from '../analyse/hosts.ts';
 import { bare } from '../parse/syntax.ts';
 import { areClosed, branching } from './branches.ts';
-import { emitCall } from './calls.ts';
+import { emitCall, emitCallArguments } from './calls.ts';
 import type { Emission, Mode } from './emission.ts';
-import { emitHostCall, isPrinting, withAnswers } from './lifted-hosts.ts';
+import { emitCollection, emitHostCall, emitLaneFunction, isPrinting, withAnswers } from './lifted-hosts.ts';
 import { emitChoice, mayBeEvaluated, operated, operatedExpressions } from './operated.ts';
 import { plainMode } from './plain.ts';
 import { guarded, guardedWrites } from './shared-writes.ts';
@@ -66,8 +66,22 @@ function emitLiftedCall(e: Emission, node: CallExpression): void {
     return;
   }
   const changes = changesSomething(e, node);
-  if (changes && !e.inChain) guarded(e, '$L', node.start, () => emitCall(e, node));
-  else emitCall(e, node);
+  if (changes && !e.inChain) guarded(e, '$L', node.start, () => emitLaneCall(e, node));
+  else emitLaneCall(e, node);
+}
+
+function emitLaneCall(e: Emission, node: CallExpression): void {
+  if (!emitLaneFunction(e, node)) {
+    emitCall(e, node);
+    return;
+  }
+  e.marked(node.callee.end, '(');
+  emitCallArguments(e, node);
+  e.text(')');
+}
+
+function emitLiftedNew(e: Emission, node: NewExpression): void {
+  if (!emitCollection(e, node)) plainMode.expressions.NewExpression(e, node as never);
 }
 
 export const liftedMode: Mode = {
@@ -76,6 +90,7 @@ export const liftedMode: Mode = {
     ...plainMode.expressions,
     ...guardedWrites('$L'),
     CallExpression: emitLiftedCall,
+    NewExpression: emitLiftedNew,
     ...operatedExpressions('$L'),
     ConditionalExpression: emitLiftedConditional,
     LogicalExpression: emitLiftedLogical,

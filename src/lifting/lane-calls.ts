@@ -1,0 +1,69 @@
+/** Calls of functions of the host, most of them lodash's, that know nothing of values which differ between lanes. */
+import { currentLanes } from '../lanes/lanes.ts';
+import { derived, differs, laneAt, laneValue, variedOf } from '../lanes/value.ts';
+import { settled } from '../runtime/force.ts';
+import { OneByOne } from '../runtime/signals.ts';
+import { isRecord } from '../runtime/values.ts';
+import { Node } from '../tensor/node.ts';
+
+type Any = (...args: unknown[]) => unknown;
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Functions that compare values, or tell their kinds: to them a node is something of its own. */
+const COMPARING = words(`
+  is isEqual eq isMatch isString isNumber isBoolean isFinite isInteger isSafeInteger isNaN isObject isObjectLike
+  isPlainObject isArrayLike isArrayLikeObject isEmpty isDate isFunction isSymbol isRegExp isLength includes indexOf
+  lastIndexOf sortedIndexOf uniq sortedUniq difference intersection union xor without countBy groupBy compact
+`);
+
+/** Functions that hand on what is in their arguments without looking at it, nodes and their gradients too. */
+const HANDING_ON = words(`
+  zip unzip zipObject fromPairs flatten flattenDeep flattenDepth chunk toPairs values head first last nth tail initial take
+  takeRight drop dropRight slice concat castArray identity constant get at pick omit toArray size keys has assign assignIn
+  extend defaults merge clone reverse
+`);
+
+/** Those among them that may be given anything, and not lists and objects alone. */
+const OF_ANYTHING = words('castArray identity constant concat');
+
+/** The function of an object of the host; where what it is given differs between lanes, it is called for each of them. */
+export function inLanes(where: unknown, method: string): unknown {
+  const fn = (where as Record<string, unknown>)[method];
+  if (typeof fn !== 'function') return fn;
+  return (...args: unknown[]): unknown => {
+    const isPlain = args.some((argument) => typeof argument === 'function') || !differs(args);
+    if (isPlain) return fn.apply(where, COMPARING.has(method) ? args.map(settled) : args);
+    const handsOn = args[0] instanceof Node ? OF_ANYTHING.has(method) : HANDING_ON.has(method);
+    if (handsOn && holdsNode(args)) return fn.apply(where, args);
+    return forEachLane(fn.bind(where) as Any, args);
+  };
+}
+
+/** Whether there is a node in the value, tables of what lanes have left out. */
+function holdsNode(value: unknown): boolean {
+  if (value instanceof Node) return true;
+  if (typeof value !== 'object' || value === null || variedOf(value) !== undefined) return false;
+  if (Array.isArray(value)) return value.some(holdsNode);
+  return isRecord(value) && Object.values(value).some(holdsNode);
+}
+
+function forEachLane(fn: Any, args: readonly unknown[]): unknown {
+  const [place, ...others] = args.flatMap((argument, k) => (differs(argument) ? [k] : []));
+  const varied = variedOf(args[place]);
+  if (others.length === 0 && varied !== undefined && !holdsNode(args)) {
+    return derived(varied, (value) => fn(...args.with(place, value)));
+  }
+  const lanes = currentLanes()!;
+  const given = Array.from({ length: lanes.size }, (_, lane) => args.map((argument) => laneAt(argument, lane, lanes)));
+  return laneValue(
+    given.map((one) => fn(...one)),
+    lanes,
+  );
+}
+
+/** What a set or a map is made of: it would tell values that differ between lanes by what stands for them. */
+export function collected(items: unknown): unknown {
+  if (differs(items)) throw new OneByOne('a collection is made of values that differ between iterations');
+  return settled(items);
+}
