@@ -120,6 +120,8 @@ export interface LiftedHostCalls {
   answering(fn: unknown): unknown;
   /** `where.method(…)`, a method that looks for a value among others. */
   search(where: unknown, method: string, ...args: unknown[]): unknown;
+  /** `of.score(value)`, of a distribution or whatever else. */
+  score(of: unknown, value: unknown): unknown;
   /** A function of the host, of an object there, that knows nothing of lanes. */
   inLanes(where: unknown, method: string): unknown;
   /** What a set or a map is made of. */

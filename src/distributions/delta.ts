@@ -1,3 +1,4 @@
+import { settled } from '../runtime/force.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { sameValue } from '../runtime/values.ts';
 import { type Constructor, type FamilyBehaviour, family } from './family.ts';
@@ -8,7 +9,8 @@ const untyped = family(
   { name: 'Delta', params: { v: anything }, values: anyValue },
   {
     draw: ({ v }) => v,
-    score: ({ v }, value) => (sameValue(v, value) ? 0 : -Infinity),
+    // Under gradients, what is compared is looked at, unless it is the very value.
+    score: ({ v }, value) => (v === value || sameValue(settled(v), settled(value)) ? 0 : -Infinity),
     support: ({ v }): readonly unknown[] => [v],
     entropy: () => 0,
     reparameterisation: {

@@ -3,7 +3,7 @@
  * values, what is drawn is computed in the graph, and so is its score: nothing is looked at.
  */
 import type { Distribution } from '../runtime/handler.ts';
-import type { Node, Value } from '../tensor/node.ts';
+import { Node, type Value } from '../tensor/node.ts';
 import { eq, gt, select, stack } from '../tensor/ops.ts';
 import { gatherItems } from './indexing.ts';
 
@@ -35,7 +35,9 @@ export function tableScore(distribution: Distribution<unknown>, value: Node): Va
   const isTruth = value.dtype === 'bool';
   let score: Value = -Infinity;
   for (const item of distribution.support!() as readonly unknown[]) {
-    if (typeof item !== (isTruth ? 'boolean' : 'number')) continue;
+    const kind = item instanceof Node ? item.dtype === 'bool' : typeof item === 'boolean';
+    if (kind !== isTruth || (typeof item !== 'number' && typeof item !== 'boolean' && !(item instanceof Node)))
+      continue;
     score = select(eq(value, item as Value), distribution.score(item) as Value, score);
   }
   return score;

@@ -285,7 +285,8 @@ function proxyFor(varied: Varied): unknown {
   const proxy = new Proxy(target, {
     get: (_target, key) => field(varied, key),
     has: (_target, key) => (agreedOf(varied, (value) => key in (value as object)) as boolean) === true,
-    ownKeys: () => Reflect.ownKeys(agreed(varied) as object),
+    ownKeys: () => keysOf(varied),
+    getOwnPropertyDescriptor: (_target, key) => ownField(varied, key),
     set: () => {
       throw new OneByOne('a field of an object that differs between iterations is assigned');
     },
@@ -304,6 +305,32 @@ function commonLength({ table, again }: Varied): number | undefined {
   return length;
 }
 
+/** The keys that all objects of a table have, if these are the same; a recording relies on it. The lanes part if not. */
+function keysOf(varied: Varied): (string | symbol)[] {
+  const { table, again } = varied;
+  const keys = Reflect.ownKeys(table[0] as object);
+  const same = (row: unknown): boolean => {
+    const others = Reflect.ownKeys(row as object);
+    return others.length === keys.length && others.every((key, i) => key === keys[i]);
+  };
+  if (Array.isArray(table[0]) || !table.every(same)) return Reflect.ownKeys(agreed(varied) as object);
+  if (again !== undefined) recording.current?.require(() => again().every(same));
+  return keys;
+}
+
+/** What is told of a field of their own. */
+function ownField(varied: Varied, key: PropertyKey): PropertyDescriptor | undefined {
+  const { table } = varied;
+  if (Array.isArray(table[0]) || typeof table[0] === 'function') {
+    return Reflect.getOwnPropertyDescriptor(agreed(varied) as object, key);
+  }
+  if (agreedOf(varied, (value) => Object.hasOwn(value as object, key)) !== true) return undefined;
+  return { value: field(varied, key), writable: true, enumerable: true, configurable: true };
+}
+
+/** Methods of arrays whose results can be gone through once. */
+const ITERATORS: ReadonlySet<PropertyKey> = new Set(['entries', 'keys', 'values']);
+
 function field(varied: Varied, key: PropertyKey): unknown {
   if (key === 'length' && varied.table.every(Array.isArray)) {
     const length = commonLength(varied);
@@ -321,6 +348,7 @@ function field(varied: Varied, key: PropertyKey): unknown {
     varied.fields?.set(key, { of: fields, value });
     return value;
   }
+  if (Array.isArray(varied.table[0]) && ITERATORS.has(key)) return of(agreed(varied));
   if (fields.every((value) => value === fields[0])) {
     // A method they share: called on each, if what it is given is the same for all.
     return (...args: unknown[]): unknown => {
@@ -376,15 +404,6 @@ export function agreedOf(varied: Varied, of: (value: unknown) => unknown): unkno
   const answers = Array.from(labels, (place) => of(varied.table[place]));
   for (const answer of answers) if (answer !== answers[0]) diverge(answers);
   return answers[0];
-}
-
-/** A comparison for each of the current lanes. */
-export function compareInLanes(a: unknown, b: unknown, holds: (x: unknown, y: unknown) => boolean): unknown {
-  const lanes = currentLanes()!;
-  const answers = Array.from({ length: lanes.size }, (_, lane) =>
-    holds(laneAt(a, lane, lanes), laneAt(b, lane, lanes)),
-  );
-  return laneValue(answers, lanes);
 }
 
 const numericNodes = new WeakMap<Varied, Node | null>();

@@ -9,7 +9,7 @@ import * as plainFamilies from '../distributions/index.ts';
 import * as liftedFamilies from '../distributions/index.ts?lifted';
 import type { AnyParameter } from '../distributions/parameter.ts';
 import { narrowed } from '../lanes/narrowing.ts';
-import { agreedValue, vectorInLanes } from '../lanes/value.ts';
+import { agreedValue, variedOf, vectorInLanes } from '../lanes/value.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { force, settled } from '../runtime/force.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
@@ -126,6 +126,12 @@ function parameterOf(kind: AnyParameter, value: unknown): unknown {
   return kind.convert !== undefined && kind.accepts(value) ? kind.convert(value as never) : value;
 }
 
+/** Whether a list, or something in it, differs between lanes and is no number. */
+function holdsTable(list: unknown): boolean {
+  if (variedOf(list) !== undefined) return true;
+  return Array.isArray(list) && list.some((item) => variedOf(item) !== undefined);
+}
+
 const isFixed = ({ domain }: AnyParameter): boolean => domain.kind === 'fixed' && !domain.smooth;
 
 lifting.current = {
@@ -146,6 +152,11 @@ lifting.current = {
   narrowed,
 
   distribution(name, given) {
+    const { vs } = given as { vs?: unknown };
+    if (name === 'Categorical' && holdsTable(vs)) {
+      const values = (agreedValue(vs) as readonly unknown[]).map(agreedValue);
+      return plainFamilies.Categorical({ ...given, vs: values } as never) as Distribution<unknown>;
+    }
     const ownClass = liftedTable(name, given);
     if (ownClass !== undefined) return ownClass;
     const params = { ...given } as Params;

@@ -1,4 +1,5 @@
 /** What lifted text uses in place of methods of the host that would not know a node for a number. */
+import { inEachLane } from '../lanes/lane-comparison.ts';
 import { variedOf } from '../lanes/value.ts';
 import { settled } from '../runtime/force.ts';
 import { Node } from '../tensor/node.ts';
@@ -17,7 +18,11 @@ export function answering(fn: unknown): unknown {
 /** `indexOf`, `lastIndexOf` or `includes` of an array or a text, any of whose items may be nodes. */
 export function search(where: unknown, method: string, ...args: unknown[]): unknown {
   const isLifted = (value: unknown): boolean => value instanceof Node || variedOf(value) !== undefined;
-  const among = variedOf(where) === undefined && Array.isArray(where) && where.some((item) => item instanceof Node);
+  const isList = variedOf(where) === undefined && Array.isArray(where);
+  if (isList && where.some((item) => variedOf(item) !== undefined)) {
+    return inEachLane((at) => (where.map(at) as unknown as Record<string, Any>)[method](...args.map(at)));
+  }
+  const among = isList && where.some((item) => item instanceof Node);
   const within = among ? settled(where) : args.some(isLifted) ? operators.plain(where) : where;
   return (within as Record<string, Any>)[method](...args.map(operators.plain));
 }

@@ -1,7 +1,10 @@
 /** Calls of functions of the host, most of them lodash's, that know nothing of values which differ between lanes. */
+
+import { scoreOf } from '../lanes/draws.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { derived, differs, laneAt, laneValue, variedOf } from '../lanes/value.ts';
 import { settled } from '../runtime/force.ts';
+import { isDistribution } from '../runtime/primitives.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node } from '../tensor/node.ts';
@@ -27,18 +30,39 @@ const HANDING_ON = words(`
 /** Those among them that may be given anything, and not lists and objects alone. */
 const OF_ANYTHING = words('castArray identity constant concat');
 
+/** Those that change the object they are given first, and return it; nobody else has seen that. */
+const ASSIGNING = words('assign assignIn extend defaults merge');
+
+/** The score of a value under a distribution, or what another method of that name gives. */
+export function score(of: unknown, value: unknown): unknown {
+  if (isDistribution(of)) return scoreOf(of, value);
+  return (of as { score: Any }).score(value);
+}
+
 /** The function of an object of the host; where what it is given differs between lanes, it is called for each of them. */
 export function inLanes(where: unknown, method: string): unknown {
   const fn = (where as Record<string, unknown>)[method];
   if (typeof fn !== 'function') return fn;
+  const own: Any = ASSIGNING.has(method)
+    ? (first, ...others) => fn.call(where, isRecord(first) ? { ...first } : first, ...others)
+    : (...args) => fn.apply(where, args);
   return (...args: unknown[]): unknown => {
-    const isPlain = args.some((argument) => typeof argument === 'function') || !differs(args);
-    if (isPlain) return fn.apply(where, COMPARING.has(method) ? args.map(settled) : args);
+    if (args.some((argument) => typeof argument === 'function')) return fn.apply(where, args);
+    if (!differs(args)) {
+      const made = fn.apply(where, COMPARING.has(method) ? args.map(settled) : args);
+      return typeof made === 'function' ? ofLanes(made) : made;
+    }
     const handsOn = args[0] instanceof Node ? OF_ANYTHING.has(method) : HANDING_ON.has(method);
     if (handsOn && holdsNode(args)) return fn.apply(where, args);
-    return forEachLane(fn.bind(where) as Any, args);
+    return forEachLane(own, args);
   };
 }
+
+/** A function that the host has made of plain values. */
+const ofLanes =
+  (fn: Any): Any =>
+  (...args) =>
+    differs(args) ? forEachLane(fn, args) : fn(...args);
 
 /** Whether there is a node in the value, tables of what lanes have left out. */
 function holdsNode(value: unknown): boolean {
@@ -48,7 +72,8 @@ function holdsNode(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some(holdsNode);
 }
 
-function forEachLane(fn: Any, args: readonly unknown[]): unknown {
+/** What a function gives for each lane, of arguments that differ. */
+export function forEachLane(fn: Any, args: readonly unknown[]): unknown {
   const [place, ...others] = args.flatMap((argument, k) => (differs(argument) ? [k] : []));
   const varied = variedOf(args[place]);
   if (others.length === 0 && varied !== undefined && !holdsNode(args)) {

@@ -9,7 +9,7 @@ import * as expectations from './expectations.ts';
 import '../inference/hamiltonian/kernels.ts';
 import { answering, search } from './host-calls.ts';
 import { get } from './indexing.ts';
-import { collected, inLanes } from './lane-calls.ts';
+import { collected, inLanes, score } from './lane-calls.ts';
 import * as lists from './lists.ts';
 import * as numbers from './numbers.ts';
 import { operators } from './operators.ts';
@@ -37,6 +37,7 @@ export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
   search,
   inLanes,
   collected,
+  score,
   library: { __proto__: library, ...liftedLibrary },
 });
 

@@ -40,6 +40,17 @@ const diagonal = (x: Value): Node => ops.sum(ops.mul(x as Node, idMatrix(dimsOf(
 /** The score where a condition holds that only values can tell. */
 const within = (condition: Value, score: Value): Value => ops.select(condition, score, -Infinity);
 
+/** The score of counts, of which each lane has its own. */
+function scoreOfCounts(ps: Node, n: Value, counts: Node): Value {
+  if (elements(counts) !== elements(ps)) return -Infinity;
+  const isCount = ops.select(ops.ge(counts, 0), ops.select(ops.eq(ops.floor(counts), counts), 1, 0), 0);
+  const sum = total(counts);
+  const ways = ops.sub(ops.lgamma(ops.add(n, 1)), total(ops.lgamma(ops.add(counts, 1))));
+  const occurred = total(ops.mul(counts, ops.select(ops.gt(counts, 0), log(ps), 0)));
+  const score = ops.add(ops.sub(occurred, ops.mul(sum, logTotal(ps))), ways);
+  return within(ops.eq(total(isCount), elements(counts)), within(ops.eq(sum, n), score));
+}
+
 const sameLength = (a: unknown, b: unknown): boolean => elements(numbers(a)) === elements(numbers(b));
 
 /** A value given as numbers is checked as the plain family does; one that is computed is inside by its making. */
@@ -146,6 +157,7 @@ const scores: Record<string, Score> = {
   },
 
   Multinomial({ ps, n }, value) {
+    if (value instanceof Node) return scoreOfCounts(row(ps), n, row(value));
     const counts = numbers(value) as Tensor;
     let sum = 0;
     let ways = logFactorial(n as number);

@@ -1,5 +1,6 @@
 import { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
+import { lifting } from './lifting.ts';
 import { machine } from './machine.ts';
 
 /** Told of every value that a program looked at, and so made the recording depend on. */
@@ -17,9 +18,11 @@ export function force(node: Node): number | boolean | Tensor {
   return value;
 }
 
-/** The value with nodes in it replaced by what they stand for, however deep. */
-export function settled(value: unknown): unknown {
-  if (value instanceof Node) return force(value);
+/** The value with nodes in it replaced by what they stand for, however deep, and so what differs between lanes. */
+export function settled(given: unknown): unknown {
+  if (given instanceof Node) return force(given);
+  if (typeof given !== 'object' || given === null) return given;
+  const value = lifting.current === null ? given : lifting.current.agreed(given);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const out = value.map(settled);

@@ -352,6 +352,23 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
         observe(Gaussian({mu: x, sigma: 1}), new Set(r.xs).size + (new Map([[r.w, 1]]).has('a') ? 1 : 0));
       });
     };`,
+  'counts, words and objects observed, or scored': `
+    var rows = [{w: 'a', cs: [1, 2, 3], o: {p: 1}}, {w: 'abc', cs: [2, 2, 2], o: {p: 3}}, {w: 'b', cs: [0, 0, 6], o: {p: 1}}];
+    var model = function() {
+      mapData({data: rows}, function(r) {
+        var x = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'm'}), sigma: 1})});
+        observe(Multinomial({ps: [Math.exp(x), 1, 2], n: 6}), r.cs);
+        factor(Multinomial({ps: [0.2, 0.3, 0.5], n: 6}).score(r.cs) / 10);
+        observe(Categorical({vs: ['a', 'abc', 'b'], ps: [0.1, 0.2, 0.7]}), r.w);
+        factor(Categorical({vs: ['a', 'abc', 'b'], ps: [0.1, 0.2, 0.7]}).score(r.w));
+        factor(Categorical({vs: [{p: 1}, {p: 3}]}).score(r.o) + Categorical({vs: [r.w, 'z', 'b']}).score('b'));
+        factor(Delta({v: 'a'}).score(r.w) === 0 ? 0.5 : Delta({v: r.o}).score({p: 3}) === 0 ? 0.3 : 0);
+        var d = Infer({method: 'enumerate', model() { return flip(0.3) ? r.w : 'b'; }});
+        factor(d.score('b') + (r === rows[1] ? 0.1 : 0) + ([r.o, 1].includes(rows[0].o) ? 0.2 : 0));
+        factor(Object.keys({...r, more: x}).length / 10 + _.defaults({}, r.o).p + (_.matches({w: 'a'})(r) ? 0.4 : 0));
+        factor((r.cs[0] + 0.5).toFixed(2).length / 10 + [...r.cs.entries()].length);
+      });
+    };`,
   'fields and methods of text': `var words = ['a', 'abc', 'bcd', 'ad', 'ef', 'xyzzy', 'b']; var model = function() {
       mapData({data: words, batchSize: 5}, function(w, i) {
         var x = sample(Gaussian({mu: w.length, sigma: 1}), {guide: Gaussian({mu: param({name: 'm'}) + w.indexOf('b'), sigma: 1})});

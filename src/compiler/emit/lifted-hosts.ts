@@ -4,6 +4,7 @@
  */
 import type { AnyNode, CallExpression, Expression, NewExpression, Node } from 'acorn';
 import { bare } from '../parse/syntax.ts';
+import { emitArguments } from './calls.ts';
 import type { Emission } from './emission.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -18,6 +19,9 @@ const SEARCHES = words('indexOf lastIndexOf includes');
 
 /** What collects things by identity. */
 const COLLECTIONS = words('Set Map WeakSet WeakMap');
+
+/** Methods of numbers, and of anything else, that make text of it. */
+const WRITING = words('toString toFixed toPrecision toExponential toLocaleString');
 
 /** Functions of the host that tell kinds of values apart. */
 const TELLERS = words('Boolean Array');
@@ -51,6 +55,22 @@ export function emitHostCall(e: Emission, node: CallExpression): boolean {
       e.text(', ');
       e.expression(argument);
     }
+    e.text(')');
+    return true;
+  }
+  if (name === 'score' && node.arguments.length === 1) {
+    e.marked(node.start, '$L.score(');
+    e.expression(callee.object);
+    e.text(', ');
+    e.expression(node.arguments[0]);
+    e.text(')');
+    return true;
+  }
+  if (WRITING.has(name)) {
+    e.marked(node.start, '$L.plain(');
+    e.expression(callee.object);
+    e.text(`).${name}(`);
+    emitArguments(e, node.arguments);
     e.text(')');
     return true;
   }

@@ -33,14 +33,21 @@ export function looking(argument: unknown): unknown {
 
 /** A method of an object of the host. */
 export function hostMethod(object: unknown, key: unknown): Fn {
-  return pure(assigning(hostFunction(object, key), key), object);
+  return pure(ofHost(hostFunction(object, key), key), object);
 }
 
-/** What changes the object it is given first is given a copy, so that each execution has one of its own. */
-function assigning(fn: Fn, key: unknown): Fn {
-  if (!ASSIGNERS.has(key as string)) return fn;
-  return function (this: unknown, first, ...others) {
-    return fn.call(this, isRecord(first) ? { ...first } : first, ...others);
+/**
+ * A function of the host. What changes the object it is given first is given a copy, so that each execution has one of its
+ * own; and a function that it makes of plain values knows as little of columns.
+ */
+function ofHost(fn: Fn, key: unknown): Fn {
+  const assigns = ASSIGNERS.has(key as string);
+  return function (this: unknown, ...args) {
+    const [first, ...others] = args;
+    const made = assigns && isRecord(first) ? fn.call(this, { ...first }, ...others) : fn.apply(this, args);
+    return typeof made === 'function' && !args.some((argument) => typeof argument === 'function')
+      ? pure(made as Fn)
+      : made;
   };
 }
 
@@ -67,7 +74,7 @@ export function method(object: unknown, key: unknown): Fn {
   if (key === 'score' && typeof (object as Distribution<unknown>).draw === 'function') {
     return distributionMethod(object, key);
   }
-  return pure(assigning(fn as Fn, key), object);
+  return pure(ofHost(fn as Fn, key), object);
 }
 
 /** Indices such as `slice` takes must be plain; functions are handed on as they are. */

@@ -9,6 +9,16 @@ import { holdsRecorded, looked, opaque, Recorded, recording } from './recorded.t
 
 type Fn = (...args: unknown[]) => unknown;
 
+/** A function of the host; one that it makes of plain values knows as little of recorded ones. */
+function ofHost(fn: Fn): Fn {
+  return function (this: unknown, ...args) {
+    const made = fn.apply(this, args);
+    return typeof made === 'function' && !args.some((argument) => typeof argument === 'function')
+      ? pure(made as Fn)
+      : made;
+  };
+}
+
 /** A function without effects that looks at what it is given. */
 export function pure(fn: Fn, self?: unknown): Fn {
   return (...args) => {
@@ -31,7 +41,7 @@ export function looking(argument: unknown): unknown {
 
 /** A method of an object of the host. */
 export function hostMethod(object: unknown, key: unknown): Fn {
-  return pure(hostFunction(object, key), object);
+  return pure(ofHost(hostFunction(object, key)), object);
 }
 
 /** Objects whose functions know of recorded values: the library, imported as a whole. */
@@ -50,7 +60,7 @@ export function method(object: unknown, given: unknown): Fn {
   if (Array.isArray(object) && HANDING_ON_METHODS.has(key)) return (...args) => fn.apply(object, args.map(looked));
   // The program's own objects.
   if (isRecord(object)) return (...args) => fn.apply(object, args);
-  return pure(fn as Fn, object);
+  return pure(ofHost(fn as Fn), object);
 }
 
 /** `new`. */
