@@ -13,21 +13,17 @@ type Any = (...args: unknown[]) => unknown;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Functions that compare values, or tell their kinds: to them a node is something of its own. */
-const COMPARING = words(`
+/** Functions that compare values or tell their kinds, and give an answer: to them a node is something of its own. */
+const DECIDING = words(`
   is isEqual eq isMatch isString isNumber isBoolean isFinite isInteger isSafeInteger isNaN isObject isObjectLike
   isPlainObject isArrayLike isArrayLikeObject isEmpty isDate isFunction isSymbol isRegExp isLength includes indexOf
-  lastIndexOf sortedIndexOf uniq sortedUniq difference intersection union xor without countBy groupBy compact
+  lastIndexOf sortedIndexOf countBy
 `);
 
-/** Functions that hand on what is in their arguments without looking at it, nodes and their gradients too. */
-const HANDING_ON = words(`
-  zip unzip zipObject fromPairs flatten flattenDeep flattenDepth chunk toPairs values head first last nth tail initial take
-  takeRight drop dropRight slice concat castArray identity constant get at pick omit toArray size keys has assign assignIn
-  extend defaults merge clone reverse
-`);
+/** Functions that compare values and hand some of them on. */
+const SORTING_OUT = words('uniq sortedUniq difference intersection union xor without compact groupBy pull pullAll');
 
-/** Those among them that may be given anything, and not lists and objects alone. */
+/** Functions that may be given a number by itself, and hand it on. */
 const OF_ANYTHING = words('castArray identity constant concat');
 
 /** Those that change the object they are given first, and return it; nobody else has seen that. */
@@ -48,13 +44,16 @@ export function inLanes(where: unknown, method: string): unknown {
     : (...args) => fn.apply(where, args);
   return (...args: unknown[]): unknown => {
     if (args.some((argument) => typeof argument === 'function')) return fn.apply(where, args);
+    const decides = DECIDING.has(method);
     if (!differs(args)) {
-      const made = fn.apply(where, COMPARING.has(method) ? args.map(settled) : args);
+      const made = fn.apply(where, decides ? args.map(settled) : args);
       return typeof made === 'function' ? ofLanes(made) : made;
     }
-    const handsOn = args[0] instanceof Node ? OF_ANYTHING.has(method) : HANDING_ON.has(method);
-    if (handsOn && holdsNode(args)) return fn.apply(where, args);
-    return forEachLane(own, args);
+    const isNumber = args[0] instanceof Node && !OF_ANYTHING.has(method);
+    if (decides || isNumber || !holdsNode(args)) return forEachLane(own, args);
+    if (SORTING_OUT.has(method)) throw new OneByOne(`${method} is called with numbers that differ between iterations`);
+    // What it looks at it makes a number of; what it hands on are nodes with their gradients.
+    return fn.apply(where, args);
   };
 }
 
@@ -73,7 +72,7 @@ function holdsNode(value: unknown): boolean {
 }
 
 /** What a function gives for each lane, of arguments that differ. */
-export function forEachLane(fn: Any, args: readonly unknown[]): unknown {
+function forEachLane(fn: Any, args: readonly unknown[]): unknown {
   const [place, ...others] = args.flatMap((argument, k) => (differs(argument) ? [k] : []));
   const varied = variedOf(args[place]);
   if (others.length === 0 && varied !== undefined && !holdsNode(args)) {
