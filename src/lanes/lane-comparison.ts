@@ -9,9 +9,9 @@ export function compareInLanes(a: unknown, b: unknown, holds: (x: unknown, y: un
 }
 
 /** What is found in each lane; `at` gives the value of that lane, which if it is an object is that very object. */
-export function inEachLane(find: (at: (value: unknown) => unknown) => unknown): unknown {
+export function inEachLane(find: (at: (value: unknown) => unknown, lane: number) => unknown): unknown {
   const lanes = currentLanes()!;
-  const found = Array.from({ length: lanes.size }, (_, lane) => find((value) => itemAt(value, lane, lanes)));
+  const found = Array.from({ length: lanes.size }, (_, lane) => find((value) => itemAt(value, lane, lanes), lane));
   return laneValue(found, lanes);
 }
 

@@ -1,8 +1,9 @@
 /** Calls of functions of the host, most of them lodash's, that know nothing of values which differ between lanes. */
 
 import { scoreOf } from '../lanes/draws.ts';
+import { inEachLane } from '../lanes/lane-comparison.ts';
 import { currentLanes } from '../lanes/lanes.ts';
-import { derived, differs, laneAt, laneValue, variedOf } from '../lanes/value.ts';
+import { derived, differs, laneAt, variedOf } from '../lanes/value.ts';
 import { settled } from '../runtime/force.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { OneByOne } from '../runtime/signals.ts';
@@ -79,10 +80,13 @@ function forEachLane(fn: Any, args: readonly unknown[]): unknown {
     return derived(varied, (value) => fn(...args.with(place, value)));
   }
   const lanes = currentLanes()!;
-  const given = Array.from({ length: lanes.size }, (_, lane) => args.map((argument) => laneAt(argument, lane, lanes)));
-  return laneValue(
-    given.map((one) => fn(...one)),
-    lanes,
+  return inEachLane((at, lane) =>
+    fn(
+      ...args.map((argument) => {
+        const isWhole = variedOf(argument) !== undefined || !(differs(argument) || holdsNode(argument));
+        return isWhole ? at(argument) : laneAt(argument, lane, lanes);
+      }),
+    ),
   );
 }
 

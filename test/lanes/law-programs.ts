@@ -365,7 +365,7 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
         factor(Delta({v: 'a'}).score(r.w) === 0 ? 0.5 : Delta({v: r.o}).score({p: 3}) === 0 ? 0.3 : 0);
         var d = Infer({method: 'enumerate', model() { return flip(0.3) ? r.w : 'b'; }});
         factor(d.score('b') + (r === rows[1] ? 0.1 : 0) + ([r.o, 1].includes(rows[0].o) ? 0.2 : 0));
-        factor(Object.keys({...r, more: x}).length / 10 + _.defaults({}, r.o).p + (_.matches({w: 'a'})(r) ? 0.4 : 0));
+        factor(Object.keys({...r, more: x}).length / 10 + _.defaults({}, r.o).p + (_.matches({w: 'a'})(r) && _.eq(r.cs, r.cs) ? 0.4 : 0));
         factor((r.cs[0] + 0.5).toFixed(2).length / 10 + [...r.cs.entries()].length);
       });
     };`,
