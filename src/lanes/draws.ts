@@ -9,13 +9,14 @@ import { Node, type Value } from '../tensor/node.ts';
 import { add, cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '../tensor/ops.ts';
 import { SCALAR, type Shape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { laneNode } from './lane-numbers.ts';
 import { currentLanes, type Lanes } from './lanes.ts';
 import { recording } from './recording.ts';
 import { changeable } from './rerun.ts';
 import { laneNoise, type NoiseKind } from './stream-forest.ts';
 import type { LaneStreams } from './streams.ts';
 import { liftedTableOf, tableItems, tableScore, weightsOf } from './tables.ts';
-import { differs, laneAt, laneNode, laneValue, placesIn, type Varied, variedOf } from './value.ts';
+import { differs, laneAt, laneValue, placesIn, type Varied, variedOf } from './value.ts';
 
 type Make = (params: object) => Distribution<unknown>;
 

@@ -3,11 +3,12 @@ import { fromLanes } from '../tensor/lane-gather.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { reshape, select, stack } from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { changedShape } from './lane-numbers.ts';
 import { currentLanes, type Lanes } from './lanes.ts';
 import { recording } from './recording.ts';
 import { vectorOfResults } from './results.ts';
 import type { Iteration } from './together.ts';
-import { changedShape, differs, holdsNode, variedOf } from './value.ts';
+import { differs, holdsNode, variedOf } from './value.ts';
 import { Zipped } from './zipped.ts';
 
 /** The iterations of a construct outside lanes. Undefined if it has to be done item by item. */

@@ -6,18 +6,14 @@
  */
 import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
-import { allocate, type Data, type DType, Node } from '../tensor/node.ts';
-import { gather, inDoublePrecision, stack } from '../tensor/ops.ts';
-import { SCALAR, type Shape, sameShape, sizeOf } from '../tensor/shape.ts';
+import { Node } from '../tensor/node.ts';
+import { gather, stack } from '../tensor/ops.ts';
+import { SCALAR } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
-import { residentBuffer } from '../tensor/wasm/resident.ts';
-import { RowBuffer } from '../tensor/wasm/resident-rows.ts';
+import { type Again, changingNode, laneNode } from './lane-numbers.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { recording } from './recording.ts';
-import { changeable, type Rerun } from './rerun.ts';
-
-/** Finds the values of lanes again, in a later step that looks at other data. */
-export type Again = () => readonly unknown[];
+import type { Rerun } from './rerun.ts';
 
 /** One value for all lanes, from a value for each. */
 export function laneValue(values: readonly unknown[], lanes: Lanes, again?: Again): unknown {
@@ -39,102 +35,7 @@ function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, r
     rerun.require(() => again().every(isSame));
     return value;
   }
-  const { shape, dtype, length } = first;
-  if (shape.length > 0 && length >= WORTH_BUFFER) return changingTensors(first, again, rerun);
-  const node = changeable(first);
-  const data = allocate(dtype, length);
-  rerun.changing(node, () => {
-    if (!writeLanes(again(), shape, dtype, data)) throw changedShape;
-    return data;
-  });
-  return node;
-}
-
-/**
- * Many numbers are better written where they will be read, and read in single precision if nothing is lost by that: black
- * and white pictures and counts are what networks, which compute in it, are mostly given.
- */
-function changingTensors(first: Node, again: Again, rerun: Rerun): Node {
-  const { shape, length, space } = first;
-  const narrow = singlePrecision.suits && isSingle(first.elements());
-  const leaf = changeable(narrow ? constant(Float32Array.from(first.elements()), shape, space) : first);
-  const count = length / sizeOf(shape);
-  const admit = (value: unknown): void => {
-    if (!(value instanceof Tensor) || !sameShape(value.dims, shape)) throw changedShape;
-    if (narrow && !isSingle(value.data)) {
-      singlePrecision.suits = false;
-      throw changedShape;
-    }
-  };
-  // Made when a later step needs it: there may never be one.
-  let rows: RowBuffer | null = null;
-  rerun.changing(leaf, () => {
-    const values = again();
-    if (values.length !== count) throw changedShape;
-    rows ??= new RowBuffer(residentBuffer(length, narrow ? 'f32' : 'f64'), count, admit);
-    rows.write(values as Tensor[]);
-    return rows.buffer;
-  });
-  return narrow ? (inDoublePrecision(leaf) as Node) : leaf;
-}
-
-/** Until data turn up that lose something by it. */
-const singlePrecision = { suits: true };
-
-/** Whether numbers are the same in single precision. */
-function isSingle(numbers: Data): boolean {
-  for (let i = 0; i < numbers.length; i++) if (Math.fround(numbers[i]) !== numbers[i]) return false;
-  return true;
-}
-
-/** From this many numbers on. */
-const WORTH_BUFFER = 1000;
-
-/** Writes the numbers or truth values of lanes, unless they are of another kind or number. */
-function writeLanes(values: readonly unknown[], shape: Shape, dtype: DType, into: Data): boolean {
-  const count = values.length;
-  if (shape.length > 0) {
-    const each = sizeOf(shape);
-    if (count * each !== into.length) return false;
-    for (let i = 0; i < count; i++) {
-      const value = values[i];
-      if (!(value instanceof Tensor) || !sameShape(value.dims, shape)) return false;
-      into.set(value.data, i * each);
-    }
-    return true;
-  }
-  if (count !== into.length) return false;
-  const kind = dtype === 'bool' ? 'boolean' : 'number';
-  for (let i = 0; i < count; i++) {
-    const value = values[i];
-    if (typeof value !== kind) return false;
-    into[i] = value as number;
-  }
-  return true;
-}
-
-/** Thrown where the data of a step are of another kind or size than those of the recording. */
-export const changedShape = { changedShape: true } as const;
-
-/** Numbers, truth values or tensors of one shape as a node with lanes, even where they are all the same. */
-export function laneNode(values: readonly unknown[], lanes: Lanes): Node | undefined {
-  const [first] = values;
-  if (values.every((value) => typeof value === 'number')) {
-    return constant(Float64Array.from(values as number[]), SCALAR, lanes.space);
-  }
-  if (values.every((value) => typeof value === 'boolean')) {
-    return constant(Float32Array.from(values, Number), SCALAR, lanes.space, 'bool');
-  }
-  if (first instanceof Tensor && values.every((value) => value instanceof Tensor && sameDims(value, first))) {
-    const data = new Float64Array(first.length * values.length);
-    for (let i = 0; i < values.length; i++) data.set((values[i] as Tensor).data, i * first.length);
-    return constant(data, first.dims, lanes.space);
-  }
-  return undefined;
-}
-
-function sameDims(a: Tensor, b: Tensor): boolean {
-  return a.dims.length === b.dims.length && a.dims.every((n, i) => n === b.dims[i]);
+  return changingNode(first, again, rerun);
 }
 
 /** The plain value of one lane. Looks at it. */

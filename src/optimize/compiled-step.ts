@@ -3,8 +3,9 @@
  * parameters, the noise and the baselines, and its plan is simply run again. Parameters are read, and gradients written,
  * where the optimisation keeps them.
  */
+
+import { changedShape } from '../lanes/lane-numbers.ts';
 import type { Rerun } from '../lanes/rerun.ts';
-import { changedShape } from '../lanes/value.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Data, Node } from '../tensor/node.ts';
 import { compilePlan, type Plan, type RunInput } from '../tensor/plan/compile.ts';

@@ -1,7 +1,8 @@
 /** Baselines of choices made in lanes: for each lane that of the choice it would make alone. */
+
+import { changedShape } from '../lanes/lane-numbers.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { changeable, type Rerun } from '../lanes/rerun.ts';
-import { changedShape } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Data, Value } from '../tensor/node.ts';
