@@ -106,6 +106,7 @@ export class ElboSteps {
       streamOf: (k: number) => stream.child(occurrence, k),
       batches: new Batches(stream.named('minibatch')),
     };
+    const { growing } = evaluation;
     evaluation.growing = this.disagreements.branching;
     try {
       return this.attempt(step, draws);
@@ -115,7 +116,7 @@ export class ElboSteps {
       checkTerms(this.alone(draws));
       throw thrown;
     } finally {
-      evaluation.growing = false;
+      evaluation.growing = growing;
     }
   }
 
@@ -160,7 +161,7 @@ export class ElboSteps {
     const again = compiles ? compiled.attempt(draws.streamOf, draws.batches)?.values : undefined;
     const values = again ?? evaluated(nodes);
     const objective = -Number(values.cost);
-    if (!compiles) takeApart(recorded.chains, [nodes.cost, ...nodes.gradients, ...nodes.weights]);
+    if (!compiles) takeApart(recorded.chains);
     if (!Number.isFinite(objective)) explainObjective(objective, this.alone(draws));
     return this.finish(step, weighted, values, again === undefined ? byName(leaves, values.gradients) : 'packed');
   }

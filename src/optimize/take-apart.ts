@@ -1,4 +1,4 @@
-import { type Node, nextVisit } from '../tensor/node.ts';
+import { forgetGathered } from '../tensor/lane-gather.ts';
 import type { Chain } from './record.ts';
 
 /**
@@ -6,17 +6,9 @@ import type { Chain } from './record.ts';
  * after it, and the collector of young values takes whatever an old one refers to for alive: it would copy most of a step
  * that is over.
  */
-export function takeApart(chains: readonly Chain[], roots: readonly Node[]): void {
+export function takeApart(chains: readonly Chain[]): void {
   for (const chain of chains) empty(chain);
-  const visit = nextVisit();
-  const stack = [...roots];
-  while (stack.length > 0) {
-    const node = stack.pop()!;
-    if (node.visit === visit) continue;
-    node.visit = visit;
-    node.gathered = null;
-    for (const input of node.inputs) if (input.visit !== visit) stack.push(input);
-  }
+  forgetGathered();
 }
 
 function empty(chain: Chain): void {

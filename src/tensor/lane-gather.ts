@@ -2,7 +2,7 @@
 import { laneGatherKernel, laneScatterKernel } from './kernels/lanes.ts';
 import { type LaneSpace, meetingSpace } from './lane-space.ts';
 import { constant } from './leaves.ts';
-import { kernelOp, Node, Op } from './node.ts';
+import { evaluation, kernelOp, Node, Op } from './node.ts';
 import { SCALAR, ShapeError } from './shape.ts';
 
 /** (value of the ancestor, map) → value of the descendant. */
@@ -27,6 +27,15 @@ export function mapNode(space: LaneSpace, ancestor: LaneSpace): Node {
 /** How many spaces a value is remembered in. */
 const MOST_GATHERED = 8;
 
+/** The values remembered so in a graph that does not come again. */
+const gathered: Node[] = [];
+
+/** Forgets in which spaces the values of such a graph were used. */
+export function forgetGathered(): void {
+  for (const node of gathered) node.gathered = null;
+  gathered.length = 0;
+}
+
 export function gatherTo(node: Node, space: LaneSpace): Node {
   if (node.space === space || node.space === null) return node;
   const known = node.gathered;
@@ -38,6 +47,7 @@ export function gatherTo(node: Node, space: LaneSpace): Node {
   const out = new Node(LANE_GATHER, [node, mapNode(space, node.space)], null, node.shape, dtype, space);
   if (known === null) {
     node.gathered = [out];
+    if (evaluation.growing) gathered.push(node);
   } else {
     // Data kept for a whole run would otherwise collect the spaces of all its steps.
     if (known.length === MOST_GATHERED) known.shift();
