@@ -201,8 +201,9 @@ export function fromLanes(values: readonly unknown[]): unknown {
     if (i === values.length) return truths(Doubles.of(data));
   }
   if (values.every((value) => value === first)) return first;
+  // JavaScript's own `??` and `?.` look at whether there is a value.
   if (values.some((value) => value === undefined || value === null)) {
-    throw new OneByOne('a value is there in some executions and not in others');
+    part(values.map((value) => (value === undefined || value === null ? value : 'there')));
   }
   return various(values);
 }
@@ -213,9 +214,8 @@ function various(values: readonly unknown[]): unknown {
   const proxy: object = new Proxy(target, {
     get: (_target, key) => field(known.get(proxy)!.here, key),
     has: (_target, key) => agreedAmong(known.get(proxy)!.here.map((value) => key in Object(value))) as boolean,
-    ownKeys: () => {
-      throw new OneByOne('the program asks for the fields of an object that differs');
-    },
+    ownKeys: () => keysOf(known.get(proxy)!.here),
+    getOwnPropertyDescriptor: (_target, key) => ownField(known.get(proxy)!.here, key),
     set: () => {
       throw new OneByOne('a field of an object that differs is assigned');
     },
@@ -223,6 +223,25 @@ function various(values: readonly unknown[]): unknown {
   });
   known.set(proxy, new Various(values, currentGroup()));
   return proxy;
+}
+
+/** The keys that objects of all executions have, in the same order. */
+function keysOf(values: readonly unknown[]): (string | symbol)[] {
+  if (!values.every(isRecord)) throw new OneByOne('the program asks for the fields of what differs and is no object');
+  const keys = Object.keys(values[0] as object);
+  for (const value of values) {
+    const others = Object.keys(value as object);
+    if (others.length === keys.length && others.every((key, i) => key === keys[i])) continue;
+    part(values.map((one) => Object.keys(one as object).join('\n')));
+  }
+  return keys;
+}
+
+/** What is told of a field of their own. */
+function ownField(values: readonly unknown[], key: PropertyKey): PropertyDescriptor | undefined {
+  if (!values.every(isRecord)) throw new OneByOne('the program asks for the fields of what differs and is no object');
+  if (agreedAmong(values.map((value) => Object.hasOwn(value as object, key))) !== true) return undefined;
+  return { value: field(values, key), writable: true, enumerable: true, configurable: true };
 }
 
 const call = (): undefined => undefined;
