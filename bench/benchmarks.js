@@ -77,5 +77,5 @@ export const benchmarks = [
   { name: 'vae', program: 'vae.wppl', rounds: 5, steps: { waymark: [20, 320], webppl: [2, 8] } },
   { name: 'sbn', program: 'sbn.wppl', rounds: 3, steps: { waymark: [20, 420], webppl: [2, 10] } },
   // The same steps of both: as the guide learns, trees become smaller, and steps cheaper.
-  { name: 'recursive', program: 'recursive.wppl', rounds: 2, steps: { waymark: [200, 700], webppl: [200, 700] } },
+  { name: 'recursive', program: 'recursive.wppl', rounds: 3, steps: { waymark: [200, 700], webppl: [200, 700] } },
 ];

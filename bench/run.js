@@ -33,7 +33,9 @@ function compare(benchmark) {
   for (let round = 1; round <= rounds; round++) {
     for (const run of runs) {
       if (process.stderr.isTTY) process.stderr.write(`\r${name} ${round}/${rounds} ${run.system}\u001b[K`);
-      run.best = Math.min(run.best, measures[measure][run.system](run.file, round, values.device));
+      // Runs that are subtracted from each other must do the same at first.
+      const seed = run.count === undefined ? round : 1;
+      run.best = Math.min(run.best, measures[measure][run.system](run.file, seed, values.device));
     }
   }
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
