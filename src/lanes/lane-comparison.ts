@@ -1,8 +1,7 @@
 /** Comparisons of values that differ between lanes and are no numbers. */
 import { Node } from '../tensor/node.ts';
 import { currentLanes, type Lanes } from './lanes.ts';
-import { recording } from './recording.ts';
-import { laneAt, laneValue, variedOf } from './value.ts';
+import { itemOf, laneAt, laneValue, variedOf } from './value.ts';
 
 /** A comparison for each of the current lanes. */
 export function compareInLanes(a: unknown, b: unknown, holds: (x: unknown, y: unknown) => boolean): unknown {
@@ -18,9 +17,6 @@ export function inEachLane(find: (at: (value: unknown) => unknown, lane: number)
 
 function itemAt(value: unknown, lane: number, lanes: Lanes): unknown {
   const varied = variedOf(value);
-  if (varied === undefined) return value instanceof Node ? laneAt(value, lane, lanes) : value;
-  if (varied.again !== undefined)
-    recording.current?.obstruct('the program looks at data that change from step to step');
-  const map = lanes.mapTo(varied.lanes.space);
-  return varied.table[varied.index[map === null ? lane : map[lane]]];
+  if (varied !== undefined) return itemOf(varied, lane, lanes);
+  return value instanceof Node ? laneAt(value, lane, lanes) : value;
 }

@@ -100,14 +100,13 @@ export function laneNode(values: readonly unknown[], lanes: Lanes): Node | undef
   if (values.every((value) => typeof value === 'boolean')) {
     return constant(Float32Array.from(values, Number), SCALAR, lanes.space, 'bool');
   }
-  if (first instanceof Tensor && values.every((value) => value instanceof Tensor && sameDims(value, first))) {
+  if (
+    first instanceof Tensor &&
+    values.every((value) => value instanceof Tensor && sameShape(value.dims, first.dims))
+  ) {
     const data = new Float64Array(first.length * values.length);
     for (let i = 0; i < values.length; i++) data.set((values[i] as Tensor).data, i * first.length);
     return constant(data, first.dims, lanes.space);
   }
   return undefined;
-}
-
-function sameDims(a: Tensor, b: Tensor): boolean {
-  return a.dims.length === b.dims.length && a.dims.every((n, i) => n === b.dims[i]);
 }

@@ -2,12 +2,10 @@
 import { machine } from '../runtime/machine.ts';
 import { Diverged } from '../runtime/signals.ts';
 import { isRecord } from '../runtime/values.ts';
-import { toNode } from '../tensor/leaves.ts';
-import type { Value } from '../tensor/node.ts';
+import { isNumeric, type Value } from '../tensor/node.ts';
 import { mergeLanes } from '../tensor/ops.ts';
-import { sameShape } from '../tensor/shape.ts';
 import type { Lanes } from './lanes.ts';
-import { isNumeric, isUsable, sameKeys } from './results.ts';
+import { alikeNodes, isUsable, sameKeys } from './results.ts';
 import type { Piece } from './together.ts';
 import { holdsNode, laneValue, placesIn, variedOf } from './value.ts';
 
@@ -26,7 +24,7 @@ export class Merge {
     const [first] = values;
     // What is the same was there before the lanes came into groups.
     if (values.every((value) => value === first)) return first;
-    if (values.every(isNumeric)) return this.numbers(values as readonly Value[]);
+    if (values.every(isNumeric)) return this.numbers(values);
     if (values.every((value) => Array.isArray(value) && variedOf(value) === undefined)) {
       return this.items(values as readonly (readonly unknown[])[]);
     }
@@ -52,10 +50,8 @@ export class Merge {
 
   /** Numbers, truth values or tensors of one shape, joined in the graph. */
   private numbers(values: readonly Value[]): Value {
-    const nodes = values.map(toNode);
-    const [{ shape, dtype }] = nodes;
-    const isTruth = dtype === 'bool';
-    if (!nodes.every((node) => (node.dtype === 'bool') === isTruth && sameShape(node.shape, shape))) throw unmergeable;
+    const nodes = alikeNodes(values);
+    if (nodes === undefined) throw unmergeable;
     return mergeLanes(
       this.around.space,
       nodes.map((value, piece) => ({ value, space: this.pieces[piece].lanes.space })),

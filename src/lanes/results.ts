@@ -8,10 +8,9 @@ import { isRecord } from '../runtime/values.ts';
 import { castTo, expandTo } from '../tensor/elementwise/record.ts';
 import { asLanes, fromLanes } from '../tensor/lane-gather.ts';
 import { constant, toNode } from '../tensor/leaves.ts';
-import { CONSTANT, Node, type Value } from '../tensor/node.ts';
+import { CONSTANT, isNumeric, Node } from '../tensor/node.ts';
 import { concat, gather, gt, reshape, select, sliceAxis } from '../tensor/ops.ts';
-import { SCALAR, type Shape } from '../tensor/shape.ts';
-import { Tensor } from '../tensor/tensor.ts';
+import { SCALAR, type Shape, sameShape } from '../tensor/shape.ts';
 import { currentLanes, diverge, type Lanes, laneNumbers } from './lanes.ts';
 import type { Iteration, Piece } from './together.ts';
 import { holdsNode, laneValue, placesIn, variedOf } from './value.ts';
@@ -263,15 +262,10 @@ export class Outcome {
 
   /** The values of all iterations as rows of one table, if they are numbers, truth values or tensors of one shape. */
   private rows(values: readonly unknown[]): Rows | undefined {
-    if (!values.every(isNumeric)) return undefined;
-    const nodes = values.map((value) => toNode(value as Value));
+    const nodes = alikeNodes(values);
+    if (nodes === undefined) return undefined;
     const [{ shape, dtype }] = nodes;
     const isTruth = dtype === 'bool';
-    const alike = (node: Node): boolean =>
-      (node.dtype === 'bool') === isTruth &&
-      node.shape.length === shape.length &&
-      node.shape.every((n, i) => n === shape[i]);
-    if (!nodes.every(alike)) return undefined;
     const single = nodes.every((node) => node.dtype === 'f32');
     const parts = nodes.map((node, piece) => {
       const number = isTruth ? (select(node, 1, 0) as Node) : single ? node : castTo(node, 'f64');
@@ -310,9 +304,14 @@ export class Outcome {
   }
 }
 
-/** Whether a value is something that lanes may have a number, truth value or tensor of the graph for. */
-export const isNumeric = (value: unknown): boolean =>
-  typeof value === 'number' || typeof value === 'boolean' || value instanceof Node || value instanceof Tensor;
+/** Values as nodes, if all of them are numbers, all truth values, or all tensors of one shape. */
+export function alikeNodes(values: readonly unknown[]): Node[] | undefined {
+  if (!values.every(isNumeric)) return undefined;
+  const nodes = values.map(toNode);
+  const [{ shape, dtype }] = nodes;
+  const isTruth = dtype === 'bool';
+  return nodes.every((node) => (node.dtype === 'bool') === isTruth && sameShape(node.shape, shape)) ? nodes : undefined;
+}
 
 /** Whether objects have the same fields, in the same order. */
 export const sameKeys = (a: object, b: object): boolean => Object.keys(a).join() === Object.keys(b).join();

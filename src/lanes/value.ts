@@ -51,15 +51,18 @@ export function laneAt(value: unknown, lane: number, lanes: Lanes): unknown {
     return new Tensor(value.shape, Float64Array.from(data.subarray(at * size, (at + 1) * size)));
   }
   const varied = variedOf(value);
-  if (varied !== undefined) {
-    if (varied.again !== undefined)
-      recording.current?.obstruct('the program looks at data that change from step to step');
-    const map = lanes.mapTo(varied.lanes.space);
-    return laneAt(varied.table[varied.index[map === null ? lane : map[lane]]], lane, lanes);
-  }
+  if (varied !== undefined) return laneAt(itemOf(varied, lane, lanes), lane, lanes);
   if (Array.isArray(value)) return value.map((item) => laneAt(item, lane, lanes));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, laneAt(item, lane, lanes)]));
+}
+
+/** What stands in the table for a lane. Looks at it. */
+export function itemOf(varied: Varied, lane: number, lanes: Lanes): unknown {
+  if (varied.again !== undefined)
+    recording.current?.obstruct('the program looks at data that change from step to step');
+  const map = lanes.mapTo(varied.lanes.space);
+  return varied.table[varied.index[map === null ? lane : map[lane]]];
 }
 
 /** True if a node is in the value: in its fields, items, or, for a distribution, parameters. */
@@ -142,28 +145,22 @@ function hasFewerLanes({ lanes }: Varied): boolean {
 }
 
 /** The same for the lanes in force alone: where values are of different kinds, theirs may be of one. */
-function hereOf({ table, index, lanes, again }: Varied, of: (value: unknown) => unknown): unknown {
+function forLanesHere({ table, index, lanes, again }: Varied): Varied {
   const here = currentLanes()!;
   const map = here.mapTo(lanes.space) as Int32Array;
-  const made = table.map(of);
-  const later = again && (() => pickedFrom(again().map(of), map));
-  if (made.some((value) => value instanceof Node)) {
-    const places = Int32Array.from(map, (lane) => index[lane]);
-    const own = [...new Set(places)];
-    return gatheredFrom(
-      own.map((place) => made[place]),
-      { table: [], index: places.map((place) => own.indexOf(place)), lanes: here, again: later },
-    );
-  }
-  return laneValue(
-    Array.from(map, (lane) => made[index[lane]]),
-    here,
-    later,
-  );
-}
-
-function pickedFrom(values: readonly unknown[], lanes: Int32Array): unknown[] {
-  return Array.from(lanes, (lane) => values[lane]);
+  const places = Int32Array.from(map, (lane) => index[lane]);
+  const own = [...new Set(places)];
+  return {
+    table: own.map((place) => table[place]),
+    index: places.map((place) => own.indexOf(place)),
+    lanes: here,
+    again:
+      again &&
+      (() => {
+        const all = again();
+        return Array.from(map, (lane) => all[lane]);
+      }),
+  };
 }
 
 /** For each lane its item of a table in which there are nodes. */
@@ -244,7 +241,8 @@ function field(varied: Varied, key: PropertyKey): unknown {
     const before = varied.fields?.get(key);
     // Objects may have been changed meanwhile.
     if (before?.of.every((value, i) => Object.is(value, fields[i]))) return before.value;
-    if (fields.some((value) => kindOf(value) !== kindOf(fields[0])) && hasFewerLanes(varied)) return hereOf(varied, of);
+    if (fields.some((value) => kindOf(value) !== kindOf(fields[0])) && hasFewerLanes(varied))
+      return derived(forLanesHere(varied), of);
     const value = derived(varied, of);
     varied.fields?.set(key, { of: fields, value });
     return value;

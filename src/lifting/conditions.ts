@@ -3,10 +3,10 @@ import { currentLanes, diverge, type Lanes, laneNumbers } from '../lanes/lanes.t
 import { placesIn, variedOf } from '../lanes/value.ts';
 import { machine } from '../runtime/machine.ts';
 import { isSignal } from '../runtime/signals.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { isNumeric, Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { isNumeric, isTruth, plain } from './looking.ts';
+import { isTruth, plain } from './looking.ts';
 
 export function truth(condition: unknown): boolean {
   return Boolean(plain(condition));

@@ -2,11 +2,7 @@
 import { agreed, variedOf } from '../lanes/value.ts';
 import { force } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';
-import { Node, type Value } from '../tensor/node.ts';
-import { Tensor } from '../tensor/tensor.ts';
-
-export const isNumeric = (value: unknown): value is Value =>
-  typeof value === 'number' || typeof value === 'boolean' || value instanceof Node || value instanceof Tensor;
+import { Node } from '../tensor/node.ts';
 
 export const isTruth = (value: unknown): boolean =>
   typeof value === 'boolean' || (value instanceof Node && value.dtype === 'bool');

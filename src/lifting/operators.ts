@@ -10,13 +10,13 @@ import { agreedOf, variedOf } from '../lanes/value.ts';
 import { force } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';
 import { OneByOne } from '../runtime/signals.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { isNumeric, Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { type Shape, shapeText } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { combining } from './combining.ts';
 import * as conditions from './conditions.ts';
-import { isNumeric, isTruth, plain } from './looking.ts';
+import { isTruth, plain } from './looking.ts';
 import { math } from './math.ts';
 
 const isLifted = (value: unknown): value is Node | Tensor => value instanceof Node || value instanceof Tensor;

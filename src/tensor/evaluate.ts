@@ -1,9 +1,9 @@
 /** Forcing values: scalars at once, everything else on the current device. */
 import { currentDevice } from './devices.ts';
 import { topological } from './graph.ts';
-import { evaluation, isScalar, type Node } from './node.ts';
+import { type Compute, evaluation, isScalar, type Node } from './node.ts';
 import { PlanCache } from './plan/cache.ts';
-import { evaluateKeeping, evaluateReference } from './reference.ts';
+import { evaluateKeeping, evaluateReference, onNumbers } from './reference.ts';
 import type { Tensor } from './tensor.ts';
 import { wasmDevice } from './wasm/device.ts';
 
@@ -63,13 +63,7 @@ function force(roots: readonly Node[]): void {
 function evaluateScalars(order: readonly Node[]): void {
   for (let i = 0; i < order.length; i++) {
     const node = order[i];
-    if (node.data !== null) continue;
-    const { inputs, op } = node;
-    const compute = op.compute as NonNullable<typeof op.compute>;
-    const a = inputs[0].data as number;
-    if (inputs.length === 1) node.data = compute(a, 0, 0);
-    else if (inputs.length === 2) node.data = compute(a, inputs[1].data as number, 0);
-    else node.data = compute(a, inputs[1].data as number, inputs[2].data as number);
+    if (node.data === null) node.data = onNumbers(node.op.compute as Compute, node.inputs);
   }
 }
 

@@ -157,6 +157,10 @@ export function isScalar(node: Node): boolean {
 /** What operations accept. Without a node among the operands, they answer at once with a number or tensor. */
 export type Value = number | boolean | Tensor | Node;
 
+export function isNumeric(value: unknown): value is Value {
+  return typeof value === 'number' || typeof value === 'boolean' || value instanceof Node || value instanceof Tensor;
+}
+
 export const NO_INPUTS: readonly Node[] = [];
 
 let stamp = 0;

@@ -77,7 +77,8 @@ function compute(node: Node): Computed {
   }
 }
 
-function onNumbers(compute: Compute, inputs: readonly Node[]): number {
+/** A function of one to three numbers, which the inputs have. */
+export function onNumbers(compute: Compute, inputs: readonly Node[]): number {
   const a = inputs[0].data as number;
   if (inputs.length === 1) return compute(a, 0, 0);
   const b = inputs[1].data as number;

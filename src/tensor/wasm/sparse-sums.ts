@@ -83,6 +83,14 @@ export function addUpFours(module: ModuleBuilder, width: number): Routine {
       sums.store(to.get);
       to.set(i32.add(to.get, apart));
     };
+    // Two rows, which have what is listed for both in common.
+    const pair = (both: number, first: number, second: number): void => {
+      list(both);
+      sums.store(two.get);
+      row(first);
+      sums.load(two.get);
+      row(second);
+    };
     advance(
       b,
       ended,
@@ -92,17 +100,9 @@ export function addUpFours(module: ModuleBuilder, width: number): Routine {
         sums.clear();
         list(Place.ALL);
         sums.store(room);
-        list(Place.FIRST_TWO);
-        sums.store(two.get);
-        row(Place.FIRST);
-        sums.load(two.get);
-        row(Place.SECOND);
+        pair(Place.FIRST_TWO, Place.FIRST, Place.SECOND);
         sums.load(room);
-        list(Place.LAST_TWO);
-        sums.store(two.get);
-        row(Place.THIRD);
-        sums.load(two.get);
-        row(Place.FOURTH);
+        pair(Place.LAST_TWO, Place.THIRD, Place.FOURTH);
       },
     );
   });
