@@ -12,6 +12,7 @@ import { computeAll } from '../../src/tensor/reference.ts';
 import { wasmDevice } from '../../src/tensor/wasm/device.ts';
 import { productAt } from '../../src/tensor/wasm/products.ts';
 import { sparseProductAt } from '../../src/tensor/wasm/sparse-products.ts';
+import { hasBlas } from '../extras.ts';
 import { generator } from './inputs.ts';
 import { expectProduct } from './plain-product.ts';
 
@@ -24,6 +25,8 @@ afterEach(() => {
 });
 
 const FLAGS = [false, true];
+/** Whether other products go to the BLAS of the system, where there is one. */
+const BLAS = hasBlas ? FLAGS : [false];
 
 /** An element is not 0 with probability `share`; `weight` is what it is then. */
 const sparse = (length: number, share: number, weight: () => number): Float32Array =>
@@ -74,7 +77,7 @@ const sizes: readonly (readonly [number, number, number])[] = [
 ];
 
 describe('products with few elements that are not 0', () => {
-  it.each(FLAGS)('are right, stored either way, transposed or not: with BLAS %s', (blas) => {
+  it.each(BLAS)('are right, stored either way, transposed or not: with BLAS %s', (blas) => {
     allowBlas(blas);
     for (const size of sizes) {
       const [m, n, k] = size;
@@ -91,7 +94,7 @@ describe('products with few elements that are not 0', () => {
     }
   });
 
-  it.each(FLAGS)('are right where what is there comes in runs: with BLAS %s', (blas) => {
+  it.each(BLAS)('are right where what is there comes in runs: with BLAS %s', (blas) => {
     allowBlas(blas);
     // Rows of the data hold runs of all lengths, which begin at all places of a four, and all subsets of fours.
     const [rows, columns, n] = [48, 96, 52];
@@ -111,7 +114,8 @@ describe('products with few elements that are not 0', () => {
     }
   });
 
-  it('add up only what is there', () => {
+  it.each(BLAS)('add up only what is there: with BLAS %s', (blas) => {
+    allowBlas(blas);
     const size = [20, 116, 96] as const;
     const [m, n, k] = size;
     const a = sparse(m * k, 0.1, () => 1).map((number, i) => (i % k === 5 ? 0 : number));
@@ -124,19 +128,26 @@ describe('products with few elements that are not 0', () => {
     expect(product(size, empty, b, [false, false], 'a')).toEqual(new Float32Array(m * n));
   });
 
-  it('leave others to the usual routines: where there is more, and where vectors would be cut', () => {
-    const many: readonly (readonly [number, number, number, number])[] = [
-      [20, 116, 96, 0.6],
-      [20, 117, 96, 0.1],
-      [21, 116, 98, 0.1],
-    ];
-    for (const [m, n, k, share] of many) {
-      const a = sparse(m * k, share, () => 1).map((number, i) => (i % k === 5 ? 0 : number));
-      const b = dense(k * n).fill(Infinity, 5 * n, 6 * n);
-      expect(product([m, n, k], a, b, [false, true], 'a').some(Number.isNaN)).toBe(true);
-      const finite = dense(k * n);
-      check([m, n, k], a, finite, product([m, n, k], a, finite, [false, true], 'a'));
-    }
+  /** Whether a product adds up only what is there: what nobody has is not finite, and spoils the usual products. */
+  function addsUpFew([m, n, k]: readonly [number, number, number], share: number, weight: () => number): boolean {
+    const a = sparse(m * k, share, weight).map((number, i) => (i % k === 5 ? 0 : number));
+    const b = dense(k * n).fill(Infinity, 5 * n, 6 * n);
+    const finite = dense(k * n);
+    check([m, n, k], a, finite, product([m, n, k], a, finite, [false, true], 'a'));
+    return !product([m, n, k], a, b, [false, true], 'a').some(Number.isNaN);
+  }
+
+  it.each(BLAS)('leave others to the usual routines: with BLAS %s', (blas) => {
+    allowBlas(blas);
+    const one = () => 1;
+    const other = () => 0.5 + random();
+    // A BLAS is quicker from a fifth on; without one, sums of neighbouring columns pay however many ones there are.
+    expect(addsUpFew([20, 116, 96], 0.6, one)).toBe(!blas);
+    expect(addsUpFew([20, 116, 96], 0.35, other)).toBe(!blas);
+    expect(addsUpFew([20, 116, 96], 0.6, other)).toBe(false);
+    // Where vectors would be cut.
+    expect(addsUpFew([20, 117, 96], 0.1, one)).toBe(false);
+    expect(addsUpFew([21, 116, 98], 0.1, one)).toBe(false);
   });
 });
 

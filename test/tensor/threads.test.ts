@@ -1,6 +1,5 @@
 /** Work shared between threads: the same bits whoever computes what. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemBlas } from '../../src/tensor/blas.ts';
 import { allowBlas, useThreads } from '../../src/tensor/devices.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { input } from '../../src/tensor/leaves.ts';
@@ -10,6 +9,7 @@ import { adam, FlatOptimiser } from '../../src/tensor/optimisers.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { wasmDevice } from '../../src/tensor/wasm/device.ts';
 import { residentBuffer } from '../../src/tensor/wasm/resident.ts';
+import { hasBlas } from '../extras.ts';
 import { generator } from './inputs.ts';
 
 const threads = wasmDevice()?.threads ?? null;
@@ -83,7 +83,7 @@ describe.skipIf(threads === null)('threads', () => {
     }
   });
 
-  it.skipIf(systemBlas() === null)('call the BLAS of the system to the same bits', () => {
+  it.skipIf(!hasBlas)('call the BLAS of the system to the same bits', () => {
     allowBlas(true);
     for (const dtype of ['f64', 'f32'] as const) {
       for (const [m, n, k, transposeA, transposeB] of [
