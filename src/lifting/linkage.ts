@@ -41,4 +41,4 @@ export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
   library: { __proto__: library, ...liftedLibrary },
 });
 
-export { chooseDevice } from './device.ts';
+export { checkDevice } from './device.ts';

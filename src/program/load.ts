@@ -101,7 +101,7 @@ class Loader {
     const loaded: LoadedUnit = { unit, imports: [] };
     // Known before its imports are followed, so that a cycle comes back to it.
     this.units.set(resolve(file), loaded);
-    await loadExtras(unit.compiled.free, this.extras);
+    await loadExtras(unit.compiled.free, source, this.extras);
     for (const [i, specifier] of unit.compiled.imports.entries()) {
       loaded.imports.push(unit.compiled.elided.has(i) ? {} : await this.follow(unit, specifier, i));
     }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { LineTable } from '../compiler/diagnostics.ts';
 import type { Linkage } from '../compiler/linkage.ts';
 import { machine, type Run, startRun } from '../runtime/machine.ts';
+import { chooseDevice } from '../tensor/devices.ts';
 import { withHostRandom } from './host-random.ts';
 import { linkageFor } from './linkage.ts';
 import { type Located, locate } from './locate.ts';
@@ -44,7 +45,9 @@ export class Program {
     run.fingerprint = () => this.fingerprint();
     run.placeOf = (site) => this.placeOf(site);
     startRun(run);
-    this.extras.lifting?.chooseDevice(run.engine ?? {});
+    // Of every run, though few compute much outside lifted text: the choice of the run before is not theirs.
+    chooseDevice(run.engine ?? {});
+    this.extras.lifting?.checkDevice(run.engine ?? {});
     machine.stateless = this.isStateless();
     machine.hasColumnText = this.extras.columns !== undefined;
     machine.hasRecordingText = this.extras.recording === true;

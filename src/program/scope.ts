@@ -28,9 +28,18 @@ export const pureNames: ReadonlySet<string> = new Set([
 /** For packages in the form of CommonJS: importing such a one makes Node parse all of it to find out what it exports. */
 const require = createRequire(import.meta.url);
 
+interface Lodash {
+  runInContext(): Lodash;
+}
+
+/** What lodash remembers, or can be told to do otherwise. */
+const REMEMBERING = /\b(uniqueId|mixin|templateSettings|noConflict)\b/;
+
 /** Things that are loaded only if a program mentions them. */
 export interface Extras {
-  lodash?: unknown;
+  lodash?: Lodash;
+  /** Whether the program uses functions of lodash that remember something: each run then has a lodash of its own. */
+  ownLodash?: boolean;
   assert?: unknown;
   lifting?: typeof import('../lifting/linkage.ts');
   columns?: typeof import('../lanes/columns/linkage.ts');
@@ -38,20 +47,22 @@ export interface Extras {
   recording?: boolean;
 }
 
-/** Loads what the free names of a program ask for. */
-export async function loadExtras(free: ReadonlySet<string>, extras: Extras): Promise<void> {
+/** Loads what the free names of a unit ask for. */
+export async function loadExtras(free: ReadonlySet<string>, source: string, extras: Extras): Promise<void> {
   // Text given to webpplEval is only seen when it is too late to load anything.
   const everything = free.has('webpplEval');
   if (everything || free.has('_')) extras.lodash ??= loadWithHostRandom(() => require('lodash'));
+  extras.ownLodash ||= everything || REMEMBERING.test(source);
   if (everything || free.has('assert')) extras.assert ??= (await import('node:assert')).default;
 }
 
 /** The library as one run of a program sees it. */
 export function libraryFor(extras: Extras, file: string, args: readonly string[]): Readonly<Record<string, unknown>> {
+  const { lodash, ownLodash } = extras;
   return {
     // Behind it and not copied: there are hundreds of names, of which a program looks at a few.
     __proto__: offered,
-    _: extras.lodash,
+    _: ownLodash ? lodash && loadWithHostRandom(() => lodash.runInContext()) : lodash,
     assert: extras.assert,
     argv: parseArgv(args),
     _top: globalThis,

@@ -4,6 +4,7 @@
  * throws. Nothing here outlives a run: seed, store, outputs and files belong to the `Run`.
  */
 import type { Node } from '../tensor/node.ts';
+import { forgetEarlierRuns } from '../tensor/run-start.ts';
 import { Address } from './address.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
@@ -167,6 +168,7 @@ export const machine = new Machine();
 
 /** Starts a run: a fresh store, memo and random stream from the run's seed, outside any inference. */
 export function startRun(run: Run): void {
+  forgetEarlierRuns();
   machine.run = run;
   machine.address = Address.root();
   machine.handler = directHandler;
@@ -185,5 +187,12 @@ export function startRun(run: Run): void {
   machine.params = run.params ?? new ParameterTable();
   machine.base = machine.address;
   machine.stateless = false;
+  // A run that failed may have left these as they were then.
+  machine.top = null;
+  machine.returns = false;
+  machine.gaveUp = false;
+  machine.hands = false;
+  machine.call = null;
+  machine.effects = 0;
   machine.execution = ++machine.executions;
 }

@@ -32,3 +32,13 @@ export function wantedThreads(): number | undefined {
 export function useThreads(count: number | undefined): void {
   threads = count;
 }
+
+/**
+ * Puts the device and the threads that the user of a run asked for in force; without a wish, the best there are. Devices
+ * are started when something is computed on them.
+ */
+export function chooseDevice({ device, threads }: { device?: DeviceName | 'blas'; threads?: number }): void {
+  useDevice(device === 'js' ? 'js' : 'wasm');
+  allowBlas(device !== 'wasm');
+  useThreads(threads);
+}

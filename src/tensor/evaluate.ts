@@ -4,10 +4,13 @@ import { topological } from './graph.ts';
 import { type Compute, evaluation, isScalar, type Node } from './node.ts';
 import { PlanCache } from './plan/cache.ts';
 import { evaluateKeeping, evaluateReference, onNumbers } from './reference.ts';
+import { atRunStart } from './run-start.ts';
 import type { Tensor } from './tensor.ts';
 import { wasmDevice } from './wasm/device.ts';
 
 let cache: PlanCache | null | undefined;
+
+atRunStart(() => cache?.clear());
 
 function plans(): PlanCache | null {
   if (cache === undefined) {

@@ -5,7 +5,7 @@ import type { ResidentBuffer } from '../wasm/resident.ts';
 import { planning } from './planning.ts';
 import { programOf } from './program.ts';
 import { withShortRows } from './short-rows.ts';
-import { codeOf, hasCode, type Structure, structureOf } from './structure.ts';
+import { codeOf, forgetAttributes, hasCode, type Structure, structureOf } from './structure.ts';
 import { withoutUnitAxes } from './unit-axes.ts';
 import { type PlanInput, WasmPlan } from './wasm-plan.ts';
 
@@ -62,6 +62,18 @@ export class PlanCache {
       root.data = values[i];
     });
     return true;
+  }
+
+  /** Forgets all plans, and every graph that was met. */
+  clear(): void {
+    for (const list of this.entries.values()) for (const { plan } of list) plan.release();
+    this.entries.clear();
+    this.sightings.clear();
+    this.glances.clear();
+    this.count = 0;
+    this.clock = 0;
+    // Plans of others do not keep the sequences of their graphs, only those here do.
+    forgetAttributes();
   }
 
   /** Whether nothing like this graph was met before, as far as can be told at a glance. Programs may make a new one each time. */

@@ -21,6 +21,11 @@ function attributeNumber(key: string): number {
   return number;
 }
 
+/** Numbers are given anew from here on: no sequence made before may be compared with one made later. */
+export function forgetAttributes(): void {
+  attributeNumbers.clear();
+}
+
 export interface Structure {
   /** Length of the sequence, which stays in a buffer that the next call overwrites; `codeOf` copies it. */
   readonly length: number;

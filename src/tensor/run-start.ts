@@ -1,0 +1,17 @@
+/**
+ * What the engine remembers from one computation to the next (which graphs it has met, which of them have plans) decides how
+ * the next one is computed, and ways to compute round differently. So it belongs to a run: it is forgotten when one
+ * starts, and the same program gives the same digits whatever ran before it. Whoever keeps such a thing says here how
+ * it is forgotten.
+ */
+const forgetting: (() => void)[] = [];
+
+/** Calls `forget` whenever a run starts. */
+export function atRunStart(forget: () => void): void {
+  forgetting.push(forget);
+}
+
+/** A run starts: nothing is known of those before. */
+export function forgetEarlierRuns(): void {
+  for (const forget of forgetting) forget();
+}
