@@ -37,8 +37,8 @@ export interface Linkage {
   /** Spread into calls that have no argument to carry the address. */
   readonly none: readonly never[];
 
-  /** `Math` with WebPPL's additions. */
-  readonly math: { sigmoid(x: number): number };
+  /** `Math` with WebPPL's additions, whose functions take tensors. */
+  readonly math: Readonly<Record<string, unknown>>;
 
   /** Hands a call in return position to the runtime. */
   tail(callee: (...args: never[]) => unknown, ...args: unknown[]): unknown;

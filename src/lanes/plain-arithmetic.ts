@@ -11,5 +11,10 @@ export interface PlainArithmetic {
   readonly neg: (a: unknown) => unknown;
   readonly numeric: (a: unknown) => unknown;
   readonly get: Binary;
-  readonly math: { sigmoid(x: number): number };
+  /** `Math`, with more than JavaScript has. */
+  readonly math: Readonly<Record<string, unknown>>;
 }
+
+/** Whether a function of `math` makes a number of numbers; others there compare, or take lists. */
+export const isMathFunction = (name: string): boolean =>
+  Object.hasOwn(Math, name) || name === 'sigmoid' || name === 'logGamma';

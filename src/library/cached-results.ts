@@ -11,6 +11,8 @@ export interface Result<B> {
 export interface CachedResults<B> {
   /** How many results are kept. */
   readonly size: number;
+  /** WebPPL's name for `size`. */
+  readonly itemCount: number;
   find(args: readonly unknown[]): Result<B> | undefined;
   keep(args: readonly unknown[], value: B): void;
   /** Forgets everything. */
@@ -22,6 +24,11 @@ type Table = Map<unknown, unknown>;
 /** A table per argument: a text of all arguments would take ten times as long to make and look up. */
 export class UnlimitedResults<B> implements CachedResults<B> {
   size = 0;
+
+  get itemCount(): number {
+    return this.size;
+  }
+
   /** By number of arguments, then by each of them in turn. */
   private tables: (Table | undefined)[] = [];
 
@@ -68,6 +75,10 @@ export class LimitedResults<B> implements CachedResults<B> {
 
   get size(): number {
     return this.results.size;
+  }
+
+  get itemCount(): number {
+    return this.size;
   }
 
   find(args: readonly unknown[]): Result<B> | undefined {

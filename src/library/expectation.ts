@@ -64,12 +64,21 @@ class Average {
     if (typeof value === 'number') this.total += weight * value;
     else if (typeof value === 'boolean') this.total += value ? weight : 0;
     else if (value instanceof Tensor) this.addTensor(weight, value);
+    else if (value === undefined) this.addNothing(weight);
     else {
       throw new WaymarkError(
         `expectation needs numbers to average, got ${describe(value)}. Give it a function that makes a number of ` +
           `each value, as in ${FORM}.`,
       );
     }
+  }
+
+  /** As in WebPPL, where functions of values are easily without a result, and averages of them that nobody looks at. */
+  private addNothing(weight: number): void {
+    machine.run.warn(
+      'expectation was given undefined as a value to average, and is NaN. Does the model, or the function, return a number?',
+    );
+    this.total += weight * Number.NaN;
   }
 
   private addTensor(weight: number, { dims, data }: Tensor): void {

@@ -36,10 +36,12 @@ export function stack<A>(fns: List<(x: A) => A>): (x: A) => A {
   };
 }
 
-/** The function called with the arguments in a list. */
-export function apply<A extends readonly unknown[], B>(fn: (...args: A) => B, args: A): B {
+/** The function called with the arguments in an array. What is no array is the only argument. */
+export function apply<A extends readonly unknown[], B>(fn: (...args: A) => B, args: A): B;
+export function apply<A, B>(fn: (arg: A) => B, arg: A): B;
+export function apply(fn: (...args: unknown[]) => unknown, args: unknown): unknown {
   checkFunction('apply(fn, args)', fn, args);
-  return fn(...(arrayOf('apply(fn, args)', args) as unknown as A));
+  return Array.isArray(args) ? fn(...args) : fn(args);
 }
 
 /** `apply` for a function that must not make choices or factors; `label` names it in the error. */
@@ -98,13 +100,14 @@ export function gt<A>(a: A, b: A): boolean {
   return a > b;
 }
 
-/** A new object with the fields of all of them; of fields in several, the last counts. */
+/** A new object with the fields of all of them; of fields in several, the last counts. Items of an array are fields. */
 export function extend<A extends object>(first: A): A;
 export function extend<A extends object, B extends object>(first: A, second: B): Omit<A, keyof B> & B;
 export function extend(...objects: object[]): Record<string, unknown>;
 export function extend(...objects: object[]): object {
   for (const object of objects) {
-    if (object !== undefined && object !== null) checkObject('extend(object1, object2, …)', object);
+    if (object === undefined || object === null || Array.isArray(object)) continue;
+    checkObject('extend(object1, object2, …)', object);
   }
   return Object.assign({}, ...objects);
 }

@@ -82,10 +82,17 @@ export function zip<A, B>(list1: List<A>, list2: List<B>): [A, B][] {
   return items1.map((item, i) => [item, items2[i]]);
 }
 
-/** The list without the items equal to the given one; objects are equal if their contents are. */
+/**
+ * The list without the items equal to the given one. Objects are equal if their contents are, anything else as for `==`:
+ * without null there is no undefined either, and without 0 no '0'.
+ */
 export function remove<A>(item: A, list: List<A>): A[] {
-  return arrayOf('remove(item, array)', list).filter((other) => !sameValue(item, other));
+  // biome-ignore lint/suspicious/noDoubleEquals: as in WebPPL
+  const alike = (other: A): boolean => (isObject(item) && isObject(other) ? sameValue(item, other) : item == other);
+  return arrayOf('remove(item, array)', list).filter((other) => !alike(other));
 }
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** The items of lists within the list, one level deep. */
 export function flatten<A>(list: List<A | readonly A[]>): A[] {

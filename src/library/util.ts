@@ -1,17 +1,34 @@
 /** WebPPL's object of odds and ends, as far as programs use it. */
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { machine } from '../runtime/machine.ts';
+import { machine, runsDirectly } from '../runtime/machine.ts';
+import { RandomStream } from '../runtime/random.ts';
 import { isVector, Tensor } from '../tensor/tensor.ts';
 import { error } from './functions.ts';
 import { histExpectation, histStd, histsApproximatelyEqual } from './hist.ts';
 import { logsumexp, sum } from './sums.ts';
 import { idMatrix, oneHot } from './tensors/constructors.ts';
 
-function refuseSeed(): never {
-  throw new WaymarkError(
-    'A program cannot set the seed of its own run: give it on the command line, as in waymark run program.wppl --seed 1.',
-  );
+/** From here on the program draws what a run with this seed draws from its start. */
+function seedRNG(seed: number): void {
+  if (typeof seed !== 'number' || !Number.isFinite(seed)) {
+    throw new WaymarkError(`util.seedRNG needs a finite number as the seed, got ${describe(seed)}.`);
+  }
+  restart('seedRNG', seed);
+}
+
+/** From here on the program draws what the run draws from its start. */
+function resetRNG(): void {
+  restart('resetRNG', machine.run.seed);
+}
+
+/** An execution of a model has random numbers of its own, by which it can be executed again. */
+function restart(name: string, seed: number): void {
+  if (!runsDirectly()) {
+    throw new WaymarkError(`util.${name} can be called at the top level of a program, not in a model.`);
+  }
+  machine.stream = RandomStream.fromSeed(seed);
+  machine.origin = machine.stream;
 }
 
 /** How many names each run has made. */
@@ -49,8 +66,8 @@ const isTensor = (value: unknown): value is Tensor => value instanceof Tensor;
 export const util = {
   /** A uniform number that inference does not see. */
   random: (): number => machine.stream.begin().uniform(),
-  seedRNG: refuseSeed,
-  resetRNG: refuseSeed,
+  seedRNG,
+  resetRNG,
   logsumexp,
   sum,
   serialize,

@@ -29,8 +29,18 @@ export const liftedLibrary: Readonly<Record<string, unknown>> = {
 /** What was recorded would know one time only. */
 const clocks = watchedClocks(() => recording.current?.obstruct('the program reads the clock'));
 
+const { neg, numeric, add, sub, mul, div, gt, lt, ge, le, eq, ne, looseEq, looseNe } = operators;
+
+/** WebPPL's names for operators, which it has on `Math`. */
+const math: Readonly<Record<string, unknown>> = {
+  __proto__: operators.math,
+  ...{ neg, plus: numeric, add, sub, mul, div, gt, lt, geq: ge, leq: le, peq: eq, pneq: ne, eq: looseEq, neq: looseNe },
+  sum: numbers.sum,
+};
+
 export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
   ...operators,
+  math,
   get,
   clocks,
   answering,

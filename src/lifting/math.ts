@@ -1,6 +1,7 @@
 import { currentLanes } from '../lanes/lanes.ts';
 import { narrowed } from '../lanes/narrowing.ts';
 import { recording } from '../lanes/recording.ts';
+import { scalarMath } from '../library/math.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
@@ -72,9 +73,10 @@ const recorded = {
     if (currentLanes() !== null) throw new OneByOne('they call Math.random');
     return Math.random();
   },
-  // WebPPL's extra name.
-  sigmoid: unary(ops.sigmoid, (a) => 1 / (1 + Math.exp(-a))),
+  // WebPPL's extra names.
+  sigmoid: unary(ops.sigmoid, scalarMath.sigmoid),
+  logGamma: unary(ops.lgamma as Function1, scalarMath.logGamma),
 };
 
-/** `Math` in lifted text: what has no operation in the graph is JavaScript's own. */
-export const math: Readonly<Record<string, unknown>> = Object.setPrototypeOf(recorded, Math);
+/** `Math` in lifted text: what has no operation in the graph is that of plain text. */
+export const math: Readonly<Record<string, unknown>> = Object.setPrototypeOf(recorded, scalarMath);

@@ -1,12 +1,12 @@
 /** The part of the runtime that compiled programs are handed. */
 import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
 import { sampleField } from '../distributions/sample-columns.ts';
+import { scalarMath } from '../library/math.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import { quiet } from '../runtime/quiet.ts';
 import { direct, tail } from '../runtime/returning.ts';
-import { sigmoid } from '../tensor/special/exponentials.ts';
 import * as arithmetic from './arithmetic.ts';
 import type { Readings } from './readings.ts';
 import type { Extras } from './scope.ts';
@@ -76,7 +76,7 @@ export function linkageFor(
     onReading: (read) => readings.onReading(read),
     machine: machine as unknown as Linkage['machine'],
     library,
-    math: { sigmoid },
+    math: scalarMath,
     nowhere: () => nowhere,
     tail: tail as Linkage['tail'],
     direct,

@@ -4,7 +4,7 @@
  */
 import type { ColumnLinkage } from '../compiler/linkage.ts';
 import { recordedLinkage } from '../lanes/density/linkage.ts';
-import { sigmoid } from '../tensor/special/exponentials.ts';
+import { scalarMath } from '../library/math.ts';
 import * as arithmetic from './arithmetic.ts';
 import { type Extras, pureNames } from './scope.ts';
 
@@ -45,4 +45,4 @@ export class Readings {
   }
 }
 
-const plain = { ...arithmetic, math: { sigmoid } };
+const plain = { ...arithmetic, math: scalarMath };

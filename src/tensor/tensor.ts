@@ -21,6 +21,16 @@ export class Tensor {
     return `tensor ${this.dims.join('x')}:${this.data.join(',')}`;
   }
 
+  /** Where JavaScript makes a number of it: that is its only entry, and never NaN without a word. */
+  [Symbol.toPrimitive](hint: string): string | number {
+    if (hint !== 'number') return this.toString();
+    if (this.length === 1) return this.data[0];
+    throw new TypeError(
+      `A tensor of dims [${this.dims.join(', ')}] is no number. Use the functions of T, as in T.exp(tensor), or take an ` +
+        'entry of it with T.get(tensor, i).',
+    );
+  }
+
   toString(): string {
     return `Tensor [${this.dims.join(', ')}] ${nested(this.dims, this.data, 0, 0).text}`;
   }

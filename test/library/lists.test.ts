@@ -35,7 +35,9 @@ describe('taking lists apart and putting them together', () => {
       ],
     ],
     ['remove', lib.remove(1, [1, 2, 1]), [2]],
-    ['remove is strict', lib.remove<unknown>(0, ['0', 0, false]), ['0', false]],
+    ['remove compares loosely', lib.remove<unknown>(0, ['0', 0, 1, '1']), [1, '1']],
+    ['remove of null', lib.remove<unknown>(null, [undefined, 0, null, '']), [0, '']],
+    ['remove of a text that an array has', lib.remove<unknown>('1', [1, 'a']), ['a']],
     ['remove by structure', lib.remove({ a: [1] }, [{ a: [1] }, { a: [2] }]), [{ a: [2] }]],
     ['flatten', lib.flatten<number>([[1, 2], [3], 4]), [1, 2, 3, 4]],
     ['unique', lib.unique<unknown>([1, '1', 1, [2], [2]]), [1, '1', [2]]],
@@ -184,6 +186,9 @@ describe('functions', () => {
     expect(lib.stack([(x: number) => x + 1, (x) => x * 2])(5)).toBe(11);
     expect(lib.stack<number>([])(5)).toBe(5);
     expect(lib.apply((a: number, b: number) => a - b, [5, 3])).toBe(2);
+    expect(lib.apply((a: number) => 2 * a, 0.5)).toBe(1);
+    expect(lib.apply((...all: unknown[]) => all, undefined)).toEqual([undefined]);
+    expect(lib.apply((text: string) => text.length, 'abc')).toBe(3);
     expect(lib.incrementalize((a: number) => -a, [5])).toBe(-5);
     expect(lib.applyd((a: number) => -a, [5], 'negation')).toBe(-5);
     expect(() => lib.applyd(() => lib.flip(), [], 'the drift function')).toThrow(
@@ -199,6 +204,8 @@ describe('functions', () => {
 
   test('extend makes a new object, later fields first', () => {
     const a = Object.freeze({ x: 1, y: 1 });
+    expect(lib.extend({ a: 1 }, [])).toEqual({ a: 1 });
+    expect(lib.extend({ a: 1 }, ['x'])).toEqual({ a: 1, 0: 'x' });
     expect(lib.extend(a, { y: 2 }, { z: 3 })).toEqual({ x: 1, y: 2, z: 3 });
     expect(lib.mergeObj(a, { y: 5 })).toEqual({ x: 1, y: 5 });
     expect(() => lib.extend(3 as never)).toThrow('extend needs an object, as in extend(object1, object2, …); got 3.');

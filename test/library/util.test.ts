@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Gaussian } from '../../src/distributions/gaussian.ts';
+import { Infer } from '../../src/inference/index.ts';
 import { dists, util, Vector } from '../../src/library/index.ts';
 import { type RecordedRun, recordedRun } from './run.ts';
 
@@ -9,13 +10,27 @@ beforeEach(() => {
 });
 
 describe('util', () => {
-  test('random numbers come from the run’s seed, which programs do not set', () => {
+  test('random numbers come from the run’s seed, or from one that the program sets', () => {
     const first = util.random();
     expect(first > 0 && first < 1).toBe(true);
     recordedRun(3);
     expect(util.random()).toBe(first);
-    expect(() => util.seedRNG()).toThrow('give it on the command line');
-    expect(() => util.resetRNG()).toThrow('give it on the command line');
+    util.seedRNG(17);
+    const drawn = [util.random(), util.random()];
+    util.seedRNG(17);
+    expect([util.random(), util.random()]).toEqual(drawn);
+    recordedRun(17);
+    expect(util.random()).toBe(drawn[0]);
+    recordedRun(3);
+    util.seedRNG(5);
+    util.resetRNG();
+    expect(util.random()).toBe(first);
+    expect(() => util.seedRNG('x' as never)).toThrow(
+      'util.seedRNG needs a finite number as the seed, got the string "x".',
+    );
+    expect(() => Infer({ method: 'forward', samples: 1, model: () => util.seedRNG(1) })).toThrow(
+      'util.seedRNG can be called at the top level of a program, not in a model.',
+    );
   });
 
   test('JSON with infinity', () => {

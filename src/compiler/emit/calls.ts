@@ -16,6 +16,7 @@ import { mayBeFunction } from '../analyse/certain.ts';
 import { CALLBACK_TAKERS, LODASH_COMPARISONS } from '../analyse/hosts.ts';
 import { bare } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
+import { mathHelper } from './math.ts';
 import { emitKey, emitPlainMember } from './members.ts';
 import { emitArgument } from './models.ts';
 import { emitTemplate } from './objects.ts';
@@ -36,7 +37,9 @@ export function emitCall(e: Emission, node: CallExpression): void {
     emitCallWithoutArguments(e, node);
     return;
   }
-  emitCallee(e, node.callee as Expression);
+  const helper = mathHelper(e, node);
+  if (helper !== undefined) e.marked(node.callee.start, helper);
+  else emitCallee(e, node.callee as Expression);
   e.marked(node.callee.end, node.optional ? '?.(' : '(');
   emitCallArguments(e, node);
   e.text(')');

@@ -3,6 +3,7 @@ import type { AnyNode, ChainExpression, Expression, MemberExpression } from 'aco
 import { STORE } from '../analyse/names.ts';
 import { bare } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
+import { isOwnMath } from './math.ts';
 
 export function emitMember(e: Emission, node: MemberExpression): void {
   if (isStoreOfNamespace(e, node)) {
@@ -15,16 +16,9 @@ export function emitMember(e: Emission, node: MemberExpression): void {
 
 /** `object.name` or `object[key]`, as JavaScript has it: the form for callees and inside optional chains. */
 export function emitPlainMember(e: Emission, node: MemberExpression): void {
-  if (isSigmoid(e, node)) e.marked(node.object.start, e.mode.math);
+  if (isOwnMath(e, node)) e.marked(node.object.start, e.mode.math);
   else e.operand(node.object);
   emitKey(e, node);
-}
-
-/** `Math.sigmoid`, which WebPPL adds to what JavaScript has. */
-function isSigmoid(e: Emission, node: MemberExpression): boolean {
-  return (
-    !node.computed && (node.property as { name: string }).name === 'sigmoid' && e.isFree(bare(node.object), 'Math')
-  );
 }
 
 /** What comes after the object. */

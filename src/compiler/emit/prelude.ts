@@ -30,6 +30,17 @@ export class Prelude {
     return `$${name}`;
   }
 
+  /** The helper for a function of `Math` with so many arguments: of numbers it is JavaScript's own. */
+  math(name: string, count: 1 | 2): string {
+    const helper = `$Math_${name}`;
+    const [given, plain] = count === 1 ? ['a', "typeof a === 'number'"] : ['a, b', bothNumbers];
+    this.functions.set(
+      `Math.${name}`,
+      `function ${helper}(${given}) { return ${plain} ? Math.${name}(${given}) : $.math.${name}(${given}); }`,
+    );
+    return helper;
+  }
+
   text(): string {
     return [...this.functions.values()].join('\n');
   }

@@ -1,6 +1,6 @@
 /** What operators mean in the text for executions side by side: on plain values what JavaScript means, on columns a loop. */
 import { OneByOne } from '../../runtime/signals.ts';
-import type { PlainArithmetic } from '../plain-arithmetic.ts';
+import { isMathFunction, type PlainArithmetic } from '../plain-arithmetic.ts';
 import { changing } from '../writing.ts';
 import { alternatives } from './alternatives.ts';
 import { and, branch, choose, either, not, or, orElse, truth } from './branch.ts';
@@ -112,17 +112,18 @@ function drawnOutside(): never {
 }
 
 /** Functions of `Math`: of one argument in a loop, others one execution at a time. */
-function mathematics(sigmoid: (x: number) => number): Readonly<Record<string, unknown>> {
-  const made: Record<string, unknown> = { sigmoid: unary(sigmoid, sigmoid as never) };
-  for (const name of Object.getOwnPropertyNames(Math)) {
-    const value = (Math as unknown as Record<string, unknown>)[name];
+function mathematics(plain: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const made: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(plain)) {
     if (typeof value !== 'function') made[name] = value;
     else if (name === 'random') made[name] = drawnOutside;
     else {
       const fn = value as (...args: unknown[]) => number;
+      const ofNumber = isMathFunction(name);
       made[name] = (...args: unknown[]): unknown => {
         const [first] = args;
-        if (args.length === 1 && first instanceof Column) return column(Doubles.of(first.data.map((x) => fn(x))));
+        if (ofNumber && args.length === 1 && first instanceof Column)
+          return column(Doubles.of(first.data.map((x) => fn(x))));
         return args.some(differs) ? inEachLane(fn, args) : fn(...args);
       };
     }
@@ -169,7 +170,7 @@ export function columnOperators(plain: PlainArithmetic) {
     clocks: { Date, performance: globalThis.performance },
     /** Made when a program first asks: many never do. */
     get math(): Readonly<Record<string, unknown>> {
-      math ??= mathematics(plain.math.sigmoid);
+      math ??= mathematics(plain.math);
       return math;
     },
   };

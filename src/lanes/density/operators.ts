@@ -1,11 +1,13 @@
 /** What operators and conditions mean while an execution is recorded: on plain values what JavaScript means. */
 import { OneByOne } from '../../runtime/signals.ts';
 import { watchedClocks } from '../clocks.ts';
-import type { PlainArithmetic } from '../plain-arithmetic.ts';
+import { isMathFunction, type PlainArithmetic } from '../plain-arithmetic.ts';
 import { changing } from '../writing.ts';
+import { pure } from './calls.ts';
 import type { operations } from './operations.ts';
 import {
   fromNode,
+  holdsRecorded,
   isNumeric,
   isTruth,
   looked,
@@ -125,15 +127,15 @@ export function element(object: unknown, index: unknown, plainGet: Binary): unkn
 /** Functions of `Math` that WebAssembly has. */
 const DIRECT: readonly string[] = ['abs', 'sqrt', 'floor', 'ceil', 'trunc'];
 
-function mathematics(sigmoid: HostFunction): Readonly<Record<string, unknown>> {
+function mathematics(plain: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const made: Record<string, unknown> = {};
-  const functions = { ...Object.getOwnPropertyDescriptors(Math), sigmoid: { value: sigmoid } };
-  for (const [name, { value }] of Object.entries(functions)) {
+  for (const [name, value] of Object.entries(plain)) {
     if (typeof value !== 'function') made[name] = value;
     else if (name === 'random') made[name] = drawnOutside;
+    else if (!isMathFunction(name)) made[name] = pure(value as never);
     else {
       made[name] = (...args: unknown[]): unknown => {
-        if (!args.some(isRecorded)) return (value as (...args: unknown[]) => unknown)(...args);
+        if (!args.some(holdsRecorded)) return (value as (...args: unknown[]) => unknown)(...args);
         const given = args.map(numeric);
         if (given.length === 1 && DIRECT.includes(name)) return operate(name as Name, false, given[0]);
         if (given.length === 2 && (name === 'min' || name === 'max')) return operate(name, false, given[0], given[1]);
@@ -192,7 +194,7 @@ export function recordedOperators(plain: PlainArithmetic) {
     clocks: watchedClocks(readClock),
     /** Made when a recording first asks: most programs never do. */
     get math(): Readonly<Record<string, unknown>> {
-      math ??= mathematics(plain.math.sigmoid as HostFunction);
+      math ??= mathematics(plain.math);
       return math;
     },
   };
