@@ -1,7 +1,8 @@
 /** The front door of the compiler: program text in, JavaScript and source map out. */
 import { AddressFree } from './analyse/address-free.ts';
 import { type Analysis, analyse } from './analyse/analyse.ts';
-import { Closures } from './analyse/closures.ts';
+import { Closures, type Settled } from './analyse/closures.ts';
+import { comparesIdentities } from './analyse/identities.ts';
 import { freeNames } from './analyse/names.ts';
 import { type Noise, noiseOf } from './analyse/noise.ts';
 import { isStateless } from './analyse/stateless.ts';
@@ -48,6 +49,10 @@ export interface Compiled extends Emitted {
   readonly nextSite: number;
   /** Whether the unit keeps no state of its own. */
   readonly stateless: boolean;
+  /** How long what its functions see stays the same. */
+  readonly settled: Settled;
+  /** Whether it can tell objects of the same contents apart. */
+  readonly comparesIdentities: boolean;
   /** What keeps executions of its functions from running as one, if anything does. */
   readonly noise: Noise | undefined;
 }
@@ -83,13 +88,14 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
   const suggest = options.suggest ?? (() => '');
   const free = freeNames(analysis, source, { language, library, ambient, suggest });
   const addressFree = new AddressFree(analysis.calls, analysis.resolve, { pure, callers, pureObjects });
+  const closures = new Closures(analysis, pureObjects);
   const emitted = emitUnit(analysis, source, {
     language,
     library,
     addressFree,
     free,
     firstSite,
-    closures: new Closures(analysis, pureObjects),
+    closures,
     exportDeclarations,
     lifted,
     columns,
@@ -102,6 +108,8 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     elided: language === 'ts' ? typeOnlyModules(analysis) : new Set(),
     nextSite: firstSite + emitted.sites.length,
     stateless: isStateless(analysis, pureObjects),
+    settled: closures.settled,
+    comparesIdentities: comparesIdentities(analysis),
     noise: noiseOf(analysis, pureObjects, library, exportDeclarations),
   };
 }

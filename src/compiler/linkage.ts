@@ -53,6 +53,8 @@ export interface Linkage {
     captured?: () => readonly unknown[],
     rebound?: (...values: readonly unknown[]) => unknown,
   ): M;
+  /** Told when the program compares two values, objects or null, by what they are. */
+  compared(a: unknown, b: unknown): void;
   /** Marks a callback that changes nothing a model can see, and returns it. */
   quiet(fn: unknown): unknown;
 

@@ -32,7 +32,10 @@ export interface AutomaticOptions {
 /** What enumeration may take: partial executions as the first execution suggests, and choices in one execution. */
 const TREE_SIZE = 200_000;
 const DEPTH = 1000;
-/** Executions that enumeration really makes, those of inner inferences included: some seconds of small ones. */
+/**
+ * Executions that enumeration really makes. Those of inner inferences count too, but only once it has made as many itself as
+ * a chain would: whoever draws samples makes the inner inferences as often.
+ */
 const ENUMERATED = 1_000_000;
 
 /** Rejection is given up if, after a trial (inner executions included), it takes more executions per sample than this. */
@@ -55,7 +58,7 @@ export const automatic: Algorithm<AutomaticOptions> = {
   options: { samples: withDefault(count(1), 1000), verbose: withDefault(flag, false) },
 
   run<T>(model: Model<T>, { samples, verbose }: AutomaticOptions): Posterior<T> {
-    const enumerated = tryToEnumerate(model);
+    const enumerated = tryToEnumerate(model, samples * STEPS_PER_SAMPLE);
     if (typeof enumerated !== 'string')
       return chosen(enumerated, 'enumerate', 'all executions could be visited', verbose);
     const notEnumerated = `not enumerate, because ${enumerated}`;
@@ -94,11 +97,12 @@ function chosen<T>(
 }
 
 /** The exact marginal, or why there is none. */
-function tryToEnumerate<T>(model: Model<T>): Posterior<T> | string {
+function tryToEnumerate<T>(model: Model<T>, affordable: number): Posterior<T> | string {
   const start = machine.executions;
-  return recalled('automatic', model, () =>
-    visit(model, depthFirst({ depth: DEPTH, treeSize: TREE_SIZE, tentative: true }), Infinity, () =>
-      machine.executions - start > ENUMERATED ? `there are more than ${ENUMERATED} executions` : undefined,
+  const isTooMuch = (own: number): boolean => own > affordable && machine.executions - start > ENUMERATED;
+  return recalled(`automatic ${affordable}`, model, () =>
+    visit(model, depthFirst({ depth: DEPTH, treeSize: TREE_SIZE, tentative: true }), Infinity, (own) =>
+      isTooMuch(own) ? `there are more than ${ENUMERATED} executions` : undefined,
     ),
   );
 }

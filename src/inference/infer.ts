@@ -9,6 +9,7 @@ import { areSideBySide, inferOneByOne } from './column-inferences.ts';
 import { enumerate } from './enumerate.ts';
 import { methodNamed, methodsWithOption } from './methods.ts';
 import { readOptions } from './options.ts';
+import { beginningAgain } from './recall.ts';
 
 /** The methods of `Infer`, for editors to offer. */
 export type MethodName =
@@ -75,8 +76,11 @@ export function runAlgorithm<T, O extends object>(
   }
   const checked = readOptions(owner, options, algorithm.options, CONTEXT);
   const { params } = options as InferOptions;
-  if (params === undefined) return algorithm.run(model, checked);
-  return withParameters(tableOf(`${owner}: params`, params), () => algorithm.run(model, checked));
+  // An optimisation changes parameters, and so cannot begin again.
+  const run = (): Posterior<T> =>
+    algorithm.name === 'optimize' ? algorithm.run(model, checked) : beginningAgain(() => algorithm.run(model, checked));
+  if (params === undefined) return run();
+  return withParameters(tableOf(`${owner}: params`, params), run);
 }
 
 /** What keeps executions side by side from making an inference each: it would be seen outside, or is not the same. */

@@ -1,6 +1,7 @@
 /** The part of the runtime that compiled programs are handed. */
 import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
 import { sampleField } from '../distributions/sample-columns.ts';
+import { compared } from '../inference/recall.ts';
 import { scalarMath } from '../library/math.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
@@ -80,6 +81,7 @@ export function linkageFor(
     nowhere: () => nowhere,
     tail: tail as Linkage['tail'],
     direct,
+    compared,
     quiet,
     none: [],
     isSignal,

@@ -49,6 +49,8 @@ export class Program {
     chooseDevice(run.engine ?? {});
     this.extras.lifting?.checkDevice(run.engine ?? {});
     machine.stateless = this.isStateless();
+    machine.settled = this.settled();
+    machine.comparesContents = this.all((unit) => !unit.compiled.comparesIdentities);
     machine.hasColumnText = this.extras.columns !== undefined;
     machine.hasRecordingText = this.extras.recording === true;
     if (readings.isSwitched) machine.readAsRecording = (recording) => readings.readAsRecording(recording);
@@ -87,6 +89,11 @@ export class Program {
   /** Modules of the host may keep any state. */
   private isStateless(): boolean {
     return this.all((unit) => unit.compiled.stateless);
+  }
+
+  private settled(): 'never' | 'inference' | 'always' {
+    if (!this.all((unit) => unit.compiled.settled !== 'never')) return 'never';
+    return this.all((unit) => unit.compiled.settled === 'always') ? 'always' : 'inference';
   }
 
   private noise(): string | null {

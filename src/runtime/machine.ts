@@ -158,6 +158,10 @@ export class Machine {
   call: RemainingCall | null = null;
   /** Whether the program keeps no state of its own, so that calls can be made again. Known of compiled programs only. */
   stateless = false;
+  /** How long what functions of the program see stays the same: see `compiler/analyse/closures.ts`. */
+  settled: 'never' | 'inference' | 'always' = 'never';
+  /** Whether it cannot tell objects of the same contents apart, but for comparisons that `likeness.ts` is told of. */
+  comparesContents = false;
   /** Number of the inference that has none around it. */
   outermost = 0;
   /** Choices and factors met so far in this execution, so that functions that must not make any can be told. */
@@ -187,6 +191,8 @@ export function startRun(run: Run): void {
   machine.params = run.params ?? new ParameterTable();
   machine.base = machine.address;
   machine.stateless = false;
+  machine.settled = 'never';
+  machine.comparesContents = false;
   // A run that failed may have left these as they were then.
   machine.top = null;
   machine.returns = false;

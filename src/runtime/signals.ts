@@ -25,7 +25,10 @@ export class OneByOne {
   ) {}
 }
 
+/** Something that the inference at top level took for granted does not hold: it begins again, without it. */
+export const beginAgain = { beginsAgain: true } as const;
+
 /** True of what programs must not catch: the compiler makes every `catch` clause pass it on. */
 export function isSignal(thrown: unknown): boolean {
-  return thrown === abandon || thrown instanceof Diverged || thrown instanceof OneByOne;
+  return thrown === abandon || thrown === beginAgain || thrown instanceof Diverged || thrown instanceof OneByOne;
 }

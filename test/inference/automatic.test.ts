@@ -33,14 +33,16 @@ describe('enumerates', () => {
     expect(flips(17)).toBe('rejection');
   });
 
-  test('until it has made too many executions, inner ones included', () => {
+  test('until it has made too many executions, inner ones included, unless samples would take as many', () => {
     const inner = () => Infer({ method: 'forward', samples: 40_000 }, () => flip()).score(true);
-    const result = Infer({ samples: 1 }, () => {
+    const model = () => {
       for (let i = 0; i < 5; i++) flip();
       inner();
       return true;
-    });
-    expect(result.reason).toBe('not enumerate, because there are more than 1000000 executions');
+    };
+    const { reason } = Infer({ samples: 1 }, model);
+    expect(reason).toBe('not enumerate, because there are more than 1000000 executions');
+    expect(Infer({ samples: 4 }, model).method).toBe('enumerate');
   });
 });
 

@@ -53,6 +53,43 @@ const REPEATED: readonly [what: string, code: string][] = [
      expectation(Infer({method: 'enumerate', model() {
        var i = randomInteger(40); observe(middle(things[i % 4]), 1 + i % 3); return i; }}))`,
   ],
+  [
+    'through mutual recursion, of functions inside another',
+    `var makeAgent = function(horizon) {
+       var act = function(state, time) {
+         return Infer({model() { var a = uniformDraw([-1, 0, 1]); factor(expected(state, a, time)); return a; }});
+       };
+       var expected = function(state, a, time) {
+         if (time === horizon) { return state; }
+         return state + expectation(Infer({model() {
+           var next = state + a;
+           return expected(next, sample(act(next, time + 1)), time + 1);
+         }}));
+       };
+       return act;
+     };
+     var act = makeAgent(4);
+     expectation(act(0, 0))`,
+  ],
+  [
+    'by the contents of objects that are new each time',
+    `${INNER} var of = function(state) { return inner(state.p[0]); };
+     var middle = function(state) { return Infer({model() { var k = randomInteger(5); observe(of(state), k); return k; }}); };
+     expectation(Infer({method: 'enumerate', model() {
+       var i = randomInteger(40); observe(middle({p: [i % 2 ? 0.25 : 0.5], name: 'x'}), 1 + i % 3); return i; }}))`,
+  ],
+  [
+    'in inferences at top level, one after the other',
+    `${INNER} sum(map(function(i) { return expectation(inner(i % 2 ? 0.25 : 0.5)); }, _.range(20)))`,
+  ],
+  [
+    'by the identity of objects that are compared',
+    `${INNER} var things = map(function(i) { return {p: 0.1 * (i + 1)}; }, _.range(4));
+     var middle = function(thing) { return Infer({model() {
+       var k = randomInteger(4); var other = things[k]; observe(inner(thing.p), k); return other === thing; }}); };
+     expectation(Infer({method: 'enumerate', model() {
+       var i = randomInteger(40); observe(middle(things[i % 4]), i % 3 === 0); return i; }}))`,
+  ],
 ];
 
 describe('is recalled', () => {
@@ -108,7 +145,74 @@ const DIFFERENT: readonly [what: string, code: string, value: unknown][] = [
      Infer({method: 'enumerate', model}).support().sort().join(' ')`,
     '-Infinity,0 Infinity,0',
   ],
+  [
+    'if a function is called before it is there, and the program catches that',
+    `var twice = function() {
+       var inner = function() { return Infer({method: 'enumerate', model() { return read() + (flip(0.5) ? 1 : 0); }}); };
+       var read = function() { return late === undefined ? 1 : late(); };
+       var before = inner().support().join();
+       var late = function() { return 10; };
+       return before + ' ' + inner().support().join();
+     };
+     Infer({method: 'enumerate', model() { return twice(); }}).support()[0]`,
+    '2,1 11,10',
+  ],
+  [
+    'if a variable is declared at top level in between',
+    `var model = function() { return Infer({method: 'enumerate', model() { return (x === undefined ? 1 : 10) + (flip(0.5) ? 1 : 0); }}).support().join(); };
+     var before = model();
+     var x = 10;
+     before + ' ' + model()`,
+    '2,1 11,10',
+  ],
+  [
+    'for another order of fields',
+    `var names = function(thing) { return Infer({method: 'enumerate', model() { return flip(0.5) ? _.keys(thing).join('') : ''; }}); };
+     Infer({method: 'enumerate', model() {
+       return names(flip(0.5) ? {a: 1, b: 2} : {b: 2, a: 1}).support().join(); }}).support().sort().join(' ')`,
+    'ab, ba,',
+  ],
 ];
+
+/** Programs that compare objects by what they are, which other objects of the same contents are not. */
+const IDENTITIES: readonly [what: string, code: string, value: unknown][] = [
+  [
+    'in the inner model',
+    `var first = {x: 1}; var second = {x: 1};
+     var isFirst = function(thing) { return Infer({method: 'enumerate', model() { return flip(0.5) ? thing === first : 0; }}); };
+     Infer({method: 'enumerate', model() {
+       return isFirst(flip(0.5) ? first : second).support().join(); }}).support().sort().join(' ')`,
+    'false,0 true,0',
+  ],
+  [
+    'that an inner inference returned',
+    `var mirror = function(thing) { return Infer({method: 'enumerate', model() { return flip(1) ? thing : 0; }}); };
+     Infer({method: 'enumerate', model() {
+       var thing = {x: flip(0.5)}; return mirror(thing).support()[0] === thing; }}).support().join()`,
+    'true',
+  ],
+  [
+    'one returned by an inference, the other inside another object',
+    `var mirror = function(thing) { return Infer({method: 'enumerate', model() { return flip(1) ? thing.part : 0; }}); };
+     Infer({method: 'MCMC', samples: 50, model() {
+       var part = [flip(0.5)]; return mirror({part: part}).support()[0] !== part; }}).support().join()`,
+    'false',
+  ],
+  [
+    'by looking for one in a list',
+    `var things = [{x: 1}, {x: 1}];
+     var place = function(thing) { return Infer({method: 'enumerate', model() { return flip(0.5) ? things.indexOf(thing) : 7; }}); };
+     Infer({method: 'enumerate', model() { return place(uniformDraw(things)).support().join(); }}).support().sort().join(' ')`,
+    '0,7 1,7',
+  ],
+];
+
+describe('identities are what they are without recalling', () => {
+  test.each(IDENTITIES)('of objects compared %s', async (_what, code, value) => {
+    expect((await outcome(code)).value).toBe(value);
+    expect((await outcome(STATE + code)).value).toBe(value);
+  });
+});
 
 describe('is not recalled', () => {
   test.each(DIFFERENT)('%s', async (_what, code, value) => {

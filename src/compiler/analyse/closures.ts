@@ -6,8 +6,9 @@
 import type { AnyNode, Node } from 'acorn';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
-import type { Binding, Reference } from './scope.ts';
-import { isStateless } from './stateless.ts';
+import type { Binding, Reference, Scope } from './scope.ts';
+import { isStateless, outsideName } from './stateless.ts';
+import { TopLevel } from './top-level.ts';
 
 /** Names inside functions by which they speak to the outside, or hear from it. */
 const OUTSIDE_NAMES = new Set(['print', 'display', 'viz', 'util', 'console', 'Date', 'performance', 'argv']);
@@ -26,19 +27,38 @@ const FICKLE_METHODS = new Set([
 
 const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
 
+/** How long what a function sees stays the same: within one inference at top level, or as long as the program runs. */
+export type Settled = 'never' | 'inference' | 'always';
+
 export class Closures {
-  private settled: boolean | undefined;
+  private known: Settled | undefined;
+  /** Identifiers that are called: if there is no function yet, that throws. */
+  private readonly callees = new Set<Node>();
+  /** Scopes of functions that are there before the statements around them have run. */
+  private readonly hoisted = new Set<Scope>();
+  private catches = false;
+  /** Whether a function may see a variable of the unit before it has its value. */
+  private seesEarly = false;
 
   constructor(
     private readonly analysis: Analysis,
     private readonly pureObjects: ReadonlySet<string>,
   ) {}
 
+  get settled(): Settled {
+    if (this.known === undefined) {
+      const holds = this.isSettled();
+      this.known = !holds ? 'never' : this.seesEarly ? 'inference' : 'always';
+    }
+    return this.known;
+  }
+
   /**
    * The variables of functions around it that a function literal uses, in a unit in which what functions see never
    * changes; undefined in any other unit. Variables of the unit itself are left out: they are the same for all.
    */
   variablesOf(literal: Node): readonly Binding[] | undefined {
+    if (this.settled === 'never') return undefined;
     const found = new Set<Binding>();
     for (const { node } of this.analysis.references) {
       if (node.start < literal.start || node.end > literal.end) continue;
@@ -46,15 +66,13 @@ export class Closures {
       if (binding === undefined || binding.scope.home.kind === 'unit') continue;
       if (binding.declaredAt < literal.start || binding.declaredAt > literal.end) found.add(binding);
     }
-    this.settled ??= this.isSettled();
-    return this.settled ? [...found] : undefined;
+    return [...found];
   }
 
   /** True if what a function sees is the same whenever it is called, within one inference at top level. */
   private isSettled(): boolean {
     const { analysis } = this;
     if (!isStateless(analysis, this.pureObjects)) return false;
-    if (!analysis.references.every((reference) => this.staysTheSame(reference))) return false;
     const waiting: { node: Node; looped: boolean }[] = analysis.program.body.map((node) => ({ node, looped: false }));
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const node = bare(next.node) as AnyNode;
@@ -62,21 +80,40 @@ export class Closures {
       if (node.type === 'MemberExpression' && FICKLE_METHODS.has((node.property as { name?: string }).name ?? '')) {
         return false;
       }
+      if (node.type === 'CallExpression' && !node.optional) this.callees.add(bare(node.callee));
+      if (node.type === 'TryStatement') this.catches = true;
+      if (node.type === 'FunctionDeclaration') this.hoisted.add(analysis.functions.get(node)!);
       // Variables that a loop gives another value in each iteration look as if they were written once.
       if (next.looped && isFunction(node)) return false;
       const looped = next.looped || LOOPS.has(node.type);
       for (const child of children(node)) waiting.push({ node: child, looped });
     }
+    const topLevel = new TopLevel(analysis);
+    return analysis.references.every((reference) => this.staysTheSame(reference, topLevel));
+  }
+
+  private staysTheSame({ node, scope }: Reference, topLevel: TopLevel): boolean {
+    const binding = this.analysis.resolve(node);
+    const outside = outsideName(node.name, binding);
+    if (outside !== undefined) return !OUTSIDE_NAMES.has(outside) || topLevel.includes(node);
+    if (binding === undefined || binding.import !== undefined || scope.home === binding.scope.home) return true;
+    if (binding.writes.length > 1 || binding.startsAs !== undefined) return false;
+    if (binding.kind === 'function' || !this.isEarly(node, scope, binding)) return true;
+    // Called too early it throws, which is no result to be kept.
+    if (this.callees.has(node) && !this.catches) return true;
+    // At top level nothing is declared while an inference is going on.
+    if (binding.scope.home.kind !== 'unit') return false;
+    this.seesEarly = true;
     return true;
   }
 
-  private staysTheSame({ node, scope }: Reference): boolean {
-    const binding = this.analysis.resolve(node);
-    if (binding === undefined) return scope.home.kind === 'unit' || !OUTSIDE_NAMES.has(node.name);
-    if (binding.import !== undefined) return !OUTSIDE_NAMES.has(binding.import.name);
-    if (scope.home === binding.scope.home) return true;
-    if (binding.writes.length > 1 || binding.startsAs !== undefined) return false;
-    // At top level nothing is declared while an inference is going on.
-    return binding.scope.home.kind === 'unit' || binding.kind === 'function' || node.start > binding.declaredAt;
+  /** Whether a function that uses a variable may run before the variable has its value. */
+  private isEarly(node: Node, scope: Scope, binding: Binding): boolean {
+    const value = binding.writes[0]?.value;
+    const isThere =
+      value === undefined || isFunction(bare(value)) || binding.initialisedAt === Number.POSITIVE_INFINITY;
+    if (node.start < (isThere ? binding.declaredAt : binding.initialisedAt)) return true;
+    for (let at = scope.home; at !== binding.scope.home; at = at.parent!.home) if (this.hoisted.has(at)) return true;
+    return false;
   }
 }

@@ -30,6 +30,10 @@ function operation(e: Emission, operator: string, left: Certainty, right: Certai
   if (operator === '+' && (left === 'text' || right === 'text')) {
     return { helper: undefined, result: 'text' as Certainty };
   }
+  if (e.tellsComparisons && left === 'unknown' && right === 'unknown') {
+    const helper = e.prelude.equality(operator);
+    if (helper !== undefined) return { helper, result: 'unknown' as Certainty };
+  }
   return { helper: e.mode.binary(e, operator), result: 'unknown' as Certainty };
 }
 

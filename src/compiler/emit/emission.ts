@@ -282,6 +282,11 @@ export class Emission {
     return names === undefined ? '' : `, '${this.firstSite}:${literal.start}', () => [${names.join(', ')}]`;
   }
 
+  /** Whether the runtime is told when two objects are compared: what an inference gives may then depend on which they are. */
+  get tellsComparisons(): boolean {
+    return this.mode === this.plain && this.closures.settled !== 'never';
+  }
+
   /** The names of these variables; undefined if its doings depend on more. */
   closedOver(literal: Node): readonly string[] | undefined {
     return this.closures.variablesOf(literal)?.map(({ emitted }) => emitted);

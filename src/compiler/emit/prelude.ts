@@ -4,6 +4,9 @@
  */
 import { ARITHMETIC } from '../operator-names.ts';
 
+/** Comparisons that tell objects apart, of which the runtime is told. */
+const EQUALITIES: { readonly [operator: string]: string } = { '===': 'is', '!==': 'isNot', '==': 'eq', '!=': 'ne' };
+
 const bothNumbers = "typeof a === 'number' && typeof b === 'number'";
 
 const UNARY: { readonly [name: string]: string } = {
@@ -22,6 +25,18 @@ export class Prelude {
     if (name === undefined) return undefined;
     const text = `function $${name}(a, b) { return ${bothNumbers} ? a ${operator} b : $.${name}(a, b); }`;
     this.functions.set(name, text);
+    return `$${name}`;
+  }
+
+  /** The helper for a comparison of what may be two objects, or undefined of other operators. */
+  equality(operator: string): string | undefined {
+    const name = EQUALITIES[operator];
+    if (name === undefined) return undefined;
+    const bothObjects = "typeof a === 'object' && typeof b === 'object'";
+    this.functions.set(
+      name,
+      `function $${name}(a, b) { if (${bothObjects}) $.compared(a, b); return a ${operator} b; }`,
+    );
     return `$${name}`;
   }
 

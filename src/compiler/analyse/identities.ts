@@ -1,0 +1,47 @@
+/**
+ * Whether a unit can tell two objects with the same contents apart, other than by `===` and its like, which the runtime is
+ * told of. Where it cannot, what a function gives for one of them it gives for the other.
+ */
+import type { AnyNode, Node } from 'acorn';
+import { bare, children } from '../parse/syntax.ts';
+import type { Analysis } from './analyse.ts';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Methods, of the host and of lodash, that look for an object itself. */
+const SEARCHES = words(`
+  indexOf lastIndexOf includes is has without difference differenceBy union unionBy intersection intersectionBy uniq
+  uniqBy sortedUniq xor xorBy sortedIndexOf eq contains
+`);
+
+/** What keeps objects apart by what they are. */
+const COLLECTIONS = words('Map Set WeakMap WeakSet');
+
+export function comparesIdentities(analysis: Analysis): boolean {
+  if (analysis.references.some(({ node }) => COLLECTIONS.has(node.name))) return true;
+  const waiting: Node[] = [...analysis.program.body];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const node = bare(next) as AnyNode;
+    if (node.type === 'Literal') continue;
+    if (tellsApart(node)) return true;
+    for (const child of children(node)) waiting.push(child);
+  }
+  return false;
+}
+
+function tellsApart(node: AnyNode): boolean {
+  switch (node.type) {
+    case 'SwitchStatement':
+      return node.cases.some(({ test }) => test != null && bare(test).type !== 'Literal');
+    case 'MemberExpression':
+      return !node.computed && SEARCHES.has((node.property as { name?: string }).name ?? '');
+    // What a getter gives is not seen in the object.
+    case 'Property':
+      return node.kind !== 'init';
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      return true;
+    default:
+      return false;
+  }
+}
