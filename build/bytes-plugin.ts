@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import kernelModule from '../src/lanes/columns/kernel-module.ts';
 import philoxModule from '../src/tensor/philox-module.ts';
@@ -33,10 +32,7 @@ export function bytesPlugin(): Plugin {
       const name = Object.keys(MODULES).find((ending) => file.endsWith(ending));
       if (name === undefined) throw new Error(`${file} is not among the modules of build/bytes-plugin.ts.`);
       this.addWatchFile(file);
-      const bytes = MODULES[name]();
-      const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-      const built = { name: `${basename(file, '.ts')}-${digest}`, base64: Buffer.from(bytes).toString('base64') };
-      return `export default ${JSON.stringify(built)};`;
+      return `export default ${JSON.stringify({ base64: Buffer.from(MODULES[name]()).toString('base64') })};`;
     },
   };
 }

@@ -1,31 +1,32 @@
 /**
  * Code of the command that V8 has compiled before. Short runs spend much of their time on compiling what they call for the
  * first time. V8 can be given the outcome of an earlier run, but only for scripts, so that the build divides its larger
- * chunks in two: a module of imports and exports, and a script with all the rest (`build/kept-code-plugin.ts`). What is kept
- * is made by the build too (`build/keep-code.js`). It serves the V8 and the processor that it was made with; any other
- * compiles as usual.
+ * chunks in two: a module of imports and exports, and a script with all the rest (`build/kept-code-plugin.ts`). A build keeps
+ * code for those who run it where it was made (`build/keep-code.js`). It is not part of the package: others keep what their
+ * first run has compiled, in a folder of theirs (`code-store.ts`).
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
+import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
+import { ownFile, sealed, store, unsealed, userFolder, version } from './code-store.ts';
 
 interface Loaded {
   readonly script: Script;
-  /** Where compiled code is kept, or would be. */
-  readonly kept: string;
+  readonly source: Uint8Array;
+  /** The name of its file. */
+  readonly name: string;
 }
 
-const loaded: Loaded[] = [];
-const others: (() => void)[] = [];
+/** Whether this process is the build's, which keeps all it compiles beside the scripts. */
+const building = process.env.WAYMARK_KEEP_CODE === 'yes';
 
-/** Whether this process is the build's: what it compiles is kept when it ends. */
-export const keeping = process.env.WAYMARK_KEEP_CODE === 'yes';
+/** Scripts that code is to be kept of. */
+const fresh: Loaded[] = [];
 
-/** The V8, its settings and the kind of processor that kept code is for. */
-export const version = `${process.arch}-${cachedDataVersionTag().toString(16)}`;
-
-if (keeping) process.once('exit', keep);
+/** Where the build keeps code. */
+let builtFolder: string | undefined;
 
 /**
  * Whether V8 compiles functions further that are called often. Those that were so in the build's run would be compiled further at
@@ -36,18 +37,28 @@ const compileFurther = (yes: boolean): void => setFlagsFromString(yes ? '--spark
 /** The function that a script is: it takes what the chunk imports, and gives what it exports. */
 export function load(url: URL): (...imports: unknown[]) => unknown[] {
   const file = fileURLToPath(url);
-  const kept = `${file}.${version}`;
-  if (keeping) compileFurther(true);
-  const script = new Script(readFileSync(file, 'utf8'), { filename: url.href, cachedData: contentOf(kept) });
-  if (keeping) {
-    compileFurther(false);
-    loaded.push({ script, kept });
-  }
+  const name = `${basename(file)}.${version}`;
+  builtFolder ??= join(dirname(file), 'kept');
+  const source = readFileSync(file);
+  const cachedData = keptFor(name, source, builtFolder);
+  if (building) compileFurther(true);
+  const script = new Script(source.toString('utf8'), { filename: url.href, cachedData });
+  if (building) compileFurther(false);
+  if (building || cachedData === undefined || script.cachedDataRejected) fresh.push({ script, source, name });
   return script.runInThisContext() as (...imports: unknown[]) => unknown[];
 }
 
-/** What is in a file, if there is one. */
-export function contentOf(file: string): Buffer | undefined {
+/** Code from the build's folder, whoever made it: they made the script too; or from the user's. */
+function keptFor(name: string, source: Uint8Array, built: string): Buffer | undefined {
+  const file = contentOf(join(built, name));
+  const code = file && unsealed(file, source);
+  if (code !== undefined) return code;
+  const folder = userFolder();
+  const own = folder === undefined ? undefined : ownFile(join(folder, name));
+  return own && unsealed(own, source);
+}
+
+function contentOf(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch {
@@ -55,22 +66,17 @@ export function contentOf(file: string): Buffer | undefined {
   }
 }
 
-/** Keeps what has been compiled so far of the scripts loaded. */
+/** What has been compiled so far of scripts that nothing was kept of is kept for the next run. */
 export function keep(): void {
-  if (!keeping) return;
-  compileFurther(true);
-  for (const { script, kept } of loaded) write(kept, script.createCachedData());
-  for (const other of others) other();
+  const folder = building ? builtFolder : userFolder();
+  if (folder === undefined || fresh.length === 0 || !mayWrite(folder)) return;
+  if (building) compileFurther(true);
+  const files = new Map(fresh.map(({ script, source, name }) => [name, sealed(source, script.createCachedData())]));
+  store(folder, files, building ? 0o755 : 0o700);
 }
 
-/** Says what else is to be kept. */
-export function keepToo(keepOther: () => void): void {
-  others.push(keepOther);
-}
-
-/** Writes a file that nobody ever reads half of. */
-export function write(file: string, content: Uint8Array): void {
-  const draft = `${file}.draft`;
-  writeFileSync(draft, content);
-  renameSync(draft, file);
+/** False in a sandbox: what runs there must not decide what code runs elsewhere. */
+function mayWrite(folder: string): boolean {
+  const { permission } = process as { permission?: { has(scope: string, path: string): boolean } };
+  return permission === undefined || permission.has('fs.write', folder);
 }

@@ -1,14 +1,16 @@
 /** Where the program's thread starts. */
 import { workerData } from 'node:worker_threads';
 import type { Job } from './jobs.ts';
+import { keep } from './kept-code.ts';
 import './optimising.ts';
-import './kept-modules.ts';
 import { serveBatch } from './worker-batch.ts';
 import { checkPrograms } from './worker-check.ts';
 import { runProgram } from './worker-run.ts';
 import { runTask } from './worker-task.ts';
 
 const job = workerData as Job;
+
+process.once('exit', keep);
 
 switch (job.kind) {
   case 'run':

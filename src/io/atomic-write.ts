@@ -1,28 +1,73 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 
-const draftOf = (file: string, process: number | string): string => `.${basename(file)}.${process}.draft`;
+const draftOf = (file: string, writer: string): string => `.${basename(file)}.${writer}.draft`;
+
+/** Of a file's permissions, without its kind. */
+const PERMISSIONS = 0o777;
+
+/** What the names of drafts of a file begin with, its folder included. */
+export function draftsOf(file: string): string {
+  const place = targetOf(file);
+  return join(dirname(place), draftOf(place, '').replace(/\.draft$/, ''));
+}
+
+/** What is written if `file` is: what a link stands for is replaced, not the link. */
+export function targetOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
 
 /**
  * Replaces a file as a whole: whatever happens, even loss of power, afterwards it is either the old one or the new
- * one. The text is written beside it, flushed to disk and moved into place.
+ * one. The bytes are written beside it, flushed to disk and moved into place. Who may read the file stays as it was. What is
+ * no file (a pipe, a terminal, `/dev/null`) is written to. Files that anybody can make again need not be `durable`.
  */
-export function atomicWrite(file: string, bytes: Uint8Array): void {
-  const draft = join(dirname(file), draftOf(file, process.pid));
+export function atomicWrite(file: string, content: Uint8Array | string, { durable = true } = {}): void {
+  const place = targetOf(file);
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const before = statSync(place, { throwIfNoEntry: false });
+  if (before !== undefined && !before.isFile()) {
+    writeFileSync(place, bytes);
+    return;
+  }
+  const draft = join(dirname(place), draftOf(place, `${process.pid}-${threadId}`));
   try {
-    const descriptor = openSync(draft, 'w');
-    try {
-      let written = 0;
-      while (written < bytes.length) written += writeSync(descriptor, bytes, written);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(draft, file);
+    writeDraft(draft, bytes, before, durable);
+    renameSync(draft, place);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
   }
+}
+
+function writeDraft(draft: string, bytes: Uint8Array, before: Stats | undefined, durable: boolean): void {
+  const descriptor = openSync(draft, 'w');
+  try {
+    let written = 0;
+    while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+    if (durable) fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (before !== undefined) chmodSync(draft, before.mode & PERMISSIONS);
 }
 
 /** Removes what processes that were killed while they wrote the file have left beside it. */
@@ -31,8 +76,8 @@ export function removeDrafts(file: string): void {
   const [before, after] = draftOf(file, '*').split('*');
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(before) || !name.endsWith(after)) continue;
-    const writer = Number(name.slice(before.length, -after.length));
-    if (Number.isInteger(writer) && !isRunning(writer)) rmSync(join(folder, name), { force: true });
+    const writer = /^(\d+)(-\d+)?$/.exec(name.slice(before.length, -after.length));
+    if (writer !== null && !isRunning(Number(writer[1]))) rmSync(join(folder, name), { force: true });
   }
 }
 

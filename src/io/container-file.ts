@@ -1,8 +1,8 @@
 /** Files in the container format: read with a clear word about what is wrong with them, written as a whole. */
-import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { WaymarkError } from '../runtime/errors.ts';
-import { atomicWrite } from './atomic-write.ts';
+import { atomicWrite, targetOf } from './atomic-write.ts';
 import { type Contents, DamagedContainer, decodeContainer, encodeContainer } from './container.ts';
 import { whyNot } from './read-file.ts';
 
@@ -45,7 +45,7 @@ export function writeContainer(file: NamedFile, contents: Contents): void {
 export function writeFile(file: NamedFile, bytes: Uint8Array): void {
   checkWritable(file);
   try {
-    atomicWrite(target(file.place), bytes);
+    atomicWrite(file.place, bytes);
   } catch (error) {
     throw cannotWrite(file, error);
   }
@@ -58,18 +58,9 @@ export function checkWritable(file: NamedFile): void {
   if (stats?.isDirectory()) throw cannotWrite(file, Object.assign(new Error(), { code: 'EISDIR' }));
   try {
     if (stats !== undefined) accessSync(place, constants.W_OK);
-    accessSync(dirname(target(place)), constants.W_OK);
+    accessSync(dirname(targetOf(place)), constants.W_OK);
   } catch (error) {
     throw cannotWrite(file, error);
-  }
-}
-
-/** What a link stands for is replaced, not the link. */
-function target(place: string): string {
-  try {
-    return realpathSync(place);
-  } catch {
-    return place;
   }
 }
 

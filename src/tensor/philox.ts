@@ -5,7 +5,7 @@
  */
 
 import built from './philox-module.ts?bytes';
-import { decode, type Memory, optimising, webAssembly } from './wasm/host.ts';
+import { decode, type Memory, webAssembly } from './wasm/host.ts';
 
 // As signed words: sums and products with larger constants would be worked out as floating-point numbers.
 const MULTIPLIER_0 = 0xd2511f53 | 0;
@@ -67,7 +67,7 @@ function highWord(a: number, constantHigh: number, constantLow: number): number 
 /** Changes to WebAssembly, where there is one and a page's security policy lets it be made. */
 function accelerate(): void {
   try {
-    const module = optimising.kept(built) ?? new webAssembly!.Module(decode(built));
+    const module = new webAssembly!.Module(decode(built));
     const { exports } = new webAssembly!.Instance(module, {});
     block = new Int32Array((exports.memory as unknown as Memory).buffer, 0, 4);
     fast = exports.philox as Block;

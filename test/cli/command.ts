@@ -17,11 +17,15 @@ export interface Finished {
 export class Command {
   /** Where programs are written and run. */
   readonly folder = mkdtempSync(join(tmpdir(), 'waymark-'));
-  private readonly home: string;
+  /** Where the build is. */
+  readonly home: string;
+  /** Where the command keeps compiled code, apart from the user's. */
+  readonly cache: string;
 
   /** Builds the command, apart from the `dist` that others may be using. */
   constructor(name: string) {
     this.home = join(root, '.scratch/test-command', name);
+    this.cache = join(this.home, 'cache');
     mkdirSync(join(this.home, 'bin'), { recursive: true });
     copyFileSync(join(root, 'bin/waymark.js'), join(this.home, 'bin/waymark.js'));
     const vite = join(root, 'node_modules/vite/bin/vite.js');
@@ -37,7 +41,8 @@ export class Command {
   }
 
   start(...args: string[]): ChildProcess {
-    return spawn(process.execPath, [join(this.home, 'bin/waymark.js'), ...args], { cwd: this.folder });
+    const env = { ...process.env, WAYMARK_CACHE: this.cache };
+    return spawn(process.execPath, [join(this.home, 'bin/waymark.js'), ...args], { cwd: this.folder, env });
   }
 
   run(...args: string[]): Promise<Finished> {

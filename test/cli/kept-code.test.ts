@@ -1,10 +1,11 @@
 /** Chunks of the build as a module and a script, and code that is kept for scripts. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { divided } from '../../build/kept-code-plugin.ts';
+import { sealed, store, unsealed, userFolder } from '../../src/cli/code-store.ts';
+import { Command } from './command.ts';
 
 const CHUNK = `import { a as one, b } from "./other.js";
 import fs from "node:fs";
@@ -35,37 +36,125 @@ describe('a chunk in two', () => {
   });
 });
 
-describe('kept code', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'waymark-code-'));
-  const script = pathToFileURL(join(folder, 'f.script.js'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  const kept = (): string[] => readdirSync(folder).filter((name) => name.startsWith('f.script.js.'));
+describe('a file of compiled code', () => {
+  const source = Buffer.from('(function() { return 1; })');
+  const code = Buffer.from(Array.from({ length: 300 }, (_, i) => (i * 37) % 251));
+  const file = sealed(source, code);
 
-  /** The loader as in a process of its own, which is the build's or not. */
-  async function loaderOf(build: boolean) {
-    vi.resetModules();
-    vi.stubEnv('WAYMARK_KEEP_CODE', build ? 'yes' : '');
-    try {
-      return await import('../../src/cli/kept-code.ts');
-    } finally {
-      vi.unstubAllEnvs();
+  test('is taken up for the source it was compiled from', () => {
+    expect(unsealed(file, source)).toEqual(code);
+    expect(unsealed(file, Buffer.from('(function() { return 2; })'))).toBeUndefined();
+    expect(unsealed(file, source.subarray(1))).toBeUndefined();
+  });
+
+  test('is not if any byte is another, or any is missing or too many', () => {
+    for (let i = 0; i < file.length; i++) {
+      for (const bit of [1, 0x80]) {
+        const changed = Buffer.from(file);
+        changed[i] ^= bit;
+        expect(unsealed(changed, source)).toBeUndefined();
+      }
+      expect(unsealed(file.subarray(0, i), source)).toBeUndefined();
     }
-  }
+    expect(unsealed(Buffer.concat([file, Buffer.alloc(1)]), source)).toBeUndefined();
+    expect(unsealed(Buffer.concat([file, file]), source)).toBeUndefined();
+  });
+});
 
-  test('is written only for the build, read again, and not needed', async () => {
-    writeFileSync(script, '(function(a) { function twice() { return 2 * a; } return [twice()]; })');
-    const user = await loaderOf(false);
-    expect(user.load(script)(21)).toEqual([42]);
-    user.keep();
-    expect(kept()).toEqual([]);
-    const exits = process.listeners('exit');
-    const builder = await loaderOf(true);
-    for (const listener of process.listeners('exit')) if (!exits.includes(listener)) process.off('exit', listener);
-    expect(builder.load(script)(21)).toEqual([42]);
-    builder.keep();
-    expect(kept()).toHaveLength(1);
-    expect(user.load(script)(21)).toEqual([42]);
-    writeFileSync(join(folder, kept()[0]), 'not what V8 expects');
-    expect(user.load(script)(21)).toEqual([42]);
+describe("the user's folder", () => {
+  test.skipIf(process.platform !== 'linux')('is where the environment says', () => {
+    expect(userFolder({ WAYMARK_CACHE: '/a' })).toBe('/a');
+    expect(userFolder({ WAYMARK_CACHE: 'off' })).toBeUndefined();
+    expect(userFolder({ XDG_CACHE_HOME: '/b' })).toBe('/b/waymark');
+    // As the convention has it, a relative one is left alone.
+    expect(userFolder({ XDG_CACHE_HOME: 'b' })).toMatch(/\/\.cache\/waymark$/);
+  });
+
+  test('holds so many files and no more', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'waymark-code-'));
+    const files = new Map(Array.from({ length: 80 }, (_, i) => [`${i}`, Buffer.alloc(1)]));
+    store(join(folder, 'inner'), files, 0o700);
+    expect(readdirSync(join(folder, 'inner'))).toHaveLength(64);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the command', () => {
+  let waymark: Command;
+  beforeAll(() => {
+    waymark = new Command('kept-code');
+    waymark.write(
+      'p.wppl',
+      "var d = Infer({method: 'enumerate', model() { return flip(0.5) + flip(0.5); }}); d.score(1)",
+    );
+  });
+  afterAll(() => waymark.remove());
+
+  const kept = (): string[] => readdirSync(waymark.cache).sort();
+  const right = { code: 0, stdout: `${Math.log(0.5)}\n`, stderr: '' };
+  const run = () => waymark.run('run', 'p.wppl', '--seed', '1');
+
+  test('keeps what its first run compiles, and takes it up', async () => {
+    expect(await run()).toEqual(right);
+    const names = kept();
+    expect(names.length).toBeGreaterThan(3);
+    const times = () => names.map((name) => statSync(join(waymark.cache, name)).mtimeMs);
+    const before = times();
+    expect(await run()).toEqual(right);
+    expect(kept()).toEqual(names);
+    expect(times()).toEqual(before);
+  });
+
+  /** What becomes of a file of compiled code; its number is that among all. */
+  const DAMAGE: readonly (readonly [string, (content: Buffer, place: number, all: readonly Buffer[]) => Buffer])[] = [
+    ['is empty', () => Buffer.alloc(0)],
+    ['is text', () => Buffer.from('not what V8 expects')],
+    ['ends early', (content) => content.subarray(0, content.length / 2)],
+    ['has one bit changed', (content, place) => withByte(content, 100 + 997 * place, (byte) => byte ^ 4)],
+    ['has zeros in it', (content) => Buffer.from(content).fill(0, 1000, content.length >> 1)],
+    ['has another header', (content) => withByte(content, 8, (byte) => byte ^ 1)],
+    ['is that of another script', (_, place, all) => all[(place + 1) % all.length]],
+    ['is from the V8 of nobody', (content) => Buffer.concat([content.subarray(0, 32), Buffer.alloc(2000, 7)])],
+  ];
+
+  const withByte = (content: Buffer, at: number, change: (byte: number) => number): Buffer => {
+    const copy = Buffer.from(content);
+    copy[at % copy.length] = change(copy[at % copy.length]);
+    return copy;
+  };
+
+  test.each(DAMAGE)('gives the right result, and mends the file, where it %s', async (_, damage) => {
+    const places = kept().map((name) => join(waymark.cache, name));
+    const sound = places.map((place) => readFileSync(place));
+    for (const [i, place] of places.entries()) writeFileSync(place, damage(sound[i], i, sound));
+    expect(await run()).toEqual(right);
+    const headers = (files: readonly Buffer[]) => files.map((file) => file.subarray(0, 16));
+    expect(headers(places.map((place) => readFileSync(place)))).toEqual(headers(sound));
+  });
+
+  test('runs a source that was edited, and is as long as before', async () => {
+    const dist = join(waymark.home, 'dist');
+    const script = readdirSync(dist).find(
+      (name) => name.endsWith('.script.js') && readFileSync(join(dist, name), 'utf8').includes('needs a model'),
+    );
+    const text = readFileSync(join(dist, script ?? ''), 'utf8');
+    writeFileSync(join(dist, script ?? ''), text.replaceAll('needs a model', 'NEEDS A MODEL'));
+    waymark.write('wrong.wppl', "Infer({method: 'enumerate'})");
+    const { stderr } = await waymark.run('run', 'wrong.wppl');
+    writeFileSync(join(dist, script ?? ''), text);
+    expect(stderr).toContain('Infer NEEDS A MODEL');
+  });
+
+  test('does without a folder to keep code in', async () => {
+    rmSync(waymark.cache, { recursive: true });
+    writeFileSync(waymark.cache, 'a file');
+    expect(await run()).toEqual(right);
+    rmSync(waymark.cache);
+  });
+
+  test('may be started many times at once', async () => {
+    expect(await Promise.all(Array.from({ length: 4 }, run))).toEqual([right, right, right, right]);
+    expect(kept().filter((name) => name.endsWith('.draft'))).toEqual([]);
+    expect(await run()).toEqual(right);
   });
 });

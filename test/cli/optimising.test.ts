@@ -5,7 +5,7 @@ import { formulaModule, optimising } from '../../src/tensor/wasm/host.ts';
 const told = vi.hoisted(() => [] as string[]);
 vi.mock('node:v8', () => ({ setFlagsFromString: (flag: string) => told.push(flag) }));
 
-const { asUsual } = await import('../../src/cli/optimising.ts');
+await import('../../src/cli/optimising.ts');
 
 const EMPTY_MODULE = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
 
@@ -40,18 +40,4 @@ test('what learns from the first call gives what it is to give, and ends that wh
     }),
   ).toThrow('failed');
   expect(told.at(-1)).toBe('--lazy-feedback-allocation');
-});
-
-test('flags are as usual where they have to be, and then as they were', () => {
-  optimising.learning(() => optimising.now(() => asUsual(() => told.push('called'))));
-  expect(told.slice(2, 7)).toEqual([
-    '--lazy-feedback-allocation',
-    AS_USUAL,
-    'called',
-    '--no-lazy-feedback-allocation',
-    AT_ONCE,
-  ]);
-  told.length = 0;
-  asUsual(() => {});
-  expect(told).toEqual([]);
 });

@@ -250,7 +250,7 @@ const inVectors = (bytes: number): number => (bytes + 31) & ~31;
 const LOOPS_AFTER = 100_000_000;
 
 /** So many executions are worth optimising all loops at once, so many draws those that draw. */
-const MANY_EXECUTIONS = 65_536;
+const MANY_EXECUTIONS = 4_096;
 const MANY_DRAWS = 32_768;
 
 class KernelMemory {
@@ -269,14 +269,10 @@ class KernelMemory {
   private many = false;
   private drawsMany = false;
   private readonly called = new Set<string>();
-  /** Whether all loops have been optimised before. */
-  private readonly isOptimised: boolean;
 
   constructor() {
     this.memory = new webAssembly!.Memory({ initial: FIRST_PAGES, maximum: 65536 });
-    const kept = optimising.kept(built);
-    this.isOptimised = kept !== null;
-    const module = kept ?? optimising.after(LOOPS_AFTER, () => new webAssembly!.Module(decode(built)));
+    const module = optimising.after(LOOPS_AFTER, () => new webAssembly!.Module(decode(built)));
     const env = { memory: this.memory, log: Math.log, exp: Math.exp };
     this.kernels = new webAssembly!.Instance(module, { env }).exports;
     this.doubles = new Float64Array(this.memory.buffer);
@@ -293,7 +289,7 @@ class KernelMemory {
   /** The loop of that name. */
   loop(name: string, draws = false): ExportedFunction {
     const loop = this.kernels[name];
-    if (this.isOptimised || this.called.has(name)) return loop;
+    if (this.called.has(name)) return loop;
     this.called.add(name);
     if (this.many || (draws && this.drawsMany)) optimising.now(() => loop(0));
     return loop;

@@ -22,8 +22,6 @@ export const webAssembly = (globalThis as { WebAssembly?: WebAssemblyHost }).Web
 
 /** A module that the build has made. */
 export interface BuiltModule {
-  /** Another one for every content. */
-  readonly name: string;
   readonly base64: string;
 }
 
@@ -38,8 +36,6 @@ export const optimising = {
   now: (run: () => void): void => run(),
   /** `run` calls many functions, each of them a few times. */
   learning: <R>(run: () => R): R => run(),
-  /** A module of the build as it was optimised before; null if it was not. */
-  kept: (_built: BuiltModule): object | null => null,
 };
 
 /** Some fifty milliseconds: a long formula takes milliseconds to optimise, for code that is a tenth faster. */
@@ -58,5 +54,5 @@ export function decode({ base64 }: BuiltModule): Uint8Array<ArrayBuffer> {
 
 /** The same for one that the build has made. */
 export function builtFormulas(built: BuiltModule): object {
-  return optimising.kept(built) ?? formulaModule(decode(built));
+  return formulaModule(decode(built));
 }
