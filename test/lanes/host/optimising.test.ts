@@ -1,0 +1,3 @@
+import { holdRows } from './hold.ts';
+
+holdRows(['lanes', 'graph']);

@@ -1,0 +1,25 @@
+/** Every row, by what it is about. */
+import { ARRAYS } from './arrays.ts';
+import { IDENTITY } from './identity.ts';
+import { LIBRARY } from './library.ts';
+import { LODASH } from './lodash.ts';
+import { COLLECTIONS, FUNCTIONS, OBJECTS } from './objects.ts';
+import { OPERATORS } from './operators.ts';
+import { SLOPES } from './slopes.ts';
+import { STATEMENTS } from './statements.ts';
+import { NUMBERS, TEXTS } from './texts-and-numbers.ts';
+
+export const ROWS: Readonly<Record<string, readonly string[]>> = {
+  operators: OPERATORS,
+  identity: IDENTITY,
+  statements: STATEMENTS,
+  arrays: ARRAYS,
+  texts: TEXTS,
+  numbers: NUMBERS,
+  objects: OBJECTS,
+  collections: COLLECTIONS,
+  functions: FUNCTIONS,
+  lodash: LODASH,
+  library: LIBRARY,
+  slopes: SLOPES,
+};
