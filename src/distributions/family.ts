@@ -252,12 +252,15 @@ function methodsOf<P extends object, V, S>(definition: FamilyDefinition<P, V, S>
   }
   if (cdf !== undefined) {
     methods.cdf = function (this: Self, x: number): number {
+      if (lifting.current?.isLifted(x)) return lifting.current.closedForm(name, 'cdf', this.params, x, this.prepared);
       if (typeof x !== 'number' || Number.isNaN(x)) throw new WaymarkError(`cdf needs a number, got ${describe(x)}.`);
       return cdf(this.params, x, this.prepared);
     };
   }
   if (quantile !== undefined) {
     methods.quantile = function (this: Self, p: number): number {
+      if (lifting.current?.isLifted(p))
+        return lifting.current.closedForm(name, 'quantile', this.params, p, this.prepared);
       if (typeof p !== 'number' || !(p >= 0 && p <= 1)) {
         throw new WaymarkError(`quantile needs a probability from 0 to 1, got ${describe(p)}.`);
       }

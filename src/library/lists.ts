@@ -58,14 +58,18 @@ export function secondLast<A>(list: List<A>): A {
   return items[items.length - 2];
 }
 
-/** All but the first. */
-export function rest<A>(list: List<A>): A[] {
-  return arrayOf('rest(array)', list).slice(1);
+/** All but the first; of a text, the rest of the text. */
+export function rest(text: string): string;
+export function rest<A>(list: List<A>): A[];
+export function rest<A>(list: List<A> | string): A[] | string {
+  return typeof list === 'string' ? list.slice(1) : arrayOf('rest(array)', list).slice(1);
 }
 
 /** All but the last. */
-export function most<A>(list: List<A>): A[] {
-  return arrayOf('most(array)', list).slice(0, -1);
+export function most(text: string): string;
+export function most<A>(list: List<A>): A[];
+export function most<A>(list: List<A> | string): A[] | string {
+  return typeof list === 'string' ? list.slice(0, -1) : arrayOf('most(array)', list).slice(0, -1);
 }
 
 /** The first, the third, the fifth … */

@@ -75,6 +75,8 @@ export function normalize(list: Tensor): Tensor;
 export function normalize(list: ArrayLike<number>): number[];
 export function normalize(list: Tensor | ArrayLike<number>): Tensor | number[] {
   const items = itemsOf<number>('normalize(array)', list as List<number>);
+  // As in WebPPL: there is nothing that would have to be divided.
+  if (items.length === 0 && Array.isArray(list)) return [];
   const total = sum(list as List<number>);
   if (total === 0 || !Number.isFinite(total)) {
     throw new WaymarkError(`normalize needs numbers with a finite sum other than 0; ${describe(list)} has ${total}.`);

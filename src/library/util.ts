@@ -72,7 +72,9 @@ export const util = {
   sum,
   serialize,
   deserialize,
-  prettyJSON: (value: unknown): void => machine.run.output(value, JSON.stringify(value, null, 2)),
+  prettyJSON(value: unknown): void {
+    machine.run.output(value, JSON.stringify(value, null, 2));
+  },
   isObject,
   isInteger: (value: unknown): boolean => Number.isInteger(value),
   isTensor,
@@ -94,7 +96,7 @@ export const util = {
     return (prefix = 'g') => `${prefix}${count++}`;
   },
   asArray: <A>(value: A | readonly A[] | undefined): readonly A[] =>
-    value === undefined ? [] : Array.isArray(value) ? value : [value as A],
+    value === undefined || value === null ? [] : Array.isArray(value) ? value : [value as A],
   runningInBrowser: (): boolean => 'document' in globalThis,
   histExpectation,
   histStd,

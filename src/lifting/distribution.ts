@@ -72,6 +72,31 @@ export class LiftedDistribution extends BaseDistribution<unknown> {
       if (score !== undefined) this.scoreOfNoise = (noise) => score(params, noise, this.prepared);
     }
     if (lifted.support !== undefined) this.support = () => lifted.support!(params, this.prepared) as Interval;
+    this.addClosedForms();
+  }
+
+  /** In nats; a family over finitely many values need not know it in closed form. */
+  override entropy(): number {
+    let sum: Value = 0;
+    for (const value of this.finiteSupport('entropy')) {
+      const score = this.score(value) as Value;
+      sum = ops.sub(sum, ops.select(ops.gt(score, -Infinity), ops.mul(ops.exp(score), score), 0));
+    }
+    return sum as unknown as number;
+  }
+
+  /** What the family knows of itself in closed form, with gradients. */
+  private addClosedForms(): void {
+    const { lifted, params, prepared } = this;
+    const methods = this as unknown as Record<string, unknown>;
+    for (const moment of ['mean', 'variance', 'entropy'] as const) {
+      const known = lifted[moment];
+      if (known !== undefined) methods[moment] = () => known(params, prepared);
+    }
+    for (const method of ['cdf', 'quantile'] as const) {
+      const known = lifted[method];
+      if (known !== undefined) methods[method] = (argument: number) => known(params, argument, prepared);
+    }
   }
 
   /** A plain value, drawn with the parameters as they are now. */
@@ -176,5 +201,15 @@ lifting.current = {
       throw new WaymarkError(`${name} cannot score a value under gradients.`);
     }
     return scoreLifted(plain, lifted, params as Params, value, prepared);
+  },
+
+  closedForm(name, method, params, argument, prepared) {
+    const known = liftedDefinitions.get(name)?.[method];
+    if (known === undefined) {
+      throw new WaymarkError(
+        `${method} of ${name} is not available under gradients: give it a number that is no choice.`,
+      );
+    }
+    return known(params as Params, argument as number, prepared);
   },
 };

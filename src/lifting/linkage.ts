@@ -14,6 +14,7 @@ import * as lists from './lists.ts';
 import * as numbers from './numbers.ts';
 import { operators } from './operators.ts';
 import * as output from './output.ts';
+import * as statistics from './statistics.ts';
 import * as tensors from './tensors.ts';
 
 /** The lifted meaning of library names; all others mean what they mean in plain text. */
@@ -21,6 +22,7 @@ export const liftedLibrary: Readonly<Record<string, unknown>> = {
   ...numbers,
   ...tensors,
   ...expectations,
+  ...statistics,
   ...deciding,
   ...lists,
   ...output,

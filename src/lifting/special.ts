@@ -1,7 +1,6 @@
 /**
  * The special functions of `src/tensor/special/`, under the same names, for lifted text: on plain numbers those very
- * functions, on nodes operations of the graph. Functions that only closed forms need (inverses, quantiles) have no
- * operation: a node given to them is a mistake that their type checks show.
+ * functions, on nodes operations of the graph.
  */
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
@@ -34,8 +33,11 @@ export const normalQuantile = either(ops.normalQuantile as Record_, normal.norma
 export const logBesselI0 = either(ops.logBesselI0 as Record_, bessel.logBesselI0);
 export const besselRatio = either(ops.besselRatio as Record_, bessel.besselRatio);
 export const gammaP = either(ops.gammaP as Record_, incompleteGamma.gammaP);
-export const gammaQ = either((a, x) => ops.sub(1, ops.gammaP(a, x)), incompleteGamma.gammaQ);
+export const gammaQ = either(ops.gammaQ as Record_, incompleteGamma.gammaQ);
+export const gammaPInverse = either(ops.gammaPInverse as Record_, incompleteGamma.gammaPInverse);
+export const gammaQInverse = either(ops.gammaQInverse as Record_, incompleteGamma.gammaQInverse);
 export const betaI = either(ops.betaI as Record_, incompleteBeta.betaI);
+export const betaIInverse = either(ops.betaIInverse as Record_, incompleteBeta.betaIInverse);
 export const softplus = either(ops.softplus as Record_, exponentials.softplus);
 export const sigmoid = either(ops.sigmoid as Record_, exponentials.sigmoid);
 
@@ -77,7 +79,5 @@ function logSumExpOfEach(terms: readonly Value[]): Value {
 
 export { log1pMinus } from '../tensor/special/exponentials.ts';
 export { stirlingError } from '../tensor/special/gamma.ts';
-export { betaIInverse } from '../tensor/special/incomplete-beta.ts';
-export { gammaPInverse, gammaQInverse } from '../tensor/special/incomplete-gamma.ts';
 export { erfcInverse } from '../tensor/special/normal.ts';
 export { solveLogLog } from '../tensor/special/quantile.ts';

@@ -8,14 +8,15 @@ import type { FamilyDefinition } from '../distributions/family.ts';
 import { isOnSimplex } from '../distributions/simplex.ts';
 import { TensorGaussian } from '../distributions/tensor-gaussian.ts';
 import { TensorLaplace } from '../distributions/tensor-laplace.ts';
-import { idMatrix } from '../library/index.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { sizeOf } from '../tensor/shape.ts';
 import { logFactorial } from '../tensor/special/gamma.ts';
-import { Tensor, vector } from '../tensor/tensor.ts';
-import { elements, flat } from './tensors.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { tensorClosedForms } from './tensor-closed-forms.ts';
+import { diagonal, dimsOf, numbers, row, total } from './tensor-operands.ts';
+import { elements } from './tensors.ts';
 
 type Params = Record<string, Value>;
 type Definition = FamilyDefinition<Record<string, unknown>, unknown>;
@@ -23,19 +24,10 @@ type Definition = FamilyDefinition<Record<string, unknown>, unknown>;
 const LOG_2PI = Math.log(2 * Math.PI);
 const HALF_LOG_2PI = 0.5 * LOG_2PI;
 
-/** An observed value may be an array of numbers. */
-const numbers = (x: unknown): Value => (Array.isArray(x) ? vector(x as number[]) : (x as Value));
-/** The elements in a row. */
-const row = (x: unknown): Node => flat(numbers(x));
-const dimsOf = (x: unknown): readonly number[] => (x instanceof Node ? x.shape : (numbers(x) as Tensor).dims);
 const log = (x: Value): Value => ops.log(x);
-const total = (x: Value): Value => ops.sum(x as Node);
 /** The logarithm of what weights sum to, 0 where a softmax has seen to that. */
 const logTotal = (weights: Value): Value => (ops.isNormalised(weights) ? 0 : log(total(weights)));
 const squares = (x: Value): Value => total(ops.square(x));
-
-/** A square matrix has as many rows as columns; only its diagonal, as a row. */
-const diagonal = (x: Value): Node => ops.sum(ops.mul(x as Node, idMatrix(dimsOf(x)[0])) as Node, 1);
 
 /** The score where a condition holds that only values can tell. */
 const within = (condition: Value, score: Value): Value => ops.select(condition, score, -Infinity);
@@ -236,6 +228,15 @@ const supports: Record<string, (params: Params) => Interval | readonly number[]>
   ImproperUniform: ({ a = -Infinity, b = Infinity }) => ({ lower: a as number, upper: b as number }),
 };
 
+/** Plain definitions look into tensors, and would find nothing there, or lose gradients. */
+const NO_CLOSED_FORMS = {
+  mean: undefined,
+  variance: undefined,
+  entropy: undefined,
+  cdf: undefined,
+  quantile: undefined,
+};
+
 /** What takes the place of the lifted text of a family's definition. */
 export const tensorFamilies: ReadonlyMap<string, Partial<Definition>> = new Map(
   Object.entries(scores).map(([name, score]) => [
@@ -243,6 +244,8 @@ export const tensorFamilies: ReadonlyMap<string, Partial<Definition>> = new Map(
     {
       score,
       prepare: undefined,
+      ...NO_CLOSED_FORMS,
+      ...tensorClosedForms[name],
       ...(name in reparameterisations && { reparameterisation: reparameterisations[name] }),
       ...(name in supports && { support: supports[name] }),
     } as unknown as Partial<Definition>,

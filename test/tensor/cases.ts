@@ -91,7 +91,30 @@ const domains: Record<string, Domain> = {
     [0.5, 4],
     [0.3, 6],
   ],
+  gammaPInverse: [
+    [0.5, 4],
+    [0.1, 0.9],
+  ],
+  gammaQInverse: [
+    [0.5, 4],
+    [0.1, 0.9],
+  ],
   betaI: [
+    [0.6, 3],
+    [0.6, 3],
+    [0.1, 0.9],
+  ],
+  betaIFirst: [
+    [0.6, 3],
+    [0.6, 3],
+    [0.1, 0.9],
+  ],
+  betaISecond: [
+    [0.6, 3],
+    [0.6, 3],
+    [0.1, 0.9],
+  ],
+  betaIInverse: [
     [0.6, 3],
     [0.6, 3],
     [0.1, 0.9],
@@ -122,7 +145,7 @@ const locallyConstant = [
   'round',
   'trunc',
 ];
-const refused = ['trigamma', 'besselRatioSlope', 'gammaPShape'];
+const refused = ['trigamma', 'besselRatioSlope', 'gammaPShape', 'betaIFirst', 'betaISecond'];
 const onceOnly = [
   'min',
   'max',
@@ -132,6 +155,9 @@ const onceOnly = [
   'select',
   'digamma',
   'betaI',
+  'betaIInverse',
+  'gammaPInverse',
+  'gammaQInverse',
   'gammaP',
   'gammaQ',
   'besselRatio',
@@ -174,7 +200,6 @@ function elementwiseCases(): Case[] {
         build: (inputs) => record(op, inputs),
         domain: domains[op.name],
         whole: op.name === 'select' ? [0] : ['and', 'or', 'not'].includes(op.name) ? [0, 1] : [],
-        fixed: op.name === 'betaI' ? [0, 1] : [],
         flat: locallyConstant.includes(op.name),
         refused: refused.includes(op.name),
         once: onceOnly.includes(op.name),

@@ -8,19 +8,27 @@ import { itemsOf, type List } from '../arguments.ts';
 export type Tensor = TensorValue;
 
 /** Booleans count as 0 and 1, so that a vector of coin flips is one. */
-function entry(caller: string, value: unknown): number {
+export function entry(caller: string, value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
   throw new WaymarkError(`${caller} needs numbers as its entries, got ${describe(value)}.`);
 }
 
 function checkDims(caller: string, dims: unknown): asserts dims is readonly number[] {
-  if (Array.isArray(dims) && dims.length > 0 && dims.every((d) => Number.isInteger(d) && d >= 0)) return;
+  if (Array.isArray(dims) && dims.length > 0 && dims.every((d) => Number.isInteger(d) && d >= 0)) {
+    if (sizeOf(dims) <= MOST_ENTRIES) return;
+    throw new WaymarkError(
+      `${caller} of dims [${dims.join(', ')}] would have more than 2^30 entries, which is too many.`,
+    );
+  }
   const remedy = typeof dims === 'number' ? ` Write [${dims}, 1] for a vector of that length.` : '';
   throw new WaymarkError(
     `${caller} needs its dimensions as an array of whole numbers, such as [3, 1]; got ${describe(dims)}.${remedy}`,
   );
 }
+
+/** Eight gigabytes. */
+const MOST_ENTRIES = 2 ** 30;
 
 const sizeOf = (dims: readonly number[]): number => dims.reduce((size, d) => size * d, 1);
 
@@ -79,6 +87,7 @@ export function idMatrix(n: number): Tensor {
   if (!Number.isInteger(n) || n < 1) {
     throw new WaymarkError(`idMatrix needs a whole number of at least 1, got ${describe(n)}.`);
   }
+  checkDims('idMatrix', [n, n]);
   const data = new Float64Array(n * n);
   for (let i = 0; i < n; i++) data[i * n + i] = 1;
   return new TensorValue([n, n], data);
@@ -91,6 +100,7 @@ export function oneHot(k: number, n: number): Tensor {
       `oneHot(k, n) needs whole numbers with 0 ≤ k < n, got k = ${describe(k)}, n = ${describe(n)}.`,
     );
   }
+  checkDims('oneHot', [n, 1]);
   const data = new Float64Array(n);
   data[k] = 1;
   return new TensorValue([n, 1], data);

@@ -3,6 +3,7 @@ import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { itemsOf, type List } from '../arguments.ts';
+import { entry } from './constructors.ts';
 import { checkTensor } from './operands.ts';
 
 /** The sum of all entries. */
@@ -28,7 +29,7 @@ export function anyreduce(tensor: Tensor): boolean {
 /** The entry at an index counted row after row. */
 export function get(tensor: Tensor, index: number): number {
   checkTensor('get', tensor);
-  const value = tensor.data[index];
+  const value = Number.isInteger(index) ? tensor.data[index] : undefined;
   if (value === undefined) {
     throw new WaymarkError(
       `T.get needs an index from 0 to ${tensor.length - 1} for ${describe(tensor)}, got ${describe(index)}.`,
@@ -46,7 +47,10 @@ export function toScalars(tensor: Tensor): number[] {
 /** A tensor of dims [n] from numbers. */
 export function fromScalars(values: List<number>): Tensor {
   const items = itemsOf('T.fromScalars(array)', values);
-  return new Tensor([items.length], Float64Array.from(items));
+  return new Tensor(
+    [items.length],
+    Float64Array.from(items, (value) => entry('T.fromScalars', value)),
+  );
 }
 
 /** The entries from one index up to but not including another, as a tensor of dims [n]. */
@@ -91,7 +95,8 @@ export function concat(...tensors: readonly (Tensor | readonly Tensor[])[]): Ten
 /** The same entries with other dimensions. */
 export function reshape(tensor: Tensor, dims: readonly number[]): Tensor {
   checkTensor('reshape', tensor);
-  if (!Array.isArray(dims) || dims.reduce((size, d) => size * d, 1) !== tensor.length) {
+  const areDims = Array.isArray(dims) && dims.every((d) => Number.isInteger(d) && d >= 0);
+  if (!areDims || dims.reduce((size, d) => size * d, 1) !== tensor.length) {
     throw new WaymarkError(
       `T.reshape needs dimensions whose product is ${tensor.length}, got ${Array.isArray(dims) ? `[${dims.join(', ')}]` : describe(dims)}.`,
     );

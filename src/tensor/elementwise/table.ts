@@ -119,8 +119,14 @@ export const GAMMA_P = binary('gammaP', 'special.gammaP(a, b)');
 export const GAMMA_Q = binary('gammaQ', 'special.gammaQ(a, b)');
 export const GAMMA_P_SHAPE = binary('gammaPShape', 'special.gammaPShape(a, b)');
 export const LOG_BETA = binary('logBeta', 'special.logBeta(a, b)');
-/** Regularised incomplete beta function I(p, q; x). */
+/** The x with P(shape, x) = b, and with Q(shape, x) = b. */
+export const GAMMA_P_INVERSE = binary('gammaPInverse', 'special.gammaPInverse(a, b)');
+export const GAMMA_Q_INVERSE = binary('gammaQInverse', 'special.gammaQInverse(a, b)');
+/** Regularised incomplete beta function I(p, q; x), its derivatives in p and q, and the x with I(p, q; x) = c. */
 export const BETA_I = define('betaI', 3, 'special.betaI(a, b, c)');
+export const BETA_I_FIRST = define('betaIFirst', 3, 'special.betaIFirst(a, b, c)');
+export const BETA_I_SECOND = define('betaISecond', 3, 'special.betaISecond(a, b, c)');
+export const BETA_I_INVERSE = define('betaIInverse', 3, 'special.betaIInverse(a, b, c)');
 
 /** Precision, and broadcasting made visible: the value unchanged. */
 export const TO_F32 = unary('toF32', 'Math.fround(a)');

@@ -10,6 +10,8 @@ import {
   and,
   besselRatio,
   besselRatioSlope,
+  betaIFirst,
+  betaISecond,
   cos,
   cosh,
   digamma,
@@ -24,6 +26,7 @@ import {
   lgamma,
   log,
   log1p,
+  logBeta,
   mul,
   ne,
   neg,
@@ -64,6 +67,13 @@ const gaussianDensity = (x: Node): Node => mul(ONE_OVER_SQRT_2PI, exp(mul(-0.5, 
 /** The density of the gamma distribution of unit scale. */
 const gammaDensity = (a: Node, x: Node): Node =>
   select(gt(x, 0), exp(sub(sub(mul(sub(a, 1), log(x)), x), lgamma(a))), 0);
+/** The density of the beta distribution. */
+const betaDensity = (p: Node, q: Node, x: Node): Node =>
+  select(
+    and(gt(x, 0), gt(sub(1, x), 0)),
+    exp(sub(add(mul(sub(p, 1), log(x)), mul(sub(q, 1), log1p(neg(x)))), logBeta(p, q) as Node)),
+    0,
+  );
 const isNegative = (b: Node, a: Node): boolean => b.op === t.NEG && b.inputs[0] === a;
 
 /** eˣ as a part of eʸ; none where x is −∞, even if y is too. */
@@ -158,24 +168,34 @@ export const elementwiseRules: ReadonlyMap<Op, readonly Share[]> = new Map<Op, r
   [
     t.BETA_I,
     [
-      refuse('betaI', 'its first parameter'),
-      refuse('betaI', 'its second parameter'),
-      by((_y, p, q, x) =>
-        select(
-          and(gt(x, 0), gt(sub(1, x), 0)),
-          exp(
-            sub(
-              add(mul(sub(p, 1), log(x)), mul(sub(q, 1), log1p(neg(x)))),
-              sub(add(lgamma(p), lgamma(q)), lgamma(add(p, q))),
-            ),
-          ),
-          0,
-        ),
-      ),
+      by((_y, p, q, x) => betaIFirst(p, q, x) as Node),
+      by((_y, p, q, x) => betaISecond(p, q, x) as Node),
+      by((_y, p, q, x) => betaDensity(p, q, x)),
+    ],
+  ],
+  // Of an inverse x(a, p) with F(a, x) = p: dx/dp = 1 / f and dx/da = −∂F/∂a / f, where f is the density at x.
+  [
+    t.GAMMA_P_INVERSE,
+    [by((x, a) => neg(div(gammaPShape(a, x), gammaDensity(a, x)))), by((x, a) => reciprocal(gammaDensity(a, x)))],
+  ],
+  [
+    t.GAMMA_Q_INVERSE,
+    [by((x, a) => neg(div(gammaPShape(a, x), gammaDensity(a, x)))), by((x, a) => neg(reciprocal(gammaDensity(a, x))))],
+  ],
+  [
+    t.BETA_I_INVERSE,
+    [
+      by((x, p, q) => neg(div(betaIFirst(p, q, x), betaDensity(p, q, x)))),
+      by((x, p, q) => neg(div(betaISecond(p, q, x), betaDensity(p, q, x)))),
+      by((x, p, q) => reciprocal(betaDensity(p, q, x))),
     ],
   ],
   [t.TRIGAMMA, [refuse('trigamma', 'its argument')]],
   [t.BESSEL_RATIO_SLOPE, [refuse('besselRatioSlope', 'its argument')]],
+  ...[t.BETA_I_FIRST, t.BETA_I_SECOND].map((op): [Op, readonly Share[]] => [
+    op,
+    ['its first parameter', 'its second parameter', 'x'].map((operand) => refuse(op.name, operand)),
+  ]),
   [t.GAMMA_P_SHAPE, [refuse('gammaPShape', 'the shape'), refuse('gammaPShape', 'x')]],
   [t.TO_F32, [same]],
   [t.TO_F64, [same]],

@@ -265,17 +265,38 @@ export const gammaPShape = ((a: Value, b: Value) =>
     ? special.gammaPShape(a, b)
     : binary(table.GAMMA_P_SHAPE, a, b)) as Binary;
 
+/** The x with P(shape, x) = p. */
+export const gammaPInverse = ((a: Value, p: Value) =>
+  typeof a === 'number' && typeof p === 'number'
+    ? special.gammaPInverse(a, p)
+    : binary(table.GAMMA_P_INVERSE, a, p)) as Binary;
+/** The x with 1 − P(shape, x) = q. */
+export const gammaQInverse = ((a: Value, q: Value) =>
+  typeof a === 'number' && typeof q === 'number'
+    ? special.gammaQInverse(a, q)
+    : binary(table.GAMMA_Q_INVERSE, a, q)) as Binary;
+
 export interface Ternary {
   (a: number, b: number, c: number): number;
   (a: Value, b: Value, c: Value): Value;
 }
 
+function ternary(op: Op): Ternary {
+  return ((a: Value, b: Value, c: Value) => {
+    if (typeof a === 'number' && typeof b === 'number' && typeof c === 'number')
+      return (op.compute as Compute)(a, b, c);
+    const node = recordTernary(op, toNode(a), toNode(b), toNode(c));
+    return a instanceof Node || b instanceof Node || c instanceof Node ? node : node.value();
+  }) as Ternary;
+}
+
 /** The regularised incomplete beta function I(p, q; x). */
-export const betaI = ((p: Value, q: Value, x: Value) => {
-  if (typeof p === 'number' && typeof q === 'number' && typeof x === 'number') return special.betaI(p, q, x);
-  const node = recordTernary(table.BETA_I, toNode(p), toNode(q), toNode(x));
-  return p instanceof Node || q instanceof Node || x instanceof Node ? node : node.value();
-}) as Ternary;
+export const betaI = ternary(table.BETA_I);
+/** Its derivatives in p and in q. */
+export const betaIFirst = ternary(table.BETA_I_FIRST);
+export const betaISecond = ternary(table.BETA_I_SECOND);
+/** The x with I(p, q; x) = c. */
+export const betaIInverse = ternary(table.BETA_I_INVERSE);
 
 /** The value, through which no gradient passes. */
 export const stopGradient = ((a: Value) => (a instanceof Node ? recordUnary(table.STOP, a) : a)) as Unary;

@@ -1,0 +1,117 @@
+/**
+ * What families over vectors, matrices and tables of probabilities know of themselves in closed form, recorded as operations
+ * on whole tensors: see `tensor-families.ts`.
+ */
+import { Discrete } from '../distributions/discrete.ts';
+import { settled } from '../runtime/force.ts';
+import type { Node, Value } from '../tensor/node.ts';
+import * as ops from '../tensor/ops.ts';
+import { sizeOf } from '../tensor/shape.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { diagonal, dimsOf, row, total } from './tensor-operands.ts';
+import { elements } from './tensors.ts';
+
+type Params = Record<string, Value>;
+
+/** By the names they have in definitions of families. */
+export interface ClosedForms {
+  mean?(params: Params): Value;
+  variance?(params: Params): Value;
+  entropy?(params: Params): Value;
+  cdf?(params: Params, x: Value): Value;
+  quantile?(params: Params, p: Value): Value;
+}
+
+const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
+
+const dimsIn = ({ dims }: Params): readonly number[] => dims as unknown as readonly number[];
+const ones = (dims: readonly number[]): Tensor => new Tensor(dims, new Float64Array(sizeOf(dims)).fill(1));
+const column = (x: Value): Value => ops.reshape(x as Node, [elements(x), 1]);
+const square = (x: Value): Value => ops.square(x);
+
+/** The whole numbers from 0, one for each probability. */
+const places = (ps: Value): Tensor =>
+  new Tensor(
+    [elements(ps)],
+    Float64Array.from({ length: elements(ps) }, (_, k) => k),
+  );
+const shares = (ps: Value): Value => ops.div(row(ps), total(row(ps)));
+const meanPlace = (ps: Value): Value => total(ops.mul(shares(ps), places(ps)));
+
+/** p log p, and nothing of what has no probability. */
+const unsurprising = (p: Value): Value => ops.select(ops.gt(p, 0), ops.mul(p, ops.log(p)), 0);
+
+export const tensorClosedForms: Readonly<Record<string, ClosedForms>> = {
+  TensorGaussian: {
+    mean: (params) => ops.mul(params.mu, ones(dimsIn(params))),
+    variance: (params) => ops.mul(square(params.sigma), ones(dimsIn(params))),
+    entropy: (params) => ops.mul(sizeOf(dimsIn(params)), ops.add(0.5 + HALF_LOG_2PI, ops.log(params.sigma))),
+  },
+
+  TensorLaplace: {
+    mean: (params) => ops.mul(params.location, ones(dimsIn(params))),
+    variance: (params) => ops.mul(ops.mul(2, square(params.scale)), ones(dimsIn(params))),
+    entropy: (params) => ops.mul(sizeOf(dimsIn(params)), ops.add(1, ops.log(ops.mul(2, params.scale)))),
+  },
+
+  DiagCovGaussian: {
+    mean: ({ mu }) => mu,
+    variance: ({ sigma }) => square(sigma),
+    entropy: ({ sigma }) => ops.add(total(ops.log(row(sigma))), elements(sigma) * (0.5 + HALF_LOG_2PI)),
+  },
+
+  MultivariateGaussian: {
+    mean: ({ mu }) => mu,
+    variance: ({ mu, cov }) => ops.reshape(diagonal(cov), dimsOf(mu)),
+    entropy: ({ mu, cov }) =>
+      ops.add(total(ops.log(diagonal(ops.cholesky(cov as Node)))), elements(mu) * (0.5 + HALF_LOG_2PI)),
+  },
+
+  Dirichlet: {
+    mean: ({ alpha }) => column(ops.div(row(alpha), total(row(alpha)))),
+    variance({ alpha }) {
+      const a = row(alpha);
+      const sum = total(a);
+      return column(ops.div(ops.mul(a, ops.sub(sum, a)), ops.mul(square(sum), ops.add(sum, 1))));
+    },
+    entropy({ alpha }) {
+      const a = row(alpha);
+      const sum = total(a);
+      const whole = ops.sub(ops.mul(ops.sub(sum, elements(alpha)), ops.digamma(sum)), ops.lgamma(sum));
+      return ops.add(whole, total(ops.sub(ops.lgamma(a), ops.mul(ops.sub(a, 1), ops.digamma(a)))));
+    },
+  },
+
+  Wishart: {
+    mean: ({ df, scale }) => ops.mul(df, scale),
+    variance({ df, scale }) {
+      const n = dimsOf(scale)[0];
+      const roots = diagonal(scale);
+      const products = ops.mul(ops.reshape(roots, [n, 1]), ops.reshape(roots, [1, n]));
+      return ops.mul(df, ops.add(square(scale), products));
+    },
+  },
+
+  Discrete: {
+    mean: ({ ps }) => meanPlace(ps),
+    variance: ({ ps }) => total(ops.mul(shares(ps), square(ops.sub(places(ps), meanPlace(ps))))),
+    entropy: ({ ps }) => ops.neg(total(unsurprising(shares(ps))) as Node),
+    cdf: ({ ps }, x) => total(ops.select(ops.le(places(ps), x), shares(ps), 0)),
+    // It jumps from one whole number to the next, and is flat between: there is no slope to record.
+    quantile: ({ ps }, p) => Discrete({ ps: settled(ps) as Tensor }).quantile(settled(p) as number),
+  },
+
+  Multinomial: {
+    mean: ({ ps, n }) => column(ops.mul(n, shares(ps))),
+    variance: ({ ps, n }) => column(ops.mul(n, ops.mul(shares(ps), ops.sub(1, shares(ps)) as Value))),
+  },
+
+  MultivariateBernoulli: {
+    mean: ({ ps }) => ps,
+    variance: ({ ps }) => ops.mul(ps, ops.sub(1, ps)),
+    entropy({ ps }) {
+      const p = row(ps);
+      return ops.neg(total(ops.add(unsurprising(p), unsurprising(ops.sub(1, p)))) as Node);
+    },
+  },
+};
