@@ -1,4 +1,5 @@
 /** The front door of the compiler: program text in, JavaScript and source map out. */
+import { definesAccessors } from './analyse/accessors.ts';
 import { AddressFree } from './analyse/address-free.ts';
 import { type Analysis, analyse } from './analyse/analyse.ts';
 import { Closures, type Settled } from './analyse/closures.ts';
@@ -33,6 +34,8 @@ export interface CompileOptions {
   readonly lifted?: boolean;
   /** Give each function a text for executions side by side (`Linkage.columns` must then be there). */
   readonly columns?: boolean;
+  /** Whether reading a field of an object of another unit, or making a number of it, may run text of the program. */
+  readonly accessors?: boolean;
   /** Let `Linkage.columns` be another whenever `Linkage.onReading` says so. */
   readonly twoReadings?: boolean;
   /** ` Did you mean 'x'?`, or nothing. */
@@ -47,6 +50,8 @@ export interface Compiled extends Emitted {
   /** Those among them, by index, that TypeScript drops because only types were imported. */
   readonly elided: ReadonlySet<number>;
   readonly nextSite: number;
+  /** Whether reading a field of an object of its own may run text of the program. */
+  readonly accessors: boolean;
   /** Whether the unit keeps no state of its own. */
   readonly stateless: boolean;
   /** How long what its functions see stays the same. */
@@ -82,6 +87,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     lifted = false,
     columns = false,
     twoReadings = false,
+    accessors = false,
   } = options;
   const program = parse(source, language);
   const analysis = analyse(program, source, language, library);
@@ -89,6 +95,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
   const free = freeNames(analysis, source, { language, library, ambient, suggest });
   const addressFree = new AddressFree(analysis.calls, analysis.resolve, { pure, callers, pureObjects });
   const closures = new Closures(analysis, pureObjects);
+  const own = definesAccessors(analysis, source.text);
   const emitted = emitUnit(analysis, source, {
     language,
     library,
@@ -100,6 +107,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     lifted,
     columns,
     twoReadings,
+    accessors: accessors || own,
   });
   return {
     ...emitted,
@@ -107,6 +115,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     imports: analysis.modules,
     elided: language === 'ts' ? typeOnlyModules(analysis) : new Set(),
     nextSite: firstSite + emitted.sites.length,
+    accessors: own,
     stateless: isStateless(analysis, pureObjects),
     settled: closures.settled,
     comparesIdentities: comparesIdentities(analysis),

@@ -62,6 +62,8 @@ export interface Linkage {
   isSignal(thrown: unknown): boolean;
   /** Passes on what the program throws, remembering where if it has no stack of its own. */
   thrown(value: unknown): unknown;
+  /** What an object has under `Symbol.iterator`: iterators of which JavaScript asks whether they are done answer plainly. */
+  iterating(fn: unknown): unknown;
   /** A function for host callbacks whose n-th call has the address `address.index(n)`; other values unchanged. */
   each(address: SiteAddress, given: unknown): unknown;
   /** `object[index]` where the plain read found nothing: an element of a tensor, or that nothing. */
@@ -112,8 +114,19 @@ export interface LiftedLinkage {
   not(condition: unknown): unknown;
   /** A conditional whose sides may both be evaluated. */
   choose(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
+  /** `&&` and `||`, where the right side may be evaluated in any case. */
   and(left: unknown, right: () => unknown): unknown;
   or(left: unknown, right: () => unknown): unknown;
+  /** The same where it may only be if the left side does not decide. */
+  andThen(left: unknown, right: () => unknown): unknown;
+  orThen(left: unknown, right: () => unknown): unknown;
+  /** `key in object`. */
+  inside(key: unknown, object: unknown): unknown;
+  instanceOf(value: unknown, kind: unknown): unknown;
+  /** What `...` in an object, and `for (… in …)`, find the fields of. */
+  fields(value: unknown): unknown;
+  /** Called where the program catches something, which perhaps not all have thrown that run as one. */
+  caught(thrown: unknown): void;
 }
 
 /** Calls of the host that would not know what a lifted value is: see `emit/lifted-hosts.ts`. */
@@ -131,10 +144,7 @@ export interface LiftedHostCalls {
 }
 
 /** What the same, and calls of the host, mean in the text for executions side by side: see `emit/columns.ts`. */
-export interface ColumnLinkage extends Omit<LiftedLinkage, 'and' | 'or'> {
-  /** `cheap` where the right side may be evaluated in any case. */
-  and(left: unknown, right: () => unknown, cheap?: boolean): unknown;
-  or(left: unknown, right: () => unknown, cheap?: boolean): unknown;
+export interface ColumnLinkage extends LiftedLinkage {
   /** A conditional whose sides are run for those executions alone that take them. */
   branch(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
   /** The same where both sides call one function of the library, with arguments that may be evaluated in any case. */
@@ -148,8 +158,6 @@ export interface ColumnLinkage extends Omit<LiftedLinkage, 'and' | 'or'> {
   ): unknown;
   /** The same for sides whose values nobody sees. */
   either(condition: unknown, then: () => void, otherwise: () => void): void;
-  /** `??`. */
-  orElse(left: unknown, right: () => unknown): unknown;
   /** A function of the host, ready to be called with columns. */
   host(callee: unknown): unknown;
   /** A method of an object of the host. */

@@ -1,8 +1,10 @@
 /** Conditionals in lifted text: one side is selected, or the condition is looked at, or each side run for those that take it. */
 import { currentLanes, diverge, type Lanes, laneNumbers } from '../lanes/lanes.ts';
+import { recording } from '../lanes/recording.ts';
 import { placesIn, variedOf } from '../lanes/value.ts';
 import { machine } from '../runtime/machine.ts';
-import { isSignal } from '../runtime/signals.ts';
+import { isSignal, OneByOne } from '../runtime/signals.ts';
+import { isOwnThrow } from '../runtime/throwing.ts';
 import { isNumeric, Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -55,8 +57,20 @@ const eitherOf = (condition: unknown, a: unknown, b: unknown): unknown =>
   );
 
 /** `a && b` and `a || b` for a node `a`, which has the value of one of its sides: which of them, `a` says. */
-function logical(a: Node, b: () => unknown, ifTrue: (right: unknown) => [unknown, unknown]): unknown {
-  const right = b();
+function logical(
+  a: Node,
+  b: () => unknown,
+  ifTrue: (right: unknown) => [unknown, unknown],
+  after: (a: unknown, b: () => unknown) => unknown,
+): unknown {
+  let right: unknown;
+  try {
+    right = b();
+  } catch (thrown) {
+    if (isSignal(thrown)) throw thrown;
+    // It cannot be evaluated unless it is wanted.
+    return after(a, b);
+  }
   const [then, otherwise] = ifTrue(right);
   if (!areAlike(a, right) || a.shape.length > 0) return eitherOf(a, then, otherwise);
   return ops.select(a.dtype === 'bool' ? a : ops.ne(a, 0), then as Value, otherwise as Value);
@@ -64,12 +78,12 @@ function logical(a: Node, b: () => unknown, ifTrue: (right: unknown) => [unknown
 
 /** `a && b`, where b may be evaluated in any case. */
 export function and(a: unknown, b: () => unknown): unknown {
-  return a instanceof Node ? logical(a, b, (right) => [right, a]) : andThen(a, b);
+  return a instanceof Node ? logical(a, b, (right) => [right, a], andThen) : andThen(a, b);
 }
 
 /** `a || b`, where b may be evaluated in any case. */
 export function or(a: unknown, b: () => unknown): unknown {
-  return a instanceof Node ? logical(a, b, (right) => [a, right]) : orThen(a, b);
+  return a instanceof Node ? logical(a, b, (right) => [a, right], orThen) : orThen(a, b);
 }
 
 /** `a && b`, where b is evaluated only if a is true. */
@@ -127,7 +141,21 @@ function decided(condition: unknown, then: () => unknown, otherwise: () => unkno
   if (!taken.includes(0)) return then();
   const { handler } = machine;
   if (!lanes!.branches || handler.branch === undefined) return diverge(taken);
-  return handler.branch(taken, then, otherwise, valued);
+  try {
+    return handler.branch(taken, then, otherwise, valued);
+  } catch (thrown) {
+    if (isSignal(thrown) || !isOwnThrow(thrown)) throw thrown;
+    // Those who do not throw go on without the others.
+    return diverge(taken);
+  }
+}
+
+/** Called where the program catches something: not all lanes may have come across what a function of the host says. */
+export function caught(thrown: unknown): void {
+  if (isOwnThrow(thrown)) return;
+  recording.current?.obstruct('the program catches an error');
+  const lanes = currentLanes();
+  if (lanes !== null && lanes.size > 1) throw new OneByOne('an error is caught that some iterations may not have met');
 }
 
 /** For each lane, 1 if the condition is true there; undefined if it is no value that differs between them. */

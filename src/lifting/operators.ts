@@ -71,6 +71,25 @@ function typeOf(value: unknown): string {
   return value.dtype === 'bool' ? 'boolean' : 'number';
 }
 
+/** `key in object`. */
+function inside(key: unknown, object: unknown): unknown {
+  if (isVaried(key) || isVaried(object)) return compareInLanes(key, object, (x, y) => (x as string) in (y as object));
+  return (plain(key) as string) in (plain(object) as object);
+}
+
+/** `value instanceof kind`: a number is no object, whatever stands for it. */
+function instanceOf(value: unknown, kind: unknown): unknown {
+  if (isVaried(value)) return compareInLanes(value, kind, (x, y) => x instanceof (y as never));
+  return (value instanceof Node ? plain(value) : value) instanceof (plain(kind) as never);
+}
+
+/** What has the fields of a value: numbers have none, nor do texts that differ unless they are looked at. */
+function fields(value: unknown): unknown {
+  if (value instanceof Node) return value.shape.length === 0 ? undefined : plain(value);
+  if (!isVaried(value)) return value;
+  return variedOf(value)!.table.every((item) => typeof item === 'object' && item !== null) ? value : plain(value);
+}
+
 /**
  * Iterations that change what others see must run one after the other, and such a step cannot be left out. A variable that
  * came to be in the execution at hand, or in the same group of lanes, is nobody else's.
@@ -102,6 +121,9 @@ export const operators = {
   numeric: (a: unknown): unknown => (isLifted(a) ? a : Number(a)),
   plain,
   typeOf,
+  inside,
+  instanceOf,
+  fields,
   neg: (a: unknown): unknown => (isLifted(a) ? ops.neg(narrowed(a) as Node) : -(a as number)),
   ...conditions,
   math,

@@ -5,6 +5,7 @@ import { compared } from '../inference/recall.ts';
 import { scalarMath } from '../library/math.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
+import { iterating } from '../runtime/iterating.ts';
 import { machine } from '../runtime/machine.ts';
 import { quiet } from '../runtime/quiet.ts';
 import { direct, tail } from '../runtime/returning.ts';
@@ -86,6 +87,7 @@ export function linkageFor(
     none: [],
     isSignal,
     thrown,
+    iterating,
     each,
     sampleField,
     exports,

@@ -35,7 +35,10 @@ async function loadText(source: string, file: string, language: Language): Promi
   const texts = new Texts();
   texts.note(source);
   const needed = new Texts();
-  const program = await new Loader(texts, needed).load(source, file, language);
+  const loader = new Loader(texts, needed);
+  const program = await loader.load(source, file, language);
+  // A unit alone knows of its accessors.
+  if (loader.size === 1) texts.accessors = needed.accessors;
   // Only a module that the program imports asks for it: then all of them must have that text.
   if (needed.equals(texts)) return program;
   return new Loader(needed, new Texts()).load(source, file, language);
@@ -48,6 +51,8 @@ class Texts {
   columns = false;
   /** For recordings, which read the text for columns in their own way. */
   recording = false;
+  /** Whether objects may have fields that are functions of the program, called when they are read. */
+  accessors = false;
 
   /** Adds what a unit needs. */
   note(source: string): void {
@@ -56,8 +61,9 @@ class Texts {
     this.recording ||= needsRecording(source);
   }
 
-  equals({ lifted, columns, recording }: Texts): boolean {
-    return this.lifted === lifted && this.columns === columns && this.recording === recording;
+  equals({ lifted, columns, recording, accessors }: Texts): boolean {
+    const sameTexts = this.lifted === lifted && this.columns === columns && this.recording === recording;
+    return sameTexts && this.accessors === accessors;
   }
 }
 
@@ -74,6 +80,11 @@ class Loader {
     private readonly needed: Texts,
   ) {}
 
+  /** How many units there are. */
+  get size(): number {
+    return this.units.size;
+  }
+
   async load(source: string, file: string, language: Language): Promise<Program> {
     const main = await this.add(source, file, language, false);
     const { lifted, columns, recording } = this.texts;
@@ -87,7 +98,7 @@ class Loader {
     await prepareParser(language);
     this.needed.note(source);
     const { nextSite } = this;
-    const { lifted, columns, recording } = this.texts;
+    const { lifted, columns, recording, accessors } = this.texts;
     const unit = makeUnit(source, {
       file,
       language,
@@ -96,8 +107,10 @@ class Loader {
       lifted,
       columns: columns || recording,
       twoReadings: columns && recording,
+      accessors,
     });
     this.nextSite = unit.compiled.nextSite;
+    this.needed.accessors ||= unit.compiled.accessors;
     const loaded: LoadedUnit = { unit, imports: [] };
     // Known before its imports are followed, so that a cycle comes back to it.
     this.units.set(resolve(file), loaded);

@@ -32,7 +32,7 @@ export function makeUnit(
   source: string,
   options: Pick<
     CompileOptions,
-    'file' | 'language' | 'firstSite' | 'exportDeclarations' | 'lifted' | 'columns' | 'twoReadings'
+    'file' | 'language' | 'firstSite' | 'exportDeclarations' | 'lifted' | 'columns' | 'twoReadings' | 'accessors'
   >,
 ): Unit {
   const compiled = compile(source, {

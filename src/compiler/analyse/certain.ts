@@ -86,7 +86,8 @@ export function needsBody(expression: Node): boolean {
         property.type === 'SpreadElement' ? needsBody(property) : property.computed || needsBody(property.value),
       );
     case 'UnaryExpression':
-      return needsBody(node.argument);
+      // Operators mean something else in other texts, which a body has and parameters have not.
+      return bare(node.argument).type !== 'Literal';
     case 'MemberExpression':
       return node.computed || node.optional || needsBody(node.object);
     default:

@@ -11,7 +11,10 @@ import type {
 } from 'acorn';
 import { isCounter, isPlainNumber, isPlainText } from '../analyse/certain.ts';
 import { bare } from '../parse/syntax.ts';
-import type { Emission } from './emission.ts';
+import { emitEitherSide } from './either-side.ts';
+import type { Emission, Owner } from './emission.ts';
+import { emitChain } from './members.ts';
+import { isIteratorKey } from './objects.ts';
 import { emitMemberTarget } from './patterns.ts';
 
 /** Longer sums are written as a sequence of steps: nested calls would be deeper than a parser's stack. */
@@ -120,6 +123,7 @@ export function emitUnary(e: Emission, node: UnaryExpression): void {
   }
   e.marked(node.start, `${node.operator} `);
   if (node.operator === 'delete' && argument.type === 'MemberExpression') emitMemberTarget(e, argument);
+  else if (node.operator === 'delete' && argument.type === 'ChainExpression') emitChain(e, argument);
   else e.operand(argument);
 }
 
@@ -182,6 +186,10 @@ function openPlace(e: Emission, target: Expression): { text: string; close(): vo
 export function emitAssignment(e: Emission, node: AssignmentExpression): void {
   const target = bare(node.left) as AnyNode;
   const operator = node.operator.slice(0, -1);
+  if (e.mode.owner !== undefined && (operator === '||' || operator === '&&')) {
+    emitLogicalAssignment(e, e.mode.owner, node, operator);
+    return;
+  }
   const binding = target.type === 'Identifier' ? e.binding(target) : undefined;
   const native =
     isPlainText(node.right) || (binding !== undefined && isCounter(binding) && certainty(e, node.right) === 'number');
@@ -191,8 +199,10 @@ export function emitAssignment(e: Emission, node: AssignmentExpression): void {
     if (destructuring) e.text('(');
     e.pattern(node.left);
     e.marked(node.start, ` ${node.operator} `);
+    const iterates = e.hasOtherTexts && target.type === 'MemberExpression' && isIteratorKey(e, target.property);
+    if (iterates) e.text('$.iterating(');
     e.expression(node.right);
-    if (destructuring) e.text(')');
+    if (iterates || destructuring) e.text(')');
     return;
   }
   const place = openPlace(e, target as Expression);
@@ -202,5 +212,27 @@ export function emitAssignment(e: Emission, node: AssignmentExpression): void {
   );
   e.expression(node.right);
   e.text(')');
+  place.close();
+}
+
+/**
+ * `a ||= b` and `a &&= b` where values may be more than plain ones. A variable has the value of `a || b`. A field is looked at,
+ * and not assigned where that decides.
+ */
+function emitLogicalAssignment(e: Emission, owner: Owner, node: AssignmentExpression, operator: '||' | '&&'): void {
+  const target = bare(node.left) as Expression;
+  const place = openPlace(e, target);
+  const { text } = place;
+  if (target.type === 'Identifier') {
+    e.marked(node.start, `${text} = `);
+    emitEitherSide(e, owner, operator, () => e.text(text), node.right);
+  } else {
+    const before = e.fn.take();
+    e.marked(node.start, `${owner}.truth(${before} = ${text}) `);
+    e.text(operator === '||' ? `? ${before} : (${text} = ` : `? (${text} = `);
+    e.expression(node.right);
+    e.text(operator === '||' ? ')' : `) : ${before}`);
+    e.fn.release(1);
+  }
   place.close();
 }

@@ -17,6 +17,7 @@ const TOUCHED = new Set([
   ...['CallExpression', 'NewExpression', 'TaggedTemplateExpression', 'BinaryExpression', 'LogicalExpression'],
   ...['UnaryExpression', 'UpdateExpression', 'AssignmentExpression', 'ConditionalExpression', 'IfStatement'],
   ...['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement', 'SwitchStatement'],
+  ...['TryStatement', 'SpreadElement', 'ChainExpression'],
 ]);
 
 /** Whether a function's text for columns differs from its plain text. */

@@ -3,19 +3,14 @@
  * conditions and calls go to `$C`, library names mean what they mean for columns. The two sides of a conditional are
  * functions, so that each can be run for those executions alone that take it.
  */
-import type {
-  AnyNode,
-  CallExpression,
-  ConditionalExpression,
-  Expression,
-  LogicalExpression,
-  NewExpression,
-} from 'acorn';
+import type { AnyNode, CallExpression, ConditionalExpression, Expression, NewExpression } from 'acorn';
 import { bare } from '../parse/syntax.ts';
-import { areClosed, branching } from './branches.ts';
+import { branching } from './branches.ts';
 import { emitArguments, emitCall, emitCallArguments } from './calls.ts';
+import { areClosed } from './closed.ts';
+import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Mode } from './emission.ts';
-import { emitChoice, mayBeEvaluated, operated, operatedExpressions } from './operated.ts';
+import { emitChoice, operated, operatedExpressions } from './operated.ts';
 import { plainMode } from './plain.ts';
 import { libraryName } from './program-names.ts';
 import { guardedWrites } from './shared-writes.ts';
@@ -61,23 +56,6 @@ function emitAlternatives(e: Emission, node: ConditionalExpression, calls: reado
   });
 }
 
-const LOGICAL: { readonly [operator: string]: string } = { '&&': 'and', '||': 'or', '??': 'orElse' };
-
-function emitColumnLogical(e: Emission, node: LogicalExpression): void {
-  if (!areClosed(e, node.right)) {
-    e.text('$C.plain(');
-    e.expression(node.left);
-    e.text(`) ${node.operator} `);
-    e.operand(node.right);
-    return;
-  }
-  e.marked(node.start, `$C.${LOGICAL[node.operator]}(`);
-  e.expression(node.left);
-  e.text(', () => ');
-  e.operand(node.right);
-  e.text(mayBeEvaluated(e, node.right) && node.operator !== '??' ? ', true)' : ')');
-}
-
 /** True of a name that neither the program nor the library declares. */
 const isHostName = (e: Emission, node: AnyNode): boolean =>
   node.type === 'Identifier' && e.binding(node) === undefined && !e.free.has(node.name);
@@ -120,7 +98,6 @@ export const columnMode: Mode = {
     ...guardedWrites('$C'),
     ...operatedExpressions('$C'),
     ConditionalExpression: emitColumnConditional,
-    LogicalExpression: emitColumnLogical,
     CallExpression: emitColumnCall,
     NewExpression: emitColumnNew,
   },

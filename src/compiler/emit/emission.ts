@@ -12,11 +12,16 @@ import { type Slot, Writer } from './writer.ts';
 
 type Emit<N> = (e: Emission, node: N) => void;
 
+/** Lifted values, or those for executions side by side. */
+export type Owner = '$L' | '$C';
+
 /**
  * How the parts of a program are written. Everything that depends on what values may be – operators, conditions,
  * member reads, calls – is chosen here and nowhere else, so that a second mode of execution is a second table.
  */
 export interface Mode {
+  /** The object that operators, conditions and calls are functions of, where values may be more than plain ones. */
+  readonly owner?: Owner;
   readonly expressions: { readonly [type: string]: Emit<never> };
   /** Whether it matters that the program changes something it shares. */
   readonly guardsWrites: boolean;
@@ -26,8 +31,6 @@ export interface Mode {
   effects?(e: Emission, node: IfStatement): boolean;
   /** The test of `if`, `?:` and loops. */
   condition(e: Emission, test: Expression): void;
-  /** What `switch` compares its cases with. */
-  discriminant(e: Emission, value: Expression): void;
   /** The function that stands for a binary operator, or undefined if the operator is left to JavaScript. */
   binary(e: Emission, operator: string): string | undefined;
   unary(e: Emission, name: 'neg' | 'inc' | 'dec' | 'numeric'): string;
@@ -161,6 +164,8 @@ export class Emission {
     private readonly patterns: Emit<Pattern>,
     private readonly firstSite: number,
     private readonly closures: Closures,
+    /** Whether reading a field, or making a number of an object, may run text of the program. */
+    readonly accessors: boolean,
   ) {
     this.plain = mode;
   }
@@ -238,6 +243,11 @@ export class Emission {
   /** True where the function may return to the runtime in place of the program: see `returns.ts`. */
   get mayReturn(): boolean {
     return this.fn.returns && this.mode !== this.second && this.mode !== this.columns;
+  }
+
+  /** True if functions have texts besides their plain one. */
+  get hasOtherTexts(): boolean {
+    return this.second !== undefined || this.columns !== undefined;
   }
 
   /** Runs `work` with another mode in force. */

@@ -22,6 +22,7 @@ export interface EmitOptions {
   readonly free: ReadonlySet<string>;
   readonly firstSite: number;
   readonly closures: Closures;
+  readonly accessors: boolean;
   /** Emit a second text of each function, for execution under gradients. */
   readonly lifted: boolean;
   /** Emit a text of each function for executions side by side. */
@@ -62,6 +63,7 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
     emitPattern,
     firstSite,
     options.closures,
+    options.accessors,
   );
   e.text(`(function ${UNIT_FUNCTION}($, $x, $i) { "use strict";\nconst $m = $.machine;\n`);
   const head = e.slot();

@@ -4,14 +4,16 @@
  * sides may as well be evaluated: then one is selected, and nothing is looked at. Sides are functions where they can be,
  * so that each can be run for those iterations alone that take it.
  */
-import type { AnyNode, CallExpression, ConditionalExpression, LogicalExpression, NewExpression } from 'acorn';
+import type { AnyNode, CallExpression, ConditionalExpression, NewExpression } from 'acorn';
 import { MUTATORS } from '../analyse/hosts.ts';
 import { bare } from '../parse/syntax.ts';
-import { areClosed, branching } from './branches.ts';
+import { branching } from './branches.ts';
 import { emitCall, emitCallArguments } from './calls.ts';
+import { areClosed } from './closed.ts';
+import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitCollection, emitHostCall, emitLaneFunction, isPrinting, withAnswers } from './lifted-hosts.ts';
-import { emitChoice, mayBeEvaluated, operated, operatedExpressions } from './operated.ts';
+import { emitChoice, operated, operatedExpressions } from './operated.ts';
 import { plainMode } from './plain.ts';
 import { guarded, guardedWrites } from './shared-writes.ts';
 
@@ -25,23 +27,6 @@ function emitLiftedConditional(e: Emission, node: ConditionalExpression): void {
   }
   if (areClosed(e, node.consequent, node.alternate)) emitChoice(e, node, '$L.branch(');
   else plainMode.expressions.ConditionalExpression(e, node as never);
-}
-
-function emitLiftedLogical(e: Emission, node: LogicalExpression): void {
-  if (node.operator === '??') {
-    e.operand(node.left);
-    e.text(' ?? ');
-    e.operand(node.right);
-    return;
-  }
-  const name = node.operator === '&&' ? 'and' : 'or';
-  const both = mayBeEvaluated(e, node.right);
-  const apart = !both && areClosed(e, node.right);
-  e.marked(node.start, `$L.${name}${apart ? 'Then' : ''}(${both || apart ? '' : '$L.plain('}`);
-  e.expression(node.left);
-  e.text(`${both || apart ? '' : ')'}, () => `);
-  e.operand(node.right);
-  e.text(')');
 }
 
 /** Whether a call changes the object it is made on, or one that it is given, which others may see. */
@@ -93,7 +78,6 @@ export const liftedMode: Mode = {
     NewExpression: emitLiftedNew,
     ...operatedExpressions('$L'),
     ConditionalExpression: emitLiftedConditional,
-    LogicalExpression: emitLiftedLogical,
   }),
   ...branching('$L'),
   ...operated('$L'),

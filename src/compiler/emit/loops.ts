@@ -115,8 +115,12 @@ export function emitForEach(e: Emission, node: ForOfStatement | ForInStatement):
       e.pattern(pattern);
     }
     e.text(node.type === 'ForOfStatement' ? ' of ' : ' in ');
+    const { owner } = e.mode;
+    // A number has no fields, whatever stands for it.
+    const asks = owner !== undefined && node.type === 'ForInStatement';
+    if (asks) e.text(`${owner}.fields(`);
     e.expression(node.right);
-    e.text(') {\n');
+    e.text(asks ? ')) {\n' : ') {\n');
     step((text) => `${text};\n`);
     if (inside) {
       e.text(declaration === undefined ? '(' : `${declaration.kind} `);

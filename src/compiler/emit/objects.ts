@@ -8,6 +8,7 @@ import type {
   Node,
   ObjectExpression,
   Property,
+  SpreadElement,
   TemplateLiteral,
 } from 'acorn';
 import { bare } from '../parse/syntax.ts';
@@ -81,14 +82,37 @@ export function emitObject(e: Emission, node: ObjectExpression): void {
   e.text('{');
   node.properties.forEach((property, i) => {
     if (i > 0) e.text(', ');
-    if (property.type === 'SpreadElement') e.expression(property);
+    if (property.type === 'SpreadElement') emitFields(e, property);
     else emitProperty(e, property);
   });
   e.text('}');
 }
 
+/** `...o` in an object: a number has no fields, whatever stands for it. */
+function emitFields(e: Emission, { argument }: SpreadElement): void {
+  const { owner } = e.mode;
+  e.text(owner === undefined ? '...(' : `...${owner}.fields(`);
+  e.expression(argument);
+  e.text(')');
+}
+
+/** `[Symbol.iterator]`, the key of what loops, patterns and the host call. */
+export function isIteratorKey(e: Emission, given: Node): boolean {
+  const key = bare(given) as AnyNode;
+  if (key.type !== 'MemberExpression' || key.computed || !e.isFree(bare(key.object), 'Symbol')) return false;
+  return (key.property as { name: string }).name === 'iterator';
+}
+
 function emitProperty(e: Emission, property: Property): void {
   const value = bare(property.value) as Expression;
+  if (e.hasOtherTexts && property.kind === 'init' && property.computed && isIteratorKey(e, property.key)) {
+    propertyKey(e, property);
+    e.text(property.method ? ': $.iterating(function ' : ': $.iterating(');
+    if (property.method) emitMethod(e, value as never);
+    else e.expression(value);
+    e.text(')');
+    return;
+  }
   if (property.kind !== 'init' || property.method) {
     if (property.kind !== 'init') e.text(`${property.kind} `);
     propertyKey(e, property);

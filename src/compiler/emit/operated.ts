@@ -2,19 +2,25 @@
  * What the modes have in common in which operators are functions of an object, `$L` or `$C`: values may then be more than
  * numbers, and conditions and indices have to be looked at.
  */
-import type { AnyNode, ConditionalExpression, Expression, Identifier, MemberExpression, UnaryExpression } from 'acorn';
+import type {
+  ConditionalExpression,
+  Expression,
+  Identifier,
+  LogicalExpression,
+  MemberExpression,
+  UnaryExpression,
+} from 'acorn';
 import { ARITHMETIC, COMPARISONS } from '../operator-names.ts';
-import { bare } from '../parse/syntax.ts';
-import { emitUnary } from './arithmetic.ts';
-import type { Emission, Mode } from './emission.ts';
+import { emitLogical, emitUnary } from './arithmetic.ts';
+import { emitHeldChain } from './chains.ts';
+import { emitEitherSide } from './either-side.ts';
+import type { Emission, Mode, Owner } from './emission.ts';
 import { emitMember, mayBeIndex } from './members.ts';
 import { reference } from './names.ts';
+import { guarded } from './shared-writes.ts';
 
 /** What tells the time: another one in every step, so that it is not to be recorded. */
 const CLOCKS: ReadonlySet<string> = new Set(['Date', 'performance']);
-
-/** The object whose functions operators are. */
-type Owner = '$L' | '$C';
 
 /** What operators are called where they are functions. */
 const BINARY: { readonly [operator: string]: string } = {
@@ -22,39 +28,9 @@ const BINARY: { readonly [operator: string]: string } = {
   ...COMPARISONS,
   '==': 'looseEq',
   '!=': 'looseNe',
+  in: 'inside',
+  instanceof: 'instanceOf',
 };
-
-/** True of expressions without calls (but for Math), assignments and accesses that may fail: cheap and total. */
-export function mayBeEvaluated(e: Emission, given: Expression): boolean {
-  const node = bare(given) as AnyNode;
-  const all = (...parts: readonly (Expression | AnyNode)[]) =>
-    parts.every((part) => mayBeEvaluated(e, part as Expression));
-  switch (node.type) {
-    case 'Literal':
-    case 'Identifier':
-      return true;
-    case 'UnaryExpression':
-      return node.operator !== 'delete' && all(node.argument);
-    case 'BinaryExpression':
-      return node.operator !== 'in' && node.operator !== 'instanceof' && all(node.left as Expression, node.right);
-    case 'LogicalExpression':
-      return all(node.left, node.right);
-    case 'ConditionalExpression':
-      return all(node.test, node.consequent, node.alternate);
-    case 'MemberExpression':
-      // Where reading a field fails, `choose` decides after all.
-      return all(node.object as Expression, ...(node.computed ? [node.property as Expression] : []));
-    case 'CallExpression':
-      return isMath(e, node.callee as Expression) && all(...(node.arguments as Expression[]));
-    default:
-      return false;
-  }
-}
-
-function isMath(e: Emission, callee: Expression): boolean {
-  const node = bare(callee) as AnyNode;
-  return node.type === 'MemberExpression' && !node.computed && e.isFree(bare(node.object), 'Math');
-}
 
 /** `test ? a : b` as a call that is given both sides as functions, and what `more` writes. */
 export function emitChoice(e: Emission, node: ConditionalExpression, call: string, more?: () => void): void {
@@ -83,7 +59,22 @@ export function operatedExpressions(owner: Owner) {
       e.marked(node.start, e.isFree(node, 'Math') ? e.mode.math : name);
     },
 
+    /** What differs is something in all lanes or executions, so that JavaScript's own `??` will do. */
+    LogicalExpression(e: Emission, node: LogicalExpression): void {
+      if (node.operator === '??') emitLogical(e, node);
+      else {
+        e.out.mark(node.start);
+        emitEitherSide(e, owner, node.operator, () => e.expression(node.left), node.right);
+      }
+    },
+
+    ChainExpression: emitHeldChain,
+
     UnaryExpression(e: Emission, node: UnaryExpression): void {
+      if (node.operator === 'delete') {
+        guarded(e, owner, node.start, () => emitUnary(e, node));
+        return;
+      }
       const wrapper = wrappers[node.operator];
       if (wrapper === undefined) {
         emitUnary(e, node);
@@ -110,16 +101,12 @@ export function operatedExpressions(owner: Owner) {
 }
 
 /** How conditions are looked at, and what operators are called. */
-export function operated(owner: Owner): Pick<Mode, 'condition' | 'discriminant' | 'binary' | 'unary' | 'math'> {
+export function operated(owner: Owner): Pick<Mode, 'owner' | 'condition' | 'binary' | 'unary' | 'math'> {
   return {
+    owner,
     condition(e, test) {
       e.text(`${owner}.truth(`);
       e.expression(test);
-      e.text(')');
-    },
-    discriminant(e, value) {
-      e.text(`${owner}.plain(`);
-      e.expression(value);
       e.text(')');
     },
     binary: (_e, operator) => (operator in BINARY ? `${owner}.${BINARY[operator]}` : undefined),

@@ -5,6 +5,7 @@ import { emitAssignment, emitBinary, emitLogical, emitUnary, emitUpdate } from '
 import { emitCall, emitNew, emitSpread, emitTagged } from './calls.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitArrow, emitFunctionExpression } from './functions.ts';
+import { emitHeld } from './held.ts';
 import { emitChain, emitMember } from './members.ts';
 import { marksModels } from './models.ts';
 import { emitIdentifier } from './names.ts';
@@ -56,9 +57,9 @@ export const plainMode: Mode = {
     NewExpression: emitNew,
     TaggedTemplateExpression: emitTagged,
     SpreadElement: emitSpread,
+    HeldValue: emitHeld,
   },
   condition: (e, test) => e.operand(test),
-  discriminant: (e, value) => e.expression(value),
   binary: (e, operator) => e.prelude.binary(operator),
   unary: (e, name) => e.prelude.unary(name),
   math: '$.math',

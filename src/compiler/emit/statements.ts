@@ -23,6 +23,7 @@ import { emitNamed, emitStatements } from './functions.ts';
 import { emitDoWhile, emitFor, emitForEach, emitWhile, isLoop } from './loops.ts';
 import { emitExportAll, emitExportDefault, emitExportNamed } from './modules.ts';
 import { emitReturned } from './returns.ts';
+import { emitOperatedSwitch } from './switches.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 import { emitWeighing } from './weighing.ts';
 
@@ -114,8 +115,12 @@ function emitJump(e: Emission, node: BreakStatement | ContinueStatement): void {
 }
 
 function emitSwitch(e: Emission, node: SwitchStatement): void {
+  if (e.mode.owner !== undefined) {
+    emitOperatedSwitch(e, e.mode.owner, node);
+    return;
+  }
   e.marked(node.start, 'switch (');
-  e.mode.discriminant(e, node.discriminant);
+  e.expression(node.discriminant);
   e.text(') {\n');
   for (const { test, consequent } of node.cases) {
     if (test) {
@@ -154,6 +159,8 @@ function emitCatch(e: Emission, node: CatchClause): void {
   const simple = node.param?.type === 'Identifier' ? e.binding(node.param)?.emitted : undefined;
   const name = simple ?? '$e';
   e.text(` catch (${name}) {if ($.isSignal(${name})) throw ${name};\n`);
+  // Perhaps not all of those that run as one have come here.
+  if (e.mode.owner !== undefined) e.text(`${e.mode.owner}.caught(${name});\n`);
   if (node.param && simple === undefined) {
     e.text('let ');
     e.pattern(node.param);

@@ -1,7 +1,8 @@
 /** Conditions that differ between executions: each side is run for those that take it, and what they give is merged. */
 
 import { machine } from '../../runtime/machine.ts';
-import { abandon, OneByOne } from '../../runtime/signals.ts';
+import { abandon, isSignal, OneByOne } from '../../runtime/signals.ts';
+import { isOwnThrow } from '../../runtime/throwing.ts';
 import { isRecord } from '../../runtime/values.ts';
 import {
   agreed,
@@ -17,7 +18,7 @@ import {
   variousOf,
 } from './column.ts';
 import { mergeDistributions } from './distribution.ts';
-import { current, type Group } from './group.ts';
+import { current, type Group, part } from './group.ts';
 import { Doubles, Words } from './kernel-memory.ts';
 import { elementwise, gatherWords, partition, scatter, select } from './kernels.ts';
 
@@ -73,8 +74,17 @@ function branched(given: unknown, then: () => unknown, otherwise: () => unknown,
   const columns = current.columns!;
   const { group } = columns;
   const { execution } = machine;
-  const first = runSide(group, yes, then);
-  const second = runSide(group, no, otherwise);
+  let first: Side;
+  let second: Side;
+  try {
+    first = runSide(group, yes, then);
+    second = runSide(group, no, otherwise);
+  } catch (thrown) {
+    if (isSignal(thrown) || !isOwnThrow(thrown)) throw thrown;
+    // Those who do not throw go on without the others.
+    columns.group = group;
+    return part(condition.data);
+  }
   machine.execution = execution;
   columns.group = group;
   const left = first.group?.placesIn(group) ?? NONE;
@@ -219,23 +229,32 @@ export function choose(given: unknown, then: () => unknown, otherwise: () => unk
   return isTruthful(a) ? truths(result) : column(result);
 }
 
-/** `&&`; `cheap` where the right side is cheap and makes no choices. */
-export function and(left: unknown, right: () => unknown, cheap = false): unknown {
+/** `&&`, where the right side is cheap and makes no choices. */
+export function and(left: unknown, right: () => unknown): unknown {
+  return left instanceof Column && left.isTruth ? choose(left, right, () => false) : andThen(left, right);
+}
+
+/** `||`, where the right side is cheap and makes no choices. */
+export function or(left: unknown, right: () => unknown): unknown {
+  return left instanceof Column && left.isTruth ? choose(left, () => true, right) : orThen(left, right);
+}
+
+/** `&&`. */
+export function andThen(left: unknown, right: () => unknown): unknown {
   if (!isDiffering(left)) return left ? right() : left;
-  if (cheap && left instanceof Column && left.isTruth) return choose(left, right, () => false);
   return branched(left, right, () => left, true);
 }
 
 /** `||`. */
-export function or(left: unknown, right: () => unknown, cheap = false): unknown {
+export function orThen(left: unknown, right: () => unknown): unknown {
   if (!isDiffering(left)) return left ? left : right();
-  if (cheap && left instanceof Column && left.isTruth) return choose(left, () => true, right);
   return branched(left, () => left, right, true);
 }
 
-/** What differs is there in all executions: see `fromLanes`. */
-export function orElse(left: unknown, right: () => unknown): unknown {
-  return isDiffering(left) ? left : (left ?? right());
+/** Called where the program catches something: not all executions may have come across what a function of the host says. */
+export function caught(thrown: unknown): void {
+  if (isOwnThrow(thrown) || current.columns === null || current.columns.group.size === 1) return;
+  throw new OneByOne('an error is caught that some of them may not have met');
 }
 
 calling.each = (differing, self, args) => {

@@ -1,9 +1,10 @@
 /** What operators mean in the text for executions side by side: on plain values what JavaScript means, on columns a loop. */
 import { OneByOne } from '../../runtime/signals.ts';
+import { isRecord } from '../../runtime/values.ts';
 import { isMathFunction, type PlainArithmetic } from '../plain-arithmetic.ts';
 import { changing } from '../writing.ts';
 import { alternatives } from './alternatives.ts';
-import { and, branch, choose, either, not, or, orElse, truth } from './branch.ts';
+import { and, andThen, branch, caught, choose, either, not, or, orThen, truth } from './branch.ts';
 import {
   agreed,
   Column,
@@ -17,7 +18,7 @@ import {
   truths,
   variousOf,
 } from './column.ts';
-import { currentGroup } from './group.ts';
+import { currentGroup, part } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise } from './kernels.ts';
 
@@ -70,6 +71,22 @@ function typeOf(value: unknown): string {
   if (various === undefined) return typeof value;
   if (various.some((item) => typeof item !== typeof various[0])) throw new OneByOne('the type of a value differs');
   return typeof various[0];
+}
+
+/** `value instanceof kind`: a number is no object, whatever stands for it. */
+function instanceOf(value: unknown, kind: unknown): unknown {
+  if (value instanceof Column) return false;
+  return isDiffering(value) || isDiffering(kind)
+    ? inEachLane((one, other) => one instanceof (other as never), [value, kind])
+    : value instanceof (kind as never);
+}
+
+/** What has the fields of a value: numbers have none. Executions part where fields have other names. */
+function fields(value: unknown): unknown {
+  if (value instanceof Column) return undefined;
+  const various = variousOf(value);
+  if (various === undefined || various.every(isRecord)) return value;
+  return isRecord(various[0]) || various.some(isRecord) ? part(various.map(isRecord)) : agreed(value);
 }
 
 /** `object[index]`; where the index differs, each execution has its own element. */
@@ -165,7 +182,12 @@ export function columnOperators(plain: PlainArithmetic) {
     either,
     and,
     or,
-    orElse,
+    andThen,
+    orThen,
+    caught,
+    inside: byLane((key, object) => (key as string) in (object as object)),
+    instanceOf,
+    fields,
     get: (object: unknown, index: unknown): unknown => get(object, index, plain.get),
     clocks: { Date, performance: globalThis.performance },
     /** Made when a program first asks: many never do. */

@@ -1,5 +1,6 @@
 /** What operators and conditions mean while an execution is recorded: on plain values what JavaScript means. */
 import { OneByOne } from '../../runtime/signals.ts';
+import { isOwnThrow } from '../../runtime/throwing.ts';
 import { watchedClocks } from '../clocks.ts';
 import { isMathFunction, type PlainArithmetic } from '../plain-arithmetic.ts';
 import { changing } from '../writing.ts';
@@ -89,14 +90,20 @@ export function choose(condition: unknown, then: () => unknown, otherwise: () =>
   return operate('select', isTruth(a), asTruth(condition), a, b);
 }
 
-function and(left: unknown, right: () => unknown, cheap = false): unknown {
-  if (cheap && left instanceof Recorded && left.isTruth) return choose(left, right, () => false);
-  return truth(left) ? right() : left;
+const andThen = (left: unknown, right: () => unknown): unknown => (truth(left) ? right() : left);
+const orThen = (left: unknown, right: () => unknown): unknown => (truth(left) ? left : right());
+
+function and(left: unknown, right: () => unknown): unknown {
+  return left instanceof Recorded && left.isTruth ? choose(left, right, () => false) : andThen(left, right);
 }
 
-function or(left: unknown, right: () => unknown, cheap = false): unknown {
-  if (cheap && left instanceof Recorded && left.isTruth) return choose(left, () => true, right);
-  return truth(left) ? left : right();
+function or(left: unknown, right: () => unknown): unknown {
+  return left instanceof Recorded && left.isTruth ? choose(left, () => true, right) : orThen(left, right);
+}
+
+/** With other choices a function of the host may not fail, and nothing that is recorded would tell. */
+function caught(thrown: unknown): void {
+  if (!isOwnThrow(thrown) && recording.tape !== null) throw new OneByOne('the program catches an error');
 }
 
 /** A longer list is looked up, so that the recording holds for one place of it. */
@@ -189,7 +196,13 @@ export function recordedOperators(plain: PlainArithmetic) {
     either: branch,
     and,
     or,
-    orElse: (left: unknown, right: () => unknown): unknown => left ?? right(),
+    andThen,
+    orThen,
+    caught,
+    inside: (key: unknown, object: unknown): unknown => (looked(key) as string) in (looked(object) as object),
+    instanceOf: (value: unknown, kind: unknown): unknown => !isRecorded(value) && value instanceof (kind as never),
+    /** What has the fields of a value: numbers have none. */
+    fields: (value: unknown): unknown => (isRecorded(value) ? undefined : value),
     get: (object: unknown, index: unknown): unknown => element(object, index, plain.get),
     clocks: watchedClocks(readClock),
     /** Made when a recording first asks: most programs never do. */

@@ -1,0 +1,62 @@
+/** Whether pieces of a program can be functions of their own: what they declare and change stays inside. */
+import type { AnyNode, Expression, Node } from 'acorn';
+import type { Binding } from '../analyse/scope.ts';
+import { bare } from '../parse/syntax.ts';
+import { has } from './column-text.ts';
+import type { Emission } from './emission.ts';
+import { extents } from './extents.ts';
+
+/** Whether a conditional's sides may be functions: nothing in them changes a variable of the function around them. */
+export function areClosed(e: Emission, ...sides: readonly Expression[]): boolean {
+  return sides.every((side) => staysInside(e, [side]));
+}
+
+/**
+ * Whether statements neither declare what others see, nor change what others declare: but for variables of their own
+ * function, if `changed` is there to collect them, and the store, of which there is then one for each side.
+ */
+export function staysInside(e: Emission, given: readonly (Node | null | undefined)[], changed?: Set<Binding>): boolean {
+  const nodes = given.filter((node) => !!node) as Node[];
+  if (nodes.length === 0) return true;
+  const start = nodes[0].start;
+  const end = nodes[nodes.length - 1].end;
+  const inside = (offset: number): boolean => offset >= start && offset < end;
+  for (const { declaredAt, first, last } of extents(e.analysis)) {
+    if (inside(declaredAt) && (first < start || last >= end)) return false;
+  }
+  return !nodes.some((node) => has(node, (part) => changesOutside(e, part, inside, changed)));
+}
+
+function changesOutside(
+  e: Emission,
+  node: AnyNode,
+  inside: (offset: number) => boolean,
+  changed: Set<Binding> | undefined,
+): boolean {
+  const target = targetOf(node);
+  if (target === undefined) return false;
+  const name = bare(target) as AnyNode;
+  if (changed !== undefined && name.type === 'MemberExpression') return !e.isStore(bare(name.object));
+  const binding = name.type === 'Identifier' ? e.binding(name) : undefined;
+  if (binding === undefined) return true;
+  if (inside(binding.declaredAt)) return false;
+  const isOwn = binding.scope.home === e.fn.home && binding.startsAs === undefined && binding.import === undefined;
+  if (changed === undefined || !isOwn) return true;
+  changed.add(binding);
+  return false;
+}
+
+/** What a piece of syntax assigns to. */
+function targetOf(node: AnyNode): Node | undefined {
+  switch (node.type) {
+    case 'AssignmentExpression':
+      return node.left;
+    case 'UpdateExpression':
+      return node.argument;
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return node.left.type === 'VariableDeclaration' ? undefined : node.left;
+    default:
+      return undefined;
+  }
+}
