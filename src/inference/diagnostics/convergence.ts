@@ -3,6 +3,7 @@
  * Simpson, Carpenter & Bürkner, "Rank-normalization, folding, and localization", 2021).
  */
 import { normalQuantile } from '../../tensor/special/normal.ts';
+import { autocovariance, autocovariances } from './autocovariance.ts';
 
 export interface Convergence {
   rhat: number;
@@ -86,10 +87,18 @@ function splitRhat(chains: readonly Float64Array[]): number {
   return within === 0 ? (pooled === 0 ? 1 : Infinity) : Math.sqrt(pooled / within);
 }
 
-function autocovariance(x: Float64Array, lag: number, mean: number): number {
-  let sum = 0;
-  for (let i = 0; i + lag < x.length; i++) sum += (x[i] - mean) * (x[i + lag] - mean);
-  return sum / x.length;
+/** Lags whose sums are taken one by one; more of them are found all at once. */
+const FEW_LAGS = 64;
+
+/** The mean of the chains' autocovariances, by lag. */
+function autocovariancesOf(chains: readonly Float64Array[]): (lag: number) => number {
+  const means = chains.map(meanOf);
+  let all: readonly Float64Array[] | undefined;
+  return (lag) => {
+    if (lag < FEW_LAGS) return meanOf(Float64Array.from(chains, (chain, i) => autocovariance(chain, lag, means[i])));
+    all ??= chains.map((chain, i) => autocovariances(chain, means[i]));
+    return meanOf(Float64Array.from(all, (one) => one[lag]));
+  };
 }
 
 /** Geyer's initial monotone sequence over the chains' mean autocorrelation. */
@@ -99,11 +108,8 @@ export function effectiveSize(chains: readonly Float64Array[]): number {
   if (n < 4) return Number.NaN;
   const { within, pooled } = variances(chains);
   if (pooled === 0) return total;
-  const means = chains.map(meanOf);
-  const correlation = (lag: number): number => {
-    const covariance = meanOf(Float64Array.from(chains, (chain, i) => autocovariance(chain, lag, means[i])));
-    return 1 - (within - (covariance * n) / (n - 1)) / pooled;
-  };
+  const covariance = autocovariancesOf(chains);
+  const correlation = (lag: number): number => 1 - (within - (covariance(lag) * n) / (n - 1)) / pooled;
   let time = -1;
   let previous = Infinity;
   for (let lag = 0; lag + 1 < n; lag += 2) {

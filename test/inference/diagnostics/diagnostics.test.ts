@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { autocovariance, autocovariances } from '../../../src/inference/diagnostics/autocovariance.ts';
 import { convergence } from '../../../src/inference/diagnostics/convergence.ts';
 import { importanceDiagnostics, paretoShape } from '../../../src/inference/diagnostics/pareto.ts';
 import { RandomStream } from '../../../src/runtime/random.ts';
@@ -38,6 +39,25 @@ describe('convergence', () => {
     const expected = (2 * n * (1 - rho)) / (1 + rho);
     expect(bulkEss / expected).toBeGreaterThan(0.8);
     expect(bulkEss / expected).toBeLessThan(1.2);
+  });
+
+  test.each([1, 2, 5, 64, 1000])('autocovariances of a chain of %d, all at once', (n) => {
+    const chain = autoregression(9, n, 0.8);
+    const all = autocovariances(chain, 0.25);
+    expect(all).toHaveLength(n);
+    for (let lag = 0; lag < n; lag++) expect(all[lag]).toBeCloseTo(autocovariance(chain, lag, 0.25), 12);
+  });
+
+  test('effective size of a chain that hardly moves', () => {
+    // A random walk: the sum goes over thousands of lags.
+    let at = 0;
+    const walk = independent(5, 20_000).map((step) => {
+      at += step;
+      return at;
+    });
+    const { bulkEss } = convergence([walk]);
+    expect(bulkEss).toBeGreaterThan(0);
+    expect(bulkEss).toBeLessThan(100);
   });
 
   test('a constant chain', () => {

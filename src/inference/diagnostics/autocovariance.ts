@@ -1,0 +1,70 @@
+/**
+ * Autocovariances of a chain. The sum for one lag takes as long as the chain; that for all lags at once takes little longer,
+ * by the fast Fourier transform: they are the transform of the power spectrum (Wiener and Khinchin).
+ */
+
+/** Σ (xᵢ − m)(xᵢ₊ₗ − m) / n for one lag l. */
+export function autocovariance(x: Float64Array, lag: number, mean: number): number {
+  let sum = 0;
+  for (let i = 0; i + lag < x.length; i++) sum += (x[i] - mean) * (x[i + lag] - mean);
+  return sum / x.length;
+}
+
+/** The same for all lags from 0 on. */
+export function autocovariances(x: Float64Array, mean: number): Float64Array {
+  const n = x.length;
+  // As many zeros again, so that the end of the chain does not meet its beginning.
+  let size = 1;
+  while (size < 2 * n) size *= 2;
+  const real = new Float64Array(size);
+  const imaginary = new Float64Array(size);
+  for (let i = 0; i < n; i++) real[i] = x[i] - mean;
+  transform(real, imaginary);
+  for (let i = 0; i < size; i++) {
+    real[i] = real[i] * real[i] + imaginary[i] * imaginary[i];
+    imaginary[i] = 0;
+  }
+  // The spectrum is even, so that its transform there and back are the same but for the factor.
+  transform(real, imaginary);
+  return real.subarray(0, n).map((sum) => sum / (size * n));
+}
+
+/** The discrete Fourier transform, in place, of a number of values that is a power of two (Cooley and Tukey). */
+function transform(real: Float64Array, imaginary: Float64Array): void {
+  const size = real.length;
+  reverseBits(real, imaginary);
+  const cosines = Float64Array.from({ length: size / 2 }, (_, k) => Math.cos((2 * Math.PI * k) / size));
+  const sines = Float64Array.from({ length: size / 2 }, (_, k) => -Math.sin((2 * Math.PI * k) / size));
+  for (let half = 1; half < size; half *= 2) {
+    const stride = size / (2 * half);
+    for (let start = 0; start < size; start += 2 * half) {
+      for (let k = 0; k < half; k++) {
+        const [a, b] = [start + k, start + k + half];
+        const c = cosines[k * stride];
+        const s = sines[k * stride];
+        const re = real[b] * c - imaginary[b] * s;
+        const im = real[b] * s + imaginary[b] * c;
+        real[b] = real[a] - re;
+        imaginary[b] = imaginary[a] - im;
+        real[a] += re;
+        imaginary[a] += im;
+      }
+    }
+  }
+}
+
+/** Exchanges each value with the one whose index has the same bits in the other order. */
+function reverseBits(real: Float64Array, imaginary: Float64Array): void {
+  const size = real.length;
+  for (let i = 1, j = 0; i < size; i++) {
+    let bit = size >> 1;
+    for (; (j & bit) !== 0; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i >= j) continue;
+    const [re, im] = [real[i], imaginary[i]];
+    real[i] = real[j];
+    imaginary[i] = imaginary[j];
+    real[j] = re;
+    imaginary[j] = im;
+  }
+}
