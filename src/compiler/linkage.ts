@@ -53,7 +53,9 @@ export interface Linkage {
     captured?: () => readonly unknown[],
     rebound?: (...values: readonly unknown[]) => unknown,
   ): M;
-  /** Told when the program compares two values, objects or null, by what they are. */
+  /** Notes what a function was made from, like `direct`, and returns it. */
+  made<F extends object>(fn: F, text: string, captured: () => readonly unknown[]): F;
+  /** Told when the program compares two values, one of them no primitive, by what they are. */
   compared(a: unknown, b: unknown): void;
   /** Marks a callback that changes nothing a model can see, and returns it. */
   quiet(fn: unknown): unknown;

@@ -200,7 +200,8 @@ function lookedAt(): number {
   return MemoLayer.reads + ParameterTable.reads;
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): boolean =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** Maps do not tell it from zero. */
 const isNegativeZero = (value: unknown): boolean => Object.is(value, -0);

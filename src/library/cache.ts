@@ -1,6 +1,7 @@
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine, runsDirectly } from '../runtime/machine.ts';
+import { made } from '../runtime/made.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { checkFunction } from './arguments.ts';
 import { type CachedResults, LimitedResults, UnlimitedResults } from './cached-results.ts';
@@ -45,7 +46,7 @@ export function cache<A extends unknown[], B>(fn: (...args: A) => B, maxSize?: n
     if (results.size === MANY && !limited) warnOfSize(fn);
     return value;
   }
-  return Object.assign(cached, { cache: results });
+  return made(Object.assign(cached, { cache: results }), 'cache', () => [fn]);
 }
 
 const titleOf = (fn: { name: string }): string =>

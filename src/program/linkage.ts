@@ -7,6 +7,7 @@ import { type Address, nowhere } from '../runtime/address.ts';
 import { isSignal } from '../runtime/execution.ts';
 import { iterating } from '../runtime/iterating.ts';
 import { machine } from '../runtime/machine.ts';
+import { made } from '../runtime/made.ts';
 import { quiet } from '../runtime/quiet.ts';
 import { direct, tail } from '../runtime/returning.ts';
 import * as arithmetic from './arithmetic.ts';
@@ -82,6 +83,7 @@ export function linkageFor(
     nowhere: () => nowhere,
     tail: tail as Linkage['tail'],
     direct,
+    made,
     compared,
     quiet,
     none: [],

@@ -79,6 +79,29 @@ const REPEATED: readonly [what: string, code: string][] = [
        var i = randomInteger(40); observe(middle({p: [i % 2 ? 0.25 : 0.5], name: 'x'}), 1 + i % 3); return i; }}))`,
   ],
   [
+    'by what functions were made from, in circles too',
+    `var makeAgent = function(wants) {
+       var value = function(state) { return state === wants.place ? wants.much : 0; };
+       var actions = {list: function(state) { return state > 2 ? [-1, 0] : [-1, 0, 1]; }};
+       var act = function(state, time) {
+         return Infer({model() { var a = uniformDraw(actions.list(state)); factor(expected(state, a, time)); return a; }});
+       };
+       var expected = dp.cache(function(state, a, time) {
+         if (time === 0) { return value(state); }
+         return value(state) + expectation(Infer({model() {
+           var next = state + a;
+           return expected(next, sample(act(next, time - 1)), time - 1);
+         }}));
+       });
+       return {act: act, wants: wants};
+     };
+     expectation(Infer({method: 'MCMC', samples: 30, model() {
+       var agent = makeAgent({place: uniformDraw([-1, 2]), much: 1});
+       observe(agent.act(0, 2), 1);
+       return agent.wants.place;
+     }}))`,
+  ],
+  [
     'in inferences at top level, one after the other',
     `${INNER} sum(map(function(i) { return expectation(inner(i % 2 ? 0.25 : 0.5)); }, _.range(20)))`,
   ],
@@ -166,6 +189,18 @@ const DIFFERENT: readonly [what: string, code: string, value: unknown][] = [
     '2,1 11,10',
   ],
   [
+    'for functions made with other values, deep inside others',
+    `var make = function(x) {
+       var deep = function() { return x; };
+       var next = function(n) { return n === 0 ? last(n) : deep() + 0 * n; };
+       var last = function(n) { return next(n + 1); };
+       return {f: [next, last]};
+     };
+     var infer = function(made) { return Infer({method: 'enumerate', model() { var f = made.f[0]; return f(0) + (flip(0.5) ? 1 : 0); }}); };
+     Infer({method: 'enumerate', model() { return infer(make(uniformDraw([1, 10]))).support().join(); }}).support().sort().join(' ')`,
+    '11,10 2,1',
+  ],
+  [
     'for another order of fields',
     `var names = function(thing) { return Infer({method: 'enumerate', model() { return flip(0.5) ? _.keys(thing).join('') : ''; }}); };
      Infer({method: 'enumerate', model() {
@@ -197,6 +232,16 @@ const IDENTITIES: readonly [what: string, code: string, value: unknown][] = [
      Infer({method: 'MCMC', samples: 50, model() {
        var part = [flip(0.5)]; return mirror({part: part}).support()[0] !== part; }}).support().join()`,
     'false',
+  ],
+  [
+    'that are functions',
+    `var pick = function(f, g) { return Infer({method: 'enumerate', model() { return flip(0.5) ? f === g : 0; }}); };
+     Infer({method: 'enumerate', model() {
+       var a = function() { return 1; };
+       var make = function() { return function() { return 2; }; };
+       var x = make(); var y = make();
+       return flip(0.5) ? pick(x, y).support().join() : pick(x, x).support().join(); }}).support().sort().join(' ')`,
+    'false,0 true,0',
   ],
   [
     'by looking for one in a list',

@@ -6,6 +6,7 @@
 import type { AnyNode, Node } from 'acorn';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
+import { madeFunctions } from './made-functions.ts';
 import type { Binding, Reference, Scope } from './scope.ts';
 import { isStateless, outsideName } from './stateless.ts';
 import { TopLevel } from './top-level.ts';
@@ -39,6 +40,7 @@ export class Closures {
   private catches = false;
   /** Whether a function may see a variable of the unit before it has its value. */
   private seesEarly = false;
+  private made: ReadonlySet<Node> | undefined;
 
   constructor(
     private readonly analysis: Analysis,
@@ -67,6 +69,12 @@ export class Closures {
       if (binding.declaredAt < literal.start || binding.declaredAt > literal.end) found.add(binding);
     }
     return [...found];
+  }
+
+  /** Whether the literal makes functions that stay, inside another function. */
+  isMade(literal: Node): boolean {
+    this.made ??= madeFunctions(this.analysis);
+    return this.made.has(literal);
   }
 
   /** True if what a function sees is the same whenever it is called, within one inference at top level. */

@@ -297,6 +297,11 @@ export class Emission {
     return this.mode === this.plain && this.closures.settled !== 'never';
   }
 
+  /** Whether a function literal makes functions that stay, of which the runtime is told in ordinary executions. */
+  isMade(literal: Node): boolean {
+    return this.mode === this.plain && !this.rebinding && this.closures.isMade(literal);
+  }
+
   /** The names of these variables; undefined if its doings depend on more. */
   closedOver(literal: Node): readonly string[] | undefined {
     return this.closures.variablesOf(literal)?.map(({ emitted }) => emitted);

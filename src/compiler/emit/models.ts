@@ -1,6 +1,7 @@
 /** Models: functions of the program that are given to inferences, of which the runtime is to know what they depend on. */
 import type { AnyNode, Expression, Node } from 'acorn';
 import type { Analysis } from '../analyse/analyse.ts';
+import { INFERENCES } from '../analyse/made-functions.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { isProgramFunction, libraryName } from './program-names.ts';
@@ -34,12 +35,6 @@ function closureText(e: Emission, model: Node): string {
   const binding = e.binding(model);
   return binding?.scope.kind === 'unit' ? e.closure(bare(binding.writes[0].value!)) : '';
 }
-
-/** Functions of the library that execute a model. */
-const INFERENCES = new Set([
-  ...['Infer', 'Enumerate', 'Rejection', 'SMC', 'ParticleFilter', 'DefaultInfer', 'AsyncPF', 'PMCMC', 'MCMC'],
-  ...['ForwardSample', 'IncrementalMH'],
-]);
 
 /** The function of the program, literal or name, that an argument is, or has as its option `model`. */
 function modelIn(e: Emission, given: Expression): Node | undefined {
@@ -78,13 +73,24 @@ function namedModels(e: Emission): ReadonlySet<Node> {
 
 type Emit = (e: Emission, node: never) => void;
 
+/** Writes a function, with what it is made from where the runtime is to know. */
+function emitMade(e: Emission, node: Node, emit: Emit): void {
+  const making = e.isMade(node) ? e.closure(node) : '';
+  if (making !== '') e.text('$.made(');
+  emit(e, node as never);
+  if (making !== '') e.text(`${making})`);
+}
+
 /** The same writer, which marks these functions where they are made: what they depend on is seen there. */
 export function marksModels(emit: Emit): Emit {
   return (e, node: Node) => {
     const isModel = namedModels(e).has(node) && !e.rebinding;
-    if (isModel) e.text('$.direct(');
+    if (!isModel) {
+      emitMade(e, node, emit);
+      return;
+    }
+    e.text('$.direct(');
     emit(e, node as never);
-    if (!isModel) return;
     e.text(e.closure(node));
     if (e.mode === e.columns) emitRebound(e, node);
     e.text(')');
