@@ -12,6 +12,8 @@ export interface Audience {
   /** Advice, each said once. */
   warn?(message: string): void;
   progress?(label: string): Progress;
+  /** Asked between steps: throws if the run is to end. */
+  interrupt?(): void;
   /** Whether a record of the outputs is wanted. */
   readonly recording: boolean;
 }
@@ -47,7 +49,16 @@ export class CommandRun implements Run {
   }
 
   progress(label: string): Progress {
-    return this.audience.progress?.(label) ?? silent;
+    const { interrupt } = this.audience;
+    const shown = this.audience.progress?.(label) ?? silent;
+    if (interrupt === undefined) return shown;
+    return {
+      update(done, total, note) {
+        interrupt();
+        shown.update(done, total, note);
+      },
+      finish: () => shown.finish(),
+    };
   }
 }
 

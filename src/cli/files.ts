@@ -1,6 +1,7 @@
 /** Checks of the files a command is given, before anything long is started. */
-import { accessSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
+import { atomicWrite } from '../io/atomic-write.ts';
 import { nearest } from '../runtime/errors.ts';
 import { UsageError } from './arguments.ts';
 
@@ -26,6 +27,25 @@ export function checkOutputFile(option: string, file: string): void {
   if (!found?.isDirectory()) throw new UsageError(`${option} ${file} cannot be written: there is no folder ${folder}.`);
   if (!permitted(stats === undefined ? folder : file, constants.W_OK)) {
     throw new UsageError(`${option} ${file} cannot be written: its permissions do not allow it.`);
+  }
+}
+
+/** What says that nothing can be put in a file's place, though the file itself may take it. */
+const FIXED = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV', 'ERR_ACCESS_DENIED']);
+
+/** Replaces a file as a whole, where its folder allows that. Returns what went wrong, if anything did. */
+export function writeOutput(file: string, content: string): string | undefined {
+  try {
+    try {
+      atomicWrite(file, content);
+    } catch (error) {
+      // A file that is mounted, or in a folder that takes no new ones: better written in place than lost.
+      if (!FIXED.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      writeFileSync(file, content);
+    }
+    return undefined;
+  } catch (error) {
+    return `${file} could not be written: ${(error as Error).message}`;
   }
 }
 

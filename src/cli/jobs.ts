@@ -1,6 +1,7 @@
 /** What the main thread asks the program's thread to do, and what it hears back. */
 import type { JsonValue } from '../io/json-value.ts';
 import type { Engine } from '../runtime/machine.ts';
+import type { StopFlag } from './signals.ts';
 
 /** Settings that every run of a program has, whichever command started it. */
 export interface RunSettings {
@@ -17,6 +18,8 @@ export interface RunJob extends RunSettings {
   readonly json: string | undefined;
   /** Parameter file, as given. */
   readonly params: string | undefined;
+  /** Not 0 once the run is to save its parameters and end. */
+  readonly stop: StopFlag | undefined;
   /** Go on from checkpoints. */
   readonly resume: boolean;
   readonly args: readonly string[];

@@ -1,5 +1,4 @@
 /** The `waymark` command: finds the command that is meant, and runs it. */
-import { isatty } from 'node:tty';
 import { didYouMean } from '../runtime/errors.ts';
 import { readArguments, UsageError } from './arguments.ts';
 import { batchCommand } from './batch-command.ts';
@@ -8,6 +7,7 @@ import { doctorCommand } from './doctor-command.ts';
 import { type Commands, commandHelp, overview } from './help.ts';
 import { reproduceCommand } from './reproduce-command.ts';
 import { runCommand } from './run-command.ts';
+import { endCleanlyOnSignals } from './signals.ts';
 import { STDERR, STDOUT, write } from './streams.ts';
 
 /** Put in by the build, from package.json. */
@@ -69,17 +69,4 @@ function unknownCommand(name: string): string {
   const file = /\.(wppl|ts|js)$/.test(name) ? ` To run a file: waymark run ${name}.` : '';
   const hint = file || didYouMean(name, names) || ` The commands are ${names.join(', ')}.`;
   return `waymark has no command ${name}.${hint}`;
-}
-
-/** Ctrl-C leaves no half-drawn progress behind, and the exit code that shells expect. */
-function endCleanlyOnSignals(): void {
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    process.once(signal, () => {
-      if (isatty(STDERR)) write(STDERR, '\r\u001b[K');
-      process.exit(code);
-    });
-  }
 }

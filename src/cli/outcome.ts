@@ -3,9 +3,16 @@
 import { loadProgram, type ProgramText } from '../program/load.ts';
 import { type Located, locate } from '../program/locate.ts';
 import type { Run } from '../runtime/machine.ts';
+import { Interrupted } from '../runtime/signals.ts';
 
 /** How a program ended: with its value, or with an error whose place is known as well as can be. */
-export type Outcome = { readonly value: unknown } | { readonly error: Located };
+export type Outcome =
+  | { readonly value: unknown }
+  | {
+      readonly error: Located;
+      /** The exit code, if it ended because the user said so. */
+      readonly interrupted?: number;
+    };
 
 /** Called when a phase ends, for those who measure it. */
 export type PhaseEnd = (phase: 'compile' | 'run') => void;
@@ -18,11 +25,19 @@ export async function outcomeOf(source: string | ProgramText, run: Run, ended?: 
   try {
     return { value: program.run(run) };
   } catch (thrown) {
+    if (thrown instanceof Interrupted) return interruption(thrown.code, source);
     return { error: program.locate(thrown) };
   } finally {
     ended?.('run');
   }
 }
+
+function interruption(code: number, source: string | ProgramText): Outcome {
+  return { error: { message: 'The run was interrupted.', file: fileOf(source), frames: [] }, interrupted: code };
+}
+
+const fileOf = (source: string | ProgramText): string =>
+  typeof source === 'string' ? source : (source.file ?? 'program.wppl');
 
 /** The program, or what keeps it from being compiled. */
 export async function loaded(
@@ -31,7 +46,6 @@ export async function loaded(
   try {
     return await loadProgram(source);
   } catch (thrown) {
-    const file = typeof source === 'string' ? source : (source.file ?? 'program.wppl');
-    return { error: locate(thrown, new Map(), file) };
+    return { error: locate(thrown, new Map(), fileOf(source)) };
   }
 }

@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
+import { isSeed, SEED_KIND } from '../runtime/seed.ts';
 import { flag, number, text, UsageError } from './arguments.ts';
 import { command } from './command.ts';
 import { failure } from './failure.ts';
-import { checkOutputFile, checkProgramFile } from './files.ts';
+import { checkOutputFile, checkProgramFile, writeOutput } from './files.ts';
 import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
+import { saveOnSignal } from './signals.ts';
 import { STDERR, write } from './streams.ts';
 import { ending, startThread } from './thread.ts';
 
@@ -20,7 +21,7 @@ export const runCommand = command({
     'Parameter files and checkpoints are described in docs/parameters.md.',
   ],
   options: {
-    seed: number('seed', 'a number', Number.isFinite, 'seed of the random numbers'),
+    seed: number('seed', SEED_KIND, isSeed, 'seed of the random numbers'),
     params: text('FILE', 'start with the parameters in FILE, and write them back there if the program changes them'),
     resume: flag('go on with optimisations from their checkpoints'),
     json: text('OUT', 'also write the value and all outputs to the file OUT, as JSON'),
@@ -48,6 +49,7 @@ export const runCommand = command({
         seed,
         json: json === undefined ? undefined : resolve(json),
         params,
+        stop: params === undefined ? undefined : saveOnSignal(),
         resume: settings.resume ?? false,
         args: rest,
         engine: engineOf(settings),
@@ -59,7 +61,8 @@ export const runCommand = command({
     );
     if ('code' in end) return end.code;
     write(STDERR, `${end.fault}\n`);
-    if (json !== undefined) writeFileSync(json, `${failure(end.fault)}\n`);
+    const complaint = json === undefined ? undefined : writeOutput(json, `${failure(end.fault)}\n`);
+    if (complaint !== undefined) write(STDERR, `${complaint}\n`);
     return 1;
   },
 });

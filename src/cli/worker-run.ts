@@ -1,16 +1,18 @@
 /** `waymark run`, in the program's thread. */
-import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { show } from '../library/show/value.ts';
 import { report } from '../program/report.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { Interrupted } from '../runtime/signals.ts';
 import { CommandRun } from './command-run.ts';
 import { failure } from './failure.ts';
+import { writeOutput } from './files.ts';
 import type { RunJob } from './jobs.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { ParamsKeeper } from './params-keeper.ts';
 import { ProgressLine } from './progress-bar.ts';
 import { resultOf } from './result.ts';
+import type { StopFlag } from './signals.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { redirectConsole, STDERR, STDOUT, write } from './streams.ts';
 
@@ -31,6 +33,7 @@ export async function runProgram(job: RunJob): Promise<void> {
     print: (text: string) => void process.stdout.write(`${text}\n`),
     warn: quiet ? undefined : (message: string) => void process.stderr.write(`${message}\n`),
     progress: line === undefined ? undefined : (label: string) => line.start(label),
+    interrupt: job.stop === undefined ? undefined : () => endIfTold(job.stop as StopFlag),
     recording: json !== undefined,
   };
   const run = new CommandRun(seed, dirname(resolve(file)), args, engine, audience, keeper?.table, job.resume);
@@ -38,13 +41,28 @@ export async function runProgram(job: RunJob): Promise<void> {
   const stopwatch = new Stopwatch();
   const outcome = await outcomeOf(file, run, (phase) => stopwatch.lap(phase));
   line?.clear();
+  const interrupted = 'error' in outcome ? outcome.interrupted : undefined;
   let failed = 'error' in outcome;
-  if ('error' in outcome) write(STDERR, `${report(outcome.error)}\n`);
+  if ('error' in outcome)
+    write(STDERR, `${interrupted === undefined ? report(outcome.error) : outcome.error.message}\n`);
   else if (outcome.value !== undefined) write(STDOUT, `${show(outcome.value)}\n`);
   if (timing) write(STDERR, stopwatch.report());
-  if (keeper !== undefined) failed = !saveParams(keeper, failed) || failed;
+  if (keeper !== undefined) failed = !saveParams(keeper, endOf(outcome)) || failed;
   if (json !== undefined) failed = !writeResult(json, outcome, run) || failed;
-  if (failed) process.exitCode = 1;
+  if (failed) process.exitCode = interrupted ?? 1;
+}
+
+/** Throws if the main thread has said that the run is to end. */
+function endIfTold(stop: StopFlag): void {
+  const code = Atomics.load(stop, 0);
+  if (code !== 0) throw new Interrupted(code);
+}
+
+type Ending = 'done' | 'failed' | 'interrupted';
+
+function endOf(outcome: Outcome): Ending {
+  if ('value' in outcome) return 'done';
+  return outcome.interrupted === undefined ? 'failed' : 'interrupted';
 }
 
 /** The keeper of the parameter file, if one is given; null, after a word about it, if the file cannot be used. */
@@ -55,16 +73,17 @@ function openParams({ params, json }: RunJob): ParamsKeeper | undefined | null {
   } catch (error) {
     if (!(error instanceof WaymarkError)) throw error;
     write(STDERR, `${error.message}\n`);
-    if (json !== undefined) writeFileSync(json, `${failure(error.message)}\n`);
+    if (json !== undefined) writeOutput(json, `${failure(error.message)}\n`);
     return null;
   }
 }
 
 /** False if parameters that changed could not be written. */
-function saveParams(keeper: ParamsKeeper, failed: boolean): boolean {
+function saveParams(keeper: ParamsKeeper, end: Ending): boolean {
   try {
-    const written = keeper.save(failed);
-    if (failed && written !== undefined) write(STDERR, `The parameters as they were then are in ${written}.\n`);
+    const written = keeper.save(end === 'failed');
+    if (end !== 'done' && written !== undefined) write(STDERR, `The parameters as they were then are in ${written}.\n`);
+    else if (end === 'interrupted') write(STDERR, 'No parameters were learned until then.\n');
     return true;
   } catch (error) {
     if (!(error instanceof WaymarkError)) throw error;
@@ -83,11 +102,7 @@ function writeResult(json: string, outcome: Outcome, run: CommandRun): boolean {
     complaint = (error as Error).message;
     text = failure(complaint);
   }
-  try {
-    writeFileSync(json, `${text}\n`);
-  } catch (error) {
-    complaint = `${json} could not be written: ${(error as Error).message}`;
-  }
+  complaint = writeOutput(json, `${text}\n`) ?? complaint;
   if (complaint !== undefined) write(STDERR, `${complaint}\n`);
   return complaint === undefined;
 }

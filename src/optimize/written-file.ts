@@ -1,5 +1,6 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { atomicWrite } from '../io/atomic-write.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
 
@@ -16,7 +17,7 @@ export class WrittenFile {
   }
 
   write(text: string): void {
-    this.attempt(() => writeFileSync(this.path, text));
+    this.attempt(() => atomicWrite(this.path, text));
   }
 
   append(text: string): void {

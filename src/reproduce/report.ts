@@ -1,6 +1,7 @@
 /** The report: one self-contained page, the same as Markdown, and the files of its figures and tables. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { atomicWrite } from '../io/atomic-write.ts';
 import type { Table } from './chapter.ts';
 import { htmlReport } from './report-html.ts';
 import { markdownReport } from './report-markdown.ts';
@@ -14,13 +15,13 @@ export async function publish(out: string, report: Report): Promise<string> {
   for (const { experiment, figures, tables } of report.chapters) {
     mkdirSync(join(out, experiment.name), { recursive: true });
     for (const { name, spec } of figures) drawings.set(drawingPath(experiment, name), await svgOf(spec));
-    for (const table of tables) writeFileSync(join(out, experiment.name, `${table.name}.csv`), csv(table));
+    for (const table of tables) atomicWrite(join(out, experiment.name, `${table.name}.csv`), csv(table));
   }
-  for (const [path, svg] of drawings) writeFileSync(join(out, path), `${svg}\n`);
-  writeFileSync(join(out, 'claims.csv'), csv(claimsTable(report)));
-  writeFileSync(join(out, 'report.md'), markdownReport(report));
+  for (const [path, svg] of drawings) atomicWrite(join(out, path), `${svg}\n`);
+  atomicWrite(join(out, 'claims.csv'), csv(claimsTable(report)));
+  atomicWrite(join(out, 'report.md'), markdownReport(report));
   const page = join(out, 'report.html');
-  writeFileSync(page, htmlReport(report, drawings));
+  atomicWrite(page, htmlReport(report, drawings));
   return page;
 }
 

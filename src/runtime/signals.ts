@@ -28,7 +28,21 @@ export class OneByOne {
 /** Something that the inference at top level took for granted does not hold: it begins again, without it. */
 export const beginAgain = { beginsAgain: true } as const;
 
+/** The user asks the run to end: what was learned so far is still to be saved. */
+export class Interrupted {
+  constructor(
+    /** The exit code that this calls for. */
+    readonly code: number,
+  ) {}
+}
+
 /** True of what programs must not catch: the compiler makes every `catch` clause pass it on. */
 export function isSignal(thrown: unknown): boolean {
-  return thrown === abandon || thrown === beginAgain || thrown instanceof Diverged || thrown instanceof OneByOne;
+  return (
+    thrown === abandon ||
+    thrown === beginAgain ||
+    thrown instanceof Diverged ||
+    thrown instanceof OneByOne ||
+    thrown instanceof Interrupted
+  );
 }

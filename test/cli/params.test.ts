@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decodeContainer } from '../../src/io/container.ts';
-import { Command } from './command.ts';
+import { Command, finished } from './command.ts';
 
 let waymark: Command;
 
@@ -85,5 +86,67 @@ describe('--params', () => {
       expect(await run(MOVE, '--params', name)).toEqual({ code: 1, stdout: '', stderr: message });
     }
     expect((await run(MOVE, '--params')).stderr).toBe('--params needs a value: --params FILE.\n');
+  });
+});
+
+describe('a signal', () => {
+  /** Moves the parameter a for ever, or until it is 0: a whole number after each step. */
+  const LONG = `
+display('started');
+var model = function() { factor(-modelParam({name: 'a', mu: 1e9, sigma: 0})); };
+Optimize(model, {steps: 1e9, optMethod: {sgd: {stepSize: 1}}})`;
+
+  async function interrupted(signal: NodeJS.Signals, code: string, ...args: string[]) {
+    const child = waymark.start('run', waymark.write('program.wppl', code), ...args);
+    const ended = finished(child);
+    await once(child.stdout!, 'data');
+    setTimeout(() => child.kill(signal), 200);
+    return ended;
+  }
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s during Optimize keeps what was learned', async (signal, code) => {
+    waymark.write('p.json', '{"a":{"dims":[1],"data":[1000000000]}}');
+    const ended = await interrupted(signal, LONG, '--params', 'p.json', '--json', 'out.json');
+    expect(ended).toEqual({
+      code,
+      stdout: 'started\n',
+      stderr: 'The run was interrupted.\nThe parameters as they were then are in p.json.\n',
+    });
+    const [value] = JSON.parse(readFileSync(place('p.json'), 'utf8')).a.data;
+    expect(value).toBeLessThan(1e9);
+    expect(Number.isInteger(value)).toBe(true);
+    expect(JSON.parse(readFileSync(place('out.json'), 'utf8'))).toMatchObject({
+      ok: false,
+      error: { message: 'The run was interrupted.' },
+    });
+  });
+
+  test('is not caught by the program, and keeps what an earlier optimisation learned', async () => {
+    const code = `${MOVE.trim()};
+display('started');
+try { Infer({method: 'MCMC', samples: 1e9, model() { return flip(); }}) } catch (error) { display('caught') }`;
+    const { stdout, stderr } = await interrupted('SIGINT', code, '--params', 'p', '--quiet');
+    expect(stdout).toBe('started\n');
+    expect(stderr).toBe('The run was interrupted.\nThe parameters as they were then are in p.\n');
+    expect(valueIn('p')).toBe(9.5);
+  });
+
+  test('a second one ends a program that is not between steps', async () => {
+    const child = waymark.start(
+      'run',
+      waymark.write('busy.js', 'console.log(1);\nfor (;;);\n'),
+      '--params',
+      'p',
+      '--quiet',
+    );
+    const ended = finished(child);
+    await once(child.stdout!, 'data');
+    child.kill('SIGINT');
+    setTimeout(() => child.kill('SIGTERM'), 300);
+    expect((await ended).code).toBe(143);
+    expect(existsSync(place('p'))).toBe(false);
   });
 });

@@ -1,8 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { atomicWrite } from '../../src/io/atomic-write.ts';
+import { atomicWrite, removeDrafts } from '../../src/io/atomic-write.ts';
 import { type Contents, decodeContainer, encodeContainer } from '../../src/io/container.ts';
 import { crc32 } from '../../src/io/crc32.ts';
 
@@ -103,5 +113,26 @@ describe('atomicWrite', () => {
   test('a failed write keeps the old file and leaves nothing else behind', () => {
     expect(() => atomicWrite(join(folder, 'no-such-folder', 'x'), new Uint8Array(1))).toThrow(/ENOENT/);
     expect(readdirSync(folder)).toEqual(['params.bin']);
+  });
+
+  test('keeps permissions and links, and writes to what is no file', () => {
+    const file = join(folder, 'private');
+    writeFileSync(file, 'old', { mode: 0o600 });
+    symlinkSync(file, join(folder, 'link'));
+    atomicWrite(join(folder, 'link'), 'new');
+    expect(readFileSync(file, 'utf8')).toBe('new');
+    expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    atomicWrite('/dev/null', 'nothing');
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  test('removes drafts of processes that are no more, and leaves those of others', () => {
+    const file = join(folder, 'drafted');
+    const drafts = ['.drafted.999999999-1.draft', '.drafted.999999999.draft', `.drafted.${process.pid}-7.draft`];
+    for (const name of drafts) writeFileSync(join(folder, name), '');
+    removeDrafts(file);
+    expect(drafts.filter((name) => existsSync(join(folder, name)))).toEqual([drafts[2]]);
+    rmSync(join(folder, drafts[2]));
   });
 });

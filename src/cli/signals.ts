@@ -1,0 +1,42 @@
+/** Ctrl-C and the like: a run that has something to save is told, and given time to do so; others end at once. */
+import { isatty } from 'node:tty';
+import { STDERR, write } from './streams.ts';
+
+/** With the exit codes that shells expect. */
+const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** How long a run may take until it is between two steps. A second signal ends it before. */
+const PATIENCE_MS = 20_000;
+const EXPLAIN_MS = 2_000;
+
+/** What a thread can be told while it computes: 0, or the exit code that the signal asks for. */
+export type StopFlag = Int32Array<SharedArrayBuffer>;
+
+let saving: StopFlag | undefined;
+
+/** From now on the first signal is told to the thread that looks at the flag, which saves its work and ends. */
+export function saveOnSignal(): StopFlag {
+  saving = new Int32Array(new SharedArrayBuffer(4));
+  return saving;
+}
+
+/** No half-drawn progress is left behind. */
+export function endCleanlyOnSignals(): void {
+  for (const [signal, code] of Object.entries(CODES)) {
+    process.on(signal, () => {
+      if (isatty(STDERR)) write(STDERR, '\r\u001b[K');
+      if (saving === undefined || Atomics.compareExchange(saving, 0, 0, code) !== 0) process.exit(code);
+      setTimeout(explain, EXPLAIN_MS).unref();
+      setTimeout(giveUp, PATIENCE_MS, code).unref();
+    });
+  }
+}
+
+function explain(): void {
+  write(STDERR, 'Waiting for the end of a step, to save the parameters. A second signal ends the program at once.\n');
+}
+
+function giveUp(code: number): void {
+  write(STDERR, 'The program is not between two steps, so that parameters could not be saved.\n');
+  process.exit(code);
+}
