@@ -1,5 +1,6 @@
 /** One line of input to `waymark batch`. */
 import { describe } from '../runtime/describe.ts';
+import { isSeed, SEED_KIND } from '../runtime/seed.ts';
 import type { BatchProgram } from './jobs.ts';
 import { randomSeed } from './settings.ts';
 
@@ -7,6 +8,14 @@ import { randomSeed } from './settings.ts';
 export interface BatchLine {
   readonly id: unknown;
   readonly program: BatchProgram | { readonly problem: string };
+}
+
+/** An id is written back, and text of a value that is nested deeper than this costs more than an id is worth. */
+const DEEPEST_ID = 100;
+
+function isNestedBeyond(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isNestedBeyond(inner, levels - 1));
 }
 
 export function readBatchLine(text: string, lineNumber: number): BatchLine {
@@ -24,7 +33,8 @@ export function readBatchLine(text: string, lineNumber: number): BatchLine {
     return bad(null, `expected an object {"id": …, "code": "…", "seed": …}, got ${describe(line)}.`);
   }
   const { id = null, code, seed = randomSeed() } = line as { id?: unknown; code?: unknown; seed?: unknown };
+  if (isNestedBeyond(id, DEEPEST_ID)) return bad(null, `"id" may be nested ${DEEPEST_ID} deep at most.`);
   if (typeof code !== 'string') return bad(id, `"code" must be the text of a program, got ${describe(code)}.`);
-  if (typeof seed !== 'number') return bad(id, `"seed" must be a number, got ${describe(seed)}.`);
+  if (!isSeed(seed)) return bad(id, `"seed" must be ${SEED_KIND}, got ${describe(seed)}.`);
   return { id, program: { code, seed, name: `line ${lineNumber}` } };
 }

@@ -12,6 +12,7 @@ export function checkProgramFile(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw new UsageError(`There is no file ${file}.${similarFile(file)}`);
   if (stats.isDirectory()) throw new UsageError(`${file} is a folder; give a program's file.`);
+  if (!stats.isFile()) throw new UsageError(`${file} is a pipe or a device; give a program's file.`);
   if (!ENDINGS.includes(extname(file))) {
     throw new UsageError(`${file} does not end in .wppl, .ts or .js, the kinds of programs that Waymark runs.`);
   }

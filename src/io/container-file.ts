@@ -1,10 +1,11 @@
 /** Files in the container format: read with a clear word about what is wrong with them, written as a whole. */
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { WaymarkError } from '../runtime/errors.ts';
 import { atomicWrite, targetOf } from './atomic-write.ts';
 import { type Contents, DamagedContainer, decodeContainer, encodeContainer } from './container.ts';
 import { whyNot } from './read-file.ts';
+import { readRegularFile } from './regular-file.ts';
 
 /** A file as errors speak of it: who asked for it, its name as it was given, and where that is. */
 export interface NamedFile {
@@ -16,7 +17,7 @@ export interface NamedFile {
 /** The bytes of a file; undefined if there is none. */
 export function bytesOf({ caller, name, place }: NamedFile): Uint8Array | undefined {
   try {
-    return readFileSync(place);
+    return readRegularFile(place);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new WaymarkError(`${caller} cannot read '${name}': ${whyNot('read', error, place)}.`);

@@ -40,6 +40,11 @@ export function parseIdx(caller: string, name: string, bytes: Uint8Array): numbe
         `${type.size === 1 ? 'byte' : 'bytes'}) promises ${end}.`,
     );
   }
+  if (size === 0 && dims[0] > 0) {
+    throw new WaymarkError(
+      `${caller}: the header of '${name}' promises ${dims[0]} items without a number in them (${dims.join(' × ')}).`,
+    );
+  }
   const scale = rank === 1 ? 1 : type.scale;
   const numbers = new Float64Array(size);
   for (let i = 0; i < size; i++) numbers[i] = type.read(view, start + i * type.size) / scale;

@@ -7,6 +7,7 @@ export function parseJson(caller: string, name: string, text: string): unknown {
   try {
     return JSON.parse(text, (_, value) => revived(value));
   } catch (error) {
+    if (error instanceof RangeError) throw new WaymarkError(`${caller}: '${name}' is nested too deep to be read.`);
     if (!(error instanceof SyntaxError)) throw error;
     const at = firstFault(text);
     const before = text.slice(0, at);

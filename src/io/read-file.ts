@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { constants } from 'node:buffer';
 import { resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
+import { readRegularFile } from './regular-file.ts';
+import { MOST_UNPACKED, unpacked } from './unpacking.ts';
 
 /** A data file: its name as the program gave it, and its bytes, unpacked if it was gzipped. */
 export interface DataFile {
@@ -19,7 +20,7 @@ export function readDataFile(caller: string, path: unknown): DataFile {
   const place = resolve(machine.run.folder, path);
   let bytes: Uint8Array;
   try {
-    bytes = readFileSync(place);
+    bytes = readRegularFile(place);
   } catch (error) {
     throw new WaymarkError(`${caller} cannot read '${path}': ${whyNot('read', error, place)}.`);
   }
@@ -31,8 +32,13 @@ export function readDataFile(caller: string, path: unknown): DataFile {
     );
   }
   try {
-    return { name: path.replace(/\.gz$/i, ''), bytes: gunzipSync(bytes) };
-  } catch {
+    return { name: path.replace(/\.gz$/i, ''), bytes: unpacked(bytes) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new WaymarkError(
+        `${caller}: '${path}' unpacks to more than ${MOST_UNPACKED / 2 ** 20} MB. Keep what is needed of it in a smaller file.`,
+      );
+    }
     throw new WaymarkError(`${caller}: '${path}' is gzipped, but damaged or cut short. Fetch the file again.`);
   }
 }
@@ -49,6 +55,10 @@ export function whyNot(action: 'read' | 'write', error: unknown, place: string):
       return `there is no permission to ${action} ${place}`;
     case 'EROFS':
       return `${place} is on a disk that may only be read`;
+    case 'ERR_ACCESS_DENIED':
+      return `the sandbox does not allow to ${action} ${place}`;
+    case 'ERR_FS_FILE_TOO_LARGE':
+      return `${place} has more than 2 GB`;
     case 'ENOSPC':
       return 'the disk is full';
     default:
@@ -67,6 +77,12 @@ const isControl = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 32
 
 /** UTF-8 text, without a byte order mark. */
 export function textOf(caller: string, { name, bytes }: DataFile): string {
+  if (bytes.length > constants.MAX_STRING_LENGTH) {
+    throw new WaymarkError(
+      `${caller}: '${name}' has ${Math.round(bytes.length / 2 ** 20)} MB; a file of text may have ` +
+        `${Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)}. Divide it into several files.`,
+    );
+  }
   const place = bytes.findIndex(isControl);
   if (place >= 0) {
     throw new WaymarkError(

@@ -1,8 +1,10 @@
 /** From a file to a program that can be run: compiles it and everything it imports. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Language, prepareParser } from '../compiler/compile.ts';
 import { SourceText } from '../compiler/diagnostics.ts';
+import { whyNot } from '../io/read-file.ts';
+import { readRegularFile } from '../io/regular-file.ts';
+import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { loadHostModule } from './host-module.ts';
 import { needsColumns, needsRecording } from './needs-columns.ts';
@@ -25,7 +27,10 @@ export async function loadProgram(given: string | ProgramText): Promise<Program>
   if (typeof given === 'string') {
     const language = languageOf(given);
     if (language === undefined) throw new WaymarkError(`${given} does not end in .wppl, .ts or .js.`);
-    return loadText(readFileSync(given, 'utf8'), given, language);
+    return loadText(textIn(given), given, language);
+  }
+  if (typeof given?.code !== 'string') {
+    throw new WaymarkError(`loadProgram needs the name of a file, or {code: text}, got ${describe(given)}.`);
   }
   const file = given.file ?? 'program.wppl';
   return loadText(given.code, file, given.language ?? languageOf(file) ?? 'wppl');
@@ -140,7 +145,7 @@ class Loader {
     if (resolved.kind === 'program') {
       const { file } = resolved;
       const language = languageOf(file) as Language;
-      const known = this.units.get(file) ?? (await this.add(readFileSync(file, 'utf8'), shown(file), language, true));
+      const known = this.units.get(file) ?? (await this.add(textIn(file), shown(file), language, true));
       const { exports, exportsAll } = known.unit.compiled;
       check((name) => exports.includes(name) || exportsAll || (name === 'default' && language === 'wppl'));
       return known;
@@ -150,6 +155,14 @@ class Loader {
     });
     check((name) => name in namespace);
     return namespace;
+  }
+}
+
+function textIn(file: string): string {
+  try {
+    return readRegularFile(file).toString('utf8');
+  } catch (error) {
+    throw new WaymarkError(`The program ${file} cannot be read: ${whyNot('read', error, file)}.`);
   }
 }
 

@@ -2,15 +2,19 @@
 import { dirname } from 'node:path';
 import type { Language } from '../compiler/compile.ts';
 import { CompileError } from '../compiler/diagnostics.ts';
+import { LANGUAGES } from '../compiler/parse/syntax.ts';
 import { type Params, tableOf } from '../guides/given-params.ts';
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
 import type { Engine, Progress, Run } from '../runtime/machine.ts';
+import { isSeed, SEED_KIND } from '../runtime/seed.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { loadProgram } from './load.ts';
 import { type Located, locate } from './locate.ts';
 import { report } from './report.ts';
 
 export interface RunOptions {
-  /** Any finite number; the same seed gives the same results. Random if absent. */
+  /** A whole number; the same seed gives the same results. Random if absent. */
   readonly seed?: number;
   /** What errors call the program; imports and data files are relative to its folder. */
   readonly file?: string;
@@ -51,8 +55,29 @@ export class ProgramError extends Error {
 
 const quiet: Progress = { update() {}, finish() {} };
 
+/** Throws unless these are what `run` can be given: those who write JavaScript are told by nobody else. */
+function check(code: unknown, options: unknown): void {
+  if (typeof code !== 'string') throw new WaymarkError(`run needs the text of a program, got ${describe(code)}.`);
+  if (typeof options !== 'object' || options === null) {
+    throw new WaymarkError(`run needs its options in an object, got ${describe(options)}.`);
+  }
+  const { seed, file, args, language } = options as Record<string, unknown>;
+  const refuse = (name: string, kind: string, given: unknown): never => {
+    throw new WaymarkError(`run: ${name} must be ${kind}, got ${describe(given)}.`);
+  };
+  if (seed !== undefined && !isSeed(seed)) refuse('seed', SEED_KIND, seed);
+  if (file !== undefined && typeof file !== 'string') refuse('file', 'the name of a file', file);
+  if (args !== undefined && !(Array.isArray(args) && args.every((arg) => typeof arg === 'string'))) {
+    refuse('args', 'an array of strings', args);
+  }
+  if (language !== undefined && !LANGUAGES.includes(language as Language)) {
+    refuse('language', LANGUAGES.map((name) => `'${name}'`).join(', '), language);
+  }
+}
+
 /** Compiles and runs the text of a program. Rejects with a `ProgramError` if it fails. */
 export async function run(code: string, options: RunOptions = {}): Promise<RunResult> {
+  check(code, options);
   const { seed = Math.floor(Math.random() * 2 ** 32), file = 'program.wppl', language, args = [], engine } = options;
   const params = tableOf('run: params', options.params ?? {});
   const outputs: { value: unknown; text: string }[] = [];

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { flag, number, oneOf, readArguments, text, UsageError } from '../../src/cli/arguments.ts';
+import { isSeed, SEED_KIND } from '../../src/runtime/seed.ts';
 
 const options = {
-  seed: number('seed', 'a number', Number.isFinite, 'the seed'),
+  seed: number('seed', SEED_KIND, isSeed, 'the seed'),
   json: text('OUT', 'a file'),
   device: oneOf('device', ['js', 'wasm', 'blas'], 'a device'),
   quiet: flag('be quiet'),
@@ -49,9 +50,11 @@ describe('arguments', () => {
     [['--sed=3'], "waymark run has no option --sed. Did you mean '--seed'?"],
     [['-seed', '3'], "waymark run has no option -seed. Did you mean '--seed'?"],
     [['--constructor'], 'waymark run has no option --constructor. See waymark run --help.'],
-    [['--seed', 'abc'], "--seed must be a number, got 'abc'."],
-    [['--seed', 'NaN'], "--seed must be a number, got 'NaN'."],
-    [['--seed', ' '], "--seed must be a number, got ' '."],
+    [['--seed', 'abc'], "--seed must be a whole number, got 'abc'."],
+    [['--seed', 'NaN'], "--seed must be a whole number, got 'NaN'."],
+    [['--seed', '1.5'], "--seed must be a whole number, got '1.5'."],
+    [['--seed', '9007199254740993'], "--seed must be a whole number, got '9007199254740993'."],
+    [['--seed', ' '], "--seed must be a whole number, got ' '."],
     [['--seed'], '--seed needs a value: --seed N.'],
     [['--seed='], '--seed needs a value: --seed N.'],
     [['--json'], '--json needs a value: --json OUT.'],

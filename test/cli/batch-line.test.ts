@@ -22,9 +22,23 @@ describe('a line of a batch', () => {
     ],
     ['{"id": 5}', 5, 'Line 2 of the input: "code" must be the text of a program, got undefined.'],
     ['{"id": 5, "code": 7}', 5, 'Line 2 of the input: "code" must be the text of a program, got 7.'],
-    ['{"id": 5, "code": "1", "seed": "x"}', 5, 'Line 2 of the input: "seed" must be a number, got the string "x".'],
+    [
+      '{"id": 5, "code": "1", "seed": "x"}',
+      5,
+      'Line 2 of the input: "seed" must be a whole number, got the string "x".',
+    ],
+    ['{"id": 5, "code": "1", "seed": 1.5}', 5, 'Line 2 of the input: "seed" must be a whole number, got 1.5.'],
+    ['{"id": 5, "code": "1", "seed": 1e999}', 5, 'Line 2 of the input: "seed" must be a whole number, got Infinity.'],
   ])('%s is refused', (text, id, problem) => {
     expect(readBatchLine(text, 2)).toEqual({ id, program: { problem } });
+  });
+
+  test.each([
+    ['['.repeat(5000), ']'.repeat(5000)],
+    ['{"a":'.repeat(5000), `1${'}'.repeat(5000)}`],
+  ])('an id nested 5,000 deep is refused: %#', (before, after) => {
+    const problem = 'Line 2 of the input: "id" may be nested 100 deep at most.';
+    expect(readBatchLine(`{"id": ${before}${after}, "code": "1"}`, 2)).toEqual({ id: null, program: { problem } });
   });
 
   test('what is not JSON is refused with the line number', () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +13,7 @@ beforeAll(() => {
   waymark.write('model.wppl', '1 + 1');
   waymark.write('notes.txt', 'text');
   mkdirSync(join(waymark.folder, 'models.wppl'));
+  execFileSync('mkfifo', [join(waymark.folder, 'pipe.wppl')]);
 });
 
 afterAll(() => waymark.remove());
@@ -56,7 +58,7 @@ describe('a mistake is one line on stderr and exit code 1', () => {
     const ended = await Promise.all([waymark.run('rnu'), waymark.run('run', 'model.wppl', '--seed', 'abc')]);
     expect(ended).toEqual([
       { code: 1, stdout: '', stderr: "waymark has no command rnu. Did you mean 'run'?\n" },
-      { code: 1, stdout: '', stderr: "--seed must be a number, got 'abc'.\n" },
+      { code: 1, stdout: '', stderr: "--seed must be a whole number, got 'abc'.\n" },
     ]);
   });
 
@@ -77,8 +79,8 @@ describe('a mistake is one line on stderr and exit code 1', () => {
     [['run', '@'], "@ is a folder; give a program's file."],
     [['run', '@/models.wppl'], "@/models.wppl is a folder; give a program's file."],
     [['run', '@/notes.txt'], '@/notes.txt does not end in .wppl, .ts or .js, the kinds of programs that Waymark runs.'],
-    [['run', 'model.wppl', '--seed', 'abc'], "--seed must be a number, got 'abc'."],
-    [['run', 'model.wppl', '--seed', 'Infinity'], "--seed must be a number, got 'Infinity'."],
+    [['run', 'model.wppl', '--seed', 'abc'], "--seed must be a whole number, got 'abc'."],
+    [['run', 'model.wppl', '--seed', 'Infinity'], "--seed must be a whole number, got 'Infinity'."],
     [['run', 'model.wppl', '--seed'], '--seed needs a value: --seed N.'],
     [['run', 'model.wppl', '--json'], '--json needs a value: --json OUT.'],
     [['run', '@/model.wppl', '--json', '@'], '--json @ is a folder; give a file to write.'],
@@ -95,6 +97,7 @@ describe('a mistake is one line on stderr and exit code 1', () => {
       'waymark batch reads programs from stdin, got programs.jsonl. Use waymark batch < FILE.',
     ],
     [['batch', '--timeout', '-1'], "--timeout must be a number of seconds greater than 0, got '-1'."],
+    [['run', '@/pipe.wppl'], "@/pipe.wppl is a pipe or a device; give a program's file."],
     [['check'], 'waymark check needs files to check: waymark check FILE….'],
     [['check', '@/model.wppl', '@/gone.wppl'], 'There is no file @/gone.wppl.'],
   ])('%j', async (args, message) => {

@@ -1,10 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadData } from '../../src/io/load-data.ts';
+import { paramsFile, readParams } from '../../src/io/params-file.ts';
 import { loadQMRGraph } from '../../src/io/qmr-graph.ts';
+import { textOf } from '../../src/io/read-file.ts';
+import { unpacked } from '../../src/io/unpacking.ts';
 import { Tensor } from '../../src/tensor/tensor.ts';
 import { recordedRun } from '../library/run.ts';
 
@@ -181,5 +185,53 @@ describe('loadQMRGraph', () => {
     [{ ...graph, numDiseases: 5 }, 'numDiseases must be 2, the number of nodes, got 5.'],
   ])('mistake %#', (value, message) => {
     expect(() => loadGraph(value)).toThrow(`loadQMRGraph: in 'graph.json', ${message}`);
+  });
+});
+
+describe('files that would be waited for, or fill the memory', () => {
+  test('a pipe', () => {
+    execFileSync('mkfifo', [join(folder, 'pipe.json')]);
+    expect(() => loadData('pipe.json')).toThrow(/loadData cannot read 'pipe.json': .* is a pipe, not a file\./);
+    expect(() => readParams(paramsFile('loadParams', 'pipe.json'))).toThrow(/ is a pipe, not a file\./);
+    expect(() => loadQMRGraph('pipe.json')).toThrow(/ is a pipe, not a file\./);
+  });
+
+  test('a device', () => {
+    expect(() => loadData('/dev/zero')).toThrow("loadData cannot read '/dev/zero': /dev/zero is a device, not a file.");
+  });
+
+  test('a folder', () => {
+    mkdirSync(join(folder, 'some.json'));
+    expect(() => loadData('some.json')).toThrow(/loadData cannot read 'some.json': .*some.json is a folder\./);
+  });
+
+  test('more text than a string can hold', () => {
+    // The memory is not taken until somebody writes to it.
+    const file = { name: 'large.json', bytes: new Uint8Array(600 * 2 ** 20) };
+    expect(() => textOf('loadData', file)).toThrow(
+      "loadData: 'large.json' has 600 MB; a file of text may have 511. Divide it into several files.",
+    );
+  });
+
+  test('what unpacks to more than is allowed', () => {
+    const bomb = gzipSync(new Uint8Array(2 ** 20));
+    expect(unpacked(bomb, 2 ** 20)).toHaveLength(2 ** 20);
+    expect(() => unpacked(bomb, 2 ** 20 - 1)).toThrow(expect.objectContaining({ code: 'ERR_BUFFER_TOO_LARGE' }));
+  });
+
+  test('JSON that is nested too deep', () => {
+    expect(() => load('deep.json', '['.repeat(1e5) + ']'.repeat(1e5))).toThrow(
+      "loadData: 'deep.json' is nested too deep to be read.",
+    );
+  });
+
+  const MANY = [0xff, 0xff, 0xff, 0xff];
+  test.each([
+    ['and has none', [0, 0, 8, 1, ...MANY], 'promises 4294967303.'],
+    ['of many numbers', [0, 0, 14, 3, ...MANY, ...MANY, ...MANY], /promises \d/],
+    ['without a number', [0, 0, 8, 2, ...MANY, 0, 0, 0, 0], 'promises 4294967295 items without a number in them'],
+    ['of no rows', [0, 0, 8, 3, ...MANY, 0, 0, 0, 0, ...MANY], 'promises 4294967295 items without a number in them'],
+  ])('an IDX header that claims four billion items %s', (_, bytes, message) => {
+    expect(() => load('claims-idx', Uint8Array.from(bytes))).toThrow(message);
   });
 });

@@ -1,7 +1,8 @@
 /** The syntax trees the compiler works on: acorn's, with TypeScript's additions looked through. */
 import type { AnyNode, Expression, Function as FunctionNode, Node, Pattern } from 'acorn';
 
-export type Language = 'wppl' | 'ts' | 'js';
+export const LANGUAGES = ['wppl', 'ts', 'js'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 /** Wrappers that only exist for the type checker; their value is that of `expression`. */
 const TYPE_WRAPPERS = new Set([
