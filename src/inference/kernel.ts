@@ -34,6 +34,8 @@ export interface Kernel<T> {
   begin?(plan: ChainPlan): number;
   /** What the execution that the chain is at returned; null (or no such method) if that is in the chain's trace. */
   sample?(): { value: T; score: number } | null;
+  /** How its steps were made, after the last of them; no such method where it says so itself. */
+  way?(): string;
   /** What can be told after the last step. */
   diagnostics?(): Record<string, number>;
 }

@@ -129,6 +129,8 @@ export function runChains<T>(
     }
   }
   progress.finish();
+  const way = convoy === null ? kernels[0].way?.() : undefined;
+  if (way !== undefined) explain(entry, `${owner} with ${kernelChoice.name}`, way);
   for (const watcher of callbacks) watcher.finish?.(chains[count - 1].current);
   const impossible = kept.reduce((sum, own) => sum + own.impossible, 0);
   if (impossible > 0) warnOfImpossible(owner, impossible);

@@ -13,6 +13,7 @@ import { Program } from './program.ts';
 import { languageOf, resolveImport } from './resolve.ts';
 import { type Extras, loadExtras } from './scope.ts';
 import { type LoadedUnit, makeUnit, type Unit } from './unit.ts';
+import { choosesMethods } from './unknown-methods.ts';
 
 /** The text of a program that is not in a file. */
 export interface ProgramText {
@@ -61,9 +62,10 @@ class Texts {
 
   /** Adds what a unit needs. */
   note(source: string): void {
-    this.lifted ||= needsLifting(source);
-    this.columns ||= needsColumns(source);
-    this.recording ||= needsRecording(source);
+    const any = choosesMethods(source);
+    this.lifted ||= any || needsLifting(source);
+    this.columns ||= any || needsColumns(source);
+    this.recording ||= any || needsRecording(source);
   }
 
   equals({ lifted, columns, recording, accessors }: Texts): boolean {

@@ -9,10 +9,26 @@ export function needsColumns(source: string): boolean {
 /** Chains, enumerations, and kernels that follow gradients, which have recordings of their own. */
 const CHAINS = /\bMCMC\b/g;
 const ENUMERATIONS = /['"`]enumerate['"`]|\bEnumerate\w*\b/;
-const GRADIENTS = /\b(HMC\w*|NUTS)\b/g;
+const GRADIENTS = /\bkernel\b['"]?\s*:\s*\{?\s*['"`]?(?:HMC\w*|NUTS)\b/;
 
 /** Whether a program may be worth a text in which executions are recorded, judged likewise. */
 export function needsRecording(source: string): boolean {
-  const count = (words: RegExp): number => source.match(words)?.length ?? 0;
-  return ENUMERATIONS.test(source) || count(CHAINS) > count(GRADIENTS);
+  if (ENUMERATIONS.test(source)) return true;
+  for (const { index } of source.matchAll(CHAINS)) if (!GRADIENTS.test(optionsAround(source, index))) return true;
+  return false;
+}
+
+/** The text between the brackets around a place. */
+function optionsAround(source: string, place: number): string {
+  let from = place;
+  for (let depth = 0; from > 0; from--) {
+    if (source[from] === '}') depth++;
+    if (source[from] === '{' && --depth < 0) break;
+  }
+  let to = place;
+  for (let depth = 0; to < source.length; to++) {
+    if (source[to] === '{') depth++;
+    if (source[to] === '}' && --depth < 0) break;
+  }
+  return source.slice(from, to);
 }

@@ -119,6 +119,15 @@ export class Ground<T> {
     return this.isContinuous ? 'the program has to be executed to know what it returns' : 'there are discrete choices';
   }
 
+  /** How trajectories of the chain ran; `ahead` if many steps were made in one call of compiled code. */
+  way(ahead: boolean): string {
+    const { plot, only } = this;
+    if (plot === null || plot.layout.dimension === 0) return 'there is no continuous choice, and so no trajectory.';
+    const together = ahead ? ', many steps at a time' : '';
+    const executed = typeof only === 'string' ? `; the model is executed after each of them, because ${only}` : '';
+    return `${plot.density.way}${together}${executed}.`;
+  }
+
   /** Moves the chain to where the trajectory led. False if no execution is there, by rounding at the end of a support. */
   move(): boolean {
     const { chain, space } = this;

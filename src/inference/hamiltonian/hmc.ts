@@ -55,6 +55,10 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
     return this.ahead?.leap(most, first, every, samples) ?? null;
   }
 
+  way(): string {
+    return this.ground.way(this.ahead !== undefined && this.ahead !== null);
+  }
+
   step(): boolean {
     if (this.ahead === undefined) this.ahead = this.goAhead();
     return this.ahead === null ? stepAlone(this) : this.ahead.step();

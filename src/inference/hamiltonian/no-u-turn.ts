@@ -192,6 +192,10 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
     return this.ground.read();
   }
 
+  way(): string {
+    return this.ground.way(this.trees !== undefined && this.trees !== null);
+  }
+
   diagnostics(): Record<string, number> {
     const { trajectories, divergences } = this;
     if (trajectories === 0) return {};

@@ -77,6 +77,15 @@ export class ProgramDensity<T> implements LogDensity {
     return last.paired() ?? 'their density is small, or has tensors in it';
   }
 
+  /** How it has been computed so far, for those who ask how an inference ran. */
+  get way(): string {
+    if (this.last === null) {
+      return 'each step of a trajectory executes the model, because it looks at a number that depends on continuous choices';
+    }
+    if (this.last.isUnconditional) return 'trajectories compute what was recorded of one execution';
+    return `trajectories compute what was recorded of ${this.recordings.length} executions, one for each way through its branches`;
+  }
+
   /** Whether `read` is possible here: what the program returns is known without executing it. */
   isReadable(position: Float64Array): boolean {
     return this.recordingAt(position)?.isReadable === true;
