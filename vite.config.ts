@@ -31,6 +31,8 @@ export default defineConfig({
         // The command, and the thread its programs run in.
         cli: 'src/cli/main.ts',
         worker: 'src/cli/worker.ts',
+        // The process that runs the programs of a batch.
+        'batch-child': 'src/cli/batch-child.ts',
         'kept-code': 'src/cli/kept-code.ts',
         // For bench/ and conformance/, which say the nearest name too.
         errors: 'src/runtime/errors.ts',

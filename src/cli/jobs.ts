@@ -58,7 +58,7 @@ export type TaskMessage =
   | { readonly value: JsonValue }
   | { readonly error: string };
 
-/** A message to a batch thread; the answer is the text of the result. */
+/** A program, as a batch thread is sent it. */
 export interface BatchProgram {
   readonly code: string;
   readonly seed: number;
@@ -66,8 +66,32 @@ export interface BatchProgram {
   readonly name: string;
 }
 
-/** What a batch thread says once, when it can be sent programs. No result is this text, since results are objects. */
+/** What a batch thread says once, when it can be sent programs. */
 export const READY = 'ready';
 
-/** A message from a batch thread: that it is ready, or the text of a result. */
-export type BatchMessage = typeof READY | (string & {});
+/** A message from a batch thread: that it is ready, or a result. */
+export type BatchMessage =
+  | typeof READY
+  | {
+      /** Its text. */
+      readonly result: string;
+      /** Whether the program has left something behind that others would see. */
+      readonly spoilt: boolean;
+    };
+
+/** What the process of a batch is started with. */
+export interface BatchSettings {
+  readonly job: BatchJob;
+  readonly limits: { readonly timeout?: number; readonly memory?: number };
+}
+
+/** A message to the process of a batch. */
+export interface BatchRequest {
+  readonly number: number;
+  readonly program: BatchProgram;
+}
+
+/** A message from it: that a program is running now, or its result. */
+export type BatchAnswer =
+  | { readonly number: number; readonly started: true }
+  | { readonly number: number; readonly result: string };

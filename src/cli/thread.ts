@@ -46,29 +46,30 @@ const V8_FLAGS = [
   budget(USUAL),
 ];
 
-export function startThread(job: Job): Worker {
+/** `memory` limits the heap of the thread, in megabytes. */
+export function startThread(job: Job, memory = HEAP_MB): Worker {
   // OpenBLAS would start threads of its own, which look for work for a tenth of a second. It reads the environment of the
   // process, which only the first thread can change.
   process.env.OPENBLAS_NUM_THREADS ??= '1';
   for (const flag of V8_FLAGS) setFlagsFromString(flag);
   return new Worker(new URL(THREAD_FILE, import.meta.url), {
     workerData: job,
-    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_MB },
   });
 }
 
+const OUT_OF_MEMORY = `The program needs more memory than the ${HEAP_MB} MB it may use: keep fewer samples or smaller data.`;
+
 /** Resolves when the thread has ended. */
-export function ending(thread: Worker): Promise<Ending> {
+export function ending(thread: Worker, outOfMemory = OUT_OF_MEMORY): Promise<Ending> {
   return new Promise((resolve) => {
-    thread.once('error', (error) => resolve({ fault: explain(error) }));
+    thread.once('error', (error) => resolve({ fault: explain(error, outOfMemory) }));
     thread.once('exit', (code) => resolve({ code }));
   });
 }
 
-function explain(error: unknown): string {
+function explain(error: unknown, outOfMemory: string): string {
   const { code, message } = error as { code?: string; message?: string };
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return `The program needs more memory than the ${HEAP_MB} MB it may use: keep fewer samples or smaller data.`;
-  }
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return outOfMemory;
   return `The program's thread failed: ${message ?? String(error)}`;
 }

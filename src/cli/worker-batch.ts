@@ -2,17 +2,20 @@
 import { parentPort } from 'node:worker_threads';
 import { CommandRun } from './command-run.ts';
 import { failure } from './failure.ts';
-import { type BatchJob, type BatchProgram, READY } from './jobs.ts';
+import { type BatchJob, type BatchMessage, type BatchProgram, READY } from './jobs.ts';
 import { outcomeOf } from './outcome.ts';
 import { resultOf } from './result.ts';
 import { redirectConsole, STDERR } from './streams.ts';
+import { Surroundings } from './surroundings.ts';
 
 /** Answers every program it is sent with the text of its result. */
 export function serveBatch(job: BatchJob): void {
   // stdout belongs to the results.
   redirectConsole(STDERR);
+  const surroundings = new Surroundings();
   parentPort?.on('message', async (program: BatchProgram) => {
-    parentPort?.postMessage(await resultFor(program, job));
+    const result = await resultFor(program, job);
+    parentPort?.postMessage({ result, spoilt: surroundings.areSpoilt() } satisfies BatchMessage);
   });
   parentPort?.postMessage(READY);
 }

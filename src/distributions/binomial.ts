@@ -2,6 +2,7 @@ import { logChoose } from '../tensor/special/gamma.ts';
 import { betaI } from '../tensor/special/incomplete-beta.ts';
 import { drawBinomial } from './draws/binomial.ts';
 import { family } from './family.ts';
+import { wholeNumbersBelow } from './listable.ts';
 import { integerFrom, probability } from './parameter.ts';
 import { wholeNumbers } from './value-kind.ts';
 import { wholeQuantile } from './whole-quantile.ts';
@@ -17,7 +18,7 @@ export const Binomial = family(
       const failures = k === n ? 0 : (n - k) * Math.log1p(-p);
       return logChoose(n, k) + successes + failures;
     },
-    support: ({ n }): readonly number[] => Array.from({ length: n + 1 }, (_, k) => k),
+    support: ({ n }): readonly number[] => wholeNumbersBelow(n + 1, 'Binomial'),
     mean: ({ p, n }) => n * p,
     variance: ({ p, n }) => n * p * (1 - p),
     cdf: ({ p, n }, x) => atMost(p, n, x),

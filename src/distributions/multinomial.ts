@@ -1,13 +1,11 @@
-import { WaymarkError } from '../runtime/errors.ts';
+import { TooManyValues } from '../runtime/too-many-values.ts';
 import { logChoose, logFactorial } from '../tensor/special/gamma.ts';
 import { drawBinomial } from './draws/binomial.ts';
 import { totalOf } from './draws/weights.ts';
 import { family } from './family.ts';
+import { MOST_OBJECTS } from './listable.ts';
 import { elementsOf, integerFrom, weights } from './parameter.ts';
 import { countArrays } from './value-kind.ts';
-
-/** More values than this are not listed. */
-const LISTABLE = 1_000_000;
 
 /** How often each outcome occurs in `n` draws of Discrete(ps): an array of counts. */
 export const Multinomial = family(
@@ -44,10 +42,8 @@ export const Multinomial = family(
       return total === n ? score : -Infinity;
     },
     support({ n }, ps): readonly number[][] {
-      if (logChoose(n + ps.length - 1, n) > Math.log(LISTABLE)) {
-        throw new WaymarkError(
-          `This Multinomial has more than ${LISTABLE} values, too many to list. Use a method that draws samples.`,
-        );
+      if (logChoose(n + ps.length - 1, n) > Math.log(MOST_OBJECTS)) {
+        throw new TooManyValues('Multinomial', `more than ${MOST_OBJECTS}`);
       }
       return compositions(n, ps.length);
     },

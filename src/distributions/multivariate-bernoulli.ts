@@ -1,11 +1,9 @@
-import { WaymarkError } from '../runtime/errors.ts';
+import { TooManyValues } from '../runtime/too-many-values.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { family } from './family.ts';
+import { MOST_OBJECTS } from './listable.ts';
 import { elementsOf, probabilityVector } from './parameter.ts';
 import { countVectors } from './value-kind.ts';
-
-/** More values than 2 to this power are not listed. */
-const LISTABLE = 20;
 
 /** A vector of independent coins, 1 for heads: element i is 1 with probability `ps`[i]. */
 export const MultivariateBernoulli = family(
@@ -28,12 +26,7 @@ export const MultivariateBernoulli = family(
     },
     support({ ps }): readonly Tensor[] {
       const n = ps.length;
-      if (n > LISTABLE) {
-        throw new WaymarkError(
-          `This MultivariateBernoulli has 2 to the power ${n} values, too many to list (at most ${LISTABLE} elements). ` +
-            'Use a method that draws samples.',
-        );
-      }
+      if (2 ** n > 2 * MOST_OBJECTS) throw new TooManyValues('MultivariateBernoulli', `2 to the power ${n}`);
       return Array.from({ length: 2 ** n }, (_, code) => {
         const data = new Float64Array(n);
         for (let i = 0; i < n; i++) data[i] = (code >> i) & 1;

@@ -1,13 +1,7 @@
 import { family } from './family.ts';
+import { wholeNumbersBelow } from './listable.ts';
 import { integerFrom } from './parameter.ts';
 import { wholeNumbers } from './value-kind.ts';
-
-/** By a plain loop, because enumeration asks at every visit of a choice. */
-function below(n: number): number[] {
-  const numbers: number[] = [];
-  for (let k = 0; k < n; k++) numbers.push(k);
-  return numbers;
-}
 
 /** Every whole number from 0 to `n` − 1 alike. */
 export const RandomInteger = family(
@@ -15,7 +9,7 @@ export const RandomInteger = family(
   {
     draw: ({ n }, random) => random.integer(n),
     score: ({ n }, k) => (k < 0 || k >= n ? -Infinity : -Math.log(n)),
-    support: ({ n }): readonly number[] => below(n),
+    support: ({ n }): readonly number[] => wholeNumbersBelow(n, 'RandomInteger'),
     uniform: true,
     mean: ({ n }) => (n - 1) / 2,
     variance: ({ n }) => (n * n - 1) / 12,

@@ -6,6 +6,7 @@ import { abandon } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RemainingCall } from '../runtime/returning.ts';
+import { TooManyValues } from '../runtime/too-many-values.ts';
 import type { Posterior } from './algorithm.ts';
 import { checkedScore, OTHER_METHODS, obstacleTo } from './choice-point.ts';
 
@@ -82,11 +83,20 @@ export abstract class Search implements Handler {
 
   /** The values of a choice met for the first time. */
   protected valuesOf<V>(distribution: Distribution<V>): readonly V[] {
-    const support = distribution.support?.();
+    const support = this.supportOf(distribution);
     const obstacle = obstacleTo(distribution, support);
     if (obstacle !== undefined)
       this.refuse(`${obstacle}`, `enumerate cannot list the values of this choice: ${obstacle}. ${OTHER_METHODS}`);
     return support as readonly V[];
+  }
+
+  private supportOf<V>(distribution: Distribution<V>): ReturnType<NonNullable<Distribution<V>['support']>> | undefined {
+    try {
+      return distribution.support?.();
+    } catch (thrown) {
+      if (!(thrown instanceof TooManyValues)) throw thrown;
+      return this.refuse(`a ${distribution.name} has ${thrown.count} values`, thrown.message);
+    }
   }
 
   protected checkDepth(depth: number): void {

@@ -6,6 +6,7 @@
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { isDistribution } from '../runtime/primitives.ts';
+import { TooManyValues } from '../runtime/too-many-values.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 /** What `JSON.stringify` writes without a loss. */
@@ -20,6 +21,16 @@ export function toJsonValue(value: unknown): JsonValue {
 interface Inferred {
   readonly logZ?: number;
   readonly samples?: readonly unknown[];
+}
+
+/** The support, if there is one and it is not too long to be listed. */
+function listed(distribution: Distribution<unknown>): unknown {
+  try {
+    return distribution.support?.();
+  } catch (thrown) {
+    if (!(thrown instanceof TooManyValues)) throw thrown;
+    return undefined;
+  }
 }
 
 class Conversion {
@@ -80,7 +91,7 @@ class Conversion {
   }
 
   private distribution(value: Distribution<unknown>): JsonValue {
-    const support = value.support?.();
+    const support = listed(value);
     if (!Array.isArray(support)) return { dist: value.name, params: this.of(value.params, 'params') };
     const form: { [name: string]: JsonValue } = {
       dist: value.name,

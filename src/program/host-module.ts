@@ -2,9 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/** How often programs of this thread have asked for such a module, which may keep any state. */
+export const hostModules = { used: 0 };
+
 /** The exports of a module, by name. */
 export async function loadHostModule(url: string): Promise<object> {
   if (url.endsWith('.json')) return { default: JSON.parse(readFileSync(fileURLToPath(url), 'utf8')) };
+  hostModules.used++;
   const namespace: object = await import(/* @vite-ignore */ url);
   // CommonJS modules may show their exports only as fields of the default one.
   const fallback = (namespace as { default?: unknown }).default;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import * as api from '../index.ts';
 import { parseArgv } from '../library/argv.ts';
 import { pureNames as pureLibraryNames } from '../library/pure.ts';
+import { hostModules } from './host-module.ts';
 import { loadWithHostRandom } from './host-random.ts';
 
 const offered: Readonly<Record<string, unknown>> = api;
@@ -47,11 +48,16 @@ export interface Extras {
   recording?: boolean;
 }
 
+/** Loads lodash, or gives it again. */
+export function lodash(): Lodash {
+  return loadWithHostRandom(() => require('lodash') as Lodash);
+}
+
 /** Loads what the free names of a unit ask for. */
 export async function loadExtras(free: ReadonlySet<string>, source: string, extras: Extras): Promise<void> {
   // Text given to webpplEval is only seen when it is too late to load anything.
   const everything = free.has('webpplEval');
-  if (everything || free.has('_')) extras.lodash ??= loadWithHostRandom(() => require('lodash'));
+  if (everything || free.has('_')) extras.lodash ??= lodash();
   extras.ownLodash ||= everything || REMEMBERING.test(source);
   if (everything || free.has('assert')) extras.assert ??= (await import('node:assert')).default;
 }
@@ -67,6 +73,7 @@ export function libraryFor(extras: Extras, file: string, args: readonly string[]
     argv: parseArgv(args),
     _top: globalThis,
     get require() {
+      hostModules.used++;
       return createRequire(file);
     },
   };

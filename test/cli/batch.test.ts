@@ -152,4 +152,66 @@ describe('batch', () => {
       { id: 1, ok: true, value: 1, outputs: [] },
     ]);
   });
+
+  /** Programs that change what all programs share, and what another then makes of it. */
+  test.each([
+    ['Math.exp = function() { return 7; }; Math.exp(1)', 7, 'Math.exp(1)', Math.E],
+    ['Array.prototype.map = 3; 1', 1, '[1].map(function(x) { return x + 1; })', [2]],
+    ['Object.prototype.extra = 1; ({}).extra', 1, '({}).extra === undefined', true],
+    ['_top.leak = 5; _top.leak', 5, '_top.leak === undefined', true],
+    ['_.sum = function() { return 3; }; 1', 1, '_.sum([1, 1])', 2],
+    ['T.add = 3; 1', 1, 'T.toScalars(T.add(Vector([1]), 1))', [2]],
+    ['_top.setTimeout(function() { _top.leak = 1; }, 0); 1', 1, '_top.leak === undefined', true],
+  ])('what a program changes is not changed for others: %s', async (changing, value, other, expected) => {
+    const { results } = await batch([
+      { id: 0, code: changing, seed: 1 },
+      { id: 1, code: other, seed: 1 },
+    ]);
+    expect(results).toEqual([
+      { id: 0, ok: true, value, outputs: [] },
+      { id: 1, ok: true, value: expected, outputs: [] },
+    ]);
+  });
+
+  test('a program that ends its process does not end the batch', async () => {
+    const { code, stderr, results } = await batch([
+      { id: 0, code: "_top.process.kill(_top.process.pid, 'SIGKILL'); while (true) {}", seed: 1 },
+      { id: 1, code: 'console.log("FATAL ERROR: of the program"); 1', seed: 1 },
+      { id: 2, code: "_top.process.kill(_top.process.pid, 'SIGTERM'); while (true) {}", seed: 1 },
+      { id: 3, code: '3', seed: 1 },
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toBe('FATAL ERROR: of the program\n');
+    expect(results.map(({ id, ok, error }) => [id, ok, error?.message])).toEqual([
+      [0, false, expect.stringMatching(/^The program's process was killed/)],
+      [1, true, undefined],
+      [2, false, 'The program ended its process, by SIGTERM.'],
+      [3, true, undefined],
+    ]);
+  });
+
+  test.each([
+    ['values', 'var f = function(a) { return f(a.concat(a)); }; f([1, 2])'],
+    ['buffers', 'var b = []; while (true) { b.push(new Float64Array(1e6).fill(1)); }'],
+  ])('--memory gives up on a program that keeps too many %s', async (_, code) => {
+    const lines = [
+      { id: 0, code, seed: 1 },
+      { id: 1, code: 'sum(repeat(1000, function() { return 1; }))', seed: 1 },
+    ];
+    const { results } = await batch(lines, '--memory', '64');
+    expect(results[0]).toMatchObject({ id: 0, ok: false });
+    expect(results[0].error.message).toMatch(/^The program (needs more memory than the 64 MB|asked for more memory)/);
+    expect(results[1]).toEqual({ id: 1, ok: true, value: 1000, outputs: [] });
+  });
+
+  test('a support that is too long is refused, and not enumerated by default', async () => {
+    const { results } = await batch([
+      { id: 0, code: 'MAP(Infer(function() { return randomInteger(1000000000); })).val >= 0', seed: 1 },
+      { id: 1, code: "Infer({method: 'enumerate'}, function() { return randomInteger(1000000000); })", seed: 1 },
+      { id: 2, code: 'RandomInteger({n: 1000000000})', seed: 1 },
+    ]);
+    expect(results[0]).toMatchObject({ ok: true, value: true });
+    expect(results[1].error.message).toMatch(/^This RandomInteger has 1000000000 values, too many to list/);
+    expect(results[2].value).toEqual({ dist: 'RandomInteger', params: { n: 1000000000 } });
+  });
 });

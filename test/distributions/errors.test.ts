@@ -158,12 +158,23 @@ const CASES: readonly (readonly [() => unknown, string])[] = [
   ],
   [
     () => d.MultivariateBernoulli({ ps: new Array(30).fill(0.5) }).support(),
-    'This MultivariateBernoulli has 2 to the power 30 values, too many to list (at most 20 elements). ' +
-      'Use a method that draws samples.',
+    'This MultivariateBernoulli has 2 to the power 30 values, too many to list. ' +
+      'Use a method that draws samples (MCMC, SMC, rejection).',
   ],
   [
     () => d.Multinomial({ ps: new Array(20).fill(1), n: 100 }).support(),
-    'This Multinomial has more than 1000000 values, too many to list. Use a method that draws samples.',
+    'This Multinomial has more than 1000000 values, too many to list. ' +
+      'Use a method that draws samples (MCMC, SMC, rejection).',
+  ],
+  [
+    () => d.RandomInteger({ n: 1e9 }).support(),
+    'This RandomInteger has 1000000000 values, too many to list. ' +
+      'Use a method that draws samples (MCMC, SMC, rejection).',
+  ],
+  [
+    () => d.Binomial({ p: 0.5, n: 1e9 }).MAP(),
+    'This Binomial has 1000000001 values, too many to list. ' +
+      'Use a method that draws samples (MCMC, SMC, rejection).',
   ],
 ];
 
