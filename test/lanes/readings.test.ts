@@ -85,12 +85,6 @@ test('chains beside gradients', async () => {
 });
 
 test('what is not recorded says why', async () => {
-  const unnamed = "Infer({method: ['M', 'CMC'].join(''), samples: 600, model() { return gaussian(0, 1); }}).samples";
-  const { together, alone, how } = await both(unnamed, 1);
-  expect(together).toEqual(alone);
-  expect(how.join('\n')).toContain('each step executes the model, because the program was not compiled for recordings');
-  const many = "Infer({method: ['enum', 'erate'].join(''), model() { return sum(repeat(12, flip)); }}).logZ";
-  expect((await both(many, 1)).how.join('\n')).toContain('each path executes the model, because the program was not');
   const counting = `
     var n = {runs: 0};
     Infer({method: 'MCMC', samples: 600, model() { n.runs = 1; return gaussian(0, 1); }}).samples`;
