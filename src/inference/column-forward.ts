@@ -17,6 +17,7 @@ import { fromAnyGuide } from './continuation.ts';
 /** Draws choices from the program as it stands; factors are only counted. */
 export class ColumnDrawing implements ColumnWeighing {
   readonly name: string = 'forward';
+  readonly synthesises: boolean = true;
   readonly reserved: number = 0;
   readonly choiceScores: Doubles;
   factorScores: Doubles | null = null;
@@ -46,6 +47,7 @@ export class ColumnDrawing implements ColumnWeighing {
 /** The same, with executions weighed by their factors, and given up if they turn out impossible. */
 export class ColumnImportance extends ColumnDrawing {
   override readonly name: string = 'importance';
+  override readonly synthesises = false;
 
   override sample<V>(given: Distribution<V>): V {
     const streams = machine.stream as unknown as ColumnStreams;

@@ -152,6 +152,7 @@ export function drawGuide<T>(model: Model<T>): T {
 }
 
 class Drawing implements Handler {
+  readonly synthesises = true;
   readonly name = 'forward';
   choiceScore = 0;
   factorScore = 0;

@@ -11,6 +11,7 @@ import { infiniteFactor } from './reexecution.ts';
  */
 export class GuidedDraw implements Handler {
   readonly guided = true;
+  readonly synthesises = true;
   /** Log-probability of the choices under what they were drawn from. */
   drawScore = 0;
   /** Log of the importance weight: of choices and factors in the model, over the choices in the guide. */

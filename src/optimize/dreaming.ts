@@ -59,6 +59,7 @@ function dreamt(dreaming: Dreaming, model: Model<unknown>, entry: Entry, stream:
  * from the distribution it is observed under.
  */
 class Dreaming implements Handler, Dream {
+  readonly synthesises = true;
   readonly name = 'dream';
   readonly guided = true;
   readonly values = new Map<Address, unknown>();

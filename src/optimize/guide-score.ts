@@ -12,6 +12,7 @@ import type { LeafTable } from './leaves.ts';
 import type { Chain, PassEvent } from './record.ts';
 
 export class GuideScore implements Handler {
+  readonly synthesises = true;
   readonly name = 'Optimize';
   readonly lifted = true;
   readonly guided = true;

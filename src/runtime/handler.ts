@@ -164,6 +164,9 @@ export interface Handler {
   /** True where guides are sampled, so that `guide(thunk)` runs its thunk. */
   readonly guided?: boolean;
 
+  /** True if data are made up, so that `observe` without a value is nothing to wonder at. */
+  readonly synthesises?: boolean;
+
   /** True if choices or their guides are found by addresses: choices at two places are not to be made as one. */
   readonly usesAddresses?: boolean;
 }

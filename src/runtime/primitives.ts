@@ -4,7 +4,8 @@ import { describe } from './describe.ts';
 import { didYouMean, WaymarkError } from './errors.ts';
 import type { Distribution, SampleOptions } from './handler.ts';
 import { lifting } from './lifting.ts';
-import { machine } from './machine.ts';
+import { machine, type Run, runsDirectly } from './machine.ts';
+import { placeOf, siteOf } from './places.ts';
 
 export function isDistribution(value: unknown): value is Distribution<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as Distribution<unknown>).draw === 'function';
@@ -117,6 +118,8 @@ export function condition(holds: boolean): void {
 export function observe<V>(distribution: Distribution<V>, value?: V, options?: SampleOptions<NoInfer<V>>): V {
   if (value === undefined) {
     machine.returns = false;
+    // biome-ignore lint/complexity/noArguments: a value that was given, and is undefined, is another thing than none
+    if (arguments.length > 1) warnOfMissing();
     return sample(distribution, options);
   }
   if (!isDistribution(distribution)) notDistribution(distribution, 'observe');
@@ -126,6 +129,27 @@ export function observe<V>(distribution: Distribution<V>, value?: V, options?: S
   else handler.factor(distribution.score(value), address);
   machine.returns = false;
   return value;
+}
+
+/** Places that were warned of, by run. */
+const missing = new WeakMap<Run, Set<unknown>>();
+
+/** A field that is misspelt is undefined: the model would learn nothing from it, and nobody would know. */
+function warnOfMissing(): void {
+  const { handler, run, address } = machine;
+  if (handler.synthesises === true || runsDirectly()) return;
+  let said = missing.get(run);
+  if (said === undefined) {
+    said = new Set();
+    missing.set(run, said);
+  }
+  const site = siteOf(address);
+  if (said.has(site)) return;
+  said.add(site);
+  run.warn(
+    `observe at ${placeOf(address) ?? address} was given undefined as the value, and drew one instead: nothing is learnt ` +
+      'from it. Is the name of a field misspelt, or a datum missing? To draw on purpose, leave the value out: observe(dist).',
+  );
 }
 
 /** A choice followed by a factor of its value, which enumeration can take into account before going on. */

@@ -109,10 +109,11 @@ function conditionColumns(plain: Fn): Fn {
 }
 
 function observeColumns(plain: Fn): Fn {
-  return (distribution, value, options) => {
-    if (current.columns === null || value === undefined) return plain(distribution, value, options);
+  return (...args) => {
+    const [distribution, value] = args;
+    if (current.columns === null || value === undefined) return plain(...args);
     const given = distributionOf(distribution);
-    if (!Array.isArray(given) && !isDistribution(given)) return plain(distribution, value, options);
+    if (!Array.isArray(given) && !isDistribution(given)) return plain(...args);
     const { handler } = machine;
     if (handler.observe === undefined) weigh(scoreColumns(given, value));
     else {
