@@ -14,6 +14,8 @@ export const benchmarks = [
   { name: 'enumerate-flips', program: 'enumerate-flips.wppl', rounds: 5 },
   { name: 'rejection', program: 'rejection.wppl', rounds: 5 },
   { name: 'rsa', program: 'rsa.wppl', rounds: 5 },
+  { name: 'comparison-class', program: 'comparison-class.wppl', rounds: 5 },
+  { name: 'mdp-agent', program: 'mdp-agent.wppl', rounds: 5 },
   { name: 'mh-linreg', program: 'mh-linreg.wppl', rounds: 5 },
   { name: 'hmc-linreg', program: 'hmc-linreg.wppl', rounds: 5 },
   { name: 'hmc-linreg-10k', program: 'hmc-linreg-10k.wppl', rounds: 3 },
