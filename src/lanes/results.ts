@@ -239,7 +239,8 @@ export class Outcome {
         return (index) => parts.map((part) => part(index));
       }
     }
-    if (values.every((value) => isRecord(value) && sameKeys(value, first as object))) {
+    const isOwn = (value: unknown): value is object => isRecord(value) && variedOf(value) === undefined;
+    if (values.every((value) => isOwn(value) && sameKeys(value, first as object))) {
       const parts = Object.keys(first as object).map(
         (key) => [key, this.combined(values.map((value) => (value as Record<string, unknown>)[key]))] as const,
       );

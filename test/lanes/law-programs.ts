@@ -380,4 +380,14 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
     mapData({data: data}, function(y) {
       var c = sample(Categorical({ps: [0.2, 0.8], vs: ['lo', 'hi']}));
       observe(Gaussian({mu: c === 'lo' ? -1 : 1, sigma: 1}), y); }); };`,
+
+  'texts that iterations inside iterations return': `
+    var model = function() {
+      var level = {a: gaussian(0, 1), b: gaussian(1, 1)};
+      var names = map(function(words) {
+        return map(function(word) { return ['a', 'b'][discrete(Vector([0.3, 0.7]))]; }, words);
+      }, [[1, 2, 3], [2, 1, 1], [0, 0, 2], [1, 1, 1]]);
+      map2(function(name, y) { observe(Gaussian({mu: level[name], sigma: 1}), y); }, names[1], [0.5, 1, 2]);
+      observe(Gaussian({mu: names[2][0] === 'a' ? level.a : names[2][0] === 'b' ? level.b : 100, sigma: 1}), 0);
+    };`,
 };
