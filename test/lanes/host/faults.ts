@@ -190,6 +190,12 @@ const MARKS: readonly Mark[] = [
   ['let t = 0; new Map([["p", x]]).forEach(v => { t += v * v; }); return t;', ['lanes', 'graph'], 'the gradient is 0, not 17.5930'],
   ['parseFloat(x) + x * x', ['lanes', 'graph'], 'the gradient is 17.593, not 29.1430'],
   ['entropy(Bernoulli({p: sigmoid(x)}))', ['lanes', 'graph'], 'the gradient is 0, not -1.4108'],
+  ['d === w', ['columns'], 'gives false, not true'],
+  ['_.uniq([d, A, B]).length', ['lanes', 'graph'], 'the objective is 34.65, not 28.43'],
+  ['_.difference(objects, [d]).length', ['lanes', 'graph'], 'the objective is 34.65, not 23.1'],
+  ['new Map([[d, x]]).get(B) ?? 0', ['lanes', 'graph'], 'the gradient is 0, not 3.85'],
+  ['new Set([A, B]).has(d)', ['lanes', 'graph'], 'the objective is 23.1, not 16.88'],
+  ['new WeakSet([B]).has(d)', ['lanes', 'graph'], 'the objective is 23.1, not 19.25'],
 ];
 
 const marked = new Map(MARKS.map(([row, families]) => [row, families]));
