@@ -33,7 +33,8 @@ export const OPTIMISING: Readonly<Record<string, OptimisingWay>> = {
   'Optimize, samples': { from: 'choices', compiled: true, steps: 3, samples: 4 },
 };
 
-const SHIFT = 0.3;
+/** So that no `x` is at a jump of what is rounded. */
+const SHIFT = 0.3137;
 const realOf = ({ k, b }: Omit<Chosen, 'x'>): number => 0.85 * k - (b ? 0.9 : 0.25);
 const REAL_TEXT = '0.85 * k - (b ? 0.9 : 0.25)';
 const casesAt = (shift: number): readonly Chosen[] =>
