@@ -1,5 +1,6 @@
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { lifting } from '../runtime/lifting.ts';
 import { machine, runsDirectly } from '../runtime/machine.ts';
 import { made } from '../runtime/made.ts';
 import { OneByOne } from '../runtime/signals.ts';
@@ -37,11 +38,15 @@ export function cache<A extends unknown[], B>(fn: (...args: A) => B, maxSize?: n
 
   function cached(...args: A): B {
     if (machine.columns !== null) throw new OneByOne('results of a function are kept');
+    const lifted = machine.lifted ? lifting.current : null;
+    // What gradients pass through belongs to one execution, and is computed in each.
+    if (lifted?.holds(args)) return fn(...args);
     const found = results.find(args);
     if (found !== undefined) return found.value;
     const before = machine.effects;
     const value = fn(...args);
     if (machine.effects !== before && !runsDirectly()) warnOfChoice(fn);
+    if (lifted?.holds(value)) return value;
     results.keep(args, value);
     if (results.size === MANY && !limited) warnOfSize(fn);
     return value;

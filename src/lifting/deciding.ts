@@ -12,8 +12,6 @@ import { operators } from './operators.ts';
 type Any = (...args: never[]) => unknown;
 
 function lookedAt(given: unknown): unknown {
-  // Sorting recognises the usual predicates.
-  if (given === plain.lt || given === plain.gt) return given;
   return typeof given === 'function' ? answering(given) : operators.plain(given);
 }
 
@@ -46,9 +44,5 @@ export const partition = looking(plain.partition, [0]);
 export const span = looking(plain.span, [0]);
 export const groupBy = looking(plain.groupBy, [0]);
 export const countBy = looking(plain.countBy, [0]);
-export const sort = looking(plain.sort, [1, 2]);
-export const sortOn = looking(plain.sortOn, [1, 2]);
-export const _sort = looking(plain._sort, [1, 2]);
-export const _merge = looking(plain._merge, [2, 3]);
 export const mapN = looking(plain.mapN as Any, [1]);
 export const repeat = looking(plain.repeat as Any, [0]);

@@ -2,14 +2,14 @@
  * Distributions under gradients: parameters or values are graph nodes, scores are recorded. The definitions are the
  * lifted text of the families' own files, so there is no second definition to keep in step.
  */
-import { BaseDistribution } from '../distributions/distribution.ts';
+import { BaseDistribution, type Scored } from '../distributions/distribution.ts';
 import type { FamilyDefinition } from '../distributions/family.ts';
 import { unknownName } from '../distributions/family-errors.ts';
 import * as plainFamilies from '../distributions/index.ts';
 import * as liftedFamilies from '../distributions/index.ts?lifted';
 import type { AnyParameter } from '../distributions/parameter.ts';
 import { narrowed } from '../lanes/narrowing.ts';
-import { agreedValue, variedOf, vectorInLanes } from '../lanes/value.ts';
+import { agreedValue, differs, holdsNode, variedOf, vectorInLanes } from '../lanes/value.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { force, settled } from '../runtime/force.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
@@ -21,6 +21,7 @@ import { operators } from './operators.ts';
 import { liftedTable } from './tables.ts';
 import { tensorFamilies } from './tensor-families.ts';
 import { column, entry, meetsNode, stackOf } from './tensors.ts';
+import { entropyOf, mostProbable } from './weighed-values.ts';
 
 type Definition = FamilyDefinition<Record<string, unknown>, unknown>;
 type Params = Record<string, unknown>;
@@ -77,12 +78,18 @@ export class LiftedDistribution extends BaseDistribution<unknown> {
 
   /** In nats; a family over finitely many values need not know it in closed form. */
   override entropy(): number {
-    let sum: Value = 0;
-    for (const value of this.finiteSupport('entropy')) {
-      const score = this.score(value) as Value;
-      sum = ops.sub(sum, ops.select(ops.gt(score, -Infinity), ops.mul(ops.exp(score), score), 0));
-    }
-    return sum as unknown as number;
+    return entropyOf(this.finiteSupport('entropy').map((value) => this.score(value))) as number;
+  }
+
+  override toJSON(): { probs: number[]; support: readonly unknown[] } {
+    const support = this.finiteSupport('toJSON');
+    return { probs: support.map((value) => ops.exp(this.score(value)) as number), support };
+  }
+
+  override MAP(): Scored<unknown> {
+    const values = this.finiteSupport('MAP');
+    const scores = values.map((value) => this.score(value));
+    return mostProbable(values, scores);
   }
 
   /** What the family knows of itself in closed form, with gradients. */
@@ -163,6 +170,8 @@ lifting.current = {
   ops,
 
   isLifted: (value) => value instanceof Node,
+
+  holds: (value) => holdsNode(value) || differs(value),
 
   binary: (operator, a, b) =>
     (operators as unknown as Record<string, (a: unknown, b: unknown) => unknown>)[operator](a, b),

@@ -1,7 +1,9 @@
 /** Enumeration under gradients: the lifted text of the search, and marginals whose scores are nodes. */
+
+import type { Scored } from '../distributions/distribution.ts';
 import { MarginalBuilder } from '../distributions/marginal.ts';
 import { ProbabilityTable } from '../distributions/table.ts';
-import { TabulatedDistribution } from '../distributions/tabulated.ts';
+import { type Entry, TabulatedDistribution } from '../distributions/tabulated.ts';
 import type { Posterior } from '../inference/algorithm.ts';
 import { DepthFirst } from '../inference/depth-first.ts?lifted';
 import { type Collector, liftedEnumeration } from '../inference/search.ts';
@@ -15,6 +17,17 @@ import * as ops from '../tensor/ops.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { logSumExp } from './special.ts';
 import { meetsNode } from './tensors.ts';
+import {
+  averageOf,
+  cdfOf,
+  entropyOf,
+  listed,
+  mostProbable,
+  numbersOf,
+  quantileOf,
+  varianceOf,
+  type Weighed,
+} from './weighed-values.ts';
 
 class LiftedDepthFirst extends DepthFirst {
   override readonly lifted = true;
@@ -31,14 +44,14 @@ class LiftedDepthFirst extends DepthFirst {
   }
 }
 
-interface Weighed<V> {
+interface Collected<V> {
   readonly value: V;
   readonly weights: Value[];
 }
 
 /** Collects values with log-weights; both may hold nodes. Values are the same if what they stand for is now. */
 export class LiftedCollector<V> implements Collector<V> {
-  private readonly byKey = new Map<unknown, Weighed<V>>();
+  private readonly byKey = new Map<unknown, Collected<V>>();
 
   add(value: V, logWeight: number): void {
     const key = valueKey(settled(value));
@@ -115,16 +128,39 @@ export class LiftedMarginal<V> extends TabulatedDistribution<V> implements Lifte
   }
 
   override mean(): number {
-    return this.sum((probability, _score, value) => ops.mul(probability, value as Value));
+    return averageOf(numbersOf('mean', this.list)) as number;
+  }
+
+  override variance(): number {
+    return varianceOf(numbersOf('variance', this.list)) as number;
   }
 
   override entropy(): number {
-    return this.sum((probability, score) => ops.neg(ops.mul(probability, score)));
+    return entropyOf(this.scores) as number;
   }
 
-  private sum(term: (probability: Value, score: Value, value: V) => Value): number {
-    const terms = this.values.map((value, i) => term(ops.exp(this.scores[i]), this.scores[i], value));
-    return terms.reduce((a, b) => ops.add(a, b)) as unknown as number;
+  override cdf(x: number): number {
+    return cdfOf(numbersOf('cdf', this.list), x) as number;
+  }
+
+  override quantile(p: number): number {
+    return quantileOf(numbersOf('quantile', this.list), settled(p) as number) as number;
+  }
+
+  override MAP(): Scored<V> {
+    return mostProbable(this.values, this.scores);
+  }
+
+  override getDist(): Record<string, Entry<V>> {
+    return listed(this.values, this.scores);
+  }
+
+  override toJSON(): { probs: number[]; support: readonly V[] } {
+    return { probs: this.scores.map((score) => ops.exp(score) as number), support: this.values };
+  }
+
+  private get list(): Weighed {
+    return { values: this.values, scores: this.scores };
   }
 }
 

@@ -1,23 +1,12 @@
 /** Library functions on distributions whose probabilities may be nodes. */
 import * as plain from '../library/index.ts';
-import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import { isDistribution } from '../runtime/primitives.ts';
-import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
+import { Tensor } from '../tensor/tensor.ts';
 import { LiftedCollector, LiftedMarginal } from './enumeration.ts';
+import { averageOf, entropyOf, liftedValues, mostProbable, numberOf } from './weighed-values.ts';
 
 type Plain = (...args: unknown[]) => unknown;
-type Any = Distribution<unknown>;
-
-/** The values of a distribution over finitely many, if nodes are among their scores. */
-function liftedValues(dist: unknown): { value: unknown; score: Value }[] | undefined {
-  if (!isDistribution(dist) || dist.isContinuous) return undefined;
-  const support = (dist as Any).support?.();
-  if (!Array.isArray(support)) return undefined;
-  const weighed = support.map((value: unknown) => ({ value, score: dist.score(value) as Value }));
-  return weighed.some(({ score }) => score instanceof Node) ? weighed : undefined;
-}
 
 export function expectation(dist: unknown, fn?: (value: unknown) => unknown): unknown {
   const weighed = liftedValues(dist);
@@ -25,31 +14,40 @@ export function expectation(dist: unknown, fn?: (value: unknown) => unknown): un
     return (plain.expectation as Plain)(dist, fn);
   }
   const own = machine.address;
-  let total: Value = 0;
-  weighed.forEach(({ value, score }, i) => {
+  const terms = weighed.values.map((value, i) => {
     machine.address = own.index(i);
     const term = fn === undefined ? value : fn(value);
-    total = ops.add(total, ops.mul(ops.exp(score), typeof term === 'boolean' ? Number(term) : (term as Value)));
+    return term instanceof Tensor ? term : numberOf('expectation', term);
   });
   machine.address = own;
-  return total;
+  return averageOf({ values: terms, weights: weighed.scores.map((score) => ops.exp(score)) });
+}
+
+export function MAP(dist: unknown): unknown {
+  const weighed = liftedValues(dist);
+  return weighed === undefined ? (plain.MAP as Plain)(dist) : mostProbable(weighed.values, weighed.scores);
+}
+
+export function entropy(dist: unknown): unknown {
+  const weighed = liftedValues(dist);
+  return weighed === undefined ? (plain.entropy as Plain)(dist) : entropyOf(weighed.scores);
 }
 
 export function marginalize(dist: unknown, projection: unknown): unknown {
-  if (!(dist instanceof LiftedMarginal) || typeof projection === 'symbol') {
-    return (plain.marginalize as Plain)(dist, projection);
-  }
+  const weighed = typeof projection === 'symbol' ? undefined : liftedValues(dist);
+  if (weighed === undefined) return (plain.marginalize as Plain)(dist, projection);
   const own = machine.address;
   const { effects } = machine;
   const collector = new LiftedCollector<unknown>();
-  for (const [i, value] of dist.support().entries()) {
+  const logZ = dist instanceof LiftedMarginal ? dist.logZ : 0;
+  weighed.values.forEach((value, i) => {
     machine.address = own.index(i);
     const projected =
       typeof projection === 'function'
         ? projection(value)
         : (value as Record<string, unknown> | null)?.[projection as string];
-    collector.add(projected, ops.add(dist.score(value), dist.logZ) as number);
-  }
+    collector.add(projected, ops.add(weighed.scores[i], logZ) as number);
+  });
   machine.address = own;
   // A function that makes choices needs an inference of its own.
   return machine.effects === effects ? collector.build() : (plain.marginalize as Plain)(dist, projection);

@@ -9,6 +9,7 @@ import { isDistribution } from '../runtime/primitives.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node } from '../tensor/node.ts';
+import { isConstant, ruleFor } from './numeric-rules.ts';
 
 type Any = (...args: unknown[]) => unknown;
 
@@ -44,8 +45,10 @@ export function inLanes(where: unknown, method: string): unknown {
     ? (first, ...others) => fn.call(where, isRecord(first) ? { ...first } : first, ...others)
     : (...args) => fn.apply(where, args);
   return (...args: unknown[]): unknown => {
-    if (args.some((argument) => typeof argument === 'function')) return fn.apply(where, args);
-    const decides = DECIDING.has(method);
+    const recorded = ruleFor(fn, args);
+    if (recorded !== undefined) return recorded(...args);
+    if (args.flat().some((argument) => typeof argument === 'function')) return fn.apply(where, args);
+    const decides = DECIDING.has(method) || isConstant(fn);
     if (!differs(args)) {
       const made = fn.apply(where, decides ? args.map(settled) : args);
       return typeof made === 'function' ? ofLanes(made) : made;

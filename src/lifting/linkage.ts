@@ -2,6 +2,7 @@
 import '../optimize/register.ts';
 import { watchedClocks } from '../lanes/clocks.ts';
 import { recording } from '../lanes/recording.ts';
+import * as comparing from './comparing.ts';
 import * as deciding from './deciding.ts';
 import './distribution.ts';
 import './enumeration.ts';
@@ -11,39 +12,43 @@ import { answering, search } from './host-calls.ts';
 import { get } from './indexing.ts';
 import { collected, inLanes, score } from './lane-calls.ts';
 import * as lists from './lists.ts';
+import * as namespaces from './namespaces.ts';
 import * as numbers from './numbers.ts';
+import { addLodash } from './numeric-rules.ts';
 import { operators } from './operators.ts';
+import * as ordering from './ordering.ts';
 import * as output from './output.ts';
 import * as statistics from './statistics.ts';
+import { field } from './tensor-members.ts';
 import * as tensors from './tensors.ts';
 
 /** The lifted meaning of library names; all others mean what they mean in plain text. */
 export const liftedLibrary: Readonly<Record<string, unknown>> = {
   ...numbers,
+  ...namespaces,
   ...tensors,
   ...expectations,
   ...statistics,
   ...deciding,
+  ...ordering,
   ...lists,
+  ...comparing,
   ...output,
 };
 
 /** What was recorded would know one time only. */
 const clocks = watchedClocks(() => recording.current?.obstruct('the program reads the clock'));
 
-const { neg, numeric, add, sub, mul, div, gt, lt, ge, le, eq, ne, looseEq, looseNe } = operators;
+export function liftedLinkage(library: Readonly<Record<string, unknown>>) {
+  addLodash(library._);
+  return linkage(library);
+}
 
-/** WebPPL's names for operators, which it has on `Math`. */
-const math: Readonly<Record<string, unknown>> = {
-  __proto__: operators.math,
-  ...{ neg, plus: numeric, add, sub, mul, div, gt, lt, geq: ge, leq: le, peq: eq, pneq: ne, eq: looseEq, neq: looseNe },
-  sum: numbers.sum,
-};
-
-export const liftedLinkage = (library: Readonly<Record<string, unknown>>) => ({
+const linkage = (library: Readonly<Record<string, unknown>>) => ({
   ...operators,
-  math,
+  math: namespaces.ad.scalar,
   get,
+  field,
   clocks,
   answering,
   search,

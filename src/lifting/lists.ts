@@ -5,7 +5,8 @@ import { machine } from '../runtime/machine.ts';
 
 type Any = (...args: never[]) => unknown;
 
-function ofEach(fn: Any) {
+/** The function, called for each distinct value of an argument that differs between lanes. */
+export function ofEach(fn: Any) {
   return (...args: unknown[]): unknown => {
     if (machine.lanes === null) return fn(...(args as never[]));
     const place = args.findIndex((argument) => variedOf(argument) !== undefined);
@@ -22,7 +23,4 @@ export const rest = ofEach(plain.rest);
 export const most = ofEach(plain.most);
 export const everyOther = ofEach(plain.everyOther);
 export const zip = ofEach(plain.zip);
-export const remove = ofEach(plain.remove);
 export const flatten = ofEach(plain.flatten);
-export const unique = ofEach(plain.unique);
-export const countsToIndices = ofEach(plain.countsToIndices);

@@ -2,10 +2,12 @@ import { currentLanes } from '../lanes/lanes.ts';
 import { narrowed } from '../lanes/narrowing.ts';
 import { recording } from '../lanes/recording.ts';
 import { scalarMath } from '../library/math.ts';
+import { force } from '../runtime/force.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { plain } from './looking.ts';
 
 type Function1 = (a: Value) => Value;
 type Function2 = (a: Value, b: Value) => Value;
@@ -62,6 +64,15 @@ const recorded = {
       ] as const
     ).map((name) => [name, unary(ops[name] as Function1, Math[name])]),
   ),
+  /** Rounded to fewer digits, which is no reason to have no gradient. */
+  fround: (a: unknown): unknown => {
+    if (!(a instanceof Node)) return Math.fround(a as number);
+    const now = force(a) as number;
+    return ops.add(narrowed(a), Math.fround(now) - now);
+  },
+  // Of the whole numbers that they make of what they are given, they have no gradient.
+  imul: (a: unknown, b: unknown): unknown => Math.imul(plain(a) as number, plain(b) as number),
+  clz32: (a: unknown): unknown => Math.clz32(plain(a) as number),
   pow: binary(ops.pow, Math.pow),
   atan2: binary(ops.atan2, Math.atan2),
   hypot: folded(ops.hypot, Math.hypot),

@@ -3,10 +3,11 @@
  * the graph. Lifted text comes from `build/lift.ts` (the library's own files) and from the compiler (programs).
  */
 import '../tensor/evaluate.ts';
-import { compareInLanes } from '../lanes/lane-comparison.ts';
+import { bitwiseBy } from '../lanes/bitwise.ts';
+import { compareInLanes, inEachLane } from '../lanes/lane-comparison.ts';
 import { narrowed } from '../lanes/narrowing.ts';
 import { recording } from '../lanes/recording.ts';
-import { agreedOf, variedOf } from '../lanes/value.ts';
+import { agreedOf, derived, differs, variedOf } from '../lanes/value.ts';
 import { force } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';
 import { OneByOne } from '../runtime/signals.ts';
@@ -17,6 +18,7 @@ import { Tensor } from '../tensor/tensor.ts';
 import { combining } from './combining.ts';
 import * as conditions from './conditions.ts';
 import { isTruth, plain } from './looking.ts';
+import { lostGradient } from './lost-gradients.ts';
 import { math } from './math.ts';
 
 const isLifted = (value: unknown): value is Node | Tensor => value instanceof Node || value instanceof Tensor;
@@ -64,6 +66,24 @@ function alike(a: unknown, b: unknown): unknown {
   // biome-ignore lint/suspicious/noDoubleEquals: this is what the program wrote
   return plain(a) == plain(b);
 }
+
+/** `+a`. */
+export function number(value: unknown): unknown {
+  if (value instanceof Node && value.shape.length === 0) {
+    const here = narrowed(value);
+    return here.dtype === 'bool' ? ops.select(here, 1, 0) : here;
+  }
+  const varied = machine.lanes === null ? undefined : variedOf(value);
+  return varied === undefined ? +(plain(value) as number) : derived(varied, (one) => +(one as number));
+}
+
+/** A function whose value jumps where it changes at all: gradients are zero, and what it is given is looked at. */
+const looking =
+  (native: (...operands: unknown[]) => number) =>
+  (...operands: unknown[]): unknown => {
+    if (!operands.some((operand) => differs(operand))) return native(...operands.map(plain));
+    return inEachLane((at) => native(...operands.map(at)));
+  };
 
 function typeOf(value: unknown): string {
   if (isVaried(value)) return agreedOf(variedOf(value)!, (item) => typeof item) as string;
@@ -119,6 +139,8 @@ export const operators = {
   inc: (a: unknown): unknown => operators.add(a, 1),
   dec: (a: unknown): unknown => operators.sub(a, 1),
   numeric: (a: unknown): unknown => (isLifted(a) ? a : Number(a)),
+  number,
+  ...bitwiseBy(looking),
   plain,
   typeOf,
   inside,
@@ -131,7 +153,8 @@ export const operators = {
 
 // A node that ordinary JavaScript makes text, a number or JSON of is looked at.
 Object.defineProperty(Node.prototype, Symbol.toPrimitive, {
-  value(this: Node): unknown {
+  value(this: Node, hint: string): unknown {
+    if (hint !== 'string') lostGradient('a function that is not of the library', this);
     const value = force(this);
     return value instanceof Tensor ? String(value) : value;
   },

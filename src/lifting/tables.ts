@@ -1,18 +1,31 @@
 /** Mixture and Categorical, which have classes of their own, as lifted text makes them: anything in them may be a node. */
-import { BaseDistribution } from '../distributions/distribution.ts';
+import { BaseDistribution, type Scored } from '../distributions/distribution.ts';
 import * as plainFamilies from '../distributions/index.ts';
 import { elementsOf, type Numbers } from '../distributions/parameter.ts';
 import type { LiftedTable, WeighedValues } from '../lanes/tables.ts';
+import { holdsNode } from '../lanes/value.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { settled } from '../runtime/force.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import type { Random } from '../runtime/random.ts';
 import { sameValue } from '../runtime/values.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { isNumeric, Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
+import { truth } from './conditions.ts';
+import { operators } from './operators.ts';
 import { logSumExp } from './special.ts';
 import { elements, entry, meetsNode } from './tensors.ts';
+import {
+  averageOf,
+  cdfOf,
+  entropyOf,
+  mostProbable,
+  numbersOf,
+  quantileOf,
+  varianceOf,
+  type Weighed,
+} from './weighed-values.ts';
 
 type Weights = Node | Numbers | readonly Value[];
 
@@ -35,15 +48,44 @@ function checkLengths(name: string, weights: readonly Value[], others: readonly 
 /** The distribution that `Mixture(given)` or `Categorical(given)` is in lifted text, if it is another than in plain text. */
 export function liftedTable(name: string, given: object): Distribution<unknown> | undefined {
   const { dists, vs, ps } = given as { dists?: unknown; vs?: unknown; ps?: unknown };
-  if (!(ps instanceof Node) && elementsOf(ps) === undefined) return undefined;
+  const isUniform = name === 'Categorical' && ps === undefined;
+  if (!isUniform && !(ps instanceof Node) && elementsOf(ps) === undefined) return undefined;
   const weights = ps as Weights;
   if (name === 'Mixture' && Array.isArray(dists) && dists.length > 0 && dists.every(isDistribution)) {
     return new LiftedMixture({ dists, ps: weights });
   }
-  if (name === 'Categorical' && Array.isArray(vs) && vs.length > 0 && meetsNode([ps])) {
+  if (name === 'Categorical' && Array.isArray(vs) && vs.length > 0 && (meetsNode([ps]) || holdsNode(vs))) {
     return new LiftedCategorical({ vs, ps: weights });
   }
   return undefined;
+}
+
+/** Whether two values are the same: nodes among them are compared in the graph, and the answer looked at. */
+function areSame(a: unknown, b: unknown): boolean {
+  if (isNumeric(a) && isNumeric(b)) return truth(operators.eq(a, b));
+  return sameValue(settled(a), settled(b));
+}
+
+function distinctOf({ values, weights }: WeighedValues): WeighedValues {
+  const distinct: unknown[] = [];
+  const sums: Value[] = [];
+  values.forEach((value, i) => {
+    const place = distinct.findIndex((other) => areSame(other, value));
+    if (place < 0) {
+      distinct.push(value);
+      sums.push(weights[i]);
+    } else sums[place] = ops.add(sums[place], weights[i]);
+  });
+  return { values: distinct, weights: sums };
+}
+
+/** A moment that a component knows of itself. */
+function momentOf(dist: Distribution<unknown>, name: 'mean' | 'variance'): Value {
+  const known = (dist as Partial<Record<typeof name, () => Value>>)[name]?.();
+  if (known !== undefined) return known;
+  throw new WaymarkError(
+    `The ${name} of a Mixture needs that of its component ${dist.name}, which has none in closed form.`,
+  );
 }
 
 class LiftedMixture extends BaseDistribution<unknown> {
@@ -68,6 +110,23 @@ class LiftedMixture extends BaseDistribution<unknown> {
     return plainFamilies.Mixture.family;
   }
 
+  mean(): number {
+    return this.average((dist) => momentOf(dist, 'mean')) as number;
+  }
+
+  variance(): number {
+    const mean = this.mean() as Value;
+    return this.average((dist) =>
+      ops.add(momentOf(dist, 'variance'), ops.square(ops.sub(momentOf(dist, 'mean'), mean))),
+    ) as number;
+  }
+
+  /** The average over the components. */
+  private average(of: (dist: Distribution<unknown>) => Value): Value {
+    const terms = this.params.dists.map((dist, i) => ops.mul(this.weights[i], of(dist)));
+    return ops.div(terms.reduce((a, b) => ops.add(a, b)), ops.exp(this.logTotal)); // biome-ignore format: one thought
+  }
+
   override draw(random: Random): unknown {
     const weights = this.weights.map((weight) => settled(weight) as number);
     const place = plainFamilies.Discrete({ ps: weights }).draw(random);
@@ -85,11 +144,13 @@ class LiftedCategorical extends BaseDistribution<unknown> implements LiftedTable
   override readonly isContinuous = false;
   private readonly weights: readonly Value[];
   private readonly logTotal: Value;
+  private known: WeighedValues | null = null;
 
-  constructor(override readonly params: { vs: readonly unknown[]; ps: Weights }) {
+  constructor(override readonly params: { vs: readonly unknown[]; ps?: Weights }) {
     super();
-    const { each, logTotal } = read(params.ps);
-    checkLengths('Categorical', each, params.vs, 'vs');
+    const { vs, ps } = params;
+    const { each, logTotal } = read(ps ?? vs.map(() => 1));
+    checkLengths('Categorical', each, vs, 'vs');
     this.weights = each;
     this.logTotal = logTotal;
   }
@@ -98,23 +159,64 @@ class LiftedCategorical extends BaseDistribution<unknown> implements LiftedTable
     return plainFamilies.Categorical.family;
   }
 
+  /** As they were given, as plain distributions draw from them. */
   weighed(): WeighedValues {
     return { values: this.params.vs, weights: this.weights };
   }
 
+  /** Values that are the same count together: which these are is looked at, since there are fewer values then. */
+  private get distinct(): WeighedValues {
+    this.known ??= distinctOf(this.weighed());
+    return this.known;
+  }
+
   override support(): readonly unknown[] {
-    return this.params.vs.filter((value, i, all) => all.findIndex((other) => sameValue(other, value)) === i);
+    return this.distinct.values;
   }
 
   override draw(random: Random): unknown {
     const ps = this.weights.map((weight) => settled(weight) as number);
-    return plainFamilies.Categorical({ vs: this.params.vs, ps }).draw(random);
+    return this.params.vs[plainFamilies.Discrete({ ps }).draw(random)];
   }
 
   override score(value: unknown): number {
-    const weights = this.weights.filter((_, i) => sameValue(this.params.vs[i], value));
-    if (weights.length === 0) return -Infinity;
-    const weight = weights.reduce((a, b) => ops.add(a, b));
-    return ops.sub(ops.log(weight), this.logTotal) as unknown as number;
+    const { values, weights } = this.distinct;
+    const place = values.findIndex((one) => one === value || areSame(one, value));
+    return place < 0 ? -Infinity : (ops.sub(ops.log(weights[place]), this.logTotal) as unknown as number);
+  }
+
+  mean(): number {
+    return averageOf(numbersOf('mean', this.list)) as number;
+  }
+
+  variance(): number {
+    return varianceOf(numbersOf('variance', this.list)) as number;
+  }
+
+  cdf(x: number): number {
+    return cdfOf(numbersOf('cdf', this.list), x) as number;
+  }
+
+  quantile(p: number): number {
+    return quantileOf(numbersOf('quantile', this.list), settled(p) as number) as number;
+  }
+
+  override entropy(): number {
+    return entropyOf(this.list.scores) as number;
+  }
+
+  override MAP(): Scored<unknown> {
+    const { values, scores } = this.list;
+    return mostProbable(values, scores);
+  }
+
+  override toJSON(): { probs: number[]; support: readonly unknown[] } {
+    const { values, scores } = this.list;
+    return { probs: scores.map((score) => ops.exp(score) as number), support: values };
+  }
+
+  private get list(): Weighed {
+    const values = this.support();
+    return { values, scores: values.map((value) => this.score(value)) };
   }
 }

@@ -11,6 +11,7 @@ import * as ops from '../tensor/ops.ts';
 import { type Shape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { combining } from './combining.ts';
+import { plain as looked } from './looking.ts';
 
 type Plain = (...args: never[]) => unknown;
 
@@ -43,7 +44,8 @@ export function eitherKind(record: (...args: never[]) => unknown, native: unknow
   };
 }
 
-const vectorOf = (value: unknown): Node | undefined => vectorInLanes(value) ?? vectorOfResults(value);
+/** Numbers in an array that differ between lanes, as a vector. */
+export const vectorOf = (value: unknown): Node | undefined => vectorInLanes(value) ?? vectorOfResults(value);
 
 /** What differs between lanes and is neither a number nor an array has to be the same for all. */
 function agreedIfText(value: unknown): unknown {
@@ -104,6 +106,8 @@ const ELEMENTWISE = [
 /** Those of two operands. */
 const COMBINING = ['add', 'sub', 'mul', 'div', 'pow', 'min', 'max', 'atan2'] as const;
 
+const nonZero = (x: Node): Node => ops.select(ops.ne(x, 0), 1, 0) as Node;
+
 export const T = {
   ...plain.T,
   ...Object.fromEntries(
@@ -131,6 +135,10 @@ export const T = {
   concat: either((...parts: (Node | Node[])[]) => inOneRow(parts.flat()), plain.T.concat),
   reshape: either((x: Node, dims: readonly number[]) => ops.reshape(x, dims), plain.T.reshape),
   softmax: either((x: Node) => ops.reshape(ops.softmax(flat(x)), x.shape), plain.T.softmax),
+  isNaN: either((x: Node) => ops.select(ops.eq(x, x), 0, 1), plain.T.isNaN),
+  isFinite: either((x: Node) => ops.select(ops.lt(ops.abs(x), Infinity), 1, 0), plain.T.isFinite),
+  allreduce: either((x: Node) => ops.eq(ops.sum(nonZero(x)), elements(x)), plain.T.allreduce),
+  anyreduce: either((x: Node) => ops.gt(ops.sum(nonZero(x)), 0), plain.T.anyreduce),
 };
 
 export const Vector = either(
@@ -153,7 +161,9 @@ export { makeTensor as Tensor };
 export const dims = either((x: Node) => [...x.shape], plain.dims);
 export const concat = either((vectors: readonly Node[]) => column(inOneRow(vectors)), plain.concat);
 export const tensorToVector = either(column, plain.tensorToVector);
-export const oneHot = either((k: Node, n: number) => column(ops.oneHot(k, n)), plain.oneHot);
+const oneHotOf = either((k: Node, n: number) => column(ops.oneHot(k, n)), plain.oneHot);
+/** How long it is, is looked at. */
+export const oneHot = (k: unknown, n: unknown): unknown => oneHotOf(k, looked(n));
 export const oneOfK = oneHot;
 
 const squish = (x: Node): Node => {

@@ -2,6 +2,7 @@ import { declaring } from '../guides/network-parameters.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { changeable } from '../lanes/rerun.ts';
+import { want } from '../lanes/wanted-leaves.ts';
 import type { LaneParameters } from '../runtime/handler.ts';
 import { asLanes } from '../tensor/lane-gather.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
@@ -144,7 +145,7 @@ export class LeafTable {
     changing?: ChangingNames,
   ): LeafBlock {
     const fixed = constant(declaring.single ? Float32Array.from(data) : data, dims);
-    const block = { names, tensors, node: recording.current === null ? fixed : changeable(fixed), changing };
+    const block = { names, tensors, node: want(recording.current === null ? fixed : changeable(fixed)), changing };
     this.blocks.push(block);
     return block;
   }

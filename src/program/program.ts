@@ -44,6 +44,7 @@ export class Program {
     run.evaluate = (code) => this.evaluate(code, linkage);
     run.fingerprint = () => this.fingerprint();
     run.placeOf = (site) => this.placeOf(site);
+    run.here = () => this.here();
     startRun(run);
     // Of every run, though few compute much outside lifted text: the choice of the run before is not theirs.
     chooseDevice(run.engine ?? {});
@@ -67,6 +68,11 @@ export class Program {
   /** Where in the program something that `run` threw comes from. */
   locate(thrown: unknown): Located {
     return locate(thrown, this.units, this.file);
+  }
+
+  private here(): string | undefined {
+    const { file, line, column } = this.locate(new Error());
+    return line === undefined ? undefined : `${file}:${line}:${column}`;
   }
 
   private placeOf(number: number): string | undefined {

@@ -9,6 +9,8 @@ export interface Lifting {
   /** The engine's operations, which take numbers, tensors and nodes alike. */
   readonly ops: typeof import('../tensor/ops.ts');
   isLifted(value: unknown): boolean;
+  /** Whether a lifted value, or one that differs between lanes, is in it. */
+  holds(value: unknown): boolean;
   /** What a binary operator means if an operand is lifted, by the name it has in emitted text (`add`, …). */
   binary(operator: string, a: unknown, b: unknown): unknown;
   /** One of two numbers, by a lifted condition. */

@@ -59,6 +59,8 @@ export interface Run {
   evaluate?(code: string): unknown;
   /** Where a call site is in the program's text, as in `model.wppl:3:7`, where the run has a program. */
   placeOf?(site: number): string | undefined;
+  /** Where in its text the program is now, as far as the calls in progress tell. */
+  here?(): string | undefined;
   /** The same for equal texts of programs; checkpoints ask. */
   fingerprint?(): string;
 }

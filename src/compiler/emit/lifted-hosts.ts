@@ -12,6 +12,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 /** Methods, of arrays and of lodash, that decide by the answers of the function they are given. */
 const ANSWERED = words(`
   filter some every find findIndex findLast findLastIndex reject partition takeWhile dropWhile takeRightWhile dropRightWhile
+  sort toSorted
 `);
 
 /** Methods that look for a value among others. */
@@ -35,6 +36,12 @@ export function emitHostCall(e: Emission, node: CallExpression): boolean {
   const callee = bare(node.callee) as AnyNode;
   if (node.optional || e.inChain || node.arguments.some(({ type }) => type === 'SpreadElement')) return false;
   if (callee.type === 'Identifier') {
+    if (callee.name === 'Number' && e.isFree(callee, 'Number') && node.arguments.length === 1) {
+      e.marked(node.start, '$L.number(');
+      e.expression(node.arguments[0]);
+      e.text(')');
+      return true;
+    }
     if (!TELLERS.has(callee.name) || !e.isFree(callee, callee.name) || node.arguments.length !== 1) return false;
     e.marked(node.start, callee.name);
     emitLookedAt(e, node.arguments as Expression[]);

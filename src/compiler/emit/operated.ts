@@ -10,7 +10,7 @@ import type {
   MemberExpression,
   UnaryExpression,
 } from 'acorn';
-import { ARITHMETIC, COMPARISONS } from '../operator-names.ts';
+import { ARITHMETIC, BITWISE, COMPARISONS } from '../operator-names.ts';
 import { emitLogical, emitUnary } from './arithmetic.ts';
 import { emitHeldChain } from './chains.ts';
 import { emitEitherSide } from './either-side.ts';
@@ -22,10 +22,14 @@ import { guarded } from './shared-writes.ts';
 /** What tells the time: another one in every step, so that it is not to be recorded. */
 const CLOCKS: ReadonlySet<string> = new Set(['Date', 'performance']);
 
+/** Fields of tensors, which nodes have other ones of their own under. */
+const TENSOR_FIELDS: ReadonlySet<string> = new Set(['data', 'length', 'dims', 'rank']);
+
 /** What operators are called where they are functions. */
 const BINARY: { readonly [operator: string]: string } = {
   ...ARITHMETIC,
   ...COMPARISONS,
+  ...BITWISE,
   '==': 'looseEq',
   '!=': 'looseNe',
   in: 'inside',
@@ -48,8 +52,8 @@ export function emitChoice(e: Emission, node: ConditionalExpression, call: strin
 export function operatedExpressions(owner: Owner) {
   const wrappers: { readonly [operator: string]: string } = {
     '!': `${owner}.not(`,
-    '+': `+${owner}.plain(`,
-    '~': `~${owner}.plain(`,
+    '+': `${owner}.number(`,
+    '~': `${owner}.bitNot(`,
     typeof: `${owner}.typeOf(`,
   };
   return {
@@ -87,6 +91,12 @@ export function operatedExpressions(owner: Owner) {
 
     /** `o[i]`, where the index may differ: an element is then gathered, and nothing is looked at. */
     MemberExpression(e: Emission, node: MemberExpression): void {
+      if (owner === '$L' && !node.computed && !e.inChain && TENSOR_FIELDS.has((node.property as Identifier).name)) {
+        e.marked(node.property.start, '$L.field(');
+        e.expression(node.object);
+        e.text(`, '${(node.property as Identifier).name}')`);
+        return;
+      }
       if (!node.computed || e.inChain || !mayBeIndex(node.property as Expression)) {
         emitMember(e, node);
         return;

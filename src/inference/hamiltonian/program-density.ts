@@ -1,3 +1,4 @@
+import { want } from '../../lanes/wanted-leaves.ts';
 import type { Address } from '../../runtime/address.ts';
 import { abandon, abandoned, type Entry } from '../../runtime/execution.ts';
 import { forcing } from '../../runtime/force.ts';
@@ -233,7 +234,7 @@ class RecordingHandler implements Handler {
     }
     const point = pointAt(site, this.position);
     // An input that has a value: what the program looks at on its way can be computed.
-    const leaf = input(site.shape);
+    const leaf = want(input(site.shape));
     leaf.data = typeof point === 'number' ? point : point.data;
     this.inputs.push(leaf);
     const { value, logVolume } = coordinatesOf(given, site.value as Continuous).place(leaf);

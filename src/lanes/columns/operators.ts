@@ -1,6 +1,7 @@
 /** What operators mean in the text for executions side by side: on plain values what JavaScript means, on columns a loop. */
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
+import { bitwiseBy } from '../bitwise.ts';
 import { isMathFunction, type PlainArithmetic } from '../plain-arithmetic.ts';
 import { changing } from '../writing.ts';
 import { alternatives } from './alternatives.ts';
@@ -63,6 +64,13 @@ function alike(a: unknown, b: unknown): unknown {
   // biome-ignore lint/suspicious/noDoubleEquals: this is what the program wrote
   const loosely = (x: unknown, y: unknown): boolean => x == y;
   return isDiffering(a) || isDiffering(b) ? inEachLane(loosely, [a, b]) : loosely(a, b);
+}
+
+/** `+a`. */
+function number(value: unknown): unknown {
+  if (value instanceof Column) return value.isTruth ? column(Doubles.of(value.data.slice())) : value;
+  const native = (one: unknown): number => +(one as number);
+  return isDiffering(value) ? inEachLane(native, [value]) : native(value);
 }
 
 function typeOf(value: unknown): string {
@@ -172,6 +180,12 @@ export function columnOperators(plain: PlainArithmetic) {
     dec: (a: unknown): unknown => sub(a, 1),
     numeric: (a: unknown): unknown => (isDiffering(a) ? a : plain.numeric(a)),
     writing: changing,
+    number,
+    ...bitwiseBy(
+      (native) =>
+        (...operands) =>
+          operands.some(isDiffering) ? inEachLane(native, operands) : native(...operands),
+    ),
     plain: agreed,
     typeOf,
     truth,

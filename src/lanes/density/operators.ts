@@ -1,6 +1,7 @@
 /** What operators and conditions mean while an execution is recorded: on plain values what JavaScript means. */
 import { OneByOne } from '../../runtime/signals.ts';
 import { isOwnThrow } from '../../runtime/throwing.ts';
+import { bitwiseBy } from '../bitwise.ts';
 import { watchedClocks } from '../clocks.ts';
 import { isMathFunction, type PlainArithmetic } from '../plain-arithmetic.ts';
 import { changing } from '../writing.ts';
@@ -14,6 +15,7 @@ import {
   looked,
   type Numeric,
   nodeOf,
+  opaque,
   operate,
   Recorded,
   recording,
@@ -185,6 +187,12 @@ export function recordedOperators(plain: PlainArithmetic) {
     inc: (a: unknown): unknown => add(a, 1),
     dec: (a: unknown): unknown => sub(a, 1),
     numeric: (a: unknown): unknown => (a instanceof Recorded ? operate('add', false, a, -0) : plain.numeric(a)),
+    number: (a: unknown): unknown => (a instanceof Recorded ? operate('add', false, a, -0) : +(a as number)),
+    ...bitwiseBy(
+      (native) =>
+        (...operands) =>
+          operands.some(isRecorded) ? opaque(native, operands) : native(...operands),
+    ),
     writing: changing,
     plain: looked,
     typeOf: (a: unknown): string => (a instanceof Recorded ? (a.isTruth ? 'boolean' : 'number') : typeof a),

@@ -3,16 +3,10 @@ import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { isVector, Tensor as TensorValue } from '../../tensor/tensor.ts';
 import { itemsOf, type List } from '../arguments.ts';
+import { entry } from './operands.ts';
 
 /** Numbers in a vector, a matrix, or an array of more dimensions. A tensor never changes. */
 export type Tensor = TensorValue;
-
-/** Booleans count as 0 and 1, so that a vector of coin flips is one. */
-export function entry(caller: string, value: unknown): number {
-  if (typeof value === 'number') return value;
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  throw new WaymarkError(`${caller} needs numbers as its entries, got ${describe(value)}.`);
-}
 
 function checkDims(caller: string, dims: unknown): asserts dims is readonly number[] {
   if (Array.isArray(dims) && dims.length > 0 && dims.every((d) => Number.isInteger(d) && d >= 0)) {

@@ -3,8 +3,7 @@ import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { itemsOf, type List } from '../arguments.ts';
-import { entry } from './constructors.ts';
-import { checkTensor } from './operands.ts';
+import { checkTensor, entry } from './operands.ts';
 
 /** The sum of all entries. */
 export function sumreduce(tensor: Tensor): number {

@@ -10,6 +10,13 @@ export function checkTensor(caller: string, value: unknown): asserts value is Te
   throw new WaymarkError(`T.${caller} needs a tensor, got ${describe(value)}.${remedy}`);
 }
 
+/** Booleans count as 0 and 1, so that a vector of coin flips is one. */
+export function entry(caller: string, value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  throw new WaymarkError(`${caller} needs numbers as its entries, got ${describe(value)}.`);
+}
+
 /** What to say of a second operand that does not fit. */
 export function misfit(name: string, dims: readonly number[], got: string): string {
   return (

@@ -1,0 +1,25 @@
+/** Leaves of the graph that somebody takes gradients with respect to. */
+import type { Node } from '../tensor/node.ts';
+
+const wanted = new WeakSet<Node>();
+
+export function want(leaf: Node): Node {
+  wanted.add(leaf);
+  return leaf;
+}
+
+/** Operations whose values are constant between jumps, and one that says so. */
+const FLAT: ReadonlySet<string> = new Set(['floor', 'ceil', 'round', 'trunc', 'sign', 'stopGradient', 'argmax']);
+
+/** Whether a small change of such a leaf would change the value. */
+export function carriesGradient(node: Node): boolean {
+  const seen = new Set<Node>();
+  const waiting = [node];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (seen.has(at) || at.dtype === 'bool' || at.dtype === 'i32' || at.op.truth || FLAT.has(at.op.name)) continue;
+    if (wanted.has(at)) return true;
+    seen.add(at);
+    waiting.push(...at.inputs);
+  }
+  return false;
+}

@@ -1,0 +1,22 @@
+/** Says where gradients end that the program may count on: no function that gives plain numbers does so in silence. */
+import { carriesGradient } from '../lanes/wanted-leaves.ts';
+import { machine } from '../runtime/machine.ts';
+import { isRecord } from '../runtime/values.ts';
+import { Node } from '../tensor/node.ts';
+
+/** Whether gradients would pass through the value, or something in it. */
+function carries(value: unknown): boolean {
+  if (value instanceof Node) return carriesGradient(value);
+  if (Array.isArray(value)) return value.some(carries);
+  return isRecord(value) && Object.values(value).some(carries);
+}
+
+/** Tells the user, once for each place, that what is given to a function has no gradient beyond it. */
+export function lostGradient(what: string, given: unknown): void {
+  if (!carries(given)) return;
+  const place = machine.run.here?.();
+  machine.run.warn(
+    `${place === undefined ? '' : `${place}: `}no gradient passes through ${what}, which takes a number that gradients are wanted of ` +
+      'for a plain one. Write it in arithmetic, Math and the functions of the library if it matters; ad.value(x) says that it does not.',
+  );
+}

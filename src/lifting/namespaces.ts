@@ -1,0 +1,68 @@
+/** WebPPL's objects of functions, on nodes: the lifted functions under the names they have there. */
+import * as plain from '../library/index.ts';
+import { isRecord } from '../runtime/values.ts';
+import { Node } from '../tensor/node.ts';
+import * as ops from '../tensor/ops.ts';
+import { lookingAt } from './comparing.ts';
+import { logsumexp, product, sum } from './numbers.ts';
+import { operators } from './operators.ts';
+import { logAddExp, logGamma } from './special.ts';
+import { squishToProbSimplex, T } from './tensors.ts';
+
+export const numeric = {
+  ...plain.numeric,
+  ...{ sum, _sum: sum, product, logsumexp, _logsumexp: logsumexp, squishToProbSimplex },
+  logaddexp: logAddExp,
+  fact: lookingAt(plain.numeric.fact),
+  lnfact: lookingAt(plain.numeric.lnfact),
+};
+
+const isTensorNode = (value: unknown): value is Node => value instanceof Node && value.shape.length > 0;
+
+export const util = {
+  ...plain.util,
+  ...{ sum, logsumexp },
+  serialize: lookingAt(plain.util.serialize),
+  prettyJSON: lookingAt(plain.util.prettyJSON),
+  isObject: (value: unknown): boolean => !(value instanceof Node) && plain.util.isObject(value),
+  isInteger: lookingAt(plain.util.isInteger),
+  isTensor: (value: unknown): boolean => isTensorNode(value) || plain.util.isTensor(value),
+  isVector: lookingAt(plain.util.isVector),
+  isMatrix: lookingAt(plain.util.isMatrix),
+  tensorEqDim0: lookingAt(plain.util.tensorEqDim0),
+  tensorEqDims: lookingAt(plain.util.tensorEqDims),
+  idMatrix: lookingAt(plain.util.idMatrix),
+  oneHot: lookingAt(plain.util.oneHot),
+  histExpectation: lookingAt(plain.util.histExpectation),
+  histStd: lookingAt(plain.util.histStd),
+  histsApproximatelyEqual: lookingAt(plain.util.histsApproximatelyEqual),
+};
+
+/** The value with nodes in it that gradients do not pass. */
+function withoutGradient(value: unknown): unknown {
+  if (value instanceof Node) return value.dtype === 'bool' ? value : ops.stopGradient(value);
+  if (Array.isArray(value)) return value.map(withoutGradient);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutGradient(item)]));
+}
+
+const { neg, number, add, sub, mul, div, gt, lt, ge, le, eq, ne, looseEq, looseNe } = operators;
+
+/** `Math`, with WebPPL's names for operators. */
+const scalarMath: Readonly<Record<string, unknown>> = {
+  __proto__: operators.math,
+  ...{ neg, plus: number, add, sub, mul, div, gt, lt, geq: ge, leq: le, peq: eq, pneq: ne, eq: looseEq, neq: looseNe },
+  isNaN: lookingAt(plain.ad.scalar.isNaN),
+  isFinite: lookingAt(plain.ad.scalar.isFinite),
+  sum,
+  logGamma,
+};
+
+export const ad = {
+  ...plain.ad,
+  isLifted: (value: unknown): boolean => value instanceof Node,
+  value: withoutGradient,
+  valueRec: withoutGradient,
+  tensor: T,
+  scalar: scalarMath,
+};

@@ -1,0 +1,158 @@
+/**
+ * What functions of the host that calculate mean on nodes, by the function: JavaScript's own and lodash's. Without a rule here a
+ * function is given plain numbers, and gradients end there (`lost-gradients.ts`).
+ */
+
+import { vectorOfResults } from '../lanes/results.ts';
+import { differs, holdsNode, variedOf, vectorInLanes } from '../lanes/value.ts';
+import { settled } from '../runtime/force.ts';
+import { isNumeric, Node, type Value } from '../tensor/node.ts';
+import * as ops from '../tensor/ops.ts';
+import { truth } from './conditions.ts';
+import { listMean, sum } from './numbers.ts';
+import { number, operators } from './operators.ts';
+
+type Fn = (...args: unknown[]) => unknown;
+type Lodash = Readonly<Record<string, Fn>>;
+
+/** A way to do it in the graph, for the arguments it is right for. */
+interface Rule {
+  applies(args: readonly unknown[]): boolean;
+  readonly record: Fn;
+}
+
+/** Functions whose values jump where they change at all: that gradients end there is right. */
+const constant = new WeakSet<Fn>();
+const rules = new WeakMap<Fn, Rule>();
+
+/** What the function is on these arguments, in the graph; undefined if it is to be called with plain values. */
+export function ruleFor(fn: unknown, args: readonly unknown[]): Fn | undefined {
+  const rule = typeof fn === 'function' ? rules.get(fn as Fn) : undefined;
+  return rule?.applies(args) ? rule.record : undefined;
+}
+
+/** Whether no gradient is lost where the function is given plain numbers. */
+export const isConstant = (fn: unknown): boolean => typeof fn === 'function' && constant.has(fn as Fn);
+
+const isNode = (value: unknown): value is Node => value instanceof Node;
+const isNumber = (value: unknown): boolean => isNumeric(value) && (!isNode(value) || value.shape.length === 0);
+
+const someNodes = (args: readonly unknown[]): boolean => args.some(isNode) && args.every(isNumber);
+
+/** Whether the first argument is a list in which there are nodes. */
+const listWithNodes = ([list]: readonly unknown[]): boolean =>
+  Array.isArray(list) &&
+  (vectorInLanes(list) !== undefined ||
+    vectorOfResults(list) !== undefined ||
+    (variedOf(list) === undefined && list.some((item) => isNode(item) || holdsFields(item))));
+
+const holdsFields = (item: unknown): boolean =>
+  typeof item === 'object' && item !== null && variedOf(item) === undefined && Object.values(item).some(isNode);
+
+const numbersWithNodes = (args: readonly unknown[]): boolean =>
+  listWithNodes(args) && (args[0] as readonly unknown[]).every(isNumber);
+
+function rule(fn: unknown, applies: Rule['applies'], record: Fn): void {
+  rules.set(fn as Fn, { applies, record });
+}
+
+const fold = (record: (a: Value, b: Value) => Value): Fn =>
+  ((list: readonly Value[]) => Array.from(list).reduce((a, b) => record(a, b))) as Fn;
+
+/** The item for which a function of it is largest or smallest: which that is, is looked at. */
+const best =
+  (lodash: Lodash, better: 'gt' | 'lt'): Fn =>
+  (list, iteratee) => {
+    const items = Array.from(list as readonly unknown[]);
+    const keys = items.map(lodash.iteratee(iteratee) as (item: unknown) => unknown);
+    let place = 0;
+    for (let i = 1; i < keys.length; i++) if (truth(operators[better](keys[i], keys[place]))) place = i;
+    return items[place];
+  };
+
+/** Lists in the order of functions of their items, which are looked at. */
+const inOrder =
+  (lodash: Lodash): Fn =>
+  (list, iteratees, orders) => {
+    const items = Array.from(list as readonly unknown[]);
+    const given = iteratees === undefined ? [undefined] : Array.isArray(iteratees) ? iteratees : [iteratees];
+    const keys = given.map((one) => lodash.iteratee(one) as Fn);
+    const looked = keys.map((key) => items.map((item) => settled(key(item))));
+    const places = lodash.orderBy(
+      items.map((_, i) => i),
+      looked.map((of) => (i: unknown) => of[i as number]),
+      orders,
+    ) as number[];
+    return places.map((place) => items[place]);
+  };
+
+/** lodash's order of bounds: with one, it is the upper one. */
+function clamp(x: unknown, first: unknown, second?: unknown): unknown {
+  const [lower, upper] = second === undefined ? [undefined, first] : [first, second];
+  const below = ops.min(x as Value, upper as Value);
+  return lower === undefined ? below : ops.max(below, lower as Value);
+}
+
+/** Copies with the very nodes of what is copied: they never change. */
+const copying =
+  (lodash: Lodash): Fn =>
+  (value) =>
+    lodash.cloneDeepWith(value, (part: unknown) => (isNode(part) || variedOf(part) !== undefined ? part : undefined));
+
+const JUMPING_LODASH = [
+  ...['floor', 'ceil', 'round', 'toInteger', 'toSafeInteger', 'toLength', 'inRange', 'indexOf', 'lastIndexOf'],
+  ...['isFinite', 'isInteger', 'isNaN', 'isNumber', 'isEqual', 'eq', 'gt', 'gte', 'lt', 'lte', 'sortedIndex', 'size'],
+  ...['toString', 'padStart', 'padEnd', 'range', 'rangeRight', 'chunk', 'includes', 'sortedLastIndex', 'isSafeInteger'],
+];
+
+const known = new WeakSet<object>();
+
+/** lodash's functions, when a program first uses it. */
+export function addLodash(given: unknown): void {
+  if (typeof given !== 'function' || known.has(given)) return;
+  known.add(given);
+  const lodash = given as unknown as Lodash;
+  rule(lodash.add, someNodes, operators.add as Fn);
+  rule(lodash.subtract, someNodes, operators.sub as Fn);
+  rule(lodash.multiply, someNodes, operators.mul as Fn);
+  rule(lodash.divide, someNodes, operators.div as Fn);
+  rule(lodash.sum, numbersWithNodes, sum as Fn);
+  rule(lodash.mean, numbersWithNodes, listMean as Fn);
+  const mapped =
+    (total: Fn): Fn =>
+    (list, iteratee) =>
+      total(Array.from(list as readonly unknown[], lodash.iteratee(iteratee) as (item: unknown) => unknown));
+  rule(lodash.sumBy, listWithNodes, mapped(sum as Fn));
+  rule(lodash.meanBy, listWithNodes, mapped(listMean as Fn));
+  rule(lodash.max, numbersWithNodes, fold(ops.max));
+  rule(lodash.min, numbersWithNodes, fold(ops.min));
+  rule(lodash.maxBy, listWithNodes, best(lodash, 'gt'));
+  rule(lodash.minBy, listWithNodes, best(lodash, 'lt'));
+  rule(lodash.orderBy, listWithNodes, inOrder(lodash));
+  rule(lodash.sortBy, listWithNodes, (list, ...iteratees) =>
+    inOrder(lodash)(list, iteratees.length === 0 ? undefined : iteratees.flat()),
+  );
+  rule(lodash.clamp, someNodes, clamp);
+  for (const name of ['toNumber', 'toFinite']) rule(lodash[name], ([x]) => isNode(x), number as Fn);
+  rule(
+    lodash.clone,
+    ([value]) => isNode(value) || variedOf(value) !== undefined,
+    (value) => value,
+  );
+  rule(lodash.cloneDeep, ([value]) => holdsNode(value) || differs(value), copying(lodash));
+  for (const name of JUMPING_LODASH) constant.add(lodash[name]);
+}
+
+rule(Number, ([x]) => isNode(x) || variedOf(x) !== undefined, number as Fn);
+rule(Number.parseFloat, ([x]) => isNode(x), number as Fn);
+
+for (const fn of [
+  Number.parseInt,
+  Number.isInteger,
+  Number.isFinite,
+  Number.isNaN,
+  globalThis.isNaN,
+  globalThis.isFinite,
+])
+  constant.add(fn as Fn);
+for (const fn of [Number.isSafeInteger, String, Boolean, JSON.stringify, BigInt]) constant.add(fn as Fn);

@@ -1,0 +1,72 @@
+/** Fields and methods of tensors that are nodes: what programs read and call on plain ones. */
+import '../library/tensors/methods.ts';
+import { settled } from '../runtime/force.ts';
+import { Node, type Value } from '../tensor/node.ts';
+import * as ops from '../tensor/ops.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { lostGradient } from './lost-gradients.ts';
+import { elements, entry, T } from './tensors.ts';
+
+const isTensor = (value: unknown): value is Node => value instanceof Node && value.shape.length > 0;
+
+const FIELDS: Readonly<Record<string, (tensor: Node) => unknown>> = {
+  data: (tensor) => T.toScalars(tensor),
+  length: elements,
+  dims: (tensor) => [...tensor.shape],
+  rank: (tensor) => tensor.shape.length,
+};
+
+/** `object.name` for names of fields that tensors have. */
+export function field(object: unknown, name: string): unknown {
+  return isTensor(object) ? FIELDS[name](object) : (object as Record<string, unknown>)[name];
+}
+
+function toArray(tensor: Node): unknown {
+  let at = 0;
+  const level = (axis: number): unknown =>
+    axis === tensor.shape.length
+      ? entry(tensor, at++)
+      : Array.from({ length: tensor.shape[axis] }, () => level(axis + 1));
+  return level(0);
+}
+
+function at(tensor: Node, coordinates: readonly Value[]): unknown {
+  const { shape } = tensor;
+  const places = coordinates.map((value) => settled(value) as number);
+  if (places.length !== shape.length || !places.every((place, axis) => place >= 0 && place < shape[axis])) {
+    // The plain method has the message for this.
+    return (new Tensor(shape, new Float64Array(elements(tensor))) as unknown as Methods).get(places);
+  }
+  return entry(
+    tensor,
+    shape.reduce((place, d, axis) => place * d + places[axis], 0),
+  );
+}
+
+type Methods = Readonly<Record<string, (...args: unknown[]) => unknown>>;
+
+const OWN: Readonly<Record<string, (tensor: Node, ...args: never[]) => unknown>> = {
+  toArray,
+  toFlatArray: (tensor) => T.toScalars(tensor),
+  get: at,
+  clone: (tensor) => tensor,
+  maxreduce: (tensor) => ops.maxOf(tensor),
+  minreduce: (tensor) => ops.minOf(tensor),
+};
+
+/** Those whose values jump. */
+const JUMPING: ReadonlySet<string> = new Set(['isNaN', 'isFinite', 'allreduce', 'anyreduce', 'floor', 'ceil', 'round']);
+
+for (const name of Object.getOwnPropertyNames(Tensor.prototype)) {
+  const plain = Object.getOwnPropertyDescriptor(Tensor.prototype, name)?.value as unknown;
+  if (name in Node.prototype || name === 'constructor' || typeof plain !== 'function') continue;
+  const own = OWN[name] ?? (T as unknown as Methods)[name];
+  Object.defineProperty(Node.prototype, name, {
+    configurable: true,
+    value(this: Node, ...args: unknown[]): unknown {
+      if (own !== undefined) return own(this, ...(args as never[]));
+      if (!JUMPING.has(name)) lostGradient(`the method ${name} of a tensor`, [this, args]);
+      return plain.apply(settled(this), args.map(settled));
+    },
+  });
+}
