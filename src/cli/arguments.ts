@@ -84,6 +84,11 @@ export function text(value: string, summary: string): Option<string> {
   return { summary, value, parse: (given) => given };
 }
 
+/** An option whose value is a list, separated by commas. */
+export function list(value: string, summary: string): Option<readonly string[]> {
+  return { summary, value, parse: (given) => given.split(',').filter((one) => one !== '') };
+}
+
 /** An option whose value is one of a few words. */
 export function oneOf<T extends string>(name: string, words: readonly T[], summary: string): Option<T> {
   return {

@@ -55,7 +55,7 @@ class BatchThread {
     job: BatchJob,
     private readonly limits: Limits,
   ) {
-    this.thread = startThread(job, heapFor(limits));
+    this.thread = startThread(job, { memory: heapFor(limits) });
     this.ready = new Promise((resolve) => {
       this.thread.on('message', (message: BatchMessage) => {
         if (message === READY) {

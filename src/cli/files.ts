@@ -35,7 +35,7 @@ export function checkOutputFile(option: string, file: string): void {
 const FIXED = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV', 'ERR_ACCESS_DENIED']);
 
 /** Replaces a file as a whole, where its folder allows that. Returns what went wrong, if anything did. */
-export function writeOutput(file: string, content: string): string | undefined {
+export function writeOutput(file: string, content: string | Uint8Array): string | undefined {
   try {
     try {
       atomicWrite(file, content);

@@ -16,10 +16,13 @@ export interface RunJob extends RunSettings {
   readonly file: string;
   readonly seed: number;
   readonly json: string | undefined;
-  /** Parameter file, as given. */
+  /** Parameter file, as given, and where it is. */
   readonly params: string | undefined;
+  readonly paramsPlace: string | undefined;
   /** Not 0 once the run is to save its parameters and end. */
   readonly stop: StopFlag | undefined;
+  /** Whether the program is somebody else's, and may do little. */
+  readonly sandbox: boolean;
   /** Go on from checkpoints. */
   readonly resume: boolean;
   readonly args: readonly string[];

@@ -1,6 +1,7 @@
 /** `--params FILE`: the parameters that a run starts with, and what becomes of them. */
-import { extname } from 'node:path';
-import { checkReplaceable, paramsFile, readParams, writeParams } from '../io/params-file.ts';
+import { extname, resolve } from 'node:path';
+import type { NamedFile } from '../io/container-file.ts';
+import { checkReplaceable, readParams, writeParams } from '../io/params-file.ts';
 import { ParameterTable } from '../runtime/parameters.ts';
 
 export class ParamsKeeper {
@@ -11,8 +12,12 @@ export class ParamsKeeper {
   private readonly before: ParameterTable;
 
   /** Reads the file. Throws a `WaymarkError` if it is damaged or could not be written later. */
-  constructor(private readonly name: string) {
-    const file = paramsFile('--params', name, process.cwd());
+  constructor(
+    private readonly name: string,
+    /** Where that is. */
+    private readonly place = resolve(name),
+  ) {
+    const file: NamedFile = { caller: '--params', name, place };
     const params = readParams(file);
     checkReplaceable(file);
     this.fresh = params === undefined;
@@ -27,13 +32,14 @@ export class ParamsKeeper {
   save(failed: boolean): string | undefined {
     if (this.table.equals(this.before)) return undefined;
     const name = failed ? unfinished(this.name) : this.name;
-    writeParams(paramsFile('--params', name, process.cwd()), this.table.toObject());
+    const place = failed ? unfinished(this.place) : this.place;
+    writeParams({ caller: '--params', name, place }, this.table.toObject());
     return name;
   }
 }
 
 /** `net.params` → `net.unfinished.params`, so that the ending still tells the format. */
-function unfinished(name: string): string {
+export function unfinished(name: string): string {
   const ending = extname(name);
   return `${name.slice(0, name.length - ending.length)}.unfinished${ending}`;
 }

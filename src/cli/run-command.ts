@@ -5,6 +5,8 @@ import { flag, number, text, UsageError } from './arguments.ts';
 import { command } from './command.ts';
 import { failure } from './failure.ts';
 import { checkOutputFile, checkProgramFile, writeOutput } from './files.ts';
+import type { RunJob } from './jobs.ts';
+import { checkSandbox, runSandboxed, sandboxOptions } from './sandboxed-run.ts';
 import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
 import { saveOnSignal } from './signals.ts';
 import { STDERR, write } from './streams.ts';
@@ -18,6 +20,7 @@ export const runCommand = command({
   details: [
     'Runs a .wppl, .ts or .js program and prints its value: the last expression of a .wppl file, the default export of a module.',
     'The same seed gives the same output; without one, every run differs.',
+    '--sandbox is for programs that you have not read: see SECURITY.md for what it keeps them from, and what not. PATHS are separated by commas.',
     'Parameter files and checkpoints are described in docs/parameters.md.',
   ],
   options: {
@@ -25,6 +28,7 @@ export const runCommand = command({
     params: text('FILE', 'start with the parameters in FILE, and write them back there if the program changes them'),
     resume: flag('go on with optimisations from their checkpoints'),
     json: text('OUT', 'also write the value and all outputs to the file OUT, as JSON'),
+    ...sandboxOptions,
     ...engineOptions,
     timing: flag('say on stderr how long compiling and running took'),
     ...commonOptions,
@@ -38,27 +42,29 @@ export const runCommand = command({
       );
     }
     const [file] = operands;
-    const { seed = randomSeed(), json, params, quiet = false } = settings;
+    const { seed = randomSeed(), json, params, quiet = false, sandbox = false } = settings;
+    checkSandbox(settings);
     checkProgramFile(file);
     if (json !== undefined) checkOutputFile('--json', json);
     if (params !== undefined) checkOutputFile('--params', params);
-    const end = await ending(
-      startThread({
-        kind: 'run',
-        file,
-        seed,
-        json: json === undefined ? undefined : resolve(json),
-        params,
-        stop: params === undefined ? undefined : saveOnSignal(),
-        resume: settings.resume ?? false,
-        args: rest,
-        engine: engineOf(settings),
-        quiet,
-        timing: settings.timing ?? false,
-        // A terminal without a size (under script, in some containers) says 0.
-        columns: isatty(STDERR) ? process.stderr.columns || USUAL_COLUMNS : undefined,
-      }),
-    );
+    const job: RunJob = {
+      kind: 'run',
+      file,
+      seed,
+      json: json === undefined ? undefined : resolve(json),
+      params,
+      paramsPlace: params === undefined ? undefined : resolve(params),
+      stop: params === undefined ? undefined : saveOnSignal(),
+      sandbox,
+      resume: settings.resume ?? false,
+      args: rest,
+      engine: engineOf(settings),
+      quiet,
+      timing: settings.timing ?? false,
+      // A terminal without a size (under script, in some containers) says 0.
+      columns: isatty(STDERR) ? process.stderr.columns || USUAL_COLUMNS : undefined,
+    };
+    const end = await (sandbox ? runSandboxed(job, settings) : ending(startThread(job)));
     if ('code' in end) return end.code;
     write(STDERR, `${end.fault}\n`);
     const complaint = json === undefined ? undefined : writeOutput(json, `${failure(end.fault)}\n`);

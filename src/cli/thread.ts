@@ -5,7 +5,7 @@
  */
 import { totalmem } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Job } from './jobs.ts';
 import { budget, USUAL } from './wasm-budget.ts';
 
@@ -46,14 +46,22 @@ const V8_FLAGS = [
   budget(USUAL),
 ];
 
-/** `memory` limits the heap of the thread, in megabytes. */
-export function startThread(job: Job, memory = HEAP_MB): Worker {
+/** What a thread may do and have. */
+export interface ThreadLimits {
+  /** Of its heap, in megabytes. */
+  readonly memory?: number;
+  /** Flags and environment that are not those of the process. */
+  readonly setting?: Pick<WorkerOptions, 'execArgv' | 'env'>;
+}
+
+export function startThread(job: Job, { memory = HEAP_MB, setting }: ThreadLimits = {}): Worker {
   // OpenBLAS would start threads of its own, which look for work for a tenth of a second. It reads the environment of the
   // process, which only the first thread can change.
   process.env.OPENBLAS_NUM_THREADS ??= '1';
   for (const flag of V8_FLAGS) setFlagsFromString(flag);
   return new Worker(new URL(THREAD_FILE, import.meta.url), {
     workerData: job,
+    ...setting,
     resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_MB },
   });
 }

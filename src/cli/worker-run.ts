@@ -66,10 +66,10 @@ function endOf(outcome: Outcome): Ending {
 }
 
 /** The keeper of the parameter file, if one is given; null, after a word about it, if the file cannot be used. */
-function openParams({ params, json }: RunJob): ParamsKeeper | undefined | null {
+function openParams({ params, paramsPlace, json }: RunJob): ParamsKeeper | undefined | null {
   if (params === undefined) return undefined;
   try {
-    return new ParamsKeeper(params);
+    return new ParamsKeeper(params, paramsPlace);
   } catch (error) {
     if (!(error instanceof WaymarkError)) throw error;
     write(STDERR, `${error.message}\n`);

@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import type { Job } from './jobs.ts';
 import { keep } from './kept-code.ts';
+import { lockDown } from './lock-down.ts';
 import './optimising.ts';
 import { serveBatch } from './worker-batch.ts';
 import { checkPrograms } from './worker-check.ts';
@@ -11,6 +12,8 @@ import { runTask } from './worker-task.ts';
 const job = workerData as Job;
 
 process.once('exit', keep);
+
+if (job.kind === 'run' && job.sandbox) lockDown();
 
 switch (job.kind) {
   case 'run':

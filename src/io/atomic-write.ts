@@ -20,12 +20,6 @@ const draftOf = (file: string, writer: string): string => `.${basename(file)}.${
 /** Of a file's permissions, without its kind. */
 const PERMISSIONS = 0o777;
 
-/** What the names of drafts of a file begin with, its folder included. */
-export function draftsOf(file: string): string {
-  const place = targetOf(file);
-  return join(dirname(place), draftOf(place, '').replace(/\.draft$/, ''));
-}
-
 /** What is written if `file` is: what a link stands for is replaced, not the link. */
 export function targetOf(file: string): string {
   try {
@@ -63,11 +57,20 @@ function writeDraft(draft: string, bytes: Uint8Array, before: Stats | undefined,
   try {
     let written = 0;
     while (written < bytes.length) written += writeSync(descriptor, bytes, written);
-    if (durable) fsyncSync(descriptor);
+    if (durable) flush(descriptor);
   } finally {
     closeSync(descriptor);
   }
   if (before !== undefined) chmodSync(draft, before.mode & PERMISSIONS);
+}
+
+function flush(descriptor: number): void {
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    // In a sandbox Node does not flush; the main thread does, when it brings outputs to their places.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_ACCESS_DENIED') throw error;
+  }
 }
 
 /** Removes what processes that were killed while they wrote the file have left beside it. */
@@ -86,6 +89,6 @@ function isRunning(id: number): boolean {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -61,6 +61,8 @@ export function checkWritable(file: NamedFile): void {
     if (stats !== undefined) accessSync(place, constants.W_OK);
     accessSync(dirname(targetOf(place)), constants.W_OK);
   } catch (error) {
+    // A sandbox may let the file be written, and its folder not be looked at.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED') return;
     throw cannotWrite(file, error);
   }
 }

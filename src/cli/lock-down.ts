@@ -1,0 +1,19 @@
+/** What the permission model forgets, taken from the program's thread before the program is there. */
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+
+function refuse(): never {
+  throw Object.assign(new Error('The sandbox does not allow this.'), { code: 'ERR_ACCESS_DENIED' });
+}
+
+/** Puts a function that refuses in place of one that must not be called. */
+function take(owner: object, name: string): void {
+  if (name in owner) Object.defineProperty(owner, name, { value: refuse, writable: false, configurable: false });
+}
+
+export function lockDown(): void {
+  // Signals reach other processes of the user.
+  for (const name of ['kill', '_kill', '_debugProcess', '_debugEnd', 'dlopen', 'binding']) take(process, name);
+  // With the right flags V8 lets programs write to memory.
+  take(createRequire(import.meta.url)('node:v8') as object, 'setFlagsFromString');
+  syncBuiltinESMExports();
+}

@@ -1,0 +1,49 @@
+/**
+ * Where a program in a sandbox leaves what the command is to write. It may write to no other place; the main thread, which runs
+ * nothing of the program's, carries the outputs to where the user wants them.
+ */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { readRegularFile } from '../io/regular-file.ts';
+import { writeOutput } from './files.ts';
+import { unfinished } from './params-keeper.ts';
+
+export class Scratch {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'waymark-')));
+  /** The thread may look at what is in the first, which includes the second. */
+  private readonly outputs = join(this.folder, 'outputs');
+  /** In the folder, under the names that the program's thread writes. */
+  readonly json: string | undefined;
+  readonly params: string | undefined;
+
+  /** `wanted` are the places that the user has named. */
+  constructor(private readonly wanted: { readonly json?: string; readonly params?: string }) {
+    process.once('exit', () => rmSync(this.folder, { recursive: true, force: true }));
+    mkdirSync(this.outputs);
+    const { json, params } = wanted;
+    if (json !== undefined) this.json = join(this.outputs, 'result.json');
+    if (params === undefined) return;
+    this.params = join(this.outputs, `parameters${extname(params)}`);
+    if (existsSync(params)) copyFileSync(params, this.params);
+  }
+
+  /** Brings the outputs to their places; returns what went wrong. */
+  deliver(): string[] {
+    const { json, params } = this.wanted;
+    const pairs: (readonly [string, string])[] = [];
+    if (json !== undefined && this.json !== undefined) pairs.push([this.json, json]);
+    if (params !== undefined && this.params !== undefined) {
+      pairs.push([this.params, params], [unfinished(this.params), unfinished(params)]);
+    }
+    return pairs.map(([from, to]) => carry(from, to)).filter((complaint) => complaint !== undefined);
+  }
+}
+
+/** What did not change is left alone. */
+function carry(from: string, to: string): string | undefined {
+  if (!existsSync(from)) return undefined;
+  const content = readRegularFile(from);
+  if (existsSync(to) && readFileSync(to).equals(content)) return undefined;
+  return writeOutput(to, content);
+}
