@@ -143,7 +143,6 @@ const MARKS: readonly Mark[] = [
   ['variance([k, x])', ['lanes'], 'fails: variance needs numbers, and here is a tensor of dims []. Pick …'],
   ['median([k, x, 1])', ['lanes'], 'fails: median needs numbers, and here is a tensor of dims []. Pick a …'],
   ['stdev([k, x, 3])', ['lanes'], 'fails: variance needs numbers, and here is a tensor of dims []. Pick …'],
-  ['switch (true) { case b: return x * x; default: return 2 * x; }', ['lanes'], 'gives -0.6455, not 0.1041'],
   ['new Map([[k, x]]).get(k) * x', ['trajectories', 'lanes', 'graph'], 'fails: factor needs a number as its score, got NaN.'],
   ['_.cloneDeep({p: x}).p ** 2', ['lanes'], 'gives 0.7438, not 1.7728'],
   ['mean([x, x * x])', ['lanes'], 'fails: mean needs numbers, and here is a tensor of dims []. Pick a nu…'],
