@@ -84,7 +84,8 @@ export function removeDrafts(file: string): void {
   }
 }
 
-function isRunning(id: number): boolean {
+/** Whether a process with this number is there. */
+export function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);
     return true;

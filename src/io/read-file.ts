@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
+import { noteFileRead } from './files-read.ts';
 import { readRegularFile } from './regular-file.ts';
 import { MOST_UNPACKED, unpacked } from './unpacking.ts';
 
@@ -24,6 +25,7 @@ export function readDataFile(caller: string, path: unknown): DataFile {
   } catch (error) {
     throw new WaymarkError(`${caller} cannot read '${path}': ${whyNot('read', error, place)}.`);
   }
+  noteFileRead(path, place);
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
     if (!/\.gz$/i.test(path)) return { name: path, bytes };
     throw new WaymarkError(

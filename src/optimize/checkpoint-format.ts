@@ -1,7 +1,15 @@
 /** What a checkpoint file holds (`docs/parameters.md`), to and from the container. */
 import type { Contents, NamedArray } from '../io/container.ts';
-import { WaymarkError } from '../runtime/errors.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import {
+  checkComplete,
+  checkedMeta,
+  checkFinite,
+  checkList,
+  checkMemory,
+  checkParameter,
+  type Meta,
+} from './checkpoint-checks.ts';
 import type { Identity } from './checkpoint-identity.ts';
 import type { Memory } from './update-rules.ts';
 
@@ -32,21 +40,6 @@ export interface CheckpointContents {
 
 export const CHECKPOINT = 'checkpoint';
 
-interface Meta {
-  readonly identity: Identity;
-  readonly steps: number;
-  readonly step: number;
-  readonly stopped: boolean;
-  readonly skipped: number;
-  readonly estimator: readonly string[];
-}
-
-function isMeta(meta: unknown): meta is Meta {
-  const { identity, steps, step, estimator } = (meta ?? {}) as Partial<Meta>;
-  const numbers = [steps, step, identity?.seed, identity?.stream];
-  return typeof identity?.settings === 'object' && numbers.every(Number.isFinite) && Array.isArray(estimator);
-}
-
 const list = (name: string, numbers: Iterable<number>): NamedArray => {
   const data = Float64Array.from(numbers);
   return { name, dims: [data.length], data };
@@ -54,7 +47,16 @@ const list = (name: string, numbers: Iterable<number>): NamedArray => {
 
 export function encodeCheckpoint({ identity, steps, state }: CheckpointContents): Contents {
   const { step, stopped, skipped, history, params, memories, plateau, estimator } = state;
-  const meta: Meta = { identity, steps, step, stopped, skipped, estimator: [...estimator.keys()] };
+  const meta: Meta = {
+    identity,
+    steps,
+    step,
+    stopped,
+    skipped,
+    estimator: [...estimator.keys()],
+    parameters: Object.keys(params),
+    moved: [...memories.keys()],
+  };
   const arrays: NamedArray[] = [
     list('history', history),
     list('plateau', plateau),
@@ -67,20 +69,30 @@ export function encodeCheckpoint({ identity, steps, state }: CheckpointContents)
   return { kind: CHECKPOINT, meta, arrays };
 }
 
-export function decodeCheckpoint({ meta, arrays }: Contents): CheckpointContents {
-  if (!isMeta(meta)) throw new WaymarkError('The checkpoint does not say which optimisation it belongs to.');
+/** Throws where the contents are not what `encodeCheckpoint` makes: the checksum only says that they are as they were written. */
+export function decodeCheckpoint({ meta: given, arrays }: Contents): CheckpointContents {
+  const meta = checkedMeta(given);
   const { identity, steps, step, stopped, skipped, estimator: names } = meta;
   const lists = new Map<string, number[]>();
-  const params: Record<string, Tensor> = {};
-  const memories = new Map<string, Memory>();
-  for (const { name, dims, data } of arrays) {
+  const params = new Map<string, Tensor>();
+  const memories = new Map<string, Memory>(meta.moved.map((name) => [name, []]));
+  for (const array of arrays) {
+    const { name, dims, data } = array;
     const [, kind, of] = /^(parameter|memory) ([\s\S]*)$/.exec(name) ?? [];
-    if (kind === 'parameter') params[of] = new Tensor([...dims], Float64Array.from(data));
-    else if (kind === 'memory') memories.set(of, [...(memories.get(of) ?? []), data]);
-    else lists.set(name, Array.from(data));
+    checkFinite(name, data);
+    if (kind === undefined) {
+      checkList(array, lists.has(name));
+      lists.set(name, Array.from(data));
+    } else if (kind === 'parameter') {
+      checkParameter(of, meta, params.has(of));
+      params.set(of, new Tensor([...dims], Float64Array.from(data)));
+    } else {
+      checkMemory(of, meta);
+      memories.set(of, [...(memories.get(of) as Memory), data]);
+    }
   }
-  const listed = (name: string): number[] => lists.get(name) ?? [];
-  const estimator = new Map(listed('estimator').map((number, i) => [names[i], number]));
+  checkComplete(meta, lists, params, memories);
+  const listed = (name: string): number[] => lists.get(name) as number[];
   return {
     identity,
     steps,
@@ -89,10 +101,10 @@ export function decodeCheckpoint({ meta, arrays }: Contents): CheckpointContents
       stopped,
       skipped,
       history: listed('history'),
-      params,
+      params: Object.fromEntries(params),
       memories,
       plateau: listed('plateau'),
-      estimator,
+      estimator: new Map(listed('estimator').map((number, i) => [names[i], number])),
     },
   };
 }

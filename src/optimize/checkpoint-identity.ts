@@ -1,5 +1,6 @@
 import type { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
+import { type Conditions, conditionsNow, refusedDifference } from './checkpoint-conditions.ts';
 import type { OptimizeOptions } from './optimize-options.ts';
 
 /** Which optimisation a checkpoint belongs to. Going on from it in any other would give something else, silently. */
@@ -11,6 +12,7 @@ export interface Identity {
   readonly stream: number;
   /** What decides how parameters move, as text by name. The number of steps is not among it. */
   readonly settings: Readonly<Record<string, string>>;
+  readonly conditions: Conditions;
 }
 
 export function identityOf(entry: Entry, options: OptimizeOptions): Identity {
@@ -25,6 +27,7 @@ export function identityOf(entry: Entry, options: OptimizeOptions): Identity {
       weightDecay: textOf(options.weightDecay),
       clip: textOf(options.clip),
     },
+    conditions: conditionsNow(),
   };
 }
 
@@ -52,6 +55,8 @@ export function difference(saved: Identity, own: Identity, anyProgram: boolean):
     const before = saved.settings[name];
     if (before !== text) return `it was written with ${name} ${before}, and this is ${text}`;
   }
+  const refused = refusedDifference(saved.conditions, own.conditions, anyProgram);
+  if (refused !== undefined) return refused;
   if (saved.stream === own.stream) return undefined;
   return 'it belongs to another call of Optimize in this program. Give each its own file';
 }

@@ -4,6 +4,7 @@ import { removeDrafts } from '../io/atomic-write.ts';
 import { bytesOf, checkWritable, type NamedFile, readContainer, writeContainer } from '../io/container-file.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine, type Run } from '../runtime/machine.ts';
+import { saidDifferences } from './checkpoint-conditions.ts';
 import {
   CHECKPOINT,
   type CheckpointContents,
@@ -12,6 +13,7 @@ import {
   type OptimizationState,
 } from './checkpoint-format.ts';
 import { difference, type Identity } from './checkpoint-identity.ts';
+import { CheckpointLock } from './checkpoint-lock.ts';
 import type { CheckpointOptions } from './checkpoint-options.ts';
 
 /** Files in use by the optimisations of a run, so that no two of them share one. */
@@ -22,6 +24,9 @@ export class Checkpoint {
   readonly resumed: OptimizationState | undefined;
   private readonly file: NamedFile;
   private readonly every: number;
+  private readonly lock: CheckpointLock;
+  /** Whether this run has written it before. */
+  private written = false;
 
   /** Reads what is in the file. Throws if it is damaged, or of another optimisation, or would be lost. */
   constructor(
@@ -32,15 +37,21 @@ export class Checkpoint {
     this.every = options.every;
     this.file = { caller: 'Optimize', name: options.file, place: resolve(machine.run.folder, options.file) };
     claim(this.file);
-    const found = this.read();
-    const resume = options.resume ?? machine.run.resume ?? false;
-    if (found !== undefined) {
-      if (resume === false) this.refuseToLose(found);
-      else this.refuseAnother(found, resume === 'anyway');
-    }
+    // Before anything else, so that a file that cannot be used is refused for what it is.
+    this.read();
     checkWritable(this.file);
-    removeDrafts(this.file.place);
-    this.resumed = resume === false ? undefined : found?.state;
+    this.lock = new CheckpointLock(this.file);
+    try {
+      this.resumed = this.open(options.resume ?? machine.run.resume ?? false);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Others may write it from now on. */
+  close(): void {
+    this.lock.release();
   }
 
   /** Saves if it is time to. `state` is asked only then. */
@@ -48,14 +59,40 @@ export class Checkpoint {
     if (step % this.every === 0) this.save(state());
   }
 
-  /** Losing a checkpoint is no reason to lose the optimisation: what keeps it from being written is only said. */
+  /**
+   * That it cannot be written at all is an error. Later on, losing a checkpoint is no reason to lose the optimisation: what
+   * keeps it from being written is only said.
+   */
   save(state: OptimizationState): void {
     try {
       writeContainer(this.file, encodeCheckpoint({ identity: this.identity, steps: this.steps, state }));
+      this.written = true;
     } catch (error) {
-      if (!(error instanceof WaymarkError)) throw error;
+      if (!(error instanceof WaymarkError) || !this.written) throw error;
       machine.run.warn(`${error.message} The optimisation goes on, and the checkpoint stays as it was.`);
     }
+  }
+
+  private open(resume: boolean | 'anyway'): OptimizationState | undefined {
+    const found = this.read();
+    removeDrafts(this.file.place);
+    if (found === undefined) return undefined;
+    if (resume === false) {
+      this.refuseToLose(found);
+      return undefined;
+    }
+    this.refuseAnother(found, resume === 'anyway');
+    this.sayWhatDiffers(found);
+    return found.state;
+  }
+
+  private sayWhatDiffers({ identity }: CheckpointContents): void {
+    const said = saidDifferences(identity.conditions, this.identity.conditions);
+    if (said.length === 0) return;
+    machine.run.warn(
+      `Since the checkpoint '${this.file.name}' was written, ${said.join(', and ')}: ` +
+        'the result may differ from that of one go, in its last digits or more.',
+    );
   }
 
   private read(): CheckpointContents | undefined {

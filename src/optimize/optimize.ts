@@ -58,12 +58,20 @@ export class Optimization {
   }
 
   run(): void {
+    const checkpoint = this.openCheckpoint();
+    try {
+      this.runFrom(checkpoint);
+    } finally {
+      checkpoint?.close();
+    }
+  }
+
+  private runFrom(checkpoint: Checkpoint | undefined): void {
     const { options, entry, history } = this;
     const { name, options: estimatorOptions } = options.estimator;
     const estimator = estimators[name] as unknown as Estimator<object>;
     const estimate = estimator.start(this.model, entry, estimatorOptions, this.parameters, this.steady());
     const plateau = options.stopAtPlateau === undefined ? undefined : new Plateau(options.stopAtPlateau);
-    const checkpoint = this.openCheckpoint();
     const { step: first = 0, stopped = false } = checkpoint?.resumed ?? {};
     if (checkpoint?.resumed !== undefined) this.restore(checkpoint.resumed, estimate, plateau);
     const checks = new GradientChecks(options.checkGradients && first === 0);

@@ -3,6 +3,7 @@
  * those of networks. A compiled step reads and writes them in place. The table of parameters is brought up to date when
  * somebody looks into it.
  */
+import { WaymarkError } from '../runtime/errors.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
 import { allocate, type Data, type DType } from '../tensor/node.ts';
 import type { UpdateRule } from '../tensor/optimisers.ts';
@@ -174,6 +175,12 @@ export class PackedParameters {
   /** The parameters are in the table already. */
   restore(memories: ReadonlyMap<string, Memory>): void {
     for (const [name, memory] of memories) {
+      if (memory.length !== this.rule.states) {
+        throw new WaymarkError(
+          `The checkpoint has ${memory.length} arrays that the optimiser remembers of '${name}', and it needs ${this.rule.states}. ` +
+            'It is not one that this optimisation wrote: delete it to start anew.',
+        );
+      }
       this.place(name, memory[0] instanceof Float32Array ? 'f32' : 'f64');
       const { pack, start } = this.places.get(name)!;
       memory.forEach((numbers, i) => {

@@ -78,6 +78,8 @@ class Loader {
   private readonly units = new Map<string, LoadedUnit>();
   /** In the order in which they are to run: what is imported before what imports it. */
   private readonly order: LoadedUnit[] = [];
+  /** Modules of the host that are imported. */
+  private readonly hosts: string[] = [];
   private readonly extras: Extras = {};
   private nextSite = 1;
 
@@ -98,7 +100,7 @@ class Loader {
     if (lifted) this.extras.lifting = await import('../lifting/linkage.ts');
     if (columns) this.extras.columns = await import('../lanes/columns/linkage.ts');
     this.extras.recording = recording;
-    return new Program(main, this.order, this.extras, this.nextSite);
+    return new Program(main, this.order, this.extras, this.nextSite, this.hosts);
   }
 
   private async add(source: string, file: string, language: Language, imported: boolean): Promise<LoadedUnit> {
@@ -152,6 +154,7 @@ class Loader {
       check((name) => exports.includes(name) || exportsAll || (name === 'default' && language === 'wppl'));
       return known;
     }
+    this.hosts.push(resolved.url);
     const namespace = await loadHostModule(resolved.url).catch((thrown) => {
       throw text.error(`'${specifier}' could not be loaded: ${thrown?.message ?? thrown}`, mention);
     });

@@ -1,6 +1,8 @@
 /** A loaded program, which can be run as often as one likes. */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { LineTable } from '../compiler/diagnostics.ts';
 import type { Linkage } from '../compiler/linkage.ts';
 import { machine, type Run, startRun } from '../runtime/machine.ts';
@@ -27,6 +29,8 @@ export class Program {
     private readonly order: readonly LoadedUnit[],
     private readonly extras: Extras,
     private nextSite: number,
+    /** Modules of the host that it imports, by their urls. */
+    private readonly hosts: readonly string[] = [],
   ) {
     this.units = new Map(order.map(({ unit }) => [unit.url, unit]));
   }
@@ -85,10 +89,11 @@ export class Program {
     return undefined;
   }
 
-  /** The same for programs of the same text. */
+  /** The same for programs of the same text, whose modules of the host are in files with the same contents. */
   private fingerprint(): string {
     const hash = createHash('sha256');
     for (const { unit } of this.order) hash.update(`${unit.source.length} ${unit.source}`);
+    for (const url of this.hosts) hash.update(url.startsWith('file:') ? readFileSync(fileURLToPath(url)) : url);
     return hash.digest('hex').slice(0, 16);
   }
 
