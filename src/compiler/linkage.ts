@@ -64,8 +64,8 @@ export interface Linkage {
   isSignal(thrown: unknown): boolean;
   /** Passes on what the program throws, remembering where if it has no stack of its own. */
   thrown(value: unknown): unknown;
-  /** What an object has under `Symbol.iterator`: iterators of which JavaScript asks whether they are done answer plainly. */
-  iterating(fn: unknown): unknown;
+  /** What an object has under a key. A function that JavaScript itself calls, because of its key, answers plainly. */
+  called(key: unknown, value: unknown): unknown;
   /** A function for host callbacks whose n-th call has the address `address.index(n)`; other values unchanged. */
   each(address: SiteAddress, given: unknown): unknown;
   /** `object[index]` where the plain read found nothing: an element of a tensor, or that nothing. */

@@ -157,7 +157,10 @@ export class ElboSteps {
     const { rerun, leaves } = recorded;
     const { nodes, weighted } = this.quantities(recorded);
     const compiles = this.compile(recorded, nodes, weighted);
-    report.step(false, this.steady ? (rerun?.obstacle ?? null) : 'onStep may change what the model does');
+    report.step(
+      false,
+      this.steady ? (rerun?.obstacle ?? null) : 'onStep, or a step size, may change what the model does',
+    );
     const again = compiles ? compiled.attempt(draws.streamOf, draws.batches)?.values : undefined;
     const values = again ?? evaluated(nodes);
     const objective = -Number(values.cost);

@@ -163,8 +163,10 @@ export class Optimization {
 
   /** Whether nothing that the model sees, other than parameters, changes between steps. */
   private steady(): boolean {
-    const { onStep } = this.options;
-    return onStep === optimizeOptions.onStep.standard?.value || isQuiet(onStep);
+    const { onStep, optMethod } = this.options;
+    // A step size may be a function, which is called between steps too.
+    const functions = Object.values(optMethod.options).filter((option) => typeof option === 'function');
+    return functions.every(isQuiet) && (onStep === optimizeOptions.onStep.standard?.value || isQuiet(onStep));
   }
 
   /** Whether `onStep` wants it to stop. In WebPPL's language any last expression of its is what it returns. */

@@ -1,6 +1,7 @@
 /** Step sizes that change from step to step, for the option `stepSize` of optimisers. */
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { isQuiet, quiet } from '../runtime/quiet.ts';
 
 type Schedule = (step: number) => number;
 
@@ -14,23 +15,24 @@ function check(owner: string, given: Readonly<Record<string, unknown>>): void {
 /** From `from`, multiplied by `rate` every `steps` steps, smoothly. */
 function exponential({ from, rate, steps = 1 }: { from: number; rate: number; steps?: number }): Schedule {
   check('exponential', { from, rate, steps });
-  return (step) => from * rate ** (step / steps);
+  return quiet((step) => from * rate ** (step / steps));
 }
 
 /** From `from` to `to` along half a cosine, in `steps` steps; `to` from then on (Loshchilov & Hutter 2017). */
 function cosine({ from, to, steps }: { from: number; to: number; steps: number }): Schedule {
   check('cosine', { from, to, steps });
-  return (step) => to + 0.5 * (from - to) * (1 + Math.cos(Math.PI * Math.min(1, step / steps)));
+  return quiet((step) => to + 0.5 * (from - to) * (1 + Math.cos(Math.PI * Math.min(1, step / steps))));
 }
 
 /** Up from almost nothing in `steps` steps, and as `after` says from then on: a step size or another schedule. */
 function warmUp({ steps, after }: { steps: number; after: number | Schedule }): Schedule {
   check('warmUp', typeof after === 'number' ? { steps, after } : { steps });
-  const later = typeof after === 'number' ? () => after : after;
+  const later = typeof after === 'number' ? quiet(() => after) : after;
   if (typeof later !== 'function') {
     throw new WaymarkError(`schedules.warmUp: after must be a step size or a schedule, got ${describe(after)}.`);
   }
-  return (step) => later(step) * Math.min(1, (step + 1) / steps);
+  const schedule: Schedule = (step) => later(step) * Math.min(1, (step + 1) / steps);
+  return isQuiet(later) ? quiet(schedule) : schedule;
 }
 
 /** Ready-made schedules: `optMethod: {adam: {stepSize: schedules.cosine({from: 0.1, to: 0.001, steps: 1000})}}`. */

@@ -4,8 +4,8 @@ import { sampleField } from '../distributions/sample-columns.ts';
 import { compared } from '../inference/recall.ts';
 import { scalarMath } from '../library/math.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
+import { called } from '../runtime/called.ts';
 import { isSignal } from '../runtime/execution.ts';
-import { iterating } from '../runtime/iterating.ts';
 import { machine } from '../runtime/machine.ts';
 import { made } from '../runtime/made.ts';
 import { quiet } from '../runtime/quiet.ts';
@@ -89,7 +89,7 @@ export function linkageFor(
     none: [],
     isSignal,
     thrown,
-    iterating,
+    called,
     each,
     sampleField,
     exports,

@@ -1,7 +1,7 @@
 const known = new WeakSet<object>();
 
 /** Says of a function that calling it changes nothing that a model can see: the compiler knows (`analyse/quiet.ts`). */
-export function quiet(fn: unknown): unknown {
+export function quiet<F>(fn: F): F {
   if (typeof fn === 'function') known.add(fn);
   return fn;
 }

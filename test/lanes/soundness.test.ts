@@ -107,6 +107,14 @@ const SEEN: Readonly<Record<string, readonly [code: string, options?: string]>> 
     `let phase = 0; var note = function(i) { phase = phase + 1; return i; }; ${looking('phase / 10')}`,
     'onStep: function(i, x) { map(note, [1, 2]); return false; }',
   ],
+  'a variable that a step size assigns': [
+    `let phase = 0; ${looking('phase > 4 ? 1 : 0')}`,
+    'optMethod: {adam: {stepSize: function(i) { phase = i; return 0.1; }}}',
+  ],
+  'a field that a schedule of the program writes': [
+    `var phase = {step: 0}; var size = function(i) { phase.step = i; return 0.1; }; ${looking('phase.step / 10')}`,
+    'optMethod: {sgd: {stepSize: schedules.warmUp({steps: 3, after: size})}}',
+  ],
   'data that onStep adds to': [`${looking('0')}`, 'onStep: function(i, x) { data.push(0.1 * i); return false; }'],
   'data that onStep changes': [`${looking('0')}`, 'onStep: function(i, x) { data[1] = 0.1 * i; return false; }'],
   'a parameter that onStep changes in place': [
@@ -175,6 +183,14 @@ const UNSEEN: Readonly<Record<string, readonly [code: string, options: string]>>
   'a callback that reads parameters': [
     looking('0'),
     'onStep: function(i, x) { display(getParams().m.data[0].toFixed(6)); return false; }',
+  ],
+  'a step size that is a function': [
+    `var size = function(i) { return 0.1 / (i + 1); }; ${looking('0')}`,
+    'optMethod: {adam: {stepSize: size}}',
+  ],
+  'a schedule': [
+    looking('0'),
+    `optMethod: {sgd: {stepSize: schedules.warmUp({steps: 3, after: schedules.cosine({from: 0.1, to: 0.01, steps: 9})})}}`,
   ],
   'no callback': [looking('0'), ''],
   'a branch on data': [

@@ -1,5 +1,5 @@
 /**
- * Callbacks between the steps of an optimisation (`onStep`) that cannot change what the model does: all they write is
+ * Callbacks between the steps of an optimisation (`onStep`, `stepSize`) that cannot change what the model does: all they write is
  * what nobody else reads, such as a list of objectives that is shown at the end. Steps can then be run again without the
  * program. Whatever is not certain counts as a change.
  */
@@ -17,7 +17,10 @@ const CHANGING = new Set([
   ...STATEFUL_NAMES,
 ]);
 
-/** The values of `onStep` that are quiet, as expressions. */
+/** Options that are called between steps, besides `onStep`; `after` is one of `schedules.warmUp`. */
+const STEP_SIZES = new Set(['stepSize', 'after']);
+
+/** The values of such options that are quiet, as expressions. */
 export function quietCallbacks(analysis: Analysis): ReadonlySet<Node> {
   const found = new Set<Node>();
   let quiet: Quiet | undefined;
@@ -25,7 +28,7 @@ export function quietCallbacks(analysis: Analysis): ReadonlySet<Node> {
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === 'Literal') continue;
     for (const child of children(node)) waiting.push(child);
-    const callback = callbackOf(bare(node) as AnyNode, analysis);
+    const callback = callbackOf(bare(node) as AnyNode, analysis) ?? stepSizeOf(bare(node) as AnyNode);
     if (callback === undefined) continue;
     quiet ??= new Quiet(analysis);
     const fn = quiet.functionOf(callback);
@@ -49,6 +52,12 @@ function callbackOf(node: AnyNode, analysis: Analysis): Expression | undefined {
     }
   }
   return undefined;
+}
+
+/** The value of `stepSize`, if it may be a function. */
+function stepSizeOf(node: AnyNode): Expression | undefined {
+  if (node.type !== 'Property' || node.computed || node.value.type === 'Literal') return undefined;
+  return STEP_SIZES.has((node.key as { name?: string }).name ?? '') ? (node.value as Expression) : undefined;
 }
 
 /** The name of the library or the host that an identifier stands for, if it is one. */

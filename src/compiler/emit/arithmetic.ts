@@ -11,10 +11,10 @@ import type {
 } from 'acorn';
 import { isCounter, isPlainNumber, isPlainText } from '../analyse/certain.ts';
 import { bare } from '../parse/syntax.ts';
+import { isCalledByLanguage } from './called.ts';
 import { emitEitherSide } from './either-side.ts';
 import type { Emission, Owner } from './emission.ts';
 import { emitChain } from './members.ts';
-import { isIteratorKey } from './objects.ts';
 import { emitMemberTarget } from './patterns.ts';
 
 /** Longer sums are written as a sequence of steps: nested calls would be deeper than a parser's stack. */
@@ -160,6 +160,14 @@ function emitUpdateAs(e: Emission, node: UpdateExpression, value: 'old value' | 
   place.close();
 }
 
+/** `$.called(key, `, where evaluating the key once more does no harm. */
+function emitCalledKey(e: Emission, { property, computed }: MemberExpression): void {
+  e.text('$.called(');
+  if (computed) e.expression(property);
+  else e.text(`'${(property as { name: string }).name}'`);
+  e.text(', ');
+}
+
 /** Something that is read and then written: its object and key are evaluated once. */
 function openPlace(e: Emission, target: Expression): { text: string; close(): void } {
   if (target.type === 'Identifier') return { text: e.binding(target)?.emitted ?? target.name, close() {} };
@@ -199,10 +207,11 @@ export function emitAssignment(e: Emission, node: AssignmentExpression): void {
     if (destructuring) e.text('(');
     e.pattern(node.left);
     e.marked(node.start, ` ${node.operator} `);
-    const iterates = e.hasOtherTexts && target.type === 'MemberExpression' && isIteratorKey(e, target.property);
-    if (iterates) e.text('$.iterating(');
+    const isCalled =
+      target.type === 'MemberExpression' && isCalledByLanguage(e, target.property, target.computed, node.right);
+    if (isCalled) emitCalledKey(e, target);
     e.expression(node.right);
-    if (iterates || destructuring) e.text(')');
+    if (isCalled || destructuring) e.text(')');
     return;
   }
   const place = openPlace(e, target as Expression);

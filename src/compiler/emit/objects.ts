@@ -12,6 +12,7 @@ import type {
   TemplateLiteral,
 } from 'acorn';
 import { bare } from '../parse/syntax.ts';
+import { isCalledByLanguage } from './called.ts';
 import type { Emission } from './emission.ts';
 import { emitMethod } from './functions.ts';
 
@@ -96,21 +97,18 @@ function emitFields(e: Emission, { argument }: SpreadElement): void {
   e.text(')');
 }
 
-/** `[Symbol.iterator]`, the key of what loops, patterns and the host call. */
-export function isIteratorKey(e: Emission, given: Node): boolean {
-  const key = bare(given) as AnyNode;
-  if (key.type !== 'MemberExpression' || key.computed || !e.isFree(bare(key.object), 'Symbol')) return false;
-  return (key.property as { name: string }).name === 'iterator';
-}
-
 function emitProperty(e: Emission, property: Property): void {
   const value = bare(property.value) as Expression;
-  if (e.hasOtherTexts && property.kind === 'init' && property.computed && isIteratorKey(e, property.key)) {
-    propertyKey(e, property);
-    e.text(property.method ? ': $.iterating(function ' : ': $.iterating(');
+  if (property.kind === 'init' && isCalledByLanguage(e, property.key, property.computed, value)) {
+    const key = property.computed ? e.fn.take() : undefined;
+    propertyKey(e, property, key);
+    e.text(
+      `: $.called(${key ?? `'${(property.key as { name: string }).name}'`}, ${property.method ? 'function ' : ''}`,
+    );
     if (property.method) emitMethod(e, value as never);
     else e.expression(value);
     e.text(')');
+    if (key !== undefined) e.fn.release(1);
     return;
   }
   if (property.kind !== 'init' || property.method) {
@@ -124,11 +122,11 @@ function emitProperty(e: Emission, property: Property): void {
   e.expression(value);
 }
 
-/** The key of a property, in an object or in a pattern. */
-export function propertyKey(e: Emission, property: Property | AssignmentProperty): void {
+/** The key of a property, in an object or in a pattern; `held` is a variable for what is computed. */
+export function propertyKey(e: Emission, property: Property | AssignmentProperty, held?: string): void {
   const key = property.key as AnyNode;
   if (property.computed) {
-    e.text('[');
+    e.text(held === undefined ? '[' : `[${held} = `);
     e.expression(key);
     e.text(']');
   } else if (key.type === 'Identifier') {

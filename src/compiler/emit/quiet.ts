@@ -6,12 +6,14 @@ import type { Emission } from './emission.ts';
 
 type Emit = (e: Emission, node: never) => void;
 
+const MENTIONED = /onStep|stepSize/;
+
 const found = new WeakMap<Analysis, ReadonlySet<Node>>();
 
 function callbacksOf({ analysis, source }: Emission): ReadonlySet<Node> {
   let callbacks = found.get(analysis);
   if (callbacks === undefined) {
-    callbacks = source.text.includes('onStep') ? quietCallbacks(analysis) : new Set();
+    callbacks = MENTIONED.test(source.text) ? quietCallbacks(analysis) : new Set();
     found.set(analysis, callbacks);
   }
   return callbacks;

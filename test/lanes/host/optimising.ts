@@ -12,7 +12,7 @@ import { ParameterTable } from '../../../src/runtime/parameters.ts';
 import { sgd } from '../../../src/tensor/optimisers.ts';
 import { quietRun } from '../../program/quiet-run.ts';
 import { digestOf } from './digest.ts';
-import { type Chosen, COMBINATIONS, functionText, PRELUDE, plain } from './row.ts';
+import { type Chosen, COMBINATIONS, functionText, isDrawn, PRELUDE, plain } from './row.ts';
 
 export interface OptimisingWay {
   readonly sequential?: boolean;
@@ -33,7 +33,8 @@ export const OPTIMISING: Readonly<Record<string, OptimisingWay>> = {
   'Optimize, samples': { from: 'choices', compiled: true, steps: 3, samples: 4 },
 };
 
-const SHIFT = 0.3;
+/** So that no `x` is at a jump of what is rounded. */
+const SHIFT = 0.3137;
 const realOf = ({ k, b }: Omit<Chosen, 'x'>): number => 0.85 * k - (b ? 0.9 : 0.25);
 const REAL_TEXT = '0.85 * k - (b ? 0.9 : 0.25)';
 const casesAt = (shift: number): readonly Chosen[] =>
@@ -50,17 +51,24 @@ const DATA = JSON.stringify(CASES.map(({ k, b }, i) => ({ k, b, x: realOf({ k, b
 const CHOICES = `var k = sample(RandomInteger({n: 3}), {guide: Discrete({ps: [1, 1, Math.exp(slope)]})});
     var b = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(slope)})});
     var x = shift + ${REAL_TEXT};`;
+const DRAWN = CHOICES.replace(
+  /var k = .*/,
+  `var d = sample(Categorical({vs: objects}), {guide: Categorical({vs: objects, ps: [1, 1, Math.exp(slope)]})});
+    var k = d.n - 1;`,
+);
 const COUNTED = `${UNIT} * Math.pow(${MOST + 1}, 2 * k + (b ? 1 : 0))`;
 
 function programOf(rows: readonly string[], { from }: OptimisingWay): string {
   const models = rows.map((code, i) => {
     const digest = digestOf(code, CASES).text;
+    const choices = isDrawn(code) ? DRAWN : CHOICES;
+    const call = `row${i}(k, b, x, ${isDrawn(code) ? 'd' : 'undefined'})`;
     const bodies = {
-      data: `mapData({data: DATA}, function(d) { var v = row${i}(d.k, d.b, shift + d.x); factor(d.weight * (${digest})); });`,
-      'choices of data': `mapData({data: [1, 2, 3, 4]}, function(d) {
-    ${CHOICES}
-    var v = row${i}(k, b, x); factor(${digest} + ${COUNTED}); });`,
-      choices: `${CHOICES} var v = row${i}(k, b, x); factor(${digest} + ${COUNTED});`,
+      data: `mapData({data: DATA}, function(d) { var v = row${i}(d.k, d.b, shift + d.x, d.d); factor(d.weight * (${digest})); });`,
+      'choices of data': `mapData({data: [1, 2, 3, 4]}, function(y) {
+    ${choices}
+    var v = ${call}; factor(${digest} + ${COUNTED}); });`,
+      choices: `${choices} var v = ${call}; factor(${digest} + ${COUNTED});`,
     };
     return `
 var row${i} = ${functionText(code)};
@@ -70,7 +78,7 @@ var model${i} = function() {
   ${bodies[from]}
 };`;
   });
-  return `${PRELUDE}var DATA = ${DATA};${models.join('\n')}\n[${rows.map((_, i) => `model${i}`).join(', ')}]`;
+  return `${PRELUDE}var DATA = ${DATA}.map(function(d) { return {...d, d: objects[d.k]}; });${models.join('\n')}\n[${rows.map((_, i) => `model${i}`).join(', ')}]`;
 }
 
 const OPTIONS = {

@@ -3,6 +3,7 @@
  *
  * - `k`, a whole number 0, 1 or 2, `b`, a truth value, and `x`, a real number, which are choices or data that differ;
  * - `w` (`b ? A : B`), `u` (the same by `if` and `return`), `o` (`objects[k]`) and `m` (picked by `reduce`), among objects;
+ * - `d`, a choice among objects, the one that `k` says;
  * - `l` (`b ? P : Q`) among arrays, `s` (`words[k]`) among texts, and `h` (`b ? f : g`) among functions.
  *
  * What it is worth is computed by Node alone, from the values of the choices.
@@ -35,14 +36,18 @@ const LETTERS: Readonly<Record<string, string>> = {
   h: 'b ? f : g',
 };
 
-/** The text of a row as a function of `k`, `b` and `x`. */
+const mentions = (code: string, letter: string): boolean =>
+  new RegExp(`(?<![\\w'"$]|(?<!\\.\\.)\\.)${letter}(?![\\w'"])(?!:(?<!case ${letter}:))`).test(code);
+
+/** Whether the choice of a row is one among objects, and not a number. */
+export const isDrawn = (code: string): boolean => mentions(code, 'd');
+
+/** The text of a row as a function of `k`, `b`, `x` and `d`. */
 export function functionText(code: string): string {
-  const letters = Object.keys(LETTERS).filter((letter) =>
-    new RegExp(`(?<![\\w'"$]|(?<!\\.\\.)\\.)${letter}(?![\\w'"])(?!:(?<!case ${letter}:))`).test(code),
-  );
+  const letters = Object.keys(LETTERS).filter((letter) => mentions(code, letter));
   const declared = letters.map((letter) => `var ${letter} = ${LETTERS[letter]}; `).join('');
   const body = /^(let|const|var|if|switch|try|for|while|do)\b/.test(code) ? code : `return ${code};`;
-  return `function(k, b, x) { ${declared}${body} }`;
+  return `function(k, b, x, d) { ${declared}${body} }`;
 }
 
 /** What the choices of an execution are. */
@@ -59,7 +64,10 @@ const known = new Map<string, Plain>();
 export function plain(code: string): Plain {
   let found = known.get(code);
   if (found === undefined) {
-    const make = new Function('_', `${PLAIN_LIBRARY}\n${PRELUDE}\nreturn ${functionText(code)};`);
+    const make = new Function(
+      '_',
+      `${PLAIN_LIBRARY}\n${PRELUDE}\nvar row = ${functionText(code)}; return function(k, b, x) { return row(k, b, x, objects[k]); };`,
+    );
     found = remembering(() => make(lodash));
     known.set(code, found);
   }

@@ -1,7 +1,7 @@
 /** Rows under methods that sample or enumerate: every execution tells its choices and what the row was worth. */
 import { loadProgram } from '../../../src/program/load.ts';
 import { quietRun } from '../../program/quiet-run.ts';
-import { alike, type Chosen, functionText, PRELUDE, plain, shown } from './row.ts';
+import { alike, type Chosen, functionText, isDrawn, PRELUDE, plain, shown } from './row.ts';
 
 export interface SamplingWay {
   readonly method: string;
@@ -70,15 +70,21 @@ function weightOf(code: string): Weight {
   return { text: '-0.4', of: () => -0.4 };
 }
 
+/** The same choices, but for that of a number, which is one of an object. */
+const drawnBy = (choices: string): string =>
+  choices.includes('randomInteger(3)')
+    ? choices.replace('var k = randomInteger(3);', 'var d = uniformDraw(objects); var k = d.n - 1;')
+    : `${choices} var d = objects[k];`;
+
 function programOf(rows: readonly string[], way: SamplingWay): string {
   const choices = way.choices ?? `var k = randomInteger(3); var b = flip(0.4); var x = ${way.real ?? REAL};`;
   const lines = rows.map(
     (code, i) => `
 var row${i} = ${functionText(code)};
 var model${i} = function() {
-  ${choices}
+  ${isDrawn(code) ? drawnBy(choices) : choices}
   factor(b ? -0.1 : -0.6);
-  var v = row${i}(k, b, x);
+  var v = row${i}(k, b, x, ${isDrawn(code) ? 'd' : 'undefined'});
   factor(${weightOf(code).text});
   return {k: k, b: b, x: x, v: v};
 };

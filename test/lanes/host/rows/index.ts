@@ -1,5 +1,6 @@
 /** Every row, by what it is about. */
 import { ARRAYS } from './arrays.ts';
+import { DRAWN } from './drawn.ts';
 import { IDENTITY } from './identity.ts';
 import { LIBRARY } from './library.ts';
 import { LODASH } from './lodash.ts';
@@ -12,6 +13,7 @@ import { NUMBERS, TEXTS } from './texts-and-numbers.ts';
 export const ROWS: Readonly<Record<string, readonly string[]>> = {
   operators: OPERATORS,
   identity: IDENTITY,
+  drawn: DRAWN,
   statements: STATEMENTS,
   arrays: ARRAYS,
   texts: TEXTS,

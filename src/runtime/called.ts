@@ -1,0 +1,34 @@
+/**
+ * Functions of the program that JavaScript itself calls. It asks iterators whether they are done, and objects for a number or a text,
+ * and takes whatever stands for an answer (of many executions, or in a graph) for an object. So the answer is looked at, as it is
+ * wherever JavaScript makes a number of it.
+ */
+
+type Any = (...args: unknown[]) => unknown;
+
+function looked(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const primitive = (value as { [Symbol.toPrimitive]?: Any })[Symbol.toPrimitive];
+  return typeof primitive === 'function' ? primitive.call(value, 'default') : value;
+}
+
+/** What an object has under a key, with its answers looked at if it is a function that JavaScript itself calls. */
+export function called(key: unknown, value: unknown): unknown {
+  if (typeof value !== 'function') return value;
+  if (key === Symbol.iterator) return iterating(value as Any);
+  if (key !== Symbol.toPrimitive && key !== 'valueOf' && key !== 'toString') return value;
+  return function (this: unknown, ...args: unknown[]): unknown {
+    return looked((value as Any).apply(this, args));
+  };
+}
+
+function iterating(fn: Any): Any {
+  return function (this: unknown, ...args) {
+    const iterator = fn.apply(this, args) as { next: Any };
+    const next = (...given: unknown[]): unknown => {
+      const result = iterator.next(...given) as { done?: unknown; value: unknown };
+      return { done: Boolean(looked(result.done)), value: result.value };
+    };
+    return Object.create(iterator, { next: { value: next } });
+  };
+}
