@@ -8,6 +8,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import type { Random } from '../runtime/random.ts';
+import { Tensor } from '../tensor/tensor.ts';
 import { BaseDistribution } from './distribution.ts';
 import { badArguments } from './family-errors.ts';
 import { fromOwnText } from './own-text.ts';
@@ -146,9 +147,25 @@ export function family<Ps, V, S, B extends FamilyBehaviour<ParamsOf<Ps>, V, S>>(
     methodsOf(definition as never, names),
     check,
     complain,
+    bounded,
   );
   Object.defineProperty(construct, 'name', { value: definition.name });
   return Object.assign(construct, { family: definition }) as never;
+}
+
+/** Draws beyond the largest number are that number; those that are none have parameters too extreme for them. */
+export function bounded<D>(name: string, drawn: D): D {
+  if (typeof drawn === 'number') return boundedNumber(name, drawn) as D;
+  if (!(drawn instanceof Tensor) || drawn.data.every(Number.isFinite)) return drawn;
+  return new Tensor(
+    drawn.dims,
+    drawn.data.map((x) => boundedNumber(name, x)),
+  ) as D;
+}
+
+function boundedNumber(name: string, drawn: number): number {
+  if (!Number.isNaN(drawn)) return Math.min(Math.max(drawn, -Number.MAX_VALUE), Number.MAX_VALUE);
+  throw new WaymarkError(`${name}: its parameters are too large or too small to draw from it.`);
 }
 
 /** Copied per family (`fromOwnText`), so it may use nothing but its arguments. Families have up to four parameters. */
@@ -160,7 +177,9 @@ function makeConstructor<P extends object, V, S>(
   methods: object,
   check: ((params: P, prepared: S) => void) | undefined,
   complain: (given: unknown, extra: unknown) => never,
+  bounded: <D>(name: string, drawn: D) => D,
 ) {
+  const isTensor = definition.values.continuous && !definition.values.contains(0.5);
   const { draw, score, prepare } = definition;
   const { contains } = definition.values;
   const count = names.length;
@@ -183,11 +202,15 @@ function makeConstructor<P extends object, V, S>(
   const prototype = Object.create(Base.prototype, Object.getOwnPropertyDescriptors(methods));
   prototype.constructor = Member;
   prototype.draw = function (this: Member, random: Random): V {
-    return draw(this.params, random, this.prepared as S);
+    const drawn = draw(this.params, random, this.prepared as S);
+    if (typeof drawn === 'number' ? drawn - drawn === 0 : !isTensor) return drawn;
+    return bounded(definition.name, drawn);
   };
   prototype.score = function (this: Member, value: unknown): number {
     if (!contains(value)) return this.foreign(value);
-    return score(this.params, value, this.prepared as S);
+    const found = score(this.params, value, this.prepared as S);
+    // Where parameters are so extreme that it cannot be computed: not a number, which would spoil every sum.
+    return found === found ? found : -Infinity;
   };
   Member.prototype = prototype;
 

@@ -29,6 +29,7 @@ const dataPoints = fixed<readonly (number | Numbers)[]>(
 const kernelWidth = fixed<number | Numbers>(
   'a number greater than 0, or a vector of such numbers',
   (value) => rowOf(value) !== undefined && Array.prototype.every.call(rowOf(value), isPositive),
+  true,
 );
 
 const untyped = family(

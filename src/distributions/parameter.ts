@@ -203,8 +203,8 @@ export function optional<T, Given>(given: Parameter<T, Given>): Parameter<T | un
 }
 
 /** A parameter that is copied as it is, for families with needs of their own. */
-export function fixed<T>(expected: string, accepts: (value: unknown) => boolean): Parameter<T> {
-  return parameter(expected, { kind: 'fixed' }, accepts);
+export function fixed<T>(expected: string, accepts: (value: unknown) => boolean, smooth = false): Parameter<T> {
+  return parameter(expected, { kind: 'fixed', smooth }, accepts);
 }
 
 export const anything = fixed<unknown>('any value', () => true);

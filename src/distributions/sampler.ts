@@ -2,7 +2,7 @@ import type { Distribution } from '../runtime/handler.ts';
 import { type Machine, machine } from '../runtime/machine.ts';
 import { fresh, replayed, sample } from '../runtime/primitives.ts';
 import type { Random } from '../runtime/random.ts';
-import type { Described, FamilyDefinition } from './family.ts';
+import { bounded, type Described, type FamilyDefinition } from './family.ts';
 import { fromOwnText } from './own-text.ts';
 
 /** The lower-case helper of a family: `gaussian({mu, sigma})` or `gaussian(mu, sigma)` makes a choice at once. */
@@ -42,9 +42,16 @@ function plainDraw(definition: FamilyDefinition<Record<string, unknown>, unknown
     definition.check === undefined &&
     kinds.length <= 2 &&
     kinds.every((kind) => kind.convert === undefined && !kind.optional);
-  return plain
-    ? { accepts: kinds.map((kind) => kind.accepts), draw: definition.draw as unknown as PlainDraw['draw'] }
-    : null;
+  if (!plain) return null;
+  const { name } = definition;
+  const draw = definition.draw as unknown as PlainDraw['draw'];
+  return {
+    accepts: kinds.map((kind) => kind.accepts),
+    draw(params, random) {
+      const drawn = draw(params, random);
+      return typeof drawn === 'number' && drawn - drawn !== 0 ? bounded(name, drawn) : drawn;
+    },
+  };
 }
 
 /** Copied per family (`fromOwnText`), so it may use nothing but its arguments. Families have up to four parameters. */

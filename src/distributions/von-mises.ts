@@ -8,6 +8,9 @@ export const VonMises = family(
   { name: 'VonMises', params: { mu: real, kappa: positive }, values: reals },
   {
     draw({ mu, kappa }, random) {
+      // Beyond these it is uniform, or normal, to the last digit, and what follows has no digits left.
+      if (kappa < 1e-100) return wrap(2 * Math.PI * (random.uniform() - 0.5));
+      if (kappa > 1e12) return wrap(mu + random.gaussian() / Math.sqrt(kappa));
       // Best & Fisher, "Efficient simulation of the von Mises distribution", 1979. For small kappa their r loses its
       // digits, and a series takes over.
       const tau = 1 + Math.sqrt(1 + 4 * kappa * kappa);

@@ -148,8 +148,13 @@ const bits: Rule = (target, free) => {
   return make(target.name, { ps: ops.add(ops.mul(open, guessed), fixed) });
 };
 
-/** From its own lower bound on. */
-const pareto: Rule = (target, free) => make('Pareto', { ...target.params, shape: free.number('shape', POSITIVE) });
+/**
+ * From its own lower bound on. It starts with a tail that falls fast: with a heavy one, gradients have no variance, and one
+ * of them that is huge keeps an optimiser from moving for long.
+ */
+const pareto: Rule = (target, free) =>
+  make('Pareto', { ...target.params, shape: ops.softplus(ops.add(free.number('shape'), LIGHT_TAIL)) });
+const LIGHT_TAIL = 4;
 
 /** Of numbers, or of vectors. */
 const smoothed: Rule = (target, free) => {

@@ -3,6 +3,7 @@
  * on whole tensors: see `tensor-families.ts`.
  */
 import { Discrete } from '../distributions/discrete.ts';
+import { KDE } from '../distributions/kde.ts';
 import { settled } from '../runtime/force.ts';
 import type { Node, Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
@@ -112,6 +113,15 @@ export const tensorClosedForms: Readonly<Record<string, ClosedForms>> = {
     entropy({ ps }) {
       const p = row(ps);
       return ops.neg(total(ops.add(unsurprising(p), unsurprising(ops.sub(1, p)))) as Node);
+    },
+  },
+
+  // Gaussians about the data: their spread adds to that of the data.
+  KDE: {
+    mean: ({ data, width }) => KDE({ data: settled(data), width: settled(width) } as never).mean(),
+    variance({ data, width }) {
+      const spread = KDE({ data: settled(data), width: 1 } as never).variance() as Value;
+      return ops.add(ops.sub(spread, 1), square(width));
     },
   },
 };

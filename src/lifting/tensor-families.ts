@@ -54,6 +54,10 @@ const onSimplex = (x: unknown): boolean => {
 const normalScore = (z: Value, logSigma: Value, n: number): Value =>
   ops.sub(ops.sub(ops.mul(-0.5, squares(z)), logSigma), n * HALF_LOG_2PI);
 
+/** The data of a KDE as rows. */
+const rowsOf = (data: unknown): ArrayLike<number>[] =>
+  (data as readonly unknown[]).map((point) => (typeof point === 'number' ? [point] : (numbers(point) as Tensor).data));
+
 type Score = (params: Params, value: unknown, prepared: unknown) => Value;
 
 const scores: Record<string, Score> = {
@@ -172,17 +176,25 @@ const scores: Record<string, Score> = {
     return total(ops.select(ops.gt(row(x), 0), log(p), ops.log1p(ops.neg(p))));
   },
 
-  // Its parameters are never lifted, so that what is prepared is the plain family's.
-  KDE(_, value, prepared) {
-    const { rows, widths } = prepared as { rows: readonly ArrayLike<number>[]; widths: readonly number[] };
-    const d = widths.length;
+  // Its data are never lifted; its width may be, and then nothing is prepared.
+  KDE({ data, width }, value, prepared) {
+    const { rows, widths } = (prepared ?? { rows: rowsOf(data) }) as {
+      rows: readonly ArrayLike<number>[];
+      widths?: readonly number[];
+    };
+    const d = rows[0].length;
     if (elements(value as Value) !== d) return -Infinity;
     const centres = new Tensor([rows.length, d], Float64Array.from(rows.flatMap((centre) => Array.from(centre))));
-    const scale = new Tensor([1, d], Float64Array.from(widths));
-    const z = ops.div(ops.sub(ops.reshape(value as Node, [1, d]), centres), scale);
+    const given = widths === undefined ? width : new Tensor([d], Float64Array.from(widths));
+    const scale = ops.mul(
+      ops.reshape(given as Node, [1, elements(given)]),
+      new Tensor([1, d], new Float64Array(d).fill(1)),
+    );
+    const point = typeof value === 'number' ? value : ops.reshape(numbers(value) as Node, [1, d]);
+    const z = ops.div(ops.sub(point, centres), scale);
     const nearness = ops.mul(-0.5, ops.sum(ops.square(z) as Node, 1));
-    const logWidths = widths.reduce((sum, w) => sum + Math.log(w) + HALF_LOG_2PI, 0);
-    return ops.sub(ops.logsumexp(nearness as Node), Math.log(rows.length) + logWidths);
+    const logWidths = ops.add(total(log(scale)), d * HALF_LOG_2PI);
+    return ops.sub(ops.sub(ops.logsumexp(nearness as Node), Math.log(rows.length)), logWidths);
   },
 };
 

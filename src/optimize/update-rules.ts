@@ -8,9 +8,9 @@ import * as engine from '../tensor/optimisers.ts';
 export type StepSize = number | ((step: number) => number);
 
 const stepSizeOption: Option<StepSize> = {
-  expected: 'a number greater than 0, or a function of the step',
+  expected: 'a number of at least 0, or a function of the step',
   read: (value) =>
-    typeof value === 'function' || (typeof value === 'number' && value > 0 && value < Infinity)
+    typeof value === 'function' || (typeof value === 'number' && value >= 0 && value < Infinity)
       ? { value: value as StepSize }
       : undefined,
 };

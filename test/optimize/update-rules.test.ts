@@ -130,6 +130,7 @@ describe('schedules', () => {
     expect([0, 10, 20].map(exponential)).toEqual([0.1, 0.05, 0.025]);
     const cosine = schedules.cosine({ from: 1, to: 0.2, steps: 100 });
     expect([0, 50, 100, 500].map((step) => Number(cosine(step).toFixed(12)))).toEqual([1, 0.6, 0.2, 0.2]);
+    expect(schedules.cosine({ from: 1, to: 0, steps: 100 })(100)).toBe(0);
     const warm = schedules.warmUp({ steps: 4, after: 0.8 });
     expect([0, 1, 3, 9].map(warm)).toEqual([0.2, 0.4, 0.8, 0.8]);
     expect(schedules.warmUp({ steps: 2, after: (step) => step })(8)).toBe(8);
@@ -137,7 +138,7 @@ describe('schedules', () => {
 
   test('refuse what is no step size', () => {
     expect(() => schedules.cosine({ from: 1, to: -1, steps: 10 })).toThrow(
-      'schedules.cosine: to must be a number greater than 0, got -1.',
+      'schedules.cosine: to must be a number of at least 0, got -1.',
     );
     expect(() => schedules.warmUp({ steps: 10, after: 'x' as never })).toThrow(
       'schedules.warmUp: after must be a step size or a schedule, got the string "x".',
