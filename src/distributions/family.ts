@@ -210,7 +210,7 @@ function makeConstructor<P extends object, V, S>(
     if (!contains(value)) return this.foreign(value);
     const found = score(this.params, value, this.prepared as S);
     // Where parameters are so extreme that it cannot be computed: not a number, which would spoil every sum.
-    return found === found ? found : -Infinity;
+    return Number.isNaN(found) ? -Infinity : found;
   };
   Member.prototype = prototype;
 
