@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Condition, Experiment, ProgramArguments, Scale, Sources } from './experiment.ts';
+import { readResult } from './results.ts';
 
 /** How much of each experiment is asked for. */
 export interface Extent {
@@ -52,6 +53,12 @@ function programsDigest(experiment: string): string {
   return digest([readFileSync(join(folder, 'training.ts'), 'utf8'), ...texts].join('\0'));
 }
 
+/** Of what the data are and belong to, but not of how long it took to make them, which is another time another. */
+function dataDigest(file: string): string {
+  const { identity, value } = readResult(file);
+  return digest(JSON.stringify({ identity, value }));
+}
+
 const DATA_SEED = 1;
 
 export const dataFile = (out: string, { name }: Experiment): string => join(out, name, 'data.json');
@@ -85,7 +92,7 @@ const CHECKPOINTS = 20;
 /** All runs of an experiment's conditions, whose data must be there. */
 export function conditionTasks(experiment: Experiment, out: string, extent: Extent): Task[] {
   const data = dataFile(out, experiment);
-  const common = { programs: programsDigest(experiment.name), data: digest(readFileSync(data)) };
+  const common = { programs: programsDigest(experiment.name), data: dataDigest(data) };
   return experiment.conditions.flatMap((condition) =>
     Array.from({ length: runsOf(experiment, extent) }, (_, run): Task => {
       const steps = stepsOf(condition, extent);

@@ -18,9 +18,9 @@ const [gmm] = experiments;
 const quick = { scale: 'quick' as const };
 
 /** The tasks of all conditions, after data were made. */
-function tasks(extent: { scale: 'quick'; steps?: number } = quick, data = 'points') {
+function tasks(extent: { scale: 'quick'; steps?: number } = quick, data = 'points', seconds = 1) {
   mkdirSync(join(out, 'gmm/runs'), { recursive: true });
-  keepResult(dataTask(gmm, out, extent, {}), data, 1);
+  keepResult(dataTask(gmm, out, extent, {}), data, seconds);
   return conditionTasks(gmm, out, extent);
 }
 
@@ -46,6 +46,15 @@ describe('results', () => {
     expect(() => isDone(other)).toThrow('belongs to other settings: its data were others.');
   });
 
+  test('how long anything took is no part of what results belong to', () => {
+    const [task] = tasks(quick, 'points', 1);
+    keepResult(task, 1, 1);
+    expect(tasks(quick, 'points', 2.5).map(({ identity }) => identity)).toEqual(
+      tasks().map(({ identity }) => identity),
+    );
+    expect(isDone(tasks(quick, 'points', 2.5)[0])).toBe(true);
+  });
+
   test('a damaged result is refused', () => {
     const [task] = tasks();
     writeFileSync(task.result, '{"identity": {');
@@ -67,9 +76,10 @@ describe('tasks', () => {
   test.each(experiments.map((experiment) => [experiment.name, experiment] as const))(
     'the programs of %s are there',
     (_name, experiment) => {
-      expect(existsSync(dataTask(experiment, out, quick, {}).program)).toBe(true);
+      const data = dataTask(experiment, out, quick, {});
+      expect(existsSync(data.program)).toBe(true);
       mkdirSync(join(out, experiment.name), { recursive: true });
-      writeFileSync(join(out, experiment.name, 'data.json'), '{}');
+      keepResult(data, 'points', 1);
       for (const { program } of conditionTasks(experiment, out, quick)) expect(existsSync(program)).toBe(true);
     },
   );
