@@ -14,11 +14,11 @@ import { tablesOf } from './params-tables.ts';
 export function getParams(): Params {
   // Read as plain values, they would be taken for constants of the step.
   recording.current?.obstruct('the program reads the parameters themselves');
-  const params: Params = {};
-  for (const [name, { dims, data }] of Object.entries(machine.params.toObject())) {
-    params[name] = new Tensor(dims, data.slice());
-  }
-  return params;
+  const copied = Object.entries(machine.params.toObject()).map(([name, { dims, data }]): [string, Tensor] => [
+    name,
+    new Tensor(dims, data.slice()),
+  ]);
+  return Object.fromEntries(copied);
 }
 
 /** Makes these the parameters of the run, instead of all that were. */

@@ -109,7 +109,8 @@ export function extend(...objects: object[]): object {
     if (object === undefined || object === null || Array.isArray(object)) continue;
     checkObject('extend(object1, object2, …)', object);
   }
-  return Object.assign({}, ...objects);
+  // Not by assignment, which takes the name __proto__ for something else.
+  return Object.fromEntries(objects.flatMap((object) => Object.entries(object ?? {})));
 }
 
 /** WebPPL's name for `extend` of two objects. */

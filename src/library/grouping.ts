@@ -58,15 +58,15 @@ export function countBy<A>(fn: (item: A) => unknown, list: List<A>): Record<stri
   if (typeof fn !== 'function') checkFunction(COUNT_BY, fn, list);
   const items = itemsOf(COUNT_BY, list);
   const own = machine.address;
-  const counts: Record<string, number> = {};
+  const counts = new Map<string, number>();
   for (let i = 0; i < items.length; i++) {
     machine.address = own.index(i);
     const value = fn(items[i]);
     const key = typeof value === 'object' && value !== null ? keyText(value) : String(value);
-    counts[key] = (counts[key] ?? 0) + 1;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   machine.address = own;
-  return counts;
+  return Object.fromEntries(counts);
 }
 
 /** JSON with sorted fields: the structural key without the mark in front of it. */

@@ -43,6 +43,6 @@ export function histsApproximatelyEqual(
   };
   const keys = Object.keys(expected);
   if (exactSupport && keys.length !== Object.keys(actual).length) return false;
-  if (exactSupport && !keys.every((key) => key in actual)) return false;
+  if (exactSupport && !keys.every((key) => Object.hasOwn(actual, key))) return false;
   return keys.every((key) => Math.abs(probability(actual, key) - probability(expected, key)) <= tolerance);
 }

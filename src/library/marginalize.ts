@@ -6,6 +6,7 @@ import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { isDistribution, sample } from '../runtime/primitives.ts';
+import { isRecord } from '../runtime/values.ts';
 
 const FORM = 'marginalize(dist, field or fn)';
 
@@ -80,8 +81,11 @@ function projected(dist: Distribution<unknown>, project: (value: unknown) => unk
 
 /** Values without the field have undefined there, unless they all are: then the name is a slip. */
 function fieldReader(field: string): (value: unknown) => unknown {
-  return (value) =>
-    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined;
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    // What every object has is no field of a record.
+    return isRecord(value) && !Object.hasOwn(value, field) ? undefined : (value as Record<string, unknown>)[field];
+  };
 }
 
 function checkField(field: string, result: Posterior<unknown>, dist: Distribution<unknown>): void {

@@ -91,15 +91,9 @@ function summaryOf(weighted: Weighted<unknown>, ess: Ess, exact: boolean): Summa
   if (values.every(isNumeric)) return numberSummary(weighted as Weighted<number | boolean>, ess, exact);
   const fields = commonFields(values);
   if (fields === undefined) return valueSummary(weighted, ess);
-  const result: Record<string, Summary> = {};
-  for (const field of fields) {
-    result[field] = summaryOf(
-      { values: values.map((value) => fieldOf(value, field)), weights: weighted.weights },
-      ess,
-      exact,
-    );
-  }
-  return result;
+  const ofField = (field: string): Summary =>
+    summaryOf({ values: values.map((value) => fieldOf(value, field)), weights: weighted.weights }, ess, exact);
+  return Object.fromEntries(fields.map((field) => [field, ofField(field)]));
 }
 
 function numberSummary(weighted: Weighted<number | boolean>, ess: Ess, exact: boolean): NumberSummary {

@@ -32,10 +32,10 @@ export function settled(given: unknown): unknown {
   if (prototype !== Object.prototype && prototype !== null) return value;
   const fields = value as Record<string, unknown>;
   let changed = false;
-  const out: Record<string, unknown> = {};
-  for (const key of Object.keys(fields)) {
-    out[key] = settled(fields[key]);
-    changed ||= out[key] !== fields[key];
-  }
-  return changed ? out : value;
+  const out = Object.entries(fields).map(([key, field]): [string, unknown] => {
+    const now = settled(field);
+    changed ||= now !== field;
+    return [key, now];
+  });
+  return changed ? Object.fromEntries(out) : value;
 }

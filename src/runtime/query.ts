@@ -30,9 +30,7 @@ export class Query {
   table(): Record<string, unknown> {
     const inOrder: Added[] = [];
     for (let added = this.last(); added !== null; added = added.before) inOrder.push(added);
-    const result: Record<string, unknown> = {};
-    for (let i = inOrder.length - 1; i >= 0; i--) result[inOrder[i].name] = inOrder[i].value;
-    return result;
+    return Object.fromEntries(inOrder.reverse().map(({ name, value }) => [name, value]));
   }
 
   private last(): Added | null {

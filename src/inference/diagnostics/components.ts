@@ -24,10 +24,11 @@ export function componentsOf(value: unknown): Components {
 /** R-hat and effective sample sizes of every number that all values have, for chains of one length. */
 export function convergenceOf(chains: readonly (readonly unknown[])[]): Record<string, Convergence> {
   const components = chains.map((values) => values.map(componentsOf));
-  const result: Record<string, Convergence> = {};
+  const result = new Map<string, Convergence>();
   for (const name of components[0][0]?.keys() ?? []) {
     if (!components.every((values) => values.every((numbers) => numbers.has(name)))) continue;
-    result[name] = convergence(components.map((values) => values.map((numbers) => numbers.get(name) as number)));
+    const numbersOf = components.map((values) => values.map((numbers) => numbers.get(name) as number));
+    result.set(name, convergence(numbersOf));
   }
-  return result;
+  return Object.fromEntries(result);
 }

@@ -183,7 +183,7 @@ class Merge {
 
 function sameKeys(a: object, b: object): boolean {
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => key in b);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key));
 }
 
 const isNumeric = (value: unknown): value is number | boolean | Column =>

@@ -64,7 +64,7 @@ export function mergeDistributions(a: unknown, b: unknown, merge: (a: unknown, b
   const left = (a as Distribution<unknown>).params as Record<string, unknown>;
   const right = (b as Distribution<unknown>).params as Record<string, unknown>;
   const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length || !keys.every((key) => key in right)) return undefined;
+  if (keys.length !== Object.keys(right).length || !keys.every((key) => Object.hasOwn(right, key))) return undefined;
   return lane.with(Object.fromEntries(keys.map((key) => [key, merge(left[key], right[key])])));
 }
 

@@ -125,11 +125,7 @@ export function templateOf(value: unknown, leaves: number[]): Template {
     return (numbers) => (value as Rebuilt).rebuild(inner(numbers));
   }
   const fields = Object.entries(value as object).map(([key, field]) => [key, templateOf(field, leaves)] as const);
-  return (numbers) => {
-    const made: Record<string, unknown> = {};
-    for (const [key, field] of fields) made[key] = field(numbers);
-    return made;
-  };
+  return (numbers) => Object.fromEntries(fields.map(([key, field]) => [key, field(numbers)]));
 }
 
 /** Told of calls that failed since it was last cleared. */
