@@ -1,7 +1,7 @@
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
 import { explain } from '../lanes/obstacles.ts';
 import { Entry } from '../runtime/execution.ts';
-import { machine } from '../runtime/machine.ts';
+import { machine, runsDirectly } from '../runtime/machine.ts';
 import type { Algorithm, Model } from './algorithm.ts';
 import { type Callbacks, callbacks } from './callbacks.ts';
 import { Chain } from './chain.ts';
@@ -134,6 +134,7 @@ export function runChains<T>(
   for (const watcher of callbacks) watcher.finish?.(chains[count - 1].current);
   const impossible = kept.reduce((sum, own) => sum + own.impossible, 0);
   if (impossible > 0) warnOfImpossible(owner, impossible);
+  if (runsDirectly()) warnOfRest(owner, accepted, total);
   const all = ChainSamples.all(kept);
   const diagnostics = diagnosticsOf(kernels, total === 0 ? 1 : accepted / total, all);
   return new SampleBasedMarginal(all, { diagnostics });
@@ -168,6 +169,21 @@ function newChain<T>(entry: Entry, model: Model<T>, i: number): Chain<T> {
   const random = entry.streamOf(0).named(`chain ${i}`);
   const origin = random.named('executions').child(1, 0);
   return new Chain(entry, model, random, (k) => origin.restart(k));
+}
+
+/** Fewer proposals are too few to tell, and a smaller share of accepted ones than this is hardly any. */
+const MANY_STEPS = 1000;
+const HARDLY_ANY = 0.001;
+
+/** A chain that hardly moves looks like any other result: it is to be told. */
+function warnOfRest(owner: string, accepted: number, steps: number): void {
+  if (steps < MANY_STEPS || accepted >= HARDLY_ANY * steps) return;
+  const some = accepted === 0 ? 'none' : `only ${accepted.toLocaleString('en')}`;
+  machine.run.warn(
+    `${owner}: of ${steps.toLocaleString('en')} proposals ${some} ${accepted === 1 ? 'was' : 'were'} accepted, so that the ` +
+      'samples are little more than where the chain started, and not the posterior. Use a drift kernel with small steps ' +
+      "for continuous choices (as gaussianDrift does), kernel 'NUTS', or a model whose observations are less precise.",
+  );
 }
 
 function warnOfImpossible(owner: string, count: number): void {

@@ -5,6 +5,7 @@ import type { Distribution } from '../../runtime/handler.ts';
 import { commonFields, fieldOf, type NumberSummary, type Summary, summary, type ValueSummary } from '../summary.ts';
 import { type Weighted, weightedValues } from '../weighted.ts';
 import { sparkline } from './bars.ts';
+import { type ChainValues, chainOf, isContinuousChain } from './chain-values.ts';
 import { clip, grid } from './grid.ts';
 import { binned, columnChart } from './histogram.ts';
 import { inlineText } from './inline.ts';
@@ -18,9 +19,11 @@ export const MANY_VALUES = 30;
 export function showDistribution(dist: Distribution<unknown>): string {
   if (!(dist instanceof TabulatedDistribution) || dist.name === 'Categorical') return String(dist);
   const weighted = weightedValues(dist as Distribution<unknown>)!;
-  const lines = isSpread(weighted.values)
-    ? numberLines(weighted as Weighted<number>, summary(dist) as NumberSummary, mixingOf(dist).value)
-    : (fieldLines(dist, weighted) ?? tableLines(dist));
+  const sequence = chainOf(dist);
+  const lines =
+    isSpread(weighted.values) || isContinuousChain(sequence?.values, sequence?.acceptance)
+      ? numberLines(weighted as Weighted<number>, summary(dist) as NumberSummary, mixingOf(dist).value)
+      : (fieldLines(dist, weighted, sequence) ?? tableLines(dist));
   return [titleOf(dist), ...lines].join('\n');
 }
 
@@ -72,8 +75,11 @@ function numberLines(
   { mean, sd, quantiles, ess }: NumberSummary,
   mixing: Convergence | undefined,
 ): string[] {
-  const facts = [`mean ${shortNumber(mean)}`, `sd ${shortNumber(sd)}`];
-  if (isKnown(mixing)) {
+  const isOne = weighted.values.every((value) => value === weighted.values[0]);
+  const facts = [`mean ${shortNumber(mean)}`, `sd ${shortNumber(isOne ? 0 : sd)}`];
+  // Samples that are all one are worth one, whatever formulas make of them.
+  if (isOne) facts.push('effective sample size 1');
+  else if (isKnown(mixing)) {
     const [bulk, tail] = [mixing.bulkEss, mixing.tailEss].map(Math.round);
     facts.push(`effective sample size ${bulk} (in the tails ${tail})`, `R-hat ${mixing.rhat.toFixed(3)}`);
   } else if (ess !== undefined) {
@@ -90,11 +96,21 @@ function numberLines(
 }
 
 /** One line per field, if the values are objects or lists of which some field is too spread out to list. */
-function fieldLines(dist: Distribution<unknown>, { values, weights }: Weighted<unknown>): string[] | undefined {
+function fieldLines(
+  dist: Distribution<unknown>,
+  { values, weights }: Weighted<unknown>,
+  chain: ChainValues | undefined,
+): string[] | undefined {
   const fields = commonFields(values);
   if (fields === undefined) return undefined;
   const columns = fields.map((field) => values.map((value) => fieldOf(value, field)));
-  if (!columns.some((column) => isSpread(column))) return undefined;
+  const isContinuous = (field: string): boolean =>
+    isContinuousChain(
+      chain?.values.map((value) => fieldOf(value, field)),
+      chain?.acceptance,
+    );
+  if (!columns.some((column) => isSpread(column)) && !(chain !== undefined && fields.some(isContinuous)))
+    return undefined;
   const summaries = summary(dist) as Record<string, Summary>;
   const titles = ['', 'mean', 'sd', '2.5%', '50%', '97.5%', ''];
   const rows = fields.map((field, i) => fieldRow(field, columns[i], weights, summaries[field]));
