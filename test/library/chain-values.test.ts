@@ -30,7 +30,9 @@ describe('a chain over continuous choices', () => {
   });
 
   test('that accepts nothing is worth one sample, and says so', async () => {
-    const { text, said } = await shown(`Infer({method: 'MCMC', samples: 3000, burn: 40000, model: ${precise(1e-9, 'x')}})`);
+    const { text, said } = await shown(
+      `Infer({method: 'MCMC', samples: 3000, burn: 40000, model: ${precise(1e-9, 'x')}})`,
+    );
     expect(text).toContain('sd 0, effective sample size 1\n');
     expect(said.join('\n')).toMatch(/MCMC: of 43,000 proposals only \d+ were accepted/);
   });
