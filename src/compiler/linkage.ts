@@ -122,6 +122,8 @@ export interface LiftedLinkage {
   /** The same where it may only be if the left side does not decide. */
   andThen(left: unknown, right: () => unknown): unknown;
   orThen(left: unknown, right: () => unknown): unknown;
+  /** The left side of `??`: nothing if it is nothing for all, which they must agree on. */
+  there(value: unknown): unknown;
   /** `key in object`. */
   inside(key: unknown, object: unknown): unknown;
   instanceOf(value: unknown, kind: unknown): unknown;

@@ -2,7 +2,7 @@
 import { force } from '../runtime/force.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node, type Value } from '../tensor/node.ts';
-import { gather, stack } from '../tensor/ops.ts';
+import { and, eq, floor, gather, ge, lt, stack } from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, laneNumbers } from './lanes.ts';
 import { laneValue } from './value.ts';
@@ -10,9 +10,34 @@ import { laneValue } from './value.ts';
 const isNumeric = (value: unknown): value is Value =>
   typeof value === 'number' || value instanceof Node || value instanceof Tensor;
 
+/**
+ * Whether an index outside its list is looked for before items are gathered. Lanes with such an index have no item, and part from
+ * the others. That is rare, so that it is only done once a step has failed because of it.
+ */
+export const indexing = { careful: false };
+
+/** For numbers that were gathered, by which index and from how many. */
+const gathered = new WeakMap<Node, { readonly index: Node; readonly length: number }>();
+
+/** True in those lanes whose index names an item. */
+function within(index: Node, length: number): Node {
+  return and(and(ge(index, 0), lt(index, length)), eq(floor(index), index)) as Node;
+}
+
+/** For a number that was gathered from a list, a truth value: whether there is one in a lane. Undefined of all others. */
+export function presence(value: Node): Node | undefined {
+  const from = gathered.get(value);
+  return from && within(from.index, from.length);
+}
+
 /** For each lane the item that its index names. */
 export function gatherItems(items: readonly unknown[], index: Node): unknown {
-  if (items.length > 0 && items.every(isNumeric)) return gather(stack(items as Node[]) as Node, index);
+  if (indexing.careful && currentLanes() !== null && !force(within(index, items.length))) return undefined;
+  if (items.length > 0 && items.every(isNumeric)) {
+    const found = gather(stack(items as Node[]) as Node, index);
+    gathered.set(found, { index, length: items.length });
+    return found;
+  }
   const [first] = items;
   if (isRecord(first)) {
     const keys = Object.keys(first);

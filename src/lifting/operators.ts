@@ -4,6 +4,7 @@
  */
 import '../tensor/evaluate.ts';
 import { bitwiseBy } from '../lanes/bitwise.ts';
+import { presence } from '../lanes/indexing.ts';
 import { compareInLanes, inEachLane } from '../lanes/lane-comparison.ts';
 import { narrowed } from '../lanes/narrowing.ts';
 import { recording } from '../lanes/recording.ts';
@@ -48,7 +49,21 @@ function binary(record: (a: Value, b: Value) => Value, native: Native) {
 /** True if the value is one that differs between lanes and is no number. */
 const isVaried = (value: unknown): boolean => machine.lanes !== null && variedOf(value) !== undefined;
 
+/** Whether a node stands for a value that some lanes have not, having asked a list for an item it has not. */
+const absence = (value: unknown): unknown => {
+  const present = value instanceof Node ? presence(value) : undefined;
+  return present === undefined ? false : ops.not(present);
+};
+
+/** A value, or nothing where all lanes have nothing; they part where only some have. */
+function there(value: unknown): unknown {
+  const present = value instanceof Node ? presence(value) : undefined;
+  return present === undefined || plain(present) ? value : undefined;
+}
+
 function identical(a: unknown, b: unknown): unknown {
+  if (b === undefined && a instanceof Node) return absence(a);
+  if (a === undefined && b instanceof Node) return absence(b);
   if (isVaried(a) || isVaried(b)) return compareInLanes(a, b, (x, y) => x === y);
   if (a instanceof Node ? isNumeric(b) : b instanceof Node && isNumeric(a)) {
     // Numbers and truth values are never identical in JavaScript.
@@ -60,6 +75,8 @@ function identical(a: unknown, b: unknown): unknown {
 
 /** `==`, which unlike `===` takes true for 1. */
 function alike(a: unknown, b: unknown): unknown {
+  if ((b === undefined || b === null) && a instanceof Node) return absence(a);
+  if ((a === undefined || a === null) && b instanceof Node) return absence(b);
   // biome-ignore lint/suspicious/noDoubleEquals: this is what the program wrote
   if (isVaried(a) || isVaried(b)) return compareInLanes(a, b, (x, y) => x == y);
   if (a instanceof Node ? isNumeric(b) : b instanceof Node && isNumeric(a)) return ops.eq(a as Value, b as Value);
@@ -88,6 +105,7 @@ const looking =
 function typeOf(value: unknown): string {
   if (isVaried(value)) return agreedOf(variedOf(value)!, (item) => typeof item) as string;
   if (!(value instanceof Node) || value.shape.length > 0) return typeof value;
+  if (there(value) === undefined) return 'undefined';
   return value.dtype === 'bool' ? 'boolean' : 'number';
 }
 
@@ -142,6 +160,7 @@ export const operators = {
   number,
   ...bitwiseBy(looking),
   plain,
+  there,
   typeOf,
   inside,
   instanceOf,

@@ -1,5 +1,6 @@
 /** The steps of an optimisation of the ELBO, and what they remember of each other. */
 import type { Model } from '../inference/algorithm.ts';
+import { indexing } from '../lanes/indexing.ts';
 import { Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
@@ -54,6 +55,8 @@ const MOST_ATTEMPTS = 2;
 const ATTEMPTS = 'recordings';
 /** What it is called there whether samples are executed one by one. */
 const APART = 'samples apart';
+/** The same for whether indices are looked at before items are gathered. */
+const CAREFUL = 'careful indices';
 
 /** What a step draws from: the stream of each of its executions, and its minibatches. */
 interface Draws {
@@ -81,6 +84,8 @@ export class ElboSteps {
   private readonly compiled = new CompiledSteps();
   /** Why the samples of a step are executed one by one, if they are. */
   private samplesApart: string | null;
+  /** Whether indices are looked at before items are gathered, since one was found outside its list. */
+  private careful = false;
   /** Recordings that could not be run again so far; after a few nobody tries any more. */
   private attempts: number;
 
@@ -99,25 +104,37 @@ export class ElboSteps {
   }
 
   estimate(step: number): Estimate {
-    // The stream of the step, and within it one for each sample and one for the minibatches.
-    const stream = this.entry.streamOf(step);
-    const occurrence = stream.occurrence();
-    const draws = {
-      streamOf: (k: number) => stream.child(occurrence, k),
-      batches: new Batches(stream.named('minibatch')),
-    };
     const { growing } = evaluation;
+    const { careful } = indexing;
     evaluation.growing = this.disagreements.branching;
+    indexing.careful = this.careful;
     try {
-      return this.attempt(step, draws);
+      return this.attempt(step, this.drawsOf(step));
     } catch (thrown) {
       if (!(thrown instanceof BadIndex)) throw thrown;
+      if (!this.careful) {
+        // Some lanes may want an item that a list has not, and know what to do then.
+        this.careful = true;
+        this.compiled.clear();
+        return this.estimate(step);
+      }
       // One by one the program itself meets what is wrong, and says at which datum.
-      checkTerms(this.alone(draws));
+      checkTerms(this.alone(this.drawsOf(step)));
       throw thrown;
     } finally {
       evaluation.growing = growing;
+      indexing.careful = careful;
     }
+  }
+
+  /** The stream of the step, and within it one for each sample and one for the minibatches. */
+  private drawsOf(step: number): Draws {
+    const stream = this.entry.streamOf(step);
+    const occurrence = stream.occurrence();
+    return {
+      streamOf: (k: number) => stream.child(occurrence, k),
+      batches: new Batches(stream.named('minibatch')),
+    };
   }
 
   /** Told once after the last step. */
@@ -130,6 +147,7 @@ export class ElboSteps {
     const numbers = this.baselines
       .save(this.entry.address)
       .set(ATTEMPTS, this.attempts)
+      .set(CAREFUL, this.careful ? 1 : 0)
       .set(APART, this.samplesApart === null ? 0 : 1);
     for (const [name, number] of this.disagreements.save()) numbers.set(name, number);
     return numbers;
@@ -140,6 +158,8 @@ export class ElboSteps {
     if (numbers.get(APART) === 1) this.samplesApart ??= 'they were so before the checkpoint';
     const averages = new Map(numbers);
     averages.delete(ATTEMPTS);
+    this.careful = averages.get(CAREFUL) === 1;
+    averages.delete(CAREFUL);
     averages.delete(APART);
     this.disagreements.restore(averages);
     this.baselines.restore(averages, this.entry.address);

@@ -11,7 +11,7 @@ import type {
   UnaryExpression,
 } from 'acorn';
 import { ARITHMETIC, BITWISE, COMPARISONS } from '../operator-names.ts';
-import { emitLogical, emitUnary } from './arithmetic.ts';
+import { emitUnary } from './arithmetic.ts';
 import { emitHeldChain } from './chains.ts';
 import { emitEitherSide } from './either-side.ts';
 import type { Emission, Mode, Owner } from './emission.ts';
@@ -63,13 +63,17 @@ export function operatedExpressions(owner: Owner) {
       e.marked(node.start, e.isFree(node, 'Math') ? e.mode.math : name);
     },
 
-    /** What differs is something in all lanes or executions, so that JavaScript's own `??` will do. */
     LogicalExpression(e: Emission, node: LogicalExpression): void {
-      if (node.operator === '??') emitLogical(e, node);
-      else {
-        e.out.mark(node.start);
+      e.out.mark(node.start);
+      if (node.operator !== '??') {
         emitEitherSide(e, owner, node.operator, () => e.expression(node.left), node.right);
+        return;
       }
+      // What differs is something for all, or for none, once it is known to be there.
+      e.text(`${owner}.there(`);
+      e.expression(node.left);
+      e.text(') ?? ');
+      e.operand(node.right);
     },
 
     ChainExpression: emitHeldChain,

@@ -202,6 +202,8 @@ export function columnOperators(plain: PlainArithmetic) {
     inside: byLane((key, object) => (key as string) in (object as object)),
     instanceOf,
     fields,
+    /** What some have and others have not has parted them: see `fromLanes`. */
+    there: (value: unknown): unknown => value,
     get: (object: unknown, index: unknown): unknown => get(object, index, plain.get),
     clocks: { Date, performance: globalThis.performance },
     /** Made when a program first asks: many never do. */

@@ -209,6 +209,7 @@ export function recordedOperators(plain: PlainArithmetic) {
     caught,
     inside: (key: unknown, object: unknown): unknown => (looked(key) as string) in (looked(object) as object),
     instanceOf: (value: unknown, kind: unknown): unknown => !isRecorded(value) && value instanceof (kind as never),
+    there: (value: unknown): unknown => value,
     /** What has the fields of a value: numbers have none. */
     fields: (value: unknown): unknown => (isRecorded(value) ? undefined : value),
     get: (object: unknown, index: unknown): unknown => element(object, index, plain.get),
