@@ -5,7 +5,10 @@ import { SAMPLING, sampleRows } from './sampling.ts';
 export type Family = 'columns' | 'recordings' | 'plain' | 'trajectories' | 'lanes' | 'graph';
 
 export const FAMILIES: Readonly<Record<Family, readonly string[]>> = {
-  columns: ['importance', 'SMC', 'forward', 'rejection', 'SMC, rejuvenated'],
+  columns: [
+    ...['importance', 'SMC', 'forward', 'rejection', 'SMC, rejuvenated'],
+    ...['forward, guided', 'importance, guided'],
+  ],
   recordings: ['MH', 'MH', 'enumerate'],
   plain: ['importance, sequential', 'MH, sequential', 'enumerate, sequential', 'enumerate, likely first'],
   trajectories: ['NUTS', 'HMC', 'NUTS with discrete choices', 'NUTS, sequential'],

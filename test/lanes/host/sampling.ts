@@ -20,10 +20,18 @@ const PLACED = `var x = ${REAL}; var k = x > 0.6 ? 2 : x > -0.4 ? 1 : 0; var b =
 /** So many executions that the paths are recorded. */
 const MANY = `var z = randomInteger(120); var k = randomInteger(3); var b = flip(0.4); var x = ${FEW};`;
 
+/** Choices with guides that have parameters, and a parameter in what is made of them. */
+const GUIDED = `var slope = param({name: 'slope', mu: 0.2, sigma: 0});
+  var k = sample(RandomInteger({n: 3}), {guide: Discrete({ps: [1, 1, Math.exp(slope)]})});
+  var b = sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: sigmoid(slope)})});
+  var x = param({name: 'shift', mu: 0.1, sigma: 0}) + sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: slope, sigma: 1})});`;
+
 export const SAMPLING: Readonly<Record<string, SamplingWay>> = {
   forward: { method: "method: 'forward', samples: 30" },
   importance: { method: "method: 'importance', samples: 30", weighs: 'evidence' },
   'importance, sequential': { method: "method: 'importance', samples: 12", weighs: 'evidence', sequential: true },
+  'forward, guided': { method: "method: 'forward', samples: 30, guide: true", choices: GUIDED },
+  'importance, guided': { method: "method: 'importance', samples: 30", choices: GUIDED },
   rejection: { method: "method: 'rejection', samples: 20, maxScore: 0" },
   SMC: { method: "method: 'SMC', particles: 30" },
   'SMC, rejuvenated': { method: "method: 'SMC', particles: 20, rejuvSteps: 2" },
