@@ -3,7 +3,18 @@
  * made for and of, and whatever does not agree is left alone. There are two folders: the build's, beside its scripts, and one
  * of the user's, for what is compiled on their machine.
  */
-import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
@@ -84,14 +95,24 @@ export function userFolder(env: NodeJS.ProcessEnv = process.env): string | undef
 /** So many files are kept in the user's folder: a few versions of Waymark have room. */
 const MOST_FILES = 64;
 
-/** Keeps code in a folder, which is made with the given permissions. Where that cannot be, nothing happens: it would only have saved time. */
-export function store(folder: string, files: ReadonlyMap<string, Uint8Array>, mode: number): void {
+/** Makes the folder with the given permissions unless it is there; false if it cannot be written to. */
+export function canStore(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Keeps code in a folder. Where that cannot be, nothing happens: it would only have saved time. */
+export function store(folder: string, files: ReadonlyMap<string, Uint8Array>): void {
+  try {
     for (const [name, content] of files) atomicWrite(join(folder, name), content, { durable: false });
     removeOldest(folder);
   } catch {
-    // A folder that may only be read, a full disk.
+    // A full disk, or somebody else who tidies the folder.
   }
 }
 

@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
-import { ownFile, sealed, store, unsealed, userFolder, version } from './code-store.ts';
+import { canStore, ownFile, sealed, store, unsealed, userFolder, version } from './code-store.ts';
 
 interface Loaded {
   readonly script: Script;
@@ -66,17 +66,14 @@ function contentOf(file: string): Buffer | undefined {
   }
 }
 
-/** What has been compiled so far of scripts that nothing was kept of is kept for the next run. */
+/**
+ * What has been compiled so far of scripts that nothing was kept of is kept for the next run. Not in a sandbox, which cannot
+ * write there: what runs in it must not decide what code runs elsewhere.
+ */
 export function keep(): void {
   const folder = building ? builtFolder : userFolder();
-  if (folder === undefined || fresh.length === 0 || !mayWrite(folder)) return;
+  if (folder === undefined || fresh.length === 0 || !canStore(folder, building ? 0o755 : 0o700)) return;
   if (building) compileFurther(true);
   const files = new Map(fresh.map(({ script, source, name }) => [name, sealed(source, script.createCachedData())]));
-  store(folder, files, building ? 0o755 : 0o700);
-}
-
-/** False in a sandbox: what runs there must not decide what code runs elsewhere. */
-function mayWrite(folder: string): boolean {
-  const { permission } = process as { permission?: { has(scope: string, path: string): boolean } };
-  return permission === undefined || permission.has('fs.write', folder);
+  store(folder, files);
 }

@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import { STDERR, write } from './streams.ts';
 
 /** With the exit codes that shells expect. */
-const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** How long a run may take until it is between two steps. A second signal ends it before. */
 const PATIENCE_MS = 20_000;

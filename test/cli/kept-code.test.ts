@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { divided } from '../../build/kept-code-plugin.ts';
-import { sealed, store, unsealed, userFolder } from '../../src/cli/code-store.ts';
+import { canStore, sealed, store, unsealed, userFolder } from '../../src/cli/code-store.ts';
 import { Command } from './command.ts';
 
 const CHUNK = `import { a as one, b } from "./other.js";
@@ -73,8 +73,11 @@ describe("the user's folder", () => {
   test('holds so many files and no more', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waymark-code-'));
     const files = new Map(Array.from({ length: 80 }, (_, i) => [`${i}`, Buffer.alloc(1)]));
-    store(join(folder, 'inner'), files, 0o700);
+    expect(canStore(join(folder, 'inner'), 0o700)).toBe(true);
+    store(join(folder, 'inner'), files);
     expect(readdirSync(join(folder, 'inner'))).toHaveLength(64);
+    writeFileSync(join(folder, 'file'), '');
+    expect(canStore(join(folder, 'file'), 0o700)).toBe(false);
     rmSync(folder, { recursive: true });
   });
 });
