@@ -386,8 +386,8 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
       var level = {a: gaussian(0, 1), b: gaussian(1, 1)};
       var names = map(function(words) {
         return map(function(word) { return ['a', 'b'][discrete(Vector([0.3, 0.7]))]; }, words);
-      }, [[1, 2, 3], [2, 1, 1], [0, 0, 2], [1, 1, 1]]);
-      map2(function(name, y) { observe(Gaussian({mu: level[name], sigma: 1}), y); }, names[1], [0.5, 1, 2]);
+      }, [[1, 2, 3, 1], [2, 1, 1, 0], [0, 0, 2, 1], [1, 1, 1, 1]]);
+      map2(function(name, y) { observe(Gaussian({mu: level[name], sigma: 1}), y); }, names[1], [0.5, 1, 2, 0]);
       observe(Gaussian({mu: names[2][0] === 'a' ? level.a : names[2][0] === 'b' ? level.b : 100, sigma: 1}), 0);
     };`,
 };
