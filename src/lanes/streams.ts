@@ -1,4 +1,4 @@
-import type { Random, RandomStream } from '../runtime/random.ts';
+import type { Random, RandomStream, StreamName } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
 
 /**
@@ -119,7 +119,7 @@ export class LaneStreams implements Random {
     return this.other(index);
   }
 
-  named(name: string): LaneStreams {
+  named(name: string | StreamName): LaneStreams {
     return new LaneStreams(this.size, (lane) => this.lane(lane).named(name));
   }
 

@@ -1,8 +1,21 @@
+import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Memoised } from '../runtime/memo.ts';
+import { StreamName } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { argumentsKey, keyText } from './argument-key.ts';
 import { checkFunction } from './arguments.ts';
+
+/** Names of streams by where what is drawn from them is: every execution asks again. */
+const names = new WeakMap<Address, { readonly occurrence: number; readonly name: StreamName }>();
+
+function streamName(own: Address, place: Address, occurrence: number, text: string): StreamName {
+  const known = names.get(own);
+  if (known !== undefined && known.occurrence === occurrence) return known.name;
+  const name = new StreamName(`${place} ${occurrence} ${text}`);
+  names.set(own, { occurrence, name });
+  return name;
+}
 
 /**
  * A function that remembers, within one execution, what it returned for which arguments (compared by structure;
@@ -29,8 +42,9 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
       if (typeof occurrence !== 'number') throw new OneByOne('mem is called at different points of their executions');
       const text = keyText(key);
       const { address, stream } = machine;
-      machine.address = place.at(text);
-      machine.stream = machine.origin.named(`${place} ${occurrence} ${text}`);
+      const own = place.at(text);
+      machine.address = own;
+      machine.stream = machine.origin.named(streamName(own, place, occurrence, text));
       try {
         return fn(...(args as A));
       } finally {

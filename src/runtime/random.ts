@@ -21,6 +21,25 @@ export interface Random {
   integer(n: number): number;
 }
 
+/** The name of a stream, for those who ask for it often. */
+export class StreamName {
+  readonly hash0: number;
+  readonly hash1: number;
+
+  constructor(name: string) {
+    // Two independent 32-bit hashes (FNV-1a, and one with another prime and start), a 64-bit name together.
+    let hash0 = 0x811c9dc5 | 0;
+    let hash1 = 0x9e3779b9 | 0;
+    for (let i = 0; i < name.length; i++) {
+      const code = name.charCodeAt(i);
+      hash0 = Math.imul(hash0 ^ code, 0x01000193);
+      hash1 = Math.imul((hash1 ^ code) + ((hash1 << 13) | (hash1 >>> 19)), 0x85ebca6b);
+    }
+    this.hash0 = hash0;
+    this.hash1 = hash1;
+  }
+}
+
 /**
  * The random numbers of one lane. `begin` starts the next choice; the numbers of a choice are counted from zero,
  * so a sampler that rejects, and takes more of them than expected, does not shift what later choices see.
@@ -216,15 +235,8 @@ export class RandomStream implements Random {
   }
 
   /** The stream that belongs to a name within this one, whatever was drawn before: see `mem`. */
-  named(name: string): RandomStream {
-    // Two independent 32-bit hashes (FNV-1a, and one with another prime and start), a 64-bit name together.
-    let hash0 = 0x811c9dc5 | 0;
-    let hash1 = 0x9e3779b9 | 0;
-    for (let i = 0; i < name.length; i++) {
-      const code = name.charCodeAt(i);
-      hash0 = Math.imul(hash0 ^ code, 0x01000193);
-      hash1 = Math.imul((hash1 ^ code) + ((hash1 << 13) | (hash1 >>> 19)), 0x85ebca6b);
-    }
+  named(name: string | StreamName): RandomStream {
+    const { hash0, hash1 } = typeof name === 'string' ? new StreamName(name) : name;
     return new RandomStream(this, PURPOSE_NAMED, hash0, hash1);
   }
 

@@ -3,7 +3,7 @@
  * `machine.stream` while they run. Keys, and how many choices were begun, are kept for each by its number.
  */
 import type { Entry } from '../../runtime/execution.ts';
-import { RandomStream } from '../../runtime/random.ts';
+import { RandomStream, type StreamName } from '../../runtime/random.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import {
   type Counts,
@@ -171,7 +171,7 @@ export class ColumnStreams {
   }
 
   /** The streams that belong to a name: see `RandomStream.named`. */
-  named(name: string): ColumnStreams {
+  named(name: string | StreamName): ColumnStreams {
     return new ColumnStreams(() => {
       const { key0, key1 } = this.keys;
       const named = Array.from(key0.array, (word, i) => cursor.place(word, key1.array[i], 0, 0).named(name).key);
