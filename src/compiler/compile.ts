@@ -4,6 +4,7 @@ import { AddressFree } from './analyse/address-free.ts';
 import { type Analysis, analyse } from './analyse/analyse.ts';
 import { Closures, type Settled } from './analyse/closures.ts';
 import { comparesIdentities } from './analyse/identities.ts';
+import { LastingCalls } from './analyse/lasting-calls.ts';
 import { freeNames } from './analyse/names.ts';
 import { type Noise, noiseOf } from './analyse/noise.ts';
 import { isStateless } from './analyse/stateless.ts';
@@ -103,6 +104,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     free,
     firstSite,
     closures,
+    lastingCalls: new LastingCalls(analysis, addressFree, callers),
     exportDeclarations,
     lifted,
     columns,

@@ -53,6 +53,10 @@ export interface Linkage {
     captured?: () => readonly unknown[],
     rebound?: (...values: readonly unknown[]) => unknown,
   ): M;
+  /** Calls a function that makes no choices and does what follows from its arguments; or says what it gave before. */
+  lasting(fn: (...args: never[]) => unknown, ...args: unknown[]): unknown;
+  /** The same where executions run side by side. */
+  lastingAlone(fn: (...args: never[]) => unknown, ...args: unknown[]): unknown;
   /** Notes what a function was made from, like `direct`, and returns it. */
   made<F extends object>(fn: F, text: string, captured: () => readonly unknown[]): F;
   /** Told when the program compares two values, one of them no primitive, by what they are. */

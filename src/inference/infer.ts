@@ -6,10 +6,10 @@ import { OneByOne } from '../runtime/signals.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { automatic } from './automatic.ts';
 import { areSideBySide, inferOneByOne } from './column-inferences.ts';
+import { contents } from './contents.ts';
 import { enumerate } from './enumerate.ts';
 import { methodNamed, methodsWithOption } from './methods.ts';
 import { readOptions } from './options.ts';
-import { beginningAgain } from './recall.ts';
 
 /** The methods of `Infer`, for editors to offer. */
 export type MethodName =
@@ -78,7 +78,9 @@ export function runAlgorithm<T, O extends object>(
   const { params } = options as InferOptions;
   // An optimisation changes parameters, and so cannot begin again.
   const run = (): Posterior<T> =>
-    algorithm.name === 'optimize' ? algorithm.run(model, checked) : beginningAgain(() => algorithm.run(model, checked));
+    algorithm.name === 'optimize'
+      ? algorithm.run(model, checked)
+      : contents.beginningAgain(() => algorithm.run(model, checked));
   if (params === undefined) return run();
   return withParameters(tableOf(`${owner}: params`, params), run);
 }

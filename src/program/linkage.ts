@@ -1,7 +1,8 @@
 /** The part of the runtime that compiled programs are handed. */
 import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
 import { sampleField } from '../distributions/sample-columns.ts';
-import { compared } from '../inference/recall.ts';
+import { compared } from '../inference/contents.ts';
+import { lasting, lastingAlone } from '../inference/lasting.ts';
 import { scalarMath } from '../library/math.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { called } from '../runtime/called.ts';
@@ -84,6 +85,8 @@ export function linkageFor(
     tail: tail as Linkage['tail'],
     direct,
     made,
+    lasting: lasting as Linkage['lasting'],
+    lastingAlone: lastingAlone as Linkage['lastingAlone'],
     compared,
     quiet,
     none: [],

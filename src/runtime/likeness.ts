@@ -26,11 +26,15 @@ class Branch {
   first: object | undefined = undefined;
   private next: Map<unknown, Branch> | undefined = undefined;
 
+  /** Branches made, anywhere. */
+  static made = 0;
+
   to(key: unknown): Branch {
     this.next ??= new Map();
     let next = this.next.get(key);
     if (next === undefined) {
       next = new Branch();
+      Branch.made++;
       this.next.set(key, next);
     }
     return next;
@@ -43,12 +47,18 @@ export class Likeness {
   /** Whether objects hold functions. */
   private readonly holders = new WeakMap<object, boolean>();
   private readonly root = new Branch();
+  private readonly before = Branch.made;
   private parts = 0;
   private depth = 0;
   /** The functions met on a walk through one and what it sees, in this order; null where there is none. */
   private walked: Map<object, number> | null = null;
   /** Whether a function was met that sees a variable without a value, which may yet be given one. */
   private unfinished = false;
+
+  /** How many parts of values are kept to compare others with. */
+  get size(): number {
+    return Branch.made - this.before;
+  }
 
   /** The first value of these contents that was asked about. Instances of classes are like themselves only. */
   of(value: unknown): unknown {

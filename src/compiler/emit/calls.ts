@@ -37,6 +37,16 @@ export function emitCall(e: Emission, node: CallExpression): void {
     emitCallWithoutArguments(e, node);
     return;
   }
+  if (e.isLasting(node)) {
+    e.marked(node.callee.end, e.mode === e.columns ? '$.lastingAlone(' : '$.lasting(');
+    e.expression(node.callee);
+    for (const argument of node.arguments) {
+      e.text(', ');
+      e.expression(argument);
+    }
+    e.text(')');
+    return;
+  }
   const helper = mathHelper(e, node);
   if (helper !== undefined) e.marked(node.callee.start, helper);
   else emitCallee(e, node.callee as Expression);

@@ -1,8 +1,9 @@
 /** The state of emitting one unit, and the way from one kind of syntax to the next. */
-import type { Expression, IfStatement, Node, Pattern, Statement } from 'acorn';
+import type { CallExpression, Expression, IfStatement, Node, Pattern, Statement } from 'acorn';
 import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { Closures } from '../analyse/closures.ts';
+import type { LastingCalls } from '../analyse/lasting-calls.ts';
 import { STORE } from '../analyse/names.ts';
 import type { Binding, Scope } from '../analyse/scope.ts';
 import type { SourceText } from '../diagnostics.ts';
@@ -164,6 +165,7 @@ export class Emission {
     private readonly patterns: Emit<Pattern>,
     private readonly firstSite: number,
     private readonly closures: Closures,
+    private readonly lastingCalls: LastingCalls,
     /** Whether reading a field, or making a number of an object, may run text of the program. */
     readonly accessors: boolean,
   ) {
@@ -300,6 +302,16 @@ export class Emission {
   /** Whether a function literal makes functions that stay, of which the runtime is told in ordinary executions. */
   isMade(literal: Node): boolean {
     return this.mode === this.plain && !this.rebinding && this.closures.isMade(literal);
+  }
+
+  /** Whether the runtime is asked for what a call gave before. */
+  isLasting(call: CallExpression): boolean {
+    if (this.inChain || this.closures.settled === 'never') return false;
+    // Where executions run side by side, functions of the unit alone see nothing that differs but what they are given.
+    const isSeen =
+      this.mode === this.plain ||
+      (this.mode === this.columns && this.binding(bare(call.callee))?.scope.home.kind === 'unit');
+    return isSeen && this.lastingCalls.isLasting(call);
   }
 
   /** The names of these variables; undefined if its doings depend on more. */

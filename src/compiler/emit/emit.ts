@@ -2,6 +2,7 @@
 import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { Closures } from '../analyse/closures.ts';
+import type { LastingCalls } from '../analyse/lasting-calls.ts';
 import type { SourceText } from '../diagnostics.ts';
 import { bare, isFunction, type Language } from '../parse/syntax.ts';
 import { columnMode, columnName } from './columns.ts';
@@ -22,6 +23,7 @@ export interface EmitOptions {
   readonly free: ReadonlySet<string>;
   readonly firstSite: number;
   readonly closures: Closures;
+  readonly lastingCalls: LastingCalls;
   readonly accessors: boolean;
   /** Emit a second text of each function, for execution under gradients. */
   readonly lifted: boolean;
@@ -63,6 +65,7 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
     emitPattern,
     firstSite,
     options.closures,
+    options.lastingCalls,
     options.accessors,
   );
   e.text(`(function ${UNIT_FUNCTION}($, $x, $i) { "use strict";\nconst $m = $.machine;\n`);

@@ -1,0 +1,127 @@
+/**
+ * When results may be recalled, and by which values. What was found for some values is found again for values of the same
+ * contents (`runtime/likeness.ts`), and may then hold the objects of the first time. That matters to programs that compare
+ * such objects with `===`, which are few: the first time one does, the inference at top level begins again, and from
+ * then on values are the same only if they are the same object.
+ */
+import { Likeness } from '../runtime/likeness.ts';
+import { machine, runsDirectly } from '../runtime/machine.ts';
+import { MemoLayer } from '../runtime/memo.ts';
+import { ParameterTable } from '../runtime/parameters.ts';
+import { beginAgain } from '../runtime/signals.ts';
+
+/** Parts of values that are kept to compare others with; beyond, everything is forgotten. */
+const MOST_PARTS = 400_000;
+/** How often that may happen before contents are not compared any more: they are others all the time. */
+const PATIENCE = 3;
+
+class Contents {
+  /** How often objects of the same contents were compared. */
+  comparisons = 0;
+  private likeness = new Likeness();
+  private run: unknown = null;
+  private outermost = -1;
+  private generations = 0;
+  private overflows = 0;
+  /** Whether a result was taken that was found for other objects. */
+  private tookOthers = false;
+  /** Whether there is an inference at top level that can begin again. */
+  private canBeginAgain = false;
+
+  /** Under gradients and in lanes, values are not what they seem. */
+  mayRecall(): boolean {
+    if (machine.settled === 'never' || (machine.settled === 'inference' && runsDirectly())) return false;
+    return machine.stateless && !machine.lifted && machine.lanes === null && machine.columns === null;
+  }
+
+  /** Another number whenever what was kept may hold no longer: in another run, or if the program may have gone on at top level. */
+  generation(): number {
+    const isAnother = machine.settled === 'inference' && this.outermost !== machine.outermost;
+    if (this.run !== machine.run) {
+      this.run = machine.run;
+      this.tookOthers = false;
+      this.overflows = 0;
+      this.forget();
+    } else if (isAnother) {
+      this.forget();
+    } else if (this.likeness.size > MOST_PARTS) {
+      if (++this.overflows >= PATIENCE) machine.comparesContents = false;
+      this.forget();
+    }
+    this.outermost = machine.outermost;
+    return this.generations;
+  }
+
+  private forget(): void {
+    this.generations++;
+    this.likeness = new Likeness();
+  }
+
+  /** Whether values are compared by their contents now. */
+  get areCompared(): boolean {
+    return machine.comparesContents && this.canBeginAgain;
+  }
+
+  /** What to compare values by. */
+  likesOf(values: readonly unknown[]): readonly unknown[] {
+    return this.areCompared ? values.map((value) => this.likeness.of(value)) : values;
+  }
+
+  likeOf(value: unknown): unknown {
+    return this.likeness.of(value);
+  }
+
+  /** A result is taken that was found for values like these. */
+  takes(values: readonly unknown[], likes: readonly unknown[]): void {
+    if (this.tookOthers || likes === values) return;
+    this.tookOthers = values.some((value, i) => isObject(value) && value !== likes[i]);
+  }
+
+  /** A result is taken that is an object which would be another, if it were made again. */
+  takesObject(): void {
+    this.tookOthers = true;
+  }
+
+  /** How often anything was looked at that is neither a choice nor a variable. */
+  lookedAt(): number {
+    return MemoLayer.reads + ParameterTable.reads;
+  }
+
+  compare(a: unknown, b: unknown): void {
+    if (a === null || b === null || (a !== b && this.likeness.of(a) !== this.likeness.of(b))) return;
+    this.comparisons++;
+    if (this.tookOthers && this.areCompared) throw beginAgain;
+  }
+
+  /** Runs an inference, and if it is the one at top level runs it again where contents are not enough to compare. */
+  beginningAgain<R>(infer: () => R): R {
+    if (this.canBeginAgain || !machine.comparesContents || !runsDirectly()) return infer();
+    const { stream, address } = machine;
+    const { position } = stream;
+    this.canBeginAgain = true;
+    try {
+      return infer();
+    } catch (thrown) {
+      if (thrown !== beginAgain) throw thrown;
+      machine.comparesContents = false;
+      this.tookOthers = false;
+      this.forget();
+      stream.goTo(position);
+      machine.address = address;
+      return infer();
+    } finally {
+      this.canBeginAgain = false;
+    }
+  }
+}
+
+export const contents = new Contents();
+
+/** The program compares two values by `===` or the like. */
+export function compared(a: unknown, b: unknown): void {
+  contents.compare(a, b);
+}
+
+export function isObject(value: unknown): boolean {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
