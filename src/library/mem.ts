@@ -33,6 +33,7 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
   // Tells apart functions memoised at one place, as happens in host code that has no addresses.
   const occurrence = machine.stream.occurrence();
   const owner = {};
+  const home = machine.handler.here;
 
   const memo: Memoised = {
     keyOf: argumentsKey,
@@ -46,7 +47,9 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
       machine.address = own;
       machine.stream = machine.origin.named(streamName(own, place, occurrence, text));
       try {
-        return fn(...(args as A));
+        const { handler } = machine;
+        const call = (): B => fn(...(args as A));
+        return handler.remembering === undefined ? call() : handler.remembering(home, call);
       } finally {
         machine.address = address;
         machine.stream = stream;

@@ -48,7 +48,8 @@ function search(chain: Chain, views: readonly View[], path: readonly number[]): 
     if (event.kind === 'pass') {
       for (const item of event.items) {
         const inner = item.datum === undefined ? path : [...path, item.datum];
-        search(item, viewsOf(item, inner), inner);
+        const isDatum = item.datum !== undefined || item.lanes !== undefined;
+        search(item, isDatum ? viewsOf(item, inner) : views, inner);
       }
       continue;
     }

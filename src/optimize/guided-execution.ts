@@ -18,6 +18,7 @@ import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
+import { AskedChoices } from './asked-choices.ts';
 import type { Batches } from './batches.ts';
 import type { Disagreements } from './disagreements.ts';
 import type { BatchingReport } from './explain-batching.ts';
@@ -59,6 +60,7 @@ export class GuidedExecution implements Handler {
   readonly guided = true;
   readonly root: Chain = { events: [] };
   private chain = this.root;
+  private readonly asked = new AskedChoices();
   /** The choices of the lanes in force, if they branch. */
   private encounters: Encounters | null = null;
 
@@ -149,6 +151,7 @@ export class GuidedExecution implements Handler {
         // What belongs to the data of this minibatch is no part of later steps.
         if (indices !== undefined) recording.current?.obstruct('the data of a minibatch are looked at one by one');
         this.chain = { datum, events: [] };
+        this.asked.entered(this.chain, outer, event);
         event.items.push(this.chain);
       },
       leave: () => {
@@ -156,6 +159,16 @@ export class GuidedExecution implements Handler {
       },
       finish: () => ended?.(event.items.length),
     };
+  }
+
+  get here(): Chain {
+    return this.chain;
+  }
+
+  remembering<T>(home: object | undefined, work: () => T): T {
+    return this.asked.remembering(this.chain, home, work, (chain) => {
+      this.chain = chain;
+    });
   }
 
   /** A pass within lanes, each of which chooses a minibatch of its own. */

@@ -40,6 +40,11 @@ export interface PassEvent {
   readonly items: Chain[];
   /** True of `map` and its like: a choice may have an effect on all that iterations after its own do. */
   readonly ordered?: true;
+  /**
+   * What `mem` drew when items asked for it first, as a pass of one item that stands before this one: choices of the chain
+   * around, on which all items may depend, and which are there because some item made it so.
+   */
+  asked?: PassEvent;
 }
 
 export type RecordedEvent = ChoiceEvent | FactorEvent | PassEvent;

@@ -36,10 +36,12 @@ function walk(chain: Chain, after: Value, byChoice: Map<ChoiceEvent, Value>): Va
     } else {
       const weighed = event.items.map(isWeighed);
       const later = event.ordered && weighed.includes(true) ? laterCosts(event.items) : undefined;
+      // What an item asked for is there because of the item's choices, too.
+      const after = event.asked === undefined ? cost : add(cost, walk(event.asked.items[0], 0, new Map()));
       const own = event.items.map((item, k) => {
         // What comes after matters only to those that are weighed by it.
         if (!weighed[k]) return walk(item, 0, byChoice);
-        const from = later === undefined ? cost : add(cost, later[k]);
+        const from = later === undefined ? after : add(after, later[k]);
         return sub(walk(item, from, byChoice), from);
       });
       cost = add(cost, mul(event.scale, overItems(own, event.items)));

@@ -117,6 +117,10 @@ export interface Handler {
   /** The same for a parameter that each lane has its own of. */
   laneParam?(parameters: LaneParameters, scalar: boolean): unknown;
 
+  /** Stands for the point of the execution that it is at: `mem` asks when it is given a function. */
+  readonly here?: object;
+  /** Runs what `mem` remembers, first asked for now: its choices belong to where the function was given to `mem`. */
+  remembering?<T>(home: object | undefined, work: () => T): T;
   /** Told of every `mapData`; says which data to look at. Absent means all, one after the other. */
   mapData?(length: number, batchSize: number | undefined, address: Address, given: DataGiven): DataPass;
 
