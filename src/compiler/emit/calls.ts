@@ -38,7 +38,7 @@ export function emitCall(e: Emission, node: CallExpression): void {
     return;
   }
   if (e.isLasting(node)) {
-    e.marked(node.callee.end, e.mode === e.columns ? '$.lastingAlone(' : '$.lasting(');
+    e.marked(node.callee.start, e.mode === e.columns ? '$.lastingAlone(' : '$.lasting(');
     e.expression(node.callee);
     for (const argument of node.arguments) {
       e.text(', ');
