@@ -2,7 +2,7 @@
 import { force } from '../runtime/force.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node, type Value } from '../tensor/node.ts';
-import { and, eq, floor, gather, ge, lt, stack } from '../tensor/ops.ts';
+import { and, eq, floor, gather, ge, lt, select, stack } from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, laneNumbers } from './lanes.ts';
 import { laneValue } from './value.ts';
@@ -32,7 +32,13 @@ export function presence(value: Node): Node | undefined {
 
 /** For each lane the item that its index names. */
 export function gatherItems(items: readonly unknown[], index: Node): unknown {
-  if (indexing.careful && currentLanes() !== null && !force(within(index, items.length))) return undefined;
+  if (!indexing.careful || currentLanes() === null) return itemsAt(items, index);
+  const isWithin = within(index, items.length);
+  // (In a later step, what is gathered is computed before anybody sees that lanes have no item.)
+  return force(isWithin) ? itemsAt(items, select(isWithin, index, 0) as Node) : undefined;
+}
+
+function itemsAt(items: readonly unknown[], index: Node): unknown {
   if (items.length > 0 && items.every(isNumeric)) {
     const found = gather(stack(items as Node[]) as Node, index);
     gathered.set(found, { index, length: items.length });
@@ -46,7 +52,7 @@ export function gatherItems(items: readonly unknown[], index: Node): unknown {
       // Field by field, so that what is in them stays in the graph.
       const fields = keys.map((key) => [
         key,
-        gatherItems(
+        itemsAt(
           items.map((item) => (item as never)[key]),
           index,
         ),

@@ -11,11 +11,21 @@ import * as ops from '../tensor/ops.ts';
 import { isWithin, outsideText, row, rowDims } from '../tensor/rows.ts';
 import type { Shape } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { choose } from './conditions.ts';
 import { entry } from './tensors.ts';
 
 /** `object[index]`: an entry of a vector, a row of any other tensor. An index that is a node picks them in the graph. */
 export function get(object: unknown, index: unknown): unknown {
   if (index instanceof Node) {
+    if (index.dtype === 'bool' && !(object instanceof Node) && !(object instanceof Tensor)) {
+      // A truth value is a name, and no place in a list.
+      const named = object as Record<string, unknown>;
+      return choose(
+        index,
+        () => named.true,
+        () => named.false,
+      );
+    }
     if (object instanceof Node || object instanceof Tensor) {
       const dims = dimsOf(object);
       if (isVectorShape(dims)) return entry(object as Node, index);

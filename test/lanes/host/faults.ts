@@ -8,7 +8,6 @@ type Mark = readonly [row: string, families: readonly Family[], wrong: string];
 
 // biome-ignore format: a line for each row.
 const MARKS: readonly Mark[] = [
-  ['(k > 0 && P[k - 1]) || 7', ['lanes'], 'fails: Index -1 is not a whole number from 0 to 2.'],
   ['k && b && x', ['lanes', 'graph'], 'the objective is 2, not 5'],
   ['w === A', ['columns'], 'gives false, not true'],
   ['w !== A', ['columns'], 'gives true, not false'],
@@ -73,8 +72,6 @@ const MARKS: readonly Mark[] = [
   ['[k, b].every(Boolean)', ['trajectories', 'lanes', 'graph'], 'gives true, not false'],
   ['[0, k].find(Boolean) ?? -1', ['trajectories', 'lanes', 'graph'], 'gives 0, not -1'],
   ['[0, k, 1].findIndex(Boolean)', ['trajectories', 'lanes', 'graph'], 'gives 1, not 2'],
-  ['["1", "2"].map(parseFloat)[k] ?? 0', ['lanes', 'graph'], 'fails: Index 2 is not a whole number from 0 to 1.'],
-  ['P[b]', ['lanes', 'graph'], 'the objective is -4, not 0'],
   ['[k, x].map(Number)', ['lanes', 'graph'], 'the objective is 5, not 9'],
   ['s.charCodeAt(0) || 0', ['lanes', 'graph'], 'fails: The objective is NaN, though each of its terms is finite: they…'],
   ['parseFloat(x)', ['lanes', 'graph'], 'the gradient is 0, not 11.5499'],
