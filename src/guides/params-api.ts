@@ -10,11 +10,14 @@ import { Tensor } from '../tensor/tensor.ts';
 import { type Params, tableOf } from './given-params.ts';
 import { tablesOf } from './params-tables.ts';
 
-/** The parameters by name, as they are now: later steps of an optimisation do not change what is returned. */
+/**
+ * The parameters by name, as they are now: later steps of an optimisation do not change what is returned. They are in the order
+ * of their names, with numbers in these by size.
+ */
 export function getParams(): Params {
   // Read as plain values, they would be taken for constants of the step.
   recording.current?.obstruct('the program reads the parameters themselves');
-  const copied = Object.entries(machine.params.toObject()).map(([name, { dims, data }]): [string, Tensor] => [
+  const copied = Object.entries(machine.params.inOrder()).map(([name, { dims, data }]): [string, Tensor] => [
     name,
     new Tensor(dims, data.slice()),
   ]);

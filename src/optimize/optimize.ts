@@ -35,7 +35,7 @@ export function runOptimize(first: unknown, second: unknown): Params {
   const options = readOptions('Optimize', given, optimizeOptions, { apart: ['model'] });
   const table = options.params === undefined ? machine.params : tableOf('Optimize: params', options.params);
   new Optimization(model, options, table).run();
-  return table.toObject();
+  return table.inOrder();
 }
 
 /** One optimisation, from the first step to the last. */

@@ -84,11 +84,19 @@ function ownName(shown: string): string {
   return name.replace(/^\$(?:_|\d+_|(?=\$))/, '');
 }
 
+/** Limits of the host, which speaks of its own things. */
+const TOO_MANY =
+  'More than 16,777,216 different values were to be told apart, by a distribution, unique, mem, cache or a Map of the ' +
+  'program: no table holds more. Use fewer samples, or values of which fewer are different (rounded numbers, say).';
+const NO_MEMORY = 'There is not enough memory for an array or a tensor of that size.';
+
 function messageOf(thrown: unknown, place: Place | undefined): string {
   if (!(thrown instanceof Error)) return `Thrown: ${textOf(thrown)}`;
   if (thrown instanceof RangeError && /call stack/i.test(thrown.message)) {
     return 'The recursion is too deep: calls are nested deeper than the stack allows. Does the recursion end?';
   }
+  if (thrown instanceof RangeError && /^(Map|Set) maximum size exceeded/.test(thrown.message)) return TOO_MANY;
+  if (thrown instanceof RangeError && /^Array buffer allocation failed/.test(thrown.message)) return NO_MEMORY;
   if (thrown.message === '') return thrown.name;
   const message = place === undefined ? thrown.message : inProgramsWords(thrown.message, place);
   if (thrown instanceof WaymarkError || thrown.name === 'Error') return message;

@@ -102,7 +102,7 @@ export async function run(code: string, options: RunOptions = {}): Promise<RunRe
   });
   try {
     const value = program.run(settings);
-    return { value, outputs, params: params.toObject() };
+    return { value, outputs, params: params.inOrder() };
   } catch (thrown) {
     throw new ProgramError(program.locate(thrown), thrown);
   }

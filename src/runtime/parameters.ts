@@ -95,8 +95,29 @@ export class ParameterTable {
     return Object.fromEntries(this.values);
   }
 
+  /**
+   * The same in the order of the names, numbers in them by size: in which order parameters came to be depends on what ran
+   * side by side.
+   */
+  inOrder(): Record<string, Tensor> {
+    return Object.fromEntries(Object.entries(this.toObject()).sort(([a], [b]) => compareNames(a, b)));
+  }
+
   /** A table of its own with the same values; tensors are never changed in place, so they are shared. */
   copy(): ParameterTable {
     return ParameterTable.from(this.toObject());
   }
+}
+
+const PARTS = /\d+|\D+/g;
+
+function compareNames(a: string, b: string): number {
+  const [left, right] = [a.match(PARTS) ?? [], b.match(PARTS) ?? []];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [x, y] = [left[i], right[i]];
+    if (x === y) continue;
+    const difference = Number(x) - Number(y);
+    return Number.isNaN(difference) || difference === 0 ? (x < y ? -1 : 1) : difference;
+  }
+  return left.length - right.length;
 }

@@ -186,6 +186,15 @@ model.wppl:3:5
     expect(lines.length).toBeLessThan(15);
   });
 
+  test('of limits of the host', async () => {
+    const thrown = (message: string): string => `var f = function() { throw new RangeError('${message}'); };\nf()`;
+    expect(await reportOf(thrown('Map maximum size exceeded'))).toMatch(
+      /^More than 16,777,216 different values were to be told apart, .*\n\nmodel.wppl:1:28/,
+    );
+    expect(await reportOf(thrown('Set maximum size exceeded'))).toContain('Use fewer samples');
+    expect(await reportOf(thrown('Array buffer allocation failed'))).toMatch(/^There is not enough memory/);
+  });
+
   test('of a recursion through several places', async () => {
     expect(
       await reportOf(`var f = function(n) {
