@@ -10,7 +10,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     // Commands are built in hooks.
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     pool: 'threads',
     maxWorkers: 2,
   },

@@ -1,11 +1,9 @@
 /** The command as users run it: built, and started in a process of its own. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { builtCommand, root, scratch } from './built.ts';
 
 /** How a process ended, and what it wrote. */
 export interface Finished {
@@ -22,16 +20,13 @@ export class Command {
   /** Where the command keeps compiled code, apart from the user's. */
   readonly cache: string;
 
-  /** Builds the command, apart from the `dist` that others may be using. */
+  /** Has a build of its own, apart from the `dist` that others may be using. */
   constructor(name: string) {
-    this.home = join(root, '.scratch/test-command', name);
+    this.home = join(scratch, name);
     this.cache = join(this.home, 'cache');
     mkdirSync(join(this.home, 'bin'), { recursive: true });
     copyFileSync(join(root, 'bin/waymark.js'), join(this.home, 'bin/waymark.js'));
-    const vite = join(root, 'node_modules/vite/bin/vite.js');
-    const args = [vite, 'build', '--logLevel', 'error', '--outDir', join(this.home, 'dist')];
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`The build failed:\n${stderr}`);
+    cpSync(join(builtCommand(), 'dist'), join(this.home, 'dist'), { recursive: true });
   }
 
   /** Writes a file for programs to be in; returns its name. */
