@@ -1,6 +1,7 @@
 /** Statements, operators and other forms of syntax that look at a choice, run in every way, against plain JavaScript. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { run } from '../../src/program/run.ts';
 import { both } from './both-ways.ts';
 import { ALL_WAYS, faultsOf } from './every-way.ts';
 
@@ -69,4 +70,24 @@ describe.each([
     expect(together).toEqual(alone);
     expect(typeof together).toBe('object');
   });
+});
+
+/** Iterations see what those before them have left. */
+const LEAVING: Readonly<Record<string, string>> = {
+  'for (o.x of …)': 'for (box.v of [1, y]) { }',
+  'for (o[k] in …)': "for (box['v'] in {1: 1, [y]: 1}) { }",
+  'delete o.x': 'if (y > 1) { delete box.v; } else { box.v = y; }',
+  'o.x ||= y': 'box.v &&= y; box.v ||= 2;',
+};
+
+test.each(Object.keys(LEAVING))('data that leave something by %s', async (name) => {
+  const code = `var box = {v: 1};
+    Optimize({steps: 2, verbose: false, checkGradients: false, optMethod: {sgd: {stepSize: 0.1}}, model: function() {
+      var m = param({name: 'm', mu: 0, sigma: 0});
+      mapData({data: [3, 1, 2, 4]}, function(y) { factor(m * (box.v ?? 10)); ${LEAVING[name]} });
+    }});
+    getParams().m.data[0]`;
+  const found = async (sequential: boolean): Promise<unknown> =>
+    (await run(code, { seed: 1, engine: { sequential }, warn: () => {} })).value;
+  expect(await found(false)).toBe(await found(true));
 });

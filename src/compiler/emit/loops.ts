@@ -15,6 +15,7 @@ import type {
 } from 'acorn';
 import type { Emission } from './emission.ts';
 import { emitStatements, patternNeedsBody } from './functions.ts';
+import { emitGoneThrough } from './shared-writes.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
 const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
@@ -119,7 +120,7 @@ export function emitForEach(e: Emission, node: ForOfStatement | ForInStatement):
     // A number has no fields, whatever stands for it.
     const asks = owner !== undefined && node.type === 'ForInStatement';
     if (asks) e.text(`${owner}.fields(`);
-    e.expression(node.right);
+    emitGoneThrough(e, declaration === undefined ? pattern : undefined, () => e.expression(node.right));
     e.text(asks ? ')) {\n' : ') {\n');
     step((text) => `${text};\n`);
     if (inside) {
