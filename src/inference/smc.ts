@@ -68,13 +68,39 @@ export const smc: Algorithm<SMCOptions> = {
 };
 
 function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
-  const { particles: size, rejuvSteps } = options;
   const entry = new Entry();
-  const reason = whyNotTogether(options) ?? obstacle(entry, size);
-  const together = reason ?? attempt(entry, () => filterTogether(entry, model, options));
-  const how = typeof together === 'string' ? `one by one, because ${together}` : 'side by side';
-  explain(entry, 'SMC', `${size} particles ${how}`);
-  if (typeof together !== 'string') return together;
+  const reason = whyNotTogether(options) ?? obstacle(entry, options.particles);
+  const areOnlyFew = reason !== null && (whyNotTogether(options) ?? obstacle(entry, Infinity)) === null;
+  if (areOnlyFew) {
+    const alone = filterOneByOne(entry, model, options, MANY_FACTORS);
+    if (alone !== undefined) {
+      explain(entry, 'SMC', how(options, reason));
+      return alone;
+    }
+  }
+  const together = (areOnlyFew ? null : reason) ?? attempt(entry, () => filterTogether(entry, model, options));
+  explain(entry, 'SMC', how(options, together));
+  return typeof together === 'string' ? filterOneByOne(entry, model, options, Infinity)! : together;
+}
+
+const how = ({ particles }: SMCOptions, together: unknown): string =>
+  `${particles} particles ${typeof together === 'string' ? `one by one, because ${together}` : 'side by side'}`;
+
+/**
+ * Few particles are as well executed one by one, unless they meet many factors: most programs have to be executed again up to each of
+ * them, so that the work grows with the square of their number. Side by side all particles are executed once. Both ways
+ * give the same, so that nothing is lost but the work up to here.
+ */
+const MANY_FACTORS = 100;
+
+/** Nothing if there are more factors than so many. */
+function filterOneByOne<T>(
+  entry: Entry,
+  model: Model<T>,
+  options: SMCOptions,
+  mostFactors: number,
+): Posterior<T> | undefined {
+  const { particles: size, rejuvSteps } = options;
   const continuation = new Continuation(entry, model, proposalOf(options.importance));
   const population = new Population(size, continuation, (i) => entry.streamOf(i + 1), rejuvSteps === 0);
   const rejuvenation = rejuvSteps === 0 ? null : new Rejuvenation(entry, model, options.rejuvKernel, rejuvSteps);
@@ -84,6 +110,7 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
 
   try {
     while (population.advance()) {
+      if (population.factors > mostFactors) return undefined;
       const logSum = filtering.weigh(logWeights);
       if (logSum === -Infinity) {
         const victim = particles.find((particle) => particle.factors === population.factors)!;

@@ -43,6 +43,30 @@ export function sameValue(a: unknown, b: unknown): boolean {
 interface Path {
   readonly value: object;
   readonly outer: Path | null;
+  readonly depth: number;
+  /** All of them, where they are many: linked lists are as deep as they are long. */
+  readonly all: Set<object> | null;
+}
+
+/** So many are found sooner by going through them. */
+const FEW = 32;
+
+function isOn(path: Path | null, value: object): boolean {
+  if (path !== null && path.all !== null) return path.all.has(value);
+  for (let p = path; p !== null; p = p.outer) if (p.value === value) return true;
+  return false;
+}
+
+function extended(path: Path | null, value: object): Path {
+  const depth = path === null ? 1 : path.depth + 1;
+  if (depth < FEW) return { value, outer: path, depth, all: null };
+  let all = path === null ? null : path.all;
+  if (all === null) {
+    all = new Set();
+    for (let p = path; p !== null; p = p.outer) all.add(p.value);
+  }
+  all.add(value);
+  return { value, outer: path, depth, all };
 }
 
 function text(value: unknown, path: Path | null): string {
@@ -66,8 +90,14 @@ function text(value: unknown, path: Path | null): string {
 }
 
 function objectText(value: object, path: Path | null): string {
-  for (let p = path; p !== null; p = p.outer) if (p.value === value) return `object ${identity(value)}`;
-  const inner: Path = { value, outer: path };
+  if (isOn(path, value)) return `object ${identity(value)}`;
+  const inner = extended(path, value);
+  const out = contentText(value, inner);
+  inner.all?.delete(value);
+  return out;
+}
+
+function contentText(value: object, inner: Path): string {
   if (Array.isArray(value)) {
     let out = '[';
     for (let i = 0; i < value.length; i++) out += `${i === 0 ? '' : ','}${text(value[i], inner)}`;

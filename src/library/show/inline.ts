@@ -9,15 +9,31 @@ export const ITEMS = 200;
 const VALUES = 4;
 const LENGTH = 60;
 
+/** Objects within objects beyond this many are not shown: a linked list would be one line per cell, each further to the right. */
+export const DEPTH = 50;
+
+/** How much of a line is left. Nobody reads what does not fit, so that it need not be made. */
+export interface Room {
+  left: number;
+}
+
+const unlimited = (): Room => ({ left: Infinity });
+
 /** A value within one line: as a program would write it, where it could. `path` holds the objects around it. */
-export function inlineText(value: unknown, path: readonly unknown[] = []): string {
+export function inlineText(value: unknown, path: readonly unknown[] = [], room: Room = unlimited()): string {
+  if (room.left < 0) return '';
+  const text = typeof value === 'object' && value !== null ? objectText(value, path, room) : plainText(value);
+  // What is in an object was counted with its parts.
+  room.left -= typeof value === 'object' && value !== null ? 2 : text.length;
+  return text;
+}
+
+function plainText(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value);
     case 'function':
       return value.name === '' ? '<function>' : `<function ${value.name}>`;
-    case 'object':
-      return value === null ? 'null' : objectText(value, path);
     case 'bigint':
       return `${value}n`;
     default:
@@ -25,10 +41,11 @@ export function inlineText(value: unknown, path: readonly unknown[] = []): strin
   }
 }
 
-function objectText(value: object, path: readonly unknown[]): string {
+function objectText(value: object, path: readonly unknown[], room: Room): string {
   if (path.includes(value)) return '<itself>';
+  if (path.length >= DEPTH) return tooDeep(value);
   const inner = [...path, value];
-  if (Array.isArray(value)) return `[${listText(value, inner)}]`;
+  if (Array.isArray(value)) return `[${listText(value, inner, room)}]`;
   if (isDistribution(value)) return distributionText(value, inner);
   if (value instanceof Tensor) return `Tensor [${value.dims.join(', ')}] [${numbersText(value.data)}]`;
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
@@ -37,11 +54,14 @@ function objectText(value: object, path: readonly unknown[]): string {
   if (value instanceof Date || value instanceof RegExp || value instanceof Error) return String(value);
   const prototype = Object.getPrototypeOf(value);
   const title = prototype === Object.prototype || prototype === null ? '' : `${prototype.constructor?.name ?? ''} `;
-  if (value instanceof Map) return `Map {${listText([...value], inner)}}`;
-  if (value instanceof Set) return `Set {${listText([...value], inner)}}`;
-  const fields = Object.entries(value).map(([name, field]) => {
-    return `${fieldName(name)}: ${inlineText(field, inner)}`;
-  });
+  if (value instanceof Map) return `Map {${listText([...value], inner, room)}}`;
+  if (value instanceof Set) return `Set {${listText([...value], inner, room)}}`;
+  const fields: string[] = [];
+  for (const [name, field] of Object.entries(value)) {
+    if (room.left < 0) break;
+    room.left -= name.length + 2;
+    fields.push(`${fieldName(name)}: ${inlineText(field, inner, room)}`);
+  }
   return fields.length === 0 ? `${title}{}` : `${title}{ ${fields.join(', ')} }`;
 }
 
@@ -50,8 +70,13 @@ export function fieldName(name: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name);
 }
 
-function listText(items: readonly unknown[], path: readonly unknown[]): string {
-  const shown = items.slice(0, ITEMS).map((item) => inlineText(item, path));
+/** What is not shown because it is too far inside. */
+export function tooDeep(value: object): string {
+  return Array.isArray(value) ? '[…]' : '{…}';
+}
+
+function listText(items: readonly unknown[], path: readonly unknown[], room: Room): string {
+  const shown = items.slice(0, ITEMS).map((item) => inlineText(item, path, room));
   if (items.length > ITEMS) shown.push(`… ${items.length - ITEMS} more`);
   return shown.join(', ');
 }

@@ -3,7 +3,7 @@ import { isDistribution } from '../../runtime/primitives.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { showDistribution } from './distribution.ts';
 import { WIDTH, widthOf } from './grid.ts';
-import { fieldName, ITEMS, inlineText } from './inline.ts';
+import { DEPTH, fieldName, ITEMS, inlineText, tooDeep } from './inline.ts';
 import { showTensor } from './tensor.ts';
 
 /** A value as a person reads it: what `display` prints, and the command line for the value of a program. */
@@ -16,8 +16,11 @@ export function show(value: unknown): string {
 
 /** In one line if it fits, else a line per field and filled lines of items. */
 function blockText(value: unknown, indent: string, path: readonly unknown[]): string {
-  const inline = inlineText(value, path);
-  if (widthOf(indent) + widthOf(inline) <= WIDTH || path.includes(value)) return inline;
+  const room = { left: WIDTH };
+  const inline = inlineText(value, path, room);
+  const isWhole = room.left >= 0;
+  if ((isWhole && widthOf(indent) + widthOf(inline) <= WIDTH) || path.includes(value)) return inline;
+  if (path.length >= DEPTH && typeof value === 'object' && value !== null) return tooDeep(value);
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     const parts = value.slice(0, ITEMS).map((item) => blockText(item, inner, [...path, value]));
@@ -30,7 +33,7 @@ function blockText(value: unknown, indent: string, path: readonly unknown[]): st
     });
     return `{\n${parts.join(',\n')}\n${indent}}`;
   }
-  return inline;
+  return isWhole ? inline : inlineText(value, path);
 }
 
 /** As many parts to a line as fit; a part of several lines stands alone. */
