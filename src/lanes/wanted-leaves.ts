@@ -9,17 +9,29 @@ export function want(leaf: Node): Node {
 }
 
 /** Operations whose values are constant between jumps, and one that says so. */
-const FLAT: ReadonlySet<string> = new Set(['floor', 'ceil', 'round', 'trunc', 'sign', 'stopGradient', 'argmax']);
+const FLAT: ReadonlySet<string> = new Set(['floor', 'ceil', 'round', 'trunc', 'sign', 'stop', 'argmax']);
+
+/** Nodes known not to depend on such leaves. */
+const independent = new WeakSet<Node>();
 
 /** Whether a small change of such a leaf would change the value. */
 export function carriesGradient(node: Node): boolean {
   const seen = new Set<Node>();
   const waiting = [node];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (seen.has(at) || at.dtype === 'bool' || at.dtype === 'i32' || at.op.truth || FLAT.has(at.op.name)) continue;
+    if (
+      seen.has(at) ||
+      independent.has(at) ||
+      at.dtype === 'bool' ||
+      at.dtype === 'i32' ||
+      at.op.truth ||
+      FLAT.has(at.op.name)
+    )
+      continue;
     if (wanted.has(at)) return true;
     seen.add(at);
     waiting.push(...at.inputs);
   }
+  for (const one of seen) independent.add(one);
   return false;
 }

@@ -1,6 +1,6 @@
 /** Says where gradients end that the program may count on: no function that gives plain numbers does so in silence. */
 import { carriesGradient } from '../lanes/wanted-leaves.ts';
-import { machine } from '../runtime/machine.ts';
+import { machine, type Run } from '../runtime/machine.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node } from '../tensor/node.ts';
 
@@ -11,11 +11,18 @@ function carries(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some(carries);
 }
 
+/** How often each run was told. Finding the place costs, and a loop may come to it again and again. */
+const told = new WeakMap<Run, number>();
+const MOST = 20;
+
 /** Tells the user, once for each place, that what is given to a function has no gradient beyond it. */
 export function lostGradient(what: string, given: unknown): void {
-  if (!carries(given)) return;
-  const place = machine.run.here?.();
-  machine.run.warn(
+  const { run } = machine;
+  const times = told.get(run) ?? 0;
+  if (times === MOST || !carries(given)) return;
+  told.set(run, times + 1);
+  const place = run.here?.();
+  run.warn(
     `${place === undefined ? '' : `${place}: `}no gradient passes through ${what}, which takes a number that gradients are wanted of ` +
       'for a plain one. Write it in arithmetic, Math and the functions of the library if it matters; ad.value(x) says that it does not.',
   );

@@ -35,6 +35,11 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
     mapData({data: data}, function(y) {
       var z = sample(Discrete({ps: [0.3, 0.7]}), {guide: Discrete({ps: simplex(Vector([param({name: 'w'}) * y]))})});
       observe(Gaussian(comps[z]), y); }); };`,
+  'values that coincide for some data': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var k = sample(RandomInteger({n: 3}), {guide: Discrete({ps: simplex(Vector([param({name: 'w'}) * y, 0.1]))})});
+      var c = sample(Categorical({vs: [k % 2, k, 7], ps: [0.2, 0.5, 0.3]}));
+      observe(Gaussian({mu: c, sigma: 2}), y); }); };`,
   'mean field per datum': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       var x = sample(Gaussian({mu: 0, sigma: 1}));

@@ -441,3 +441,11 @@ test.each(LOST)('%s has no gradient, and says so', async (code) => {
   await gradientOf(code, 'one by one', said);
   expect(said.join('\n')).toMatch(/^program\.wppl:\d+:\d+: no gradient passes through /);
 });
+
+test('nothing is said where the program says that no gradient is wanted, or there is none', async () => {
+  const said: string[] = [];
+  for (const code of ['Float64Array.from([ad.value(x)])[0] + x', 'Float64Array.from([Math.floor(3 * x)])[0] + x']) {
+    await gradientOf(code, 'one by one', said);
+  }
+  expect(said).toEqual([]);
+});
