@@ -427,6 +427,8 @@ const WAYS: Readonly<Record<string, (code: string) => string>> = {
   SMC: (code) => inference("method: 'SMC', particles: 9", `(factor(0), ${code})`),
   MH: (code) => inference("method: 'MCMC', samples: 40", code),
   enumerate: (code) => inference("method: 'enumerate'", code),
+  NUTS: (code) =>
+    inference("method: 'MCMC', kernel: {NUTS: {}}, samples: 6, burn: 2", `(gaussian(0, 1) > 9 ? 0 : ${code})`),
   'compiled steps': (code) => optimisation('body(0);', code),
   'executions in lanes': (code) => optimisation('body(0);', code, 6),
   'data in lanes': (code) => optimisation('mapData({data: [0, 1, 2, 3, 4, 5]}, body);', code),
