@@ -145,6 +145,8 @@ ${model}
             `(function() { let t = ${this.number()}; map(function(x) { t += gaussian(x, 1); }, ${dice.pick(this.lists)}); return t; })()`,
             `kept(${dice.pick(['1', '2', 'randomInteger(3)'])})`,
             `sample(${this.truth()} ? Gaussian({mu: 1, sigma: 1}) : Uniform({a: 0, b: 1}))`,
+            this.controlled(),
+            this.controlled(),
           ]),
         );
       case 12:
@@ -152,6 +154,33 @@ ${model}
       default:
         return `  factor(${this.truth()} ? -0.3 : ${dice.pick(['0', '-1'])});`;
     }
+  }
+
+  /** A number by way of statements that decide something. */
+  private controlled(): string {
+    const [x, y, z] = [this.number(), this.number(), this.number()];
+    const [one, other] = [this.truth(), this.truth()];
+    const list = this.dice.pick(this.lists);
+    const inside = (statements: string): string => `(function() { ${statements} })()`;
+    return this.dice.pick([
+      inside(
+        `switch (true) { case ${one}: return ${x}; case ${other}: return gaussian(${y}, 1); default: return ${z}; }`,
+      ),
+      inside(`let t = ${x}; switch (${one}) { case ${other}: t += ${y}; case false: t += uniform(0, 1); } return t;`),
+      inside(`try { if (${one}) { throw ${x}; } return gaussian(${y}, 1); } catch (e) { return e + 1; }`),
+      inside(
+        `let t = 0; try { t = wander(${x}, 2); if (t > ${y}) { throw {t}; } } catch ({t: u}) { t = -u; } finally { t += 1; } return t;`,
+      ),
+      inside(`let t = ${one} ? 0 : ${x}; t ||= gaussian(${y}, 1); t &&= t / 2; return t;`),
+      inside(
+        `let t = 0; for (const x of ${list}) { if (x > ${x}) { break; } if (${one}) { continue; } t += x; } return t;`,
+      ),
+      inside(`let n = 0; while (n < 3 && (n < ${x} || ${one})) { n += 1; } return n;`),
+      inside(`let t = ${x}; if (${one}) { t = ${y}; } else { t -= 1; } return t;`),
+      `((${one} ? {v: ${x}, f: function(t) { return gaussian(t, 1); }} : undefined)?.${this.dice.pick(['v', `f(${y})`])} ?? ${z})`,
+      `({a: ${x}, ...(${one} && {b: ${y}})}.b ?? ${z})`,
+      `Math.max(...[${x}, ...(${one} ? [${y}] : [])])`,
+    ]);
   }
 
   private branch(): string {
