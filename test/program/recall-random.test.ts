@@ -37,6 +37,7 @@ class Writer {
       () => `expectation(inner(${this.object(deeper)}, ${this.object(deeper)}))`,
       () => `apply(make(${this.object(deeper)}).f, [1])`,
       () => `(${this.number(deeper)} > 0 ? ${this.number(deeper)} : ${this.number(deeper)})`,
+      () => (this.identities ? `same(${this.object(deeper)})` : `total(${this.object(deeper)})`),
       () =>
         this.identities
           ? `(${this.object(deeper)} === ${this.object(deeper)} ? 1 : 0)`
@@ -60,8 +61,8 @@ class Writer {
 
   program(method: string): string {
     const shallow = (): string =>
-      this.number(1).replaceAll(/expectation\(inner|make\(|mirror\(/g, (call) =>
-        call === 'make(' ? 'other(' : call === 'mirror(' ? 'again(' : 'expectation(least',
+      this.number(1).replaceAll(/expectation\(inner|make\(|mirror\(|same\(/g, (call) =>
+        call === 'make(' ? 'other(' : call === 'same(' ? 'total(' : call === 'mirror(' ? 'again(' : 'expectation(least',
       );
     return `${HEAD}
 var least = function(a, b) { return Infer({model() { return a.x + (flip(0.5) ? b.x : 0); }}); };
@@ -69,6 +70,7 @@ var again = function(a) { return Infer({model() { return flip(1) ? a : 0; }}); }
 var other = function(a) { return {f: function(n) { return n + a.x; }}; };
 var inner = function(a, b) { return Infer({model() { var n = ${shallow()}; return n + (flip(0.3) ? ${shallow()} : 1); }}); };
 var mirror = function(a) { return Infer({model() { return flip(0.5) ? a : slow(a, 1); }}); };
+var same = function(o) { return (mirror(o).support()[0] === o ? 1 : 0) + (fresh(o, 1) !== fresh(o, 1) ? 2 : 0); };
 var make = function(a) {
   var b = {x: 1, t: a.t};
   var f = function(n) { return n === 0 ? a.x : g(n - 1); };
@@ -81,7 +83,7 @@ var posterior = Infer({${method}, model() {
   factor(0.1 * ${this.number(2)});
   return ${this.number(2)};
 }});
-posterior.support().sort().map(function(v) { return v + ' ' + posterior.score(v).toFixed(9); }).join(', ')`;
+map(function(v) { return v + ' ' + posterior.score(v).toFixed(9); }, sort(posterior.support())).join(', ')`;
   }
 }
 
