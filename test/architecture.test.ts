@@ -10,6 +10,7 @@ const LAYERS = [
   ['compiler'],
   ['tensor'],
   ['runtime'],
+  ['algebra'],
   ['distributions'],
   ['io'],
   ['lanes'],

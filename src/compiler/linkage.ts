@@ -82,7 +82,7 @@ export interface Linkage {
   exportAll(exports: object, from: object): void;
 
   /** There if the unit was compiled with a second text of its functions. */
-  readonly lifted?: LiftedLinkage & LiftedHostCalls;
+  readonly lifted?: LiftedLinkage & HostLinkage;
   /** There if the unit was compiled with a text for executions side by side. */
   readonly columns?: ColumnLinkage;
   /** Calls `read`, now and whenever `columns` has become another: that text has a second meaning for recordings. */
@@ -137,22 +137,22 @@ export interface LiftedLinkage {
   caught(thrown: unknown): void;
 }
 
-/** Calls of the host that would not know what a lifted value is: see `emit/lifted-hosts.ts`. */
-export interface LiftedHostCalls {
-  /** The function, with its answers looked at. */
-  answering(fn: unknown): unknown;
-  /** `where.method(…)`, a method that looks for a value among others. */
-  search(where: unknown, method: string, ...args: unknown[]): unknown;
-  /** `of.score(value)`, of a distribution or whatever else. */
-  score(of: unknown, value: unknown): unknown;
-  /** A function of the host, of an object there, that knows nothing of lanes. */
-  inLanes(where: unknown, method: string): unknown;
-  /** What a set or a map is made of. */
-  collected(items: unknown): unknown;
+/** Calls of functions that know nothing of values which are more than numbers: see `emit/operated-calls.ts`. */
+export interface HostLinkage {
+  /** The value; a function of the host, ready to be called with whatever the program has. */
+  called(value: unknown): unknown;
+  /** A field of an object of the host, likewise. */
+  hostField(object: unknown, key: string): unknown;
+  /** A method of an object of the host. */
+  hostMethod(object: unknown, key: unknown): unknown;
+  /** A method of whatever object. */
+  method(object: unknown, key: unknown): unknown;
+  /** `new`. */
+  construct(callee: unknown, ...args: unknown[]): unknown;
 }
 
-/** What the same, and calls of the host, mean in the text for executions side by side: see `emit/columns.ts`. */
-export interface ColumnLinkage extends LiftedLinkage {
+/** What the same mean in the text for executions side by side: see `emit/columns.ts`. */
+export interface ColumnLinkage extends LiftedLinkage, HostLinkage {
   /** A conditional whose sides are run for those executions alone that take them. */
   branch(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
   /** The same where both sides call one function of the library, with arguments that may be evaluated in any case. */
@@ -166,14 +166,6 @@ export interface ColumnLinkage extends LiftedLinkage {
   ): unknown;
   /** The same for sides whose values nobody sees. */
   either(condition: unknown, then: () => void, otherwise: () => void): void;
-  /** A function of the host, ready to be called with columns. */
-  host(callee: unknown): unknown;
-  /** A method of an object of the host. */
-  hostMethod(object: unknown, key: unknown): unknown;
-  /** A method of whatever object. */
-  method(object: unknown, key: unknown): unknown;
-  /** `new`. */
-  construct(callee: unknown, ...args: unknown[]): unknown;
 }
 
 /** What the emitted text of one file evaluates to. It returns the value of a `.wppl` program. */

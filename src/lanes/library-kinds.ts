@@ -29,8 +29,3 @@ export const ASKING = ['filter', 'find', 'all', 'any', 'partition', 'span'];
 
 /** Pure functions that show something, or ask for more than values. */
 export const NOT_PURE = new Set(['display', 'print', 'viz', 'vizPrint', 'show', 'loadData', 'loadQMRGraph', 'error']);
-
-/** Methods of arrays that hand their elements on without looking at them, and call back nothing that decides. */
-export const HANDING_ON_METHODS: ReadonlySet<string> = new Set([
-  ...['concat', 'slice', 'map', 'flatMap', 'forEach', 'reduce', 'reduceRight', 'at', 'flat', 'with'],
-]);

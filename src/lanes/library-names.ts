@@ -1,7 +1,4 @@
 /** Names of the library and of the host, in texts in which values are more than numbers. */
-import { OneByOne } from '../runtime/signals.ts';
-
-type Fn = (...args: unknown[]) => unknown;
 type Names = Readonly<Record<string, unknown>>;
 
 /** The library with what `make` makes of its names; a name is looked at when a program uses it. */
@@ -25,12 +22,4 @@ export function parametersGiven(
   const [first] = args;
   const named = args.length === 1 && typeof first === 'object' && !isValue(first) && !Array.isArray(first);
   return named ? first : Object.fromEntries(args.map((argument, i) => [names[i], argument]));
-}
-
-/** The function behind a method of an object of the host. */
-export function hostFunction(object: unknown, key: unknown): Fn {
-  const fn = (object as Record<PropertyKey, unknown>)[key as PropertyKey];
-  if (object === globalThis.console) throw new OneByOne('the program writes to the console');
-  if (typeof fn !== 'function') throw new TypeError(`${String(key)} is not a function`);
-  return fn as Fn;
 }

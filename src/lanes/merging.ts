@@ -1,4 +1,5 @@
 /** One value for all lanes from the values that groups of them have. */
+import { keepOrigin, originOf } from '../algebra/identity.ts';
 import { machine } from '../runtime/machine.ts';
 import { Diverged } from '../runtime/signals.ts';
 import { isRecord } from '../runtime/values.ts';
@@ -7,7 +8,7 @@ import { mergeLanes } from '../tensor/ops.ts';
 import type { Lanes } from './lanes.ts';
 import { alikeNodes, isUsable, sameKeys } from './results.ts';
 import type { Piece } from './together.ts';
-import { holdsNode, laneValue, placesIn, variedOf } from './value.ts';
+import { holdsNode, laneValue, makeVaried, placesIn, variedOf } from './value.ts';
 
 /** Thrown where no one value can stand for several. */
 export const unmergeable = { unmergeable: true } as const;
@@ -30,7 +31,8 @@ export class Merge {
     }
     if (values.every((value) => isRecord(value) && variedOf(value) === undefined && sameKeys(value, first as object))) {
       const records = values as readonly Record<string, unknown>[];
-      return Object.fromEntries(Object.keys(records[0]).map((key) => [key, this.of(records.map((one) => one[key]))]));
+      const fields = Object.keys(records[0]).map((key) => [key, this.of(records.map((one) => one[key]))]);
+      return this.keep(Object.fromEntries(fields), records);
     }
     return this.others(values);
   }
@@ -63,20 +65,43 @@ export class Merge {
     const lists = values.map((list, piece) => this.within(this.pieces[piece].lanes, () => [...list]));
     const [{ length }] = lists;
     if (lists.some((list) => list.length !== length)) return this.others(lists) as unknown[];
-    return lists[0].map((_, i) => this.of(lists.map((list) => list[i])));
+    return this.keep(
+      lists[0].map((_, i) => this.of(lists.map((list) => list[i]))),
+      values,
+    );
+  }
+
+  /** Remembers which object each lane has, for those who compare objects. */
+  private keep<T extends object>(made: T, values: readonly object[]): T {
+    const sources = values.map(originOf);
+    const all = this.inPlace((piece) => {
+      const varied = variedOf(sources[piece]);
+      const own = varied && placesIn(varied, this.pieces[piece].lanes);
+      return (lane) => (own === undefined ? sources[piece] : varied!.table[own[lane]]);
+    });
+    return keepOrigin(made, makeVaried(all, this.around));
+  }
+
+  /** A value for each lane, from those that groups have for theirs. */
+  private inPlace(of: (piece: number) => (lane: number) => unknown): unknown[] {
+    const all = new Array<unknown>(this.around.size);
+    this.pieces.forEach(({ places }, piece) => {
+      const at = of(piece);
+      places.forEach((place, lane) => {
+        all[place] = at(lane);
+      });
+    });
+    return all;
   }
 
   /** Everything else as a table, with a value for each lane. */
   private others(values: readonly unknown[]): unknown {
-    const all = new Array<unknown>(this.around.size);
-    values.forEach((value, piece) => {
-      const { lanes, places } = this.pieces[piece];
+    const all = this.inPlace((piece) => {
+      const value = values[piece];
       const varied = variedOf(value);
       if (!isUsable(value) || holdsNode(varied === undefined ? value : varied.table)) throw unmergeable;
-      const own = varied && placesIn(varied, lanes);
-      places.forEach((place, lane) => {
-        all[place] = own === undefined ? value : varied!.table[own[lane]];
-      });
+      const own = varied && placesIn(varied, this.pieces[piece].lanes);
+      return (lane) => (own === undefined ? value : varied!.table[own[lane]]);
     });
     return laneValue(all, this.around);
   }

@@ -4,6 +4,8 @@
  * programs read fields as ever: reading a field gives the value for all lanes at once, and what cannot be told for all
  * at once makes the lanes part.
  */
+import { type Copies, keepOrigin, originOf } from '../algebra/identity.ts';
+import { copied, somePart } from '../algebra/parts.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
 import { Node } from '../tensor/node.ts';
@@ -39,7 +41,7 @@ function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, r
 }
 
 /** The plain value of one lane. Looks at it. */
-export function laneAt(value: unknown, lane: number, lanes: Lanes): unknown {
+export function laneAt(value: unknown, lane: number, lanes: Lanes, copies: Copies = new Map()): unknown {
   if (value instanceof Node) {
     recording.current?.lookedAt(value);
     if (value.space === null) return value.value();
@@ -51,10 +53,33 @@ export function laneAt(value: unknown, lane: number, lanes: Lanes): unknown {
     return new Tensor(value.shape, Float64Array.from(data.subarray(at * size, (at + 1) * size)));
   }
   const varied = variedOf(value);
-  if (varied !== undefined) return laneAt(itemOf(varied, lane, lanes), lane, lanes);
-  if (Array.isArray(value)) return value.map((item) => laneAt(item, lane, lanes));
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, laneAt(item, lane, lanes)]));
+  if (varied !== undefined) return laneAt(itemOf(varied, lane, lanes), lane, lanes, copies);
+  if (typeof value !== 'object' || value === null || !standsForOthers(value)) return value;
+  const source = sourceAt(value, lane, lanes);
+  // An object in which there is nothing of the graph is what it was before sides were merged.
+  if (source !== value && !standsForOthers(source)) return source;
+  let copy = copies.get(source);
+  if (copy === undefined) {
+    copy = keepOrigin(
+      copied(value, (part) => laneAt(part, lane, lanes, copies)),
+      source,
+    );
+    copies.set(source, copy);
+  }
+  return copy;
+}
+
+/** The object that a lane had before those of several sides were merged. */
+function sourceAt(value: object, lane: number, lanes: Lanes): object {
+  const origin = originOf(value);
+  const varied = variedOf(origin);
+  return (varied === undefined ? origin : itemOf(varied, lane, lanes)) as object;
+}
+
+/** Whether the value, or something in it, is a node or differs between lanes. */
+export function standsForOthers(value: unknown): boolean {
+  if (value instanceof Node || variedOf(value) !== undefined) return true;
+  return typeof value === 'object' && value !== null && somePart(value, standsForOthers);
 }
 
 /** What stands in the table for a lane. Looks at it. */
@@ -78,9 +103,7 @@ export function holdsNode(value: unknown): boolean {
 export function differs(value: unknown): boolean {
   if (value instanceof Node) return value.space !== null;
   if (variedOf(value) !== undefined) return true;
-  if (Array.isArray(value)) return value.some(differs);
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
-  return Object.values(value).some(differs);
+  return typeof value === 'object' && value !== null && somePart(value, differs);
 }
 
 export interface Varied {

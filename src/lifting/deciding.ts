@@ -6,13 +6,13 @@ import { derived, variedOf } from '../lanes/value.ts';
 import * as plain from '../library/index.ts';
 import { nowhere } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
-import { answering } from './host-calls.ts';
+import { calls } from './calls.ts';
 import { operators } from './operators.ts';
 
 type Any = (...args: never[]) => unknown;
 
 function lookedAt(given: unknown): unknown {
-  return typeof given === 'function' ? answering(given) : operators.plain(given);
+  return typeof given === 'function' ? calls.answering(given) : operators.plain(given);
 }
 
 /** The library's function with some of its arguments looked at, and the answers of those that are functions. */

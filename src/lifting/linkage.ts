@@ -2,15 +2,14 @@
 import '../optimize/register.ts';
 import { watchedClocks } from '../lanes/clocks.ts';
 import { recording } from '../lanes/recording.ts';
+import { calls, method } from './calls.ts';
 import * as comparing from './comparing.ts';
 import * as deciding from './deciding.ts';
 import './distribution.ts';
 import './enumeration.ts';
 import * as expectations from './expectations.ts';
 import '../inference/hamiltonian/kernels.ts';
-import { answering, search } from './host-calls.ts';
 import { get } from './indexing.ts';
-import { collected, inLanes, score } from './lane-calls.ts';
 import * as lists from './lists.ts';
 import * as namespaces from './namespaces.ts';
 import * as numbers from './numbers.ts';
@@ -50,11 +49,11 @@ const linkage = (library: Readonly<Record<string, unknown>>) => ({
   get,
   field,
   clocks,
-  answering,
-  search,
-  inLanes,
-  collected,
-  score,
+  called: calls.called,
+  hostField: calls.hostField,
+  hostMethod: calls.hostMethod,
+  method,
+  construct: calls.construct,
   library: { __proto__: library, ...liftedLibrary },
 });
 

@@ -8,7 +8,7 @@ import { differs, holdsNode, variedOf, vectorInLanes } from '../lanes/value.ts';
 import { settled } from '../runtime/force.ts';
 import { isNumeric, Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
-import { truth } from './conditions.ts';
+import { not, truth } from './conditions.ts';
 import { listMean, sum } from './numbers.ts';
 import { number, operators } from './operators.ts';
 
@@ -144,6 +144,11 @@ export function addLodash(given: unknown): void {
 }
 
 rule(Number, ([x]) => isNode(x) || variedOf(x) !== undefined, number as Fn);
+rule(
+  Boolean,
+  ([x]) => isNode(x) && x.shape.length === 0,
+  (x) => not(not(x)),
+);
 rule(Number.parseFloat, ([x]) => isNode(x), number as Fn);
 
 for (const fn of [

@@ -3,6 +3,7 @@
  * the graph. Lifted text comes from `build/lift.ts` (the library's own files) and from the compiler (programs).
  */
 import '../tensor/evaluate.ts';
+import { isIdentical, isLooselyEqual, originOf } from '../algebra/identity.ts';
 import { bitwiseBy } from '../lanes/bitwise.ts';
 import { presence } from '../lanes/indexing.ts';
 import { compareInLanes, inEachLane } from '../lanes/lane-comparison.ts';
@@ -61,10 +62,11 @@ function there(value: unknown): unknown {
   return present === undefined || plain(present) ? value : undefined;
 }
 
-function identical(a: unknown, b: unknown): unknown {
+function identical(given: unknown, other: unknown): unknown {
+  const [a, b] = [originOf(given), originOf(other)];
   if (b === undefined && a instanceof Node) return absence(a);
   if (a === undefined && b instanceof Node) return absence(b);
-  if (isVaried(a) || isVaried(b)) return compareInLanes(a, b, (x, y) => x === y);
+  if (isVaried(a) || isVaried(b)) return compareInLanes(a, b, isIdentical);
   if (a instanceof Node ? isNumeric(b) : b instanceof Node && isNumeric(a)) {
     // Numbers and truth values are never identical in JavaScript.
     if (isTruth(a) !== isTruth(b)) return false;
@@ -74,11 +76,11 @@ function identical(a: unknown, b: unknown): unknown {
 }
 
 /** `==`, which unlike `===` takes true for 1. */
-function alike(a: unknown, b: unknown): unknown {
+function alike(given: unknown, other: unknown): unknown {
+  const [a, b] = [originOf(given), originOf(other)];
   if ((b === undefined || b === null) && a instanceof Node) return absence(a);
   if ((a === undefined || a === null) && b instanceof Node) return absence(b);
-  // biome-ignore lint/suspicious/noDoubleEquals: this is what the program wrote
-  if (isVaried(a) || isVaried(b)) return compareInLanes(a, b, (x, y) => x == y);
+  if (isVaried(a) || isVaried(b)) return compareInLanes(a, b, isLooselyEqual);
   if (a instanceof Node ? isNumeric(b) : b instanceof Node && isNumeric(a)) return ops.eq(a as Value, b as Value);
   // biome-ignore lint/suspicious/noDoubleEquals: this is what the program wrote
   return plain(a) == plain(b);

@@ -3,8 +3,8 @@ import { agreedValue, differs, holdsNode } from '../lanes/value.ts';
 import * as plain from '../library/index.ts';
 import { settled } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';
+import { calls } from './calls.ts';
 import { truth } from './conditions.ts';
-import { answering } from './host-calls.ts';
 import { operators } from './operators.ts';
 
 type Fn = (...args: unknown[]) => unknown;
@@ -23,7 +23,7 @@ const inOrder =
     const isPlain = !args.some((argument, i) => i !== place && (typeof argument === 'function' || isLifted(argument)));
     const all = Array.from({ length: Math.max(args.length, place + 1) }, (_, i) => args[i]);
     // Sorting is quicker where it knows the predicate.
-    all[place] = usual !== undefined && isPlain ? usual : answering(predicate);
+    all[place] = usual !== undefined && isPlain ? usual : calls.answering(predicate);
     return (fn as Fn)(...all);
   };
 

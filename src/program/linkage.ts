@@ -1,4 +1,5 @@
 /** The part of the runtime that compiled programs are handed. */
+import { isHostFunction } from '../algebra/host-functions.ts';
 import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
 import { sampleField } from '../distributions/sample-columns.ts';
 import { compared } from '../inference/contents.ts';
@@ -20,7 +21,8 @@ type Callback = (this: unknown, ...args: unknown[]) => unknown;
 
 /** The host calls back without saying where from: number its calls. */
 function each(given: SiteAddress, value: unknown): unknown {
-  if (typeof value !== 'function') return value;
+  // A function of the host makes no choices, and is known by what it is.
+  if (typeof value !== 'function' || isHostFunction(value)) return value;
   const f = value as Callback;
   const address = given as Address;
   let calls = 0;

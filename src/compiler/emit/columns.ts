@@ -3,14 +3,15 @@
  * conditions and calls go to `$C`, library names mean what they mean for columns. The two sides of a conditional are
  * functions, so that each can be run for those executions alone that take it.
  */
-import type { AnyNode, CallExpression, ConditionalExpression, Expression, NewExpression } from 'acorn';
+import type { AnyNode, CallExpression, ConditionalExpression, Expression } from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import { branching } from './branches.ts';
-import { emitArguments, emitCall, emitCallArguments } from './calls.ts';
+import { emitArguments } from './calls.ts';
 import { areClosed } from './closed.ts';
 import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitChoice, operated, operatedExpressions } from './operated.ts';
+import { emitOperatedCall } from './operated-calls.ts';
 import { plainMode } from './plain.ts';
 import { libraryName } from './program-names.ts';
 import { guardedWrites } from './shared-writes.ts';
@@ -56,41 +57,6 @@ function emitAlternatives(e: Emission, node: ConditionalExpression, calls: reado
   });
 }
 
-/** True of a name that neither the program nor the library declares. */
-const isHostName = (e: Emission, node: AnyNode): boolean =>
-  node.type === 'Identifier' && e.binding(node) === undefined && !e.free.has(node.name);
-
-/** Functions of the host know nothing of columns, so that calls of them are looked at first. */
-function emitColumnCall(e: Emission, node: CallExpression): void {
-  const callee = bare(node.callee) as AnyNode;
-  const method = callee.type === 'MemberExpression' && !e.isFree(bare(callee.object), 'Math') ? callee : undefined;
-  if (e.inChain || node.optional || method?.optional || (method === undefined && !isHostName(e, callee))) {
-    emitCall(e, node);
-    return;
-  }
-  if (method === undefined) {
-    e.marked(callee.start, '$C.host(');
-    e.expression(callee);
-  } else {
-    e.marked(callee.start, isHostName(e, bare(method.object) as AnyNode) ? '$C.hostMethod(' : '$C.method(');
-    e.expression(method.object);
-    e.text(', ');
-    if (method.computed) e.expression(method.property);
-    else e.text(JSON.stringify((method.property as { name: string }).name));
-  }
-  e.marked(node.callee.end, ')(');
-  emitCallArguments(e, node);
-  e.text(')');
-}
-
-function emitColumnNew(e: Emission, node: NewExpression): void {
-  e.marked(node.start, '$C.construct(');
-  e.expression(node.callee);
-  if (node.arguments.length > 0) e.text(', ');
-  emitArguments(e, node.arguments);
-  e.text(')');
-}
-
 export const columnMode: Mode = {
   guardsWrites: true,
   expressions: {
@@ -98,8 +64,7 @@ export const columnMode: Mode = {
     ...guardedWrites('$C'),
     ...operatedExpressions('$C'),
     ConditionalExpression: emitColumnConditional,
-    CallExpression: emitColumnCall,
-    NewExpression: emitColumnNew,
+    CallExpression: (e, node) => emitOperatedCall(e, '$C', node),
   },
   ...branching('$C'),
   ...operated('$C'),

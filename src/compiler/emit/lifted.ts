@@ -4,16 +4,15 @@
  * sides may as well be evaluated: then one is selected, and nothing is looked at. Sides are functions where they can be,
  * so that each can be run for those iterations alone that take it.
  */
-import type { AnyNode, CallExpression, ConditionalExpression, NewExpression } from 'acorn';
+import type { AnyNode, CallExpression, ConditionalExpression } from 'acorn';
 import { MUTATORS } from '../analyse/hosts.ts';
 import { bare } from '../parse/syntax.ts';
 import { branching } from './branches.ts';
-import { emitCall, emitCallArguments } from './calls.ts';
 import { areClosed } from './closed.ts';
 import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Mode } from './emission.ts';
-import { emitCollection, emitHostCall, emitLaneFunction, isPrinting, withAnswers } from './lifted-hosts.ts';
 import { emitChoice, operated, operatedExpressions } from './operated.ts';
+import { emitOperatedCall } from './operated-calls.ts';
 import { plainMode } from './plain.ts';
 import { guarded, guardedWrites } from './shared-writes.ts';
 
@@ -44,41 +43,27 @@ function changesSomething(e: Emission, node: CallExpression): boolean {
 const ALTERERS: ReadonlySet<string> = new Set(['Object', 'Reflect', '_']);
 const FRESH: ReadonlySet<string> = new Set(['ObjectExpression', 'ArrayExpression']);
 
+/** True of `console.log(…)`: what the host prints cannot be kept until it is the turn of an iteration. */
+function isPrinting(e: Emission, node: CallExpression): boolean {
+  const callee = bare(node.callee) as AnyNode;
+  return callee.type === 'MemberExpression' && e.isFree(bare(callee.object), 'console');
+}
+
 function emitLiftedCall(e: Emission, node: CallExpression): void {
-  if (emitHostCall(e, node)) return;
-  if (isPrinting(e, node) && !e.inChain) {
-    guarded(e, '$L', node.start, () => emitCall(e, node), "'they print'");
-    return;
-  }
-  const changes = changesSomething(e, node);
-  if (changes && !e.inChain) guarded(e, '$L', node.start, () => emitLaneCall(e, node));
-  else emitLaneCall(e, node);
-}
-
-function emitLaneCall(e: Emission, node: CallExpression): void {
-  if (!emitLaneFunction(e, node)) {
-    emitCall(e, node);
-    return;
-  }
-  e.marked(node.callee.end, '(');
-  emitCallArguments(e, node);
-  e.text(')');
-}
-
-function emitLiftedNew(e: Emission, node: NewExpression): void {
-  if (!emitCollection(e, node)) plainMode.expressions.NewExpression(e, node as never);
+  const told = isPrinting(e, node) ? "'they print'" : changesSomething(e, node) ? '' : undefined;
+  if (told === undefined || e.inChain) emitOperatedCall(e, '$L', node);
+  else guarded(e, '$L', node.start, () => emitOperatedCall(e, '$L', node), told);
 }
 
 export const liftedMode: Mode = {
   guardsWrites: true,
-  expressions: withAnswers({
+  expressions: {
     ...plainMode.expressions,
     ...guardedWrites('$L'),
     CallExpression: emitLiftedCall,
-    NewExpression: emitLiftedNew,
     ...operatedExpressions('$L'),
     ConditionalExpression: emitLiftedConditional,
-  }),
+  },
   ...branching('$L'),
   ...operated('$L'),
   libraryName: (_e, constant) => liftedName(constant),

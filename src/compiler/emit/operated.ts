@@ -8,6 +8,7 @@ import type {
   Identifier,
   LogicalExpression,
   MemberExpression,
+  NewExpression,
   UnaryExpression,
 } from 'acorn';
 import { ARITHMETIC, BITWISE, COMPARISONS } from '../operator-names.ts';
@@ -16,11 +17,8 @@ import { emitHeldChain } from './chains.ts';
 import { emitEitherSide } from './either-side.ts';
 import type { Emission, Mode, Owner } from './emission.ts';
 import { emitMember, mayBeIndex } from './members.ts';
-import { reference } from './names.ts';
+import { CLOCKS, emitHostField, emitOperatedNew, fitReference } from './operated-calls.ts';
 import { guarded } from './shared-writes.ts';
-
-/** What tells the time: another one in every step, so that it is not to be recorded. */
-const CLOCKS: ReadonlySet<string> = new Set(['Date', 'performance']);
 
 /** Fields of tensors, which nodes have other ones of their own under. */
 const TENSOR_FIELDS: ReadonlySet<string> = new Set(['data', 'length', 'dims', 'rank']);
@@ -59,7 +57,7 @@ export function operatedExpressions(owner: Owner) {
   return {
     Identifier(e: Emission, node: Identifier): void {
       const isClock = CLOCKS.has(node.name) && e.isFree(node, node.name);
-      const name = isClock ? `${owner}.clocks.${node.name}` : reference(e, node);
+      const name = isClock ? `${owner}.clocks.${node.name}` : fitReference(e, owner, node);
       e.marked(node.start, e.isFree(node, 'Math') ? e.mode.math : name);
     },
 
@@ -101,6 +99,7 @@ export function operatedExpressions(owner: Owner) {
         e.text(`, '${(node.property as Identifier).name}')`);
         return;
       }
+      if (emitHostField(e, owner, node)) return;
       if (!node.computed || e.inChain || !mayBeIndex(node.property as Expression)) {
         emitMember(e, node);
         return;
@@ -111,6 +110,8 @@ export function operatedExpressions(owner: Owner) {
       e.expression(node.property);
       e.text(')');
     },
+
+    NewExpression: (e: Emission, node: NewExpression): void => emitOperatedNew(e, owner, node),
   };
 }
 

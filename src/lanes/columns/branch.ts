@@ -1,5 +1,6 @@
 /** Conditions that differ between executions: each side is run for those that take it, and what they give is merged. */
 
+import { keepOrigin, originOf } from '../../algebra/identity.ts';
 import { machine } from '../../runtime/machine.ts';
 import { abandon, isSignal, OneByOne } from '../../runtime/signals.ts';
 import { isOwnThrow } from '../../runtime/throwing.ts';
@@ -15,6 +16,7 @@ import {
   lanesOf,
   operand,
   truths,
+  various,
   variousOf,
 } from './column.ts';
 import { mergeDistributions } from './distribution.ts';
@@ -153,31 +155,55 @@ class Merge {
 
   of(a: unknown, b: unknown): unknown {
     const { left, right, groupA, groupB, target } = this;
-    const size = left.length + right.length;
     if (isNumeric(a) && isNumeric(b) && isTruthful(a) === isTruthful(b)) {
-      const numbers = Doubles.zeros(size);
+      const numbers = Doubles.zeros(left.length + right.length);
       place(numbers, a, left, groupA);
       place(numbers, b, right, groupB);
       return new Column(numbers, target, isTruthful(a));
     }
     if (!isDiffering(a) && !isDiffering(b)) {
       if (a === b) return a;
-      if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) return a.map((item, i) => this.of(item, b[i]));
+      if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
+        return this.keep(
+          a.map((item, i) => this.of(item, b[i])),
+          a,
+          b,
+        );
+      }
       if (isRecord(a) && isRecord(b) && sameKeys(a, b)) {
-        return Object.fromEntries(Object.keys(a).map((key) => [key, this.of(a[key], b[key])]));
+        const fields = Object.keys(a).map((key) => [key, this.of(a[key], b[key])]);
+        return this.keep(Object.fromEntries(fields), a, b);
       }
     }
     const distribution = mergeDistributions(a, b, (x, y) => this.of(x, y));
     if (distribution !== undefined) return distribution;
     if (a === undefined || b === undefined) throw new OneByOne('a function gives a value in some executions only');
-    const values = new Array<unknown>(size);
-    inGroup(groupA, () => lanesOf(a)).forEach((value, i) => {
+    return inGroup(target, () => fromLanes(this.placed(a, b, lanesOf)));
+  }
+
+  /** The values of both sides, each at its place. */
+  private placed(a: unknown, b: unknown, valuesOf: (value: unknown) => readonly unknown[]): unknown[] {
+    const { left, right, groupA, groupB } = this;
+    const values = new Array<unknown>(left.length + right.length);
+    inGroup(groupA, () => valuesOf(a)).forEach((value, i) => {
       values[left.array[i]] = value;
     });
-    inGroup(groupB, () => lanesOf(b)).forEach((value, i) => {
+    inGroup(groupB, () => valuesOf(b)).forEach((value, i) => {
       values[right.array[i]] = value;
     });
-    return inGroup(target, () => fromLanes(values));
+    return values;
+  }
+
+  /** Remembers which object each execution has, for those who compare objects. */
+  private keep(made: object, a: object, b: object): object {
+    const sources = (value: unknown): readonly unknown[] => {
+      const origin = originOf(value);
+      return variousOf(origin) ?? new Array(current.columns!.group.size).fill(origin);
+    };
+    return keepOrigin(
+      made,
+      inGroup(this.target, () => various(this.placed(a, b, sources))),
+    );
   }
 }
 

@@ -2,6 +2,9 @@
  * Values that differ between executions side by side. Numbers and truth values are columns. Everything else is a list
  * with a value for each, behind a proxy, so that programs read fields as ever: reading a field gives that of each.
  */
+import type { Domain, Kind } from '../../algebra/domain.ts';
+import { type Copies, keepOrigin, originOf } from '../../algebra/identity.ts';
+import { copied, somePart } from '../../algebra/parts.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import type { Drawn } from './draws.ts';
@@ -100,6 +103,7 @@ class Various {
   constructor(
     private values: readonly unknown[],
     private group: Group,
+    readonly kind: Kind,
   ) {}
 
   /** The values of the current group. */
@@ -146,18 +150,11 @@ export function isDiffering(value: unknown): boolean {
 /** True if the value, or something in it, differs. */
 export function differs(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return isDiffering(value);
-  if (isDiffering(value)) return true;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (differs(value[i])) return true;
-    return false;
-  }
-  if (!isRecord(value)) return false;
-  for (const key in value) if (differs((value as Record<string, unknown>)[key])) return true;
-  return false;
+  return isDiffering(value) || somePart(value, differs);
 }
 
 /** The value of one execution, by its place in the current group. */
-export function laneAt(value: unknown, lane: number): unknown {
+export function laneAt(value: unknown, lane: number, copies: Copies = new Map()): unknown {
   if (value instanceof Column) return value.isTruth ? value.data[lane] !== 0 : value.data[lane];
   if (typeof value === 'function') return variousOf(value)?.[lane] ?? value;
   if (typeof value !== 'object' || value === null) return value;
@@ -165,12 +162,28 @@ export function laneAt(value: unknown, lane: number): unknown {
   if (various !== undefined) return various[lane];
   if (differing.has(value)) return (value as unknown as Differing).at(lane);
   if (!differs(value)) return value;
-  if (Array.isArray(value)) return value.map((item) => laneAt(item, lane));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, laneAt(item, lane)]));
+  const source = sourceAt(value, lane);
+  // An object in which nothing differs is what it was before sides were merged.
+  if (source !== value && !differs(source)) return source;
+  let copy = copies.get(source);
+  if (copy === undefined) {
+    copy = keepOrigin(
+      copied(value, (part) => laneAt(part, lane, copies)),
+      source,
+    );
+    copies.set(source, copy);
+  }
+  return copy;
 }
 
-/** The values of all executions of the current group. */
-export function lanesOf(value: unknown): unknown[] {
+/** The object that an execution had before those of several sides were merged. */
+function sourceAt(value: object, lane: number): object {
+  const origin = originOf(value);
+  return (variousOf(origin)?.[lane] ?? origin) as object;
+}
+
+/** The values of all executions of the current group; `copies` of each, where several values are taken apart. */
+export function lanesOf(value: unknown, copies?: readonly Copies[]): unknown[] {
   const { size } = currentGroup();
   const result = new Array<unknown>(size);
   if (value instanceof Column) {
@@ -182,7 +195,7 @@ export function lanesOf(value: unknown): unknown[] {
   const various = variousOf(value);
   if (various !== undefined) return [...various];
   const varies = differs(value);
-  for (let i = 0; i < size; i++) result[i] = varies ? laneAt(value, i) : value;
+  for (let i = 0; i < size; i++) result[i] = varies ? laneAt(value, i, copies?.[i]) : value;
   return result;
 }
 
@@ -208,9 +221,12 @@ export function fromLanes(values: readonly unknown[]): unknown {
   return various(values);
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** A list with a value for each, behind a proxy. */
-function various(values: readonly unknown[]): unknown {
-  const target = values.every(Array.isArray) ? [] : values.every((value) => typeof value === 'function') ? call : {};
+export function various(values: readonly unknown[]): unknown {
+  const areLists = values.every(Array.isArray);
+  const target = areLists ? [] : values.every((value) => typeof value === 'function') ? call : {};
   const proxy: object = new Proxy(target, {
     get: (_target, key) => field(known.get(proxy)!.here, key),
     has: (_target, key) => agreedAmong(known.get(proxy)!.here.map((value) => key in Object(value))) as boolean,
@@ -221,7 +237,8 @@ function various(values: readonly unknown[]): unknown {
     },
     apply: (_target, self, args) => calling.each(proxy, self, args),
   });
-  known.set(proxy, new Various(values, currentGroup()));
+  const kind = areLists ? 'list' : values.every(isRecord) ? 'record' : 'other';
+  known.set(proxy, new Various(values, currentGroup(), kind));
   return proxy;
 }
 
@@ -291,13 +308,44 @@ function agreedAmong(values: readonly unknown[]): unknown {
 /** What a function gives for each execution, of arguments that may differ. */
 export function inEachLane(fn: (...args: unknown[]) => unknown, args: readonly unknown[], self?: unknown): unknown {
   const { size } = currentGroup();
-  const columns = args.map((argument) => (differs(argument) ? lanesOf(argument) : undefined));
-  const selves = differs(self) ? lanesOf(self) : undefined;
+  const copies = args.some(isMade) || isMade(self) ? Array.from({ length: size }, (): Copies => new Map()) : undefined;
+  const columns = args.map((argument) => (differs(argument) ? lanesOf(argument, copies) : undefined));
+  const selves = differs(self) ? lanesOf(self, copies) : undefined;
   const results = new Array<unknown>(size);
   const given = [...args];
   for (let lane = 0; lane < size; lane++) {
     for (let k = 0; k < given.length; k++) if (columns[k] !== undefined) given[k] = columns[k]![lane];
     results[lane] = fn.apply(selves === undefined ? self : selves[lane], [...given]);
   }
-  return fromLanes(results);
+  return (copies && copiedFrom(results, copies)) ?? fromLanes(results);
 }
+
+/** The object in which something differs of which these are the copies that executions have, if they are that. */
+function copiedFrom(results: readonly unknown[], copies: readonly Copies[]): object | undefined {
+  const source = originOf(results[0]);
+  if (source === results[0] || !isObject(source) || isDiffering(source)) return undefined;
+  return results.every((result, lane) => copies[lane].get(source) === result) ? source : undefined;
+}
+
+/** True of objects in which something differs, which each execution is given a copy of. */
+const isMade = (value: unknown): boolean => isObject(value) && !isDiffering(value) && differs(value);
+
+function kindOf(value: unknown): Kind | undefined {
+  if (value instanceof Column) return 'number';
+  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined;
+  return known.get(value)?.kind ?? (differing.has(value) ? 'other' : undefined);
+}
+
+/** Executions side by side, as what is written for all ways of running sees them. */
+export const columnDomain: Domain = {
+  isActive: () => current.columns !== null,
+  isDifferentiable: false,
+  kindOf,
+  holds: differs,
+  look(value) {
+    const plain = agreed(value);
+    if (isDiffering(plain)) throw new OneByOne('the program looks at a distribution that differs');
+    return plain;
+  },
+  each: (fn, args) => inEachLane(fn, args),
+};

@@ -11,7 +11,7 @@ import { ASKING, COUNTING, DRIFTING, EVALUATING, HANDING_ON, NETWORKS, NOT_PURE,
 import { namesOnDemand, parametersGiven } from '../library-names.ts';
 import { isSampler } from './alternatives.ts';
 import { choose } from './branch.ts';
-import { looking, namespaces, pure } from './calls.ts';
+import { calls, namespaces } from './calls.ts';
 import { scoreColumns } from './choices.ts';
 import { agreed, Column, differs, inEachLane, isDiffering } from './column.ts';
 import { constructorOf, distributionOf } from './distribution.ts';
@@ -68,13 +68,13 @@ const ordering =
   (...args) => {
     const given = args.map((argument) => plainOf.get(argument) ?? argument);
     const own = args.some((argument, k) => typeof argument === 'function' && given[k] === argument);
-    return own || !given.some(differs) ? pure(plain)(...given) : inEachLane(plain, given);
+    return own || !given.some(differs) ? calls.pure(plain)(...given) : inEachLane(plain, given);
   };
 
 const asking =
   (plain: Fn): Fn =>
   (...args) =>
-    plain(...args.map(looking));
+    plain(...args.map(calls.answering));
 
 /** `weigh` of the handler in force. A score may be a column, or numbers that nobody else has. */
 function weigh(score: unknown): void {
@@ -165,7 +165,7 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
       new Proxy(library.T as object, {
         get: (target, key) => {
           const value = Reflect.get(target, key);
-          return typeof value === 'function' ? pure(value as Fn, target) : value;
+          return typeof value === 'function' ? calls.pure(value as Fn, target) : value;
         },
       }),
     _: () => library._,
@@ -187,7 +187,7 @@ export function columnLibrary(library: Names, pureNames: ReadonlySet<string>, ge
     if ('family' in plain) return familyNamed(name);
     if (ORDERING.includes(name)) return ordering(plain as Fn, plainOf);
     if (pureNames.has(name) && !NOT_PURE.has(name)) {
-      const made = pure(plain as Fn);
+      const made = calls.pure(plain as Fn);
       plainOf.set(made, plain);
       return made;
     }

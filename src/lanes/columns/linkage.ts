@@ -1,6 +1,6 @@
 /** What compiled programs use in their text for executions side by side; loaded only for programs that need it. */
 import type { PlainArithmetic } from '../plain-arithmetic.ts';
-import { construct, hostMethod, method, pure } from './calls.ts';
+import { calls, method } from './calls.ts';
 import { columnLibrary } from './library.ts';
 import { columnOperators } from './operators.ts';
 
@@ -11,11 +11,11 @@ export function columnLinkage(
 ) {
   const operators = columnOperators(plain);
   return Object.assign(operators, {
-    host: (callee: unknown): unknown =>
-      typeof callee === 'function' ? pure(callee as (...args: unknown[]) => unknown) : callee,
-    hostMethod,
+    called: calls.called,
+    hostField: calls.hostField,
+    hostMethod: calls.hostMethod,
     method,
-    construct,
+    construct: calls.construct,
     library: columnLibrary(library, pureNames, operators.get as never),
   });
 }

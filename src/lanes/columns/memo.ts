@@ -41,7 +41,7 @@ export function rememberTogether(memo: Memoised, args: readonly unknown[]): unkn
 
 /** Executions that ask for different things ask one after the other. */
 function forEachKey(memo: Memoised, args: readonly unknown[]): unknown {
-  const lanes = args.map(lanesOf);
+  const lanes = args.map((argument) => lanesOf(argument));
   const given = (lane: number): unknown[] => lanes.map((values) => values[lane]);
   const keys = Array.from(lanes[0], (_, lane) => memo.keyOf(given(lane)));
   if (new Set(keys).size > MOST_KEYS) throw new OneByOne('a function that remembers is given many different things');

@@ -1,4 +1,5 @@
 /** What operators mean in the text for executions side by side: on plain values what JavaScript means, on columns a loop. */
+import { isIdentical, isLooselyEqual, originOf } from '../../algebra/identity.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { bitwiseBy } from '../bitwise.ts';
@@ -49,7 +50,8 @@ const isTruth = (value: number | boolean | Column): boolean =>
 
 const sameNumbers = byKernel('eq', true, (a, b) => a === b);
 
-function identical(a: unknown, b: unknown): unknown {
+function identical(given: unknown, other: unknown): unknown {
+  const [a, b] = [originOf(given), originOf(other)];
   if (!isDiffering(a) && !isDiffering(b)) return a === b;
   if (isNumeric(a) && isNumeric(b)) {
     // Numbers and truth values are never identical in JavaScript.
@@ -57,13 +59,12 @@ function identical(a: unknown, b: unknown): unknown {
   }
   // Nor is a number ever a text or an object.
   if (variousOf(a) === undefined && variousOf(b) === undefined && (isNumeric(a) || isNumeric(b))) return false;
-  return inEachLane((x, y) => x === y, [a, b]);
+  return inEachLane(isIdentical, [a, b]);
 }
 
-function alike(a: unknown, b: unknown): unknown {
-  // biome-ignore lint/suspicious/noDoubleEquals: this is what the program wrote
-  const loosely = (x: unknown, y: unknown): boolean => x == y;
-  return isDiffering(a) || isDiffering(b) ? inEachLane(loosely, [a, b]) : loosely(a, b);
+function alike(given: unknown, other: unknown): unknown {
+  const [a, b] = [originOf(given), originOf(other)];
+  return isDiffering(a) || isDiffering(b) ? inEachLane(isLooselyEqual, [a, b]) : isLooselyEqual(a, b);
 }
 
 /** `+a`. */

@@ -8,7 +8,7 @@ import { sample } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { ASKING, COUNTING, DRIFTING, HANDING_ON, NOT_PURE, ORDERING } from '../library-kinds.ts';
 import { namesOnDemand, parametersGiven } from '../library-names.ts';
-import { looking, namespaces, pure } from './calls.ts';
+import { calls, namespaces } from './calls.ts';
 import { constructorOf } from './distribution.ts';
 import { choose } from './operators.ts';
 import { holdsRecorded, isNumeric, looked, type Numeric, operate, Recorded, recording } from './recorded.ts';
@@ -79,7 +79,7 @@ function foldRecorded(
   return (...args) => {
     const [list] = args;
     if (args.length !== 1 || !Array.isArray(list) || !list.every(isNumeric) || !holdsRecorded(list)) {
-      return pure(plain)(...args);
+      return calls.pure(plain)(...args);
     }
     let total: Numeric = start;
     for (const item of list) total = operate(name, false, total, item);
@@ -138,10 +138,10 @@ export function recordedLibrary(library: Names, pureNames: ReadonlySet<string>, 
     if (COUNTING.includes(name)) return (...args: unknown[]) => (plain as Fn)(...args.map(looked));
     if (HANDING_ON.includes(name)) return plain;
     if (typeof plain !== 'function') return ending(name, plain);
-    if (ASKING.includes(name)) return (...args: unknown[]): unknown => (plain as Fn)(...args.map(looking));
+    if (ASKING.includes(name)) return (...args: unknown[]): unknown => (plain as Fn)(...args.map(calls.answering));
     if (DRIFTING.includes(name)) return ofPlain(name, plain as Fn);
     if ('family' in plain) return familyNamed(name);
-    if (ORDERING.includes(name) || (pureNames.has(name) && !NOT_PURE.has(name))) return pure(plain as Fn);
+    if (ORDERING.includes(name) || (pureNames.has(name) && !NOT_PURE.has(name))) return calls.pure(plain as Fn);
     const family = library[name[0].toUpperCase() + name.slice(1)];
     const isSampler = typeof family === 'function' && 'family' in family;
     return isSampler ? samplerFor(name, name[0].toUpperCase() + name.slice(1)) : ending(name, plain);

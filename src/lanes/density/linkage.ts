@@ -1,6 +1,6 @@
 /** What compiled programs use while an execution is recorded. */
 import type { PlainArithmetic } from '../plain-arithmetic.ts';
-import { construct, hostMethod, method, pure } from './calls.ts';
+import { calls, method } from './calls.ts';
 import { recordedLibrary } from './library.ts';
 import { recordedOperators } from './operators.ts';
 
@@ -11,11 +11,11 @@ export function recordedLinkage(
 ) {
   const operators = recordedOperators(plain);
   return Object.assign(operators, {
-    host: (callee: unknown): unknown =>
-      typeof callee === 'function' ? pure(callee as (...args: unknown[]) => unknown) : callee,
-    hostMethod,
+    called: calls.called,
+    hostField: calls.hostField,
+    hostMethod: calls.hostMethod,
     method,
-    construct,
+    construct: calls.construct,
     library: recordedLibrary(library, pureNames, operators.get as never),
   });
 }

@@ -5,7 +5,7 @@ import { bitwiseBy } from '../bitwise.ts';
 import { watchedClocks } from '../clocks.ts';
 import { isMathFunction, type PlainArithmetic } from '../plain-arithmetic.ts';
 import { changing } from '../writing.ts';
-import { pure } from './calls.ts';
+import { calls } from './calls.ts';
 import type { operations } from './operations.ts';
 import {
   fromNode,
@@ -141,7 +141,7 @@ function mathematics(plain: Readonly<Record<string, unknown>>): Readonly<Record<
   for (const [name, value] of Object.entries(plain)) {
     if (typeof value !== 'function') made[name] = value;
     else if (name === 'random') made[name] = drawnOutside;
-    else if (!isMathFunction(name)) made[name] = pure(value as never);
+    else if (!isMathFunction(name)) made[name] = calls.pure(value as never);
     else {
       made[name] = (...args: unknown[]): unknown => {
         if (!args.some(holdsRecorded)) return (value as (...args: unknown[]) => unknown)(...args);

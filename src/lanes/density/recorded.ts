@@ -1,6 +1,7 @@
 /** Values that depend on choices, in an execution that is being recorded. */
+import type { Domain } from '../../algebra/domain.ts';
+import { somePart } from '../../algebra/parts.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { isRecord } from '../../runtime/values.ts';
 import type { operations } from './operations.ts';
 import type { Tape } from './tape.ts';
 
@@ -94,14 +95,7 @@ export function markRebuilt<R extends Rebuilt & object>(made: R): R {
 /** Whether the value, or something in it, is recorded. */
 export function holdsRecorded(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  if (value instanceof Recorded || rebuilt.has(value)) return true;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (holdsRecorded(value[i])) return true;
-    return false;
-  }
-  if (!isRecord(value)) return false;
-  for (const key in value) if (holdsRecorded(value[key])) return true;
-  return false;
+  return value instanceof Recorded || rebuilt.has(value) || somePart(value, holdsRecorded);
 }
 
 /** Makes a value of the program from numbers. */
@@ -124,8 +118,14 @@ export function templateOf(value: unknown, leaves: number[]): Template {
     const inner = templateOf(parts, leaves);
     return (numbers) => (value as Rebuilt).rebuild(inner(numbers));
   }
+  if (value instanceof Map || value instanceof Set)
+    throw new OneByOne('a Map or Set holds values that depend on choices');
   const fields = Object.entries(value as object).map(([key, field]) => [key, templateOf(field, leaves)] as const);
-  return (numbers) => Object.fromEntries(fields.map(([key, field]) => [key, field(numbers)]));
+  const prototype: object | null = Object.getPrototypeOf(value);
+  return (numbers) => {
+    const made = Object.fromEntries(fields.map(([key, field]) => [key, field(numbers)]));
+    return prototype === null ? Object.setPrototypeOf(made, null) : made;
+  };
 }
 
 /** Told of calls that failed since it was last cleared. */
@@ -161,3 +161,18 @@ export function opaque(fn: (...args: unknown[]) => unknown, args: readonly unkno
   fallible.add(call);
   return fromNode(recorder.call(call, ...leaves), kind === 'boolean');
 }
+
+/** An execution that is recorded, as what is written for all ways of running sees it. */
+export const recordedDomain: Domain = {
+  isActive: () => recording.tape !== null,
+  isDifferentiable: false,
+  kindOf: (value) => (value instanceof Recorded ? 'number' : isRebuilt(value) ? 'other' : undefined),
+  holds: holdsRecorded,
+  look(value) {
+    if (isRebuilt(value)) throw new OneByOne('the host is given values that depend on choices');
+    return looked(value);
+  },
+  each: (fn, args) => opaque(fn, args),
+};
+
+const isRebuilt = (value: unknown): boolean => typeof value === 'object' && value !== null && rebuilt.has(value);

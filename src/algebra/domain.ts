@@ -1,0 +1,38 @@
+/**
+ * A domain: a way of running in which a value may stand for more than itself. Columns stand for the values of many
+ * executions, graph nodes for values that are computed later, recorded values for those of later executions. What JavaScript's
+ * own functions mean on such values is written once, in this folder, over what a domain answers here.
+ */
+import { copied } from './parts.ts';
+
+export type Fn = (...args: unknown[]) => unknown;
+
+/** Numbers, truth values or tensors; arrays; plain objects; or text, functions, and values of several kinds. */
+export type Kind = 'number' | 'list' | 'record' | 'other';
+
+export interface Domain {
+  /** False where no such value can be met. */
+  readonly isActive: () => boolean;
+  /** Whether the value, or something in it, does. */
+  holds(value: unknown): boolean;
+  /** Whether gradients go through its values, so that what is handed on must be the values themselves. */
+  readonly isDifferentiable: boolean;
+  /** What the value stands for; undefined if for nothing but itself. */
+  kindOf(value: unknown): Kind | undefined;
+  /** The one plain value that it stands for; what follows depends on it. Executions that have others part. */
+  look(value: unknown): unknown;
+  /** What a function without effects gives of each one's own plain values. It never calls back into the program. `of` is the
+   * function that calculates something, if it is not one that only compares. */
+  each(fn: Fn, args: readonly unknown[], of?: Fn): unknown;
+  /** What the function means on such arguments, if that is known here. */
+  meaning?(fn: Fn, args: readonly unknown[]): Fn | undefined;
+}
+
+/** Whether the value itself stands for others. */
+export const isMine = (domain: Domain, value: unknown): boolean => domain.kindOf(value) !== undefined;
+
+/** The value with all in it that is the domain's looked at. */
+export function settle(domain: Domain, given: unknown): unknown {
+  const value = isMine(domain, given) ? domain.look(given) : given;
+  return domain.holds(value) ? copied(value as object, (part) => settle(domain, part)) : value;
+}

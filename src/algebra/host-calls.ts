@@ -1,0 +1,218 @@
+/**
+ * Calls of functions that know nothing of values which stand for others: JavaScript's own, lodash's, those of packages. What
+ * such a function is not known to be right for it never sees: it is called with each one's own plain values, or with those
+ * on which all agree.
+ */
+import { OneByOne } from '../runtime/signals.ts';
+import { isRecord } from '../runtime/values.ts';
+import { type Domain, type Fn, isMine, settle } from './domain.ts';
+import { isHostFunction } from './host-functions.ts';
+import { isLodash, lodashRuleOf, lookedAt, type Rule, ruleOf } from './host-rules.ts';
+import { specialOf } from './host-specials.ts';
+import { keepOrigin, originOf } from './identity.ts';
+
+/** A function of the host as it is called. */
+interface Callee {
+  readonly fn: Fn;
+  /** Its name, if it is lodash's. */
+  readonly lodashName?: string;
+  /** Whether it may call functions of the program, and so must not be called for each one apart. */
+  readonly callsBack?: boolean;
+}
+
+type Names = Readonly<Record<PropertyKey, unknown>>;
+
+export class HostCalls {
+  /** Functions as the program has them, by the function itself. */
+  private readonly known = new WeakMap<object, Fn>();
+  private readonly fit = new WeakSet<object>();
+
+  constructor(private readonly domain: Domain) {}
+
+  /** A function that the program names or calls: one of the host becomes one that may be given whatever the program has. */
+  readonly called = (value: unknown): unknown =>
+    typeof value === 'function' && isHostFunction(value) ? this.fitted({ fn: value as Fn }) : value;
+
+  /** `object.key` of an object of the host, as a value. */
+  readonly hostField = (object: unknown, key: string): unknown => {
+    const value = (object as Names)[key];
+    return typeof value === 'function' ? this.fitted(calleeOf(object, key, value as Fn), object) : value;
+  };
+
+  /** `object.key` of an object of the host, which is going to be called. */
+  readonly hostMethod = (object: unknown, key: unknown): Fn => {
+    const fn = functionAt(object, key);
+    if (object === globalThis.console && this.domain.isActive())
+      throw new OneByOne('the program writes to the console');
+    const callee = calleeOf(object, key, fn);
+    return (...args) => this.call(callee, object, args);
+  };
+
+  /** A function without effects that knows nothing of the domain. */
+  pure(fn: Fn, self?: unknown): Fn {
+    return (...args) => this.call({ fn }, self, args);
+  }
+
+  /** A method of an object that is not the domain's, nor the library's. */
+  method(object: unknown, key: unknown): Fn {
+    const fn = functionAt(object, key);
+    if (this.fit.has(fn)) return (...args) => fn.apply(object, args);
+    // Functions in the program's own objects are mostly its own.
+    if (isRecord(object) && !isHostFunction(fn)) return (...args) => fn.apply(object, args);
+    return (...args) => this.call({ fn }, object, args);
+  }
+
+  /** A method of a value that stands for others. */
+  methodOfMine(object: unknown, key: PropertyKey): Fn {
+    const { domain } = this;
+    const fn = domain.kindOf(object) === 'list' ? (Array.prototype as unknown as Names)[key] : undefined;
+    if (typeof fn === 'function' && ruleOf(fn as Fn) !== undefined) {
+      return (...args) => this.call({ fn: fn as Fn }, object, args);
+    }
+    return (...args) => {
+      if (args.some((argument) => typeof argument === 'function')) {
+        return this.method(domain.look(object), key)(...args);
+      }
+      return domain.each((self, ...given) => functionAt(self, key).apply(self, given), [object, ...args]);
+    };
+  }
+
+  /** `new`. */
+  readonly construct = (given: unknown, ...args: unknown[]): unknown => {
+    const { domain } = this;
+    const callee = originOf(given);
+    const own = callee as new (...args: unknown[]) => unknown;
+    if (!domain.isActive() || !args.some((argument) => domain.holds(argument))) return Reflect.construct(own, args);
+    if (callee === Array) return specialOf(Array as never)!(domain, args, Array as never);
+    if (callee === Map && this.hasPlainKeys(args[0])) return Reflect.construct(own, args);
+    if (callee === Set || callee === Map) this.refuseMixed(callee === Set ? 'Set' : 'Map', args[0]);
+    return domain.each((...given) => Reflect.construct(own, given), args);
+  };
+
+  /** Functions with their answers looked at, for those who know nothing of the domain; other values as they are. */
+  readonly answering = (argument: unknown): unknown => {
+    if (typeof argument !== 'function' || isMine(this.domain, argument)) return argument;
+    const { look } = this;
+    const fn = this.called(argument) as Fn;
+    return function (this: unknown, ...given: unknown[]): unknown {
+      return look(fn.apply(this, given));
+    };
+  };
+
+  private readonly look = (value: unknown): unknown => settle(this.domain, value);
+
+  /** The function that the program gets for one of the host. */
+  private fitted(callee: Callee, owner?: unknown): Fn {
+    const { fn } = callee;
+    if (this.fit.has(fn)) return fn;
+    let made = this.known.get(fn);
+    if (made === undefined) {
+      made = new Proxy(fn, {
+        apply: (_fn, self, args) => this.call(callee, self ?? owner, args),
+        construct: (_fn, args) => this.construct(fn, ...args) as object,
+      });
+      this.known.set(fn, keepOrigin(made, fn));
+      this.fit.add(made);
+    }
+    return made;
+  }
+
+  private call({ fn, lodashName, callsBack }: Callee, self: unknown, args: unknown[]): unknown {
+    const { domain } = this;
+    if (!domain.isActive()) return fn.apply(self, args);
+    const meaning = domain.meaning?.(fn, args);
+    if (meaning !== undefined) return meaning(...args);
+    const special = specialOf(fn, lodashName);
+    if (special !== undefined) return special(domain, args, fn);
+    const rule = lodashName === undefined ? ruleOf(fn) : lodashRuleOf(lodashName);
+    const hasFunctions = callsBack || args.some((argument) => typeof argument === 'function');
+    const given = lodashName === undefined ? [self, ...args] : args;
+    if (rule !== undefined && this.isFit(rule, args, hasFunctions) && this.handsOn(given, hasFunctions)) {
+      return this.byRule(fn, rule, self, args);
+    }
+    if (hasFunctions) {
+      return this.made(
+        fn.apply(
+          this.look(self),
+          args.map((one) => this.look(this.answering(one))),
+        ),
+        true,
+      );
+    }
+    if (![self, ...args].some((value) => domain.holds(value))) return this.made(fn.apply(self, args), false);
+    const own = (one: unknown, ...given: unknown[]): unknown => {
+      if (rule?.changesFirst && isRecord(given[0])) given[0] = { ...given[0] };
+      return this.made(fn.apply(one, given), false);
+    };
+    return domain.each(own, [self, ...args]);
+  }
+
+  /** Whether a rule is right for what the function is given. */
+  private isFit({ kind, applies }: Rule, args: readonly unknown[], hasFunctions: boolean): boolean {
+    if (kind === 'asks') return hasFunctions;
+    return !applies || hasFunctions || args[1] === undefined || typeof args[1] === 'string';
+  }
+
+  /** Whether values should be handed on as they are: where all that differs are whole lists, each one's own do as well. */
+  private handsOn([subject, ...others]: readonly unknown[], hasFunctions: boolean): boolean {
+    const { domain } = this;
+    const kind = domain.kindOf(subject);
+    if (kind === 'number' || kind === 'other') return false;
+    if (hasFunctions) return true;
+    const areNumbers = others.every((value) => (domain.kindOf(value) ?? 'number') === 'number');
+    if (kind === undefined && areNumbers) return true;
+    return (
+      domain.isDifferentiable && others.some((value) => domain.kindOf(value) === 'number' || holdsMore(domain, value))
+    );
+  }
+
+  /** A list or object for all, if the value stands for one for each. Where their lengths or keys are others, they part. */
+  private readonly opened = (value: unknown): unknown => {
+    const kind = this.domain.kindOf(value);
+    if (kind === 'other') return this.look(value);
+    return kind === 'list' ? [...(value as [])] : kind === 'record' ? { ...(value as object) } : value;
+  };
+
+  private byRule(fn: Fn, rule: Rule, self: unknown, args: unknown[]): unknown {
+    const given = lookedAt(rule, args, this.look).map(this.opened);
+    return fn.apply(
+      this.opened(self),
+      given.map((argument) => (rule.kind === 'moves' ? this.called(argument) : this.answering(argument))),
+    );
+  }
+
+  /** A function that the host has made knows as little as the one that made it. */
+  private made(value: unknown, callsBack: boolean): unknown {
+    return typeof value === 'function' ? this.fitted({ fn: value as Fn, callsBack }) : value;
+  }
+
+  /** Whether these are pairs whose first parts stand for nothing but themselves. */
+  private hasPlainKeys(entries: unknown): boolean {
+    const { domain } = this;
+    const isPair = (entry: unknown): boolean =>
+      Array.isArray(entry) && !isMine(domain, entry) && !domain.holds(entry[0]);
+    return Array.isArray(entries) && !isMine(domain, entries) && entries.every(isPair);
+  }
+
+  /** Objects are collected by identity, which copies of them for each one would not keep. */
+  private refuseMixed(name: string, given: unknown): void {
+    const { domain } = this;
+    if (!Array.isArray(given) || isMine(domain, given)) return;
+    const key = (item: unknown): unknown => (name === 'Map' && Array.isArray(item) ? item[0] : item);
+    if (given.some((item) => !isMine(domain, key(item)) && domain.holds(key(item)))) {
+      throw new OneByOne(`a ${name} is made of objects in which something differs`);
+    }
+  }
+}
+
+/** Whether something in a value stands for others that does not so itself. */
+const holdsMore = (domain: Domain, value: unknown): boolean => !isMine(domain, value) && domain.holds(value);
+
+function functionAt(object: unknown, key: unknown): Fn {
+  const fn = (object as Names)[key as PropertyKey];
+  if (typeof fn !== 'function') throw new TypeError(`${String(key)} is not a function`);
+  return fn as Fn;
+}
+
+const calleeOf = (object: unknown, key: unknown, fn: Fn): Callee =>
+  isLodash(object) ? { fn, lodashName: String(key) } : { fn };

@@ -1,0 +1,111 @@
+/**
+ * What functions of JavaScript and of lodash do with what they are given. A function that is not listed here is never given
+ * a value that stands for others: it is called with each one's own plain values, or with those that all agree on.
+ */
+import type { Fn } from './domain.ts';
+
+/**
+ * - `moves`: hands values on without looking at them, and likewise what functions return that it calls.
+ * - `asks`: the same, but decides by what these functions return.
+ * - `orders`: compares numbers and text by `<` and `>`, which looks at them, and hands some of them on; decides by what
+ *   functions return.
+ */
+export interface Rule {
+  readonly kind: 'moves' | 'asks' | 'orders';
+  /** Places of arguments that are looked at: positions, counts, keys. Negative: all from there on. */
+  readonly looks: readonly number[];
+  /** Whether it changes its first argument, of which each one is given a copy of its own. */
+  readonly changesFirst: boolean;
+  /** Whether what stands in place of a function, as lodash allows, is to be the name of a field. */
+  readonly applies: boolean;
+}
+
+/**
+ * Names, each perhaps with the places of arguments that are looked at: `slice:0,1`; `pick:1+` is all from the second on. A name
+ * with `!` applies its second argument.
+ */
+function rules(kind: Rule['kind'], text: string, changesFirst = false): (readonly [string, Rule])[] {
+  return text
+    .trim()
+    .split(/\s+/)
+    .map((word) => {
+      const [named, places = ''] = word.split(':');
+      const name = named.replace('!', '');
+      const looks =
+        places === '' ? [] : places.split(',').map((at) => (at.endsWith('+') ? -1 - parseInt(at, 10) : +at));
+      return [name, { kind, looks, changesFirst, applies: named !== name }] as const;
+    });
+}
+
+const ARRAY_METHODS = new Map([
+  ...rules(
+    'moves',
+    `concat slice:0,1 at:0 flat:0 with:0 map flatMap forEach reduce reduceRight entries keys values push pop shift unshift
+     splice:0,1 toSpliced:0,1 reverse toReversed fill:1,2 copyWithin:0,1,2`,
+  ),
+  ...rules('asks', 'filter some every find findIndex findLast findLastIndex'),
+  ...rules('orders', 'sort toSorted'),
+]);
+
+const ARRAY_FUNCTIONS = new Map(rules('moves', 'of'));
+
+const OBJECT_FUNCTIONS = new Map([
+  ...rules('moves', 'keys values entries freeze isFrozen hasOwn:1 getOwnPropertyNames'),
+  ...rules('moves', 'assign', true),
+]);
+
+const MAP_METHODS = new Map(rules('moves', 'get:0 set:0 has:0 delete:0 keys values entries forEach clear'));
+const SET_METHODS = new Map(rules('moves', 'add:0 has:0 delete:0 keys values entries forEach clear'));
+
+const LODASH = new Map([
+  ...rules(
+    'moves',
+    `map! flatMap! forEach each eachRight forEachRight reduce reduceRight transform mapValues! zip zipWith zipObject:0 unzip
+     toPairs entries keys keysIn values head first last tail initial nth:1 take:1 takeRight:1 drop:1 dropRight:1
+     chunk:1 flatten flattenDeep flattenDepth:1 reverse slice:1,2 concat castArray toArray pick:1+ omit:1+ get:1 has:1
+     at:1+ times:0 range:0,1,2 rangeRight:0,1,2 fill:2,3 thru tap result:1 property:0 identity constant`,
+  ),
+  ...rules('moves', 'assign assignIn extend defaults merge defaultsDeep', true),
+  ...rules('moves', 'clone set:1 unset:1'),
+  ...rules(
+    'asks',
+    `filter reject find findLast findIndex findLastIndex findKey some every partition takeWhile dropWhile takeRightWhile
+     dropRightWhile pickBy omitBy mapKeys keyBy groupBy countBy uniqBy`,
+  ),
+  ...rules('orders', 'sortBy! orderBy!:2 maxBy! minBy!'),
+]);
+
+const tables: readonly (readonly [object, ReadonlyMap<string, Rule>])[] = [
+  [Array.prototype, ARRAY_METHODS],
+  [Array, ARRAY_FUNCTIONS],
+  [Object, OBJECT_FUNCTIONS],
+  [Map.prototype, MAP_METHODS],
+  [Set.prototype, SET_METHODS],
+];
+
+let byFunction: Map<unknown, Rule> | undefined;
+
+/** The rule of a function of JavaScript. */
+export function ruleOf(fn: Fn): Rule | undefined {
+  byFunction ??= new Map(
+    tables.flatMap(([owner, table]) =>
+      [...table].map(([name, rule]) => [(owner as Record<string, unknown>)[name], rule] as const),
+    ),
+  );
+  return byFunction.get(fn);
+}
+
+/** The rule of a function of lodash, by its name. */
+export const lodashRuleOf = (name: string): Rule | undefined => LODASH.get(name);
+
+/** True of lodash itself. */
+export function isLodash(object: unknown): boolean {
+  return typeof object === 'function' && 'VERSION' in object && 'cloneDeep' in object && 'chain' in object;
+}
+
+/** The arguments with those looked at that the rule says. */
+export function lookedAt(rule: Rule, args: readonly unknown[], look: (value: unknown) => unknown): unknown[] {
+  return args.map((argument, i) =>
+    rule.looks.some((at) => (at < 0 ? i >= -1 - at : at === i)) ? look(argument) : argument,
+  );
+}

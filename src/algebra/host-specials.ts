@@ -1,0 +1,55 @@
+/** Functions of JavaScript and lodash that take some of what they are given as it is, and look at the rest. */
+import { type Domain, type Fn, isMine, settle } from './domain.ts';
+import { copied } from './parts.ts';
+
+type Special = (domain: Domain, args: readonly unknown[], fn: Fn) => unknown;
+
+/** What can be gone through item by item. */
+const asList = (domain: Domain, given: unknown): unknown =>
+  isMine(domain, given) && domain.kindOf(given) !== 'list' ? domain.look(given) : given;
+
+/** `Array.from`: items are handed on, a length is looked at. */
+const from: Special = (domain, [given, ...others], fn) => {
+  const list = asList(domain, given);
+  const length = isPlainObject(list) ? list.length : undefined;
+  const fit = isMine(domain, length) ? { ...(list as object), length: domain.look(length) } : list;
+  return fn.call(Array, fit, ...others);
+};
+
+/** `Object.fromEntries` and lodash's `fromPairs`: keys are looked at. */
+const fromEntries: Special = (domain, [given], fn) => {
+  const pairs = Array.from(asList(domain, given) as []);
+  return fn(pairs.map((pair) => [settle(domain, (pair as unknown[])[0]), (pair as unknown[])[1]]));
+};
+
+const arrayOf: Special = (domain, args, fn) => fn(...(args.length === 1 ? args.map(domain.look) : args));
+
+/** Lodash's `cloneDeep`, which would copy what stands for others field by field. */
+function cloned(domain: Domain, value: unknown, fn: Fn): unknown {
+  if (domain.kindOf(value) === 'number') return value;
+  if (!domain.holds(value)) return fn(value);
+  if (isMine(domain, value)) return domain.each(fn, [value]);
+  return copied(value as object, (part) => cloned(domain, part, fn));
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+const SPECIAL: ReadonlyMap<unknown, Special> = new Map<unknown, Special>([
+  [Array.from, from],
+  [Array, arrayOf],
+  [Object.fromEntries, fromEntries],
+]);
+
+const LODASH_SPECIAL: Readonly<Record<string, Special>> = {
+  cloneDeep: (domain, [value], fn) => cloned(domain, value, fn),
+  fromPairs: fromEntries,
+};
+
+/** How to call a function of the host that has a way of its own; `lodashName` if it is lodash's. */
+export function specialOf(fn: Fn, lodashName?: string): Special | undefined {
+  if (lodashName !== undefined)
+    return Object.hasOwn(LODASH_SPECIAL, lodashName) ? LODASH_SPECIAL[lodashName] : undefined;
+  return SPECIAL.get(fn);
+}

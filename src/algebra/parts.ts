@@ -1,0 +1,36 @@
+/** The parts of the values that programs make: items, fields, entries. */
+
+/** True of objects that programs write, with or without a prototype. */
+function hasFields(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Whether something in the value, itself left out, is what is looked for. */
+export function somePart(value: object, is: (part: unknown) => boolean): boolean {
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (is(value[i])) return true;
+    return false;
+  }
+  if (value instanceof Map) {
+    for (const [key, item] of value) if (is(key) || is(item)) return true;
+    return false;
+  }
+  if (value instanceof Set) {
+    for (const item of value) if (is(item)) return true;
+    return false;
+  }
+  if (!hasFields(value)) return false;
+  for (const key in value) if (is((value as Record<string, unknown>)[key])) return true;
+  return false;
+}
+
+/** The same with other parts. */
+export function copied(value: object, of: (part: unknown) => unknown): object {
+  if (Array.isArray(value)) return Array.from(value, of);
+  if (value instanceof Map) return new Map([...value].map(([key, item]) => [of(key), of(item)]));
+  if (value instanceof Set) return new Set([...value].map(of));
+  const made: Record<string, unknown> = Object.create(Object.getPrototypeOf(value));
+  for (const key of Object.keys(value)) made[key] = of((value as Record<string, unknown>)[key]);
+  return made;
+}
