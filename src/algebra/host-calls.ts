@@ -144,7 +144,8 @@ export class HostCalls {
       if (rule?.changesFirst && isRecord(given[0])) given[0] = { ...given[0] };
       return this.made(fn.apply(one, given), false);
     };
-    return domain.each(own, [self, ...args]);
+    if (domain.holds(self)) return domain.each(own, [self, ...args]);
+    return domain.each((...given) => own(self, ...given), args);
   }
 
   /** Whether a rule is right for what the function is given. */

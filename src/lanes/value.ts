@@ -257,7 +257,10 @@ function field(varied: Varied, key: PropertyKey): unknown {
     const length = commonLength(varied);
     if (length !== undefined) return length;
   }
-  if (key === Symbol.iterator && varied.table.every(Array.isArray)) return () => itemsInLanes(varied);
+  if (key === Symbol.iterator) {
+    if (varied.table.every(Array.isArray)) return () => itemsInLanes(varied);
+    return () => (derived(varied, (value) => [...(value as [])]) as unknown[])[Symbol.iterator]();
+  }
   const of = (value: unknown): unknown => (value as Record<PropertyKey, unknown>)[key];
   const fields = varied.table.map(of);
   if (typeof fields[0] !== 'function') {

@@ -273,8 +273,10 @@ export const calling: { each(differing: object, self: unknown, args: unknown[]):
 function field(values: readonly unknown[], key: PropertyKey): unknown {
   if (key === Symbol.toPrimitive) return () => agreedAmong(values);
   if (key === Symbol.iterator) {
+    const areLists = values.every(Array.isArray);
+    if (!areLists) return () => (fromLanes(values.map((value) => [...(value as [])])) as unknown[])[Symbol.iterator]();
     const { length } = values[0] as unknown[];
-    if (values.some((value) => !Array.isArray(value) || value.length !== length)) part(values);
+    if (values.some((value) => (value as unknown[]).length !== length)) part(values);
     return function* () {
       for (let i = 0; i < length; i++) yield fromLanes(values.map((value) => (value as unknown[])[i]));
     };
