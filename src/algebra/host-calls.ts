@@ -3,6 +3,7 @@
  * such a function is not known to be right for it never sees: it is called with each one's own plain values, or with those
  * on which all agree.
  */
+import { MUTATORS } from '../compiler/analyse/hosts.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { isRecord } from '../runtime/values.ts';
 import { type Domain, type Fn, isMine, settle } from './domain.ts';
@@ -56,6 +57,10 @@ export class HostCalls {
   /** A method of an object that is not the domain's, nor the library's. */
   method(object: unknown, key: unknown): Fn {
     const fn = functionAt(object, key);
+    // `f.call`, `f.apply` and `f.bind` are calls of f.
+    if (typeof object === 'function' && (Function.prototype as unknown as Names)[key as PropertyKey] === fn) {
+      return (...args) => fn.apply(this.called(object), args.map(this.opened)) as unknown;
+    }
     if (this.fit.has(fn)) return (...args) => fn.apply(object, args);
     // Functions in the program's own objects are mostly its own.
     if (isRecord(object) && !isHostFunction(fn)) return (...args) => fn.apply(object, args);
@@ -125,9 +130,10 @@ export class HostCalls {
     const special = specialOf(fn, lodashName);
     if (special !== undefined) return special(domain, args, fn);
     const rule = lodashName === undefined ? ruleOf(fn) : lodashRuleOf(lodashName);
-    const hasFunctions = callsBack || args.some((argument) => typeof argument === 'function');
+    const hasFunctions =
+      callsBack || (rule?.kind !== 'compares' && args.some((argument) => typeof argument === 'function'));
     const given = lodashName === undefined ? [self, ...args] : args;
-    if (rule !== undefined && this.isFit(rule, args, hasFunctions) && this.handsOn(given, hasFunctions)) {
+    if (rule !== undefined && this.isFit(rule, args, hasFunctions) && this.handsOn(given, rule, hasFunctions)) {
       return this.byRule(fn, rule, self, args);
     }
     if (hasFunctions) {
@@ -141,23 +147,28 @@ export class HostCalls {
     }
     if (![self, ...args].some((value) => domain.holds(value))) return this.made(fn.apply(self, args), false);
     const own = (one: unknown, ...given: unknown[]): unknown => {
-      if (rule?.changesFirst && isRecord(given[0])) given[0] = { ...given[0] };
+      // Each has its own of what is changed; the program has made sure that nobody else holds it.
+      if (isRecord(given[0]) && rule?.changesFirst) given[0] = { ...given[0] };
+      else if (Array.isArray(given[0]) && MUTATORS.has(lodashName ?? '')) given[0] = [...given[0]];
       return this.made(fn.apply(one, given), false);
     };
-    if (domain.holds(self)) return domain.each(own, [self, ...args]);
-    return domain.each((...given) => own(self, ...given), args);
+    const calculates = rule?.kind === 'compares' ? undefined : fn;
+    if (domain.holds(self)) return domain.each(own, [self, ...args], calculates);
+    return domain.each((...given) => own(self, ...given), args, calculates);
   }
 
   /** Whether a rule is right for what the function is given. */
   private isFit({ kind, applies }: Rule, args: readonly unknown[], hasFunctions: boolean): boolean {
     if (kind === 'asks') return hasFunctions;
+    if (kind === 'compares') return false;
     return !applies || hasFunctions || args[1] === undefined || typeof args[1] === 'string';
   }
 
   /** Whether values should be handed on as they are: where all that differs are whole lists, each one's own do as well. */
-  private handsOn([subject, ...others]: readonly unknown[], hasFunctions: boolean): boolean {
+  private handsOn([subject, ...others]: readonly unknown[], rule: Rule, hasFunctions: boolean): boolean {
     const { domain } = this;
     const kind = domain.kindOf(subject);
+    if (rule.takesNumbers) return kind !== 'other';
     if (kind === 'number' || kind === 'other') return false;
     if (hasFunctions) return true;
     const areNumbers = others.every((value) => (domain.kindOf(value) ?? 'number') === 'number');
@@ -178,7 +189,10 @@ export class HostCalls {
     const given = lookedAt(rule, args, this.look).map(this.opened);
     return fn.apply(
       this.opened(self),
-      given.map((argument) => (rule.kind === 'moves' ? this.called(argument) : this.answering(argument))),
+      given.map((argument) => {
+        if (self instanceof Map || self instanceof Set) return argument;
+        return rule.kind === 'moves' ? this.called(argument) : this.answering(argument);
+      }),
     );
   }
 

@@ -7,22 +7,25 @@ import type { Fn } from './domain.ts';
 /**
  * - `moves`: hands values on without looking at them, and likewise what functions return that it calls.
  * - `asks`: the same, but decides by what these functions return.
+ * - `compares`: tells values apart by what they are, functions too, and calls nothing back.
  * - `orders`: compares numbers and text by `<` and `>`, which looks at them, and hands some of them on; decides by what
  *   functions return.
  */
 export interface Rule {
-  readonly kind: 'moves' | 'asks' | 'orders';
+  readonly kind: 'moves' | 'asks' | 'orders' | 'compares';
   /** Places of arguments that are looked at: positions, counts, keys. Negative: all from there on. */
   readonly looks: readonly number[];
   /** Whether it changes its first argument, of which each one is given a copy of its own. */
   readonly changesFirst: boolean;
   /** Whether what stands in place of a function, as lodash allows, is to be the name of a field. */
   readonly applies: boolean;
+  /** Whether its first argument may as well be a number. */
+  readonly takesNumbers: boolean;
 }
 
 /**
  * Names, each perhaps with the places of arguments that are looked at: `slice:0,1`; `pick:1+` is all from the second on. A name
- * with `!` applies its second argument.
+ * with `!` applies its second argument, one with `~` may be given a number first.
  */
 function rules(kind: Rule['kind'], text: string, changesFirst = false): (readonly [string, Rule])[] {
   return text
@@ -30,10 +33,13 @@ function rules(kind: Rule['kind'], text: string, changesFirst = false): (readonl
     .split(/\s+/)
     .map((word) => {
       const [named, places = ''] = word.split(':');
-      const name = named.replace('!', '');
+      const name = named.replace(/[!~]/, '');
       const looks =
         places === '' ? [] : places.split(',').map((at) => (at.endsWith('+') ? -1 - parseInt(at, 10) : +at));
-      return [name, { kind, looks, changesFirst, applies: named !== name }] as const;
+      return [
+        name,
+        { kind, looks, changesFirst, applies: named.endsWith('!'), takesNumbers: named.endsWith('~') },
+      ] as const;
     });
 }
 
@@ -45,12 +51,14 @@ const ARRAY_METHODS = new Map([
   ),
   ...rules('asks', 'filter some every find findIndex findLast findLastIndex'),
   ...rules('orders', 'sort toSorted'),
+  ...rules('compares', 'indexOf lastIndexOf includes'),
 ]);
 
 const ARRAY_FUNCTIONS = new Map(rules('moves', 'of'));
 
 const OBJECT_FUNCTIONS = new Map([
   ...rules('moves', 'keys values entries freeze isFrozen hasOwn:1 getOwnPropertyNames'),
+  ...rules('compares', 'is'),
   ...rules('moves', 'assign', true),
 ]);
 
@@ -62,8 +70,9 @@ const LODASH = new Map([
     'moves',
     `map! flatMap! forEach each eachRight forEachRight reduce reduceRight transform mapValues! zip zipWith zipObject:0 unzip
      toPairs entries keys keysIn values head first last tail initial nth:1 take:1 takeRight:1 drop:1 dropRight:1
-     chunk:1 flatten flattenDeep flattenDepth:1 reverse slice:1,2 concat castArray toArray pick:1+ omit:1+ get:1 has:1
-     at:1+ times:0 range:0,1,2 rangeRight:0,1,2 fill:2,3 thru tap result:1 property:0 identity constant`,
+     chunk:1 flatten flattenDeep flattenDepth:1 reverse slice:1,2 concat~ castArray~ toArray pick:1+ omit:1+ get:1 has:1
+     at:1+ times:0 range:0,1,2 rangeRight:0,1,2 fill:2,3 thru~ tap~ result:1 property:0 identity~ constant~ partial partialRight
+     curry:1 curryRight:1 flow flowRight flip ary:1 unary spread rearg over`,
   ),
   ...rules('moves', 'assign assignIn extend defaults merge defaultsDeep', true),
   ...rules('moves', 'clone set:1 unset:1'),
@@ -72,7 +81,8 @@ const LODASH = new Map([
     `filter reject find findLast findIndex findLastIndex findKey some every partition takeWhile dropWhile takeRightWhile
      dropRightWhile pickBy omitBy mapKeys keyBy groupBy countBy uniqBy`,
   ),
-  ...rules('orders', 'sortBy! orderBy!:2 maxBy! minBy!'),
+  ...rules('orders', 'sortBy! orderBy!:2 maxBy! minBy! max min'),
+  ...rules('compares', 'isEqual eq includes indexOf lastIndexOf without isFunction'),
 ]);
 
 const tables: readonly (readonly [object, ReadonlyMap<string, Rule>])[] = [

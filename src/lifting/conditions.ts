@@ -15,7 +15,7 @@ export function truth(condition: unknown): boolean {
 }
 
 export function not(condition: unknown): unknown {
-  return condition instanceof Node ? ops.not(condition) : !plain(condition);
+  return condition instanceof Node ? ops.not(asTruth(condition)) : !plain(condition);
 }
 
 /**
@@ -35,6 +35,10 @@ export function choose(condition: unknown, then: () => unknown, otherwise: () =>
   const [a, b] = sides;
   return areAlike(a, b) ? ops.select(condition, a as Value, b as Value) : eitherOf(condition, a, b);
 }
+
+/** Whether a number or truth value counts as true. NaN does not. */
+const asTruth = (value: Node): Node =>
+  value.dtype === 'bool' || value.shape.length > 0 ? value : (ops.gt(ops.abs(value), 0) as Node);
 
 /** True of two numbers, two truth values or two tensors of one shape: only these can be selected from. */
 function areAlike(a: unknown, b: unknown): boolean {
@@ -73,7 +77,7 @@ function logical(
   }
   const [then, otherwise] = ifTrue(right);
   if (!areAlike(a, right) || a.shape.length > 0) return eitherOf(a, then, otherwise);
-  return ops.select(a.dtype === 'bool' ? a : ops.ne(a, 0), then as Value, otherwise as Value);
+  return ops.select(asTruth(a), then as Value, otherwise as Value);
 }
 
 /** `a && b`, where b may be evaluated in any case. */
