@@ -90,6 +90,9 @@ export class HostCalls {
     if (!domain.isActive() || !args.some((argument) => domain.holds(argument))) return Reflect.construct(own, args);
     if (callee === Array) return specialOf(Array as never)!(domain, args, Array as never);
     if (callee === Map && this.hasPlainKeys(args[0])) return Reflect.construct(own, args);
+    if (callee === Map && domain.isDifferentiable && isPairs(domain, args[0])) {
+      return new Map(args[0].map(([key, value]) => [this.look(key), value]));
+    }
     if (callee === Set || callee === Map) this.refuseMixed(callee === Set ? 'Set' : 'Map', args[0]);
     return domain.each((...given) => Reflect.construct(own, given), args);
   };
@@ -204,9 +207,7 @@ export class HostCalls {
   /** Whether these are pairs whose first parts stand for nothing but themselves. */
   private hasPlainKeys(entries: unknown): boolean {
     const { domain } = this;
-    const isPair = (entry: unknown): boolean =>
-      Array.isArray(entry) && !isMine(domain, entry) && !domain.holds(entry[0]);
-    return Array.isArray(entries) && !isMine(domain, entries) && entries.every(isPair);
+    return isPairs(domain, entries) && !entries.some(([key]) => domain.holds(key));
   }
 
   /** Objects are collected by identity, which copies of them for each one would not keep. */
@@ -222,6 +223,10 @@ export class HostCalls {
 
 /** Whether something in a value stands for others that does not so itself. */
 const holdsMore = (domain: Domain, value: unknown): boolean => !isMine(domain, value) && domain.holds(value);
+
+/** True of a list of pairs that does not stand for others, nor do the pairs. */
+const isPairs = (domain: Domain, given: unknown): given is [unknown, unknown][] =>
+  Array.isArray(given) && !isMine(domain, given) && given.every((pair) => Array.isArray(pair) && !isMine(domain, pair));
 
 function functionAt(object: unknown, key: unknown): Fn {
   const fn = (object as Names)[key as PropertyKey];

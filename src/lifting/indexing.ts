@@ -16,6 +16,8 @@ import { entry } from './tensors.ts';
 
 /** `object[index]`: an entry of a vector, a row of any other tensor. An index that is a node picks them in the graph. */
 export function get(object: unknown, index: unknown): unknown {
+  // A truth value is no index, but the name of a field.
+  if (index instanceof Node && index.dtype === 'bool') return get(object, force(index));
   if (index instanceof Node) {
     if (index.dtype === 'bool' && !(object instanceof Node) && !(object instanceof Tensor)) {
       // A truth value is a name, and no place in a list.
