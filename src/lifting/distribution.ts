@@ -14,9 +14,11 @@ import { WaymarkError } from '../runtime/errors.ts';
 import { force, settled } from '../runtime/force.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
+import { machine } from '../runtime/machine.ts';
 import type { Random } from '../runtime/random.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
+import { lostGradient } from './lost-gradients.ts';
 import { operators } from './operators.ts';
 import { liftedTable } from './tables.ts';
 import { tensorFamilies } from './tensor-families.ts';
@@ -108,6 +110,7 @@ export class LiftedDistribution extends BaseDistribution<unknown> {
 
   /** A plain value, drawn with the parameters as they are now. */
   draw(random: Random): unknown {
+    if (machine.handler.lifted !== true) lostGradient('a draw', this.params);
     return this.plain().draw(random);
   }
 

@@ -23,7 +23,14 @@ export function lostGradient(what: string, given: unknown): void {
   told.set(run, times + 1);
   const place = run.here?.();
   run.warn(
-    `${place === undefined ? '' : `${place}: `}no gradient passes through ${what}, which takes a number that gradients are wanted of ` +
-      'for a plain one. Write it in arithmetic, Math and the functions of the library if it matters; ad.value(x) says that it does not.',
+    `${place === undefined ? '' : `${place}: `}no gradient passes through ${machine.handler.lifted === true ? `${what}, ${OF_FUNCTION}` : OF_INFERENCE}`,
   );
 }
+
+const OF_FUNCTION =
+  'which takes a number that gradients are wanted of for a plain one. Write it in arithmetic, Math and the functions of the ' +
+  'library if it matters; ad.value(x) says that it does not.';
+
+const OF_INFERENCE =
+  'an inference that draws samples, and its model depends on a number that gradients are wanted of. Use method enumerate, depth ' +
+  'first, if it matters; ad.value(x) says that it does not.';

@@ -57,9 +57,12 @@ const OWN: Readonly<Record<string, (tensor: Node, ...args: never[]) => unknown>>
 /** Those whose values jump. */
 const JUMPING: ReadonlySet<string> = new Set(['isNaN', 'isFinite', 'allreduce', 'anyreduce', 'floor', 'ceil', 'round']);
 
+/** What tensors have besides, for keys and texts; nodes have their own. */
+const NOT_CALLED: ReadonlySet<string> = new Set(['constructor', 'valueKey', 'toString', 'toJSON']);
+
 for (const name of Object.getOwnPropertyNames(Tensor.prototype)) {
   const plain = Object.getOwnPropertyDescriptor(Tensor.prototype, name)?.value as unknown;
-  if (name in Node.prototype || name === 'constructor' || typeof plain !== 'function') continue;
+  if (name in Node.prototype || NOT_CALLED.has(name) || typeof plain !== 'function') continue;
   const own = OWN[name] ?? (T as unknown as Methods)[name];
   Object.defineProperty(Node.prototype, name, {
     configurable: true,
