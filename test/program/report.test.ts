@@ -199,7 +199,7 @@ model.wppl:3:5
     expect(
       await reportOf(`var f = function(n) {
   if (n === 0) { error('here'); }
-  return n % 3 === 0 ? f(n - 1) : 1 + f(n - 1);
+  return n % 3 === 0 ? 2 * f(n - 1) : 1 + f(n - 1);
 };
 var start = function() { return f(20); };
 start()`),
@@ -210,11 +210,11 @@ model.wppl:2:18
   1 | var f = function(n) {
   2 |   if (n === 0) { error('here'); }
     |                  ^
-  3 |   return n % 3 === 0 ? f(n - 1) : 1 + f(n - 1);
+  3 |   return n % 3 === 0 ? 2 * f(n - 1) : 1 + f(n - 1);
 
 Calls in progress, innermost first:
   f (model.wppl:2:18)
-  f (model.wppl:3:39)
+  f (model.wppl:3:43)
   … 19 more
   start (model.wppl:5:33)
   model.wppl:6:1`,

@@ -1,5 +1,13 @@
 /** The state of emitting one unit, and the way from one kind of syntax to the next. */
-import type { CallExpression, Expression, IfStatement, Node, Pattern, Statement } from 'acorn';
+import type {
+  CallExpression,
+  Expression,
+  Function as FunctionNode,
+  IfStatement,
+  Node,
+  Pattern,
+  Statement,
+} from 'acorn';
 import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { Closures } from '../analyse/closures.ts';
@@ -58,6 +66,8 @@ export class FunctionState {
   private numbered = new Map<number, number>();
   private inUse = 0;
   private most = 0;
+  /** The function, where calls of it by itself in return position are turns of a loop: see `tail-loops.ts`. */
+  loop: FunctionNode | null = null;
   /** The scope of the function, and the function around it. */
   home: Scope | undefined;
   outer: FunctionState | null = null;

@@ -12,7 +12,7 @@ import type { Scope } from '../analyse/scope.ts';
 import { bare } from '../parse/syntax.ts';
 import { isTouchedByColumns } from './column-text.ts';
 import { type Emission, FunctionState } from './emission.ts';
-import { emitReturned } from './returns.ts';
+import { emitLooping, emitReturnOf } from './tail-loops.ts';
 
 export function emitFunctionExpression(e: Emission, node: FunctionExpression): void {
   emitNamed(e, node);
@@ -147,15 +147,17 @@ function emitText(e: Emission, node: FunctionNode, moved: readonly MovedParamete
       e.text(` = ${placeholder};`);
     }
   }
-  if (node.body.type === 'BlockStatement') {
-    e.text('\n');
-    const { body = emitStatements } = e.mode;
-    body(e, node.body.body, e.language === 'wppl');
-  } else {
-    e.text(' return ');
-    emitReturned(e, node.body);
-    e.text(';');
-  }
+  const statements = node.body;
+  emitLooping(e, node, () => {
+    if (statements.type === 'BlockStatement') {
+      e.text('\n');
+      const { body = emitStatements } = e.mode;
+      body(e, statements.body, e.language === 'wppl');
+    } else {
+      e.text(' ');
+      emitReturnOf(e, statements.start, statements);
+    }
+  });
 }
 
 /** `var` that start with the value of the outer variable they shadow. */

@@ -22,17 +22,15 @@ import type { Emission, StatementTable } from './emission.ts';
 import { emitNamed, emitStatements } from './functions.ts';
 import { emitDoWhile, emitFor, emitForEach, emitWhile, isLoop } from './loops.ts';
 import { emitExportAll, emitExportDefault, emitExportNamed } from './modules.ts';
-import { emitReturned } from './returns.ts';
 import { emitOperatedSwitch } from './switches.ts';
+import { emitReturnOf } from './tail-loops.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 import { emitWeighing } from './weighing.ts';
 
 function emitExpressionStatement(e: Emission, { expression: given }: ExpressionStatement, tail: boolean): void {
   const expression = bare(given) as AnyNode;
   if (tail) {
-    e.marked(expression.start, 'return ');
-    emitReturned(e, expression as Expression);
-    e.text(';\n');
+    emitReturnOf(e, expression.start, expression as Expression);
     return;
   }
   if (emitWeighing(e, expression as Expression)) return;
@@ -51,12 +49,8 @@ function emitDeclaredFunction(e: Emission, node: FunctionDeclaration): void {
 }
 
 function emitReturn(e: Emission, node: ReturnStatement): void {
-  e.marked(node.start, 'return');
-  if (node.argument) {
-    e.text(' ');
-    emitReturned(e, node.argument);
-  }
-  e.text(';\n');
+  if (node.argument) emitReturnOf(e, node.start, node.argument);
+  else e.marked(node.start, 'return;\n');
 }
 
 /** The body of an `if`, braces added where the program has none. */

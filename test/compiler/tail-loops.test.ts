@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { run } from '../../src/program/run.ts';
+
+const value = async (code: string, file = 'program.wppl'): Promise<unknown> =>
+  (await run(code, { seed: 1, file })).value;
+
+const MANY = 10_000_000;
+
+test.each([
+  ['a conditional', 'var loop = function(i, acc) { return i === 0 ? acc : loop(i - 1, acc + 1); };'],
+  ['the other side', 'var loop = function(i, acc) { return i > 0 ? loop(i - 1, acc + 1) : acc; };'],
+  ['the last expression', 'var loop = function(i, acc) { i === 0 ? acc : loop(i - 1, acc + 1) };'],
+  ['an if', 'var loop = function(i, acc) { if (i === 0) { return acc; } return loop(i - 1, acc + 1); };'],
+  ['an if with else', 'var loop = function(i, acc) { if (i === 0) { acc } else { loop(i - 1, acc + 1) } };'],
+  [
+    'a chain',
+    'var loop = function(i, acc) { return i === 0 ? acc : i % 2 ? loop(i - 1, acc + 1) : loop(i - 1, acc + 1); };',
+  ],
+  [
+    'variables',
+    'var loop = function(i, acc) { var j = i - 1; var next = acc + 1; return i === 0 ? acc : loop(j, next); };',
+  ],
+  ['a declaration', 'function loop(i, acc) { return i === 0 ? acc : loop(i - 1, acc + 1); }'],
+  ['an arrow', 'var loop = (i, acc) => i === 0 ? acc : loop(i - 1, acc + 1);'],
+])('a function may call itself ten million times in return position: %s', async (_, loop) => {
+  expect(await value(`${loop}\nloop(${MANY}, 0)`)).toBe(MANY);
+});
+
+/** What must be as if every call had its own variables. */
+test.each([
+  [
+    'arguments that depend on each other',
+    'var f = function(a, b, n) { return n === 0 ? [a, b] : f(b, a + b, n - 1); }; f(0, 1, 10)',
+    [55, 89],
+  ],
+  [
+    'an argument that is left out',
+    'var f = function(n, a) { return n === 0 ? a === undefined : f(n - 1); }; f(3, 1)',
+    true,
+  ],
+  ['an argument too many', 'var f = function(n) { return n === 0 ? 7 : f(n - 1, 5); }; f(3)', 7],
+  [
+    'functions that keep variables',
+    'var f = function(n, fs) { return n === 0 ? map(function(g) { return g(); }, fs) : f(n - 1, fs.concat([function() { return n; }])); }; f(3, [])',
+    [3, 2, 1],
+  ],
+  ['a call that is not the last thing', 'var f = function(n) { return n === 0 ? 0 : 1 + f(n - 1); }; f(5)', 5],
+  [
+    'a call inside try',
+    'var f = function(n) { try { return n === 0 ? error("end") : f(n - 1); } catch (e) { return n; } }; f(4)',
+    0,
+  ],
+  [
+    'a variable that only some calls give a value',
+    'var f = function(n) { if (n === 2) { var x = 5; } return n === 0 ? x === undefined : f(n - 1); }; f(3)',
+    true,
+  ],
+  [
+    'a variable that is read too early',
+    'var f = function(n, seen) { var s = seen.concat([typeof x]); var x = n; return n === 0 ? s : f(n - 1, s); }; f(1, [])',
+    ['undefined', 'undefined'],
+  ],
+  [
+    'a name that stands for another function inside',
+    'var f = function(n) { return n; }; var g = function(f, n) { return n === 0 ? f(n) : g(f, n - 1); }; g(function(n) { return n + 1; }, 3)',
+    1,
+  ],
+  [
+    'a loop around the call',
+    'var f = function(n) { for (var i = 0; i < 3; i++) { if (i === 1) { return n === 0 ? i : f(n - 1); } } }; f(3)',
+    1,
+  ],
+  [
+    'a body that returns nothing',
+    'var f = function(n) { if (n > 0) { return f(n - 1); } var a = 1; }; f(3) === undefined',
+    true,
+  ],
+  ['a conjunction', 'var f = function(n) { return n === 0 || f(n - 1); }; f(5)', true],
+  [
+    'choices',
+    "var f = function(n, k) { return n === 0 ? k : f(n - 1, k + (flip(0.5) ? 1 : 0)); }; Infer({method: 'enumerate'}, function() { return f(3, 0); }).score(3) === Math.log(1 / 8)",
+    true,
+  ],
+])('%s', async (_, code, expected) => {
+  expect(await value(code)).toEqual(expected);
+});
+
+test('default values, rest parameters and patterns', async () => {
+  const code = `const f = (n: number, a = n): number => (n === 0 ? a : f(n - 1));
+    const g = (n: number, ...rest: number[]): number => (n === 0 ? rest.length : g(n - 1, 1, 2));
+    const h = ({ n, a }: { n: number; a: number }): number => (n === 0 ? a : h({ n: n - 1, a: a + 1 }));
+    export default [f(3), g(3), h({ n: 3, a: 0 })];`;
+  expect(await value(code, 'program.ts')).toEqual([0, 2, 3]);
+});
+
+test('under gradients and side by side', async () => {
+  const code = `var power = function(n, x, acc) { return n === 0 ? acc : power(n - 1, x, acc * x); };
+    var learned = Optimize({model: function() { factor(-power(2, modelParam({name: 'a', mu: 3, sigma: 0}) - 1, 1)); }, steps: 200,
+      optMethod: {adam: {stepSize: 0.1}}});
+    var drawn = Infer({method: 'importance', samples: 100}, function() { var x = uniform(1, 2); return power(3, x, 1) - x * x * x; });
+    [Math.round(T.get(learned.a, 0)), expectation(drawn, Math.abs) < 1e-12]`;
+  expect(await value(code)).toEqual([1, true]);
+});
