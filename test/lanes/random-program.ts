@@ -175,6 +175,8 @@ model`;
       () => this.returning(),
       () => this.returning(),
       () => this.switch(),
+      () => this.variable('number', this.controlled()),
+      () => this.variable('number', this.controlled()),
       () => this.loop(),
       () => this.mapping(),
       () => this.mapping(),
@@ -248,6 +250,27 @@ model`;
     ];
     this.declare(name, 'number');
     return lines;
+  }
+
+  /** A number by way of statements that decide something. */
+  private controlled(): string {
+    const forms: (() => string)[] = [
+      () =>
+        `switch (true) { case ${this.truth()}: return ${this.number()}; case ${this.truth()}: return ${this.choice()}; } return 0.3;`,
+      () => `switch (1) { case ${this.index()}: return ${this.number()}; default: return ${this.bounded()}; }`,
+      () =>
+        `try { if (${this.truth()}) { throw ${this.bounded()}; } return ${this.choice()}; } catch (e) { return 0.5 * e; }`,
+      () =>
+        `let t = 0; try { if (${this.truth()}) { throw {a: ${this.bounded()}}; } t += 0.1; } catch ({a}) { t += a; } finally { t += 0.2; } return t;`,
+      () => `let t = ${this.truth()} ? 0 : ${this.bounded()}; t ||= ${this.choice()}; t &&= 0.5 * t; return t;`,
+      () => `return (${this.truth()} ? {a: ${this.bounded()}} : undefined)?.a ?? ${this.bounded()};`,
+      () => `return ({a: 1, ...(${this.truth()} && {b: ${this.bounded()}})}).b ?? 0.4;`,
+      () => `return ps[${this.index()} + 1] ?? ${this.bounded()};`,
+      () => `return ${this.index()} > 0 && ps[${this.index()} - 1] || 0.1;`,
+      () =>
+        `let t = 0; for (const x of ${this.list()}) { if (x > ${this.bounded()}) { break; } t += x; } return tanh(t);`,
+    ];
+    return `(function() { ${this.inside([], () => this.pick(forms)())} })()`;
   }
 
   private loop(): string[] {
