@@ -10,6 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
 import { canStore, ownFile, sealed, store, unsealed, userFolder, version } from './code-store.ts';
 
 interface Loaded {
@@ -19,8 +20,8 @@ interface Loaded {
   readonly name: string;
 }
 
-/** Whether this process is the build's, which keeps all it compiles beside the scripts. */
-const building = process.env.WAYMARK_KEEP_CODE === 'yes';
+/** Whether this is the program's thread of the build's process, which keeps all it compiles beside the scripts. */
+const building = process.env.WAYMARK_KEEP_CODE === 'yes' && !isMainThread;
 
 /** Scripts that code is to be kept of. */
 const fresh: Loaded[] = [];

@@ -1,8 +1,9 @@
 /** `--params FILE`: the parameters that a run starts with, and what becomes of them. */
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { NamedFile } from '../io/container-file.ts';
 import { checkReplaceable, readParams, writeParams } from '../io/params-file.ts';
 import { ParameterTable } from '../runtime/parameters.ts';
+import { unfinished } from './unfinished.ts';
 
 export class ParamsKeeper {
   /** What the run works on. */
@@ -36,10 +37,4 @@ export class ParamsKeeper {
     writeParams({ caller: '--params', name, place }, this.table.toObject());
     return name;
   }
-}
-
-/** `net.params` → `net.unfinished.params`, so that the ending still tells the format. */
-export function unfinished(name: string): string {
-  const ending = extname(name);
-  return `${name.slice(0, name.length - ending.length)}.unfinished${ending}`;
 }

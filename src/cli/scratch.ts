@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { readRegularFile } from '../io/regular-file.ts';
 import { writeOutput } from './files.ts';
-import { unfinished } from './params-keeper.ts';
+import { unfinished } from './unfinished.ts';
 
 export class Scratch {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'waymark-')));

@@ -1,5 +1,5 @@
 /** Chunks of the build as a module and a script, and code that is kept for scripts. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -146,6 +146,18 @@ describe('the command', () => {
     const { stderr } = await waymark.run('run', 'wrong.wppl');
     writeFileSync(join(dist, script ?? ''), text);
     expect(stderr).toContain('Infer NEEDS A MODEL');
+  });
+
+  test('takes up what the build has kept, and keeps nothing of its own then', async () => {
+    rmSync(waymark.cache, { recursive: true });
+    process.env.WAYMARK_KEEP_CODE = 'yes';
+    expect(await run()).toEqual(right);
+    delete process.env.WAYMARK_KEEP_CODE;
+    expect(existsSync(waymark.cache)).toBe(false);
+    expect(await run()).toEqual(right);
+    expect(existsSync(waymark.cache)).toBe(false);
+    rmSync(join(waymark.home, 'dist/kept'), { recursive: true });
+    await run();
   });
 
   test('does without a folder to keep code in', async () => {
