@@ -5,8 +5,9 @@ import { type Analysis, analyse } from './analyse/analyse.ts';
 import { Closures, type Settled } from './analyse/closures.ts';
 import { comparesIdentities } from './analyse/identities.ts';
 import { LastingCalls } from './analyse/lasting-calls.ts';
+import { modelsApart } from './analyse/models-apart.ts';
 import { freeNames } from './analyse/names.ts';
-import { type Noise, noiseOf } from './analyse/noise.ts';
+import { type Noise, noisesOf } from './analyse/noise.ts';
 import { isStateless } from './analyse/stateless.ts';
 import { SourceText } from './diagnostics.ts';
 import { type Emitted, emitUnit } from './emit/emit.ts';
@@ -105,6 +106,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     firstSite,
     closures,
     lastingCalls: new LastingCalls(analysis, addressFree, callers),
+    apart: modelsApart(analysis, pureObjects, library, exportDeclarations),
     exportDeclarations,
     lifted,
     columns,
@@ -121,7 +123,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     stateless: isStateless(analysis, pureObjects),
     settled: closures.settled,
     comparesIdentities: comparesIdentities(analysis),
-    noise: noiseOf(analysis, pureObjects, library, exportDeclarations),
+    noise: noisesOf(analysis, pureObjects, library, exportDeclarations).next().value ?? undefined,
   };
 }
 

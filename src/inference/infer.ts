@@ -1,5 +1,6 @@
 import { tableOf, withParameters } from '../guides/given-params.ts';
 import { differs } from '../lanes/columns/column.ts';
+import { knownApart } from '../runtime/apart.ts';
 import { describe } from '../runtime/describe.ts';
 import { nearest, WaymarkError } from '../runtime/errors.ts';
 import { OneByOne } from '../runtime/signals.ts';
@@ -81,8 +82,8 @@ export function runAlgorithm<T, O extends object>(
     algorithm.name === 'optimize'
       ? algorithm.run(model, checked)
       : contents.beginningAgain(() => algorithm.run(model, checked));
-  if (params === undefined) return run();
-  return withParameters(tableOf(`${owner}: params`, params), run);
+  if (params === undefined) return knownApart(model, run);
+  return knownApart(model, () => withParameters(tableOf(`${owner}: params`, params), run));
 }
 
 /** What keeps executions side by side from making an inference each: it would be seen outside, or is not the same. */

@@ -6,6 +6,7 @@ import { compared } from '../inference/contents.ts';
 import { lasting, lastingAlone } from '../inference/lasting.ts';
 import { scalarMath } from '../library/math.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
+import { apart } from '../runtime/apart.ts';
 import { called } from '../runtime/called.ts';
 import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
@@ -86,6 +87,7 @@ export function linkageFor(
     nowhere: () => nowhere,
     tail: tail as Linkage['tail'],
     direct,
+    apart,
     made,
     lasting: lasting as Linkage['lasting'],
     lastingAlone: lastingAlone as Linkage['lastingAlone'],

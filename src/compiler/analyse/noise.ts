@@ -21,13 +21,13 @@ export interface Noise {
 const CHANGES = 'functions of the program change what others see';
 const RENAMES = 'a function of the library is given another name';
 
-/** The first noise of a unit, if it makes any; what a unit that others import declares is called by who knows whom. */
-export function noiseOf(
+/** The noises of a unit; what a unit that others import declares is called by who knows whom. */
+export function* noisesOf(
   analysis: Analysis,
   pureObjects: ReadonlySet<string>,
   library: ReadonlySet<string>,
   isImported: boolean,
-): Noise | undefined {
+): Generator<Noise> {
   let helpers: TopLevel | undefined;
   const isAtTopLevel = (node: Node): boolean => {
     if (isImported) return false;
@@ -38,10 +38,10 @@ export function noiseOf(
     const binding = analysis.resolve(node);
     const home = binding?.scope.home;
     const changes = write !== undefined && home?.kind === 'unit' && scope.home !== home;
-    if (changes && !isAtTopLevel(node)) return { reason: CHANGES, offset: node.start };
+    if (changes && !isAtTopLevel(node)) yield { reason: CHANGES, offset: node.start };
     const outside = outsideName(node.name, binding);
     if (outside !== undefined && outside !== STORE && STATEFUL_NAMES.has(outside)) {
-      return { reason: `functions of the program may use ${outside}`, offset: node.start };
+      yield { reason: `functions of the program may use ${outside}`, offset: node.start };
     }
   }
   const waiting = analysis.program.body.map((node: Node) => ({ node, inside: false }));
@@ -50,16 +50,15 @@ export function noiseOf(
     if (node.type === 'Literal') continue;
     const inside = next.inside || isFunction(node);
     if (inside && changesObject(bare(node) as AnyNode, analysis, pureObjects) && !isAtTopLevel(node)) {
-      return { reason: CHANGES, offset: node.start };
+      yield { reason: CHANGES, offset: node.start };
     }
     for (const child of children(node)) {
       if (!inside && namesLibrary(child, analysis, library) && !isCallWith(node, child, analysis, library)) {
-        return { reason: RENAMES, offset: child.start };
+        yield { reason: RENAMES, offset: child.start };
       }
       waiting.push({ node: child, inside });
     }
   }
-  return undefined;
 }
 
 /** True of a name of the library. */

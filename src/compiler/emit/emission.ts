@@ -176,6 +176,8 @@ export class Emission {
     private readonly firstSite: number,
     private readonly closures: Closures,
     private readonly lastingCalls: LastingCalls,
+    /** Arguments with models that do not come to what the unit does elsewhere: see `analyse/models-apart.ts`. */
+    readonly modelsApart: ReadonlySet<Node>,
     /** Whether reading a field, or making a number of an object, may run text of the program. */
     readonly accessors: boolean,
   ) {

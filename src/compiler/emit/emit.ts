@@ -1,4 +1,5 @@
 /** The text of a whole unit. */
+import type { Node } from 'acorn';
 import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { Closures } from '../analyse/closures.ts';
@@ -24,6 +25,8 @@ export interface EmitOptions {
   readonly firstSite: number;
   readonly closures: Closures;
   readonly lastingCalls: LastingCalls;
+  /** Arguments with models that do not come to what the unit does elsewhere. */
+  readonly apart: ReadonlySet<Node>;
   readonly accessors: boolean;
   /** Emit a second text of each function, for execution under gradients. */
   readonly lifted: boolean;
@@ -66,6 +69,7 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
     firstSite,
     options.closures,
     options.lastingCalls,
+    options.apart,
     options.accessors,
   );
   e.text(`(function ${UNIT_FUNCTION}($, $x, $i) { "use strict";\nconst $m = $.machine;\n`);

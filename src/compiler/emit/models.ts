@@ -10,12 +10,14 @@ import { isProgramFunction, libraryName } from './program-names.ts';
 export function emitArgument(e: Emission, value: Expression, callee: Node | null): void {
   const isInference = callee !== null && INFERENCES.has(libraryName(e, bare(callee) as AnyNode) ?? '');
   const model = isInference ? modelIn(e, value) : undefined;
+  const apart = model !== undefined && e.modelsApart.has(bare(value));
+  if (apart) e.text('$.apart(');
   if (model !== undefined) e.text('$.direct(');
   e.expression(value);
   if (model === undefined) return;
   e.text(closureText(e, model));
   if (e.mode === e.columns && isFunction(model)) emitRebound(e, model);
-  e.text(')');
+  e.text(apart ? '))' : ')');
 }
 
 /** The model once more, as a function of what it is closed over; models inside it are not made again once more. */

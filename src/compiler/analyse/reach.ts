@@ -1,0 +1,123 @@
+/**
+ * What a function of the program can come to: all that it mentions, what that was given, and so on. Whatever cannot be
+ * followed counts as anything. So a model that cannot come to a function which changes something is known from others.
+ */
+import type { AnyNode, CallExpression, Node } from 'acorn';
+import { bare, children, isFunction } from '../parse/syntax.ts';
+import type { Analysis } from './analyse.ts';
+import { ASSIGNERS, MUTATORS } from './hosts.ts';
+import type { Binding, Reference } from './scope.ts';
+
+export class Reach {
+  private readonly parents = new Map<Node, Node>();
+  private readonly functions = new Map<unknown, Node>();
+  private readonly mentions = new Map<Binding, Node[]>();
+  /** What is put into objects after they are made, and may be or hold a function: anybody may find it. */
+  private readonly stored: Node[] = [];
+
+  constructor(private readonly analysis: Analysis) {
+    for (const [node, scope] of analysis.functions) this.functions.set(scope, node);
+    for (const { node, write } of analysis.references) {
+      const binding = analysis.resolve(node);
+      if (binding === undefined || write !== undefined) continue;
+      this.mentions.set(binding, [...(this.mentions.get(binding) ?? []), node]);
+    }
+    const waiting: Node[] = [...analysis.program.body];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (node.type === 'Literal') continue;
+      for (const child of children(node)) {
+        this.parents.set(child, node);
+        waiting.push(child);
+      }
+      for (const value of storedBy(bare(node) as AnyNode)) if (this.holdsFunction(value)) this.stored.push(value);
+    }
+  }
+
+  /** Whether none of these places can be come to from a function. */
+  avoids(start: Node, places: readonly number[]): boolean {
+    const waiting: Node[] = [start, ...this.stored];
+    const seen = new Set<Node | Binding>();
+    for (let range = waiting.pop(); range !== undefined; range = waiting.pop()) {
+      if (seen.has(range)) continue;
+      seen.add(range);
+      const { start: from, end: to } = range;
+      if (places.some((place) => place >= from && place < to)) return false;
+      for (const reference of this.analysis.references) {
+        const { node } = reference;
+        if (node.start < from || node.end > to) continue;
+        const next = this.behind(reference, from, to, seen);
+        if (next === undefined) return false;
+        waiting.push(...next);
+      }
+    }
+    return true;
+  }
+
+  /** What a name may stand for; undefined if nobody knows. */
+  private behind(
+    { node }: Reference,
+    from: number,
+    to: number,
+    seen: Set<Node | Binding>,
+  ): readonly Node[] | undefined {
+    const binding = this.analysis.resolve(node);
+    if (binding === undefined || seen.has(binding)) return [];
+    if (binding.import !== undefined) return binding.import.module === undefined ? [] : undefined;
+    if (binding.startsAs !== undefined) return undefined;
+    // Its own variables are given what is written inside.
+    if (binding.declaredAt >= from && binding.declaredAt < to) return [];
+    seen.add(binding);
+    if (binding.kind === 'parameter') return this.argumentsFor(binding);
+    const values: Node[] = [];
+    for (const { value, operator } of binding.writes) {
+      if (value !== undefined) values.push(value);
+      else if (operator !== '++' && operator !== '--') return undefined;
+    }
+    return values;
+  }
+
+  /** What the function that a parameter belongs to may be called with. */
+  private argumentsFor(parameter: Binding): readonly Node[] | undefined {
+    const fn = this.functions.get(parameter.scope.home);
+    const parent = fn && (this.parents.get(fn) as AnyNode | undefined);
+    if (fn === undefined || parent === undefined) return undefined;
+    if (parent.type === 'CallExpression') return [parent];
+    const name = nameOf(fn as AnyNode, parent);
+    const binding = name && this.analysis.resolve(name);
+    if (binding === undefined || binding.writes.length !== 1) return undefined;
+    const calls = (this.mentions.get(binding) ?? []).map((mention) => this.parents.get(mention) as AnyNode | undefined);
+    const areCalls = calls.every((call, i) => isCallOf(call, this.mentions.get(binding)![i]));
+    return areCalls ? calls.flatMap((call) => (call as CallExpression).arguments) : undefined;
+  }
+
+  private holdsFunction(node: Node): boolean {
+    if (isFunction(node)) return true;
+    if (node.type === 'Identifier') {
+      const binding = this.analysis.resolve(node);
+      return (
+        binding === undefined || binding.writes.some(({ value }) => value === undefined || isFunction(bare(value)))
+      );
+    }
+    return node.type !== 'Literal' && children(node).some((child) => this.holdsFunction(child));
+  }
+}
+
+function isCallOf(call: AnyNode | undefined, callee: Node): boolean {
+  return call?.type === 'CallExpression' && bare(call.callee) === callee;
+}
+
+/** The name by which a function is known, if it has one alone. */
+function nameOf(fn: AnyNode, parent: AnyNode): Node | undefined {
+  if (fn.type === 'FunctionDeclaration') return fn.id ?? undefined;
+  return parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? parent.id : undefined;
+}
+
+/** What a node puts into an object that is there. */
+function storedBy(node: AnyNode): readonly Node[] {
+  if (node.type === 'AssignmentExpression') return bare(node.left).type === 'Identifier' ? [] : [node.right];
+  if (node.type !== 'CallExpression') return [];
+  const callee = bare(node.callee) as AnyNode;
+  if (callee.type !== 'MemberExpression' || callee.computed) return [];
+  const { name } = callee.property as { name: string };
+  return MUTATORS.has(name) || ASSIGNERS.has(name) ? node.arguments : [];
+}
