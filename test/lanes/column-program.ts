@@ -1,7 +1,11 @@
-/** Random programs for methods whose executions run side by side: small, and of all control flow that they know. */
+/**
+ * Random programs for methods whose executions run side by side: small, of all control flow that they know, and with what
+ * JavaScript makes of values that differ.
+ */
+import { hostNumber, hostStatement, hostTruth, THINGS } from './column-hosts.ts';
 
 /** A generator of whole numbers, so that a program's number says all about it. */
-class Dice {
+export class Dice {
   constructor(private state: number) {}
 
   below(n: number): number {
@@ -22,6 +26,7 @@ class Writer {
   private truths: string[] = ['true'];
   private words: string[] = ["'left'"];
   private lists: string[] = ['table'];
+  private things: string[] = ['left', 'held', 'held'];
   private depth = 0;
 
   constructor(number: number) {
@@ -32,6 +37,7 @@ class Writer {
   program(): string {
     const model = this.block(4 + this.dice.below(4), (names) => `  return ${this.result(names)};`);
     return `var table = [0.3, -1.2, 2.5];
+${THINGS}
 var wander = function(x, n) {
   if (n <= 0) { return x; }
   var step = gaussian(x, 0.5);
@@ -48,6 +54,7 @@ var classify = function(x) {
   return y > 0 ? 'middle' : 'low';
 };
 Infer({$, model() {
+  var held = flip(0.4) ? left : right;
 ${model}
 }});`;
   }
@@ -58,25 +65,26 @@ ${model}
 
   /** Statements, with what they declare out of scope afterwards. */
   private block(count: number, end: (names: Writer) => string): string {
-    const { numbers, truths, words, lists } = this;
+    const { numbers, truths, words, lists, things } = this;
     this.numbers = [...numbers];
     this.truths = [...truths];
     this.words = [...words];
     this.lists = [...lists];
+    this.things = [...things];
     const lines = Array.from({ length: count }, () => this.statement());
     lines.push(end(this));
-    Object.assign(this, { numbers, truths, words, lists });
+    Object.assign(this, { numbers, truths, words, lists, things });
     return lines.filter((line) => line !== '').join('\n');
   }
 
-  private result({ numbers, truths, words, lists }: Writer): string {
+  private result({ numbers, truths, words, lists, things }: Writer): string {
     const last = <T>(items: T[]): T => items[items.length - 1];
-    return `{x: ${last(numbers)}, yes: ${last(truths)}, word: ${last(words)}, all: ${last(lists)}, old: ${this.dice.pick(numbers)}}`;
+    return `{x: ${last(numbers)}, yes: ${last(truths)}, word: ${last(words)}, all: ${last(lists)}, old: ${this.dice.pick(numbers)}, thing: ${last(things)}.at, hosts: [${hostNumber(this.dice, this)}, ${hostTruth(this.dice, this)}]}`;
   }
 
   private statement(): string {
     const { dice } = this;
-    const choice = dice.below(this.depth > 1 ? 9 : 14);
+    const choice = dice.below(this.depth > 1 ? 9 : 17);
     switch (choice) {
       case 0:
       case 1:
@@ -151,6 +159,20 @@ ${model}
         );
       case 12:
         return `  condition(${this.truth()} || ${this.number()} > -3);`;
+      case 13:
+        return this.declare(
+          'things',
+          dice.pick([
+            `${this.truth()} ? ${dice.pick(this.things)} : ${dice.pick(this.things)}`,
+            'uniformDraw(things)',
+            `choose(${this.truth()})`,
+            'things[randomInteger(3)]',
+            `things.reduce(function(a, c) { return ${this.truth()} ? a : c; })`,
+          ]),
+        );
+      case 14:
+      case 15:
+        return this.declareAs('numbers', (name) => hostStatement(dice, name, this));
       default:
         return `  factor(${this.truth()} ? -0.3 : ${dice.pick(['0', '-1'])});`;
     }
@@ -191,15 +213,33 @@ ${model}
     return text;
   }
 
-  private declare(kind: 'numbers' | 'truths' | 'words' | 'lists', value: string): string {
-    const name = this.name();
-    this[kind].push(name);
-    return `  var ${name} = ${value};`;
+  private declare(kind: 'numbers' | 'truths' | 'words' | 'lists' | 'things', value: string): string {
+    return this.declareAs(kind, (name) => `var ${name} = ${value};`);
   }
 
-  private number(): string {
+  private declareAs(
+    kind: 'numbers' | 'truths' | 'words' | 'lists' | 'things',
+    write: (name: string) => string,
+  ): string {
+    const name = this.name();
+    const text = `  ${write(name)}`;
+    this[kind].push(name);
+    return text;
+  }
+
+  thing(): string {
+    return this.dice.pick(this.things);
+  }
+
+  list(): string {
+    return this.dice.pick(this.lists);
+  }
+
+  number(): string {
     const { dice, numbers } = this;
-    switch (dice.below(6)) {
+    switch (dice.below(8)) {
+      case 3:
+        return hostNumber(dice, this);
       case 0:
         return `(${dice.pick(numbers)} ${dice.pick(['+', '-', '*'])} ${dice.pick(numbers)})`;
       case 1:
@@ -211,9 +251,11 @@ ${model}
     }
   }
 
-  private truth(): string {
+  truth(): string {
     const { dice, numbers, truths, words } = this;
-    switch (dice.below(6)) {
+    switch (dice.below(8)) {
+      case 4:
+        return hostTruth(dice, this);
       case 0:
         return `(${dice.pick(numbers)} > ${dice.pick(numbers)})`;
       case 1:
