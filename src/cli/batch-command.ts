@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
 import { number, UsageError } from './arguments.ts';
 import { readBatchLine } from './batch-line.ts';
-import { BatchProcess } from './batch-process.ts';
 import { command } from './command.ts';
 import { failure } from './failure.ts';
 import { commonOptions, engineOf, engineOptions } from './settings.ts';
@@ -27,6 +26,8 @@ export const batchCommand = command({
       throw new UsageError(`waymark batch reads programs from stdin, got ${operands[0]}. Use waymark batch < FILE.`);
     }
     const { quiet = false, timeout, memory } = settings;
+    // Loaded here: no other command starts processes.
+    const { BatchProcess } = await import('./batch-process.ts');
     const runner = new BatchProcess({
       job: { kind: 'batch', engine: engineOf(settings), quiet },
       limits: { timeout, memory },

@@ -6,7 +6,7 @@ import { command } from './command.ts';
 import { failure } from './failure.ts';
 import { checkOutputFile, checkProgramFile, writeOutput } from './files.ts';
 import type { RunJob } from './jobs.ts';
-import { checkSandbox, runSandboxed, sandboxOptions } from './sandboxed-run.ts';
+import { checkSandbox, sandboxOptions } from './sandbox-options.ts';
 import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
 import { saveOnSignal } from './signals.ts';
 import { STDERR, write } from './streams.ts';
@@ -64,7 +64,10 @@ export const runCommand = command({
       // A terminal without a size (under script, in some containers) says 0.
       columns: isatty(STDERR) ? process.stderr.columns || USUAL_COLUMNS : undefined,
     };
-    const end = await (sandbox ? runSandboxed(job, settings) : ending(startThread(job)));
+    // Loaded where it is needed: other runs start without.
+    const end = sandbox
+      ? await (await import('./sandboxed-run.ts')).runSandboxed(job, settings)
+      : await ending(startThread(job));
     if ('code' in end) return end.code;
     write(STDERR, `${end.fault}\n`);
     const complaint = json === undefined ? undefined : writeOutput(json, `${failure(end.fault)}\n`);
