@@ -70,6 +70,7 @@ export class HostCalls {
   /** A method of a value that stands for others. */
   methodOfMine(object: unknown, key: PropertyKey): Fn {
     const { domain } = this;
+    if (key === 'valueOf' && domain.kindOf(object) === 'number') return () => object;
     const fn = domain.kindOf(object) === 'list' ? (Array.prototype as unknown as Names)[key] : undefined;
     if (typeof fn === 'function' && ruleOf(fn as Fn) !== undefined) {
       return (...args) => this.call({ fn: fn as Fn }, object, args);

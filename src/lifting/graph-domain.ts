@@ -32,10 +32,12 @@ function inLanes(fn: Fn, args: readonly unknown[]): unknown {
   return laneValue(found, lanes);
 }
 
-/** True of numbers and lists of them. */
+/** True of numbers, and of what may hold some: what is known not to are truth values, texts and functions. */
 function isCalculated(made: unknown): boolean {
+  if (made instanceof Node) return made.dtype !== 'bool';
   if (Array.isArray(made)) return made.some(isCalculated);
-  return typeof made === 'number' || (made instanceof Node && made.dtype !== 'bool');
+  if (isRecord(made)) return Object.values(made).some(isCalculated);
+  return typeof made === 'number' || (typeof made === 'object' && made !== null);
 }
 
 const nameOf = ({ name }: Fn): string => (name === '' ? 'a function that is not of the library' : name);

@@ -149,6 +149,7 @@ rule(
   ([x]) => isNode(x) && x.shape.length === 0,
   (x) => not(not(x)),
 );
+rule(Reflect.get, ([object]) => holdsNode(object), Reflect.get as Fn);
 rule(Number.parseFloat, ([x]) => isNode(x), number as Fn);
 
 for (const fn of [

@@ -53,6 +53,9 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   countsToIndices: ['sum(countsToIndices([1, n]))', 'countsToIndices(lists[n - 1]).length'],
   map: [
+    'map(Boolean, [n - 1])[0] ? 1 : 0',
+    'map(_.toUpper, names)[n - 1].length',
+    'map(Number.isInteger, [n / 2])[0] ? 1 : 0',
     'sum(map(function(v) { return v + n; }, [1, 2]))',
     'sum(map(function(v) { return v * 2; }, lists[n - 1]))',
     'map(Math.abs, [-n])[0]',
@@ -84,6 +87,9 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
     'sum(mapPairs(function(x, y) { return x * y; }, lists[n - 1]))',
   ],
   filter: [
+    'filter(Number.isFinite, [n, Infinity]).length',
+    'filter(Boolean, [n - 1, 1]).length',
+    'filter(_.isNumber, [n]).length',
     'filter(function(v) { return v < n; }, [0, 1, 2]).length',
     'filter(function(v) { return v > 1; }, [n, 2, 0]).length',
     'filter(function(v) { return v > 1; }, lists[n - 1]).length',
@@ -110,11 +116,13 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
     'find(function(v) { return v > 0; }, lists[n - 1])',
   ],
   all: [
+    'all(Boolean, [n - 1, 1]) ? 1 : 0',
     'all(function(v) { return v < n; }, [0, 1]) ? 1 : 0',
     'all(function(v) { return v > 1; }, [n, 2]) ? 1 : 0',
     'all(idF, [b, true]) ? 1 : 0',
   ],
   any: [
+    'any(Boolean, [n - 1, 0]) ? 1 : 0',
     'any(function(v) { return v > n; }, [2, 1]) ? 1 : 0',
     'any(function(v) { return v > 2; }, [n, 0]) ? 1 : 0',
     'any(function(v) { return v === n; }, lists[n - 1]) ? 1 : 0',
