@@ -155,7 +155,7 @@ describe('batch', () => {
 
   /** Programs that change what all programs share, and what another then makes of it. */
   test.each([
-    ['Math.exp = function() { return 7; }; Math.exp(1)', 7, 'Math.exp(1)', Math.E],
+    ['_top.Math.exp = function() { return 7; }; _top.Math.exp(1)', 7, '_top.Math.exp(1)', Math.E],
     ['Array.prototype.map = 3; 1', 1, '[1].map(function(x) { return x + 1; })', [2]],
     ['Object.prototype.extra = 1; ({}).extra', 1, '({}).extra === undefined', true],
     ['_top.leak = 5; _top.leak', 5, '_top.leak === undefined', true],
