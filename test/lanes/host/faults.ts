@@ -8,6 +8,7 @@ type Mark = readonly [row: string, families: readonly Family[], wrong: string];
 
 // biome-ignore format: a line for each row.
 const MARKS: readonly Mark[] = [
+  ['[f, g, Math.abs][k](x)', ['lanes', 'graph'], 'the gradient is 0, not 15.4'],
   ['k && b && x', ['lanes', 'graph'], 'the objective is 2, not 5'],
   ['[k, x].map(Number)', ['lanes', 'graph'], 'the objective is 5, not 9'],
   ['let t = 0; for (const q of new Set([k, x])) { t += q; } return t;', ['lanes', 'graph'], 'the gradient is 0, not 11.5499'],
