@@ -50,7 +50,7 @@ const weightOf = (i: number): number => 1 + 0.37 * i;
 const DATA = JSON.stringify(CASES.map(({ k, b }, i) => ({ k, b, x: realOf({ k, b }), weight: weightOf(i) })));
 const CHOICES = `var k = sample(RandomInteger({n: 3}), {guide: Discrete({ps: [1, 1, Math.exp(slope)]})});
     var b = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(slope)})});
-    var x = shift + ${REAL_TEXT};`;
+    var x = shift + (${REAL_TEXT});`;
 const DRAWN = CHOICES.replace(
   /var k = .*/,
   `var d = sample(Categorical({vs: objects}), {guide: Categorical({vs: objects, ps: [1, 1, Math.exp(slope)]})});
