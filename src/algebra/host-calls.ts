@@ -90,11 +90,14 @@ export class HostCalls {
     const own = callee as new (...args: unknown[]) => unknown;
     if (!domain.isActive() || !args.some((argument) => domain.holds(argument))) return Reflect.construct(own, args);
     if (callee === Array) return specialOf(Array as never)!(domain, args, Array as never);
-    if (callee === Map && this.hasPlainKeys(args[0])) return Reflect.construct(own, args);
-    if (callee === Map && domain.isDifferentiable && isPairs(domain, args[0])) {
-      return new Map(args[0].map(([key, value]) => [this.look(key), value]));
+    if (callee === Map && isPairs(domain, args[0])) {
+      return new Map(args[0].map(([key, value]) => [this.keyed(key), value]));
     }
-    if (callee === Set || callee === Map) this.refuseMixed(callee === Set ? 'Set' : 'Map', args[0]);
+    if (callee === Set && Array.isArray(args[0]) && !isMine(domain, args[0])) {
+      const keys = args[0].map((key) => originOf(key));
+      // Objects are collected by identity, which copies of them for each one would not keep.
+      if (!keys.every((key) => isMine(domain, key))) return new Set(keys.map(this.keyed));
+    }
     return domain.each((...given) => Reflect.construct(own, given), args);
   };
 
@@ -106,6 +109,12 @@ export class HostCalls {
     return function (this: unknown, ...given: unknown[]): unknown {
       return look(fn.apply(this, given));
     };
+  };
+
+  /** What a value is known by in a Map or Set: an object by itself, a number by what it is. */
+  private readonly keyed = (given: unknown): unknown => {
+    const key = originOf(given);
+    return isMine(this.domain, key) ? this.look(key) : key;
   };
 
   private readonly look = (value: unknown): unknown => settle(this.domain, value);
@@ -190,11 +199,12 @@ export class HostCalls {
   };
 
   private byRule(fn: Fn, rule: Rule, self: unknown, args: unknown[]): unknown {
-    const given = lookedAt(rule, args, this.look).map(this.opened);
+    const isKeyed = self instanceof Map || self instanceof Set;
+    const given = lookedAt(rule, args, isKeyed ? this.keyed : this.look).map(this.opened);
     return fn.apply(
       this.opened(self),
       given.map((argument) => {
-        if (self instanceof Map || self instanceof Set) return argument;
+        if (isKeyed) return argument;
         return rule.kind === 'moves' ? this.called(argument) : this.answering(argument);
       }),
     );
@@ -203,22 +213,6 @@ export class HostCalls {
   /** A function that the host has made knows as little as the one that made it. */
   private made(value: unknown, callsBack: boolean): unknown {
     return typeof value === 'function' ? this.fitted({ fn: value as Fn, callsBack }) : value;
-  }
-
-  /** Whether these are pairs whose first parts stand for nothing but themselves. */
-  private hasPlainKeys(entries: unknown): boolean {
-    const { domain } = this;
-    return isPairs(domain, entries) && !entries.some(([key]) => domain.holds(key));
-  }
-
-  /** Objects are collected by identity, which copies of them for each one would not keep. */
-  private refuseMixed(name: string, given: unknown): void {
-    const { domain } = this;
-    if (!Array.isArray(given) || isMine(domain, given)) return;
-    const key = (item: unknown): unknown => (name === 'Map' && Array.isArray(item) ? item[0] : item);
-    if (given.some((item) => !isMine(domain, key(item)) && domain.holds(key(item)))) {
-      throw new OneByOne(`a ${name} is made of objects in which something differs`);
-    }
   }
 }
 

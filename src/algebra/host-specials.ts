@@ -40,6 +40,7 @@ const SPECIAL: ReadonlyMap<unknown, Special> = new Map<unknown, Special>([
   [Array.from, from],
   [Array, arrayOf],
   [Object.fromEntries, fromEntries],
+  [Reflect.apply, (_domain, [fn, self, list]) => (fn as Fn).apply(self, list as [])],
 ]);
 
 const LODASH_SPECIAL: Readonly<Record<string, Special>> = {

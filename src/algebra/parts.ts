@@ -30,7 +30,7 @@ export function copied(value: object, of: (part: unknown) => unknown): object {
   if (Array.isArray(value)) return Array.from(value, of);
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [of(key), of(item)]));
   if (value instanceof Set) return new Set([...value].map(of));
-  const made: Record<string, unknown> = Object.create(Object.getPrototypeOf(value));
-  for (const key of Object.keys(value)) made[key] = of((value as Record<string, unknown>)[key]);
-  return made;
+  // (A field may be called `__proto__`.)
+  const made: object = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, of(part)]));
+  return Object.getPrototypeOf(value) === null ? Object.setPrototypeOf(made, null) : made;
 }

@@ -8,7 +8,7 @@ import { mergeLanes } from '../tensor/ops.ts';
 import type { Lanes } from './lanes.ts';
 import { alikeNodes, isUsable, sameKeys } from './results.ts';
 import type { Piece } from './together.ts';
-import { holdsNode, laneValue, makeVaried, placesIn, variedOf } from './value.ts';
+import { holdsNode, laneValue, makeVaried, placesIn, standsForOthers, variedOf } from './value.ts';
 
 /** Thrown where no one value can stand for several. */
 export const unmergeable = { unmergeable: true } as const;
@@ -79,7 +79,9 @@ export class Merge {
       const own = varied && placesIn(varied, this.pieces[piece].lanes);
       return (lane) => (own === undefined ? sources[piece] : varied!.table[own[lane]]);
     });
-    return keepOrigin(made, makeVaried(all, this.around));
+    const own = makeVaried(all, this.around);
+    // Equal objects are still two.
+    return standsForOthers(made) ? keepOrigin(made, own) : (own as T);
   }
 
   /** A value for each lane, from those that groups have for theirs. */

@@ -267,8 +267,6 @@ test('executions that part', async () => {
   expect(how).toMatch(/side by side, in \d+ groups/);
 });
 
-/** Programs that are wrong today: `some` of what is decided by identity and by a Set. */
-const WRONG: readonly number[] = [119];
 /** Of 40 programs, so many run side by side at least; where particles part, they are run one by one. */
 const BESIDE: Readonly<Record<string, number>> = { forward: 30, importance: 30, SMC: 4 };
 
@@ -279,8 +277,7 @@ describe.each(Object.keys(METHODS))('%s of random programs', (method) => {
     for (let number = 100 * hundred; number < 100 * hundred + 40; number++) {
       const code = columnProgram(number).replace('$', options);
       const { together, alone, how } = await both(code, number);
-      if (WRONG.includes(number)) expect(together, `program ${number} is right now`).not.toEqual(alone);
-      else expect(together, `program ${number}:\n${code}`).toEqual(alone);
+      expect(together, `program ${number}:\n${code}`).toEqual(alone);
       if (how.includes('side by side')) beside++;
     }
     expect(beside).toBeGreaterThan(BESIDE[method]);

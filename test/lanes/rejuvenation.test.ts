@@ -30,7 +30,7 @@ test('random programs are rejuvenated side by side', async () => {
     expect(together, code).toEqual(alone);
     ran.push(how);
   }
-  expect(ran.filter((how) => how.includes('side by side')).length).toBeGreaterThan(45);
+  expect(ran.filter((how) => how.includes('side by side')).length).toBeGreaterThan(35);
 });
 
 const MODELS: Readonly<Record<string, string>> = {

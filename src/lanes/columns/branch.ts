@@ -200,10 +200,9 @@ class Merge {
       const origin = originOf(value);
       return variousOf(origin) ?? new Array(current.columns!.group.size).fill(origin);
     };
-    return keepOrigin(
-      made,
-      inGroup(this.target, () => various(this.placed(a, b, sources))),
-    );
+    const own = inGroup(this.target, () => various(this.placed(a, b, sources)));
+    // Equal objects are still two.
+    return differs(made) ? keepOrigin(made, own) : (own as object);
   }
 }
 

@@ -8,7 +8,6 @@ type Mark = readonly [row: string, families: readonly Family[], wrong: string];
 
 // biome-ignore format: a line for each row.
 const MARKS: readonly Mark[] = [
-  ['Reflect.apply(g, null, [x]) * x', ['lanes', 'graph'], 'the gradient is 6.0096, not 12.0192'],
   ['[f, g, Math.abs][k](x)', ['lanes', 'graph'], 'the gradient is 0, not 15.4'],
   ['let t = 0; for (const q of new Set([k, x])) { t += q; } return t;', ['lanes', 'graph'], 'the gradient is 0, not 11.5499'],
   ['_.meanBy([k, 1], t => t * x)', ['lanes', 'graph'], 'the gradient is 0, not 13.0300'],
