@@ -10,9 +10,6 @@ import { operators } from './operators.ts';
 
 export const calls = new HostCalls(graphDomain);
 
-/** The library, imported as a whole. */
-export const namespaces = new WeakSet<object>();
-
 /** A method of whatever object. */
 export function method(object: unknown, given: unknown): Fn {
   const key = operators.plain(given) as PropertyKey;
@@ -22,10 +19,7 @@ export function method(object: unknown, given: unknown): Fn {
     return (...args) => (object as unknown as Record<PropertyKey, Fn>)[key](...args);
   }
   // Nodes have the methods of tensors that they stand for.
-  if (object instanceof Node && object.shape.length > 0) {
-    return (...args) => (object as unknown as Record<PropertyKey, Fn>)[key](...args);
-  }
-  if (object instanceof Tensor || (typeof object === 'object' && object !== null && namespaces.has(object))) {
+  if (object instanceof Tensor || (object instanceof Node && object.shape.length > 0)) {
     return (...args) => (object as unknown as Record<PropertyKey, Fn>)[key](...args);
   }
   return graphDomain.kindOf(object) === undefined ? calls.method(object, key) : calls.methodOfMine(object, key);
