@@ -53,9 +53,9 @@ export class CommandRun implements Run {
     const shown = this.audience.progress?.(label) ?? silent;
     if (interrupt === undefined) return shown;
     return {
-      update(done, total, note) {
+      update(...report) {
         interrupt();
-        shown.update(done, total, note);
+        shown.update(...report);
       },
       finish: () => shown.finish(),
     };

@@ -16,10 +16,18 @@ import type { RemainingCall } from './returning.ts';
 /** Fields of `globalStore`. */
 export type Store = Record<string, unknown>;
 
+/** A figure that changes while work goes on, as a curve shows it. */
+export interface Trace {
+  /** What it is: `ELBO`, say. */
+  readonly name: string;
+  /** What has come since the last report: after how many steps, and the figure. */
+  readonly points: readonly (readonly [done: number, value: number])[];
+}
+
 /** Long work reports here; the command line draws a bar, others ignore it. */
 export interface Progress {
   /** `total` may be unknown; `note` holds figures worth seeing (acceptance, objective). */
-  update(done: number, total: number | undefined, note?: string): void;
+  update(done: number, total: number | undefined, note?: string, trace?: Trace): void;
   finish(): void;
 }
 

@@ -52,6 +52,21 @@ describe('reports', () => {
       [6, 60, 'EUBO 14.524, gradient 0.250, 120 steps/s'],
     ]);
   });
+
+  test('a curve has its points in the order of steps, up to the last, and not more than can be seen', () => {
+    const told: (readonly [number, number])[] = [];
+    startRun({
+      ...quietRun(),
+      progress: () => ({ update: (_done, _total, _note, trace) => void told.push(...trace!.points), finish() {} }),
+    });
+    const reports = new Reports('ELBO', 0, { ...options, verbose: false, steps: 5000 });
+    for (let step = 0; step < 5000; step++) {
+      vi.advanceTimersByTime(1);
+      reports.step(step, 7, 1);
+    }
+    reports.finish();
+    expect(told).toEqual(Array.from({ length: 500 }, (_, i) => [10 * (i + 1), 7]));
+  });
 });
 
 describe('a plateau', () => {
