@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
+import trajectoryModule from '../src/inference/chains/hamiltonian/trajectory-module.ts';
+import treeModule from '../src/inference/chains/hamiltonian/tree-module.ts';
 import kernelModule from '../src/lanes/columns/kernel-module.ts';
 import philoxModule from '../src/tensor/philox-module.ts';
-import trajectoryModule from '../src/tensor/plan/trajectory-module.ts';
-import treeModule from '../src/tensor/plan/tree-module.ts';
 
 const BYTES = '?bytes';
 
@@ -11,8 +11,8 @@ const BYTES = '?bytes';
 const MODULES: Readonly<Record<string, () => Uint8Array>> = {
   '/lanes/columns/kernel-module.ts': kernelModule,
   '/tensor/philox-module.ts': philoxModule,
-  '/tensor/plan/trajectory-module.ts': trajectoryModule,
-  '/tensor/plan/tree-module.ts': treeModule,
+  '/inference/chains/hamiltonian/trajectory-module.ts': trajectoryModule,
+  '/inference/chains/hamiltonian/tree-module.ts': treeModule,
 };
 
 /** `import built from './kernel-module.ts?bytes'` gives what the file's default export makes: a `BuiltModule`. */

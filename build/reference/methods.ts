@@ -21,7 +21,9 @@ const METHODS = [
 
 /** The declarations of all files of a folder. */
 function declarationsIn(folder: string): Declaration[] {
-  const files = readdirSync(join(top, folder)).filter((name) => name.endsWith('.ts'));
+  const files = readdirSync(join(top, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
   return files.flatMap((name) => [...sourceFile(join(top, folder, name)).declarations.values()]);
 }
 
@@ -84,7 +86,7 @@ export function methodSections(): string[] {
 /** The method takes all that `Optimize` takes; only what else it takes is listed. */
 function optimizeMethodOptions(options: Options): string {
   const own = Object.entries(options).filter(([name]) => !(name in optimizeOptions));
-  return `${optionTable(Object.fromEntries(own), 'src/inference/forward.ts')}\n\nAnd everything that \`Optimize\` takes.`;
+  return `${optionTable(Object.fromEntries(own), 'src/inference/sampling/forward.ts')}\n\nAnd everything that \`Optimize\` takes.`;
 }
 
 export function optimizeSections(): string[] {

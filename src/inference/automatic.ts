@@ -15,12 +15,12 @@ import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
-import { depthFirst, visit } from './enumerate.ts';
-import { mcmc } from './mcmc.ts';
+import { mcmc } from './chains/mcmc.ts';
+import { depthFirst, visit } from './enumeration/enumerate.ts';
 import { count, flag, readOptions, withDefault } from './options.ts';
+import { smc } from './particles/smc.ts';
 import { recalled } from './recall.ts';
-import { Rejecting, RejectionSampler } from './rejection.ts';
-import { smc } from './smc.ts';
+import { Rejecting, RejectionSampler } from './sampling/rejection.ts';
 
 export interface AutomaticOptions {
   /** Number of samples (or particles), if the method turns out to be one that draws samples. */

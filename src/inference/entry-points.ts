@@ -1,17 +1,18 @@
 /** WebPPL's names for inference by one method each, in place of `Infer({method: …})`. */
-import { type AISOptions, ais, estimateEvidence } from './ais.ts';
+
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
-import { type AnytimePosterior, asyncPF } from './async-pf.ts';
 import { automatic } from './automatic.ts';
-import { enumerate } from './enumerate.ts';
-import { drawForward, drawGuide, forward as forwardSampling } from './forward.ts';
-import { incrementalMH } from './incremental-mh.ts';
+import { type AISOptions, ais, estimateEvidence } from './chains/ais.ts';
+import { incrementalMH } from './chains/incremental-mh.ts';
+import { mcmc } from './chains/mcmc.ts';
+import { enumerate } from './enumeration/enumerate.ts';
 import { modelAndOptions, runAlgorithm } from './infer.ts';
-import { mcmc } from './mcmc.ts';
 import { readOptions } from './options.ts';
-import { pmcmc } from './pmcmc.ts';
-import { rejection } from './rejection.ts';
-import { smc } from './smc.ts';
+import { type AnytimePosterior, asyncPF } from './particles/async-pf.ts';
+import { pmcmc } from './particles/pmcmc.ts';
+import { smc } from './particles/smc.ts';
+import { drawForward, drawGuide, forward as forwardSampling } from './sampling/forward.ts';
+import { rejection } from './sampling/rejection.ts';
 
 /** `Enumerate(model, options)`; the model may also come last, or as the option `model`. */
 export interface InferenceFunction {

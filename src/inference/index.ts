@@ -1,9 +1,8 @@
 /** Inference as programs call it. */
 
-export type { AISOptions } from './ais.ts';
 export type { Model, Posterior } from './algorithm.ts';
-export type { AnytimePosterior } from './async-pf.ts';
 export type { Callbacks } from './callbacks.ts';
+export type { AISOptions } from './chains/ais.ts';
 export {
   AIS,
   AsyncPF,
@@ -24,3 +23,4 @@ export {
   SMC,
 } from './entry-points.ts';
 export { Infer, type InferOptions, type MethodName } from './infer.ts';
+export type { AnytimePosterior } from './particles/async-pf.ts';

@@ -8,7 +8,7 @@ import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { automatic } from './automatic.ts';
 import { areSideBySide, inferOneByOne } from './column-inferences.ts';
 import { contents } from './contents.ts';
-import { enumerate } from './enumerate.ts';
+import { enumerate } from './enumeration/enumerate.ts';
 import { methodNamed, methodsWithOption } from './methods.ts';
 import { readOptions } from './options.ts';
 

@@ -1,18 +1,18 @@
 /** The methods of `Infer`, by name. What lives further up (`src/optimize/`) adds its own with `addMethod`. */
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
-import { ais } from './ais.ts';
 import type { Algorithm } from './algorithm.ts';
-import { asyncPF } from './async-pf.ts';
 import { automatic } from './automatic.ts';
-import { enumerate } from './enumerate.ts';
-import { forward } from './forward.ts';
-import { importance } from './importance.ts';
-import { incrementalMH } from './incremental-mh.ts';
-import { mcmc } from './mcmc.ts';
-import { pmcmc } from './pmcmc.ts';
-import { rejection } from './rejection.ts';
-import { smc } from './smc.ts';
+import { ais } from './chains/ais.ts';
+import { incrementalMH } from './chains/incremental-mh.ts';
+import { mcmc } from './chains/mcmc.ts';
+import { enumerate } from './enumeration/enumerate.ts';
+import { asyncPF } from './particles/async-pf.ts';
+import { pmcmc } from './particles/pmcmc.ts';
+import { smc } from './particles/smc.ts';
+import { forward } from './sampling/forward.ts';
+import { importance } from './sampling/importance.ts';
+import { rejection } from './sampling/rejection.ts';
 
 const methods = new Map<unknown, Algorithm<object>>();
 

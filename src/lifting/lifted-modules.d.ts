@@ -4,6 +4,6 @@ declare module '*/distributions/index.ts?lifted' {
   export = families;
 }
 
-declare module '*/inference/depth-first.ts?lifted' {
-  export const DepthFirst: typeof import('../inference/depth-first.ts').DepthFirst;
+declare module '*/inference/enumeration/depth-first.ts?lifted' {
+  export const DepthFirst: typeof import('../inference/enumeration/depth-first.ts').DepthFirst;
 }

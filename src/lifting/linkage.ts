@@ -8,7 +8,7 @@ import * as deciding from './deciding.ts';
 import './distribution.ts';
 import './enumeration.ts';
 import * as expectations from './expectations.ts';
-import '../inference/hamiltonian/kernels.ts';
+import '../inference/chains/hamiltonian/kernels.ts';
 import { get } from './indexing.ts';
 import * as lists from './lists.ts';
 import * as namespaces from './namespaces.ts';

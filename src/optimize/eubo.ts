@@ -2,8 +2,9 @@
  * The EUBO: guides learn from given executions, such as those that SMC found, to make them likely. Its expectation under
  * the posterior is an upper bound of the evidence, as the ELBO is a lower one.
  */
+
+import { Trace } from '../inference/chains/trace.ts';
 import { count, type Option, withDefault } from '../inference/options.ts';
-import { Trace } from '../inference/trace.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Entry } from '../runtime/execution.ts';

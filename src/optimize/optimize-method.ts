@@ -1,5 +1,5 @@
 import type { Algorithm, Model, Posterior } from '../inference/algorithm.ts';
-import { type ForwardOptions, forward } from '../inference/forward.ts';
+import { type ForwardOptions, forward } from '../inference/sampling/forward.ts';
 import { machine } from '../runtime/machine.ts';
 import { Optimization } from './optimize.ts';
 import { type OptimizeOptions, optimizeOptions } from './optimize-options.ts';

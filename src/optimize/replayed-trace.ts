@@ -1,4 +1,4 @@
-import type { Trace } from '../inference/trace.ts';
+import type { Trace } from '../inference/chains/trace.ts';
 import type { Address } from '../runtime/address.ts';
 
 /** The same way from another starting point. */

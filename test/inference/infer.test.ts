@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import { Gaussian } from '../../src/distributions/gaussian.ts';
 import type { Sample } from '../../src/distributions/marginal.ts';
 import type { Algorithm, Posterior } from '../../src/inference/algorithm.ts';
-import { enumerate } from '../../src/inference/enumerate.ts';
+import { enumerate } from '../../src/inference/enumeration/enumerate.ts';
 import { Infer, type InferOptions } from '../../src/inference/infer.ts';
 import { addMethod } from '../../src/inference/methods.ts';
 import { machine } from '../../src/runtime/machine.ts';

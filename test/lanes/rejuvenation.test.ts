@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Trace } from '../../src/inference/trace.ts';
+import type { Trace } from '../../src/inference/chains/trace.ts';
 import { run } from '../../src/program/run.ts';
 import { both } from './both-ways.ts';
 import { columnProgram } from './column-program.ts';

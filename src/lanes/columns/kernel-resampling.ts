@@ -18,7 +18,7 @@ export function addResampling(module: ModuleBuilder): void {
     b.do(to.get);
   });
   // (n, weights, pairs, where the comb begins, sum of the weights): see `systematic` and `parentsOf` in
-  // `inference/resampling.ts`. Gives the number of pairs; −1 if rounding left teeth over. What is written in vain, because
+  // `inference/particles/resampling.ts`. Gives the number of pairs; −1 if rounding left teeth over. What is written in vain, because
   // there is a child or no more than one, is overwritten: that takes no branch that the processor could foresee wrongly.
   module.function('moves', [I32, I32, I32, F64, F64], [I32], (b) => {
     const [n, weights, pairs, offset, total] = [0, 1, 2, 3, 4].map((k) => b.parameter(k));

@@ -98,7 +98,7 @@ export function addWeights(module: ModuleBuilder): void {
     b.do(i32.eqz(v128.anyTrue(different.get)));
   });
   // (n, weights, children, how many in all, where the comb begins, sum of the weights): see `systematic` in
-  // `inference/resampling.ts`.
+  // `inference/particles/resampling.ts`.
   module.function('systematic', [I32, I32, I32, I32, F64, F64], [], (b) => {
     const [n, weights, children, size, offset, sumOfAll] = [0, 1, 2, 3, 4, 5].map((k) => b.parameter(k));
     const shareOf = (i: Expression): Expression => f64.div(f64.load([doubleAt(weights, i)]), sumOfAll);

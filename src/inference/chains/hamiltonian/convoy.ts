@@ -1,0 +1,62 @@
+import type { Convoy } from '../kernel.ts';
+import type { Follower } from './follower.ts';
+import type { PairedLeapfrog } from './paired-leapfrog.ts';
+
+/** Chains that follow trajectories side by side, or why they cannot. */
+export function convoyOf(followers: readonly Follower[]): Convoy | string {
+  for (const { ground } of followers) ground.enter();
+  const density = followers[0].ground.only;
+  if (typeof density === 'string') return density;
+  for (const { ground } of followers) {
+    if (typeof ground.only === 'string') return ground.only;
+    if (ground.only !== density) return 'they make different choices';
+  }
+  const paired = density.paired(followers[0].aloneUpTo);
+  return typeof paired === 'string' ? paired : new Pairs(followers, paired);
+}
+
+/**
+ * Chains two by two: the leapfrog steps of both are taken at once, in the lanes of one plan. They need not keep pace. While
+ * one is in the middle of a trajectory the other may start its next, so that no lane is idle before the end.
+ */
+class Pairs implements Convoy {
+  constructor(
+    private readonly followers: readonly Follower[],
+    private readonly paired: PairedLeapfrog,
+  ) {}
+
+  run(steps: number, moved: (chain: number, step: number, accepted: boolean) => void): void {
+    const { followers, paired } = this;
+    const made = followers.map(() => 0);
+    const settle = (i: number): void => moved(i, ++made[i], followers[i].settle());
+    /** Starts the next trajectory of a chain; false if all its steps are made. */
+    const depart = (i: number): boolean => {
+      for (; made[i] < steps; settle(i)) if (followers[i].depart()) return true;
+      return false;
+    };
+    const arrive = (i: number): boolean => {
+      if (followers[i].arrive()) return true;
+      settle(i);
+      return depart(i);
+    };
+    let next = 0;
+    /** The next chain that has a trajectory to follow; −1 if there is none left. */
+    const another = (): number => {
+      while (next < followers.length) if (depart(next++)) return next - 1;
+      return -1;
+    };
+    let a = another();
+    let b = another();
+    while (a >= 0 && b >= 0) {
+      const { leg } = followers[a];
+      paired.run(leg, followers[b].leg, leg.count);
+      if (!arrive(a)) a = another();
+      if (!arrive(b)) b = another();
+    }
+    const last = Math.max(a, b);
+    if (last < 0) return;
+    const { leg } = followers[last];
+    do leg.flow.leapfrog(leg.z, leg.step, leg.count);
+    while (arrive(last));
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Unconstrained coordinates of a choice: every value in the support of its distribution is at one point of a space
+ * without bounds, in which Hamiltonian dynamics can move freely. Densities there are those of the values times the
+ * volume a value's neighbourhood takes up (the Jacobian).
+ *
+ * Maps are written in operations that take numbers, tensors and graph nodes alike: bounds may depend on other choices.
+ */
+import type { Distribution, Interval } from '../../../runtime/handler.ts';
+import type { Value } from '../../../tensor/node.ts';
+import type { Shape } from '../../../tensor/shape.ts';
+import { Tensor } from '../../../tensor/tensor.ts';
+import { interval } from './interval-coordinates.ts';
+import { correlationFactor, covarianceMatrix } from './matrix-coordinates.ts';
+import { simplex } from './simplex-coordinates.ts';
+
+/** A value of a continuous choice. */
+export type Continuous = number | Tensor;
+
+/** Where a point leads: the value there, and the log of how much the map stretches volumes. */
+export interface Place {
+  readonly value: Value;
+  readonly logVolume: Value;
+}
+
+export interface Coordinates {
+  /** Of the points: no axes for a number. */
+  readonly shape: Shape;
+  place(point: Value): Place;
+  /** The point whose value this is. */
+  locate(value: Continuous): Continuous;
+}
+
+const WHOLE_LINE: Interval = { lower: -Infinity, upper: Infinity };
+
+/** Makes coordinates of values like the given one. */
+type Maker = (value: Continuous) => Coordinates;
+
+/** Families whose values are more than numbers in a row. */
+const makers = new Map<string, Maker>([
+  ['Dirichlet', simplex],
+  ['LogisticNormal', simplex],
+  ['LKJCholesky', correlationFactor],
+  ['Wishart', covarianceMatrix],
+]);
+
+/** The coordinates of a distribution's values, of the same dims as the one given. */
+export function coordinatesOf(distribution: Distribution<unknown>, value: Continuous): Coordinates {
+  const { dists } = distribution.params as { dists?: readonly Distribution<unknown>[] };
+  // The components of a mixture are of one kind.
+  const kind = distribution.name === 'Mixture' && dists !== undefined ? dists[0] : distribution;
+  const make = makers.get(kind.name);
+  if (make !== undefined) return make(value);
+  const bounds = (distribution.support?.() ?? WHOLE_LINE) as Interval;
+  return interval(value instanceof Tensor ? value.dims : [], bounds);
+}

@@ -1,0 +1,170 @@
+import { machine } from '../../../runtime/machine.ts';
+import type { Chain } from '../chain.ts';
+import type { Trace } from '../trace.ts';
+import { Densities, type Plot } from './densities.ts';
+import { Flow, type LogDensity, Phase } from './density.ts';
+import type { Layout } from './layout.ts';
+import { Placement } from './placement.ts';
+import type { ProgramDensity } from './program-density.ts';
+
+/** A space of continuous choices, and what is tuned to it, whatever the discrete choices are. */
+export class Space {
+  readonly flow: Flow;
+  /** Where the chain is. */
+  readonly phase: Phase;
+  /** Where a trajectory led. */
+  readonly next: Phase;
+  density!: LogDensity;
+
+  constructor(readonly layout: Layout) {
+    const { dimension } = layout;
+    const current: LogDensity = {
+      dimension,
+      evaluate: (position, gradient) => this.density.evaluate(position, gradient),
+      travel: (z, inverseMass, step, count) => this.density.travel?.(z, inverseMass, step, count) === true,
+    };
+    this.flow = new Flow(current, new Float64Array(dimension).fill(1));
+    this.phase = new Phase(dimension);
+    this.next = new Phase(dimension);
+  }
+}
+
+/** Where the trajectories of a chain run: finds the density about its current execution, and moves the chain there. */
+export class Ground<T> {
+  private readonly densities: Densities<T>;
+  private readonly spaces: Space[] = [];
+  private readonly placement: Placement<T>;
+  private plot: Plot<T> | null = null;
+  /** That of the plot. */
+  private space!: Space;
+  /** The fill of the chain's trace that `plot` and the phase of its space belong to. */
+  private revision = -1;
+  /** Whether the chain's trace is left behind: nobody looks at it, and samples can be read without it. */
+  private lean = false;
+  private sparing = false;
+
+  constructor(private readonly chain: Chain<T>) {
+    this.placement = new Placement(chain.entry, chain.model);
+    this.densities = Densities.of(chain);
+  }
+
+  /** Nobody looks at the chain's trace: spares executions from the first step on, if that is possible. */
+  spareExecutions(): void {
+    this.sparing = true;
+  }
+
+  /** The value and score of the execution the chain is at; null if they are those of its trace. */
+  read(): { value: T; score: number } | null {
+    if (!this.lean || this.plot === null) return null;
+    const { space } = this;
+    const { density, layout, origin, factorLimit } = this.plot;
+    const { position, logDensity } = space.phase;
+    const known = density.read(position, logDensity);
+    if (known !== null) return known;
+    // Another branch than the one at the start returns something that has to be executed for.
+    const { candidate } = this.chain;
+    if (!this.placement.run(layout, position, candidate, origin.again(), factorLimit)) return null;
+    return { value: candidate.value as T, score: candidate.score };
+  }
+
+  /** The space about the chain's current execution, its phase there. Null if there is no continuous choice. */
+  enter(): Space | null {
+    const { current } = this.chain;
+    if (this.plot === null || current.revision !== this.revision) {
+      const plot = this.densities.around(this.chain);
+      const { layout } = plot;
+      const space = this.spaceFor(layout);
+      this.plot = plot;
+      this.space = space;
+      this.revision = current.revision;
+      space.density = plot.density;
+      layout.locate(current, space.phase.position);
+      if (layout.dimension > 0) {
+        space.phase.logDensity = plot.density.evaluate(space.phase.position, space.phase.gradient);
+        if (!Number.isFinite(space.phase.logDensity)) warnOfNoDensity(space.phase.logDensity);
+      }
+    }
+    const { space } = this;
+    const { layout, density } = this.plot;
+    if (layout.dimension === 0) return null;
+    if (this.sparing) {
+      this.sparing = false;
+      this.lean = this.isContinuous && density.isReadable(space.phase.position);
+    }
+    return space;
+  }
+
+  /** Whether all choices about the chain's current execution are continuous. */
+  get isContinuous(): boolean {
+    return this.plot?.layout.sites.every((site) => site.continuous) === true;
+  }
+
+  /** Where executions are in the space entered last, those that belong there. */
+  positionsOf(executions: readonly Trace<T>[]): Float64Array[] {
+    const { layout } = this.plot as Plot<T>;
+    return executions
+      .filter((execution) => layout.fits(execution))
+      .map((execution) => {
+        const position = new Float64Array(layout.dimension);
+        layout.locate(execution, position);
+        return position;
+      });
+  }
+
+  /** The density that all trajectories of the chain run in, or why there may be others. */
+  get only(): ProgramDensity<T> | string {
+    const { plot } = this;
+    if (plot === null || plot.layout.dimension === 0) return 'there is no continuous choice';
+    if (this.lean) return plot.density;
+    return this.isContinuous ? 'the program has to be executed to know what it returns' : 'there are discrete choices';
+  }
+
+  /** How trajectories of the chain ran; `ahead` if many steps were made in one call of compiled code. */
+  way(ahead: boolean): string {
+    const { plot, only } = this;
+    if (plot === null || plot.layout.dimension === 0) return 'there is no continuous choice, and so no trajectory.';
+    const together = ahead ? ', many steps at a time' : '';
+    const executed = typeof only === 'string' ? `; the model is executed after each of them, because ${only}` : '';
+    return `${plot.density.way}${together}${executed}.`;
+  }
+
+  /** Moves the chain to where the trajectory led. False if no execution is there, by rounding at the end of a support. */
+  move(): boolean {
+    const { chain, space } = this;
+    const { layout, origin, factorLimit } = this.plot as Plot<T>;
+    if (this.lean) {
+      space.phase.copyFrom(space.next);
+      return true;
+    }
+    if (!this.placement.run(layout, space.next.position, chain.candidate, origin.again(), factorLimit)) return false;
+    chain.accept();
+    space.phase.copyFrom(space.next);
+    this.revision = chain.current.revision;
+    return true;
+  }
+
+  /** Moves the chain to a point of its space. False if no execution is there. */
+  moveTo(position: Float64Array): boolean {
+    const { next, density } = this.space;
+    next.position.set(position);
+    next.logDensity = density.evaluate(next.position, next.gradient);
+    return this.move();
+  }
+
+  private spaceFor(layout: Layout): Space {
+    let space = this.spaces.find((known) => known.layout.sharesSpaceWith(layout));
+    if (space === undefined) {
+      space = new Space(layout);
+      this.spaces.push(space);
+    }
+    return space;
+  }
+}
+
+function warnOfNoDensity(found: number): void {
+  machine.run.warn(
+    `The execution that a trajectory was to start from has the log-density ${found} as recorded for gradients, though it ` +
+      'is possible; the chain stays where it is. A value may be at the very end of its support, or a score may not be ' +
+      'finite there.',
+  );
+}

@@ -1,0 +1,259 @@
+import { want } from '../../../lanes/wanted-leaves.ts';
+import type { Address } from '../../../runtime/address.ts';
+import { abandon, abandoned, type Entry } from '../../../runtime/execution.ts';
+import { forcing } from '../../../runtime/force.ts';
+import type { Distribution, Handler, SampleOptions } from '../../../runtime/handler.ts';
+import { machine } from '../../../runtime/machine.ts';
+import type { RandomStream } from '../../../runtime/random.ts';
+import { input, toNode } from '../../../tensor/leaves.ts';
+import type { Data, Node, Value } from '../../../tensor/node.ts';
+import * as ops from '../../../tensor/ops.ts';
+import type { Model } from '../../algorithm.ts';
+import type { SampleColumn } from '../kernel.ts';
+import { type Continuous, coordinatesOf } from './coordinates.ts';
+import type { LogDensity, Phase } from './density.ts';
+import { type Layout, pointAt } from './layout.ts';
+import type { PairedLeapfrog } from './paired-leapfrog.ts';
+import { Readout } from './readout.ts';
+import { type Guard, Recording, sameNumbers } from './recording.ts';
+import type { Motion, Transitions } from './transitions.ts';
+import type { Trees } from './trees.ts';
+
+/** Recordings kept per density; programs with more ways through them record again now and then. */
+const MOST_RECORDINGS = 32;
+
+/**
+ * The log-density of a program's executions over the unconstrained coordinates of its continuous choices, discrete
+ * ones held fixed. The program runs in its lifted text once, recording a graph, which is then evaluated at other points
+ * without running it again. Where it looked at a value (a branch), that value guards the recording: a point at which it
+ * differs belongs to another recording.
+ */
+export class ProgramDensity<T> implements LogDensity {
+  readonly dimension: number;
+  private readonly recordings: Recording[] = [];
+  private last: Recording | null = null;
+
+  constructor(
+    private readonly entry: Entry,
+    private readonly model: Model<T>,
+    private readonly layout: Layout,
+    /** For what in the program draws without asking the handler: the same at every point. */
+    private readonly origin: RandomStream,
+    /** Factors after which executions stop. */
+    private readonly factorLimit = Infinity,
+  ) {
+    this.dimension = layout.dimension;
+  }
+
+  evaluate(position: Float64Array, gradient: Float64Array): number {
+    const recording = this.recordingAt(position);
+    if (recording === null) {
+      gradient.fill(0);
+      return -Infinity;
+    }
+    recording.writeGradient(gradient);
+    return recording.logDensity;
+  }
+
+  travel(z: Phase, inverseMass: Float64Array, step: number, count: number): boolean {
+    return this.last?.travel(z, inverseMass, step, count) === true;
+  }
+
+  /** Whole transitions in compiled code, if no branch can be met on the way; null if there is none. */
+  transitions(motion: Motion): Transitions | null {
+    return this.last?.isUnconditional === true ? this.last.transitions(motion) : null;
+  }
+
+  /** The same of the No-U-Turn sampler, for trajectories of so many doublings at most. */
+  trees(maxDepth: number): Trees | null {
+    return this.last?.isUnconditional === true ? this.last.trees(maxDepth) : null;
+  }
+
+  /** Leapfrog steps of two points at once, for more operations than that, or why there are none. */
+  paired(moreThan: number): PairedLeapfrog | string {
+    const { last } = this;
+    if (last?.isUnconditional !== true) return 'the program looks at values that differ between them';
+    const { operations } = last;
+    if (operations > 0 && operations <= moreThan) return 'many steps at a time of one of them are quicker';
+    return last.paired() ?? 'their density is small, or has tensors in it';
+  }
+
+  /** How it has been computed so far, for those who ask how an inference ran. */
+  get way(): string {
+    if (this.last === null) {
+      return 'each step of a trajectory executes the model, because it looks at a number that depends on continuous choices';
+    }
+    if (this.last.isUnconditional) return 'trajectories compute what was recorded of one execution';
+    return `trajectories compute what was recorded of ${this.recordings.length} executions, one for each way through its branches`;
+  }
+
+  /** Whether `read` is possible here: what the program returns is known without executing it. */
+  isReadable(position: Float64Array): boolean {
+    return this.recordingAt(position)?.isReadable === true;
+  }
+
+  /**
+   * What the program returns at a possible position of known density, and the log-probability of its execution. If no branch
+   * is ever met, the position may be a part of a longer array.
+   */
+  read(position: Float64Array, logDensity: number, from = 0): { value: T; score: number } | null {
+    const recording = this.last?.isUnconditional ? this.last : this.recordingAt(position);
+    if (recording === null || !recording.isReadable) return null;
+    const { value, logVolume } = recording.readAt(position, from);
+    return { value: value as T, score: logDensity - logVolume };
+  }
+
+  /**
+   * The same at positions in an array, `stride` apart, each of which is followed by its log-density. Only where no branch is
+   * ever met, and the program need not be executed.
+   */
+  readEach(numbers: Float64Array, from: number, stride: number, count: number, samples: SampleColumn<T>): void {
+    (this.last as Recording).readEach(numbers, from, stride, count, samples as SampleColumn<unknown>);
+  }
+
+  /** The recording of what the program does at the position, evaluated there; null if that is impossible. */
+  private recordingAt(position: Float64Array): Recording | null {
+    let recording = this.last;
+    while (recording !== null) {
+      recording.run(position);
+      const broken = recording.firstBroken();
+      if (broken < 0) {
+        this.last = recording;
+        return recording;
+      }
+      recording = this.another(recording, broken);
+    }
+    return this.record(position);
+  }
+
+  /** A recording that agrees with this one up to the guard that broke, and has the value found there. */
+  private another(recording: Recording, broken: number): Recording | null {
+    const value = recording.guardValue(broken);
+    for (const other of this.recordings) {
+      if (other.expected.length <= broken || !sameNumbers(other.expected[broken], value)) continue;
+      let agrees = true;
+      for (let i = 0; i < broken && agrees; i++) {
+        agrees = sameNumbers(other.expected[i], recording.expected[i]);
+      }
+      if (agrees) return other;
+    }
+    return null;
+  }
+
+  private record(position: Float64Array): Recording | null {
+    const handler = new RecordingHandler(this.layout, position, this.factorLimit);
+    const guards: Guard[] = [];
+    const observer = forcing.observer;
+    forcing.observer = (node) => {
+      guards.push({ node, expected: copyOf(node.data as number | Data) });
+    };
+    let value: unknown;
+    try {
+      value = this.entry.execute(handler, this.model, this.origin.again());
+    } finally {
+      forcing.observer = observer;
+    }
+    const complete = handler.stopped || (value !== abandoned && this.factorLimit === Infinity);
+    if (!complete || handler.met !== this.layout.sites.length) {
+      if (complete || handler.changed) warnOfChange();
+      return null;
+    }
+    const { inputs, total, logVolume } = handler;
+    const readout = handler.stopped ? null : Readout.of(value, logVolume, inputs);
+    // With discrete choices there is a density, and so a recording, for each combination of their values.
+    const only = this.layout.sites.every((site) => site.continuous);
+    const recording = new Recording(inputs, toNode(total), guards, readout, only);
+    recording.run(position);
+    // What changes with every point would only fill the table.
+    if (guards.every(isDecision)) {
+      if (this.recordings.length >= MOST_RECORDINGS) this.recordings.shift();
+      this.recordings.push(recording);
+      this.last = recording;
+    } else {
+      warnOfNumbers();
+      this.last = null;
+    }
+    return recording;
+  }
+}
+
+/** Guards that take few values: truth values, and whole numbers, which programs compare or index with. */
+function isDecision({ expected }: Guard): boolean {
+  return typeof expected === 'number' && (Number.isInteger(expected) || !Number.isFinite(expected));
+}
+
+const copyOf = (data: number | Data): number | Data => (typeof data === 'number' ? data : data.slice());
+
+function warnOfChange(): void {
+  machine.run.warn(
+    'A trajectory came to a point where the program makes other random choices than at its start; such points are ' +
+      'rejected. If there are many of them, let the choices that decide over others be discrete.',
+  );
+}
+
+function warnOfNumbers(): void {
+  machine.run.warn(
+    'The program looks at a number that depends on continuous choices (it was given to a function that is not part of ' +
+      'the program, or printed). Gradients do not pass through there, and the program has to run again for every step ' +
+      'of a trajectory: samples are right, but slow and possibly poor.',
+  );
+}
+
+/** Runs a program in lifted text with each continuous choice an input of the graph. */
+class RecordingHandler implements Handler {
+  readonly name = 'Hamiltonian Monte Carlo';
+  readonly lifted = true;
+  total: Value = 0;
+  /** The part of the total that is no score, but due to the coordinates. */
+  logVolume: Value = 0;
+  readonly inputs: Node[] = [];
+  /** Choices met so far. */
+  met = 0;
+  /** Whether a choice was not the one expected. */
+  changed = false;
+  /** Whether the execution was stopped where it was to stop. */
+  stopped = false;
+  private factors = 0;
+
+  constructor(
+    private readonly layout: Layout,
+    private readonly position: Float64Array,
+    private readonly factorLimit: number,
+  ) {}
+
+  sample<V>(distribution: Distribution<V>, _options: SampleOptions<V> | undefined, address: Address): V {
+    const given = distribution as Distribution<unknown>;
+    const site = this.layout.siteFor(this.met++, address.choice(machine.execution), given);
+    if (site === undefined) {
+      this.changed = true;
+      throw abandon;
+    }
+    if (!site.continuous) {
+      this.add(given.score(site.value));
+      return site.value as V;
+    }
+    const point = pointAt(site, this.position);
+    // An input that has a value: what the program looks at on its way can be computed.
+    const leaf = want(input(site.shape));
+    leaf.data = typeof point === 'number' ? point : point.data;
+    this.inputs.push(leaf);
+    const { value, logVolume } = coordinatesOf(given, site.value as Continuous).place(leaf);
+    this.add(given.score(value));
+    this.add(logVolume);
+    this.logVolume = ops.add(this.logVolume, logVolume);
+    return value as V;
+  }
+
+  factor(score: Value): void {
+    this.add(score);
+    if (++this.factors < this.factorLimit) return;
+    this.stopped = true;
+    throw abandon;
+  }
+
+  /** Scores are numbers or nodes. */
+  private add(score: Value): void {
+    if (score === -Infinity) throw abandon;
+    this.total = ops.add(this.total, score);
+  }
+}

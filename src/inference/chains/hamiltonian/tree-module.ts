@@ -1,0 +1,260 @@
+/**
+ * Transitions of the No-U-Turn sampler around any plan that computes a log-density and its gradient, in WebAssembly, for the
+ * reason that `trajectory-module.ts` gives. The trajectory and its random numbers are those of `inference/chains/hamiltonian/nuts.ts`,
+ * where it is said what they are for, to the last bit.
+ */
+import {
+  type Expression,
+  F64,
+  type FunctionBuilder,
+  I32,
+  type Local,
+  ModuleBuilder,
+} from '../../../tensor/wasm/assembler.ts';
+import { copyMemory, f64, i32, select } from '../../../tensor/wasm/instructions.ts';
+import { addBeyond, type Call, NORMAL_IMPORTS, normalAt } from '../../../tensor/wasm/normals.ts';
+import { DESK, TREE_EXTRA } from './desk.ts';
+import {
+  addLogJoint,
+  addNumbers,
+  addTravel,
+  atDesk,
+  BATCH,
+  count,
+  NUMBER_BYTES,
+  one,
+  Row,
+  uniformOf,
+  word,
+  zero,
+} from './desk-code.ts';
+import { addGoesOn, addLogAddExp, addMark, addRestore, addSave, double, fieldsOf } from './tree-code.ts';
+
+/** An energy error beyond this means that the integrator left the level set. */
+const DIVERGENCE = 1000;
+
+const bytes = (numbers: Expression): Expression => i32.shl(numbers, i32.const(3));
+const tell = (desk: Expression, name: keyof typeof DESK, value: Expression): Expression =>
+  i32.store([desk, value], 4 * DESK[name]);
+
+/** `next(desk)`: where the next random number of the stream is. */
+function addNext(module: ModuleBuilder): Call {
+  const numbers = addNumbers(module);
+  return module.function(null, [I32], [I32], (b) => {
+    const desk = b.parameter(0);
+    const number = b.let(I32, word(desk, 'number'));
+    const first = b.let(I32, i32.and(number.get, i32.const(-BATCH)));
+    const raw = b.let(I32, word(desk, 'raw')).get;
+    b.if(i32.ne(first.get, word(desk, 'batch')), () => {
+      const origin = (['choice', 'epoch', 'key0', 'key1'] as const).map((name) => word(desk, name));
+      b.do(numbers(raw, i32.shrUnsigned(first.get, one), ...origin));
+      b.do(tell(desk, 'batch', first.get));
+    });
+    b.do(tell(desk, 'number', i32.add(number.get, one)));
+    b.do(i32.add(raw, i32.mul(i32.sub(number.get, first.get), i32.const(NUMBER_BYTES))));
+  });
+}
+
+/** `refresh(desk)`: draws momenta. */
+function addRefresh(module: ModuleBuilder, next: Call): Call {
+  const beyond = addBeyond(module);
+  return module.function(null, [I32], [], (b) => {
+    const desk = b.parameter(0);
+    const { dimension, momentum, inverseMass } = atDesk(b, desk);
+    const table = b.let(I32, word(desk, 'normals')).get;
+    count(b, dimension, (i) => {
+      const number = b.let(I32, word(desk, 'number')).get;
+      const at = b.let(I32, next(desk)).get;
+      const place = b.let(F64, f64.load([at]));
+      const layer = b.let(I32, i32.load([at], 8));
+      const [key0, key1, choice, epoch] = (['key0', 'key1', 'choice', 'epoch'] as const).map((name) =>
+        word(desk, name),
+      );
+      const normal = normalAt(b, beyond, table, place, layer, { key0, key1, choice, epoch, number });
+      momentum.store(i, f64.div(normal.get, f64.sqrt(inverseMass.load(i))));
+    });
+  });
+}
+
+/** What happened on a trajectory. */
+interface Outcome {
+  readonly acceptance: Local;
+  readonly steps: Local;
+  readonly divergent: Local;
+}
+
+/** `trees(transitions, step size, deepest, stride, desk)`: each is a choice of the stream, `stride` after the one before. */
+function addTrees(module: ModuleBuilder): void {
+  const log = (x: Expression): Expression => module.callImport('log', x);
+  const [travel, logJoint, save, restore] = [
+    addTravel(module),
+    addLogJoint(module),
+    addSave(module),
+    addRestore(module),
+  ];
+  const [mark, logAddExp, goesOn, next] = [addMark(module), addLogAddExp(module), addGoesOn(module), addNext(module)];
+  const refresh = addRefresh(module, next);
+
+  /** Follows a trajectory from the place at the desk, leaving the point chosen from it in `chosen`. */
+  function follow(
+    b: FunctionBuilder,
+    desk: Expression,
+    stepSize: Expression,
+    deepest: Expression,
+    initial: Expression,
+    { acceptance, steps, divergent }: Outcome,
+  ): Expression {
+    const { dimension, momentum, logDensity } = atDesk(b, desk);
+    const { rows, field } = fieldsOf(dimension);
+    const placed = (before: Expression, by: Expression): Expression => b.let(I32, i32.add(before, by)).get;
+    const phase = i32.add(rows(3), i32.const(8));
+    const stretch = field(zero, 'end');
+    const forward = b.let(I32, word(desk, 'tree')).get;
+    const backward = placed(forward, phase);
+    const chosen = placed(backward, phase);
+    const sum = placed(chosen, phase);
+    const whole = placed(sum, rows(2));
+    const parts = placed(whole, stretch);
+    const uniform = (): Expression => uniformOf(f64.load([next(desk)]));
+    const weight = (of: Expression): Expression => f64.load([of]);
+    const copy = (to: Expression, from: Expression, size: Expression): void => b.do(copyMemory(to, from, size));
+    const proposalBytes = i32.add(rows(2), i32.const(8));
+
+    for (const place of [forward, backward, chosen]) b.do(save(place, desk));
+    b.do(f64.store([whole, f64.const(0)]));
+    const rho = new Row(b, field(whole, 'rho'));
+    count(b, dimension, (i) => rho.store(i, momentum.load(i)));
+    b.do(mark(whole, desk));
+    const depth = b.let(I32, zero);
+    const going = b.let(I32, one);
+
+    /** Joins a part to the one before it. */
+    const join = (first: Expression, second: Expression): void => {
+      const logWeight = b.let(F64, logAddExp(weight(first), weight(second)));
+      b.do(f64.store([first, logWeight.get]));
+      b.if(f64.lt(log(uniform()), f64.sub(weight(second), logWeight.get)), () =>
+        copy(field(first, 'proposal'), field(second, 'proposal'), proposalBytes),
+      );
+      going.set(
+        goesOn(
+          field(first, 'rho'),
+          field(first, 'firstVelocity'),
+          field(first, 'lastMomentum'),
+          field(first, 'lastVelocity'),
+          second,
+          sum,
+          dimension,
+        ),
+      );
+      copy(field(first, 'rho'), sum, rows(1));
+      copy(field(first, 'lastMomentum'), field(second, 'lastMomentum'), rows(2));
+    };
+
+    b.while(going.get, () => {
+      const isBackward = b.let(I32, f64.lt(uniform(), f64.const(0.5))).get;
+      const end = b.let(I32, select(backward, forward, isBackward)).get;
+      const step = b.let(F64, select(f64.neg(stepSize), stepSize, isBackward)).get;
+      b.do(restore(end, desk));
+      const leaves = b.let(I32, zero);
+      const pending = b.let(I32, zero);
+      const partAt = (i: Expression): Expression => i32.add(parts, i32.mul(i, stretch));
+      b.while(i32.and(going.get, i32.lt(leaves.get, i32.shl(one, depth.get))), () => {
+        b.do(travel(one, step, desk));
+        steps.set(i32.add(steps.get, one));
+        const joint = b.let(F64, f64.sub(logJoint(logDensity, desk), initial)).get;
+        const gained = b.let(F64, f64.const(1));
+        b.if(i32.eqz(f64.gt(joint, f64.const(0))), () => gained.set(module.callImport('exp', joint)));
+        acceptance.set(f64.add(acceptance.get, gained.get));
+        b.if(
+          f64.lt(joint, f64.const(-DIVERGENCE)),
+          () => {
+            divergent.set(one);
+            going.set(zero);
+          },
+          () => {
+            const part = b.let(I32, partAt(pending.get)).get;
+            pending.set(i32.add(pending.get, one));
+            b.do(f64.store([part, joint]));
+            // Behind the proposal comes `rho`, which starts as the momentum.
+            b.do(save(field(part, 'proposal'), desk));
+            b.do(mark(part, desk));
+            leaves.set(i32.add(leaves.get, one));
+            // A binary counter: two parts of equal length become one, and so on.
+            const rest = b.let(I32, leaves.get);
+            b.while(i32.and(going.get, i32.eqz(i32.and(rest.get, one))), () => {
+              pending.set(i32.sub(pending.get, one));
+              const second = b.let(I32, partAt(pending.get)).get;
+              join(b.let(I32, i32.sub(second, stretch)).get, second);
+              rest.set(i32.shrUnsigned(rest.get, one));
+            });
+          },
+        );
+      });
+      b.if(going.get, () => {
+        b.do(save(end, desk));
+        b.if(f64.lt(log(uniform()), f64.sub(weight(parts), weight(whole))), () =>
+          copy(chosen, field(parts, 'proposal'), proposalBytes),
+        );
+        depth.set(i32.add(depth.get, one));
+        b.do(f64.store([whole, logAddExp(weight(whole), weight(parts))]));
+        const last = b.let(I32, select(field(whole, 'firstMomentum'), field(whole, 'lastMomentum'), isBackward)).get;
+        const start = select(field(whole, 'lastVelocity'), field(whole, 'firstVelocity'), isBackward);
+        going.set(goesOn(field(whole, 'rho'), start, last, i32.add(last, rows(1)), parts, sum, dimension));
+        copy(field(whole, 'rho'), sum, rows(1));
+        copy(last, field(parts, 'lastMomentum'), rows(2));
+        b.if(i32.eq(depth.get, deepest), () => going.set(zero));
+      });
+    });
+    return chosen;
+  }
+
+  module.function('trees', [I32, F64, I32, I32, I32], [], (b) => {
+    const [transitions, stepSize, deepest, stride, desk] = Array.from({ length: 5 }, (_, i) => b.parameter(i));
+    const { dimension, position, setSlope, setDensity } = atDesk(b, desk);
+    const home = new Row(b, word(desk, 'home'));
+    const visits = new Row(b, word(desk, 'visits'));
+    const width = b.let(I32, i32.add(dimension, i32.const(TREE_EXTRA))).get;
+    count(b, transitions, () => {
+      const before = b.let(F64, home.load(double(dimension)));
+      const moved = b.let(I32, zero);
+      const outcome = { acceptance: b.let(F64, f64.const(0)), steps: b.let(I32, zero), divergent: b.let(I32, zero) };
+      b.if(f64.eq(f64.sub(before.get, before.get), f64.const(0)), () => {
+        count(b, dimension, (i) => {
+          position.store(i, home.load(i));
+          setSlope(i, home.load(i32.add(dimension, i)));
+        });
+        setDensity(before.get);
+        b.do(refresh(desk));
+        const initial = b.let(F64, logJoint(before.get, desk)).get;
+        const chosen = new Row(b, follow(b, desk, stepSize, deepest, initial, outcome));
+        count(b, dimension, (i) => b.if(i32.eqz(f64.eq(chosen.load(i), home.load(i))), () => moved.set(one)));
+        b.do(copyMemory(home.at(zero), chosen.at(zero), bytes(i32.add(double(dimension), one))));
+      });
+      count(b, dimension, (i) => visits.store(i, home.load(i)));
+      const extra = [
+        home.load(double(dimension)),
+        f64.convertI32(moved.get),
+        outcome.acceptance.get,
+        f64.convertI32(outcome.steps.get),
+        f64.convertI32(outcome.divergent.get),
+        f64.convertI32(word(desk, 'number')),
+      ];
+      for (const [k, value] of extra.entries()) visits.store(i32.add(dimension, i32.const(k)), value);
+      visits.advance(width);
+      b.do(tell(desk, 'choice', i32.add(word(desk, 'choice'), stride)));
+      b.do(tell(desk, 'number', zero));
+      b.do(tell(desk, 'batch', i32.const(-1)));
+    });
+  });
+}
+
+/** The module. `?bytes` gives it as the build has made it. */
+export default function treeModule(): Uint8Array<ArrayBuffer> {
+  const module = new ModuleBuilder([
+    { name: 'compute', signature: { parameters: [I32], results: [] } },
+    ...NORMAL_IMPORTS,
+    { name: 'log1p', signature: { parameters: [F64], results: [F64] } },
+  ]);
+  addTrees(module);
+  return module.build(false);
+}

@@ -1,0 +1,147 @@
+/** The Markov kernels that MCMC and rejuvenation can use: a row each. */
+import { WaymarkError } from '../../runtime/errors.ts';
+import { type Option, type OptionTable, variant } from '../options.ts';
+import type { Chain } from './chain.ts';
+import { type HMCOptions, hmcOptions, type NUTSOptions, nutsOptions } from './hamiltonian/options.ts';
+import { MetropolisHastings, type MHOptions, mhOptions } from './mh.ts';
+import type { Trace } from './trace.ts';
+
+/** What a kernel is told of the steps to come. */
+export interface ChainPlan {
+  readonly burn: number;
+  /** After the burn-in. */
+  readonly steps: number;
+  /** Whether anybody looks at the chain's trace between samples. */
+  readonly watched: boolean;
+}
+
+/** Moves a chain over executions of a model that returns a `T`. */
+export interface Kernel<T> {
+  /** One step; true if the chain accepted it. */
+  step(): boolean;
+  /**
+   * Makes up to so many steps, where nobody looks at the chain in between. Adds what `sample` would give after the first of them
+   * to sample from (0 for the next one), and after every so many more. Null if the next step is to be made alone.
+   */
+  leap?(most: number, first: number, every: number, samples: SampleColumn<T>): Leap | null;
+  /** True if all executions it makes are the chain's proposals. */
+  readonly onlyProposes?: boolean;
+  /** The executions of which the most probable is taken to start from; 1 if it does not say. */
+  readonly starts?: number;
+  /** Told those executions; may move the chain to a better start. */
+  startNear?(executions: readonly Trace<T>[]): void;
+  /** Told before the first step, where a chain has a plan. Returns the burn-in to make. */
+  begin?(plan: ChainPlan): number;
+  /** What the execution that the chain is at returned; null (or no such method) if that is in the chain's trace. */
+  sample?(): { value: T; score: number } | null;
+  /** How its steps were made, after the last of them; no such method where it says so itself. */
+  way?(): string;
+  /** What can be told after the last step. */
+  diagnostics?(): Record<string, number>;
+}
+
+/** What came of steps made at once. */
+export interface Leap {
+  readonly steps: number;
+  readonly accepted: number;
+}
+
+/** Where samples go. */
+export interface SampleColumn<T> {
+  add(value: T, score: number): void;
+  /** The same for numbers in a table: so many rows, each a score and then the value, that are some way apart. */
+  addNumbers(table: Float64Array, from: number, stride: number, count: number): void;
+}
+
+/** Chains that move side by side. */
+export interface Convoy {
+  /** Makes so many steps of each chain; `moved` is told of each of them, which are counted from 1. */
+  run(steps: number, moved: (chain: number, step: number, accepted: boolean) => void): void;
+}
+
+/** How a kernel is declared. */
+export interface KernelKind<O extends object> {
+  readonly options: OptionTable<O>;
+  start<T>(chain: Chain<T>, options: O): Kernel<T>;
+  /** A way to move chains side by side, given their kernels and how to start them all, or why there is none. */
+  together(kernels: readonly Kernel<unknown>[], start: () => void): Convoy | string;
+}
+
+const MH: KernelKind<MHOptions> = {
+  options: mhOptions,
+  start: (chain, options) => new MetropolisHastings(chain, options),
+  // Measured: up to some 200 executions at a time, columns take longer than one execution after the other.
+  together: () => 'each proposes a choice of its own',
+};
+
+type Start<O extends object> = <T>(chain: Chain<T>, options: O) => Kernel<T>;
+
+/** The kernels that follow gradients, which `hamiltonian/kernels.ts` puts here when it is loaded. */
+export const gradientKernels: {
+  current: {
+    HMC: Start<HMCOptions>;
+    HMConly: Start<HMCOptions>;
+    NUTS: Start<NUTSOptions>;
+    together: KernelKind<object>['together'];
+  } | null;
+} = { current: null };
+
+function followingGradients<O extends object>(
+  name: 'HMC' | 'HMConly' | 'NUTS',
+  options: OptionTable<O>,
+): KernelKind<O> {
+  return {
+    options,
+    start(chain, given) {
+      const kernels = gradientKernels.current;
+      if (kernels !== null) return kernels[name](chain, given as never);
+      throw new WaymarkError(
+        `The kernel ${name} follows gradients, and this program was compiled without them, because none of the words ` +
+          `for it is in its text. Write the name of the kernel where it is used, as in kernel: '${name}', and run the ` +
+          'program with the command waymark.',
+      );
+    },
+    together(kernels, start) {
+      return (gradientKernels.current as NonNullable<typeof gradientKernels.current>).together(kernels, start);
+    },
+  };
+}
+
+const HMC = followingGradients('HMC', hmcOptions);
+const HMConly = followingGradients('HMConly', hmcOptions);
+const NUTS = followingGradients('NUTS', nutsOptions);
+
+/** By the name that `kernel` and `rejuvKernel` take. */
+const kinds = { MH, HMC, HMConly, NUTS };
+
+/** A kernel as options name it, with its own options. */
+export interface KernelChoice {
+  name: keyof typeof kinds;
+  options: object;
+}
+
+/** The option `kernel: 'MH'`, or `kernel: {MH: {…}}`. */
+export function kernelOption(owner: string): Option<KernelChoice> {
+  const tables = Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, kind.options]));
+  return variant(owner, tables as { [K in keyof typeof kinds]: OptionTable<object> });
+}
+
+/** The kernel with its default options. */
+export const standardKernel: KernelChoice = { name: 'MH', options: { permissive: false, discreteOnly: false } };
+
+function kindOf({ name }: KernelChoice): KernelKind<object> {
+  return kinds[name] as KernelKind<object>;
+}
+
+export function startKernel<T>(chain: Chain<T>, choice: KernelChoice): Kernel<T> {
+  return kindOf(choice).start(chain, choice.options);
+}
+
+/** A way to move chains side by side, given their kernels and how to start them all, or why there is none. */
+export function convoyFor(
+  choice: KernelChoice,
+  kernels: readonly Kernel<unknown>[],
+  start: () => void,
+): Convoy | string {
+  return kindOf(choice).together(kernels, start);
+}

@@ -1,0 +1,263 @@
+/**
+ * Steps of a Metropolis–Hastings chain without executing the program. Its density near the current execution is recorded
+ * once (`src/lanes/density/`); then a step computes numbers, as long as the program would go the same way. Where it might
+ * go another, fail, or draw anew, it is executed. Decisions, and what samples hold, are to the last bit what executions
+ * would have given.
+ */
+
+import { MOST_STEPS, type Walk } from '../../lanes/density/compiled.ts';
+import type { RecordedDensity } from '../../lanes/density/density.ts';
+import { recordDensity } from '../../lanes/density/record.ts';
+import { IMPOSSIBLE, UNKNOWN } from '../../lanes/density/results.ts';
+import { HEADER, PROPOSAL } from '../../lanes/density/steps-code.ts';
+import { explain, fail, recordingObstacle } from '../../lanes/obstacles.ts';
+import type { Distribution } from '../../runtime/handler.ts';
+import type { Chain } from './chain.ts';
+import { proposalFrom, warnOfImpossible } from './drift.ts';
+import type { Leap, SampleColumn } from './kernel.ts';
+
+/** A value drawn for a choice, and the logarithm of a uniform number that decides about it. */
+export interface Proposal {
+  readonly site: number;
+  readonly value: unknown;
+  readonly threshold: number;
+}
+
+/** How a drift kernel came from the old value to the new one. */
+interface Drift {
+  readonly proposal: Distribution<unknown>;
+  readonly value: unknown;
+  readonly old: unknown;
+}
+
+/** Steps that are drawn for at once, at least: what is drawn after one that needs an execution is drawn again. */
+const LEAST_STEPS = 16;
+/** Fewer steps are made sooner by executing. */
+const WORTH_IT = 500;
+/** Recordings that a chain may make at once, and the steps after which it may make another. */
+const MOST_RECORDINGS = 8;
+const STEPS_PER_RECORDING = 500;
+/** More executions than one in so many steps, and recordings are not worth it. */
+const RARELY = 8;
+/** So many are not yet a sign. */
+const FEW = 16;
+
+const executesBecause = (reason: string): string => `each step executes the model, because ${reason}.`;
+
+export class RecordedSteps<T> {
+  private density: RecordedDensity<T> | null = null;
+  /** Whether recordings are to be made. */
+  private records = false;
+  private recordings = 0;
+  private steps = 0;
+  private executed = 0;
+  /** Whether the chain's trace is what the density's state is. */
+  private inStep = true;
+  /** The distributions of choices, where they are always the same. */
+  private priors: Distribution<unknown>[] | null = null;
+  /** Steps of the next walk. */
+  private pace = LEAST_STEPS;
+  /** Whether the last walk ended where nothing is known of the next step. */
+  private strayed = false;
+  /** What samples hold in this state. */
+  private held: { value: T; score: number } | null = null;
+
+  constructor(private readonly chain: Chain<T>) {}
+
+  /** How many steps will be made, with nobody looking at the trace in between. */
+  plan(steps: number): void {
+    if (steps < WORTH_IT) return;
+    const { entry } = this.chain;
+    const obstacle = recordingObstacle(entry);
+    if (obstacle === null) this.records = true;
+    else explain(entry, 'MCMC', executesBecause(obstacle));
+  }
+
+  /** Whether the next step can be made here. */
+  ready(): boolean {
+    if (this.density !== null) return true;
+    if (!this.records || (this.recordings - MOST_RECORDINGS) * STEPS_PER_RECORDING >= ++this.steps) return false;
+    return this.record();
+  }
+
+  private record(): boolean {
+    const { chain } = this;
+    const { current, entry, model } = chain;
+    this.recordings++;
+    const usable = current.settled && current.finished && current.length > 0 && chain.factorScale === 1;
+    const made = usable
+      ? recordDensity(entry, model as () => T, current, chain.random.again())
+      : 'there is more to it than its choices';
+    if (typeof made === 'string') {
+      this.records = false;
+      fail(entry, made);
+      explain(entry, 'MCMC', executesBecause(made));
+      return false;
+    }
+    explain(entry, 'MCMC', 'steps compute what was recorded of an execution.');
+    this.density = made;
+    this.priors = null;
+    this.strayed = false;
+    this.inStep = true;
+    this.held = null;
+    return true;
+  }
+
+  /** Many steps in one call, up to one that needs an execution: see `Kernel.leap`. */
+  walk(most: number, first: number, every: number, samples: SampleColumn<T>): Leap | null {
+    const { chain } = this;
+    const density = this.density!;
+    const { walk } = density;
+    if (walk === null || this.strayed) {
+      this.strayed = false;
+      return null;
+    }
+    const { random } = chain;
+    const start = random.position;
+    const count = Math.min(most, this.pace);
+    this.draw(count, walk);
+    const held = this.sample();
+    const steps = density.walkOn(count);
+    random.goTo(start + steps);
+    const { header, visits, width } = walk;
+    chain.skipExecutions(header[HEADER.evaluations]);
+    this.steps += steps;
+    this.strayed = steps < count;
+    this.pace = this.strayed ? Math.max(LEAST_STEPS, this.pace >> 1) : Math.min(MOST_STEPS, 2 * this.pace);
+    if (header[HEADER.moves] > 0) this.inStep = false;
+    if (density.returnsNumber) {
+      const sampled = first < steps ? Math.ceil((steps - first) / every) : 0;
+      samples.addNumbers(visits, first * width + 1, every * width, sampled);
+      if (header[HEADER.moves] > 0) this.held = null;
+    } else this.held = this.read(walk, steps, first, every, held, samples);
+    return { steps, accepted: header[HEADER.accepted] };
+  }
+
+  /** Adds samples of a walk that are no numbers; gives what the last state holds, if it was asked for. */
+  private read(
+    { visits, width }: Walk,
+    steps: number,
+    first: number,
+    every: number,
+    before: { value: T; score: number } | null,
+    samples: SampleColumn<T>,
+  ): { value: T; score: number } | null {
+    const density = this.density!;
+    let held = before;
+    let next = first;
+    for (let i = 0; i < steps; i++) {
+      if (visits[i * width] !== 0) held = null;
+      if (i !== next) continue;
+      next += every;
+      held ??= { value: density.resultAt(i), score: visits[i * width + 1] };
+      samples.add(held.value, held.score);
+    }
+    return held;
+  }
+
+  /** Draws proposals in advance: they depend on nothing but the stream. */
+  private draw(count: number, { proposals }: Walk): void {
+    const { random } = this.chain;
+    const density = this.density!;
+    this.priors ??= Array.from({ length: density.length }, (_, site) => density.distributionOf(site));
+    const { priors } = this;
+    for (let i = 0; i < PROPOSAL * count; i += PROPOSAL) {
+      random.begin();
+      const site = random.integer(priors.length);
+      const distribution = priors[site];
+      proposals[i] = site;
+      proposals[i + 1] = Number(distribution.draw(random));
+      proposals[i + 2] = Math.log(random.uniform());
+      proposals[i + 3] = distribution.isContinuous ? 0 : 1;
+    }
+  }
+
+  /** One step: whether the proposal was accepted, or the proposal, if the program has to be executed to find out. */
+  step(): boolean | Proposal {
+    const { chain } = this;
+    const density = this.density!;
+    const { random } = chain;
+    this.steps++;
+    random.begin();
+    const site = random.integer(density.length);
+    const distribution = density.distributionOf(site);
+    const drifts = chain.current.choices[site].options?.driftKernel !== undefined;
+    const proposal = drifts ? this.drift(site, false) : distribution;
+    const value = proposal.draw(random);
+    const { values } = density;
+    const before = values[site];
+    const after = Number(value);
+    if (!distribution.isContinuous && after === before) return true;
+    const threshold = Math.log(random.uniform());
+    if (drifts && distribution.score(value) === -Infinity) {
+      warnOfImpossible(distribution);
+      return false;
+    }
+    const old = drifts ? density.valueOf(site) : undefined;
+    values[site] = after;
+    const found = density.evaluate();
+    if (found === UNKNOWN) {
+      values[site] = before;
+      this.bringTrace();
+      this.executed++;
+      return { site, value, threshold };
+    }
+    chain.skipExecutions(1);
+    const accepted =
+      found !== IMPOSSIBLE &&
+      threshold < (drifts ? this.ratio(site, { proposal, value, old }) : density.gainBeside(site));
+    if (!accepted) {
+      values[site] = before;
+      return false;
+    }
+    density.accept();
+    this.inStep = false;
+    this.held = null;
+    return true;
+  }
+
+  /** As executions compute it, term by term, for a choice that drifted. */
+  private ratio(site: number, { proposal, value, old }: Drift): number {
+    const { gain } = this.density!;
+    return gain + this.drift(site, true).score(old) - proposal.score(value);
+  }
+
+  /** What the drift kernel of a choice proposes from its value. */
+  private drift(site: number, candidate: boolean): Distribution<unknown> {
+    const density = this.density!;
+    const recorded = density.proposalOf(site, candidate);
+    // The trace may be of an earlier state, but this kernel depends on the value alone.
+    return recorded ?? proposalFrom(this.chain.current.choices[site], density.valueOf(site));
+  }
+
+  /** After a step that was executed: if the chain has moved, the recording is of another execution. */
+  after(accepted: boolean): boolean {
+    if (accepted) this.density = null;
+    if (this.executed > FEW && this.executed * RARELY > this.steps) {
+      this.density = null;
+      this.records = false;
+      explain(this.chain.entry, 'MCMC', executesBecause('it often goes another way'));
+    }
+    return accepted;
+  }
+
+  /** What a sample holds; null if it is in the chain's trace. */
+  sample(): { value: T; score: number } | null {
+    const { density } = this;
+    if (density === null) return null;
+    if (this.held === null) {
+      this.held = { value: density.result(), score: density.choiceScore + density.factorScore };
+    }
+    return this.held;
+  }
+
+  /** Makes the chain's trace what the state is. */
+  private bringTrace(): void {
+    if (this.inStep) return;
+    const { chain } = this;
+    const density = this.density!;
+    for (let i = 0; i < density.length; i++) chain.current.choices[i].value = density.valueOf(i);
+    chain.refresh();
+    this.inStep = true;
+  }
+}

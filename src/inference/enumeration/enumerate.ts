@@ -1,0 +1,178 @@
+import { MarginalBuilder } from '../../distributions/marginal.ts';
+import { callApart } from '../../runtime/call-apart.ts';
+import { WaymarkError } from '../../runtime/errors.ts';
+import { abandoned, Entry } from '../../runtime/execution.ts';
+import { machine } from '../../runtime/machine.ts';
+import type { Algorithm, Model, Posterior } from '../algorithm.ts';
+import { areSideBySide, inferEach } from '../column-inferences.ts';
+import { flag, limit, oneOf, positiveNumber, withDefault } from '../options.ts';
+import { IterationCount } from '../progress.ts';
+import { recalled } from '../recall.ts';
+import { throwOrReturn } from '../throw-on-error.ts';
+import { PriorityQueue, Queue } from './agenda.ts';
+import { AgendaSearch } from './agenda-search.ts';
+import { DepthFirst } from './depth-first.ts';
+import { RecordedPaths, unforeseen } from './recorded-paths.ts';
+import { type Collector, liftedEnumeration, type Search, type SearchLimits } from './search.ts';
+
+type Strategy = 'depthFirst' | 'breadthFirst' | 'likelyFirst';
+
+export interface EnumerateOptions {
+  /** Executions run to their end, impossible ones included, after which the result so far is taken. */
+  maxExecutions: number;
+  /** Left out: `likelyFirst` if `maxExecutions` is finite, else `depthFirst`. */
+  strategy: Strategy | 'automatic';
+  /** Milliseconds after which the result so far is taken. */
+  maxRuntimeInMS: number;
+  /** Gives up if the first execution to end suggests that there are more partial executions than this. */
+  maxEnumTreeSize: number;
+  /** False: an error is returned as the result instead of being thrown. */
+  throwOnError: boolean;
+}
+
+/** No execution of a real model makes as many choices; one that does is caught in a loop. */
+const ENDLESS = 100_000;
+
+/** Executions between two looks at the clock. */
+const CLOCK_INTERVAL = 128;
+
+const strategy = oneOf<Strategy>('depthFirst', 'breadthFirst', 'likelyFirst');
+
+/** Exact inference: runs the program along every path of choices, and adds up the weights of equal values. */
+export const enumerate: Algorithm<EnumerateOptions> = {
+  name: 'enumerate',
+
+  options: {
+    maxExecutions: withDefault(limit(1), Infinity),
+    strategy: withDefault<Strategy | 'automatic'>(strategy, 'automatic'),
+    maxRuntimeInMS: withDefault(positiveNumber, Infinity),
+    maxEnumTreeSize: withDefault(positiveNumber, Infinity),
+    throwOnError: withDefault(flag, true),
+  },
+
+  run<T>(model: Model<T>, options: EnumerateOptions): Posterior<T> {
+    if (areSideBySide()) return inferEach('enumerate', model, (one) => search(one, options));
+    return throwOrReturn(options.throwOnError, () => search(model, options));
+  },
+};
+
+function search<T>(model: Model<T>, options: EnumerateOptions): Posterior<T> {
+  const { maxExecutions, maxRuntimeInMS, strategy } = options;
+  const infer = (): Visited<T> => visit(model, searchFor(options), maxExecutions, clockLimit(maxRuntimeInMS));
+  const complete = maxExecutions === Infinity && maxRuntimeInMS === Infinity;
+  const outcome = complete ? recalled(`enumerate ${strategy}`, model, infer) : infer().result;
+  if (typeof outcome === 'string') throw new WaymarkError(outcome);
+  return outcome;
+}
+
+/** Visits all executions from left to right, with nodes for scores where gradients are asked for. */
+export function depthFirst(limits: SearchLimits): Search {
+  return machine.lifted && liftedEnumeration.current !== null
+    ? liftedEnumeration.current.depthFirst(limits)
+    : new DepthFirst(limits);
+}
+
+function searchFor({ strategy, maxExecutions, maxEnumTreeSize }: EnumerateOptions): Search {
+  const limits = { depth: ENDLESS, treeSize: maxEnumTreeSize, tentative: false };
+  const standard = maxExecutions < Infinity ? 'likelyFirst' : 'depthFirst';
+  switch (strategy === 'automatic' ? standard : strategy) {
+    case 'depthFirst':
+      return depthFirst(limits);
+    case 'breadthFirst':
+      return new AgendaSearch(limits, new Queue());
+    case 'likelyFirst':
+      return new AgendaSearch(limits, new PriorityQueue());
+  }
+}
+
+function clockLimit(milliseconds: number): ((executions: number) => string | undefined) | undefined {
+  if (milliseconds === Infinity) return undefined;
+  const start = Date.now();
+  return (executions) => {
+    if (executions % CLOCK_INTERVAL !== 0 || Date.now() - start <= milliseconds) return undefined;
+    return (
+      `enumerate has taken longer than maxRuntimeInMS (${milliseconds} ms) and is not finished. ` +
+      'Raise maxRuntimeInMS, give maxExecutions, or use a method that draws samples (MCMC, SMC, rejection).'
+    );
+  };
+}
+
+/** What came of an enumeration. */
+export interface Visited<T> {
+  /** The marginal distribution of the program's value, or the reason why there is none. */
+  readonly result: Posterior<T> | string;
+  /** Whether an inner inference drew random numbers. */
+  readonly drew: boolean;
+}
+
+/**
+ * Runs the program along the paths of the search. There is no result if `stop` says so after some execution, or the
+ * search refuses.
+ */
+export function visit<T>(
+  model: Model<T>,
+  search: Search,
+  maxExecutions: number,
+  stop?: (executions: number) => string | undefined,
+): Visited<T> {
+  const builder: Collector<T> = search.lifted ? liftedEnumeration.current!.collector<T>() : new MarginalBuilder<T>();
+  search.begin(builder as Collector<unknown>, maxExecutions === Infinity);
+  const count = new IterationCount('enumerate', maxExecutions < Infinity ? maxExecutions : undefined);
+  const entry = new Entry();
+  // One and the same stream for all: where the choices are the same, so is whatever an inner inference draws.
+  const stream = entry.streamOf(0);
+  let paths = RecordedPaths.of(search, entry, model, stream);
+  const follow = (): unknown => paths!.follow();
+  /** The reason to end early, if there is one. */
+  const visitAll = (): string | undefined => {
+    do {
+      let value = paths === null ? unforeseen : (callApart(follow) as T | typeof abandoned | typeof unforeseen);
+      if (value === unforeseen) {
+        const from = search.start();
+        stream.goTo(from === null ? 0 : from.begun);
+        value = entry.again(search, model, stream, from);
+        if (paths !== null && !paths.note(value)) paths = null;
+      }
+      if (search.refusal !== null) return search.refusal;
+      if (search.suspended) continue;
+      if (value !== abandoned) {
+        if (search.unmet > 0) search.strayed();
+        search.sized = true;
+        search.found(value);
+      }
+      count.step();
+      const reason = stop?.(count.done);
+      if (reason !== undefined) return reason;
+    } while (count.done < maxExecutions && search.advance());
+    return undefined;
+  };
+  try {
+    const reason = entry.many(search, visitAll);
+    if (reason !== undefined) return { result: reason, drew: stream.used };
+  } catch (thrown) {
+    if (!isStackOverflow(thrown) || search.length === 0) throw thrown;
+    return { result: search.endless(), drew: stream.used };
+  } finally {
+    count.finish();
+  }
+  const marginal = builder.build();
+  if (marginal !== undefined) return { result: marginal, drew: stream.used };
+  throw new WaymarkError(nothingPossible(count.done, maxExecutions));
+}
+
+function nothingPossible(executions: number, maxExecutions: number): string {
+  if (executions >= maxExecutions) {
+    return (
+      `enumerate: none of the first ${executions} executions is possible (factors of −Infinity, conditions that do ` +
+      'not hold). Raise maxExecutions.'
+    );
+  }
+  return (
+    'enumerate: no execution of this program is possible. Some factor is −Infinity, some condition does not hold or ' +
+    'some observed value is outside its distribution’s support, whatever the choices.'
+  );
+}
+
+function isStackOverflow(thrown: unknown): boolean {
+  return thrown instanceof RangeError && /call stack/i.test(thrown.message);
+}

@@ -1,0 +1,201 @@
+/**
+ * Paths of an enumeration that are followed without executing the program. What it computes along one path is recorded
+ * (`src/lanes/density/`), and holds for all paths through the same choices. Where the program might go another way, it is
+ * executed. Weights and values are to the last bit what executions would have given.
+ */
+
+import { type ListedChoice, type RecordedPath, recordPath } from '../../lanes/density/paths.ts';
+import { FACTOR_SCORE, IMPOSSIBLE, SAME_WAY, SCORES, UNKNOWN } from '../../lanes/density/results.ts';
+import { explain, fail, failureOf, recordingObstacle } from '../../lanes/obstacles.ts';
+import type { Address } from '../../runtime/address.ts';
+import { abandoned, type Entry } from '../../runtime/execution.ts';
+import { machine, type Run } from '../../runtime/machine.ts';
+import type { RandomStream } from '../../runtime/random.ts';
+import { sameValue } from '../../runtime/values.ts';
+import type { Model } from '../algorithm.ts';
+import { DepthFirst } from './depth-first.ts';
+import type { Search } from './search.ts';
+
+/** What `follow` gives for a path that has to be executed. */
+export const unforeseen: unique symbol = Symbol('unforeseen');
+
+/** Executions before a recording, which takes longer than the first few of them. */
+const PATIENCE = 128;
+/** So many paths are worth a recording. */
+const WORTH_IT = 2000;
+/** The same for an inference that is made again and again: by then V8 has compiled what executions do, which makes them fast. */
+const WORTH_IT_AGAIN = 20_000;
+
+/** Calls of the program whose paths were recorded before. */
+const recordedAt = new WeakMap<Run, Set<Address['key']>>();
+
+function isFirstAt(entry: Entry): boolean {
+  const { run } = machine;
+  const known = recordedAt.get(run) ?? new Set();
+  recordedAt.set(run, known);
+  const first = !known.has(entry.address.key);
+  known.add(entry.address.key);
+  return first;
+}
+/** Recordings in one enumeration at most. */
+const MOST_RECORDINGS = 4;
+/** More executions than one in so many paths, and a recording is not worth it. */
+const RARELY = 8;
+/** So many are not yet a sign. */
+const FEW = 16;
+
+export class RecordedPaths {
+  private path: RecordedPath | null = null;
+  private recordings = 0;
+  /** Since the last recording, or since its end. */
+  private executed = 0;
+  private followed = 0;
+  /** So many choices of the path that the search is on are those recorded. */
+  private matching = 0;
+  private readonly scores: number[] = [];
+
+  private constructor(
+    private readonly search: DepthFirst,
+    private readonly entry: Entry,
+    private readonly model: Model<unknown>,
+    private readonly stream: RandomStream,
+    private readonly obstacle: string | null,
+  ) {}
+
+  /** For a search that may be worth it; null for others. */
+  static of<T>(search: Search, entry: Entry, model: Model<T>, stream: RandomStream): RecordedPaths | null {
+    if (!(search instanceof DepthFirst) || search.lifted || failureOf(entry) !== undefined) return null;
+    return new RecordedPaths(search, entry, model, stream, recordingObstacle(entry));
+  }
+
+  /** Follows the path that the search is on: what the model returns, `abandoned`, or `unforeseen`. */
+  follow(): unknown {
+    const { path, search } = this;
+    if (path === null || search.length > this.matching) return unforeseen;
+    const { compiled, choices, returned } = path;
+    const { values } = compiled;
+    const [results] = compiled.results;
+    const start = search.length;
+    values[start - 1] = choices[start - 1].numbers[search.path[start - 1].place];
+    for (let k = start; k < choices.length; k++) values[k] = choices[k].numbers[0];
+    let found = compiled.evaluate(results);
+    for (let k = start; k < choices.length && found !== UNKNOWN && results[SCORES + k] > -Infinity; k++) {
+      const choice = choices[k];
+      const scores = this.scoresOf(choice, results);
+      if (scores[0] === -Infinity && !isPossible(choice.values, scores)) {
+        found = UNKNOWN;
+        break;
+      }
+      search.foresee(choice.address, choice.values, scores, results[SCORES + k]);
+      const number = choice.numbers[search.path[k].place];
+      if (number === values[k]) continue;
+      // The first of its values is impossible here.
+      values[k] = number;
+      found = compiled.evaluate(results);
+    }
+    this.matching = search.length;
+    if (found === UNKNOWN) return unforeseen;
+    this.followed++;
+    search.skipTo(search.length);
+    search.score = results[FACTOR_SCORE];
+    return found === IMPOSSIBLE ? abandoned : compiled.make(returned, results);
+  }
+
+  private scoresOf({ scores, leaf, values }: ListedChoice, results: Float64Array): readonly number[] {
+    if (scores !== null) return scores;
+    const { compiled } = this.path!;
+    for (let i = 0; i < values.length; i++) this.scores[i] = compiled.leaf(leaf + i, results);
+    return this.scores;
+  }
+
+  /** After an execution: whether paths may still be followed. */
+  note(value: unknown): boolean {
+    this.executed++;
+    const { path } = this;
+    if (path === null) {
+      if (this.executed < PATIENCE || value === abandoned) return true;
+      if (this.recordings === MOST_RECORDINGS || !this.isWorthwhile()) return false;
+      if (this.obstacle === null) return this.record(value);
+      this.giveUp(this.obstacle);
+      return false;
+    }
+    this.match(path);
+    if (this.executed <= FEW || this.executed * RARELY <= this.followed) return true;
+    this.path = null;
+    this.executed = 0;
+    this.giveUp('it often goes another way');
+    return true;
+  }
+
+  private giveUp(reason: string): void {
+    explain(this.entry, 'enumerate', `each path executes the model, because ${reason}.`);
+  }
+
+  private isWorthwhile(): boolean {
+    const paths = this.paths();
+    return paths >= WORTH_IT_AGAIN || (paths >= WORTH_IT && (this.recordings > 0 || isFirstAt(this.entry)));
+  }
+
+  /** How many paths there are, if all go through as many choices as this one. */
+  private paths(): number {
+    const { path, length } = this.search;
+    let product = 1;
+    for (let k = 0; k < length; k++) product *= path[k].values.length;
+    return product;
+  }
+
+  /** Finds out how far the search is on the path recorded. */
+  private match({ choices, compiled }: RecordedPath): void {
+    const { search } = this;
+    let k = 0;
+    for (; k < search.length && k < choices.length; k++) {
+      const { address, values, place } = search.path[k];
+      if (address !== choices[k].address || !areSame(values, choices[k].values)) break;
+      compiled.values[k] = choices[k].numbers[place];
+    }
+    this.matching = k;
+  }
+
+  private record(value: unknown): boolean {
+    const { search, entry, model } = this;
+    this.recordings++;
+    this.executed = 0;
+    this.followed = 0;
+    const usable = search.restarts && search.length > 0 && !this.stream.used;
+    const made = usable
+      ? recordPath(entry, model, search.path.slice(0, search.length), this.stream.again())
+      : 'executions go on from one another';
+    const reason = typeof made === 'string' ? made : this.refute(made, value);
+    if (reason !== null) {
+      fail(entry, reason);
+      this.giveUp(reason);
+      return false;
+    }
+    explain(entry, 'enumerate', 'paths compute what was recorded of an execution.');
+    this.path = made as RecordedPath;
+    return true;
+  }
+
+  /** What is wrong with a recording, if at the path it was made of it does not give what the execution gave. */
+  private refute(path: RecordedPath, value: unknown): string | null {
+    const { search } = this;
+    const { compiled, returned } = path;
+    const [results] = compiled.results;
+    this.match(path);
+    const agrees =
+      compiled.evaluate(results) === SAME_WAY &&
+      this.matching === search.length &&
+      Object.is(results[FACTOR_SCORE], search.score) &&
+      sameValue(compiled.make(returned, results), value);
+    return agrees ? null : 'the recording does not give what the execution gave';
+  }
+}
+
+function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
+}
+
+function isPossible(values: readonly unknown[], scores: readonly number[]): boolean {
+  for (let i = 0; i < values.length; i++) if (scores[i] > -Infinity) return true;
+  return false;
+}

@@ -1,0 +1,83 @@
+/** Guides of choices that executions side by side make: what each of them would draw from alone. */
+import { automaticGuides, writtenGuide } from '../../guides/guide-of.ts';
+import { checkSupport } from '../../guides/guide-support.ts';
+import { fromLanes, isDiffering } from '../../lanes/columns/column.ts';
+import { type AnyDistribution, distributionAt, distributionOf } from '../../lanes/columns/distribution.ts';
+import { currentGroup } from '../../lanes/columns/group.ts';
+import type { Address } from '../../runtime/address.ts';
+import type { Distribution, Interval, SampleOptions } from '../../runtime/handler.ts';
+import { machine } from '../../runtime/machine.ts';
+import { OneByOne } from '../../runtime/signals.ts';
+import type { ChoicePlaces } from '../particles/column-places.ts';
+import { fromGuide, type Proposal } from '../particles/continuation.ts';
+
+/** What a choice of the current group is drawn from; undefined for its own distribution. */
+export function guideTogether<V>(
+  proposal: Proposal,
+  /** Where choices have been made; null if somebody else takes note of it. */
+  places: ChoicePlaces | null,
+  given: Distribution<V>,
+  options: SampleOptions<V> | undefined,
+  address: Address,
+): Distribution<V> | undefined {
+  if (proposal === fromGuide && options?.guide === undefined) return undefined;
+  places?.note(address);
+  const outer = machine.address;
+  const found = guideOf(proposal, given as Distribution<unknown>, options as SampleOptions<unknown>, address);
+  // The program goes on from where it is.
+  machine.address = outer;
+  return found as Distribution<V> | undefined;
+}
+
+function guideOf(
+  proposal: Proposal,
+  given: Distribution<unknown>,
+  options: SampleOptions<unknown> | undefined,
+  address: Address,
+): Distribution<unknown> | undefined {
+  if (options?.guide !== undefined) {
+    const guide = writtenGuide(options.guide, address);
+    if (isDiffering(given) || isDiffering(guide)) checkEach(distributionOf(given), distributionOf(guide));
+    else checkSupport(given, guide);
+    return guide;
+  }
+  if (!isDiffering(given)) return proposal(given, options, address);
+  const target = distributionOf(given);
+  const first = distributionAt(target, 0);
+  const guide = proposal(first, options, address);
+  if (guide === undefined || haveOneGuide(first, target)) return guide;
+  const { size } = currentGroup();
+  const guides: Distribution<unknown>[] = [guide];
+  for (let lane = 1; lane < size; lane++) {
+    const found = proposal(distributionAt(target, lane), options, address);
+    if (found === undefined) throw new OneByOne('a choice has an automatic guide in some executions only');
+    guides.push(found);
+  }
+  return fromLanes(guides) as Distribution<unknown>;
+}
+
+/** Whether the automatic guides of all executions are known to be the same. */
+function haveOneGuide(first: Distribution<unknown>, target: AnyDistribution): boolean {
+  const { size } = currentGroup();
+  for (let lane = 0; lane < size; lane++) {
+    if (!automaticGuides.areAlike(first, distributionAt(target, lane))) return false;
+  }
+  return true;
+}
+
+/** Refuses a guide that does not suit its choice in some execution. Where there are no bounds, one speaks for all. */
+function checkEach(target: AnyDistribution, guide: AnyDistribution): void {
+  const { size } = currentGroup();
+  for (let lane = 0; lane < size; lane++) {
+    const [wanted, offered] = [distributionAt(target, lane), distributionAt(guide, lane)];
+    checkSupport(wanted, offered);
+    if (isOneFamily(target) && isOneFamily(guide) && !isBounded(wanted) && !isBounded(offered)) return;
+  }
+}
+
+const isOneFamily = (distribution: AnyDistribution): boolean => !Array.isArray(distribution);
+
+function isBounded(distribution: Distribution<unknown>): boolean {
+  const { lower = -Infinity, upper = Infinity } = (distribution.support?.() ?? {}) as Partial<Interval>;
+  return lower !== -Infinity || upper !== Infinity;
+}

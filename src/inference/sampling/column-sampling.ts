@@ -1,0 +1,166 @@
+/** Executes a model many times, side by side. */
+import { type Doubles, inKernelMemory, kernelMemory, Words } from '../../lanes/columns/kernel-memory.ts';
+import { consecutive } from '../../lanes/columns/kernels.ts';
+import { attempt, type Ends, executeTogether, inGroups, obstacle } from '../../lanes/columns/run.ts';
+import { ColumnStreams, executionKeys } from '../../lanes/columns/streams.ts';
+import { explain } from '../../lanes/obstacles.ts';
+import type { Entry } from '../../runtime/execution.ts';
+import type { Handler } from '../../runtime/handler.ts';
+import type { Model } from '../algorithm.ts';
+
+/** A handler for executions side by side, with a log-weight and a score for each. */
+export interface ColumnWeighing extends Handler {
+  /** Log-probabilities of the choices. */
+  readonly choiceScores: Doubles;
+  /** What factors add up to; null if there were none. */
+  readonly factorScores: Doubles | null;
+  /** Choices of each stream that are not the program's. */
+  readonly reserved: number;
+}
+
+/** Executions that run side by side at a time: as many as are at home in the processor's cache. */
+const AT_ONCE = 8192;
+
+/** What the executions gave, by their numbers; those that were given up have no place in `values`. */
+export interface Sampled<T> {
+  readonly values: ArrayLike<T>;
+  readonly ended: Uint8Array;
+  readonly choiceScores: Float64Array;
+  /** Null if nobody met a factor. */
+  readonly factorScores: Float64Array | null;
+}
+
+/** Executes the model `samples` times, side by side; null if that cannot be done. */
+export function sampleTogether<T>(
+  entry: Entry,
+  method: string,
+  model: Model<T>,
+  samples: number,
+  handlerFor: (size: number) => ColumnWeighing,
+): Sampled<T> | null {
+  const reason = obstacle(entry, samples);
+  const result = reason ?? attempt(entry, () => sampled(entry, model, samples, handlerFor));
+  if (typeof result === 'string') {
+    explain(entry, method, `${samples} executions one by one, because ${result}`);
+    return null;
+  }
+  const parts = result.groups === 1 ? '' : `, in ${result.groups} groups`;
+  explain(entry, method, `${samples} executions side by side${parts}`);
+  return result;
+}
+
+function sampled<T>(
+  entry: Entry,
+  model: Model<T>,
+  samples: number,
+  handlerFor: (size: number) => ColumnWeighing,
+): Sampled<T> & { groups: number } {
+  const collected = new Collected<T>(samples);
+  kernelMemory().expect(samples);
+  let groups = 0;
+  for (let first = 0; first < samples; first += AT_ONCE) {
+    groups += executeRange(entry, model, first, Math.min(AT_ONCE, samples - first), handlerFor, collected);
+  }
+  return { ...collected.result, groups };
+}
+
+/** Executes those with `count` numbers from `first` on; gives the number of groups they parted into. */
+export function executeRange<T>(
+  entry: Entry,
+  model: Model<T>,
+  first: number,
+  count: number,
+  handlerFor: (size: number) => ColumnWeighing,
+  collected: Collecting,
+): number {
+  return inGroups(consecutive(first, count).array, (indices) =>
+    inKernelMemory(() => {
+      const handler = handlerFor(indices.length);
+      const ends = executeTogether(entry, handler, model, indices.length, () => {
+        const streams = new ColumnStreams(() => executionKeys(entry, Words.of(indices)));
+        for (let k = 0; k < handler.reserved; k++) streams.begin();
+        return streams;
+      });
+      const all = indices[indices.length - 1] - indices[0] + 1 === ends.length;
+      if (all) collected.addRange(indices[0], ends, handler);
+      else collected.add(indices, ends, handler);
+    }),
+  );
+}
+
+/** Who takes what executions gave, where it is in the kernels' memory. */
+export interface Collecting {
+  /** Of executions with consecutive numbers. */
+  addRange(start: number, ends: Ends, handler: ColumnWeighing): void;
+  /** Of those among the executions with these numbers that came to their end. */
+  add(indices: Int32Array, ends: Ends, handler: ColumnWeighing): void;
+}
+
+/** What executions gave, as they come. Numbers stay in one piece of memory as long as there is nothing else. */
+export class Collected<T> implements Collecting {
+  private numbers: Float64Array | null;
+  private values: T[] = [];
+  private readonly ended: Uint8Array;
+  private readonly choiceScores: Float64Array;
+  private factorScores: Float64Array | null = null;
+
+  /** The number of the first execution. */
+  private from = 0;
+
+  constructor(size: number) {
+    this.numbers = new Float64Array(size);
+    this.ended = new Uint8Array(size);
+    this.choiceScores = new Float64Array(size);
+  }
+
+  /** Begins again with others, from this number on. */
+  begin(first: number): void {
+    this.from = first;
+    for (const column of [this.ended, this.choiceScores, this.factorScores]) column?.fill(0);
+  }
+
+  addRange(start: number, ends: Ends, { choiceScores, factorScores }: ColumnWeighing): void {
+    const first = start - this.from;
+    choiceScores.copyTo(this.choiceScores, first);
+    factorScores?.copyTo(this.factors, first);
+    this.ended.fill(1, first, first + ends.length);
+    if (ends.numbers !== null && this.numbers !== null) ends.numbers.copyTo(this.numbers, first);
+    else {
+      const { values } = ends;
+      for (let i = 0; i < values.length; i++) this.list[first + i] = values[i] as T;
+    }
+  }
+
+  add(indices: Int32Array, ends: Ends, { choiceScores, factorScores }: ColumnWeighing): void {
+    const { slots } = ends;
+    const values = ends.numbers?.seen ?? ends.values;
+    const choices = choiceScores.areZero ? undefined : choiceScores.seen;
+    const factors = factorScores?.seen;
+    for (let i = 0; i < slots.length; i++) {
+      const index = indices[slots[i]] - this.from;
+      this.ended[index] = 1;
+      if (choices !== undefined) this.choiceScores[index] = choices[slots[i]];
+      if (factors !== undefined) this.factors[index] = factors[slots[i]];
+      if (values instanceof Float64Array && this.numbers !== null) this.numbers[index] = values[i];
+      else this.list[index] = values[i] as T;
+    }
+  }
+
+  private get factors(): Float64Array {
+    this.factorScores ??= new Float64Array(this.ended.length);
+    return this.factorScores;
+  }
+
+  private get list(): T[] {
+    if (this.numbers !== null) {
+      this.values = Array.from(this.numbers as ArrayLike<unknown>) as T[];
+      this.numbers = null;
+    }
+    return this.values;
+  }
+
+  get result(): Sampled<T> {
+    const { numbers, values, ended, choiceScores, factorScores } = this;
+    return { values: (numbers as ArrayLike<unknown> as ArrayLike<T>) ?? values, ended, choiceScores, factorScores };
+  }
+}

@@ -1,0 +1,57 @@
+import { LearnedGuides } from '../../guides/learned-guides.ts';
+import type { Address } from '../../runtime/address.ts';
+import { abandon } from '../../runtime/execution.ts';
+import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
+import { machine } from '../../runtime/machine.ts';
+import { infiniteFactor } from '../chains/reexecution.ts';
+
+/**
+ * Draws an execution from the guide program (section 5 of the paper): choices with a guide from that, others from
+ * automatic guides as far as these have been learned, and the rest from their own distributions.
+ */
+export class GuidedDraw implements Handler {
+  readonly guided = true;
+  readonly synthesises = true;
+  /** Log-probability of the choices under what they were drawn from. */
+  drawScore = 0;
+  /** Log of the importance weight: of choices and factors in the model, over the choices in the guide. */
+  logWeight = 0;
+  private readonly guides = new LearnedGuides();
+
+  constructor(readonly name: string) {}
+
+  /** Gets ready for the next execution. */
+  begin(): this {
+    this.drawScore = 0;
+    this.logWeight = 0;
+    return this;
+  }
+
+  sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
+    const address = given.choice(machine.execution);
+    const random = machine.stream.begin();
+    const guide = this.guides.of(target, options, address) ?? target;
+    const value = guide.draw(random);
+    const score = guide.score(value);
+    this.drawScore += score;
+    if (guide !== target) this.weigh(target.score(value) - score);
+    return value;
+  }
+
+  factor(score: number): void {
+    this.weigh(score);
+  }
+
+  protected weigh(score: number): void {
+    this.logWeight += score;
+  }
+}
+
+/** The same, giving up what turns out impossible. */
+export class GuidedWeighing extends GuidedDraw {
+  protected override weigh(score: number): void {
+    if (score === -Infinity) throw abandon;
+    if (score === Infinity) throw infiniteFactor();
+    super.weigh(score);
+  }
+}
