@@ -16,11 +16,11 @@ const SHOWN = 20;
 const CELL = 40;
 
 /** Values with their probabilities and bars; fields of objects in columns of their own. */
-export function probabilityTable(rows: readonly Row[]): string[] {
+export function probabilityTable(rows: readonly Row[], destructure = true): string[] {
   const ordered = inOrder(rows);
   const shown = ordered.length > ROWS ? byProbability(rows).slice(0, SHOWN) : ordered;
   const fields = commonFields(shown.map(({ value }) => value));
-  const columned = fields !== undefined && fields.length <= 6;
+  const columned = destructure && fields !== undefined && fields.length <= 6;
   const cells = shown.map(({ value, probability }) => [
     ...(columned ? fields.map((field) => inlineText(fieldOf(value, field))) : [inlineText(value)]).map((text) =>
       clip(text, columned ? Math.floor(CELL / fields.length) + 8 : CELL),

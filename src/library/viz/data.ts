@@ -3,6 +3,7 @@ import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
+import { RandomStream } from '../../runtime/random.ts';
 import { valueKey } from '../../runtime/values.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { isSpread } from '../show/distribution.ts';
@@ -15,8 +16,14 @@ const POINTS = 400;
 /** A distribution, or a list of values of equal weight. */
 export type Drawable = Distribution<unknown> | readonly unknown[] | Tensor;
 
-/** The values and weights to draw. A continuous family with known quantiles is drawn by an even choice of them. */
-export function drawn(caller: string, data: Drawable): Weighted<unknown> {
+/** How many samples stand for a family of which no quantiles are known. */
+const SAMPLES = 1000;
+
+/**
+ * The values and weights to draw. A continuous family with known quantiles is drawn by an even choice of them, another by
+ * samples, of random numbers that are nobody else's.
+ */
+export function drawn(caller: string, data: Drawable, samples = SAMPLES): Weighted<unknown> {
   if (data instanceof Tensor) return evenly(Array.from(data.data));
   if (Array.isArray(data) && data.length > 0) return evenly(data);
   if (!isDistribution(data)) {
@@ -25,12 +32,11 @@ export function drawn(caller: string, data: Drawable): Weighted<unknown> {
   const values = weightedValues(data);
   if (values !== undefined) return values;
   const { quantile } = data as { quantile?(p: number): number };
-  if (quantile === undefined) {
-    throw new WaymarkError(
-      `${caller} cannot draw ${data.name} itself. Draw samples from it: ${caller}(repeat(1000, () => sample(dist))).`,
-    );
+  if (quantile !== undefined) {
+    return evenly(Array.from({ length: POINTS }, (_, i) => quantile.call(data, (i + 0.5) / POINTS)));
   }
-  return evenly(Array.from({ length: POINTS }, (_, i) => quantile.call(data, (i + 0.5) / POINTS)));
+  const stream = RandomStream.fromSeed(0);
+  return evenly(Array.from({ length: samples }, () => data.draw(stream.begin())));
 }
 
 /** A part of the values: all of them, or one field. */

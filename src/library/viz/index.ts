@@ -1,38 +1,34 @@
-/** Drawings, as text: `viz(dist)` chooses one, `viz.hist(dist)` and the others are told. */
+/** Drawings: `viz(dist)` chooses one, `viz.hist(dist)` and the others are told. */
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { machine } from '../../runtime/machine.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { show } from '../show/value.ts';
-import { automaticLines, marginalLines } from './automatic.ts';
+import type { Weighted } from '../weighted.ts';
+import { automaticDrawing, marginalDrawing } from './automatic.ts';
+import { chartOf, type Drawing } from './chart.ts';
 import { componentsOf, coordinates, type Drawable, drawn } from './data.ts';
-import { asNumbers, barLines, densityLines, familyLines, histogramLines, tableLines } from './one-dimension.ts';
-import { type DrawingOptions, readDrawingOptions, titled } from './options.ts';
-import { heatLines, lineLines, parallelLines, scatterLines } from './two-dimensions.ts';
+import { type Chains, forestDrawing, pairsDrawing, rankDrawing, traceDrawing } from './diagnostics.ts';
+import {
+  asNumbers,
+  barDrawing,
+  densityDrawing,
+  familyDrawing,
+  heatDrawing,
+  histogramDrawing,
+  lineDrawing,
+  parallelDrawing,
+  scatterDrawing,
+  tableDrawing,
+} from './drawings.ts';
+import { frameOf, isFrame, pairsOf } from './frame.ts';
+import { type DrawingOptions, readDrawingOptions, titleLines } from './options.ts';
+import { predictiveDrawing } from './predictive.ts';
 
-function put(value: unknown, lines: readonly string[], options: DrawingOptions): void {
-  machine.run.output(value, titled(lines, options).join('\n'));
-}
-
-/** Two lists of coordinates, or pairs with two components. */
-function pairs(caller: string, first: unknown, second: unknown): { xs: number[]; ys: number[]; weights: number[] } {
-  if (second !== undefined && (Array.isArray(second) || ArrayBuffer.isView(second) || second instanceof Tensor)) {
-    const [xs, ys] = [coordinates(caller, first), coordinates(caller, second)];
-    if (xs.length !== ys.length) {
-      throw new WaymarkError(`${caller} needs two lists of one length, got lengths ${xs.length} and ${ys.length}.`);
-    }
-    return { xs, ys, weights: xs.map(() => 1 / xs.length) };
-  }
-  const { values, weights } = drawn(caller, first as Drawable);
-  const parts = componentsOf(values);
-  if (parts.length < 2) {
-    throw new WaymarkError(
-      `${caller} needs two lists, as in ${caller}(xs, ys), or values with two parts; got ${describe(values[0])}.`,
-    );
-  }
-  const [x, y] = parts;
-  return { xs: coordinates(caller, x.values), ys: coordinates(caller, y.values), weights: Array.from(weights) };
+function put(drawing: Drawing, options: DrawingOptions): void {
+  const chart = chartOf(drawing, { title: options.title, text: titleLines(options) });
+  machine.run.output(chart, chart.text);
 }
 
 const isOptions = (value: unknown): boolean =>
@@ -43,7 +39,7 @@ export function auto(data: unknown, options?: DrawingOptions): void {
   const drawable = isDistribution(data) || (Array.isArray(data) && data.length > 0) || data instanceof Tensor;
   const read = readDrawingOptions('viz', options);
   if (!drawable) machine.run.output(data, show(data));
-  else put(data, familyLines(data, read) ?? automaticLines(drawn('viz', data as Drawable), read), read);
+  else put(familyDrawing(data, read) ?? automaticDrawing(drawn('viz', data as Drawable, read.samples), read), read);
 }
 
 /** Values with their probabilities, as bars. */
@@ -53,70 +49,121 @@ export function table(data: Drawable, options?: DrawingOptions): void {
 
 function putTable(caller: string, data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions(caller, options);
-  put(data, tableLines(drawn(caller, data), read), read);
+  put(tableDrawing(drawn(caller, data, read.samples), read), read);
 }
 
-/** `viz.bar(labels, heights)`, or of a distribution. */
+/** `viz.bar(labels, heights)`, of objects with a label and a height each, or of a distribution. */
 export function bar(labels: Drawable, heights?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
+  const read = readDrawingOptions('viz.bar', isOptions(heights) ? heights : options);
   if (heights === undefined || isOptions(heights)) {
-    putTable('viz.bar', labels, heights as DrawingOptions | undefined);
+    if (!isFrame(labels, read.groupBy)) {
+      putTable('viz.bar', labels, read);
+      return;
+    }
+    const { xs, ys, groups } = frameOf('viz.bar', labels, read.groupBy);
+    put(barDrawing(xs, coordinates('viz.bar', ys), read, groups), read);
     return;
   }
-  const read = readDrawingOptions('viz.bar', options);
   if (!Array.isArray(labels)) throw new WaymarkError(`viz.bar needs a list of labels, got ${describe(labels)}.`);
-  put([labels, heights], barLines(labels, coordinates('viz.bar', heights)), read);
+  const groups = Array.isArray(read.groupBy) ? read.groupBy.map(String) : undefined;
+  put(barDrawing(labels, coordinates('viz.bar', heights), read, groups), read);
+}
+
+/** Values that are objects or lists of one item stand for that item. */
+function single(weighted: Weighted<unknown>): Weighted<unknown> {
+  const components = componentsOf(weighted.values);
+  return components.length === 1 ? { values: components[0].values, weights: weighted.weights } : weighted;
 }
 
 /** How often values fall where. */
 export function hist(data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.hist', options);
-  const weighted = drawn('viz.hist', data);
-  const [part] = componentsOf(weighted.values);
-  const byName = part.name === '' && !part.real && read.numBins === undefined;
-  put(data, byName ? tableLines(weighted, read) : histogramLines(asNumbers('viz.hist', weighted), read), read);
+  const weighted = single(drawn('viz.hist', data, read.samples));
+  const parts = componentsOf(weighted.values);
+  const byName = parts.length > 1 || (!parts[0].real && read.numBins === undefined && read.bounds === undefined);
+  put(byName ? tableDrawing(weighted, read) : histogramDrawing(asNumbers('viz.hist', weighted), read), read);
 }
 
 /** A smoothed density of numbers. */
 export function density(data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.density', options);
-  const lines = familyLines(data, read) ?? densityLines(asNumbers('viz.density', drawn('viz.density', data)), read);
-  put(data, lines, read);
+  const drawing =
+    familyDrawing(data, read) ??
+    densityDrawing(asNumbers('viz.density', single(drawn('viz.density', data, read.samples))), read);
+  put(drawing, read);
 }
 
 /** `viz.line(xs, ys)`, or of pairs in their order. */
 export function line(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
-  const { xs, ys } = pairs('viz.line', first, second);
   const read = readDrawingOptions('viz.line', isOptions(second) ? second : options);
-  const groups = Array.isArray(read.groupBy) ? (read.groupBy as unknown[]) : undefined;
-  put([xs, ys], lineLines(xs, ys, groups), read);
+  put(lineDrawing(pairsOf('viz.line', first, second, read), read), read);
 }
 
 /** `viz.scatter(xs, ys)`, or of pairs. */
 export function scatter(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
-  const { xs, ys } = pairs('viz.scatter', first, second);
   const read = readDrawingOptions('viz.scatter', isOptions(second) ? second : options);
-  put([xs, ys], scatterLines(xs, ys), read);
+  put(scatterDrawing(pairsOf('viz.scatter', first, second, read), read), read);
 }
 
 /** Of a distribution over pairs, or of two lists. */
 export function heatMap(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
-  const { xs, ys, weights } = pairs('viz.heatMap', first, second);
   const read = readDrawingOptions('viz.heatMap', isOptions(second) ? second : options);
-  put([xs, ys], heatLines(xs, ys, weights), read);
+  const { weights, ...points } = pairsOf('viz.heatMap', first, second, read);
+  put(heatDrawing(points, weights, read), read);
 }
 
 /** A drawing per field. */
 export function marginals(data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.marginals', options);
-  put(data, marginalLines(drawn('viz.marginals', data), read), read);
+  put(marginalDrawing(drawn('viz.marginals', data, read.samples), read), read);
 }
 
 /** Parallel coordinates: an axis per field, a line per value. */
 export function parCoords(data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.parCoords', options);
-  const parts = componentsOf(drawn('viz.parCoords', data).values);
+  const parts = componentsOf(drawn('viz.parCoords', data, read.samples).values);
   if (parts.length < 2) throw new WaymarkError('viz.parCoords needs values with at least two parts.');
-  put(data, parallelLines(parts), read);
+  put(parallelDrawing(parts, read), read);
+}
+
+/** The numbers of chains in the order in which they came, a line per chain: have the chains come to rest, and where? */
+export function trace(chains: Chains, options?: DrawingOptions): void {
+  const read = readDrawingOptions('viz.trace', options);
+  put(traceDrawing('viz.trace', chains, read), read);
+}
+
+/** Ranks of each chain's numbers among those of all chains. Chains that agree have even bars. */
+export function rank(chains: Chains, options?: DrawingOptions): void {
+  const read = readDrawingOptions('viz.rank', options);
+  put(rankDrawing('viz.rank', chains, read), read);
+}
+
+/** Points for every two numbers of the values, and a histogram of each. */
+export function pairs(data: Chains, options?: DrawingOptions): void {
+  const read = readDrawingOptions('viz.pairs', options);
+  put(pairsDrawing('viz.pairs', data, read), read);
+}
+
+/** The median and the intervals that hold 50% and 95%, of every number in the values. */
+export function forest(data: Chains, options?: DrawingOptions): void {
+  const read = readDrawingOptions('viz.forest', options);
+  put(forestDrawing('viz.forest', data, read), read);
+}
+
+/**
+ * What was observed beside what the model predicts: the first argument holds the data, the second gives a list of as many
+ * made-up ones for every sample.
+ *
+ *     const model = () => {
+ *       const mu = gaussian(0, 5);
+ *       mapData({data: [1.2, 0.7, 2.1]}, (y) => observe(Gaussian({mu, sigma: 1}), y));
+ *       return repeat(3, () => gaussian(mu, 1));
+ *     };
+ *     viz.predictive([1.2, 0.7, 2.1], Infer({method: 'MCMC', samples: 500, model}));
+ */
+export function predictive(observed: ArrayLike<number>, predicted: Drawable, options?: DrawingOptions): void {
+  const read = readDrawingOptions('viz.predictive', options);
+  put(predictiveDrawing('viz.predictive', observed, predicted, read), read);
 }
 
 /** `viz(data)` is `viz.auto(data)`. */
@@ -124,13 +171,18 @@ export const viz = Object.assign((data: unknown, options?: DrawingOptions): void
   auto,
   bar,
   density,
+  forest,
   heatMap,
   hist,
   line,
   marginals,
+  pairs,
   parCoords,
+  predictive,
+  rank,
   scatter,
   table,
+  trace,
 });
 
 /** An older name of `viz.auto`. */

@@ -1,6 +1,4 @@
 /** Drawings of one component: bars, histograms, densities, tables. */
-import { describe } from '../../runtime/describe.ts';
-import { WaymarkError } from '../../runtime/errors.ts';
 import { bar as barOf } from '../show/bars.ts';
 import { clip, grid, WIDTH, widthOf } from '../show/grid.ts';
 import { binned, columnChart } from '../show/histogram.ts';
@@ -9,9 +7,8 @@ import { shortNumber } from '../show/number.ts';
 import { probabilityTable } from '../show/table.ts';
 import type { Weighted } from '../weighted.ts';
 import type { WeightedNumbers } from '../weighted-numbers.ts';
-import type { Bounds } from './canvas.ts';
 import { totals } from './data.ts';
-import { type Curve, densityCurve, familyCurve } from './density.ts';
+import type { Curve } from './density.ts';
 import type { DrawingOptions } from './options.ts';
 
 /** Columns of a chart. */
@@ -20,11 +17,6 @@ const CHART_HEIGHT = 10;
 
 /** Labels with bars for numbers, negative ones to the left of the axis. */
 export function barLines(labels: readonly unknown[], heights: readonly number[]): string[] {
-  if (labels.length !== heights.length) {
-    throw new WaymarkError(
-      `viz.bar needs as many heights as labels, got ${labels.length} labels and ${heights.length} heights.`,
-    );
-  }
   const rows = labels.map((label, i) => [
     clip(typeof label === 'string' ? label : inlineText(label), 30),
     shortNumber(heights[i]),
@@ -49,10 +41,13 @@ export function barLines(labels: readonly unknown[], heights: readonly number[])
 }
 
 /** Values with their probabilities. */
-export function tableLines({ values, weights }: Weighted<unknown>, { log, top }: DrawingOptions): string[] {
+export function tableLines(
+  { values, weights }: Weighted<unknown>,
+  { log, top, destructure }: DrawingOptions,
+): string[] {
   const rows = totals(values, weights);
   const shown = top === undefined ? rows : [...rows].sort((a, b) => b.probability - a.probability).slice(0, top);
-  if (log !== true) return probabilityTable(shown);
+  if (log !== true) return probabilityTable(shown, destructure);
   const ordered = [...shown].sort((a, b) => b.probability - a.probability);
   return grid(
     ordered.map(({ value, probability }) => [clip(inlineText(value), 50), shortNumber(Math.log(probability))]),
@@ -61,36 +56,13 @@ export function tableLines({ values, weights }: Weighted<unknown>, { log, top }:
 }
 
 /** Counts in bins. */
-export function histogramLines(numbers: WeightedNumbers, { numBins = 32 }: DrawingOptions): string[] {
-  const { lower, upper, weights } = binned(numbers, numBins);
+export function histogramLines(numbers: WeightedNumbers, { numBins = 30, bounds }: DrawingOptions): string[] {
+  const { lower, upper, weights } = binned(numbers, numBins, bounds);
   const each = Math.max(1, Math.floor(CHART_WIDTH / numBins));
   const heights = Array.from({ length: numBins * each }, (_, i) => weights[Math.floor(i / each)]);
   return columnChart(heights, lower, upper, CHART_HEIGHT).map((line) => `  ${line}`.trimEnd());
 }
 
-const boundsIn = ({ bounds }: DrawingOptions): Bounds | undefined =>
-  bounds === undefined ? undefined : { lower: bounds[0], upper: bounds[1] };
-
-const curveLines = ({ heights, lower, upper }: Curve): string[] =>
-  columnChart(heights, lower, upper, CHART_HEIGHT).map((line) => `  ${line}`.trimEnd());
-
 /** A smooth curve, filled. */
-export function densityLines(numbers: WeightedNumbers, options: DrawingOptions): string[] {
-  return curveLines(densityCurve(numbers, CHART_WIDTH, boundsIn(options)));
-}
-
-/** The exact density of a continuous family, where its quantiles are known. */
-export function familyLines(data: unknown, options: DrawingOptions): string[] | undefined {
-  const curve = familyCurve(data, CHART_WIDTH, boundsIn(options));
-  return curve === undefined ? undefined : curveLines(curve);
-}
-
-/** The component as numbers. */
-export function asNumbers(caller: string, { values, weights }: Weighted<unknown>): WeightedNumbers {
-  const numbers = Float64Array.from(values, (value) => {
-    if (typeof value === 'number') return value;
-    if (typeof value === 'boolean') return value ? 1 : 0;
-    throw new WaymarkError(`${caller} needs numbers, and here is ${describe(value)}. Use viz.table for other values.`);
-  });
-  return { values: numbers, weights };
-}
+export const curveLines = ({ heights, lower, upper }: Curve): string[] =>
+  columnChart(heights, lower, upper, CHART_HEIGHT).map((line) => `  ${line}`.trimEnd());

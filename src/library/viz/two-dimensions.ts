@@ -5,21 +5,38 @@ import { probabilityText, shortNumber } from '../show/number.ts';
 import type { Bounds } from './canvas.ts';
 import { boundsOf, Canvas, framed } from './canvas.ts';
 import { type Component, totals } from './data.ts';
+import type { Grid } from './spec/two-dimensions.ts';
 
 const SHADES = [' ', '░', '▒', '▓', '█'];
 const HEAT_WIDTH = 60;
 const HEAT_HEIGHT = 18;
 
+/** Where axes are told to end. */
+interface Ends {
+  readonly xBounds?: readonly [number, number];
+  readonly yBounds?: readonly [number, number];
+}
+
+function endsOf(xs: ArrayLike<number>, ys: ArrayLike<number>, { xBounds, yBounds }: Ends): [Bounds, Bounds] {
+  const told = (bounds: readonly [number, number]): Bounds => ({ lower: bounds[0], upper: bounds[1] });
+  return [xBounds === undefined ? boundsOf(xs) : told(xBounds), yBounds === undefined ? boundsOf(ys) : told(yBounds)];
+}
+
 /** A dot per pair. */
-export function scatterLines(xs: ArrayLike<number>, ys: ArrayLike<number>): string[] {
-  const canvas = new Canvas(boundsOf(xs), boundsOf(ys));
+export function scatterLines(xs: ArrayLike<number>, ys: ArrayLike<number>, ends: Ends = {}): string[] {
+  const canvas = new Canvas(...endsOf(xs, ys, ends));
   for (let i = 0; i < xs.length; i++) canvas.point(xs[i], ys[i]);
   return canvas.lines();
 }
 
 /** A line through the pairs in their order; several lines if there are groups. */
-export function lineLines(xs: ArrayLike<number>, ys: ArrayLike<number>, groups?: readonly unknown[]): string[] {
-  const canvas = new Canvas(boundsOf(xs), boundsOf(ys));
+export function lineLines(
+  xs: ArrayLike<number>,
+  ys: ArrayLike<number>,
+  groups?: readonly unknown[],
+  ends: Ends = {},
+): string[] {
+  const canvas = new Canvas(...endsOf(xs, ys, ends));
   const last = new Map<unknown, number>();
   for (let i = 0; i < xs.length; i++) {
     const group = groups?.[i];
@@ -31,24 +48,43 @@ export function lineLines(xs: ArrayLike<number>, ys: ArrayLike<number>, groups?:
   return canvas.lines();
 }
 
-/** Weight by place, darker where there is more of it. */
-export function heatLines(xs: ArrayLike<number>, ys: ArrayLike<number>, weights: ArrayLike<number>): string[] {
-  const [x, y] = [boundsOf(xs), boundsOf(ys)];
-  const cells = new Float64Array(HEAT_WIDTH * HEAT_HEIGHT);
+/** Weight by place, the smallest coordinates first. */
+export function heatGrid(
+  xs: ArrayLike<number>,
+  ys: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  { columns, rows, ...ends }: Ends & { columns: number; rows: number },
+): Grid {
+  const [x, y] = endsOf(xs, ys, ends);
+  const cells = new Float64Array(columns * rows);
   for (let i = 0; i < xs.length; i++) {
-    const column = placeIn(xs[i], x, HEAT_WIDTH);
-    const row = HEAT_HEIGHT - 1 - placeIn(ys[i], y, HEAT_HEIGHT);
-    if (column >= 0 && row >= 0 && row < HEAT_HEIGHT) cells[row * HEAT_WIDTH + column] += weights[i];
+    const [column, row] = [placeIn(xs[i], x, columns), placeIn(ys[i], y, rows)];
+    if (column >= 0 && row >= 0) cells[row * columns + column] += weights[i];
   }
+  return { x, y, columns, rows, weights: cells };
+}
+
+/** Weight by place, darker where there is more of it. */
+export function heatLines(
+  xs: ArrayLike<number>,
+  ys: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  ends: Ends = {},
+): string[] {
+  const grid = heatGrid(xs, ys, weights, { ...ends, columns: HEAT_WIDTH, rows: HEAT_HEIGHT });
+  const cells = Float64Array.from(grid.weights);
   const largest = cells.reduce((a, b) => Math.max(a, b), 0);
-  const rows = Array.from({ length: HEAT_HEIGHT }, (_, row) =>
-    Array.from(cells.subarray(row * HEAT_WIDTH, (row + 1) * HEAT_WIDTH), (weight) => shade(weight / largest)).join(''),
-  );
-  return framed(rows, HEAT_WIDTH, x, y);
+  const rows = Array.from({ length: HEAT_HEIGHT }, (_, i) => {
+    const row = HEAT_HEIGHT - 1 - i;
+    return Array.from(cells.subarray(row * HEAT_WIDTH, (row + 1) * HEAT_WIDTH), (weight) =>
+      shade(weight / largest),
+    ).join('');
+  });
+  return framed(rows, HEAT_WIDTH, grid.x, grid.y);
 }
 
 function placeIn(value: number, { lower, upper }: Bounds, cells: number): number {
-  if (!Number.isFinite(value)) return -1;
+  if (!(value >= lower && value <= upper)) return -1;
   return Math.min(cells - 1, Math.floor(((value - lower) / (upper - lower)) * cells));
 }
 
@@ -80,19 +116,31 @@ export function crossTable(first: Component, second: Component, weights: ArrayLi
   );
 }
 
+/** Where samples are on each axis, as shares of its range; evenly chosen ones if there are many. */
+export function axisHeights(
+  components: readonly Component[],
+  most = 200,
+): { samples: number[][]; bounds: readonly Bounds[] } {
+  const axes = components.map(({ values }) => {
+    const number = axisNumber(values);
+    return { numbers: values.map(number), bounds: boundsOf(values.map(number)) };
+  });
+  const { length } = components[0].values;
+  const stride = Math.max(1, Math.ceil(length / most));
+  const samples: number[][] = [];
+  for (let i = 0; i < length; i += stride) {
+    samples.push(axes.map(({ numbers, bounds: { lower, upper } }) => (numbers[i] - lower) / (upper - lower)));
+  }
+  return { samples, bounds: axes.map(({ bounds }) => bounds) };
+}
+
 /** An axis per component beside each other, a line per sample across them. */
-export function parallelLines(components: readonly Component[], most = 200): string[] {
-  const bounds = components.map(({ values }) => boundsOf(values.map(axisNumber(values))));
+export function parallelLines(components: readonly Component[]): string[] {
+  const { samples, bounds } = axisHeights(components);
   const gaps = components.length - 1;
   const width = Math.min(72, 24 * gaps);
   const canvas = new Canvas({ lower: 0, upper: gaps }, { lower: 0, upper: 1 }, width, 14);
-  const { length } = components[0].values;
-  const stride = Math.max(1, Math.ceil(length / most));
-  for (let i = 0; i < length; i += stride) {
-    const heights = components.map(({ values }, c) => {
-      const { lower, upper } = bounds[c];
-      return (axisNumber(values)(values[i]) - lower) / (upper - lower);
-    });
+  for (const heights of samples) {
     for (let c = 0; c < gaps; c++) canvas.line(c, heights[c], c + 1, heights[c + 1]);
   }
   const drawing = canvas.lines().slice(0, -2);

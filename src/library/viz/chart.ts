@@ -1,0 +1,35 @@
+/** A drawing as a value: a Vega-Lite specification for whoever can draw, and text for whoever cannot. */
+import type { Spec, View } from './spec/view.ts';
+
+/** What `viz` and its kin output. `spec` has no colours: `chartConfig` gives them, for a light or a dark page. */
+export interface Chart {
+  readonly kind: 'chart';
+  /** A Vega-Lite specification, with its data in it. */
+  readonly spec: Spec;
+  /** The same drawing in characters. */
+  readonly text: string;
+}
+
+/** What is drawn, in both forms. */
+export interface Drawing {
+  readonly lines: readonly string[];
+  readonly view: View;
+}
+
+const SCHEMA = 'https://vega.github.io/schema/vega-lite/v6.json';
+
+export function chartOf({ lines, view }: Drawing, { title, text }: { title?: string; text: readonly string[] }): Chart {
+  const described = typeof view.description === 'string' ? { description: view.description } : {};
+  const titled = title === undefined ? {} : { title };
+  return {
+    kind: 'chart',
+    spec: { $schema: SCHEMA, ...titled, ...view, ...described },
+    text: [...text, ...lines].join('\n'),
+  };
+}
+
+/** Whether an output is a chart. */
+export function isChart(value: unknown): value is Chart {
+  const { kind, spec, text } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Chart>;
+  return kind === 'chart' && typeof text === 'string' && typeof spec === 'object' && spec !== null;
+}
