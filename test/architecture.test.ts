@@ -8,6 +8,7 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
 /** Folders from the bottom up: a file imports from its own folder and from those before it. */
 const LAYERS = [
   ['compiler'],
+  ['host'],
   ['tensor'],
   ['runtime'],
   ['algebra'],

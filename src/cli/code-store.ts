@@ -19,7 +19,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import * as zlib from 'node:zlib';
-import { atomicWrite } from '../io/atomic-write.ts';
+import { atomicWrite } from '../host/atomic-write.ts';
 import { crc32 } from '../io/crc32.ts';
 
 /** The V8, its settings and the kind of processor that code is for. */

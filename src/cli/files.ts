@@ -1,7 +1,7 @@
 /** Checks of the files a command is given, before anything long is started. */
 import { accessSync, constants, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
-import { atomicWrite } from '../io/atomic-write.ts';
+import { atomicWrite } from '../host/atomic-write.ts';
 import { nearest } from '../runtime/errors.ts';
 import { UsageError } from './arguments.ts';
 

@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { readRegularFile } from '../io/regular-file.ts';
+import { readRegularFile } from '../host/regular-file.ts';
 import { writeOutput } from './files.ts';
 import { unfinished } from './unfinished.ts';
 

@@ -5,8 +5,9 @@
  * none for the library. This is about accidents: a program that wants to deceive can.
  */
 import * as api from '../index.ts';
+import { lodashModule } from '../host/modules.ts';
 import { hostModules } from '../program/host-module.ts';
-import { lodash } from '../program/scope.ts';
+import { loadWithHostRandom } from '../program/host-random.ts';
 
 // Taken here, since a program may change them.
 const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
@@ -76,7 +77,7 @@ export class Surroundings {
     for (const name of LANGUAGE) add(getOwnPropertyDescriptor(globalThis, name)?.value);
     for (const object of UNNAMED) add(object);
     // Its methods are in reach of every program; functions of the library have nothing that could be changed.
-    objects.add(lodash());
+    objects.add(loadWithHostRandom(lodashModule) as object);
     for (const [name, value] of Object.entries(api)) addLibrary(name, value);
     this.known = [...objects].map(asKnown);
   }

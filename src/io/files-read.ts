@@ -1,7 +1,7 @@
 /** Which data files a run has read so far, for those who ask whether they are the same as in another run. */
-import { createHash } from 'node:crypto';
+import { fingerprintOf } from '../host/system.ts';
 import { machine, type Run } from '../runtime/machine.ts';
-import { readRegularFile } from './regular-file.ts';
+import { readRegularFile } from '../host/regular-file.ts';
 
 /** By the name that the program gave, where it is. */
 const byRun = new WeakMap<Run, Map<string, string>>();
@@ -24,7 +24,7 @@ export function filesRead(): Record<string, string> {
 
 function hashOf(place: string): string {
   try {
-    return createHash('sha256').update(readRegularFile(place)).digest('hex').slice(0, 16);
+    return fingerprintOf([readRegularFile(place)]);
   } catch {
     return 'no longer there';
   }

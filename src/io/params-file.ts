@@ -1,5 +1,5 @@
 /** Parameter files: the container (see `docs/parameters.md`), or WebPPL's JSON where the name ends in `.json`. */
-import { resolve } from 'node:path';
+import { resolve } from '../host/path.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';

@@ -1,11 +1,11 @@
-import { constants } from 'node:buffer';
-import { resolve } from 'node:path';
+import { resolve } from '../host/path.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
+import { LONGEST_TEXT } from '../host/system.ts';
 import { noteFileRead } from './files-read.ts';
-import { readRegularFile } from './regular-file.ts';
-import { MOST_UNPACKED, unpacked } from './unpacking.ts';
+import { readRegularFile } from '../host/regular-file.ts';
+import { MOST_UNPACKED, unpacked } from '../host/unpacking.ts';
 
 /** A data file: its name as the program gave it, and its bytes, unpacked if it was gzipped. */
 export interface DataFile {
@@ -18,14 +18,7 @@ export function readDataFile(caller: string, path: unknown): DataFile {
   if (typeof path !== 'string' || path === '') {
     throw new WaymarkError(`${caller} needs the path of a file, got ${describe(path)}.`);
   }
-  const place = resolve(machine.run.folder, path);
-  let bytes: Uint8Array;
-  try {
-    bytes = readRegularFile(place);
-  } catch (error) {
-    throw new WaymarkError(`${caller} cannot read '${path}': ${whyNot('read', error, place)}.`);
-  }
-  noteFileRead(path, place);
+  const bytes = givenBytes(path) ?? bytesOnDisk(caller, path);
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
     if (!/\.gz$/i.test(path)) return { name: path, bytes };
     throw new WaymarkError(
@@ -36,12 +29,35 @@ export function readDataFile(caller: string, path: unknown): DataFile {
   try {
     return { name: path.replace(/\.gz$/i, ''), bytes: unpacked(bytes) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'NO_UNPACKING') {
+      throw new WaymarkError(`${caller}: '${path}' is gzipped, and pages cannot unpack files. Unpack it first.`);
+    }
+    if (code === 'ERR_BUFFER_TOO_LARGE') {
       throw new WaymarkError(
         `${caller}: '${path}' unpacks to more than ${MOST_UNPACKED / 2 ** 20} MB. Keep what is needed of it in a smaller file.`,
       );
     }
     throw new WaymarkError(`${caller}: '${path}' is gzipped, but damaged or cut short. Fetch the file again.`);
+  }
+}
+
+/** What the run was given under this name. */
+function givenBytes(path: string): Uint8Array | undefined {
+  const { files } = machine.run;
+  if (files === undefined || !Object.hasOwn(files, path)) return undefined;
+  const content = files[path];
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+}
+
+function bytesOnDisk(caller: string, path: string): Uint8Array {
+  const place = resolve(machine.run.folder, path);
+  try {
+    const bytes = readRegularFile(place);
+    noteFileRead(path, place);
+    return bytes;
+  } catch (error) {
+    throw new WaymarkError(`${caller} cannot read '${path}': ${whyNot('read', error, place)}.`);
   }
 }
 
@@ -61,6 +77,8 @@ export function whyNot(action: 'read' | 'write', error: unknown, place: string):
       return `the sandbox does not allow to ${action} ${place}`;
     case 'ERR_FS_FILE_TOO_LARGE':
       return `${place} has more than 2 GB`;
+    case 'NO_FILES':
+      return 'there are no files here. In a page, give the program its data with the option files of run, or import it'
     case 'ENOSPC':
       return 'the disk is full';
     default:
@@ -79,10 +97,10 @@ const isControl = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 32
 
 /** UTF-8 text, without a byte order mark. */
 export function textOf(caller: string, { name, bytes }: DataFile): string {
-  if (bytes.length > constants.MAX_STRING_LENGTH) {
+  if (bytes.length > LONGEST_TEXT) {
     throw new WaymarkError(
       `${caller}: '${name}' has ${Math.round(bytes.length / 2 ** 20)} MB; a file of text may have ` +
-        `${Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)}. Divide it into several files.`,
+        `${Math.floor(LONGEST_TEXT / 2 ** 20)}. Divide it into several files.`,
     );
   }
   const place = bytes.findIndex(isControl);

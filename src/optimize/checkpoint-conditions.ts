@@ -2,6 +2,7 @@
  * Under which conditions a checkpoint was written. What the objective depends on must be the same to go on, or the numbers
  * would be those of two different optimisations; what may change their last digits, or nothing, is said.
  */
+import { hostVersion } from '../host/system.ts';
 import { filesRead } from '../io/files-read.ts';
 import { version } from '../io/version.ts';
 import { machine } from '../runtime/machine.ts';
@@ -29,7 +30,7 @@ export function conditionsNow(): Conditions {
     sequential: engine.sequential ?? false,
     args,
     waymark: version,
-    node: (globalThis as { process?: { version: string } }).process?.version ?? 'none',
+    node: hostVersion(),
   };
 }
 

@@ -2,10 +2,8 @@
  * A file beside a checkpoint that says who writes it. Two runs that write one checkpoint would each go on from what the other has
  * left, so that the second is refused. A lock whose process is gone is taken over: that is what killed runs leave.
  */
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { threadId } from 'node:worker_threads';
-import { isRunning } from '../io/atomic-write.ts';
+import { linkSync, readFileSync, rmSync, writeFileSync } from '../host/fs.ts';
+import { isRunning, ownThread } from '../host/system.ts';
 import type { NamedFile } from '../io/container-file.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 
@@ -15,7 +13,7 @@ interface Writer {
   readonly host: string;
 }
 
-const own = (): Writer => ({ pid: process.pid, thread: threadId, host: hostname() });
+const own: () => Writer = ownThread;
 
 export class CheckpointLock {
   private readonly place: string;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from '../host/fs.ts';
 import { WrittenFile } from './written-file.ts';
 
 const HEADER = 'index,iter,time,objective';

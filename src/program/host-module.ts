@@ -1,14 +1,13 @@
 /** Modules that are not compiled: packages, Node's own, plain JavaScript, and JSON. */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { addHostFunctions } from '../algebra/host-functions.ts';
+import { jsonModule } from '../host/modules.ts';
 
 /** How often programs of this thread have asked for such a module, which may keep any state. */
 export const hostModules = { used: 0 };
 
 /** The exports of a module, by name. */
 export async function loadHostModule(url: string): Promise<object> {
-  if (url.endsWith('.json')) return { default: JSON.parse(readFileSync(fileURLToPath(url), 'utf8')) };
+  if (url.endsWith('.json')) return { default: jsonModule(url) };
   hostModules.used++;
   const namespace: object = await import(/* @vite-ignore */ url);
   addHostFunctions(namespace);

@@ -1,16 +1,19 @@
 /** From a file to a program that can be run: compiles it and everything it imports. */
-import { resolve } from 'node:path';
+import { resolve } from '../host/path.ts';
 import { type Language, prepareParser } from '../compiler/compile.ts';
+import { languageOf } from '../compiler/language.ts';
 import { SourceText } from '../compiler/diagnostics.ts';
+import { resolveImport } from '../host/resolve.ts';
+import { currentFolder } from '../host/system.ts';
 import { whyNot } from '../io/read-file.ts';
-import { readRegularFile } from '../io/regular-file.ts';
+import { readRegularFile } from '../host/regular-file.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { loadHostModule } from './host-module.ts';
 import { needsColumns, needsRecording } from './needs-columns.ts';
 import { needsLifting } from './needs-lifting.ts';
 import { Program } from './program.ts';
-import { languageOf, resolveImport } from './resolve.ts';
+
 import { type Extras, loadExtras } from './scope.ts';
 import { type LoadedUnit, makeUnit, type Unit } from './unit.ts';
 import { choosesMethods } from './unknown-methods.ts';
@@ -165,7 +168,7 @@ class Loader {
 
 function textIn(file: string): string {
   try {
-    return readRegularFile(file).toString('utf8');
+    return new TextDecoder().decode(readRegularFile(file));
   } catch (error) {
     throw new WaymarkError(`The program ${file} cannot be read: ${whyNot('read', error, file)}.`);
   }
@@ -173,6 +176,6 @@ function textIn(file: string): string {
 
 /** Files are named as a person at the prompt would: relative to the current folder if they are in it. */
 function shown(file: string): string {
-  const here = `${process.cwd()}/`;
+  const here = `${currentFolder()}/`;
   return file.startsWith(here) ? file.slice(here.length) : file;
 }

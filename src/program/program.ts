@@ -1,10 +1,9 @@
 /** A loaded program, which can be run as often as one likes. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { LineTable } from '../compiler/diagnostics.ts';
 import type { Linkage } from '../compiler/linkage.ts';
+import { contentsOf } from '../host/modules.ts';
+import { resolve } from '../host/path.ts';
+import { fingerprintOf } from '../host/system.ts';
 import { machine, type Run, startRun } from '../runtime/machine.ts';
 import { chooseDevice } from '../tensor/devices.ts';
 import { withHostRandom } from './host-random.ts';
@@ -91,10 +90,8 @@ export class Program {
 
   /** The same for programs of the same text, whose modules of the host are in files with the same contents. */
   private fingerprint(): string {
-    const hash = createHash('sha256');
-    for (const { unit } of this.order) hash.update(`${unit.source.length} ${unit.source}`);
-    for (const url of this.hosts) hash.update(url.startsWith('file:') ? readFileSync(fileURLToPath(url)) : url);
-    return hash.digest('hex').slice(0, 16);
+    const units = this.order.map(({ unit }) => `${unit.source.length} ${unit.source}`);
+    return fingerprintOf([...units, ...this.hosts.map(contentsOf)]);
   }
 
   /** Modules of the host may keep any state. */

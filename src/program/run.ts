@@ -1,34 +1,37 @@
 /** Running programs from JavaScript. */
-import { dirname } from 'node:path';
+import { dirname } from '../host/path.ts';
 import type { Language } from '../compiler/compile.ts';
 import { CompileError } from '../compiler/diagnostics.ts';
 import { LANGUAGES } from '../compiler/parse/syntax.ts';
 import { type Params, tableOf } from '../guides/given-params.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import type { Engine, Progress, Run } from '../runtime/machine.ts';
+import { endedBy, type Listeners, speakingTo } from '../runtime/listeners.ts';
+import type { Engine, Run } from '../runtime/machine.ts';
 import { isSeed, SEED_KIND } from '../runtime/seed.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { loadProgram } from './load.ts';
 import { type Located, locate } from './locate.ts';
 import { report } from './report.ts';
 
-export interface RunOptions {
+/** How `run` runs a program. */
+export interface RunOptions extends Listeners {
   /** A whole number; the same seed gives the same results. Random if absent. */
   readonly seed?: number;
   /** What errors call the program; imports and data files are relative to its folder. */
   readonly file?: string;
+  /** By the ending of `file` if absent, and WebPPL's otherwise. */
   readonly language?: Language;
+  /** Data by the names that the program gives to `loadData`, instead of files: text, or bytes. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Arguments of the program, which it sees as `argv`. */
   readonly args?: readonly string[];
+  /** How it is computed: device, threads, precision. */
   readonly engine?: Engine;
   /** The parameters that the run starts with, by name; they stay as they are. None if absent. */
   readonly params?: Readonly<Record<string, Tensor | number>>;
   /** Whether optimisations go on from their checkpoints. */
   readonly resume?: boolean;
-  /** Called with each line of advice. */
-  warn?(message: string): void;
-  progress?(label: string): Progress;
 }
 
 export interface RunResult {
@@ -53,15 +56,13 @@ export class ProgramError extends Error {
   }
 }
 
-const quiet: Progress = { update() {}, finish() {} };
-
 /** Throws unless these are what `run` can be given: those who write JavaScript are told by nobody else. */
 function check(code: unknown, options: unknown): void {
   if (typeof code !== 'string') throw new WaymarkError(`run needs the text of a program, got ${describe(code)}.`);
   if (typeof options !== 'object' || options === null) {
     throw new WaymarkError(`run needs its options in an object, got ${describe(options)}.`);
   }
-  const { seed, file, args, language } = options as Record<string, unknown>;
+  const { seed, file, args, language, files, signal } = options as Record<string, unknown>;
   const refuse = (name: string, kind: string, given: unknown): never => {
     throw new WaymarkError(`run: ${name} must be ${kind}, got ${describe(given)}.`);
   };
@@ -70,40 +71,47 @@ function check(code: unknown, options: unknown): void {
   if (args !== undefined && !(Array.isArray(args) && args.every((arg) => typeof arg === 'string'))) {
     refuse('args', 'an array of strings', args);
   }
+  if (files !== undefined && (typeof files !== 'object' || files === null)) {
+    refuse('files', 'texts or bytes by their names', files);
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) refuse('signal', 'an AbortSignal', signal);
   if (language !== undefined && !LANGUAGES.includes(language as Language)) {
     refuse('language', LANGUAGES.map((name) => `'${name}'`).join(', '), language);
   }
 }
 
-/** Compiles and runs the text of a program. Rejects with a `ProgramError` if it fails. */
+/**
+ * Compiles and runs the text of a program. Rejects with a `ProgramError` if it fails, and with the signal's reason if that ends
+ * it.
+ */
 export async function run(code: string, options: RunOptions = {}): Promise<RunResult> {
   check(code, options);
   const { seed = Math.floor(Math.random() * 2 ** 32), file = 'program.wppl', language, args = [], engine } = options;
   const params = tableOf('run: params', options.params ?? {});
   const outputs: { value: unknown; text: string }[] = [];
-  const said = new Set<string>();
+  const speaking = speakingTo(options);
   const settings: Run = {
+    ...speaking,
     seed,
     folder: dirname(file),
     args,
     engine,
     params,
     resume: options.resume,
-    output: (value, text) => outputs.push({ value, text }),
-    warn(message) {
-      if (said.has(message)) return;
-      said.add(message);
-      (options.warn ?? console.warn)(message);
+    files: options.files,
+    output(value, text) {
+      outputs.push({ value, text });
+      speaking.output(value, text);
     },
-    progress: (label) => options.progress?.(label) ?? quiet,
   };
   const program = await loadProgram({ code, file, language }).catch((thrown) => {
     throw thrown instanceof CompileError ? new ProgramError(locate(thrown, new Map(), file), thrown) : thrown;
   });
   try {
-    const value = program.run(settings);
+    const value = endedBy(options.signal, () => program.run(settings));
     return { value, outputs, params: params.inOrder() };
   } catch (thrown) {
+    if (options.signal?.aborted && thrown === options.signal.reason) throw thrown;
     throw new ProgramError(program.locate(thrown), thrown);
   }
 }

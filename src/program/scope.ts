@@ -1,5 +1,5 @@
 /** The names programs see without declaring them, and what they stand for. */
-import { createRequire } from 'node:module';
+import { assertModule, lodashModule, requireIn } from '../host/modules.ts';
 import * as api from '../index.ts';
 import { parseArgv } from '../library/argv.ts';
 import { pureNames as pureLibraryNames } from '../library/pure.ts';
@@ -26,9 +26,6 @@ export const pureNames: ReadonlySet<string> = new Set([
   }),
 ]);
 
-/** For packages in the form of CommonJS: importing such a one makes Node parse all of it to find out what it exports. */
-const require = createRequire(import.meta.url);
-
 interface Lodash {
   runInContext(): Lodash;
 }
@@ -49,17 +46,21 @@ export interface Extras {
 }
 
 /** Loads lodash, or gives it again. */
-export function lodash(): Lodash {
-  return loadWithHostRandom(() => require('lodash') as Lodash);
+export async function lodash(): Promise<Lodash> {
+  const loaded = loadWithHostRandom(lodashModule);
+  if (!(loaded instanceof Promise)) return loaded as Lodash;
+  // Loaded when others run: this copy is made now.
+  const module = (await loaded) as Lodash;
+  return loadWithHostRandom(() => module.runInContext());
 }
 
 /** Loads what the free names of a unit ask for. */
 export async function loadExtras(free: ReadonlySet<string>, source: string, extras: Extras): Promise<void> {
   // Text given to webpplEval is only seen when it is too late to load anything.
   const everything = free.has('webpplEval');
-  if (everything || free.has('_')) extras.lodash ??= lodash();
+  if (everything || free.has('_')) extras.lodash ??= await lodash();
   extras.ownLodash ||= everything || REMEMBERING.test(source);
-  if (everything || free.has('assert')) extras.assert ??= (await import('node:assert')).default;
+  if (everything || free.has('assert')) extras.assert ??= await assertModule();
 }
 
 /** The library as one run of a program sees it. */
@@ -74,7 +75,7 @@ export function libraryFor(extras: Extras, file: string, args: readonly string[]
     _top: globalThis,
     get require() {
       hostModules.used++;
-      return createRequire(file);
+      return requireIn(file);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The report: one self-contained page, the same as Markdown, and the files of its figures and tables. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { atomicWrite } from '../io/atomic-write.ts';
+import { atomicWrite } from '../host/atomic-write.ts';
 import type { Table } from './chapter.ts';
 import { htmlReport } from './report-html.ts';
 import { markdownReport } from './report-markdown.ts';

@@ -1,6 +1,6 @@
 /** Results on disk: what has been run before is not run again. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { atomicWrite } from '../io/atomic-write.ts';
+import { atomicWrite } from '../host/atomic-write.ts';
 import type { JsonValue } from '../io/json-value.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Identity, Task } from './task.ts';

@@ -50,6 +50,8 @@ export interface Run {
   readonly seed: number;
   /** Folder that `loadData` paths are relative to. */
   readonly folder: string;
+  /** Data by the names that `loadData` is given, instead of files: text, or bytes. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Arguments after `--` on the command line. */
   readonly args: readonly string[];
   readonly engine?: Engine;

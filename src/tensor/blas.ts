@@ -3,6 +3,8 @@
  * It is called through `koffi`, an optional dependency. `WAYMARK_BLAS=off` forbids it, `WAYMARK_BLAS=/path/to/lib`
  * names the library.
  */
+import { installedPackage } from '../host/modules.ts';
+import { environment, platform } from '../host/system.ts';
 import type { Data } from './node.ts';
 
 /** What `cblas_sgemm` and `cblas_dgemm` take: C = alpha A · B + beta C, with the distances between rows of each. */
@@ -57,33 +59,13 @@ interface Foreign {
   load(library: string): { func(prototype: string): (...values: unknown[]) => void };
 }
 
-interface Require {
-  (name: string): unknown;
-  resolve(name: string): string;
-}
-
-interface NodeProcess {
-  readonly platform: string;
-  readonly env: Record<string, string | undefined>;
-  getBuiltinModule?(name: string): { createRequire(from: string): Require };
-}
-
 function open(): Blas | null {
-  // Only on Node: other hosts have neither `process` nor native libraries.
-  const host = (globalThis as { process?: NodeProcess }).process;
-  const wish = host?.env.WAYMARK_BLAS;
-  if (host?.getBuiltinModule === undefined || wish === 'off') return null;
-  let koffi: Foreign;
-  let file: string;
-  try {
-    const require = host.getBuiltinModule('node:module').createRequire(import.meta.url);
-    koffi = require('koffi') as Foreign;
-    file = require.resolve('koffi');
-  } catch {
-    return null; // An optional dependency that is not installed.
-  }
-  for (const library of wish ? [wish] : (CANDIDATES[host.platform] ?? [])) {
-    const blas = load(koffi, file, library);
+  const wish = environment('WAYMARK_BLAS');
+  if (wish === 'off') return null;
+  const koffi = installedPackage('koffi');
+  if (koffi === undefined) return null;
+  for (const library of wish ? [wish] : (CANDIDATES[platform()] ?? [])) {
+    const blas = load(koffi.module as Foreign, koffi.file, library);
     if (blas !== null) return blas;
   }
   if (wish) throw new Error(`WAYMARK_BLAS names ${wish}, which could not be loaded as a BLAS library.`);

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { atomicWrite, removeDrafts } from '../../src/io/atomic-write.ts';
+import { atomicWrite, removeDrafts } from '../../src/host/atomic-write.ts';
 import { type Contents, decodeContainer, encodeContainer } from '../../src/io/container.ts';
 import { crc32 } from '../../src/io/crc32.ts';
 

@@ -8,7 +8,7 @@ import { loadData } from '../../src/io/load-data.ts';
 import { paramsFile, readParams } from '../../src/io/params-file.ts';
 import { loadQMRGraph } from '../../src/io/qmr-graph.ts';
 import { textOf } from '../../src/io/read-file.ts';
-import { unpacked } from '../../src/io/unpacking.ts';
+import { unpacked } from '../../src/host/unpacking.ts';
 import { Tensor } from '../../src/tensor/tensor.ts';
 import { recordedRun } from '../library/run.ts';
 

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
+import { isRunning } from './system.ts';
 
 const draftOf = (file: string, writer: string): string => `.${basename(file)}.${writer}.draft`;
 
@@ -81,15 +82,5 @@ export function removeDrafts(file: string): void {
     if (!name.startsWith(before) || !name.endsWith(after)) continue;
     const writer = /^(\d+)(-\d+)?$/.exec(name.slice(before.length, -after.length));
     if (writer !== null && !isRunning(Number(writer[1]))) rmSync(join(folder, name), { force: true });
-  }
-}
-
-/** Whether a process with this number is there. */
-export function isRunning(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

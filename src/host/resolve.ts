@@ -1,22 +1,15 @@
 /** What an import in a program refers to. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { dirname, extname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Language } from '../compiler/compile.ts';
+import { ENDINGS, languageOf } from '../compiler/language.ts';
 
 export type Resolved =
   /** Another file of the program, to be compiled. */
   | { readonly kind: 'program'; readonly file: string }
   /** A module of the host, to be imported as it is. */
   | { readonly kind: 'host'; readonly url: string };
-
-const LANGUAGES: { readonly [extension: string]: Language } = { '.wppl': 'wppl', '.ts': 'ts', '.js': 'js' };
-
-/** The language a file is written in, by its name; undefined if it is no program. */
-export function languageOf(file: string): Language | undefined {
-  return LANGUAGES[extname(file)];
-}
 
 /** Resolves an import of the program file `from`; undefined if there is no such module. */
 export function resolveImport(specifier: string, from: string): Resolved | undefined {
@@ -36,7 +29,7 @@ function classify(file: string): Resolved {
 
 /** The file itself, or with an ending; `./a.js` may also mean `./a.ts`, as in TypeScript. */
 function existing(path: string): string | undefined {
-  const candidates = [path, ...Object.keys(LANGUAGES).map((ending) => path + ending), path.replace(/\.js$/, '.ts')];
+  const candidates = [path, ...ENDINGS.map((ending) => path + ending), path.replace(/\.js$/, '.ts')];
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
 }
 

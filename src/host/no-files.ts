@@ -1,0 +1,8 @@
+/** Thrown where a program wants a file and the host has none; `whyNot` (`io/read-file.ts`) says what to do. */
+export class NoFiles extends Error {
+  readonly code = 'NO_FILES';
+
+  constructor() {
+    super('there are no files here');
+  }
+}

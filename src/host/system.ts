@@ -1,0 +1,47 @@
+/** The process and the machine that programs run in. */
+import { constants } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { availableParallelism, hostname } from 'node:os';
+import { threadId, Worker } from 'node:worker_threads';
+
+/** Characters that a text may have. */
+export const LONGEST_TEXT = constants.MAX_STRING_LENGTH;
+
+/** Which thread of which process this is. */
+export const ownThread = () => ({ pid: process.pid, thread: threadId, host: hostname() });
+
+/** Whether a process with this number is there. */
+export function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** A short text that is the same for the same parts. */
+export function fingerprintOf(parts: Iterable<string | Uint8Array>): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex').slice(0, 16);
+}
+
+export const currentFolder = (): string => process.cwd();
+/** Of the host itself. */
+export const hostVersion = (): string => process.version;
+export const platform = (): string => process.platform;
+export const environment = (name: string): string | undefined => process.env[name];
+/** Processors that this process may use. */
+export const processors = (): number => availableParallelism();
+/** Whether threads can be started that share memory with this one. */
+export const canStartThreads = (): boolean => true;
+
+/** Starts a thread that does not keep the process alive. `body` is the text of a function of `start`, `offer` and `require`. */
+export function startThread(body: string, start: unknown, offer: unknown): void {
+  const text = `const { start, offer } = require('node:worker_threads').workerData;\n(${body})(start, offer, require);`;
+  const worker = new Worker(text, { eval: true, workerData: { start, offer }, execArgv: [] });
+  // A thread that cannot start takes no work: everything is done without it.
+  worker.on('error', () => {});
+  worker.unref();
+}

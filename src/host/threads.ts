@@ -1,0 +1,64 @@
+/** Threads for programs, and the thread's own end of the line. */
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+
+/** The line to a thread, from either end. */
+export interface Line {
+  send(message: unknown): void;
+  onMessage(listener: (message: never) => void): void;
+  /** Called if the thread ends by itself, with what it ended by. */
+  onEnd(listener: (error: Error) => void): void;
+  /** Ends the thread, whatever it does. */
+  end(): void;
+}
+
+/** What pages have for threads, and other hosts too. */
+export interface WebWorker {
+  postMessage(message: unknown): void;
+  addEventListener(type: string, listener: (event: never) => void): void;
+  terminate(): void;
+}
+
+/** A line to a thread that somebody else has started. */
+export function lineTo(thread: WebWorker | Worker): Line {
+  if (!(thread instanceof Worker)) return lineToWeb(thread);
+  // Waiting for a thread's answer keeps the process alive, an idle thread does not.
+  return {
+    send: (message) => thread.postMessage(message),
+    onMessage: (listener) => void thread.on('message', listener as (message: unknown) => void),
+    onEnd(listener) {
+      thread.on('error', listener);
+      thread.on('exit', () => listener(new Error('The thread ended.')));
+    },
+    end: () => void thread.terminate(),
+  };
+}
+
+export function lineToWeb(thread: WebWorker): Line {
+  return {
+    send: (message) => thread.postMessage(message),
+    onMessage: (listener) => thread.addEventListener('message', (event: { data: never }) => listener(event.data)),
+    onEnd: (listener) =>
+      thread.addEventListener('error', (event: { message?: string }) =>
+        listener(new Error(event.message || 'The worker could not be loaded.')),
+      ),
+    end: () => thread.terminate(),
+  };
+}
+
+/** Starts the thread that runs programs. Its file is found by the package's name, since this text may be part of a bundle. */
+export async function programThread(): Promise<WebWorker | Worker> {
+  const file = createRequire(import.meta.url).resolve('waymark/program-worker');
+  return new Worker(pathToFileURL(file));
+}
+
+/** The line to whoever started this thread; undefined in the main thread. */
+export function ownLine(): Pick<Line, 'send' | 'onMessage'> | undefined {
+  const port = parentPort;
+  if (isMainThread || port === null) return undefined;
+  return {
+    send: (message) => port.postMessage(message),
+    onMessage: (listener) => void port.on('message', listener as (message: unknown) => void),
+  };
+}
