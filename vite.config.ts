@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
 import { bytesPlugin } from './build/bytes-plugin.ts';
+import { emptyPlugin } from './build/empty-plugin.ts';
+import { ENTRIES } from './build/entries.ts';
 import { keptCodePlugin } from './build/kept-code-plugin.ts';
 import { liftPlugin } from './build/lift-plugin.ts';
+import { defined } from './build/version.ts';
 
 const external = [
   ...builtinModules,
@@ -15,19 +17,18 @@ const external = [
   /^vega-lite$/,
 ];
 
-const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
-
 export default defineConfig({
-  plugins: [liftPlugin(), bytesPlugin(), keptCodePlugin()],
-  define: { WAYMARK_VERSION: JSON.stringify(version) },
+  plugins: [emptyPlugin(['lib', 'web']), liftPlugin(), bytesPlugin(), keptCodePlugin()],
+  define: defined,
   build: {
     target: 'node20',
     lib: {
       entry: {
-        // What `import … from 'waymark'` gives.
-        index: 'src/index.ts',
-        // What `import … from 'waymark/program'` gives.
-        program: 'src/program/index.ts',
+        // What `import … from 'waymark'` gives on Node, and so on.
+        index: ENTRIES.index,
+        program: ENTRIES.program,
+        workers: ENTRIES.worker,
+        'program-worker': 'src/worker/program-worker.ts',
         // The command, and the thread its programs run in.
         cli: 'src/cli/main.ts',
         worker: 'src/cli/worker.ts',
@@ -42,6 +43,6 @@ export default defineConfig({
     rolldownOptions: { external },
     minify: false,
     sourcemap: false,
-    emptyOutDir: true,
+    emptyOutDir: false,
   },
 });

@@ -23,6 +23,7 @@ const LAYERS = [
   ['lifting'],
   ['index.ts'],
   ['program'],
+  ['worker'],
   ['reproduce'],
   ['cli'],
 ];
@@ -47,6 +48,11 @@ function mentions(file: string): string[] {
   return [...text.matchAll(/(?:from\s+|import\(\s*)'(\.[^']+)'/g)].map((match) =>
     resolve(dirname(file), match[1].replace(/\?(lifted|bytes)$/, '')),
   );
+}
+
+/** The text of a file without its comments. */
+function code(file: string): string {
+  return readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
 }
 
 function layer(file: string): number {
@@ -109,6 +115,57 @@ describe('architecture', () => {
     visit(join(src, 'program/load.ts'), '');
     const engine = ['tensor/ops.ts', 'tensor/evaluate.ts', 'tensor/wasm/device.ts', 'lifting/linkage.ts'];
     expect(engine.map((file) => ways.get(join(src, file))).filter((way) => way !== undefined)).toEqual([]);
+  });
+
+  test("what is Node's is imported in one folder", () => {
+    const elsewhere = files.filter((file) => {
+      if (['cli', 'reproduce', 'host'].includes(relative(src, file).split('/')[0])) return false;
+      return /'node:|\bprocess\.|\bimport\.meta\b(?! are)|\bcreateRequire\b/.test(code(file));
+    });
+    expect(elsewhere.map((file) => relative(src, file))).toEqual([]);
+  });
+
+  test('what a page loads has nothing of Node', () => {
+    const known = new Set(files);
+    const twin = (file: string): string => {
+      const own = file.replace(/\.ts$/, '.browser.ts');
+      return known.has(own) ? own : file;
+    };
+    const seen = new Set<string>();
+    const visit = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      // What is imported only for its types is not loaded.
+      const text = readFileSync(file, 'utf8').replace(/^(?:import|export) type [^;]*;/gms, '');
+      for (const [, name] of text.matchAll(/(?:from\s+|import\(\s*|import\s+)'(\.[^']+)'/g)) {
+        const target = resolve(dirname(file), name.replace(/\?(lifted|bytes)$/, ''));
+        // A twin that passes on a type of its own name's.
+        if (twin(target) !== file) visit(twin(target));
+      }
+    };
+    for (const entry of ['index.ts', 'program/index.ts', 'worker/index.ts', 'worker/program-worker.ts'])
+      visit(join(src, entry));
+    const found = [...seen].filter((file) => /'node:|\bprocess\.|\bBuffer\./.test(code(file)));
+    expect(found.map((file) => relative(src, file))).toEqual([]);
+    expect(seen.size).toBeGreaterThan(300);
+  });
+
+  test('twins for pages offer what the others do', () => {
+    const offered = (file: string): string[] =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(
+          /^export (?:async )?(?:function|const|class) (\w+)|^export \{([^}]*)\}/gm,
+        ),
+      ]
+        .flatMap(([, one, several]) => (one === undefined ? several.split(',').map((name) => name.trim()) : [one]))
+        .filter((name) => name !== '')
+        .sort();
+    const twins = files.filter((file) => file.endsWith('.browser.ts') && files.includes(file.replace('.browser', '')));
+    expect(twins.length).toBeGreaterThan(5);
+    for (const file of twins) {
+      const missing = offered(file.replace('.browser', '')).filter((name) => !offered(file).includes(name));
+      expect({ file: relative(src, file), missing }).toEqual({ file: relative(src, file), missing: [] });
+    }
   });
 
   test('no file outgrows one idea', () => {

@@ -4,8 +4,9 @@
  * thread is not used again. Copies of them for each program would be safer still, but arrays and errors of another realm are
  * none for the library. This is about accidents: a program that wants to deceive can.
  */
-import * as api from '../index.ts';
+
 import { lodashModule } from '../host/modules.ts';
+import * as api from '../index.ts';
 import { hostModules } from '../program/host-module.ts';
 import { loadWithHostRandom } from '../program/host-random.ts';
 

@@ -31,7 +31,7 @@ export const assert = Object.assign((value: unknown, message?: Message) => ok(va
   ok,
   equal: (a: unknown, b: unknown, message?: Message) =>
     // biome-ignore lint/suspicious/noDoubleEquals: that is what `assert.equal` means
-    check(a == b || (a !== a && b !== b), message, versus(a, b, 'to equal')), // biome-ignore lint/suspicious/noSelfCompare: NaN
+    check(a == b || (Number.isNaN(a) && Number.isNaN(b)), message, versus(a, b, 'to equal')),
   notEqual: (a: unknown, b: unknown, message?: Message) =>
     // biome-ignore lint/suspicious/noDoubleEquals: likewise
     check(a != b, message, versus(a, b, 'not to equal')),

@@ -8,9 +8,11 @@ export async function assertModule(): Promise<unknown> {
   return (await import('./assert.browser.ts')).assert;
 }
 
-export const requireIn = (_file: string): unknown => (name: string) => {
-  throw new Error(`require('${name}'): there are no packages here. Use import with the address of a module.`);
-};
+export const requireIn =
+  (_file: string): unknown =>
+  (name: string) => {
+    throw new Error(`require('${name}'): there are no packages here. Use import with the address of a module.`);
+  };
 
 export function installedPackage(_name: string): { readonly module: unknown; readonly file: string } | undefined {
   return undefined;

@@ -36,7 +36,8 @@ export const processors = (): number => page.navigator?.hardwareConcurrency ?? 1
 export const canStartThreads = (): boolean => page.crossOriginIsolated === true;
 
 export function startThread(body: string, start: unknown, offer: unknown): void {
-  if (page.Worker === undefined || page.Blob === undefined || page.URL === undefined) throw new Error('no workers here');
+  if (page.Worker === undefined || page.Blob === undefined || page.URL === undefined)
+    throw new Error('no workers here');
   const text = `onmessage = ({ data }) => (${body})(data.start, data.offer, null);`;
   new page.Worker(page.URL.createObjectURL(new page.Blob([text]))).postMessage({ start, offer });
 }

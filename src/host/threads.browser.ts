@@ -1,18 +1,8 @@
 /** Threads for programs in pages: workers made from text, so that nothing has to lie beside a bundle. */
-import type { Line, WebWorker } from './threads.ts';
-
-export type { Line, WebWorker };
+import { type Line, lineToWeb, type WebWorker } from './web-line.ts';
 
 export function lineTo(thread: WebWorker): Line {
-  return {
-    send: (message) => thread.postMessage(message),
-    onMessage: (listener) => thread.addEventListener('message', (event: { data: never }) => listener(event.data)),
-    onEnd: (listener) =>
-      thread.addEventListener('error', (event: { message?: string }) =>
-        listener(new Error(event.message || 'The worker could not be loaded.')),
-      ),
-    end: () => thread.terminate(),
-  };
+  return lineToWeb(thread);
 }
 
 /** What pages have, and workers too. */

@@ -2,23 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-
-/** The line to a thread, from either end. */
-export interface Line {
-  send(message: unknown): void;
-  onMessage(listener: (message: never) => void): void;
-  /** Called if the thread ends by itself, with what it ended by. */
-  onEnd(listener: (error: Error) => void): void;
-  /** Ends the thread, whatever it does. */
-  end(): void;
-}
-
-/** What pages have for threads, and other hosts too. */
-export interface WebWorker {
-  postMessage(message: unknown): void;
-  addEventListener(type: string, listener: (event: never) => void): void;
-  terminate(): void;
-}
+import { type Line, lineToWeb, type WebWorker } from './web-line.ts';
 
 /** A line to a thread that somebody else has started. */
 export function lineTo(thread: WebWorker | Worker): Line {
@@ -32,18 +16,6 @@ export function lineTo(thread: WebWorker | Worker): Line {
       thread.on('exit', () => listener(new Error('The thread ended.')));
     },
     end: () => void thread.terminate(),
-  };
-}
-
-export function lineToWeb(thread: WebWorker): Line {
-  return {
-    send: (message) => thread.postMessage(message),
-    onMessage: (listener) => thread.addEventListener('message', (event: { data: never }) => listener(event.data)),
-    onEnd: (listener) =>
-      thread.addEventListener('error', (event: { message?: string }) =>
-        listener(new Error(event.message || 'The worker could not be loaded.')),
-      ),
-    end: () => thread.terminate(),
   };
 }
 

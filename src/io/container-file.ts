@@ -1,11 +1,12 @@
 /** Files in the container format: read with a clear word about what is wrong with them, written as a whole. */
+
+import { atomicWrite, targetOf } from '../host/atomic-write.ts';
 import { accessSync, constants, statSync } from '../host/fs.ts';
 import { dirname } from '../host/path.ts';
+import { readRegularFile } from '../host/regular-file.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { atomicWrite, targetOf } from '../host/atomic-write.ts';
 import { type Contents, DamagedContainer, decodeContainer, encodeContainer } from './container.ts';
 import { whyNot } from './read-file.ts';
-import { readRegularFile } from '../host/regular-file.ts';
 
 /** A file as errors speak of it: who asked for it, its name as it was given, and where that is. */
 export interface NamedFile {

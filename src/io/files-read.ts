@@ -1,7 +1,8 @@
 /** Which data files a run has read so far, for those who ask whether they are the same as in another run. */
+
+import { readRegularFile } from '../host/regular-file.ts';
 import { fingerprintOf } from '../host/system.ts';
 import { machine, type Run } from '../runtime/machine.ts';
-import { readRegularFile } from '../host/regular-file.ts';
 
 /** By the name that the program gave, where it is. */
 const byRun = new WeakMap<Run, Map<string, string>>();

@@ -1,11 +1,11 @@
 import { resolve } from '../host/path.ts';
+import { readRegularFile } from '../host/regular-file.ts';
+import { LONGEST_TEXT } from '../host/system.ts';
+import { MOST_UNPACKED, unpacked } from '../host/unpacking.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
-import { LONGEST_TEXT } from '../host/system.ts';
 import { noteFileRead } from './files-read.ts';
-import { readRegularFile } from '../host/regular-file.ts';
-import { MOST_UNPACKED, unpacked } from '../host/unpacking.ts';
 
 /** A data file: its name as the program gave it, and its bytes, unpacked if it was gzipped. */
 export interface DataFile {
@@ -78,7 +78,7 @@ export function whyNot(action: 'read' | 'write', error: unknown, place: string):
     case 'ERR_FS_FILE_TOO_LARGE':
       return `${place} has more than 2 GB`;
     case 'NO_FILES':
-      return 'there are no files here. In a page, give the program its data with the option files of run, or import it'
+      return 'there are no files here. In a page, give the program its data with the option files of run, or import it';
     case 'ENOSPC':
       return 'the disk is full';
     default:

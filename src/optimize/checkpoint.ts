@@ -1,6 +1,7 @@
 /** `Optimize({checkpoint: {file, every}})`: the optimisation in a file, so that it can go on after anything. */
-import { resolve } from '../host/path.ts';
+
 import { removeDrafts } from '../host/atomic-write.ts';
+import { resolve } from '../host/path.ts';
 import { bytesOf, checkWritable, type NamedFile, readContainer, writeContainer } from '../io/container-file.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine, type Run } from '../runtime/machine.ts';

@@ -1,6 +1,6 @@
+import { atomicWrite } from '../host/atomic-write.ts';
 import { appendFileSync } from '../host/fs.ts';
 import { resolve } from '../host/path.ts';
-import { atomicWrite } from '../host/atomic-write.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
 

@@ -1,12 +1,13 @@
 /** From a file to a program that can be run: compiles it and everything it imports. */
-import { resolve } from '../host/path.ts';
+
 import { type Language, prepareParser } from '../compiler/compile.ts';
-import { languageOf } from '../compiler/language.ts';
 import { SourceText } from '../compiler/diagnostics.ts';
+import { languageOf } from '../compiler/language.ts';
+import { resolve } from '../host/path.ts';
+import { readRegularFile } from '../host/regular-file.ts';
 import { resolveImport } from '../host/resolve.ts';
 import { currentFolder } from '../host/system.ts';
 import { whyNot } from '../io/read-file.ts';
-import { readRegularFile } from '../host/regular-file.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { loadHostModule } from './host-module.ts';

@@ -1,9 +1,10 @@
 /** Running programs from JavaScript. */
-import { dirname } from '../host/path.ts';
+
 import type { Language } from '../compiler/compile.ts';
 import { CompileError } from '../compiler/diagnostics.ts';
 import { LANGUAGES } from '../compiler/parse/syntax.ts';
 import { type Params, tableOf } from '../guides/given-params.ts';
+import { dirname } from '../host/path.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { endedBy, type Listeners, speakingTo } from '../runtime/listeners.ts';

@@ -44,8 +44,8 @@ export function speakingTo(
       check();
       const shown = progress?.(label) ?? silent;
       return {
-        update(done, total, note) {
-          shown.update(done, total, note);
+        update(done, total, note, trace) {
+          shown.update(done, total, note, trace);
           check();
         },
         finish: () => shown.finish(),

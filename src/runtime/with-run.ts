@@ -2,7 +2,7 @@
 import { describe } from './describe.ts';
 import { WaymarkError } from './errors.ts';
 import { endedBy, type Listeners, speakingTo } from './listeners.ts';
-import { Machine, machine, type Run, runsDirectly, startRun } from './machine.ts';
+import { type Machine, machine, type Run, runsDirectly, startRun } from './machine.ts';
 import { isSeed, SEED_KIND } from './seed.ts';
 
 /** What `withRun` takes. */
@@ -22,7 +22,11 @@ export function withRun<R>(options: WithRunOptions, action: () => R): R {
   const outer = machine.run;
   const speaking = speakingTo(options, (text) => console.log(text));
   return endedBy(signal, () =>
-    within('withRun', { folder: outer.folder, args: outer.args, files: outer.files, ...options, seed, ...speaking }, action),
+    within(
+      'withRun',
+      { folder: outer.folder, args: outer.args, files: outer.files, ...options, seed, ...speaking },
+      action,
+    ),
   );
 }
 
@@ -34,9 +38,12 @@ export function withSeed<R>(seed: number, action: () => R): R {
 }
 
 function within<R>(caller: string, run: Run, action: () => R): R {
-  if (typeof action !== 'function') throw new WaymarkError(`${caller} needs a function to call, got ${describe(action)}.`);
+  if (typeof action !== 'function')
+    throw new WaymarkError(`${caller} needs a function to call, got ${describe(action)}.`);
   if (!runsDirectly()) {
-    throw new WaymarkError(`${caller} starts a run, which nothing inside a model can: call it around Infer or Optimize.`);
+    throw new WaymarkError(
+      `${caller} starts a run, which nothing inside a model can: call it around Infer or Optimize.`,
+    );
   }
   const before = Object.assign(Object.create(null), machine) as Machine;
   const { hasColumnText, hasRecordingText, noise, readAsRecording, functions, stateless, settled, comparesContents } = machine; // biome-ignore format: one line is enough

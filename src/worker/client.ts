@@ -1,5 +1,6 @@
 /** The page's side of a worker: asks, listens, and ends it. */
-import { type Line, lineTo, programThread } from '../host/threads.ts';
+import { lineTo, programThread } from '../host/threads.ts';
+import type { Line } from '../host/web-line.ts';
 import type { JsonValue } from '../io/json-value.ts';
 import type { ProgressReport, Reply, SentError, SentOptions, SentOutput, SentResult, Task } from './messages.ts';
 import type { Offered } from './serve.ts';

@@ -13,4 +13,4 @@ export {
   type WorkerRunResult,
 } from './client.ts';
 export type { ProgressReport, SentError, SentOptions, SentOutput, SentTensor } from './messages.ts';
-export { type Offered, serve as expose } from './serve.ts';
+export { expose, type Offered } from './serve.ts';

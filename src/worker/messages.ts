@@ -1,7 +1,9 @@
 /** What the two sides of a worker say to each other. Everything can be cloned. */
-import type { JsonValue } from '../io/json-value.ts';
+
 import type { Position } from '../compiler/diagnostics.ts';
+import type { JsonValue } from '../io/json-value.ts';
 import type { RunOptions } from '../program/run.ts';
+import type { Trace } from '../runtime/machine.ts';
 
 /** One thing a program displayed: its value as JSON, and as a person reads it. */
 export interface SentOutput {
@@ -17,6 +19,8 @@ export interface ProgressReport {
   readonly total?: number;
   /** Figures worth seeing (acceptance, objective). */
   readonly note?: string;
+  /** A figure to draw as a curve (the ELBO, say): what has come since the last report. */
+  readonly trace?: Trace;
 }
 
 /** The options of `run` that are data. */

@@ -4,15 +4,21 @@ import { type JsonValue, toJsonValue } from '../io/json-value.ts';
 import { show } from '../library/show/value.ts';
 import type { run } from '../program/run.ts';
 import type { Listeners } from '../runtime/listeners.ts';
+import type { Progress, Trace } from '../runtime/machine.ts';
 import { withRun } from '../runtime/with-run.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import type { Reply, Request, SentError, SentOptions, SentResult } from './messages.ts';
+import type { ProgressReport, Reply, Request, SentError, SentOptions, SentResult } from './messages.ts';
 
 /** Functions that a worker offers, by name. */
 export type Offered = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /** Milliseconds between two reports of progress. */
 const TELL_MS = 50;
+
+/** Offers functions of this worker to whoever has started it: see `connect`. */
+export function expose(functions: Offered): void {
+  serve(functions);
+}
 
 /** Answers requests for as long as the thread lives. `runProgram` is given where programs can be compiled. */
 export function serve(offered: Offered, runProgram?: typeof run): void {
@@ -70,19 +76,39 @@ function listeners(reply: (message: object) => void): Listeners {
   return {
     output: (value, text) => reply({ output: { value: recorded(value), text } }),
     warn: (warning) => reply({ warning }),
-    progress(label) {
-      let due = 0;
-      return {
-        update(done, total, note) {
-          const now = performance.now();
-          if (now < due) return;
-          due = now + TELL_MS;
-          reply({ progress: { label, done, total, note } });
-        },
-        finish() {},
-      };
-    },
+    progress: (label) => new Teller(label, reply),
   };
+}
+
+/** Passes on how far long work has come, now and then and at its end. */
+class Teller implements Progress {
+  private due = 0;
+  private last: ProgressReport | null = null;
+  private points: Trace['points'] = [];
+
+  constructor(
+    private readonly label: string,
+    private readonly reply: (message: object) => void,
+  ) {}
+
+  update(done: number, total: number | undefined, note?: string, trace?: Trace): void {
+    if (trace !== undefined) this.points = [...this.points, ...trace.points];
+    const curve = trace === undefined ? undefined : { name: trace.name, points: this.points };
+    this.last = { label: this.label, done, total, note, trace: curve };
+    if (performance.now() >= this.due) this.tell();
+  }
+
+  finish(): void {
+    this.tell();
+  }
+
+  private tell(): void {
+    if (this.last === null) return;
+    this.reply({ progress: this.last });
+    this.due = performance.now() + TELL_MS;
+    this.last = null;
+    this.points = [];
+  }
 }
 
 /** A value without a JSON form is no reason to fail. */

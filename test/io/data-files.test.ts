@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { unpacked } from '../../src/host/unpacking.ts';
 import { loadData } from '../../src/io/load-data.ts';
 import { paramsFile, readParams } from '../../src/io/params-file.ts';
 import { loadQMRGraph } from '../../src/io/qmr-graph.ts';
 import { textOf } from '../../src/io/read-file.ts';
-import { unpacked } from '../../src/host/unpacking.ts';
 import { Tensor } from '../../src/tensor/tensor.ts';
 import { recordedRun } from '../library/run.ts';
 
