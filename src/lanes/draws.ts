@@ -4,7 +4,7 @@ import type { Distribution } from '../runtime/handler.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
-import { constant, scalar } from '../tensor/leaves.ts';
+import { constant, leafOf } from '../tensor/leaves.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { add, cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '../tensor/ops.ts';
 import { SCALAR, type Shape, sizeOf } from '../tensor/shape.ts';
@@ -46,13 +46,7 @@ export function drawAlone(distribution: Distribution<unknown>, stream: RandomStr
   );
   if (computed !== undefined) return computed;
   const value = distribution.draw(stream);
-  const leaf =
-    typeof value === 'number' || typeof value === 'boolean'
-      ? scalar(value)
-      : value instanceof Tensor
-        ? constant(Float64Array.from(value.data), value.dims)
-        : value;
-  return drawnAgain(distribution, leaf, [stream]);
+  return drawnAgain(distribution, leafOf(value) ?? value, [stream]);
 }
 
 /** Whether a node can be scored: not by tables, which compare values by structure. */

@@ -52,6 +52,16 @@ export class Lanes implements LaneContext {
     return node.dtype === 'bool' ? numbers[0] !== 0 : numbers[0];
   }
 
+  /** The number of the whole execution that a lane is in, where several run side by side. */
+  execution(lane: number): number | undefined {
+    let at = lane;
+    for (let lanes: Lanes | null = this; lanes !== null; lanes = lanes.outer) {
+      if (lanes.kind === 'executions') return lanes.indices[at];
+      if (lanes.space.map !== null) at = lanes.space.map[at];
+    }
+    return undefined;
+  }
+
   /** The indices of all iterations that a lane is in, outermost first: what tells its data apart. */
   path(lane: number): number[] {
     const path: number[] = [];

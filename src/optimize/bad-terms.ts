@@ -5,6 +5,7 @@ import { settled } from '../runtime/force.ts';
 import { where } from '../runtime/places.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import type { Chain, ChoiceEvent, FactorEvent } from './record.ts';
+import { given } from './sites/given.ts';
 
 /** Thrown for a step whose objective is no finite number; `skipBadSteps` lets an optimisation go on after it. */
 export class BadStep extends WaymarkError {
@@ -60,8 +61,8 @@ function search(chain: Chain, views: readonly View[], path: readonly number[]): 
   }
 }
 
-function searchFactor({ score: given, address, observed }: FactorEvent, { datum, read }: View): void {
-  const score = Number(read(given));
+function searchFactor({ score: term, address, observed }: FactorEvent, { datum, read }: View): void {
+  const score = Number(read(term));
   if (Number.isFinite(score)) return;
   if (observed !== undefined) {
     const what = `${shown(read(observed.value))} under ${distribution(observed.distribution, read)}`;
@@ -78,7 +79,7 @@ function searchChoice(choice: ChoiceEvent, { datum, read }: View): void {
   const value = shown(read(choice.value));
   const guide = distribution(choice.guide, read);
   const start = `The choice at ${where(choice.address)}${datum}`;
-  if (choice.given) {
+  if (choice.rule === given) {
     throw new BadStep(`${start} is ${value}, which has score ${q} under its guide ${guide}. ${GIVEN_ADVICE}`);
   }
   const [score, under] = Number.isFinite(q) ? [p, `under ${distribution(choice.target, read)}`] : [q, 'there'];

@@ -6,14 +6,13 @@
 
 import { changedShape } from '../lanes/lane-numbers.ts';
 import type { Rerun } from '../lanes/rerun.ts';
-import type { RandomStream } from '../runtime/random.ts';
 import type { Data, Node } from '../tensor/node.ts';
 import { compilePlan, type Plan, type RunInput } from '../tensor/plan/compile.ts';
 import { forget } from '../tensor/plan/forget.ts';
 import type { ResidentBuffer } from '../tensor/wasm/resident.ts';
-import type { Batches } from './batches.ts';
 import type { ChangingNames, LeafTable } from './leaves.ts';
 import type { PackedParameters, ParameterGroup } from './packed-parameters.ts';
+import type { StepDraws } from './step-draws.ts';
 import type { Weighted } from './surrogate.ts';
 
 /** What a step computes, as nodes or as their values. */
@@ -43,7 +42,7 @@ export class CompiledStep {
     leaves: LeafTable,
     private readonly parameters: PackedParameters,
     readonly weighted: readonly Weighted[],
-    private readonly later: { batches: Batches | null },
+    private readonly later: { draws: StepDraws | null },
   ) {
     this.gradients = nodes.gradients.length;
     this.groups = leaves.blocks.map(({ names, node }) => ({ names, precision: node.dtype === 'f32' ? 'f32' : 'f64' }));
@@ -85,10 +84,10 @@ export class CompiledStep {
    * Runs the step, unless its data are of another size than those recorded, the program would see something else, or
    * something comes out that is no number.
    */
-  attempt(streamOf: (k: number) => RandomStream, batches: Batches): StepValues<number | Data> | undefined {
+  attempt(draws: StepDraws): StepValues<number | Data> | undefined {
     const { parameters } = this;
-    this.later.batches = batches;
-    this.rerun.begin(streamOf);
+    this.later.draws = draws;
+    this.rerun.begin((k) => draws.streamOf(k));
     if (!this.rerun.fits()) return undefined;
     const groups = this.groupsNow();
     parameters.meet(groups);

@@ -1,8 +1,7 @@
 import type { Rerun } from '../lanes/rerun.ts';
-import type { RandomStream } from '../runtime/random.ts';
 import type { Data } from '../tensor/node.ts';
-import type { Batches } from './batches.ts';
 import type { CompiledStep, StepValues } from './compiled-step.ts';
+import type { StepDraws } from './step-draws.ts';
 
 /** How many ways through the program are kept. */
 const MOST_WAYS = 4;
@@ -49,12 +48,9 @@ export class CompiledSteps {
   }
 
   /** Runs the step at hand by one of them; undefined if none fits. */
-  attempt(
-    streamOf: (k: number) => RandomStream,
-    batches: Batches,
-  ): { readonly step: CompiledStep; readonly values: StepValues<number | Data> } | undefined {
+  attempt(draws: StepDraws): { readonly step: CompiledStep; readonly values: StepValues<number | Data> } | undefined {
     for (const [i, step] of this.ways.entries()) {
-      const values = step.attempt(streamOf, batches);
+      const values = step.attempt(draws);
       if (values === undefined) continue;
       this.ways.splice(i, 1);
       this.ways.unshift(step);

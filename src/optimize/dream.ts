@@ -5,16 +5,14 @@
 
 import type { Model } from '../inference/algorithm.ts';
 import { count, withDefault } from '../inference/options.ts';
-import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { Entry } from '../runtime/execution.ts';
-import type { DataGiven, DataPass } from '../runtime/handler.ts';
 import { runsDirectly } from '../runtime/machine.ts';
 import { type Dream, dreamOnce } from './dreaming.ts';
 import type { Estimator } from './estimator.ts';
-import { guideLikelihood } from './guide-likelihood.ts';
-import { GuideScore } from './guide-score.ts';
-import { LeafTable } from './leaves.ts';
+import type { GivenExecution } from './given-executions.ts';
+import { ObjectiveSteps, ONLY_GIVEN, stepsOf } from './objective-steps.ts';
+import { drawsOfStep, type StepDraws } from './step-draws.ts';
 
 export interface DreamOptions {
   /** Dreams per step. */
@@ -24,45 +22,28 @@ export interface DreamOptions {
 export const dream: Estimator<DreamOptions> = {
   objective: 'log q',
   larger: true,
+  teachesSome: true,
 
   options: { samples: withDefault(count(1), 1) },
 
-  start(model, entry, { samples }) {
-    return (step) => {
-      const stream = entry.streamOf(step);
-      const occurrence = stream.occurrence();
-      const leaves = new LeafTable();
-      const scored = Array.from({ length: samples }, (_, k) => {
-        const own = stream.child(occurrence, k);
-        const handler = new ScoredDream(leaves, dreamOnce(model, entry, own));
-        entry.execute(handler, model, own.again());
-        return handler;
-      });
-      const { logGuide, gradients } = guideLikelihood(leaves, scored, step);
-      // What only guides outside mapData need is met too, and is none of its business.
-      const own = [...gradients].filter(([, gradient]) => gradient.some((g) => g !== 0));
-      return { objective: logGuide, gradients: new Map(own) };
+  start(model, entry, { samples }, parameters, steady) {
+    const drawsOf = (step: number): StepDraws => {
+      const draws = drawsOfStep(entry, step);
+      const given = Array.from({ length: samples }, (_, k) => asGiven(dreamOnce(model, entry, draws.streamOf(k))));
+      return { ...draws, given };
     };
+    return stepsOf(new ObjectiveSteps(model, entry, drawsOf, { ...ONLY_GIVEN, samples }, parameters, steady));
   },
 };
 
 /** The second half: the program runs with the dream for its data, and its guides are asked about the choices in it. */
-class ScoredDream extends GuideScore {
-  constructor(
-    leaves: LeafTable,
-    private readonly dream: Dream,
-  ) {
-    super(leaves, dream.values, (address) => dream.local.has(address));
-  }
-
-  override mapData(length: number, batchSize: number | undefined, address: Address, given: DataGiven): DataPass {
-    const scoring = super.mapData(length, batchSize, address, given);
-    const pass = this.dream.passes.get(address);
-    if (pass === undefined) return scoring;
-    let place = 0;
-    return { ...scoring, indices: pass.indices, datum: () => pass.data[place++].value };
-  }
-}
+const asGiven = ({ values, local, passes }: Dream): GivenExecution => ({
+  values,
+  counts: (address) => local.has(address),
+  passes: new Map(
+    Array.from(passes, ([address, { indices, data }]) => [address, { indices, data: data.map(({ value }) => value) }]),
+  ),
+});
 
 /** One dream of a model: its choices by address, and the data it made up (of each `mapData`, if there are several). */
 export function dreamSampleOf(model: Model<unknown>): { trace: Record<string, unknown>; data: unknown } {

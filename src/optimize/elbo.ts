@@ -1,8 +1,11 @@
 /** The ELBO and the paper's final gradient estimator (sections 4.1 to 4.3). */
 
 import { count, flag, fraction, type Option, withDefault } from '../inference/options.ts';
-import { type ElboOptions, ElboSteps } from './elbo-steps.ts';
-import type { Estimate, Estimator } from './estimator.ts';
+import type { Estimator } from './estimator.ts';
+import { ObjectiveSteps, type StepOptions, stepsOf } from './objective-steps.ts';
+import { drawsOfStep, type StepDraws } from './step-draws.ts';
+
+export type ElboOptions = StepOptions;
 
 const fileOrFlag: Option<string | boolean> = {
   expected: 'true, false or the name of a file (.dot for Graphviz, .mmd for Mermaid)',
@@ -24,8 +27,7 @@ export const elbo: Estimator<ElboOptions> = {
   },
 
   start(model, entry, options, parameters, steady) {
-    const steps = new ElboSteps(model, entry, options, parameters, steady);
-    const estimate = (step: number): Estimate => steps.estimate(step);
-    return Object.assign(estimate, { memory: steps, end: () => steps.end() });
+    const drawsOf = (step: number): StepDraws => drawsOfStep(entry, step);
+    return stepsOf(new ObjectiveSteps(model, entry, drawsOf, options, parameters, steady));
   },
 };

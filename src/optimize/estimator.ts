@@ -19,6 +19,8 @@ export interface Estimator<O extends object> {
   readonly objective: string;
   /** Whether better parameters have a larger objective. */
   readonly larger: boolean;
+  /** True if it teaches only some guides: parameters of others then have no gradient, and that is no mistake. */
+  readonly teachesSome?: true;
   readonly options: OptionTable<O>;
   /**
    * Starts an optimisation; the function returned does the i-th step. `steady` says that between steps nothing changes

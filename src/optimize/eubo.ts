@@ -8,12 +8,12 @@ import { count, type Option, withDefault } from '../inference/options.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Entry } from '../runtime/execution.ts';
-import { draw } from './batches.ts';
+import { Batches, draw } from './batches.ts';
 import type { Estimator } from './estimator.ts';
-import { guideLikelihood } from './guide-likelihood.ts';
-import { GuideScore } from './guide-score.ts';
-import { LeafTable } from './leaves.ts';
+import type { GivenExecution } from './given-executions.ts';
+import { ObjectiveSteps, ONLY_GIVEN, stepsOf } from './objective-steps.ts';
 import { valuesFrom } from './replayed-trace.ts';
+import type { StepDraws } from './step-draws.ts';
 
 export interface EuboOptions {
   /** Executions to learn from. */
@@ -34,33 +34,38 @@ export const eubo: Estimator<EuboOptions> = {
 
   options: { traces: tracesOption, batchSize: withDefault(count(1), 1) },
 
-  start(model, entry, { traces, batchSize }) {
+  start(model, entry, { traces, batchSize }, parameters, steady) {
     if (batchSize > traces.length) {
       throw new WaymarkError(
         `estimator EUBO: batchSize must be at most the number of traces, ${traces.length}; got ${batchSize}.`,
       );
     }
-    const recorded = traces.map((trace) => ({ score: trace.score, values: lazily(trace, entry) }));
-    return (step) => {
+    const recorded = traces.map((trace) => new RecordedExecution(trace, entry));
+    const drawsOf = (step: number): StepDraws => {
       const stream = entry.streamOf(step);
-      const batch = draw(stream.named('batch'), traces.length, batchSize);
-      const leaves = new LeafTable();
-      const scored = Array.from(batch, (place) => {
-        const handler = new GuideScore(leaves, recorded[place].values(), () => true);
-        entry.execute(handler, model, stream.again());
-        return handler;
-      });
-      const { logGuide, gradients } = guideLikelihood(leaves, scored, step);
-      const logTarget = batch.reduce((sum, place) => sum + recorded[place].score, 0) / batchSize;
-      return { objective: logTarget - logGuide, gradients };
+      const given = Array.from(draw(stream.named('batch'), traces.length, batchSize), (place) => recorded[place]);
+      const logTarget = given.reduce((sum, { trace }) => sum + trace.score, 0) / batchSize;
+      return { streamOf: () => stream, batches: new Batches(stream), given, objective: (cost) => logTarget + cost };
     };
+    const options = { ...ONLY_GIVEN, samples: batchSize };
+    return stepsOf(new ObjectiveSteps(model, entry, drawsOf, options, parameters, steady));
   },
 };
 
-function lazily(trace: Trace<unknown>, entry: Entry): () => ReadonlyMap<Address, unknown> {
-  let values: Map<Address, unknown> | undefined;
-  return () => {
-    values ??= valuesFrom(trace, entry.address);
-    return values;
-  };
+class RecordedExecution implements GivenExecution {
+  private known: ReadonlyMap<Address, unknown> | undefined;
+
+  constructor(
+    readonly trace: Trace<unknown>,
+    private readonly entry: Entry,
+  ) {}
+
+  get values(): ReadonlyMap<Address, unknown> {
+    this.known ??= valuesFrom(this.trace, this.entry.address);
+    return this.known;
+  }
+
+  counts(): boolean {
+    return true;
+  }
 }

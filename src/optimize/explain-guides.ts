@@ -30,9 +30,8 @@ function visit(chain: Chain, see: (choice: ChoiceEvent) => void): void {
   }
 }
 
-function explained({ target, guide, pathwise, automatic, given }: ChoiceEvent): string {
-  const how = given ? 'learns to find it likely' : pathwise ? 'pathwise' : 'score function';
-  return `${target.name} is guided by ${automatic ? 'an automatic ' : ''}${guide.name} (${how})`;
+function explained({ target, guide, rule, automatic }: ChoiceEvent): string {
+  return `${target.name} is guided by ${automatic ? 'an automatic ' : ''}${guide.name} (${rule.name})`;
 }
 
 /** Iterations of the same place are told together. */

@@ -1,4 +1,4 @@
-/** The handler of the ELBO: choices are drawn from guides, and everything is recorded. */
+/** The handler of objectives: choices are drawn from guides, or are given, and everything is recorded. */
 import { requiredGuide } from '../guides/guide-of.ts';
 import { drawAlone, drawInLanes, scoreOf } from '../lanes/draws.ts';
 import { Encounters } from '../lanes/encounters.ts';
@@ -8,10 +8,9 @@ import { recording } from '../lanes/recording.ts';
 import type { Outcome } from '../lanes/results.ts';
 import { runSides } from '../lanes/sides.ts';
 import { type Following, type Iteration, runTogether } from '../lanes/together.ts';
-import { holdsNode, variedOf, vectorInLanes } from '../lanes/value.ts';
+import { variedOf, vectorInLanes } from '../lanes/value.ts';
 import { Zipped } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
-import { WaymarkError } from '../runtime/errors.ts';
 import type { DataPass, Distribution, Handler, LaneParameters, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
@@ -19,18 +18,14 @@ import { OneByOne } from '../runtime/signals.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { AskedChoices } from './asked-choices.ts';
-import type { Batches } from './batches.ts';
+import { type Chosen, chosenData, iterationsOf } from './chosen-data.ts';
 import type { Disagreements } from './disagreements.ts';
 import type { BatchingReport } from './explain-batching.ts';
+import { GivenChoices } from './given-executions.ts';
 import type { LeafTable } from './leaves.ts';
 import type { Chain, PassEvent } from './record.ts';
-
-/** A guide that can be reparameterised: value = transform(noise). */
-interface Reparameterised<V> extends Distribution<V> {
-  base(): Distribution<V>;
-  transform(noise: V): V;
-  scoreOfNoise?(noise: V): number;
-}
+import { ruleFor } from './sites/rules.ts';
+import type { StepDraws } from './step-draws.ts';
 
 /** What executions of one step have in common. */
 export class Circumstances {
@@ -38,7 +33,8 @@ export class Circumstances {
 
   constructor(
     readonly leaves: LeafTable,
-    readonly batches: Batches,
+    /** What this step draws. */
+    readonly draws: StepDraws,
     /** Data passes that have been found not to work side by side, and why. */
     readonly oneByOne: Map<Address, string>,
     /** Constructs such as `map` that have been found to be better off as loops, and why. */
@@ -46,8 +42,8 @@ export class Circumstances {
     readonly disagreements: Disagreements,
     /** Whether all data are to be looked at one by one. */
     apart: boolean,
-    /** The minibatches of the step at hand, when this one is run again. */
-    readonly later: { batches: Batches | null },
+    /** What the step at hand draws, when this one is run again. */
+    readonly later: { draws: StepDraws | null },
     readonly report: BatchingReport,
   ) {
     this.apart = apart || machine.run.engine?.sequential === true;
@@ -64,7 +60,19 @@ export class GuidedExecution implements Handler {
   /** The choices of the lanes in force, if they branch. */
   private encounters: Encounters | null = null;
 
-  constructor(private readonly circumstances: Circumstances) {}
+  private readonly given: GivenChoices | null;
+  /** Whether choices and data are made up, so that what is observed says nothing. */
+  readonly synthesises: boolean;
+
+  /** `number` says which execution of the step it is, if it is one alone. */
+  constructor(
+    private readonly circumstances: Circumstances,
+    number = 0,
+  ) {
+    const { draws, later } = circumstances;
+    this.given = draws.given === undefined ? null : new GivenChoices(draws.given, () => later.draws!.given!, number);
+    this.synthesises = this.given !== null;
+  }
 
   /** Executes the model several times side by side, with a stream for each; gives what each group of them did. */
   executions(model: () => unknown, streams: readonly (() => RandomStream)[]): Chain[] {
@@ -91,60 +99,70 @@ export class GuidedExecution implements Handler {
     return this.circumstances.leaves.laneLeaf(parameters, scalar, currentLanes()!);
   }
 
-  sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
+  sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, at: Address): V {
     const lanes = currentLanes();
-    const address = this.encounters?.choice(given, lanes!) ?? given.choice(machine.execution);
+    const address = this.encounters?.choice(at, lanes!) ?? at.choice(machine.execution);
+    const given = this.given?.choice(address, target);
+    if (given?.counts === false) return given.value as V;
     const stream = machine.stream.begin();
-    const guide = requiredGuide(target, options, address);
-    const pathwise = isPathwise(guide, options);
-    const draw = (from: Distribution<V>): V =>
-      (lanes === null
-        ? drawAlone(from as Distribution<unknown>, stream)
-        : drawInLanes(from as Distribution<unknown>, lanes, stream as never)) as V;
-    const noise = pathwise ? draw(guide.base()) : undefined;
-    const value = pathwise ? guide.transform(noise as V) : draw(guide);
-    const score = (of: Distribution<V>): number => scoreOf(of as Distribution<unknown>, value);
+    const site = {
+      address,
+      target: target as Distribution<unknown>,
+      options: options as SampleOptions<unknown> | undefined,
+      guide: requiredGuide(target, options, address) as Distribution<unknown>,
+      draw: (from: Distribution<unknown>): unknown =>
+        lanes === null ? drawAlone(from, stream) : drawInLanes(from, lanes, stream as never),
+      score: scoreOf,
+      given,
+    };
+    const rule = ruleFor(site);
+    const drawn = rule.draw(site);
+    const automatic = options?.guide === undefined;
     this.chain.events.push({
       kind: 'choice',
       address,
-      target: target as Distribution<unknown>,
-      guide: guide as Distribution<unknown>,
-      value,
-      logTarget: score(target),
-      logGuide: (pathwise ? guide.scoreOfNoise?.(noise as V) : undefined) ?? score(guide),
-      pathwise,
-      automatic: options?.guide === undefined,
+      target: site.target,
+      guide: site.guide,
+      automatic,
+      rule,
+      ...drawn,
     });
-    return value;
+    return drawn.value as V;
   }
 
   factor(score: number, address: Address): void {
-    this.chain.events.push({ kind: 'factor', address, score });
+    if (this.given === null) this.chain.events.push({ kind: 'factor', address, score });
   }
 
   observe<V>(distribution: Distribution<V>, value: V, address: Address): void {
+    if (this.given !== null) return;
     const of = distribution as Distribution<unknown>;
     const score = scoreOf(of, vectorInLanes(value) ?? value);
     this.chain.events.push({ kind: 'factor', address, score, observed: { distribution: of, value } });
   }
 
-  mapData(length: number, batchSize: number | undefined, address: Address): DataPass {
+  mapData(length: number, asked: number | undefined, address: Address): DataPass {
     const outer = this.chain;
+    // Executions that are given are given whole.
+    const batchSize = this.given === null ? asked : undefined;
     const event: PassEvent = {
       kind: 'pass',
       address,
       scale: batchSize === undefined ? 1 : length / batchSize,
       items: [],
     };
-    if (currentLanes() !== null && batchSize !== undefined && batchSize < length) {
-      return this.chosenInLanes(event, length, batchSize);
-    }
-    const indices = this.circumstances.batches.indices(address, length, batchSize);
+    const inLanes = this.chosenInLanes(event, length, batchSize);
+    if (inLanes !== undefined) return inLanes;
+    const { circumstances } = this;
+    const chosen = chosenData({ address, length, batchSize }, circumstances, this.given);
+    const indices = chosen?.now.indices;
     outer.events.push(event);
     let ended: ((count: number) => void) | undefined;
+    let place = 0;
     return {
       indices,
-      together: (data, body) => this.passTogether(event, data, indices, body as never, batchSize) as never,
+      datum: this.given === null || chosen === undefined ? undefined : () => chosen.now.data![place++],
+      together: (data, body) => this.passTogether(event, data, chosen, body as never) as never,
       enter: (datum) => {
         const reason = this.circumstances.oneByOne.get(address);
         if (reason !== undefined) ended ??= this.circumstances.report.alone(address, reason);
@@ -171,15 +189,18 @@ export class GuidedExecution implements Handler {
     });
   }
 
-  /** A pass within lanes, each of which chooses a minibatch of its own. */
-  private chosenInLanes(event: PassEvent, length: number, batchSize: number): DataPass {
-    const { batches, later, oneByOne } = this.circumstances;
-    const lanes = currentLanes()!;
-    const ofLane = (from: Batches, lane: number): Int32Array =>
-      from.indices(event.address.inLane(lanes.path(lane)), length, batchSize)!;
-    const choosing = {
-      now: (lane: number) => ofLane(batches, lane),
-      later: (lane: number) => ofLane(later.batches!, lane),
+  /** A pass within lanes, each of which looks at data of its own choice; undefined if they look at all. */
+  private chosenInLanes(event: PassEvent, length: number, batchSize: number | undefined): DataPass | undefined {
+    const lanes = currentLanes();
+    if (lanes === null) return undefined;
+    const given = this.given?.passInLanes(event.address, length, lanes);
+    if (given === undefined && (batchSize === undefined || batchSize >= length)) return undefined;
+    const { draws, later, oneByOne } = this.circumstances;
+    const ofLane = ({ batches }: StepDraws, lane: number): Int32Array =>
+      batches.indices(event.address.inLane(lanes.path(lane)), length, batchSize)!;
+    const choosing = given?.choosing ?? {
+      now: (lane: number) => ofLane(draws, lane),
+      later: (lane: number) => ofLane(later.draws!, lane),
     };
     const refuse = (): never => {
       throw new OneByOne('each of them chooses a minibatch of its own');
@@ -187,7 +208,7 @@ export class GuidedExecution implements Handler {
     this.chain.events.push(event);
     return {
       together: (data, body) => {
-        const iterations = oneByOne.has(event.address) ? undefined : nestedIterations(data, choosing);
+        const iterations = oneByOne.has(event.address) ? undefined : nestedIterations(given?.data ?? data, choosing);
         const outcome = iterations && this.run(event, iterations, body as never, oneByOne);
         if (outcome === undefined) return refuse();
         this.tellRan(event, 'mapData', iterations!, outcome);
@@ -199,51 +220,17 @@ export class GuidedExecution implements Handler {
     };
   }
 
-  private allOf(
-    event: PassEvent,
-    data: ArrayLike<unknown>,
-    chosen: Int32Array | undefined,
-    batchSize: number | undefined,
-  ): Iteration | undefined {
-    if (chosen === undefined) return ownIterations(data);
-    const items = Array.from(chosen, (i) => data[i]);
-    if (items.some(holdsNode)) return undefined;
-    return {
-      data: items,
-      indices: chosen,
-      outerLanes: new Int32Array(chosen.length),
-      again: this.batchAgain(event, data, batchSize),
-    };
-  }
-
-  /** The data of a later step's minibatch. */
-  private batchAgain(event: PassEvent, data: ArrayLike<unknown>, batchSize: number | undefined) {
-    const { later } = this.circumstances;
-    let from: Batches | null = null;
-    let batch: { data: unknown[]; indices: Int32Array } = { data: [], indices: new Int32Array(0) };
-    const now = () => {
-      const batches = later.batches!;
-      if (batches !== from) {
-        const indices = batches.indices(event.address, data.length, batchSize)!;
-        batch = { data: Array.from(indices, (i) => data[i]), indices };
-        from = batches;
-      }
-      return batch;
-    };
-    return { data: () => now().data, indices: () => now().indices };
-  }
-
   /** All items of a pass side by side; undefined if they have to be run one by one. */
   private passTogether(
     event: PassEvent,
     data: ArrayLike<unknown>,
-    chosen: Int32Array | undefined,
+    chosen: Chosen | undefined,
     body: Body,
-    batchSize: number | undefined,
   ): unknown[] | undefined {
     const { oneByOne, apart } = this.circumstances;
     if (apart || oneByOne.has(event.address)) return undefined;
-    const iterations = currentLanes() === null ? this.allOf(event, data, chosen, batchSize) : nestedIterations(data);
+    const iterations =
+      currentLanes() === null ? iterationsOf(data, chosen, this.circumstances.later) : nestedIterations(data);
     // One datum gains nothing by it, unless later steps look at another.
     const least = chosen === undefined ? 2 : 1;
     if (iterations === undefined || iterations.indices.length < least) return undefined;
@@ -375,18 +362,4 @@ const LEAST_BRANCHING = 8;
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof OneByOne) return thrown.reason;
   return thrown instanceof Error ? `side by side they fail: ${thrown.message}` : 'they part';
-}
-
-function isPathwise<V>(guide: Distribution<V>, options: SampleOptions<V> | undefined): guide is Reparameterised<V> {
-  const can = typeof (guide as Partial<Reparameterised<V>>).transform === 'function';
-  if (options?.reparam === true && !can) {
-    throw new WaymarkError(`reparam: true asks for a pathwise gradient, which the guide ${guide.name} does not have.`);
-  }
-  if (!can && guide.isContinuous && options?.reparam !== false) {
-    machine.run.warn(
-      `The guide ${guide.name} is continuous but cannot be reparameterised, so its gradients are noisy. ` +
-        'A guide such as Gaussian, LogitNormal or IspNormal would do better.',
-    );
-  }
-  return can && options?.reparam !== false;
 }

@@ -74,7 +74,7 @@ export class Optimization {
     const plateau = options.stopAtPlateau === undefined ? undefined : new Plateau(options.stopAtPlateau);
     const { step: first = 0, stopped = false } = checkpoint?.resumed ?? {};
     if (checkpoint?.resumed !== undefined) this.restore(checkpoint.resumed, estimate, plateau);
-    const checks = new GradientChecks(options.checkGradients && first === 0);
+    const checks = new GradientChecks(options.checkGradients && first === 0 && !estimator.teachesSome);
     const state = (step: number, stopped: boolean) => this.state(step, stopped, estimate, plateau);
     const log = options.logProgress ? new ProgressLog(options, first) : undefined;
     const reports = new Reports(estimator.objective, first, options);

@@ -7,21 +7,17 @@ import type { Lanes } from '../lanes/lanes.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import type { Value } from '../tensor/node.ts';
+import type { Drawn, SiteRule } from './sites/rule.ts';
 
-export interface ChoiceEvent {
+export interface ChoiceEvent extends Drawn {
   readonly kind: 'choice';
   readonly address: Address;
   readonly target: Distribution<unknown>;
   readonly guide: Distribution<unknown>;
-  readonly value: unknown;
-  readonly logTarget: Value;
-  readonly logGuide: Value;
   /** True if the program gives no guide here. */
   readonly automatic: boolean;
-  /** True if the value is a transform of noise, so that gradients flow through it (the paper's set C). */
-  readonly pathwise: boolean;
-  /** True if the value was not drawn from the guide, but is given to it to be found likely. */
-  readonly given?: true;
+  /** How its value came about, and how its gradient is estimated. */
+  readonly rule: SiteRule;
 }
 
 export interface FactorEvent {

@@ -1,6 +1,6 @@
 /**
  * The quantity whose gradient is the paper's final estimator (equation 11, negated, since optimisers make things
- * small). Pathwise choices and factors contribute their cost; the others log q times a constant weight.
+ * small). Factors contribute their cost, and choices what their rules say (`sites/`).
  */
 import type { Lanes } from '../lanes/lanes.ts';
 import { gatherTo } from '../tensor/lane-gather.ts';
@@ -20,7 +20,7 @@ export interface Reductions {
   readonly removeZeroExpectation: boolean;
 }
 
-/** A choice that is not pathwise, and its weight: one for each lane, if it was made in lanes. */
+/** A choice whose rule asks for a weight, and that: one for each lane, if it was made in lanes. */
 export interface Weighted {
   readonly choice: ChoiceEvent;
   readonly weight: Value;
@@ -34,7 +34,7 @@ export interface Surrogate {
   readonly sides: Value;
   /** −ELBO, estimated. */
   readonly cost: Value;
-  /** The weights of choices that are not pathwise, in the order met. */
+  /** The weights of choices that have one, in the order met. */
   readonly weighted: readonly Weighted[];
 }
 
@@ -70,13 +70,13 @@ export function surrogate(
   }
 
   function choiceLoss(choice: ChoiceEvent, lanes: Lanes | undefined): Value {
-    if (choice.pathwise) return sub(choice.logGuide, choice.logTarget);
+    const { rule } = choice;
+    if (!rule.weighed) return rule.loss(choice, 0);
     const weight = inLanes(stopGradient(weights.byChoice.get(choice)!), lanes);
     weighted.push({ choice, weight, lanes });
     const baseline = reductions.baselines ? baselineOf(choice, weight, lanes) : 0;
     const centred = sub(weight, baseline);
-    const factor = reductions.removeZeroExpectation ? centred : add(centred, 1);
-    return sub(mul(choice.logGuide, factor), choice.logTarget);
+    return rule.loss(choice, reductions.removeZeroExpectation ? centred : add(centred, 1));
   }
 
   const loss = chainLoss(root, root.lanes, 1);

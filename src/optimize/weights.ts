@@ -31,8 +31,8 @@ function walk(chain: Chain, after: Value, byChoice: Map<ChoiceEvent, Value>): Va
     const event = chain.events[i];
     if (event.kind === 'factor') cost = sub(cost, event.score);
     else if (event.kind === 'choice') {
-      cost = add(cost, sub(event.logGuide, event.logTarget));
-      if (!event.pathwise) byChoice.set(event, cost);
+      cost = add(cost, event.rule.cost(event));
+      if (event.rule.weighed) byChoice.set(event, cost);
     } else {
       const weighed = event.items.map(isWeighed);
       const later = event.ordered && weighed.includes(true) ? laterCosts(event.items) : undefined;
@@ -53,7 +53,8 @@ function walk(chain: Chain, after: Value, byChoice: Map<ChoiceEvent, Value>): Va
 /** True if a choice in it needs a weight. */
 function isWeighed(chain: Chain): boolean {
   return chain.events.some(
-    (event) => (event.kind === 'choice' && !event.pathwise) || (event.kind === 'pass' && event.items.some(isWeighed)),
+    (event) =>
+      (event.kind === 'choice' && event.rule.weighed) || (event.kind === 'pass' && event.items.some(isWeighed)),
   );
 }
 
@@ -98,7 +99,7 @@ export function globalWeights(root: Chain): Weights {
 function spread(chain: Chain, total: Value, byChoice: Map<ChoiceEvent, Value>): void {
   for (const event of chain.events) {
     if (event.kind === 'choice') {
-      if (!event.pathwise) byChoice.set(event, total);
+      if (event.rule.weighed) byChoice.set(event, total);
     } else if (event.kind === 'pass') {
       for (const item of event.items) {
         // (In lanes: of each lane for itself.)

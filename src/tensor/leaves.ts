@@ -52,6 +52,12 @@ export function tensorNode(tensor: Tensor): Node {
   return node;
 }
 
+/** A number, truth value or tensor as a leaf of its own; undefined for anything else. */
+export function leafOf(value: unknown): Node | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return scalar(value);
+  return value instanceof Tensor ? constant(Float64Array.from(value.data), value.dims) : undefined;
+}
+
 /** A place for a value given when a plan is run (`compilePlan`). */
 export function input(shape: Shape = SCALAR, dtype: DType = 'f64', space: LaneSpace | null = null): Node {
   return new Node(INPUT, NO_INPUTS, null, shape, dtype, space);

@@ -1,6 +1,5 @@
 import type { Model } from '../../src/inference/algorithm.ts';
-import { elbo } from '../../src/optimize/elbo.ts';
-import type { ElboOptions } from '../../src/optimize/elbo-steps.ts';
+import { type ElboOptions, elbo } from '../../src/optimize/elbo.ts';
 import { PackedParameters } from '../../src/optimize/packed-parameters.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import type { Program } from '../../src/program/program.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fewGroups } from '../../src/lanes/together.ts';
-import type { ElboOptions } from '../../src/optimize/elbo-steps.ts';
+import type { ElboOptions } from '../../src/optimize/elbo.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import { difference, follow } from './estimates.ts';
 import { randomProgram } from './random-program.ts';

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Chain, ChoiceEvent, RecordedEvent } from '../../src/optimize/record.ts';
+import { pathwise } from '../../src/optimize/sites/pathwise.ts';
+import { scoreFunction } from '../../src/optimize/sites/score-function.ts';
 import { globalWeights, localWeights } from '../../src/optimize/weights.ts';
 import { Address } from '../../src/runtime/address.ts';
 import { RandomStream } from '../../src/runtime/random.ts';
@@ -14,7 +16,7 @@ function next(): number {
   last = (last * 7) % 101;
   return last;
 }
-const choice = (pathwise = false): ChoiceEvent => ({
+const choice = (isPathwise = false): ChoiceEvent => ({
   kind: 'choice',
   address,
   target: nowhere,
@@ -22,7 +24,7 @@ const choice = (pathwise = false): ChoiceEvent => ({
   value: nowhere,
   logTarget: -next(),
   logGuide: -next(),
-  pathwise,
+  rule: isPathwise ? pathwise : scoreFunction,
   automatic: false,
 });
 const factor = (): RecordedEvent => ({ kind: 'factor', address, score: -next() });
@@ -116,7 +118,7 @@ describe('local weights', () => {
     const { byChoice, total } = localWeights(root);
     let checked = 0;
     for (const node of nodes) {
-      if (node.event?.kind !== 'choice' || node.event.pathwise) continue;
+      if (node.event?.kind !== 'choice' || !node.event.rule.weighed) continue;
       expect(byChoice.get(node.event)).toBe(weightByDefinition(nodes, node));
       checked++;
     }
@@ -138,7 +140,7 @@ describe('local weights', () => {
       const nodes = graphOf(root);
       const { byChoice } = localWeights(root);
       for (const node of nodes) {
-        if (node.event?.kind !== 'choice' || node.event.pathwise) continue;
+        if (node.event?.kind !== 'choice' || !node.event.rule.weighed) continue;
         expect(byChoice.get(node.event)).toBe(weightByDefinition(nodes, node));
       }
     }

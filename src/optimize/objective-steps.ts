@@ -1,24 +1,22 @@
-/** The steps of an optimisation of the ELBO, and what they remember of each other. */
+/** The steps of an optimisation, whatever its objective, and what they remember of each other. */
 import type { Model } from '../inference/algorithm.ts';
 import { indexing } from '../lanes/indexing.ts';
 import { Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
-import type { RandomStream } from '../runtime/random.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { toNode } from '../tensor/leaves.ts';
 import { type Data, evaluation, type Node, type Value } from '../tensor/node.ts';
 import { add, div } from '../tensor/ops.ts';
 import { planning } from '../tensor/plan/planning.ts';
 import { checkTerms, explainObjective } from './bad-terms.ts';
-import { Batches } from './batches.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
 import { Disagreements } from './disagreements.ts';
 import { ElboBaselines } from './elbo-baselines.ts';
-import { ElboExecutions } from './elbo-executions.ts';
-import type { Estimate } from './estimator.ts';
+import type { Estimate, Estimator } from './estimator.ts';
+import { Executions } from './executions.ts';
 import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
 import { dumpGraph } from './graph-text.ts';
@@ -28,11 +26,13 @@ import { overLanes } from './over-lanes.ts';
 import type { PackedParameters } from './packed-parameters.ts';
 import type { Chain } from './record.ts';
 import { byName, evaluated, gradientsOf } from './settle.ts';
+import type { StepDraws } from './step-draws.ts';
 import { surrogate, type Weighted } from './surrogate.ts';
 import { takeApart } from './take-apart.ts';
 import { tellWeights } from './weights-report.ts';
 
-export interface ElboOptions {
+/** How gradients are estimated, and what is told of that. */
+export interface StepOptions {
   /** Executions per step. */
   samples: number;
   /** Whether a running average is subtracted from the weights of choices estimated by their score function. */
@@ -58,24 +58,28 @@ const APART = 'samples apart';
 /** The same for whether indices are looked at before items are gathered. */
 const CAREFUL = 'careful indices';
 
-/** What a step draws from: the stream of each of its executions, and its minibatches. */
-interface Draws {
-  readonly streamOf: (k: number) => RandomStream;
-  readonly batches: Batches;
-}
+/** The options of objectives whose choices are given, so that nothing is weighed. */
+export const ONLY_GIVEN: Omit<StepOptions, 'samples'> = {
+  avgBaselines: false,
+  avgBaselineDecay: 0,
+  localWeights: true,
+  removeZeroExpectation: true,
+  dumpGraph: false,
+  debugWeights: false,
+};
 
 /** What the executions of a step write into. */
 interface Recorded {
   /** Null if nobody will run them again. */
   readonly rerun: Rerun | null;
   readonly leaves: LeafTable;
-  /** For the minibatches of later steps, once there is one. */
-  readonly later: { batches: Batches | null };
-  readonly executions: ElboExecutions;
+  /** What later steps draw, once there is one. */
+  readonly later: { draws: StepDraws | null };
+  readonly executions: Executions;
   readonly chains: readonly Chain[];
 }
 
-export class ElboSteps {
+export class ObjectiveSteps {
   private readonly baselines: ElboBaselines;
   private readonly oneByOne = new Map<Address, string>();
   private readonly loops = new Map<Address, string>();
@@ -92,7 +96,9 @@ export class ElboSteps {
   constructor(
     private readonly model: Model<unknown>,
     private readonly entry: Entry,
-    private readonly options: ElboOptions,
+    /** What a step starts from; this is all in which objectives differ, besides the rules for choices (`sites/`). */
+    private readonly drawsOf: (step: number) => StepDraws,
+    private readonly options: StepOptions,
     private readonly parameters: PackedParameters,
     private readonly steady: boolean,
   ) {
@@ -127,16 +133,6 @@ export class ElboSteps {
     }
   }
 
-  /** The stream of the step, and within it one for each sample and one for the minibatches. */
-  private drawsOf(step: number): Draws {
-    const stream = this.entry.streamOf(step);
-    const occurrence = stream.occurrence();
-    return {
-      streamOf: (k: number) => stream.child(occurrence, k),
-      batches: new Batches(stream.named('minibatch')),
-    };
-  }
-
   /** Told once after the last step. */
   end(): void {
     this.report.tell(this.options.samples, this.samplesApart);
@@ -166,12 +162,12 @@ export class ElboSteps {
   }
 
   /** By a compiled step if one fits, else by running the program, from which a step may be compiled. */
-  private attempt(step: number, draws: Draws): Estimate {
+  private attempt(step: number, draws: StepDraws): Estimate {
     const { compiled, report } = this;
-    const done = compiled.attempt(draws.streamOf, draws.batches);
+    const done = compiled.attempt(draws);
     if (done !== undefined) {
       report.step(true, null);
-      return this.finish(step, done.step.weighted, done.values, 'packed');
+      return this.finish(step, done.step.weighted, done.values, draws, 'packed');
     }
     const recorded = this.execute(step, draws);
     const { rerun, leaves } = recorded;
@@ -181,16 +177,22 @@ export class ElboSteps {
       false,
       this.steady ? (rerun?.obstacle ?? null) : 'onStep, or a step size, may change what the model does',
     );
-    const again = compiles ? compiled.attempt(draws.streamOf, draws.batches)?.values : undefined;
+    const again = compiles ? compiled.attempt(draws)?.values : undefined;
     const values = again ?? evaluated(nodes);
-    const objective = -Number(values.cost);
+    const objective = draws.objective(Number(values.cost));
     if (!compiles) takeApart(recorded.chains);
     if (!Number.isFinite(objective)) explainObjective(objective, this.alone(draws));
-    return this.finish(step, weighted, values, again === undefined ? byName(leaves, values.gradients) : 'packed');
+    return this.finish(
+      step,
+      weighted,
+      values,
+      draws,
+      again === undefined ? byName(leaves, values.gradients) : 'packed',
+    );
   }
 
   /** The executions of a step, side by side if they can be. */
-  private execute(step: number, draws: Draws): Recorded {
+  private execute(step: number, draws: StepDraws): Recorded {
     const { options } = this;
     // Graphs and explanations speak of single executions, and of single data.
     const apart = step === 0 && (options.dumpGraph !== false || machine.run.engine?.explainGuides === true);
@@ -214,27 +216,27 @@ export class ElboSteps {
   }
 
   /** Room for executions to be recorded in. */
-  private room(step: number, { streamOf }: Draws): Omit<Recorded, 'chains'> {
+  private room(step: number, draws: StepDraws): Omit<Recorded, 'chains'> {
     // Where checkpoints are kept, what is computed must not depend on the ways taken before.
     const guarding = this.compiled.guarding && !planning.bySize;
     const rerun = this.attempts < MOST_ATTEMPTS && step > 0 ? new Rerun(guarding) : null;
-    const executions = new ElboExecutions(this.model, this.entry, streamOf, rerun);
-    return { rerun, leaves: new LeafTable(), later: { batches: null }, executions };
+    const executions = new Executions(this.model, this.entry, (k) => draws.streamOf(k), rerun);
+    return { rerun, leaves: new LeafTable(), later: { draws: null }, executions };
   }
 
   private circumstances(
     { leaves, later }: Pick<Recorded, 'leaves' | 'later'>,
-    { batches }: Draws,
+    draws: StepDraws,
     alone: boolean,
   ): Circumstances {
-    return new Circumstances(leaves, batches, this.oneByOne, this.loops, this.disagreements, alone, later, this.report);
+    return new Circumstances(leaves, draws, this.oneByOne, this.loops, this.disagreements, alone, later, this.report);
   }
 
   /** The executions of a step, data after data. */
-  private alone(draws: Draws): Chain[] {
+  private alone(draws: StepDraws): Chain[] {
     this.compiled.clear();
-    const executions = new ElboExecutions(this.model, this.entry, draws.streamOf, null);
-    const circumstances = this.circumstances({ leaves: new LeafTable(), later: { batches: null } }, draws, true);
+    const executions = new Executions(this.model, this.entry, (k) => draws.streamOf(k), null);
+    const circumstances = this.circumstances({ leaves: new LeafTable(), later: { draws: null } }, draws, true);
     return Array.from({ length: this.options.samples }, (_, k) => executions.one(k, circumstances));
   }
 
@@ -280,10 +282,16 @@ export class ElboSteps {
     step: number,
     weighted: readonly Weighted[],
     { cost, weights }: StepValues<number | Data>,
+    draws: StepDraws,
     gradients: Estimate['gradients'],
   ): Estimate {
     if (this.options.debugWeights) tellWeights(step, weighted, weights);
     this.baselines.learn(weighted, weights);
-    return { objective: -Number(cost), gradients };
+    return { objective: draws.objective(Number(cost)), gradients };
   }
+}
+
+/** An objective's steps as an estimator starts them. */
+export function stepsOf(steps: ObjectiveSteps): ReturnType<Estimator<object>['start']> {
+  return Object.assign((step: number): Estimate => steps.estimate(step), { memory: steps, end: () => steps.end() });
 }

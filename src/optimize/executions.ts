@@ -1,4 +1,4 @@
-/** Executions of a step of the ELBO: one after the other, or side by side. */
+/** Executions of a step of an objective: one after the other, or side by side. */
 import type { Model } from '../inference/algorithm.ts';
 import { recording } from '../lanes/recording.ts';
 import type { Rerun } from '../lanes/rerun.ts';
@@ -11,7 +11,7 @@ import { type Circumstances, GuidedExecution } from './guided-execution.ts';
 import type { Chain } from './record.ts';
 
 /** Executes the model of an optimisation. */
-export class ElboExecutions {
+export class Executions {
   constructor(
     private readonly model: Model<unknown>,
     private readonly entry: Entry,
@@ -23,7 +23,7 @@ export class ElboExecutions {
   /** The k-th execution. If a data pass turns out not to work side by side, again, with that one run one by one. */
   one(k: number, circumstances: Circumstances): Chain {
     for (;;) {
-      const execution = new GuidedExecution(circumstances);
+      const execution = new GuidedExecution(circumstances, k);
       try {
         this.recorded(() => this.entry.execute(execution, this.model, this.root(k)));
         return execution.root;

@@ -1,0 +1,73 @@
+/** Which data a pass outside lanes looks at: a minibatch, or what is given, in this step and when it is run again. */
+import { currentLanes } from '../lanes/lanes.ts';
+import { ownIterations } from '../lanes/nested.ts';
+import type { Iteration } from '../lanes/together.ts';
+import { holdsNode } from '../lanes/value.ts';
+import type { Address } from '../runtime/address.ts';
+import type { GivenChoices } from './given-executions.ts';
+import type { StepDraws } from './step-draws.ts';
+
+/** Data that a pass looks at: their indices, and what they are, if that is not what the program gave. */
+interface ChosenData {
+  readonly indices: ArrayLike<number>;
+  readonly data?: readonly unknown[];
+}
+
+export interface Chosen {
+  readonly now: ChosenData;
+  /** Those of the step at hand, when this one is run again. */
+  later(): ChosenData;
+}
+
+/** What the step at hand draws, when a recorded one is run again. */
+type Later = { readonly draws: StepDraws | null };
+
+/** What a pass looks at; undefined means all that the program gives it. */
+export function chosenData(
+  { address, length, batchSize }: { address: Address; length: number; batchSize: number | undefined },
+  { draws, later }: { draws: StepDraws; later: Later },
+  given: GivenChoices | null,
+): Chosen | undefined {
+  const own = currentLanes() === null ? given?.pass(address) : undefined;
+  if (own !== undefined) return own;
+  const indices = draws.batches.indices(address, length, batchSize);
+  if (indices === undefined) return undefined;
+  const ofStep = ({ batches }: StepDraws): ChosenData => ({ indices: batches.indices(address, length, batchSize)! });
+  return { now: { indices }, later: () => ofStep(later.draws!) };
+}
+
+/** The iterations over the data of a pass. Undefined if it has to be done item by item. */
+export function iterationsOf(
+  data: ArrayLike<unknown>,
+  chosen: Chosen | undefined,
+  later: Later,
+): Iteration | undefined {
+  if (chosen === undefined) return ownIterations(data);
+  const itemsOf = (of: ChosenData): readonly unknown[] => of.data ?? Array.from(of.indices, (i) => data[i]);
+  const items = itemsOf(chosen.now);
+  if (items.some(holdsNode)) return undefined;
+  const indices = Int32Array.from(chosen.now.indices);
+  const again = onceFor(later, () => {
+    const of = chosen.later();
+    return { data: itemsOf(of), indices: of.indices };
+  });
+  return {
+    data: items,
+    indices,
+    outerLanes: new Int32Array(indices.length),
+    again: { data: () => again().data, indices: () => again().indices },
+  };
+}
+
+/** What is found once for each step that is run again. */
+function onceFor<T>(later: Later, find: () => T): () => T {
+  let from: StepDraws | null = null;
+  let found: T;
+  return () => {
+    if (from !== later.draws) {
+      found = find();
+      from = later.draws;
+    }
+    return found;
+  };
+}

@@ -1,0 +1,148 @@
+/** Executions whose choices are known before a step begins: recorded ones, or dreams. */
+import { changedShape } from '../lanes/lane-numbers.ts';
+import { currentLanes, type Lanes } from '../lanes/lanes.ts';
+import { recording } from '../lanes/recording.ts';
+import { changeable, type Rerun } from '../lanes/rerun.ts';
+import { laneValue } from '../lanes/value.ts';
+import type { Address } from '../runtime/address.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { where } from '../runtime/places.ts';
+import { OneByOne } from '../runtime/signals.ts';
+import { sameValue } from '../runtime/values.ts';
+import { leafOf } from '../tensor/leaves.ts';
+import { sameShape } from '../tensor/shape.ts';
+import { Tensor } from '../tensor/tensor.ts';
+
+export interface GivenExecution {
+  /** The values of its choices, by the addresses that these have in an execution alone. */
+  readonly values: ReadonlyMap<Address, unknown>;
+  /** Whether the guide of a choice learns from it. */
+  counts(address: Address): boolean;
+  /** The data of each `mapData` that looks at others than the program gives it. */
+  readonly passes?: ReadonlyMap<Address, GivenPass>;
+}
+
+export interface GivenPass {
+  /** Which of the program's data they stand for. */
+  readonly indices: ArrayLike<number>;
+  readonly data: readonly unknown[];
+}
+
+/** The data of a `mapData` for the lanes in force, as an array with holes for each. */
+export interface GivenLists {
+  readonly data: ArrayLike<unknown>;
+  readonly choosing: { now(lane: number): Int32Array; later(lane: number): Int32Array };
+}
+
+/** The given executions as a running execution sees them: one of them, or, in lanes, each lane that it belongs to. */
+export class GivenChoices {
+  constructor(
+    private readonly now: readonly GivenExecution[],
+    /** Those of the step at hand, when this one is run again. */
+    private readonly later: () => readonly GivenExecution[],
+    /** Which of them runs, where they run one by one. */
+    private readonly number: number,
+  ) {}
+
+  /** The value of a choice, and whether it counts. */
+  choice(address: Address, target: { readonly name: string }): { readonly value: unknown; readonly counts: boolean } {
+    const lanes = currentLanes();
+    const find = (from: readonly GivenExecution[], missing: (at: Address) => never): unknown[] =>
+      this.each(address, lanes, from, ({ values }, at) => (values.has(at) ? values.get(at) : missing(at)));
+    const values = find(this.now, (at) => absent(at, target));
+    const counting = this.each(address, lanes, this.now, (execution, at) => execution.counts(at));
+    if (counting.some((counts) => counts !== counting[0])) {
+      throw new OneByOne('some of them learn from a choice, and others do not');
+    }
+    const again = (): unknown[] => find(this.later(), changed);
+    const value = lanes === null ? aloneValue(values[0], () => again()[0]) : laneValue(values, lanes, again);
+    return { value, counts: counting[0] };
+  }
+
+  /** The data of a `mapData` outside lanes, if they are given; `later` finds those of the step at hand. */
+  pass(address: Address): { readonly now: GivenPass; later(): GivenPass } | undefined {
+    const find = (from: readonly GivenExecution[]): GivenPass | undefined => from[this.number].passes?.get(address);
+    const now = find(this.now);
+    return now && { now, later: () => find(this.later()) ?? changed() };
+  }
+
+  /** The same in lanes. */
+  passInLanes(address: Address, length: number, lanes: Lanes): GivenLists | undefined {
+    const find = (from: readonly GivenExecution[]): (GivenPass | undefined)[] =>
+      this.each(address, lanes, from, ({ passes }, at) => passes?.get(at));
+    const passes = find(this.now);
+    if (passes.every((pass) => pass === undefined)) return undefined;
+    if (!passes.every((pass) => pass !== undefined && isDistinct(pass.indices))) {
+      throw new OneByOne('a datum was made up twice, or for some of them only');
+    }
+    const lists = (of: readonly (GivenPass | undefined)[]): unknown[][] => of.map((pass) => withHoles(pass!, length));
+    const at = (pass: GivenPass | undefined): Int32Array => Int32Array.from((pass ?? changed()).indices);
+    return {
+      data: laneValue(lists(passes), lanes, () => lists(find(this.later()))) as ArrayLike<unknown>,
+      choosing: { now: (lane) => at(passes[lane]), later: (lane) => at(find(this.later())[lane]) },
+    };
+  }
+
+  /** What `of` finds for the execution that runs, or for that of each lane. */
+  private each<T>(
+    address: Address,
+    lanes: Lanes | null,
+    from: readonly GivenExecution[],
+    of: (execution: GivenExecution, address: Address) => T,
+  ): T[] {
+    if (lanes === null) return [of(from[this.number], address)];
+    return Array.from({ length: lanes.size }, (_, lane) =>
+      of(from[lanes.execution(lane) ?? this.number], address.inLane(lanes.path(lane))),
+    );
+  }
+}
+
+function absent(address: Address, target: { readonly name: string }): never {
+  throw new WaymarkError(
+    `The choice from ${target.name} at ${where(address)} is not in the recorded execution: the program took another way ` +
+      'than when it was recorded. Which choices it makes must depend on nothing but its other choices.',
+  );
+}
+
+function changed(): never {
+  throw changedShape;
+}
+
+/** The value outside lanes. A recording keeps numbers and tensors as leaves, and relies on anything else. */
+function aloneValue(value: unknown, again: () => unknown): unknown {
+  const rerun = recording.current;
+  if (rerun === null) return value;
+  const fixed = leafOf(value);
+  if (fixed !== undefined) return changingLeaf(fixed, value, again, rerun);
+  rerun.require(() => sameValue(again(), value));
+  return value;
+}
+
+function changingLeaf(
+  fixed: ReturnType<typeof changeable>,
+  value: unknown,
+  again: () => unknown,
+  rerun: Rerun,
+): unknown {
+  const leaf = changeable(fixed);
+  rerun.changing(leaf, () => {
+    const next = again();
+    if (value instanceof Tensor) {
+      if (!(next instanceof Tensor) || !sameShape(next.dims, value.dims)) return changed();
+      return Float64Array.from(next.data);
+    }
+    return typeof next === typeof value ? Number(next) : changed();
+  });
+  return leaf;
+}
+
+const isDistinct = (indices: ArrayLike<number>): boolean => new Set(Array.from(indices)).size === indices.length;
+
+/** The given data at the places of those that they stand for. */
+function withHoles({ indices, data }: GivenPass, length: number): unknown[] {
+  const list = new Array<unknown>(length);
+  data.forEach((datum, k) => {
+    list[indices[k]] = datum;
+  });
+  return list;
+}

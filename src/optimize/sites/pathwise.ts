@@ -1,0 +1,46 @@
+/** Gradients through the value: it is a differentiable transform of noise (the paper's set C). */
+import { WaymarkError } from '../../runtime/errors.ts';
+import type { Distribution } from '../../runtime/handler.ts';
+import { machine } from '../../runtime/machine.ts';
+import type { Value } from '../../tensor/node.ts';
+import { sub } from '../../tensor/ops.ts';
+import type { SiteRule } from './rule.ts';
+
+/** A guide that can be reparameterised: value = transform(noise). */
+interface Reparameterised extends Distribution<unknown> {
+  base(): Distribution<unknown>;
+  transform(noise: unknown): unknown;
+  scoreOfNoise?(noise: unknown): Value;
+}
+
+export const pathwise: SiteRule = {
+  name: 'pathwise',
+  weighed: false,
+
+  suits({ guide, options }) {
+    const can = typeof (guide as Partial<Reparameterised>).transform === 'function';
+    if (options?.reparam === true && !can) {
+      throw new WaymarkError(
+        `reparam: true asks for a pathwise gradient, which the guide ${guide.name} does not have.`,
+      );
+    }
+    if (!can && guide.isContinuous && options?.reparam !== false) {
+      machine.run.warn(
+        `The guide ${guide.name} is continuous but cannot be reparameterised, so its gradients are noisy. ` +
+          'A guide such as Gaussian, LogitNormal or IspNormal would do better.',
+      );
+    }
+    return can && options?.reparam !== false;
+  },
+
+  draw(site) {
+    const guide = site.guide as Reparameterised;
+    const noise = site.draw(guide.base());
+    const value = guide.transform(noise);
+    const logTarget = site.score(site.target, value);
+    return { value, logTarget, logGuide: guide.scoreOfNoise?.(noise) ?? site.score(guide, value) };
+  },
+
+  cost: ({ logGuide, logTarget }) => sub(logGuide, logTarget),
+  loss: ({ logGuide, logTarget }) => sub(logGuide, logTarget),
+};

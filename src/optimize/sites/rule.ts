@@ -1,0 +1,39 @@
+/** What an objective does at a choice. Each rule is a file of this folder and a row in `rules.ts`. */
+import type { Address } from '../../runtime/address.ts';
+import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
+import type { Value } from '../../tensor/node.ts';
+
+/** A choice that an execution has come to. */
+export interface Site {
+  readonly address: Address;
+  readonly target: Distribution<unknown>;
+  readonly options: SampleOptions<unknown> | undefined;
+  readonly guide: Distribution<unknown>;
+  /** A value drawn from a distribution with the random numbers of this choice: one for each lane, in lanes. */
+  draw(from: Distribution<unknown>): unknown;
+  /** The score of a value, for each lane, in lanes. */
+  score(of: Distribution<unknown>, value: unknown): Value;
+  /** The value that the objective gives this choice; absent where the guide draws it. */
+  readonly given?: { readonly value: unknown };
+}
+
+/** The value of a choice, with its scores. */
+export interface Drawn {
+  readonly value: unknown;
+  readonly logTarget: Value;
+  readonly logGuide: Value;
+}
+
+export interface SiteRule {
+  /** What `--explain-guides` calls it. */
+  readonly name: string;
+  /** Whether its gradient is the score of the guide times a weight: the cost of everything that may depend on the choice. */
+  readonly weighed: boolean;
+  /** Whether the rule is right for a choice. */
+  suits(site: Site): boolean;
+  draw(site: Site): Drawn;
+  /** What the choice adds to the cost of the execution. */
+  cost(drawn: Drawn): Value;
+  /** What the choice adds to the quantity whose gradient is taken; `weight` is 0 unless the choice is weighed. */
+  loss(drawn: Drawn, weight: Value): Value;
+}
