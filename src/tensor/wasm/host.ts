@@ -18,7 +18,7 @@ export interface WebAssemblyHost {
 }
 
 /** Undefined where the host has no WebAssembly. */
-export const webAssembly = (globalThis as { WebAssembly?: WebAssemblyHost }).WebAssembly;
+export const webAssembly = (globalThis as unknown as { WebAssembly?: WebAssemblyHost }).WebAssembly;
 
 /** A module that the build has made. */
 export interface BuiltModule {

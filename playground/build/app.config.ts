@@ -1,0 +1,20 @@
+/** The pages of the playground. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { outDir } from './script.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export default defineConfig({
+  root,
+  base: './',
+  logLevel: 'warn',
+  build: {
+    target: 'es2022',
+    outDir,
+    emptyOutDir: false,
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: [`${root}index.html`] },
+  },
+});

@@ -1,0 +1,133 @@
+/**
+ * The page's side of the sandbox: a hidden frame without an origin of its own, in which workers run what the page did not
+ * write. The frame is started when it is first needed, and anew if it has gone.
+ */
+import type { FrameReply, FrameRequest, WorkerKind } from './protocol.ts';
+
+/** A frame that answers nothing for so long has crashed, most likely for want of memory. */
+const PATIENCE_MS = 8000;
+const PING_MS = 1000;
+
+/** One worker in the frame. */
+export interface Tenant {
+  readonly port: MessagePort;
+  /** Ends it at once, whatever it does. */
+  close(): void;
+}
+
+interface Guest {
+  readonly kind: WorkerKind;
+  lost(message: string): void;
+}
+
+export class Sandbox {
+  private frame: HTMLIFrameElement | undefined;
+  private port: Promise<MessagePort> | undefined;
+  private readonly guests = new Map<number, Guest>();
+  private readonly texts = new Map<WorkerKind, Promise<string>>();
+  private next = 1;
+  private heard = 0;
+  private watch: ReturnType<typeof setInterval> | undefined;
+
+  /** `base` is the folder with `sandbox.html`, `engine.js` and `charts.js`. */
+  constructor(private readonly base: string) {}
+
+  /** Starts a worker. `lost` is told why, if it dies before it is closed. */
+  open(kind: WorkerKind, lost: (message: string) => void): Tenant {
+    const number = this.next++;
+    this.guests.set(number, { kind, lost });
+    const { port1, port2 } = new MessageChannel();
+    void this.start(kind, number, port2).catch((error: Error) => this.lose(number, error.message));
+    return {
+      port: port1,
+      close: () => {
+        if (!this.guests.delete(number)) return;
+        port1.close();
+        void this.send({ kind: 'close', number });
+        this.rest();
+      },
+    };
+  }
+
+  private async start(kind: WorkerKind, number: number, port: MessagePort): Promise<void> {
+    const known = this.texts.has(kind);
+    const text = await this.text(kind);
+    if (!this.guests.has(number)) return;
+    if (!known) await this.send({ kind: 'code', worker: kind, text });
+    await this.send({ kind: 'open', worker: kind, number }, [port]);
+    this.watch ??= setInterval(() => this.look(), PING_MS);
+    this.heard = performance.now();
+  }
+
+  private text(kind: WorkerKind): Promise<string> {
+    let text = this.texts.get(kind);
+    if (text === undefined) {
+      const url = new URL(`${kind}.js`, this.base);
+      text = fetch(url).then((response) => {
+        if (!response.ok) throw new Error(`${url.pathname} cannot be loaded (${response.status}).`);
+        return response.text();
+      });
+      text.catch(() => this.texts.delete(kind));
+      this.texts.set(kind, text);
+    }
+    return text;
+  }
+
+  private async send(request: FrameRequest, ports: MessagePort[] = []): Promise<void> {
+    this.port ??= this.load();
+    (await this.port).postMessage(request, ports);
+  }
+
+  /** Makes the frame. The port goes to nobody but the document that was just loaded there. */
+  private load(): Promise<MessagePort> {
+    const frame = document.createElement('iframe');
+    frame.setAttribute('sandbox', 'allow-scripts');
+    frame.hidden = true;
+    frame.title = 'Where programs run';
+    frame.src = new URL('sandbox.html', this.base).href;
+    this.frame = frame;
+    return new Promise((resolve) => {
+      frame.onload = () => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }: MessageEvent<FrameReply>) => this.hear(data);
+        // It has no origin that could be named; the frame is the page's own, and what is in it was loaded by the page.
+        frame.contentWindow?.postMessage(null, '*', [port2]);
+        resolve(port1);
+      };
+      document.body.append(frame);
+    });
+  }
+
+  private hear(reply: FrameReply): void {
+    this.heard = performance.now();
+    if (reply?.kind === 'failed') this.lose(reply.number, String(reply.message));
+  }
+
+  private lose(number: number, message: string): void {
+    const guest = this.guests.get(number);
+    this.guests.delete(number);
+    guest?.lost(message);
+    this.rest();
+  }
+
+  /** Nobody is in the frame: there is nothing to watch. */
+  private rest(): void {
+    if (this.guests.size > 0) return;
+    clearInterval(this.watch);
+    this.watch = undefined;
+  }
+
+  private look(): void {
+    if (performance.now() - this.heard > PATIENCE_MS && document.visibilityState === 'visible') this.abandon();
+    else void this.send({ kind: 'ping' });
+  }
+
+  /** The frame is gone: its workers with it. The next one gets a new frame. */
+  private abandon(): void {
+    this.frame?.remove();
+    this.frame = undefined;
+    this.port = undefined;
+    this.texts.clear();
+    for (const number of [...this.guests.keys()]) this.lose(number, 'crashed');
+  }
+}
