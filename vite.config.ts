@@ -18,7 +18,7 @@ const external = [
 ];
 
 export default defineConfig({
-  plugins: [emptyPlugin(['lib', 'web']), liftPlugin(), bytesPlugin(), keptCodePlugin()],
+  plugins: [emptyPlugin(['lib', 'web', 'playground', 'site']), liftPlugin(), bytesPlugin(), keptCodePlugin()],
   define: defined,
   build: {
     target: 'node20',

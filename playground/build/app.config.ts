@@ -14,6 +14,7 @@ export default defineConfig({
     outDir,
     emptyOutDir: false,
     reportCompressedSize: false,
+    chunkSizeWarningLimit: 800,
     modulePreload: { polyfill: false },
     rolldownOptions: { input: [`${root}index.html`] },
   },

@@ -1,8 +1,8 @@
 /** The worker that turns Vega-Lite specifications into SVG. The first message brings the port to the page. */
 import { loader, Error as ONLY_ERRORS, parse, View } from 'vega';
-import { compile, type TopLevelSpec } from 'vega-lite';
+import { type Config, compile, type TopLevelSpec } from 'vega-lite';
+import { chartConfig, DARK, LIGHT } from '../../src/library/viz/spec/config.ts';
 import type { DrawReply, DrawRequest } from '../sandbox/protocol.ts';
-import { configFor } from './theme.ts';
 
 /** Charts show what programs computed; there is nothing to load. */
 const nothing = loader();
@@ -10,7 +10,7 @@ nothing.load = () => Promise.reject(new Error('Charts cannot load data: give the
 nothing.sanitize = () => Promise.reject(new Error('Charts cannot load pictures or link to pages.'));
 
 async function draw({ number, spec, dark, width }: DrawRequest): Promise<DrawReply> {
-  const config = configFor(dark, spec);
+  const config: Config = chartConfig({ ...(dark ? DARK : LIGHT), paper: undefined });
   const sized = fitted(spec as Record<string, unknown>, width);
   const { spec: vega } = compile({ ...sized, background: 'transparent' } as unknown as TopLevelSpec, { config });
   const view = new View(parse(vega), { renderer: 'none', loader: nothing, logLevel: ONLY_ERRORS });

@@ -45,6 +45,7 @@ function members(context: CompletionContext): CompletionResult | null {
   };
 }
 
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: fields to be filled in, not templates
 const SNIPPETS: readonly Completion[] = [
   snippetCompletion("Infer({method: '${enumerate}', model: function() {\n\t${}\n}})", {
     label: 'Infer',
@@ -59,6 +60,7 @@ const SNIPPETS: readonly Completion[] = [
     type: 'text',
   }),
 ];
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above
 
 function names(context: CompletionContext): CompletionResult | null {
   const before = context.matchBefore(/[\w$]+/);

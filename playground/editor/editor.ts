@@ -50,7 +50,6 @@ export class Editor {
     private readonly options: EditorOptions,
   ) {
     this.view = new EditorView({ parent, root: options.root, state: this.stateOf(options.text, options.language) });
-    this.checkSoon();
   }
 
   get text(): string {
@@ -66,6 +65,11 @@ export class Editor {
   setLanguage(language: Language): void {
     this.view.dispatch({ effects: this.syntax.reconfigure(syntaxOf(language)) });
     this.checkSoon();
+  }
+
+  /** Colours the text again, after what is known of the library has been loaded. */
+  refresh(): void {
+    this.view.dispatch({ effects: this.syntax.reconfigure(this.syntax.get(this.view.state) ?? []) });
   }
 
   showFailure(fault: Fault): void {

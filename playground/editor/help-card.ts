@@ -1,14 +1,13 @@
 /** An entry of the reference, as a card beside the text. */
+import { element } from '../results/dom.ts';
 import type { Entry } from './reference.ts';
 
 /** Words between backticks are shown as code. */
 function prose(text: string): HTMLElement {
   const paragraph = document.createElement('p');
   text.split('`').forEach((part, i) => {
-    if (i % 2 === 0) return paragraph.append(part);
-    const code = document.createElement('code');
-    code.textContent = part;
-    paragraph.append(code);
+    if (i % 2 === 0) paragraph.append(part);
+    else paragraph.append(element('code', {}, part));
   });
   return paragraph;
 }

@@ -25,7 +25,9 @@ const library = ViewPlugin.define(
   (view) => ({
     marks: libraryMarks.createDeco(view),
     update(update: ViewUpdate) {
-      this.marks = libraryMarks.updateDeco(update, this.marks);
+      // What is known of the library may have been loaded since.
+      const anew = update.transactions.some(({ reconfigured }) => reconfigured);
+      this.marks = anew ? libraryMarks.createDeco(update.view) : libraryMarks.updateDeco(update, this.marks);
     },
   }),
   { decorations: (plugin) => plugin.marks },

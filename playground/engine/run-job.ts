@@ -1,49 +1,40 @@
 /** Runs a program, and says what it says as it goes. */
-import { CompileError } from '../../src/compiler/diagnostics.ts';
 import { show } from '../../src/library/show/value.ts';
-import { loadProgram } from '../../src/program/load.ts';
-import { locate } from '../../src/program/locate.ts';
-import type { Progress, Run } from '../../src/runtime/machine.ts';
-import type { EngineReply, Job } from '../sandbox/protocol.ts';
-import { chartOf } from './chart-of.ts';
+import { ProgramError, run } from '../../src/program/run.ts';
+import type { Progress } from '../../src/runtime/machine.ts';
+import type { EngineReply, Fault, Job } from '../sandbox/protocol.ts';
+import { chartOfOutput, chartOfValue } from './charts.ts';
 import { faultOf } from './fault.ts';
 import { Mouth } from './mouth.ts';
 import { tellConsole } from './tell-console.ts';
 import { wholeText } from './whole-text.ts';
 
-type Say = (reply: EngineReply) => void;
-
-export async function runJob(job: Job, say: Say): Promise<void> {
+export async function runJob(job: Job, say: (reply: EngineReply) => void): Promise<void> {
   const started = performance.now();
   const mouth = new Mouth(say);
   tellConsole(mouth);
   const { code, file, linesBefore } = await wholeText(job);
+  let works = 0;
   try {
-    const program = await loadProgram({ code, file, language: job.language });
-    try {
-      const value = program.run(settings(job, mouth));
-      if (value !== undefined) mouth.value(show(value), chartOf(value));
-    } catch (thrown) {
-      mouth.fault(faultOf(program.locate(thrown), linesBefore));
-    }
+    const { value } = await run(code, {
+      seed: job.seed,
+      file,
+      language: job.language,
+      files: job.files,
+      output: (value, text) => mouth.output(text, chartOfOutput(value)),
+      warn: (message) => mouth.warn(message),
+      progress: (label) => progressOf(++works, label, mouth),
+    });
+    if (value !== undefined) mouth.value(show(value), chartOfValue(value));
   } catch (thrown) {
-    if (!(thrown instanceof CompileError))
-      mouth.fault({ message: String((thrown as Error)?.message ?? thrown), calls: [] });
-    else mouth.fault(faultOf(locate(thrown, new Map(), file), linesBefore));
+    mouth.fault(faultIn(thrown, linesBefore));
   }
   say({ kind: 'end', milliseconds: performance.now() - started });
 }
 
-function settings({ seed }: Job, mouth: Mouth): Run {
-  let works = 0;
-  return {
-    seed,
-    folder: '.',
-    args: [],
-    output: (value, text) => mouth.output(text, chartOf(value)),
-    warn: (message) => mouth.warn(message),
-    progress: (label) => progressOf(++works, label, mouth),
-  };
+function faultIn(thrown: unknown, linesBefore: number): Fault {
+  if (thrown instanceof ProgramError) return faultOf(thrown.located, linesBefore);
+  return { message: String((thrown as Error | undefined)?.message ?? thrown), calls: [] };
 }
 
 /** Milliseconds between two reports of one piece of work. */

@@ -11,7 +11,6 @@ export const parts = {
   saved: part('saved'),
   gallery: part<HTMLButtonElement>('gallery-button'),
   share: part<HTMLButtonElement>('share-button'),
-  docs: part<HTMLAnchorElement>('docs-link'),
   theme: part<HTMLButtonElement>('theme-button'),
   run: part<HTMLButtonElement>('run'),
   stop: part<HTMLButtonElement>('stop'),

@@ -65,7 +65,7 @@ export class Playground {
     this.open(first);
     this.wire();
     this.control.ready();
-    void loadReference(this.base).then(() => this.editor.setLanguage(this.language));
+    void loadReference(this.base).then(() => this.editor.refresh());
     this.gallery = await loadGallery(this.base).catch(() => this.gallery);
     this.openExample();
     addEventListener('hashchange', () => void this.openLink());

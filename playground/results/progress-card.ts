@@ -34,7 +34,10 @@ export class ProgressCard {
       const newest = curve.points[curve.points.length - 1];
       if (newest !== undefined) this.last = { name: String(curve.name), value: Number(newest[1]) };
     }
-    if (finished) return this.finish();
+    if (finished) {
+      this.finish();
+      return;
+    }
     if (total !== undefined) {
       this.bar.max = Number(total);
       this.bar.value = done;
@@ -43,9 +46,10 @@ export class ProgressCard {
     this.tell(done, total, String(label));
   }
 
-  /** The work is over, or was ended. */
+  /** The work is over, or was ended. What is left to see of it is a curve. */
   finish(): void {
     this.root.classList.add('finished');
+    if (this.curve === undefined) this.root.remove();
     this.bar.remove();
     this.figures.querySelector('.left')?.remove();
   }

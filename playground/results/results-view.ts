@@ -12,9 +12,6 @@ export interface ResultsOptions {
   goTo(line: number, column: number): void;
 }
 
-/** Progress of inferences that follow one another takes the room of one. */
-const MOST_PROGRESS = 4;
-
 export class ResultsView {
   readonly root = element('div', { class: 'results', 'aria-live': 'polite' });
   private charts: ChartFigure[] = [];
@@ -69,11 +66,16 @@ export class ResultsView {
   }
 
   private add(text: string, chart: object | undefined, kind: string): void {
-    if (chart !== undefined) {
+    if (typeof chart === 'object') {
       const figure = new ChartFigure(chart, text, this.options.painter, this.options.isDark());
       this.charts.push(figure);
       this.append(figure.root);
       void figure.draw();
+      // Figures that a picture does not give: mean, spread, effective samples.
+      if (kind !== 'output')
+        this.append(
+          element('details', { class: 'item' }, element('summary', {}, 'In figures'), element('pre', {}, text)),
+        );
       return;
     }
     if (this.open === undefined || kind !== 'output') {
@@ -90,10 +92,6 @@ export class ResultsView {
       card = new ProgressCard(label);
       this.works.set(work, card);
       this.append(card.root);
-      const finished = [...this.root.querySelectorAll('.progress-card.finished')].filter(
-        (one) => !one.querySelector('.curve'),
-      );
-      for (const old of finished.slice(0, Math.max(0, finished.length - MOST_PROGRESS))) old.remove();
     }
     return card;
   }
