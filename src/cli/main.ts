@@ -5,6 +5,7 @@ import { batchCommand } from './batch-command.ts';
 import { checkCommand } from './check-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { type Commands, commandHelp, overview } from './help.ts';
+import { playgroundCommand } from './playground-command.ts';
 import { reproduceCommand } from './reproduce-command.ts';
 import { runCommand } from './run-command.ts';
 import { endCleanlyOnSignals } from './signals.ts';
@@ -20,6 +21,7 @@ export const commands: Commands = {
   check: checkCommand,
   reproduce: reproduceCommand,
   doctor: doctorCommand,
+  playground: playgroundCommand,
 };
 
 /** Runs `waymark` with the given arguments; resolves to the exit code. */
