@@ -24,6 +24,7 @@ const LAYERS = [
   ['index.ts'],
   ['program'],
   ['worker'],
+  ['report'],
   ['reproduce'],
   ['cli'],
 ];

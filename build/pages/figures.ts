@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TopLevelSpec } from 'vega-lite';
 import { loadProgram } from '../../src/program/load.ts';
-import { svgOf } from '../../src/reproduce/render.ts';
+import { svgOf } from '../../src/report/svg.ts';
 
 const FOLDER = 'docs/figures';
 const top = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,9 +1,13 @@
 /** A run started from the command line: it prints as it goes, and keeps a record for `--json`. */
 import { type JsonValue, toJsonValue } from '../io/json-value.ts';
+import type { RunRecord } from '../report/record.ts';
 import type { Engine, Progress, Run } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
 
 const silent: Progress = { update() {}, finish() {} };
+
+/** What optimisations call themselves when they report. */
+const OPTIMISATION = 'Optimize';
 
 /** Where a run's words go. What is absent is not wanted. */
 export interface Audience {
@@ -12,6 +16,10 @@ export interface Audience {
   /** Advice, each said once. */
   warn?(message: string): void;
   progress?(label: string): Progress;
+  /** Told of optimisations that begin, and of those that end. */
+  learning?(change: 1 | -1): void;
+  /** Keeps what a page of the run shows. */
+  readonly record?: RunRecord;
   /** Asked between steps: throws if the run is to end. */
   interrupt?(): void;
   /** Whether a record of the outputs is wanted. */
@@ -39,25 +47,34 @@ export class CommandRun implements Run {
 
   output(value: unknown, text: string): void {
     if (this.audience.recording) this.outputs.push(recorded(value));
+    this.audience.record?.output(value, text);
     this.audience.print?.(text);
   }
 
   warn(message: string): void {
     if (this.said.has(message)) return;
     this.said.add(message);
+    this.audience.record?.warn(message);
     this.audience.warn?.(message);
   }
 
   progress(label: string): Progress {
-    const { interrupt } = this.audience;
+    const { interrupt, learning, record } = this.audience;
     const shown = this.audience.progress?.(label) ?? silent;
-    if (interrupt === undefined) return shown;
+    if (interrupt === undefined && record === undefined) return shown;
+    const learns = label === OPTIMISATION;
+    const curve = learns ? record?.curve() : undefined;
+    if (learns) learning?.(1);
     return {
-      update(...report) {
-        interrupt();
-        shown.update(...report);
+      update(done, total, note, trace) {
+        if (trace !== undefined) curve?.(trace);
+        interrupt?.();
+        shown.update(done, total, note, trace);
       },
-      finish: () => shown.finish(),
+      finish() {
+        if (learns) learning?.(-1);
+        shown.finish();
+      },
     };
   }
 }

@@ -4,6 +4,7 @@ import { basename, dirname, extname } from 'node:path';
 import { atomicWrite } from '../host/atomic-write.ts';
 import { nearest } from '../runtime/errors.ts';
 import { UsageError } from './arguments.ts';
+import { STDOUT, write } from './streams.ts';
 
 const ENDINGS = ['.wppl', '.ts', '.js'];
 
@@ -48,6 +49,13 @@ export function writeOutput(file: string, content: string | Uint8Array): string 
   } catch (error) {
     return `${file} could not be written: ${(error as Error).message}`;
   }
+}
+
+/** A result where `--json` says: in a file, or on stdout. */
+export function writeJson(json: string, text: string): string | undefined {
+  if (json !== '-') return writeOutput(json, `${text}\n`);
+  write(STDOUT, `${text}\n`);
+  return undefined;
 }
 
 function permitted(file: string, mode: number): boolean {

@@ -14,12 +14,18 @@ export interface RunSettings {
 export interface RunJob extends RunSettings {
   readonly kind: 'run';
   readonly file: string;
+  /** Its text, where it does not come from a file: `file` is then what errors call it. */
+  readonly code: string | undefined;
   readonly seed: number;
+  /** Where to; `-` is stdout, which then holds nothing else. */
   readonly json: string | undefined;
+  /** The page of the run, and the folder for its charts. */
+  readonly html: string | undefined;
+  readonly svg: string | undefined;
   /** Parameter file, as given, and where it is. */
   readonly params: string | undefined;
   readonly paramsPlace: string | undefined;
-  /** Not 0 once the run is to save its parameters and end. */
+  /** Tells the run to save what it has learned and end. */
   readonly stop: StopFlag | undefined;
   /** Whether the program is somebody else's, and may do little. */
   readonly sandbox: boolean;
@@ -28,6 +34,8 @@ export interface RunJob extends RunSettings {
   readonly args: readonly string[];
   /** Say how long compiling and running took. */
   readonly timing: boolean;
+  /** Whether to tell, at the end, which files were read. */
+  readonly watched: boolean;
   /** Width of the terminal that progress may be drawn on. */
   readonly columns: number | undefined;
 }
@@ -60,6 +68,11 @@ export type TaskMessage =
   | { readonly warning: string }
   | { readonly value: JsonValue }
   | { readonly error: string };
+
+/** What a watched run says at its end: the files that it read. */
+export interface FilesMessage {
+  readonly files: readonly string[];
+}
 
 /** A program, as a batch thread is sent it. */
 export interface BatchProgram {

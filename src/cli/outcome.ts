@@ -10,8 +10,8 @@ export type Outcome =
   | { readonly value: unknown }
   | {
       readonly error: Located;
-      /** The exit code, if it ended because the user said so. */
-      readonly interrupted?: number;
+      /** If it ended because the user said so. */
+      readonly interrupted?: Interrupted;
     };
 
 /** Called when a phase ends, for those who measure it. */
@@ -25,15 +25,15 @@ export async function outcomeOf(source: string | ProgramText, run: Run, ended?: 
   try {
     return { value: program.run(run) };
   } catch (thrown) {
-    if (thrown instanceof Interrupted) return interruption(thrown.code, source);
+    if (thrown instanceof Interrupted) return interruption(thrown, source);
     return { error: program.locate(thrown) };
   } finally {
     ended?.('run');
   }
 }
 
-function interruption(code: number, source: string | ProgramText): Outcome {
-  return { error: { message: 'The run was interrupted.', file: fileOf(source), frames: [] }, interrupted: code };
+function interruption(interrupted: Interrupted, source: string | ProgramText): Outcome {
+  return { error: { message: 'The run was interrupted.', file: fileOf(source), frames: [] }, interrupted };
 }
 
 const fileOf = (source: string | ProgramText): string =>

@@ -1,12 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { isSeed, SEED_KIND } from '../runtime/seed.ts';
 import { flag, number, text, UsageError } from './arguments.ts';
 import { command } from './command.ts';
 import { failure } from './failure.ts';
-import { checkOutputFile, checkProgramFile, writeOutput } from './files.ts';
+import { checkOutputFile, checkProgramFile, makeOutputFolder, writeJson } from './files.ts';
 import type { RunJob } from './jobs.ts';
-import { checkSandbox, sandboxOptions } from './sandbox-options.ts';
+import { checkSandbox, type SandboxSettings, sandboxOptions } from './sandbox-options.ts';
 import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
 import { saveOnSignal } from './signals.ts';
 import { STDERR, write } from './streams.ts';
@@ -16,9 +17,10 @@ const USUAL_COLUMNS = 80;
 
 export const runCommand = command({
   summary: 'run a program and print its value',
-  usage: 'FILE [options] [-- program arguments]',
+  usage: 'FILE|- [options] [-- program arguments]',
   details: [
     'Runs a .wppl, .ts or .js program and prints its value: the last expression of a .wppl file, the default export of a module.',
+    'With - the text of the program is read from stdin: WebPPL’s language, or a module if it imports or exports something.',
     'The same seed gives the same output; without one, every run differs.',
     '--sandbox is for programs that you have not read: see SECURITY.md for what it keeps them from, and what not. PATHS are separated by commas.',
     'Parameter files and checkpoints are described in docs/parameters.md.',
@@ -27,7 +29,13 @@ export const runCommand = command({
     seed: number('seed', SEED_KIND, isSeed, 'seed of the random numbers'),
     params: text('FILE', 'start with the parameters in FILE, and write them back there if the program changes them'),
     resume: flag('go on with optimisations from their checkpoints'),
-    json: text('OUT', 'also write the value and all outputs to the file OUT, as JSON'),
+    json: text(
+      'OUT',
+      'also write the value and all outputs to the file OUT, as JSON; - is stdout, and nothing else goes there',
+    ),
+    html: text('FILE', 'also write a page of the run to FILE: outputs, tables, charts, curves and diagnostics'),
+    svg: text('DIR', 'also write every chart of the run to the folder DIR, as SVG'),
+    watch: flag('run again whenever the program, or a file that it reads, changes'),
     ...sandboxOptions,
     ...engineOptions,
     timing: flag('say on stderr how long compiling and running took'),
@@ -41,37 +49,69 @@ export const runCommand = command({
         `waymark run runs one file, got ${operands.join(' and ')}. Arguments of the program go after --.`,
       );
     }
-    const [file] = operands;
-    const { seed = randomSeed(), json, params, quiet = false, sandbox = false } = settings;
+    const { json, html, svg, params, sandbox = false, watch = false } = settings;
     checkSandbox(settings);
-    checkProgramFile(file);
-    if (json !== undefined) checkOutputFile('--json', json);
+    if (sandbox && (html ?? svg) !== undefined) throw new UsageError(NO_PICTURES);
+    const [named] = operands;
+    if (named !== '-') checkProgramFile(named);
+    else if (watch) throw new UsageError('--watch needs a file to watch, not stdin.');
+    if (json !== undefined && json !== '-') checkOutputFile('--json', json);
+    if (html !== undefined) checkOutputFile('--html', html);
+    if (svg !== undefined) makeOutputFolder('--svg', svg);
     if (params !== undefined) checkOutputFile('--params', params);
+    const { file, code } = named === '-' ? programFromStdin() : { file: named, code: undefined };
     const job: RunJob = {
       kind: 'run',
       file,
-      seed,
-      json: json === undefined ? undefined : resolve(json),
+      code,
+      seed: settings.seed ?? randomSeed(),
+      json: json === undefined || json === '-' ? json : resolve(json),
+      html: html === undefined ? undefined : resolve(html),
+      svg: svg === undefined ? undefined : resolve(svg),
       params,
       paramsPlace: params === undefined ? undefined : resolve(params),
-      stop: params === undefined ? undefined : saveOnSignal(),
+      stop: sandbox && params === undefined ? undefined : saveOnSignal(params !== undefined),
       sandbox,
       resume: settings.resume ?? false,
       args: rest,
       engine: engineOf(settings),
-      quiet,
+      quiet: settings.quiet ?? false,
       timing: settings.timing ?? false,
+      watched: watch,
       // A terminal without a size (under script, in some containers) says 0.
       columns: isatty(STDERR) ? process.stderr.columns || USUAL_COLUMNS : undefined,
     };
-    // Loaded where it is needed: other runs start without.
-    const end = sandbox
-      ? await (await import('./sandboxed-run.ts')).runSandboxed(job, settings)
-      : await ending(startThread(job));
-    if ('code' in end) return end.code;
-    write(STDERR, `${end.fault}\n`);
-    const complaint = json === undefined ? undefined : writeOutput(json, `${failure(end.fault)}\n`);
-    if (complaint !== undefined) write(STDERR, `${complaint}\n`);
-    return 1;
+    if (!watch) return outcomeOf(job, settings);
+    const fresh = (): RunJob => (settings.seed === undefined ? { ...job, seed: randomSeed() } : job);
+    return (await import('./watch.ts')).runAgain(fresh);
   },
 });
+
+const NO_PICTURES =
+  '--sandbox and --html or --svg: a page would hold what the program makes of it. Use --json, which is data.';
+
+/** Runs to the end, whatever that is; resolves to the exit code. */
+async function outcomeOf(job: RunJob, settings: SandboxSettings): Promise<number> {
+  // Loaded where it is needed: other runs start without.
+  const end = job.sandbox
+    ? await (await import('./sandboxed-run.ts')).runSandboxed(job, settings)
+    : await ending(startThread(job));
+  if ('code' in end) return end.code;
+  write(STDERR, `${end.fault}\n`);
+  const complaint = job.json === undefined ? undefined : writeJson(job.json, failure(end.fault));
+  if (complaint !== undefined) write(STDERR, `${complaint}\n`);
+  return 1;
+}
+
+/** A module is told by what it imports or exports, which WebPPL's language does not have. */
+function programFromStdin(): { file: string; code: string } {
+  if (isatty(0)) write(STDERR, 'Reading the program from the terminal; Ctrl-D on a line of its own ends it.\n');
+  let code: string;
+  try {
+    code = readFileSync(0, 'utf8');
+  } catch (error) {
+    throw new UsageError(`stdin cannot be read: ${(error as Error).message}.`);
+  }
+  const isModule = /^\s*(?:import\b(?!\s*\()|export\b)/m.test(code);
+  return { file: isModule ? 'stdin.ts' : 'stdin.wppl', code };
+}

@@ -22,7 +22,9 @@ export class Scratch {
     process.once('exit', () => rmSync(this.folder, { recursive: true, force: true }));
     mkdirSync(this.outputs);
     const { json, params } = wanted;
-    if (json !== undefined) this.json = join(this.outputs, 'result.json');
+    // Stdout is open to any program.
+    if (json === '-') this.json = '-';
+    else if (json !== undefined) this.json = join(this.outputs, 'result.json');
     if (params === undefined) return;
     this.params = join(this.outputs, `parameters${extname(params)}`);
     if (existsSync(params)) copyFileSync(params, this.params);
@@ -32,7 +34,7 @@ export class Scratch {
   deliver(): string[] {
     const { json, params } = this.wanted;
     const pairs: (readonly [string, string])[] = [];
-    if (json !== undefined && this.json !== undefined) pairs.push([this.json, json]);
+    if (json !== undefined && json !== '-' && this.json !== undefined) pairs.push([this.json, json]);
     if (params !== undefined && this.params !== undefined) {
       pairs.push([this.params, params], [unfinished(this.params), unfinished(params)]);
     }

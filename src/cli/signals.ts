@@ -9,15 +9,31 @@ const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 const PATIENCE_MS = 20_000;
 const EXPLAIN_MS = 2_000;
 
-/** What a thread can be told while it computes: 0, or the exit code that the signal asks for. */
+/**
+ * What a thread can be told while it computes, and tells: at `STOP` 0, or the exit code that the signal asks for; at `LEARNING`
+ * how many optimisations are going on that have something to save.
+ */
 export type StopFlag = Int32Array<SharedArrayBuffer>;
+
+export const STOP = 0;
+export const LEARNING = 1;
 
 let saving: StopFlag | undefined;
 
-/** From now on the first signal is told to the thread that looks at the flag, which saves its work and ends. */
-export function saveOnSignal(): StopFlag {
-  saving = new Int32Array(new SharedArrayBuffer(4));
+/**
+ * From now on the first signal is told to the thread that looks at the flag, which saves its work and ends. Unless it has
+ * something to save all the time, only while it optimises: any other program ends at once.
+ */
+export function saveOnSignal(always: boolean): StopFlag {
+  saving = new Int32Array(new SharedArrayBuffer(8));
+  if (always) saving[LEARNING] = 1;
   return saving;
+}
+
+/** False if there is nothing to wait for. */
+function told(code: number): boolean {
+  if (saving === undefined || Atomics.load(saving, LEARNING) === 0) return false;
+  return Atomics.compareExchange(saving, STOP, 0, code) === 0;
 }
 
 /** No half-drawn progress is left behind. */
@@ -25,7 +41,7 @@ export function endCleanlyOnSignals(): void {
   for (const [signal, code] of Object.entries(CODES)) {
     process.on(signal, () => {
       if (isatty(STDERR)) write(STDERR, '\r\u001b[K');
-      if (saving === undefined || Atomics.compareExchange(saving, 0, 0, code) !== 0) process.exit(code);
+      if (!told(code)) process.exit(code);
       setTimeout(explain, EXPLAIN_MS).unref();
       setTimeout(giveUp, PATIENCE_MS, code).unref();
     });
@@ -33,10 +49,10 @@ export function endCleanlyOnSignals(): void {
 }
 
 function explain(): void {
-  write(STDERR, 'Waiting for the end of a step, to save the parameters. A second signal ends the program at once.\n');
+  write(STDERR, 'Waiting for the end of a step, to save what was learned. A second signal ends the program at once.\n');
 }
 
 function giveUp(code: number): void {
-  write(STDERR, 'The program is not between two steps, so that parameters could not be saved.\n');
+  write(STDERR, 'The program is not between two steps, so that nothing could be saved.\n');
   process.exit(code);
 }

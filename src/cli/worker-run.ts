@@ -1,61 +1,116 @@
 /** `waymark run`, in the program's thread. */
-import { dirname, resolve } from 'node:path';
+import { dirname, parse, resolve } from 'node:path';
+import { parentPort } from 'node:worker_threads';
+import { writeParams } from '../io/params-file.ts';
+import { reading } from '../io/regular-file.ts';
 import { show } from '../library/show/value.ts';
 import { report } from '../program/report.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { ParameterTable } from '../runtime/parameters.ts';
 import { Interrupted } from '../runtime/signals.ts';
-import { CommandRun } from './command-run.ts';
+import { type Audience, CommandRun } from './command-run.ts';
 import { failure } from './failure.ts';
-import { writeOutput } from './files.ts';
-import type { RunJob } from './jobs.ts';
+import { writeJson } from './files.ts';
+import type { FilesMessage, RunJob } from './jobs.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { ParamsKeeper } from './params-keeper.ts';
 import { ProgressLine } from './progress-bar.ts';
 import { resultOf } from './result.ts';
-import type { StopFlag } from './signals.ts';
+import { LEARNING, STOP, type StopFlag } from './signals.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { redirectConsole, STDERR, STDOUT, write } from './streams.ts';
 
-export async function runProgram(job: RunJob): Promise<void> {
-  const { file, seed, json, args, engine, quiet, columns, timing } = job;
+/** For whoever runs it again: tells which files the run has read. */
+async function watchedRun(job: RunJob): Promise<void> {
+  const files = new Set<string>();
+  reading.told = (place) => void files.add(resolve(place));
+  await run(job);
+  const message: FilesMessage = { files: [...files] };
+  parentPort?.postMessage(message);
+}
+
+export const runProgram = (job: RunJob): Promise<void> => (job.watched ? watchedRun(job) : run(job));
+
+async function run(job: RunJob): Promise<void> {
+  const { file, code, seed, json, args, engine, quiet, columns, timing } = job;
   const line =
     columns === undefined || quiet
       ? undefined
       : new ProgressLine({ columns, draw: (text) => write(STDERR, text), now: () => performance.now() });
+  // What reads the result from stdout reads nothing else there.
+  const stdout = json === '-' ? STDERR : STDOUT;
   // Whatever is printed first takes away the bar, so that the two never mix on a terminal.
-  redirectConsole(STDOUT, () => line?.clear());
+  redirectConsole(stdout, () => line?.clear());
   const keeper = openParams(job);
   if (keeper === null) {
     process.exitCode = 1;
     return;
   }
+  const pictures = wantsPictures(job) ? await import('./pictures.ts') : undefined;
+  const record = pictures?.startRecord();
   const audience = {
-    print: (text: string) => void process.stdout.write(`${text}\n`),
+    print: json === '-' ? undefined : (text: string) => void process.stdout.write(`${text}\n`),
     warn: quiet ? undefined : (message: string) => void process.stderr.write(`${message}\n`),
     progress: line === undefined ? undefined : (label: string) => line.start(label),
-    interrupt: job.stop === undefined ? undefined : () => endIfTold(job.stop as StopFlag),
+    ...(job.stop === undefined ? {} : listening(job.stop)),
     recording: json !== undefined,
+    record,
   };
-  const run = new CommandRun(seed, dirname(resolve(file)), args, engine, audience, keeper?.table, job.resume);
-  if (keeper?.fresh) run.warn(`There is no file ${job.params} yet: parameters start afresh, and are saved there.`);
+  const table = keeper?.table ?? new ParameterTable();
+  const current = new CommandRun(seed, dirname(resolve(file)), args, engine, audience, table, job.resume);
+  if (keeper?.fresh) current.warn(`There is no file ${job.params} yet: parameters start afresh, and are saved there.`);
   const stopwatch = new Stopwatch();
-  const outcome = await outcomeOf(file, run, (phase) => stopwatch.lap(phase));
+  const source = code === undefined ? file : { code, file };
+  const outcome = await outcomeOf(source, current, (phase) => stopwatch.lap(phase));
   line?.clear();
-  const interrupted = 'error' in outcome ? outcome.interrupted : undefined;
+  const text = 'value' in outcome ? shown(outcome.value) : undefined;
   let failed = 'error' in outcome;
-  if ('error' in outcome)
-    write(STDERR, `${interrupted === undefined ? report(outcome.error) : outcome.error.message}\n`);
-  else if (outcome.value !== undefined) write(STDOUT, `${show(outcome.value)}\n`);
+  if ('error' in outcome) sayError(outcome);
+  else if (text !== undefined && json !== '-') write(STDOUT, `${text}\n`);
   if (timing) write(STDERR, stopwatch.report());
-  if (keeper !== undefined) failed = !saveParams(keeper, endOf(outcome)) || failed;
-  if (json !== undefined) failed = !writeResult(json, outcome, run) || failed;
-  if (failed) process.exitCode = interrupted ?? 1;
+  failed = !keepLearned(job, outcome, keeper, table) || failed;
+  if (json !== undefined) failed = !writeResult(json, outcome, current) || failed;
+  if (record !== undefined) failed = !(await pictures?.writePictures(job, record, outcome, text)) || failed;
+  if (failed) process.exitCode = ('error' in outcome ? outcome.interrupted?.code : undefined) ?? 1;
 }
 
-/** Throws if the main thread has said that the run is to end. */
-function endIfTold(stop: StopFlag): void {
-  const code = Atomics.load(stop, 0);
-  if (code !== 0) throw new Interrupted(code);
+const shown = (value: unknown): string | undefined => (value === undefined ? undefined : show(value));
+
+const wantsPictures = ({ html, svg }: RunJob): boolean => html !== undefined || svg !== undefined;
+
+function sayError({ error, interrupted }: Extract<Outcome, { error: unknown }>): void {
+  if (interrupted === undefined) write(STDERR, `${report(error)}\n`);
+  else write(STDERR, [error.message, ...interrupted.kept, ''].join('\n'));
+}
+
+/** How a run hears that it is to end, and tells whether it has something to save then. */
+function listening(stop: StopFlag): Pick<Audience, 'interrupt' | 'learning'> {
+  let signal: Interrupted | undefined;
+  return {
+    interrupt() {
+      const code = Atomics.load(stop, STOP);
+      if (code === 0) return;
+      signal ??= new Interrupted(code);
+      throw signal;
+    },
+    learning: (change) => void Atomics.add(stop, LEARNING, change),
+  };
+}
+
+/**
+ * Saves parameters where the user wants them. Those of an optimisation that was interrupted are saved even if nobody has said
+ * where, unless a checkpoint holds them. False if that failed.
+ */
+function keepLearned(job: RunJob, outcome: Outcome, keeper: ParamsKeeper | undefined, table: ParameterTable): boolean {
+  if (keeper !== undefined) return saveParams(() => keeper.save(endOf(outcome) === 'failed'), endOf(outcome));
+  const interrupted = 'error' in outcome ? outcome.interrupted : undefined;
+  if (interrupted === undefined || interrupted.kept.length > 0 || table.size === 0) return true;
+  const name = `${parse(job.file).name}.unfinished.params`;
+  const save = (): string => {
+    writeParams({ caller: 'Waymark', name, place: resolve(name) }, table.toObject());
+    return `${name}: go on from them with --params ${name}`;
+  };
+  return saveParams(save, 'interrupted');
 }
 
 type Ending = 'done' | 'failed' | 'interrupted';
@@ -73,15 +128,15 @@ function openParams({ params, paramsPlace, json }: RunJob): ParamsKeeper | undef
   } catch (error) {
     if (!(error instanceof WaymarkError)) throw error;
     write(STDERR, `${error.message}\n`);
-    if (json !== undefined) writeOutput(json, `${failure(error.message)}\n`);
+    if (json !== undefined) writeJson(json, failure(error.message));
     return null;
   }
 }
 
 /** False if parameters that changed could not be written. */
-function saveParams(keeper: ParamsKeeper, end: Ending): boolean {
+function saveParams(save: () => string | undefined, end: Ending): boolean {
   try {
-    const written = keeper.save(end === 'failed');
+    const written = save();
     if (end !== 'done' && written !== undefined) write(STDERR, `The parameters as they were then are in ${written}.\n`);
     else if (end === 'interrupted') write(STDERR, 'No parameters were learned until then.\n');
     return true;
@@ -102,7 +157,7 @@ function writeResult(json: string, outcome: Outcome, run: CommandRun): boolean {
     complaint = (error as Error).message;
     text = failure(complaint);
   }
-  complaint = writeOutput(json, `${text}\n`) ?? complaint;
+  complaint = writeJson(json, text) ?? complaint;
   if (complaint !== undefined) write(STDERR, `${complaint}\n`);
   return complaint === undefined;
 }

@@ -74,6 +74,11 @@ export class Checkpoint {
     }
   }
 
+  /** What a user is told of it whose run ends after the given step. */
+  words(step: number): string {
+    return `The optimisation as it was after step ${step} is in ${this.file.name}: go on with it by --resume.`;
+  }
+
   private open(resume: boolean | 'anyway'): OptimizationState | undefined {
     const found = this.read();
     removeDrafts(this.file.place);

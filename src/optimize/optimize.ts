@@ -11,6 +11,7 @@ import { machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
 import { isQuiet } from '../runtime/quiet.ts';
 import { withoutChoices } from '../runtime/refusal.ts';
+import { Interrupted } from '../runtime/signals.ts';
 import { planning } from '../tensor/plan/planning.ts';
 import { BadStep } from './bad-terms.ts';
 import { Checkpoint } from './checkpoint.ts';
@@ -87,20 +88,28 @@ export class Optimization {
       checks.check(this.parameters);
       this.update(step, norm);
       log?.add(step, objective);
+      const isLast =
+        this.told(options.onStep, step, objective) || plateau?.reached(estimator.larger ? objective : -objective);
+      // The end of the step: whoever is told may end the run here.
       reports.step(step, objective, norm);
-      if (this.told(options.onStep, step, objective)) return false;
-      return !plateau?.reached(estimator.larger ? objective : -objective);
+      return !isLast;
     };
     const { bySize } = planning;
     planning.bySize ||= checkpoint !== undefined;
+    let step = first;
     try {
-      let step = first;
       let goesOn = !stopped;
       while (goesOn && step < options.steps) {
         goesOn = advance(step++);
         if (goesOn && step < options.steps) checkpoint?.afterStep(step, () => state(step, false));
       }
       if (step > first) checkpoint?.save(state(step, !goesOn));
+    } catch (thrown) {
+      if (thrown instanceof Interrupted && checkpoint !== undefined) {
+        checkpoint.save(state(step, false));
+        thrown.kept.push(checkpoint.words(step));
+      }
+      throw thrown;
     } finally {
       planning.bySize = bySize;
       reports.finish();

@@ -10,7 +10,7 @@ import { drawingPath, type Report, verdict } from './reported.ts';
 /** Writes everything into the folder; returns the path of the page. */
 export async function publish(out: string, report: Report): Promise<string> {
   // Loaded here: nobody else draws figures.
-  const { svgOf } = await import('./render.ts');
+  const { svgOf } = await import('../report/svg.ts');
   const drawings = new Map<string, string>();
   for (const { experiment, figures, tables } of report.chapters) {
     mkdirSync(join(out, experiment.name), { recursive: true });

@@ -34,6 +34,9 @@ export class Interrupted {
     /** The exit code that this calls for. */
     readonly code: number,
   ) {}
+
+  /** Checkpoints that optimisations have left on the way out, in words for the user. */
+  readonly kept: string[] = [];
 }
 
 /** True of what programs must not catch: the compiler makes every `catch` clause pass it on. */

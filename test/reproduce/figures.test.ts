@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { svgOf } from '../../src/report/svg.ts';
 import { barFigure } from '../../src/reproduce/bars.ts';
 import { curveFigure } from '../../src/reproduce/curves.ts';
 import { pictureGrid } from '../../src/reproduce/picture-grid.ts';
 import { pngUrl } from '../../src/reproduce/png.ts';
-import { svgOf } from '../../src/reproduce/render.ts';
 
 const count = (text: string, piece: string) => text.split(piece).length - 1;
 

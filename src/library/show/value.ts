@@ -4,6 +4,7 @@ import { Tensor } from '../../tensor/tensor.ts';
 import { showDistribution } from './distribution.ts';
 import { WIDTH, widthOf } from './grid.ts';
 import { DEPTH, fieldName, ITEMS, inlineText, tooDeep } from './inline.ts';
+import { rowLines } from './rows.ts';
 import { showTensor } from './tensor.ts';
 
 /** A value as a person reads it: what `display` prints, and the command line for the value of a program. */
@@ -11,7 +12,10 @@ export function show(value: unknown): string {
   if (typeof value === 'string') return value;
   if (isDistribution(value)) return showDistribution(value);
   if (value instanceof Tensor) return showTensor(value);
-  return blockText(value, '', []);
+  const room = { left: WIDTH };
+  inlineText(value, [], room);
+  const table = room.left < 0 ? rowLines(value) : undefined;
+  return table === undefined ? blockText(value, '', []) : table.join('\n');
 }
 
 /** In one line if it fits, else a line per field and filled lines of items. */
