@@ -20,6 +20,8 @@ export interface Table {
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
+  /** A sentence of the report's own. */
+  | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'advice'; readonly text: string }
   | { readonly kind: 'error'; readonly text: string }
   | { readonly kind: 'table'; readonly table: Table }

@@ -49,6 +49,8 @@ async function blockHtml(block: Block, name: () => string): Promise<string> {
       return `<h2>${escaped(block.text)}</h2>`;
     case 'text':
       return `<div class="card"><pre tabindex="0">${escaped(block.text)}</pre></div>`;
+    case 'note':
+      return `<p>${escaped(block.text)}</p>`;
     case 'advice':
       return `<div class="card advice"><p>${escaped(block.text)}</p></div>`;
     case 'error':
@@ -66,7 +68,13 @@ async function blockHtml(block: Block, name: () => string): Promise<string> {
 }
 
 async function figureHtml({ caption, spec, text }: Figure, name: string): Promise<string> {
-  const svg = embedded(await svgOf(spec, chartConfig(PAGE_COLOURS)), name);
+  // The caption says it already.
+  const { title, ...rest } = spec;
+  const drawn = await svgOf(title === caption ? rest : spec, chartConfig(PAGE_COLOURS));
+  const svg = embedded(drawn, name).replace(
+    /^<svg ([^>]*?width="(\d+))/,
+    '<svg style="min-width: min($2px, 26rem)" $1',
+  );
   const words =
     text === undefined ? '' : `<details><summary>As text</summary><pre tabindex="0">${escaped(text)}</pre></details>`;
   return `<figure class="card" id="${name}"><figcaption>${escaped(caption)}</figcaption><div class="chart">${svg}</div>${words}</figure>`;

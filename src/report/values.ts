@@ -65,7 +65,7 @@ function distributionBlocks(dist: Distribution<unknown>): Block[] {
   const text = show(dist);
   const [title] = text.split('\n');
   const isResult = dist instanceof TabulatedDistribution && dist.name !== 'Categorical';
-  const blocks: Block[] = [{ kind: 'text', text: isResult ? title.replace(/:$/, '') : text }];
+  const blocks: Block[] = [isResult ? { kind: 'note', text: title.replace(/:$/, '') } : { kind: 'text', text }];
   const table = isResult ? numbersTable(dist) : undefined;
   if (table !== undefined) blocks.push({ kind: 'table', table });
   const main = attempt(() => familyDrawing(dist, {}) ?? automaticDrawing(drawn('viz', dist), {}));

@@ -16,7 +16,7 @@ import {
 import { curveLines } from './one-dimension.ts';
 import type { DrawingOptions } from './options.ts';
 import { densityView } from './spec/one-dimension.ts';
-import { PART, stacked, type View } from './spec/view.ts';
+import { PART, stacked, tiled, type View } from './spec/view.ts';
 
 /** More samples than this are drawn as a heat map instead of dots. */
 const MANY_POINTS = 2000;
@@ -126,15 +126,21 @@ function groupedPair(
   return scatterDrawing(points, { xLabel: x.name, yLabel: y.name, ...options }).view;
 }
 
+/** Two beside each other, as far as they go. */
+const marginalView = (drawings: readonly Drawing[]): View =>
+  tiled(
+    drawings.map(({ view }) => view),
+    2,
+  );
+
 /** A drawing per component. */
 export function marginalDrawing({ values, weights }: Weighted<unknown>, options: DrawingOptions): Drawing {
   const components = componentsOf(values);
   const size = components.length > 1 ? PART : undefined;
-  return together(
-    components.map((part) => {
-      const own = { values: part.values, weights };
-      if (!part.real) return headed(part.name, tableDrawing(own, options));
-      return headed(part.name, densityDrawing(asNumbers('viz.marginals', own), options, size));
-    }),
-  );
+  const drawings = components.map((part) => {
+    const own = { values: part.values, weights };
+    if (!part.real) return headed(part.name, tableDrawing(own, { width: PART.width, ...options }));
+    return headed(part.name, densityDrawing(asNumbers('viz.marginals', own), options, size));
+  });
+  return { ...together(drawings), view: marginalView(drawings) };
 }

@@ -6,8 +6,8 @@ import { isDistribution } from '../../runtime/primitives.ts';
 import { RandomStream } from '../../runtime/random.ts';
 import { valueKey } from '../../runtime/values.ts';
 import { Tensor } from '../../tensor/tensor.ts';
+import { leavesOf } from '../leaves.ts';
 import { isSpread } from '../show/distribution.ts';
-import { commonFields, fieldOf } from '../summary.ts';
 import { evenly, type Weighted, weightedValues } from '../weighted.ts';
 
 /** How many points stand for a continuous family. */
@@ -47,20 +47,9 @@ export interface Component {
   readonly real: boolean;
 }
 
-/** The fields of objects and lists, or the value itself. */
+/** The parts of objects and lists, or the value itself. */
 export function componentsOf(values: readonly unknown[]): Component[] {
-  const fields = commonFields(values);
-  if (fields === undefined) return [component('', values)];
-  return fields.map((field) =>
-    component(
-      field,
-      values.map((value) => fieldOf(value, field)),
-    ),
-  );
-}
-
-function component(name: string, values: readonly unknown[]): Component {
-  return { name, values, real: isReal(values) };
+  return leavesOf(values).map(({ name, values: own }) => ({ name, values: own, real: isReal(own) }));
 }
 
 /** Numbers that are not all whole, or whole ones of which there are many. */

@@ -3,6 +3,7 @@ import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { binned } from '../show/histogram.ts';
 import { inlineText } from '../show/inline.ts';
+import { shortNumber } from '../show/number.ts';
 import type { Weighted } from '../weighted.ts';
 import type { WeightedNumbers } from '../weighted-numbers.ts';
 import type { Bounds } from './canvas.ts';
@@ -13,7 +14,6 @@ import { barLines, curveLines, histogramLines, tableLines } from './one-dimensio
 import type { DrawingOptions } from './options.ts';
 import { barView, densityView, histogramView } from './spec/one-dimension.ts';
 import { crossView, heatView, lineView, type Points, parallelView, scatterView } from './spec/two-dimensions.ts';
-import { short } from './spec/view.ts';
 import {
   axisHeights,
   crossTable,
@@ -141,7 +141,7 @@ export function parallelDrawing(components: readonly Component[], options: Drawi
   const { samples, bounds } = axisHeights(components);
   const names = components.map(({ name }, i) => {
     const { lower, upper } = bounds[i];
-    return components[i].real ? `${name} (${short(lower)} to ${short(upper)})` : name;
+    return components[i].real ? `${name}|${shortNumber(lower)} to ${shortNumber(upper)}` : name;
   });
   return { lines: parallelLines(components), view: parallelView(names, samples, options) };
 }

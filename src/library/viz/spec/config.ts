@@ -56,6 +56,7 @@ export function chartConfig({ paper, ink, line, grid, series }: ChartColours): S
     range: { category: series },
     style: {
       observed: { color: second, stroke: second },
+      forest: { color: first, stroke: first },
       faint: { opacity: 0.18, strokeWidth: 1 },
       reference: { color: line, stroke: line, strokeDash: [4, 3], strokeWidth: 1 },
       words: { color: ink, fill: ink },

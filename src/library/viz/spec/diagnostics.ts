@@ -74,7 +74,7 @@ export function rankView(quantities: readonly Ranks[], { width = 140, height = 7
             color: { ...groups('chain', null), legend: null },
           },
         },
-        { mark: { type: 'rule', style: 'reference' }, encoding: { y: { datum: expected } } },
+        { data: data([{}]), mark: { type: 'rule', style: 'reference' }, encoding: { y: { datum: expected } } },
       ],
     })),
   );
@@ -150,7 +150,7 @@ export function pairsView(quantities: readonly PairQuantity[]): View {
       return {
         ...size,
         data: data(rows),
-        mark: { type: 'point', size: 10, opacity: 0.45 },
+        mark: { type: 'point', size: 10, opacity: 0.45, aria: false },
         encoding: { x: small(numbers('x', bottom)), y: small(numbers('y', left)) },
       };
     }),
@@ -175,7 +175,7 @@ function diagonal({ bins: { lower, upper, weights } }: PairQuantity, bottom: str
         share: short(share),
       })),
     ),
-    mark: { type: 'bar', binSpacing: 0 },
+    mark: { type: 'bar', binSpacing: 0, aria: false },
     encoding: {
       x: { ...small(numbers('from', bottom)), bin: { binned: true } },
       x2: { field: 'to' },

@@ -35,7 +35,7 @@ export function barView(bars: readonly Bar[], looks: Looks, { horizontal = false
     ...size,
     mark: marked('bar', looks),
     encoding: {
-      [labels]: names('label', labelTitle),
+      [labels]: names('label', labelTitle, horizontal ? [] : [...new Set(bars.map(({ label }) => label))]),
       [heights]: { field: 'height', type: 'quantitative', title: heightTitle },
       ...(grouped ? { [horizontal ? 'yOffset' : 'xOffset']: { field: 'group', sort: null } } : {}),
       ...(grouped ? { color: groups('group', null) } : {}),

@@ -1,5 +1,6 @@
 /** Specifications of drawings of two components and more. */
 import {
+  aria,
   data,
   groups,
   type Looks,
@@ -45,7 +46,7 @@ export function scatterView(points: Points, looks: Looks, size?: { width: number
     }`,
     data: data(rowsOf(points, chosen)),
     ...sized(looks, size),
-    mark: marked('point', looks),
+    mark: marked('point', looks, aria(chosen.length)),
     encoding: axes(points, looks),
   };
 }
@@ -113,7 +114,8 @@ export interface Cell {
 /** Probabilities of pairs: the first component down, the second across. */
 export function crossView(cells: readonly Cell[], [first, second]: readonly [string, string], looks: Looks): View {
   const largest = Math.max(...cells.map(({ probability }) => probability));
-  const encoding = { x: names('second', looks.xLabel ?? second), y: names('first', looks.yLabel ?? first) };
+  const across = [...new Set(cells.map((cell) => cell.second))];
+  const encoding = { x: names('second', looks.xLabel ?? second, across), y: names('first', looks.yLabel ?? first) };
   return {
     description: `Probabilities of ${first} and ${second}`,
     data: data(cells.map((cell) => ({ ...cell, probability: short(cell.probability) }))),
@@ -147,13 +149,17 @@ export function parallelView(
     heights.map((height, i) => ({ sample, axis: axisNames[i], height: short(height) })),
   );
   return {
-    description: `Parallel coordinates of ${axisNames.join(', ')}: ${samples.length} samples`,
+    description: `Parallel coordinates of ${axisNames.map((name) => name.split('|')[0]).join(', ')}: ${samples.length} samples`,
     data: data(rows),
     width: looks.width ?? { step: Math.max(80, Math.min(200, Math.floor(560 / axisNames.length))) },
     height: looks.height ?? 260,
     mark: marked('line', looks, { style: 'faint', opacity: 0.18, strokeWidth: 1 }),
     encoding: {
-      x: { ...names('axis', looks.xLabel ?? null), scale: { type: 'point' }, axis: { grid: true, labelAngle: 0 } },
+      x: {
+        ...names('axis', looks.xLabel ?? null),
+        scale: { type: 'point' },
+        axis: { grid: true, labelAngle: 0, labelLimit: 0, labelExpr: "split(datum.label, '|')" },
+      },
       y: { field: 'height', type: 'quantitative', title: looks.yLabel ?? 'share of the range', axis: { grid: false } },
       detail: { field: 'sample' },
     },

@@ -47,8 +47,10 @@ export function numbers(field: string, title: string | null, bounds?: readonly [
 }
 
 /** An axis for names, in the order in which they come. */
-export function names(field: string, title: string | null): Spec {
-  return { field, type: 'nominal', title, sort: null };
+export function names(field: string, title: string | null, labels: readonly string[] = []): Spec {
+  // Short labels stand upright.
+  const upright = labels.length > 0 && labels.every((label) => label.length <= Math.max(3, 60 / labels.length));
+  return { field, type: 'nominal', title, sort: null, ...(upright ? { axis: { labelAngle: 0 } } : {}) };
 }
 
 /** Colours by group. */
@@ -69,6 +71,9 @@ export function marked(type: string, looks: Looks, more: Spec = {}): Spec {
     ...(looks.strokeWidth === undefined ? {} : { strokeWidth: looks.strokeWidth }),
   };
 }
+
+/** Each of a few marks can be asked what it is; thousands of them would only be in the way. */
+export const aria = (count: number): Spec => (count > 300 ? { aria: false } : {});
 
 /** Views under each other, each with its own scales. */
 export function stacked(views: readonly View[]): View {
