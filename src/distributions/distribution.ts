@@ -2,6 +2,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Random } from '../runtime/random.ts';
+import { INSPECT, inspected } from '../runtime/readable.ts';
 import { valueKey } from '../runtime/values.ts';
 
 /** A value and its log-probability, as `MAP` returns them. */
@@ -78,6 +79,11 @@ export abstract class BaseDistribution<V> implements Distribution<V> {
   /** Distributions are values too: of one family with equal parameters, they are equal. */
   valueKey(): string {
     return `${this.name} ${String(valueKey(this.params))}`;
+  }
+
+  /** What `console.log` prints. */
+  [INSPECT](depth?: unknown): string {
+    return inspected(this, depth);
   }
 }
 

@@ -3,6 +3,8 @@ import { differs } from '../lanes/columns/column.ts';
 import { knownApart } from '../runtime/apart.ts';
 import { describe } from '../runtime/describe.ts';
 import { nearest, WaymarkError } from '../runtime/errors.ts';
+import { isDistribution } from '../runtime/primitives.ts';
+import { offerToConsole } from '../runtime/readable.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { automatic } from './automatic.ts';
@@ -75,6 +77,7 @@ export function runAlgorithm<T, O extends object>(
     checkAlike(algorithm, owner, options);
     return inferOneByOne(owner, model, (one) => runAlgorithm(algorithm, owner, one, options));
   }
+  offerToConsole(isDistribution);
   const checked = readOptions(owner, options, algorithm.options, CONTEXT);
   const { params } = options as InferOptions;
   // An optimisation changes parameters, and so cannot begin again.

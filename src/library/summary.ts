@@ -51,6 +51,12 @@ export function summary(dist: Distribution<unknown> | readonly unknown[]): Summa
   return summaryOf(evenly(dist), undefined, false);
 }
 
+/** Gives the main facts about a part of the values of a distribution. */
+export function partSummary(dist: Distribution<unknown>): (part: Weighted<unknown>) => Summary {
+  const ess = essOf(dist);
+  return (part) => summaryOf(part, ess, !(dist instanceof SampleBasedMarginal));
+}
+
 /** Of one coordinate of the samples, by autocorrelation; of weighted samples, by their weights. */
 type Ess = ((values: readonly unknown[]) => number | undefined) | undefined;
 

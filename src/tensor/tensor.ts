@@ -1,3 +1,6 @@
+/** Numbers of a tensor that a console shows. */
+const MOST_PRINTED = 100;
+
 /**
  * A dense array of numbers with dimensions, row-major. A *vector* is a tensor of dims [n, 1] (WebPPL's
  * convention); [n] is accepted wherever a vector is.
@@ -29,6 +32,13 @@ export class Tensor {
       `A tensor of dims [${this.dims.join(', ')}] is no number. Use the functions of T, as in T.exp(tensor), or take an ` +
         'entry of it with T.get(tensor, i).',
     );
+  }
+
+  /** What `console.log` prints: not all of a million numbers. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    if (this.length <= MOST_PRINTED) return this.toString();
+    const first = this.data.subarray(0, MOST_PRINTED).join(', ');
+    return `Tensor [${this.dims.join(', ')}] [${first}, … ${this.length - MOST_PRINTED} more]`;
   }
 
   toString(): string {

@@ -158,7 +158,7 @@ describe('results of inference', () => {
   test('objects with such numbers field by field', () => {
     const dist = new SampleBasedMarginal(range(100).map((i) => ({ value: { x: i / 7, c: i % 4 === 0 ? 'a' : 'b' } })));
     const text = show(dist).split('\n');
-    expect(text[1].trim().split(/\s+/)).toEqual(['mean', 'sd', '2.5%', '50%', '97.5%']);
+    expect(text[1].trim().split(/\s+/)).toEqual(['mean', 'sd', '2.5%', '50%', '97.5%', 'ESS']);
     expect(text[2]).toMatch(/^ {2}x +7\.071 +4\.124/);
     expect(text[3]).toMatch(/^ {2}c +"b" 0\.7500, 1 other$/);
   });

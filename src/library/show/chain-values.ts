@@ -30,3 +30,21 @@ export function isContinuousChain(values: readonly unknown[] | undefined, accept
   for (let i = 1; i < values.length; i++) if (values[i] !== values[i - 1]) stays++;
   return stays === 1 ? acceptance < HARDLY_ANY : new Set(values).size === stays;
 }
+
+/** Digits of a number that was computed, and not written by hand. */
+const LONG = 12;
+
+/** More different numbers than this are no list that somebody wrote. */
+const LISTED = 12;
+
+/**
+ * Whether samples, in whatever order, look like draws of a continuous quantity: numbers of many digits, of which most are
+ * different or there are many.
+ */
+export function areDraws(values: readonly unknown[]): boolean {
+  if (values.length < 5 || !values.every((value) => typeof value === 'number')) return false;
+  const distinct = [...new Set(values as readonly number[])];
+  if (distinct.length <= LISTED && distinct.length <= values.length / 2) return false;
+  const long = distinct.filter((x) => String(x).replace(/[-.]|e.*$/g, '').length >= LONG).length;
+  return long >= 0.8 * distinct.length;
+}

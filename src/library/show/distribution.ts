@@ -2,10 +2,11 @@ import { SampleBasedMarginal } from '../../distributions/marginal.ts';
 import { TabulatedDistribution } from '../../distributions/tabulated.ts';
 import type { Convergence } from '../../inference/diagnostics/convergence.ts';
 import type { Distribution } from '../../runtime/handler.ts';
-import { commonFields, fieldOf, type NumberSummary, type Summary, summary, type ValueSummary } from '../summary.ts';
+import { type Leaf, leavesOf } from '../leaves.ts';
+import { commonFields, type NumberSummary, partSummary, type Summary, summary, type ValueSummary } from '../summary.ts';
 import { type Weighted, weightedValues } from '../weighted.ts';
 import { sparkline } from './bars.ts';
-import { type ChainValues, chainOf, isContinuousChain } from './chain-values.ts';
+import { areDraws, type ChainValues, chainOf, isContinuousChain } from './chain-values.ts';
 import { clip, grid } from './grid.ts';
 import { binned, columnChart } from './histogram.ts';
 import { inlineText } from './inline.ts';
@@ -19,12 +20,46 @@ export const MANY_VALUES = 30;
 export function showDistribution(dist: Distribution<unknown>): string {
   if (!(dist instanceof TabulatedDistribution) || dist.name === 'Categorical') return String(dist);
   const weighted = weightedValues(dist as Distribution<unknown>)!;
-  const sequence = chainOf(dist);
-  const lines =
-    isSpread(weighted.values) || isContinuousChain(sequence?.values, sequence?.acceptance)
-      ? numberLines(weighted as Weighted<number>, summary(dist) as NumberSummary, mixingOf(dist).value)
-      : (fieldLines(dist, weighted, sequence) ?? tableLines(dist));
-  return [titleOf(dist), ...lines].join('\n');
+  const chain = chainOf(dist);
+  const lines = isContinuous(weighted.values, chain, dist instanceof SampleBasedMarginal)
+    ? numberLines(weighted as Weighted<number>, summary(dist) as NumberSummary, mixingOf(dist).value)
+    : (partLines(dist, weighted, chain) ?? tableLines(dist));
+  return [titleOf(dist), ...lines, ...restLines(dist, weighted.values, chain)].join('\n');
+}
+
+/** Whether values are numbers to be shown by where they lie, and not one by one. */
+function isContinuous(values: readonly unknown[], chain: ChainValues | undefined, drawn: boolean): boolean {
+  if (isSpread(values) || isContinuousChain(chain?.values, chain?.acceptance)) return true;
+  return drawn && areDraws(values);
+}
+
+/** Fewer independent samples than this tell little. */
+const FEW = 10;
+
+/** From this many samples on, and this many times as many as they are worth, few independent ones are the chain's fault. */
+const ENOUGH = 50;
+const TIMES = 20;
+
+/** A chain that hardly moved is said to have. */
+function restLines(dist: Distribution<unknown>, values: readonly unknown[], chain: ChainValues | undefined): string[] {
+  if (chain === undefined || values.length < ENOUGH) return [];
+  const stays = (leaf: Leaf): boolean => isContinuousChain(leaf.values, chain.acceptance);
+  const worth = leavesOf(chain.values)
+    .filter(stays)
+    .map(({ name, values: own }) => {
+      const { bulkEss = Infinity, tailEss = Infinity } = mixingOf(dist)[name === '' ? 'value' : name] ?? {};
+      // A constant defeats the formulas; different values are never fewer than independent ones.
+      const distinct = new Set(own).size;
+      return distinct === 1 ? 1 : Math.min(distinct, ...[bulkEss, tailEss].filter(Number.isFinite));
+    });
+  const least = Math.min(...worth, Infinity);
+  if (!(least < Math.min(FEW, values.length / TIMES))) return [];
+  const size = Math.max(1, Math.round(least));
+  return [
+    '',
+    `  The chain hardly moved: its ${values.length} samples are worth about ${size} independent ${size === 1 ? 'one' : 'ones'}.`,
+    "  Take more samples, or another method: kernel 'NUTS', or SMC.",
+  ];
 }
 
 function titleOf(dist: TabulatedDistribution<unknown>): string {
@@ -95,54 +130,88 @@ function numberLines(
   return [facts.join(', '), ...rows, '', ...columnChart(weights, lower, upper, 6)].map((line) => `  ${line}`.trimEnd());
 }
 
-/** One line per field, if the values are objects or lists of which some field is too spread out to list. */
-function fieldLines(
+/** Parts beyond this many are counted, not shown. */
+const MOST_PARTS = 40;
+
+/** One line per part, if the values are objects or lists of which some part is too spread out to list. */
+function partLines(
   dist: Distribution<unknown>,
   { values, weights }: Weighted<unknown>,
   chain: ChainValues | undefined,
 ): string[] | undefined {
-  const fields = commonFields(values);
-  if (fields === undefined) return undefined;
-  const columns = fields.map((field) => values.map((value) => fieldOf(value, field)));
-  const isContinuous = (field: string): boolean =>
-    isContinuousChain(
-      chain?.values.map((value) => fieldOf(value, field)),
-      chain?.acceptance,
-    );
-  if (!columns.some((column) => isSpread(column)) && !(chain !== undefined && fields.some(isContinuous)))
-    return undefined;
-  const summaries = summary(dist) as Record<string, Summary>;
-  const titles = ['', 'mean', 'sd', '2.5%', '50%', '97.5%', ''];
-  const rows = fields.map((field, i) => fieldRow(field, columns[i], weights, summaries[field]));
-  const sides: ('left' | 'right')[] = ['left', 'right', 'right', 'right', 'right', 'right', 'left'];
+  if (commonFields(values) === undefined) return undefined;
+  const parts = leavesOf(values);
+  const inOrder = chain === undefined ? undefined : leavesOf(chain.values);
+  const drawn = dist instanceof SampleBasedMarginal;
+  const spread = parts.some((part, i) => {
+    const own = inOrder?.[i];
+    return isContinuous(part.values, own === undefined ? undefined : { ...chain!, values: own.values }, drawn);
+  });
+  if (!spread) return undefined;
+  const shown = parts.slice(0, MOST_PARTS);
+  const summaryOf = partSummary(dist);
+  const facts = shown.map((part) => summaryOf({ values: part.values, weights }));
   const named = mixingOf(dist);
-  const mixing = fields.map((field) => named[field] ?? named[`[${field}]`]);
-  if (mixing.some(isKnown)) {
-    titles.splice(6, 0, 'R-hat', 'ESS', 'tail ESS');
-    sides.splice(6, 0, 'right', 'right', 'right');
-    rows.forEach((row, i) => {
-      const one = mixing[i];
-      const known = isKnown(one)
-        ? [one.rhat.toFixed(3), ...[one.bulkEss, one.tailEss].map((n) => `${Math.round(n)}`)]
-        : [];
-      row.splice(6, 0, ...(known.length > 0 ? known : ['', '', '']));
-    });
-  }
-  return grid([titles, ...rows], sides).map((line) => `  ${line}`);
+  const mixing = shown.map(({ name }) => named[name]);
+  const columns = [...NUMBERS, ...mixingColumns(mixing, facts)];
+  const sides = ['left' as const, ...columns.map(() => 'right' as const), 'left' as const];
+  const rows = shown.map((part, i) => [
+    clip(part.name, 24),
+    ...columns.map(({ of }) => of(facts[i], mixing[i])),
+    picture(part.values, weights, facts[i]),
+  ]);
+  const lines = grid([['', ...columns.map(({ title }) => title), ''], ...rows], sides).map((line) => `  ${line}`);
+  return parts.length > MOST_PARTS ? [...lines, `  … ${parts.length - MOST_PARTS} more parts`] : lines;
 }
 
-function fieldRow(field: string, values: readonly unknown[], weights: ArrayLike<number>, facts: Summary): string[] {
-  const name = clip(field, 16);
-  if ('mean' in facts && typeof facts.mean === 'number') {
-    const { mean, sd, quantiles } = facts as NumberSummary;
-    const numbers = { values: Float64Array.from(values, Number), weights };
-    const shown = [mean, sd, quantiles['2.5%'], quantiles['50%'], quantiles['97.5%']].map(shortNumber);
-    return [name, ...shown, sparkline(binned(numbers, 16).weights)];
-  }
+/** A column of such a table; '' where it does not apply. */
+interface Column {
+  readonly title: string;
+  of(facts: Summary, mixing: Convergence | undefined): string;
+}
+
+const isNumbers = (facts: Summary): facts is NumberSummary => 'mean' in facts && typeof facts.mean === 'number';
+
+const numberColumn = (title: string, pick: (facts: NumberSummary) => number): Column => ({
+  title,
+  of: (facts) => (isNumbers(facts) ? shortNumber(pick(facts)) : ''),
+});
+
+const NUMBERS: readonly Column[] = [
+  numberColumn('mean', ({ mean }) => mean),
+  numberColumn('sd', ({ sd }) => sd),
+  numberColumn('2.5%', ({ quantiles }) => quantiles['2.5%']),
+  numberColumn('50%', ({ quantiles }) => quantiles['50%']),
+  numberColumn('97.5%', ({ quantiles }) => quantiles['97.5%']),
+];
+
+const known = (pick: (mixing: Convergence) => string): Column['of'] => {
+  return (_, mixing) => (isKnown(mixing) ? pick(mixing) : '');
+};
+
+const MIXING: readonly Column[] = [
+  { title: 'R-hat', of: known(({ rhat }) => rhat.toFixed(3)) },
+  { title: 'ESS', of: known(({ bulkEss }) => `${Math.round(bulkEss)}`) },
+  { title: 'tail ESS', of: known(({ tailEss }) => `${Math.round(tailEss)}`) },
+];
+
+const SIZE: Column = {
+  title: 'ESS',
+  of: (facts) => (isNumbers(facts) && facts.ess !== undefined ? `${Math.round(facts.ess)}` : ''),
+};
+
+/** What can be told of how much the samples are worth: of chains by their mixing, of others by weights. */
+function mixingColumns(mixing: readonly (Convergence | undefined)[], facts: readonly Summary[]): readonly Column[] {
+  if (mixing.some(isKnown)) return MIXING;
+  return facts.some((one) => isNumbers(one) && one.ess !== undefined) ? [SIZE] : [];
+}
+
+/** Where the numbers of a part lie, or what its most probable value is. */
+function picture(values: readonly unknown[], weights: ArrayLike<number>, facts: Summary): string {
+  if (isNumbers(facts)) return sparkline(binned({ values: Float64Array.from(values, Number), weights }, 16).weights);
   if ('distinct' in facts && typeof facts.distinct === 'number') {
     const { mode, probability, distinct } = facts as ValueSummary;
-    const text = `${clip(inlineText(mode), 20)} ${probabilityText(probability)}${distinct > 1 ? `, ${distinct - 1} other` : ''}`;
-    return [name, '', '', '', '', '', text];
+    return `${clip(inlineText(mode), 20)} ${probabilityText(probability)}${distinct > 1 ? `, ${distinct - 1} other` : ''}`;
   }
-  return [name, '', '', '', '', '', clip(inlineText(values[0]), 30)];
+  return clip(inlineText(values[0]), 30);
 }

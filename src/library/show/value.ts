@@ -1,5 +1,6 @@
 import { describe } from '../../runtime/describe.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
+import { readable } from '../../runtime/readable.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { showDistribution } from './distribution.ts';
 import { WIDTH, widthOf } from './grid.ts';
@@ -17,6 +18,8 @@ export function show(value: unknown): string {
   const table = room.left < 0 ? rowLines(value) : undefined;
   return table === undefined ? blockText(value, '', []) : table.join('\n');
 }
+
+readable.show = (value, inline) => (inline ? inlineText(value) : show(value));
 
 /** In one line if it fits, else a line per field and filled lines of items. */
 function blockText(value: unknown, indent: string, path: readonly unknown[]): string {
