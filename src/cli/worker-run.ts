@@ -1,8 +1,8 @@
 /** `waymark run`, in the program's thread. */
 import { dirname, parse, resolve } from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import { reading } from '../host/regular-file.ts';
 import { writeParams } from '../io/params-file.ts';
-import { reading } from '../io/regular-file.ts';
 import { show } from '../library/show/value.ts';
 import { report } from '../program/report.ts';
 import { WaymarkError } from '../runtime/errors.ts';

@@ -46,7 +46,7 @@ details.group > summary { font-size: 1rem; font-weight: 600; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
 th, td { padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--edge); text-align: right; white-space: nowrap; }
-th:first-child, td.word { text-align: left; }
+th:first-child, .word { text-align: left; }
 tbody tr:last-child > * { border-bottom: 0; }
 .error { border-left: 4px solid var(--alarm); background: var(--alarm-paper); }
 .error pre { white-space: pre-wrap; }

@@ -88,7 +88,9 @@ function tableHtml({ caption, head, rows }: Table): string {
     const rest = cells.slice(1).map((cell, i) => `<td${words[i + 1] ? ' class="word"' : ''}>${escaped(cell)}</td>`);
     return `<tr><th scope="row">${escaped(cells[0])}</th>${rest.join('')}</tr>`;
   };
-  const titles = head.map((cell) => `<th scope="col">${escaped(cell)}</th>`).join('');
+  const titles = head
+    .map((cell, i) => `<th scope="col"${words[i] ? ' class="word"' : ''}>${escaped(cell)}</th>`)
+    .join('');
   const named = caption === '' ? '' : `<caption>${escaped(caption)}</caption>`;
   const body = rows.map(row).join('\n');
   return `<div class="card table" tabindex="0"><table>${named}<thead><tr>${titles}</tr></thead><tbody>\n${body}\n</tbody></table></div>`;

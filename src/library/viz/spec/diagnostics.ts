@@ -6,7 +6,7 @@ import { data, groups, numbers, places, type Spec, short, tiled, type View } fro
 const STEPS = 600;
 
 /** Points of one field of a matrix of points. */
-const DOTS = 400;
+const DOTS = 200;
 
 /** The numbers of each chain. */
 export interface ChainNumbers {
