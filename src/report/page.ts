@@ -1,5 +1,4 @@
 /** A report as one page that needs no other file and no network. */
-import { createHash } from 'node:crypto';
 import { chartConfig } from '../library/viz/spec/config.ts';
 import type { Block, Figure, Table } from './blocks.ts';
 import { PAGE_COLOURS, SCRIPT, STYLE } from './look.ts';
@@ -16,8 +15,11 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Nothing may be loaded, and no script runs but the page's own: what programs print is text. */
-const scriptHash = createHash('sha256').update(SCRIPT).digest('base64');
-const POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-${scriptHash}'`;
+async function policy(): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(SCRIPT));
+  const own = btoa(String.fromCharCode(...new Uint8Array(hash)));
+  return `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-${own}'`;
+}
 
 export async function pageOf({ title, about, blocks }: Page): Promise<string> {
   const parts: string[] = [];
@@ -27,7 +29,7 @@ export async function pageOf({ title, about, blocks }: Page): Promise<string> {
     '<!doctype html>',
     '<html lang="en">',
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${await policy()}">`,
     `<title>${escaped(title)}</title>`,
     `<style>${STYLE}</style></head>`,
     '<body>',
