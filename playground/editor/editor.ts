@@ -99,10 +99,15 @@ export class Editor {
       act();
       return true;
     };
+    /** Escape is left to CodeMirror too, in which a Tab after it leaves the editor. */
+    const stop = () => {
+      onStop();
+      return false;
+    };
     return [
       Prec.highest(keymap.of([{ key: 'Mod-Enter', run: done(onRun), preventDefault: true }])),
       BASICS,
-      keymap.of([{ key: 'Escape', run: done(onStop) }]),
+      keymap.of([{ key: 'Escape', run: stop }]),
       EditorView.contentAttributes.of({ 'aria-label': label }),
       EditorView.updateListener.of(({ docChanged }) => {
         if (!docChanged) return;

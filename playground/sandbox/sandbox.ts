@@ -37,6 +37,8 @@ export class Sandbox {
     const number = this.next++;
     this.guests.set(number, { kind, lost });
     const { port1, port2 } = new MessageChannel();
+    // Where browsers say that the other side is gone; elsewhere the time limit ends the wait.
+    port1.addEventListener('close', () => this.lose(number, 'ended by itself'));
     void this.start(kind, number, port2).catch((error: Error) => this.lose(number, error.message));
     return {
       port: port1,
