@@ -22,6 +22,8 @@ export interface Parameter<T, Given = T> {
   readonly expected: string;
   readonly domain: Domain;
   readonly optional?: boolean;
+  /** True if it is a number, always. */
+  readonly scalar?: true;
   accepts(value: unknown): value is Given;
   /** Completes "got …", where more can be said than what the value is. */
   explain?(value: unknown): string;
@@ -34,6 +36,7 @@ export interface AnyParameter {
   readonly expected: string;
   readonly domain: Domain;
   readonly optional?: boolean;
+  readonly scalar?: true;
   accepts(value: unknown): boolean;
   explain?(value: unknown): string;
   convert?(value: never): unknown;
@@ -46,35 +49,40 @@ function parameter<T>(expected: string, domain: Domain, accepts: (value: unknown
   return { expected, domain, accepts: accepts as (value: unknown) => value is T };
 }
 
+const scalar = (expected: string, domain: Domain, accepts: (value: unknown) => boolean): Parameter<number> => ({
+  ...parameter<number>(expected, domain, accepts),
+  scalar: true,
+});
+
 const isReal = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-export const real = parameter<number>('a finite number', { kind: 'real', lower: -Infinity, upper: Infinity }, isReal);
+export const real = scalar('a finite number', { kind: 'real', lower: -Infinity, upper: Infinity }, isReal);
 
-export const positive = parameter<number>(
+export const positive = scalar(
   'a finite number greater than 0',
   { kind: 'real', lower: 0, upper: Infinity },
   (value) => isReal(value) && value > 0,
 );
 
-export const probability = parameter<number>(
+export const probability = scalar(
   'a number from 0 to 1',
   { kind: 'real', lower: 0, upper: 1 },
   (value) => typeof value === 'number' && value >= 0 && value <= 1,
 );
 
 /** A probability that is not 0: of an event that is waited for. */
-export const positiveProbability = parameter<number>(
+export const positiveProbability = scalar(
   'a number greater than 0 and at most 1',
   { kind: 'real', lower: 0, upper: 1 },
   (value) => typeof value === 'number' && value > 0 && value <= 1,
 );
 
 /** An end of an interval, which a guide leaves where it is. */
-export const bound = parameter<number>('a finite number', { kind: 'fixed', smooth: true }, isReal);
+export const bound = scalar('a finite number', { kind: 'fixed', smooth: true }, isReal);
 
 /** An integer of at least `least`. */
 export function integerFrom(least: number): Parameter<number> {
-  return parameter(
+  return scalar(
     `an integer of at least ${least}`,
     { kind: 'fixed' },
     (value) => Number.isSafeInteger(value) && (value as number) >= least,
@@ -197,6 +205,7 @@ export function optional<T, Given>(given: Parameter<T, Given>): Parameter<T | un
   return {
     ...given,
     optional: true,
+    scalar: undefined,
     accepts: (value): value is Given | undefined => value === undefined || given.accepts(value),
     convert: given.convert && ((value) => (value === undefined ? undefined : given.convert!(value))),
   };

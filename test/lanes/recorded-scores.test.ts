@@ -6,7 +6,7 @@ import { constructorOf, scoreOf } from '../../src/lanes/density/distribution.ts'
 import { operations } from '../../src/lanes/density/operations.ts';
 import { fromNode, nodeOf, recording } from '../../src/lanes/density/recorded.ts';
 import { IMPOSSIBLE, SAME_WAY, UNKNOWN } from '../../src/lanes/density/results.ts';
-import { recordedFamilies } from '../../src/lanes/density/scores.ts';
+import { recordedFamily } from '../../src/lanes/density/scores.ts';
 import { Tape } from '../../src/lanes/density/tape.ts';
 import type { Distribution } from '../../src/runtime/handler.ts';
 
@@ -30,20 +30,52 @@ function recorded(count: number, record: (inputs: readonly number[]) => number, 
   return new RecordedDensity<undefined>(new CompiledTape(tape, [], null), choices, nothing);
 }
 
-test.each(Object.keys(recordedFamilies))('%s scores as its definition says, or leaves the word to it', (name) => {
-  const family = recordedFamilies[name];
-  const make = (distributions as unknown as Record<string, Make>)[name];
+const FAMILIES = Object.entries(distributions as unknown as Record<string, Make & { family?: object }>).flatMap(
+  ([name, make]) => {
+    const family = recordedFamily(make.family);
+    return family === undefined ? [] : [{ name, make, family }];
+  },
+);
+
+test('all families of numbers are recorded number by number', () => {
+  expect(FAMILIES.length).toBeGreaterThanOrEqual(22);
+});
+
+/** Parameters of a distribution, and a value that it allows. */
+function possible(
+  make: Make,
+  names: readonly string[],
+  truths: boolean,
+  params: readonly number[] = [],
+): number[] | null {
+  if (params.length < names.length) {
+    for (const x of [1, 2, 0.5, 3]) {
+      const found = possible(make, names, truths, [...params, x]);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  try {
+    const made = make(Object.fromEntries(names.map((name, i) => [name, params[i]])));
+    const value = [1, 0.25].find((x) => Number.isFinite(made.score(truths ? true : x)));
+    return value === undefined ? null : [...params, value];
+  } catch {
+    return null;
+  }
+}
+
+test.each(FAMILIES)('$name scores as its definition says, or leaves the word to it', ({ name, make, family }) => {
   const values = family.truths ? [0, 1] : NUMBERS;
   const asValue = (x: number): unknown => (family.truths ? x !== 0 : x);
-  const first = family.names.map((_, i) => (family.truths ? 0.5 : 1 + i));
+  const first = possible(make, family.names, family.truths)!;
   const density = recorded(
-    first.length + 1,
+    first.length,
     (nodes) => {
       const params = family.names.map((key, i) => [key, fromNode(nodes[i], false)]);
       const distribution = constructorOf(name, make as never)(Object.fromEntries(params));
-      return nodeOf(scoreOf(distribution, fromNode(nodes[first.length], family.truths)));
+      return nodeOf(scoreOf(distribution, fromNode(nodes[family.names.length], family.truths)));
     },
-    [...first, 1],
+    first,
   );
   let [compared, refused] = [0, 0];
   const check = (params: readonly number[]): void => {

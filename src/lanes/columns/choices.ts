@@ -9,10 +9,14 @@ import { gain, type Operand } from './kernels.ts';
 import { addScores, dropScore } from './scores.ts';
 import type { ColumnStreams } from './streams.ts';
 
+/** How the family of a distribution goes in columns, if it does. Programs may make distributions of their own, without one. */
+const familyOf = (distribution: AnyDistribution): ColumnFamily | undefined =>
+  columnFamily((distribution as { family?: object }).family);
+
 /** The value of a choice. `streams` are at the choice. */
 export function drawColumns(distribution: AnyDistribution, streams: ColumnStreams): unknown {
-  const { name, params } = distribution as Distribution<unknown>;
-  const family = name === undefined ? undefined : columnFamily(name);
+  const { params } = distribution as Distribution<unknown>;
+  const family = familyOf(distribution);
   if (family !== undefined) {
     const given = parametersOf(family, params as Record<string, unknown>);
     if (given !== undefined) return family.draw(streams, ...given);
@@ -26,8 +30,8 @@ export function drawColumns(distribution: AnyDistribution, streams: ColumnStream
 /** The same, and adds the score of the choice to those of all executions. */
 export function drawScored(distribution: AnyDistribution, streams: ColumnStreams, totals: Doubles): unknown {
   if (currentGroup().isWhole) {
-    const { name, params } = distribution as Distribution<unknown>;
-    const family = name === undefined ? undefined : columnFamily(name);
+    const { params } = distribution as Distribution<unknown>;
+    const family = familyOf(distribution);
     if (family?.drawScored !== undefined) {
       const given = parametersOf(family, params as Record<string, unknown>);
       if (given !== undefined) return family.drawScored(streams, totals, ...given);
@@ -45,9 +49,8 @@ export function drawScored(distribution: AnyDistribution, streams: ColumnStreams
  * not finite.
  */
 export function gainOf(distribution: AnyDistribution, value: unknown, scores: Doubles, weights: Doubles): number {
-  const { name, params } = distribution as Distribution<unknown>;
-  const family =
-    name === undefined || !(isDiffering(distribution) || isDiffering(value)) ? undefined : columnFamily(name);
+  const { params } = distribution as Distribution<unknown>;
+  const family = isDiffering(distribution) || isDiffering(value) ? familyOf(distribution) : undefined;
   if (family?.gain !== undefined && isOfKind(value, family)) {
     const given = parametersOf(family, params as Record<string, unknown>);
     if (given !== undefined) return family.gain(operand(value as Column), scores, weights, ...given);
@@ -68,8 +71,8 @@ function isOfKind(value: unknown, { truths }: ColumnFamily): boolean {
 export function scoreColumns(distribution: AnyDistribution, value: unknown): Operand {
   const single = !(distribution instanceof LaneDistribution) && !Array.isArray(distribution);
   if (single && !differs(value)) return (distribution as Distribution<unknown>).score(value);
-  const { name, params } = distribution as Distribution<unknown>;
-  const family = name === undefined ? undefined : columnFamily(name);
+  const { params } = distribution as Distribution<unknown>;
+  const family = familyOf(distribution);
   if (family !== undefined) {
     const given = parametersOf(family, params as Record<string, unknown>);
     if (given !== undefined && isOfKind(value, family)) return family.score(operand(value as Column), ...given);

@@ -13,6 +13,7 @@ export class LaneDistribution implements Distribution<unknown> {
     readonly name: string,
     readonly params: Readonly<Record<string, unknown>>,
     private readonly make: Make,
+    readonly family: object,
     readonly isContinuous: boolean,
   ) {
     markDiffering(this);
@@ -34,14 +35,14 @@ export class LaneDistribution implements Distribution<unknown> {
   /** The same family with other parameters. */
   with(params: Readonly<Record<string, unknown>>): Distribution<unknown> {
     return differs(params)
-      ? new LaneDistribution(this.name, params, this.make, this.isContinuous)
+      ? new LaneDistribution(this.name, params, this.make, this.family, this.isContinuous)
       : this.make(params as object);
   }
 }
 
 /** A constructor that takes columns for parameters. */
-export function constructorOf(name: string, make: Make): (...args: unknown[]) => unknown {
-  const family = columnFamily(name);
+export function constructorOf(name: string, make: Make & { readonly family: object }): (...args: unknown[]) => unknown {
+  const family = columnFamily(make.family);
   return (...args) => {
     const [params] = args;
     if (args.length !== 1 || !differs(params)) return (make as (...args: unknown[]) => unknown)(...args);
@@ -51,7 +52,7 @@ export function constructorOf(name: string, make: Make): (...args: unknown[]) =>
       return inEachLane(make as (params: unknown) => unknown, [params]);
     }
     checkParameters(name, family!, params as Record<string, unknown>);
-    return new LaneDistribution(name, params as Record<string, unknown>, make, family!.isContinuous);
+    return new LaneDistribution(name, params as Record<string, unknown>, make, make.family, family!.isContinuous);
   };
 }
 

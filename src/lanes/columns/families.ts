@@ -1,8 +1,8 @@
 /**
- * Families whose parameters may be columns: how to draw and score for all executions in one loop. What they compute
- * is, to the last bit, what the family's own definition computes for one. All other families are drawn from, and score,
- * one execution at a time.
+ * Families whose parameters may be columns: those of numbers by numbers. Most of them draw and score by their definition; a few have
+ * loops of their own. All other families have a distribution for each execution.
  */
+import { type ScalarFamily, scalarFamily } from '../../distributions/scalar-family.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { Column, column, drawnColumn, operand, truths } from './column.ts';
 import { currentGroup } from './group.ts';
@@ -141,11 +141,64 @@ function eachOf(numbers: Operand): (i: number) => number {
   return (i) => array[i];
 }
 
-const families: Readonly<Record<string, ColumnFamily>> = { Gaussian: gaussian, Bernoulli: bernoulli, Uniform: uniform };
+/** Loops of their own, for families that are drawn from often. What they compute is what the definition computes. */
+const KERNELS: Readonly<Record<string, ColumnFamily>> = { Gaussian: gaussian, Bernoulli: bernoulli, Uniform: uniform };
 
-/** How a family goes in columns, if it does. */
-export function columnFamily(name: string): ColumnFamily | undefined {
-  return Object.hasOwn(families, name) ? families[name] : undefined;
+/** Any other family of numbers: its definition is called for one execution after the other. */
+function called(family: ScalarFamily): ColumnFamily {
+  const { names, isContinuous, truths: areTruths } = family;
+  const given = new Float64Array(names.length);
+  /** Calls `of` for each execution, with its parameters in `given`. */
+  const each = (params: readonly Operand[], of: (lane: number) => void): void => {
+    const columns = params.map(eachOf);
+    const { size } = currentGroup();
+    for (let lane = 0; lane < size; lane++) {
+      for (let k = 0; k < columns.length; k++) given[k] = columns[k](lane);
+      of(lane);
+    }
+  };
+  return {
+    names,
+    isContinuous,
+    truths: areTruths,
+    accepts(...params) {
+      let accepted = true;
+      each(params.map(operand), () => {
+        accepted &&= family.accepts(given);
+      });
+      return accepted;
+    },
+    draw(streams, ...params) {
+      const result = new Float64Array(currentGroup().size);
+      each(params, (lane) => {
+        result[lane] = Number(family.draw(streams.at(lane), given));
+        if (Number.isNaN(result[lane])) throw new OneByOne(`${family.name} cannot be drawn from`);
+      });
+      return areTruths ? truths(Doubles.of(result)) : column(Doubles.of(result));
+    },
+    score(x, ...params) {
+      const result = new Float64Array(currentGroup().size);
+      const value = eachOf(x);
+      each(params, (lane) => {
+        result[lane] = family.score(areTruths ? value(lane) !== 0 : value(lane), given);
+      });
+      return Doubles.of(result);
+    },
+  };
+}
+
+const known = new WeakMap<ScalarFamily, ColumnFamily>();
+
+/** How the family with this definition goes in columns, if it does. */
+export function columnFamily(definition: object | undefined): ColumnFamily | undefined {
+  const family = definition && scalarFamily(definition);
+  if (family === undefined) return undefined;
+  let found = known.get(family);
+  if (found === undefined) {
+    found = Object.hasOwn(KERNELS, family.name) ? KERNELS[family.name] : called(family);
+    known.set(family, found);
+  }
+  return found;
 }
 
 /** The parameters of a distribution as its family wants them; undefined if it cannot have them in columns. */

@@ -14,7 +14,7 @@ import {
   recording,
   tape,
 } from './recorded.ts';
-import { type RecordedFamily, recordedFamilies } from './scores.ts';
+import { type RecordedFamily, recordedFamily } from './scores.ts';
 
 type Make = (...args: unknown[]) => Distribution<unknown>;
 type Params = Readonly<Record<string, unknown>>;
@@ -25,6 +25,7 @@ export class RecordedDistribution implements Distribution<unknown> {
     readonly name: string,
     readonly params: Params,
     private readonly make: Make,
+    readonly family: object | undefined,
   ) {
     markRebuilt(this);
   }
@@ -66,35 +67,32 @@ function nodesOf(family: RecordedFamily, params: Params): number[] | undefined {
 
 /** A constructor that takes recorded values for parameters. */
 export function constructorOf(name: string, make: Make): Make {
-  const family: RecordedFamily | undefined = recordedFamilies[name];
+  const definition = (make as { family?: object }).family;
+  const family = recordedFamily(definition);
   return (...args) => {
     const [params] = args;
     if (recording.tape === null || !args.some(holdsRecorded)) return make(...args);
     if (args.length !== 1 || !isRecord(params)) throw new OneByOne(`${name} is not given an object of parameters`);
     const nodes = family === undefined ? undefined : nodesOf(family, params);
     if (nodes !== undefined && Object.keys(params).length === nodes.length) {
-      for (const node of family.accepts(recording.tape, ...nodes)) recording.tape.check(node);
+      for (const node of family!.accepts(recording.tape, ...nodes)) recording.tape.check(node);
     } else {
       tape().check(nodeOf(opaque((given) => make(given) !== undefined, [params])));
     }
-    return new RecordedDistribution(name, params, make);
+    return new RecordedDistribution(name, params, make, definition);
   };
 }
 
 /** The log-probability of a value. */
 export function scoreOf(distribution: Distribution<unknown>, value: unknown): Numeric {
   if (!(distribution instanceof RecordedDistribution) && !holdsRecorded(value)) return distribution.score(value);
-  const family: RecordedFamily | undefined = isFamily(distribution) ? recordedFamilies[distribution.name] : undefined;
+  const family = recordedFamily((distribution as { family?: object }).family);
   if (family !== undefined && isNumeric(value) && isTruth(value) === family.truths) {
     const nodes = nodesOf(family, distribution.params as Params);
     if (nodes !== undefined) return recordedScore(family, value, nodes);
   }
   return opaque((given, x) => (given as Distribution<unknown>).score(x), [distribution, value]);
 }
-
-/** Programs may make distributions of their own, under any name. */
-const isFamily = (distribution: Distribution<unknown>): boolean =>
-  distribution instanceof RecordedDistribution || 'family' in distribution;
 
 function recordedScore(family: RecordedFamily, value: Numeric, params: readonly number[]): Numeric {
   const recorder = tape();

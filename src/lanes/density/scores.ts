@@ -1,8 +1,5 @@
-/**
- * Families whose scores are recorded operation by operation. What is computed is, to the last bit, what the family's own
- * definition computes. All other families score by calls of their own.
- */
-import { logGamma } from '../../tensor/special/gamma.ts';
+/** Scores of families of numbers, as a tape records them: to the last bit what the family's own definition computes. */
+import { type ScalarFamily, scalarFamily } from '../../distributions/scalar-family.ts';
 import type { HostFunction, Tape } from './tape.ts';
 
 export interface RecordedFamily {
@@ -21,10 +18,6 @@ const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 const log = (t: Tape, x: number): number => t.call(Math.log as HostFunction, x);
 const isPositive = (t: Tape, x: number): number => t.operate('gt', x, t.constant(0));
-
-/** The score, or −∞ where a condition holds. */
-const unless = (t: Tape, condition: number, score: number): number =>
-  t.operate('select', condition, t.constant(-Infinity), score);
 
 const gaussian: RecordedFamily = {
   names: ['mu', 'sigma'],
@@ -56,55 +49,41 @@ const uniform: RecordedFamily = {
   },
   score(t, x, a, b) {
     const outside = t.operate('max', t.operate('lt', x, a), t.operate('gt', x, b));
-    return unless(t, outside, t.operate('neg', log(t, t.operate('sub', b, a))));
+    return t.operate('select', outside, t.constant(-Infinity), t.operate('neg', log(t, t.operate('sub', b, a))));
   },
 };
 
-const exponential: RecordedFamily = {
-  names: ['a'],
-  truths: false,
-  isContinuous: true,
-  accepts: (t, a) => [t.operate('finite', a), isPositive(t, a)],
-  score: (t, x, a) => unless(t, t.operate('lt', x, t.constant(0)), t.operate('sub', log(t, a), t.operate('mul', a, x))),
-};
+/** Any other family of numbers: its definition is called. */
+function called(family: ScalarFamily): RecordedFamily {
+  const { names, truths, isContinuous } = family;
+  const accepts: HostFunction = (...params) => (family.accepts(params) ? 1 : 0);
+  const score: HostFunction = (x, ...params) => family.score(truths ? x !== 0 : x, params);
+  return {
+    names,
+    truths,
+    isContinuous,
+    accepts: (t, ...params) => [t.call(accepts, ...params)],
+    score: (t, x, ...params) => t.call(score, x, ...params),
+  };
+}
 
-const gamma: RecordedFamily = {
-  names: ['shape', 'scale'],
-  truths: false,
-  isContinuous: true,
-  accepts: (t, shape, scale) => [
-    ...[t.operate('finite', shape), isPositive(t, shape)],
-    ...[t.operate('finite', scale), isPositive(t, scale)],
-  ],
-  score(t, x, shape, scale) {
-    const power = t.operate('mul', t.operate('sub', shape, t.constant(1)), log(t, x));
-    const unscaled = t.operate(
-      'sub',
-      t.operate('sub', power, t.operate('div', x, scale)),
-      t.call(logGamma as HostFunction, shape),
-    );
-    const score = t.operate('sub', unscaled, t.operate('mul', shape, log(t, scale)));
-    return unless(t, t.operate('le', x, t.constant(0)), score);
-  },
-};
-
-const laplace: RecordedFamily = {
-  names: ['location', 'scale'],
-  truths: false,
-  isContinuous: true,
-  accepts: (t, location, scale) => [t.operate('finite', location), t.operate('finite', scale), isPositive(t, scale)],
-  score(t, x, location, scale) {
-    const distance = t.operate('neg', t.operate('abs', t.operate('sub', x, location)));
-    return t.operate('sub', t.operate('div', distance, scale), log(t, t.operate('mul', t.constant(2), scale)));
-  },
-};
-
-/** By name. */
-export const recordedFamilies: Readonly<Record<string, RecordedFamily>> = {
+/** Recorded operation by operation, since they are met often. What is computed is what the definition computes. */
+const BY_OPERATIONS: Readonly<Record<string, RecordedFamily>> = {
   Gaussian: gaussian,
   Bernoulli: bernoulli,
   Uniform: uniform,
-  Exponential: exponential,
-  Gamma: gamma,
-  Laplace: laplace,
 };
+
+const known = new WeakMap<ScalarFamily, RecordedFamily>();
+
+/** How the family with this definition is recorded, if it can be number by number. */
+export function recordedFamily(definition: object | undefined): RecordedFamily | undefined {
+  const family = definition && scalarFamily(definition);
+  if (family === undefined) return undefined;
+  let found = known.get(family);
+  if (found === undefined) {
+    found = Object.hasOwn(BY_OPERATIONS, family.name) ? BY_OPERATIONS[family.name] : called(family);
+    known.set(family, found);
+  }
+  return found;
+}
