@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
 import { bytesPlugin } from './build/bytes-plugin.ts';
 import { emptyPlugin } from './build/empty-plugin.ts';
-import { ENTRIES } from './build/entries.ts';
+import { BUNDLERS, ENTRIES } from './build/entries.ts';
 import { keptCodePlugin } from './build/kept-code-plugin.ts';
 import { liftPlugin } from './build/lift-plugin.ts';
 import { defined } from './build/version.ts';
@@ -15,7 +15,10 @@ const external = [
   /^lodash$/,
   /^vega$/,
   /^vega-lite$/,
+  /^unplugin$/,
 ];
+
+const pluginEntries = Object.fromEntries(BUNDLERS.map((name) => [`bundlers/${name}`, `src/plugin/${name}.ts`]));
 
 export default defineConfig({
   plugins: [emptyPlugin(['lib', 'web', 'playground', 'site']), liftPlugin(), bytesPlugin(), keptCodePlugin()],
@@ -29,6 +32,11 @@ export default defineConfig({
         program: ENTRIES.program,
         workers: ENTRIES.worker,
         'program-worker': 'src/worker/program-worker.ts',
+        compiled: ENTRIES.compiled,
+        gradients: ENTRIES.gradients,
+        ...pluginEntries,
+        register: 'src/register/register.ts',
+        'register-hooks': 'src/register/hooks.ts',
         // The command, and the thread its programs run in.
         cli: 'src/cli/main.ts',
         worker: 'src/cli/worker.ts',

@@ -4,4 +4,10 @@ export const ENTRIES = {
   index: 'src/index.ts',
   program: 'src/program/index.ts',
   worker: 'src/worker/index.ts',
+  // What compiled modules of apps import.
+  compiled: 'src/modules/link.ts',
+  gradients: 'src/modules/gradients.ts',
 } as const;
+
+/** Bundlers that there is a plugin for. */
+export const BUNDLERS = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild'] as const;

@@ -14,6 +14,26 @@ export function addHostFunctions(object: object): void {
   }
 }
 
+type List = () => readonly unknown[];
+
+/** What modules of an app have said, which is looked at when all of them have been run. */
+const said: { readonly hosts: List; readonly own: List }[] = [];
+/** Functions that are compiled. */
+const compiled = new WeakSet<object>();
+
+/** A compiled module says which functions it may call that are not compiled, and which of its own are. */
+export function addFunctions(hosts: List, own: List): void {
+  said.push({ hosts, own });
+}
+
+function listSaid(): void {
+  const news = said.splice(0);
+  for (const { own } of news) for (const value of own()) if (isObject(value)) compiled.add(value);
+  for (const { hosts } of news) {
+    for (const value of hosts()) if (typeof value === 'function' && !compiled.has(value)) functions.add(value);
+  }
+}
+
 function listOwn(): void {
   listed = true;
   for (const name of HOST_GLOBALS) {
@@ -28,5 +48,6 @@ function listOwn(): void {
 
 export function isHostFunction(value: object): boolean {
   if (!listed) listOwn();
+  if (said.length > 0) listSaid();
   return functions.has(value);
 }

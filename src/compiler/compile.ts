@@ -10,7 +10,8 @@ import { freeNames } from './analyse/names.ts';
 import { type Noise, noisesOf } from './analyse/noise.ts';
 import { isStateless } from './analyse/stateless.ts';
 import { SourceText } from './diagnostics.ts';
-import { type Emitted, emitUnit } from './emit/emit.ts';
+import { type Emitted, emitApp, emitUnit } from './emit/emit.ts';
+import type { EmittedModule, Linking } from './emit/es-module.ts';
 import { parse, tooDeep } from './parse/parse.ts';
 import { isTypeImport, type Language } from './parse/syntax.ts';
 
@@ -125,6 +126,43 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     comparesIdentities: comparesIdentities(analysis),
     noise: noisesOf(analysis, pureObjects, library, exportDeclarations).next().value ?? undefined,
   };
+}
+
+/** What an app's module is compiled with. */
+export interface ModuleOptions
+  extends Pick<CompileOptions, 'file' | 'library' | 'pure' | 'callers' | 'pureObjects' | 'firstSite'> {
+  readonly language: 'ts' | 'js';
+  /** Whether the text may hold markup. */
+  readonly markup?: boolean;
+  readonly linking: Linking;
+}
+
+/** Compiles a module of an app, whose other parts stay as they are. `prepareParser` must have been awaited. */
+export function compileApp(text: string, options: ModuleOptions): EmittedModule {
+  const source = new SourceText(text, options.file);
+  const { language, library, pure, callers = new Map(), pureObjects = NONE, firstSite = 1, linking } = options;
+  try {
+    const analysis = analyse(parse(source, language, options.markup), source, language, library, true);
+    const addressFree = new AddressFree(analysis.calls, analysis.resolve, { pure, callers, pureObjects });
+    const emitting = {
+      language,
+      library,
+      addressFree,
+      free: NONE,
+      firstSite,
+      closures: new Closures(analysis, pureObjects, true),
+      lastingCalls: new LastingCalls(analysis, addressFree, callers),
+      apart: new Set<never>(),
+      exportDeclarations: false,
+      lifted: true,
+      columns: false,
+      twoReadings: false,
+      accessors: definesAccessors(analysis, text) || /\bclass\b/.test(text),
+    };
+    return emitApp(analysis, source, emitting, linking);
+  } catch (thrown) {
+    throw thrown instanceof RangeError ? tooDeep(source) : thrown;
+  }
 }
 
 /** Modules from which names are imported, none of them used as a value. */

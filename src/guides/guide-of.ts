@@ -1,4 +1,5 @@
 import type { Address } from '../runtime/address.ts';
+import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
@@ -72,6 +73,6 @@ function automatic<V>(target: Distribution<V>, address: Address): Distribution<V
   if (automaticGuides.make !== null) return automaticGuides.make(target, address);
   throw new WaymarkError(
     `The choice from ${target.name} has no guide, and automatic guides need a program that is compiled for gradients: ` +
-      'one that mentions Optimize, param or guide.',
+      `one that mentions Optimize, param or guide. ${HOW_TO_COMPILE}`,
   );
 }

@@ -1,8 +1,8 @@
 /** Threads for programs in pages: workers made from text, so that nothing has to lie beside a bundle. */
-import { type Line, lineToWeb, type WebWorker } from './web-line.ts';
+import { type Line, lineToWeb, type Thread, type WebWorker } from './web-line.ts';
 
-export function lineTo(thread: WebWorker): Line {
-  return lineToWeb(thread);
+export function lineTo(thread: Thread): Line {
+  return lineToWeb(thread as WebWorker);
 }
 
 /** What pages have, and workers too. */

@@ -2,12 +2,12 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { type Line, lineToWeb, type WebWorker } from './web-line.ts';
+import { type Line, lineToWeb, type Thread } from './web-line.ts';
 
 /** A line to a thread that somebody else has started. */
-export function lineTo(thread: WebWorker | Worker): Line {
-  if (!(thread instanceof Worker)) return lineToWeb(thread);
-  // Waiting for a thread's answer keeps the process alive, an idle thread does not.
+export function lineTo(given: Thread): Line {
+  if (!('on' in given)) return lineToWeb(given);
+  const thread = given as Worker;
   return {
     send: (message) => thread.postMessage(message),
     onMessage: (listener) => void thread.on('message', listener as (message: unknown) => void),
@@ -20,7 +20,7 @@ export function lineTo(thread: WebWorker | Worker): Line {
 }
 
 /** Starts the thread that runs programs. Its file is found by the package's name, since this text may be part of a bundle. */
-export async function programThread(): Promise<WebWorker | Worker> {
+export async function programThread(): Promise<Thread> {
   const file = createRequire(import.meta.url).resolve('waymark/program-worker');
   return new Worker(pathToFileURL(file));
 }

@@ -15,6 +15,16 @@ export interface WebWorker {
   terminate(): void;
 }
 
+/** What Node has. */
+export interface NodeThread {
+  postMessage(message: unknown): void;
+  readonly on: unknown;
+  terminate(): unknown;
+}
+
+/** A thread, whoever's it is. */
+export type Thread = WebWorker | NodeThread;
+
 export function lineToWeb(thread: WebWorker): Line {
   return {
     send: (message) => thread.postMessage(message),

@@ -1,4 +1,5 @@
 /** The methods of `Infer`, by name. What lives further up (`src/optimize/`) adds its own with `addMethod`. */
+import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import type { Algorithm } from './algorithm.ts';
@@ -54,7 +55,7 @@ export function methodNamed(name: unknown): Algorithm<object> {
     );
   }
   if (EXPECTED.includes(name)) {
-    throw new WaymarkError(`Infer: method '${name}' is not available in this build; it has ${known.join(', ')}.`);
+    throw new WaymarkError(`Infer: method '${name}' needs a program compiled for gradients. ${HOW_TO_COMPILE}`);
   }
   throw new WaymarkError(`Infer has no method '${name}'; it has ${known.join(', ')}.${didYouMean(name, known)}`);
 }

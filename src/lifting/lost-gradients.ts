@@ -1,5 +1,6 @@
 /** Says where gradients end that the program may count on: no function that gives plain numbers does so in silence. */
 import { carriesGradient } from '../lanes/wanted-leaves.ts';
+import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { machine, type Run } from '../runtime/machine.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node } from '../tensor/node.ts';
@@ -22,10 +23,14 @@ export function lostGradient(what: string, given: unknown): void {
   if (times === MOST || !carries(given)) return;
   told.set(run, times + 1);
   const place = run.here?.();
+  // Outside a program, the function may be the model itself.
+  const advice = run.here === undefined ? ` ${IF_NOT_COMPILED}` : '';
   run.warn(
-    `${place === undefined ? '' : `${place}: `}no gradient passes through ${machine.handler.lifted === true ? `${what}, ${OF_FUNCTION}` : OF_INFERENCE}`,
+    `${place === undefined ? '' : `${place}: `}no gradient passes through ${machine.handler.lifted === true ? `${what}, ${OF_FUNCTION}` : OF_INFERENCE}${advice}`,
   );
 }
+
+const IF_NOT_COMPILED = `If that is a module of yours that is not compiled: ${HOW_TO_COMPILE}`;
 
 const OF_FUNCTION =
   'which takes a number that gradients are wanted of for a plain one. Write it in arithmetic, Math and the functions of the ' +

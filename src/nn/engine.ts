@@ -1,3 +1,4 @@
+import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { machine } from '../runtime/machine.ts';
@@ -7,9 +8,7 @@ import { Tensor } from '../tensor/tensor.ts';
 /** The operations networks are made of: on tensors they calculate, on nodes they record. */
 export function engine(): typeof import('../tensor/ops.ts') {
   if (lifting.current !== null) return lifting.current.ops;
-  throw new WaymarkError(
-    'Networks need a program compiled for gradients. Run it with `waymark run`, or load it with loadProgram.',
-  );
+  throw new WaymarkError(`Networks need a program compiled for gradients. ${HOW_TO_COMPILE}`);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Model, Posterior } from '../inference/algorithm.ts';
 import { modelAndOptions, runAlgorithm } from '../inference/infer.ts';
 import { methodNamed } from '../inference/methods.ts';
 import type { OptionTable } from '../inference/options.ts';
+import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { CheckpointOptions } from './checkpoint-options.ts';
@@ -31,9 +32,7 @@ export const optimizing: { current: Optimizing | null } = { current: null };
 
 function installed(owner: string): Optimizing {
   if (optimizing.current !== null) return optimizing.current;
-  throw new WaymarkError(
-    `${owner} needs a program compiled for gradients. Run it with \`waymark run\`, or load it with loadProgram.`,
-  );
+  throw new WaymarkError(`${owner} needs a program compiled for gradients. ${HOW_TO_COMPILE}`);
 }
 
 /** One of the rows of a table: its name, or `{name: options}`. */

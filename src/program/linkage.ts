@@ -73,7 +73,7 @@ function exportAll(target: object, from: object): void {
 export function linkageFor(
   library: Readonly<Record<string, unknown>>,
   { lifting }: Extras,
-  readings: Readings,
+  readings: Pick<Readings, 'current' | 'onReading'>,
 ): Linkage {
   return {
     lifted: lifting?.liftedLinkage(library),

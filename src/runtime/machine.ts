@@ -106,7 +106,7 @@ export function runsDirectly(handler: Handler = machine.handler): boolean {
 }
 
 /** The handler outside any inference: choices are drawn from their own distributions, factors have no meaning. */
-const directHandler: Handler = {
+export const directHandler: Handler = {
   name: 'the program itself',
 
   sample(distribution) {

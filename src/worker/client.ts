@@ -1,6 +1,6 @@
 /** The page's side of a worker: asks, listens, and ends it. */
 import { lineTo, programThread } from '../host/threads.ts';
-import type { Line } from '../host/web-line.ts';
+import type { Line, Thread } from '../host/web-line.ts';
 import type { JsonValue } from '../io/json-value.ts';
 import type { ProgressReport, Reply, SentError, SentOptions, SentOutput, SentResult, Task } from './messages.ts';
 import type { Offered } from './serve.ts';
@@ -48,8 +48,6 @@ export class WorkerError extends Error {
     this.report = report;
   }
 }
-
-type Thread = Parameters<typeof lineTo>[0];
 
 interface Job {
   readonly task: Task;

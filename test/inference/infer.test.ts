@@ -70,7 +70,10 @@ describe('methods', () => {
     ['enumerat', /^Infer has no method 'enumerat'; it has enumerate, rejection, .*\. Did you mean 'enumerate'\?$/],
     ['mcmc', /Did you mean 'MCMC'\?$/],
     ['simulated annealing', /^Infer has no method 'simulated annealing'; it has [^?]*$/],
-    ['optimize', /^Infer: method 'optimize' is not available in this build; it has enumerate, /],
+    [
+      'optimize',
+      /^Infer: method 'optimize' needs a program compiled for gradients\. Run the program with `waymark run`, or /,
+    ],
     [3, /^Infer: method must be the name of a method \(one of enumerate, .*\), got 3\.$/],
   ])('%s', (method, message) => {
     expect(() => Infer(model, { method: method as string })).toThrow(message);

@@ -13,6 +13,7 @@ import type { CompileError, SourceText } from '../diagnostics.ts';
 import { bare, boundNames, children, isFunction, isTypeImport, isTypeOnly, type Language } from '../parse/syntax.ts';
 import type { Call } from './address-free.ts';
 import { type FinallyJump, jumpOutOfFinally } from './finally.ts';
+import { UNKNOWN_WRITE, type Visitor, visitHost } from './host-parts.ts';
 import { ModuleList } from './module-list.ts';
 import { NameTable } from './name-table.ts';
 import { refusal } from './refuse.ts';
@@ -33,6 +34,10 @@ export interface Analysis {
   readonly usesArguments: ReadonlySet<Node>;
   /** Modules imported or re-exported from, in order; the library is not among them. */
   readonly modules: readonly string[];
+  /** Every name that the unit declares. */
+  readonly bindings: readonly Binding[];
+  /** Where the unit holds what programs cannot contain, if that is left to the host and not refused. */
+  readonly hostPlaces: readonly number[];
 }
 
 export function analyse(
@@ -40,12 +45,13 @@ export function analyse(
   source: SourceText,
   language: Language,
   library: ReadonlySet<string>,
+  keepsHost = false,
 ): Analysis {
   const names = language === 'wppl' ? new WebPPLNameTable(source, library) : new NameTable(source);
-  return new Analyser(program, source, language, names).run();
+  return new Analyser(program, source, language, names, keepsHost).run();
 }
 
-class Analyser {
+class Analyser implements Visitor {
   private readonly unit = new Scope('unit', null);
   private readonly functions = new Map<Node, Scope>();
   private readonly calls = new Map<Node, Call[]>();
@@ -54,12 +60,15 @@ class Analyser {
   private readonly modules: ModuleList;
   /** The functions around the current node that have `arguments` of their own. */
   private readonly ownArguments: Node[] = [];
+  private readonly hostPlaces: number[] = [];
 
   constructor(
     private readonly program: Program,
     private readonly source: SourceText,
     private readonly language: Language,
     private readonly names: NameTable,
+    /** Whether what programs cannot contain is left to the host. */
+    private readonly keepsHost: boolean,
   ) {
     this.modules = new ModuleList(source);
   }
@@ -76,6 +85,8 @@ class Analyser {
       calls: this.calls,
       usesArguments: this.usesArguments,
       modules: this.modules.specifiers,
+      bindings: this.names.bindings,
+      hostPlaces: this.hostPlaces,
     };
   }
 
@@ -83,15 +94,16 @@ class Analyser {
     return this.source.error(message, node.start, hint);
   }
 
-  // ---- walking ----
-
-  private visit(given: Node, scope: Scope): void {
+  visit(given: Node, scope: Scope): void {
     // First of all, so that large data is passed over quickly.
     if (given.type === 'Literal') return;
     const node = bare(given) as AnyNode;
     if (isTypeOnly(node)) return;
     const refused = refusal(node);
-    if (refused !== undefined) {
+    if (refused !== undefined && this.keepsHost) {
+      this.hostPlaces.push(node.start);
+      if (visitHost(node, scope, this)) return;
+    } else if (refused !== undefined) {
       // Helpers that no model runs through may use all of JavaScript, in files that are not compiled.
       const elsewhere = this.language === 'wppl' ? '' : ' A file ending in .mjs is imported as plain JavaScript.';
       throw this.source.error(refused.message, node.start, `${refused.hint}${elsewhere}`);
@@ -130,7 +142,8 @@ class Analyser {
         break;
       case 'TryStatement': {
         const jump: FinallyJump | undefined = node.finalizer ? jumpOutOfFinally(node.finalizer) : undefined;
-        if (jump !== undefined) {
+        if (jump !== undefined && this.keepsHost) this.hostPlaces.push(jump.node.start);
+        else if (jump !== undefined) {
           throw this.error(
             `'${jump.word}' in a finally block would discard what was thrown.`,
             jump.node,
@@ -181,7 +194,8 @@ class Analyser {
         break;
       case 'CallExpression':
         if (bare(node.callee).type === 'Identifier' && (bare(node.callee) as Identifier).name === 'eval') {
-          throw this.error('eval is not supported.', node, 'To run program text use webpplEval(text).');
+          if (this.keepsHost) this.hostPlaces.push(node.start);
+          else throw this.error('eval is not supported.', node, 'To run program text use webpplEval(text).');
         }
         this.currentCalls.push(node);
         this.visitAll([node.callee, ...node.arguments], scope);
@@ -225,7 +239,7 @@ class Analyser {
     }
   }
 
-  private visitAll(nodes: readonly Node[], scope: Scope, loop?: Node): void {
+  visitAll(nodes: readonly Node[], scope: Scope, loop?: Node): void {
     const target =
       loop?.type === 'ForInStatement' || loop?.type === 'ForOfStatement' ? (loop as { left?: Node }).left : undefined;
     for (const node of nodes) {
@@ -278,14 +292,16 @@ class Analyser {
     this.currentCalls = [];
     this.calls.set(node, this.currentCalls);
     if (node.type !== 'ArrowFunctionExpression') this.ownArguments.push(node);
-    for (const parameter of node.params) this.declarePattern(parameter, 'parameter', inner, undefined);
+    for (const given of node.params) {
+      // `constructor(private x)`, which is the host's.
+      const { parameter = given } = given as { parameter?: Pattern };
+      this.declarePattern(parameter, 'parameter', inner, undefined);
+    }
     if (node.body.type === 'BlockStatement') this.visitAll(node.body.body, inner);
     else this.visit(node.body, inner);
     if (node.type !== 'ArrowFunctionExpression') this.ownArguments.pop();
     this.currentCalls = outerCalls;
   }
-
-  // ---- declaring ----
 
   private declarePattern(
     pattern: Pattern,
@@ -305,9 +321,10 @@ class Analyser {
     this.visitPatternExpressions(pattern, scope);
   }
 
-  private declare(node: Node & { name: string }, kind: BindingKind, scope: Scope): Binding {
+  declare(node: Node & { name: string }, kind: BindingKind, scope: Scope): Binding {
     if (node.name === 'this') {
-      throw this.error("'this' is not supported.", node, 'Give the function the object as an ordinary parameter.');
+      if (this.keepsHost) this.hostPlaces.push(node.start);
+      else throw this.error("'this' is not supported.", node, 'Give the function the object as an ordinary parameter.');
     }
     return this.names.declare(node, kind, scope);
   }
@@ -335,8 +352,6 @@ class Analyser {
         break;
     }
   }
-
-  // ---- referring ----
 
   private visitTarget(target: Pattern | Expression, scope: Scope, write: Write): void {
     const node = bare(target) as AnyNode;
@@ -379,5 +394,3 @@ class Analyser {
     this.names.refer({ node, scope, use, write });
   }
 }
-
-const UNKNOWN_WRITE: Write = { operator: '=', value: undefined };

@@ -45,11 +45,13 @@ export class Closures {
   constructor(
     private readonly analysis: Analysis,
     private readonly pureObjects: ReadonlySet<string>,
+    /** Whether other code may change anything at any time. */
+    private readonly isExposed = false,
   ) {}
 
   get settled(): Settled {
     if (this.known === undefined) {
-      const holds = this.isSettled();
+      const holds = !this.isExposed && this.isSettled();
       this.known = !holds ? 'never' : this.seesEarly ? 'inference' : 'always';
     }
     return this.known;

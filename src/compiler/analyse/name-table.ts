@@ -5,6 +5,7 @@ import { Binding, type BindingKind, type Reference, type Scope } from './scope.t
 
 export class NameTable {
   readonly references: Reference[] = [];
+  readonly bindings: Binding[] = [];
   protected readonly resolutions = new Map<Node, Binding>();
 
   constructor(private readonly source: SourceText) {}
@@ -20,6 +21,7 @@ export class NameTable {
     if (binding === undefined) {
       binding = new Binding(node.name, kind, home, node.start);
       home.names.set(node.name, binding);
+      this.bindings.push(binding);
     }
     this.resolutions.set(node, binding);
     return binding;

@@ -26,6 +26,8 @@ const USING: Refusal = {
   hint: 'Declare the variable with const.',
 };
 
+const MARKUP: Refusal = { message: 'Markup is not supported.', hint: 'Put it into a module of its own.' };
+
 const NODES: { readonly [type: string]: Refusal } = {
   AwaitExpression: ASYNC,
   YieldExpression: GENERATOR,
@@ -60,6 +62,7 @@ const NODES: { readonly [type: string]: Refusal } = {
 export function refusal(node: Node): Refusal | undefined {
   const known = NODES[node.type];
   if (known !== undefined) return known;
+  if (node.type.startsWith('JSX')) return MARKUP;
   const any = node as AnyNode;
   switch (any.type) {
     case 'FunctionDeclaration':

@@ -74,6 +74,9 @@ export class FunctionState {
   /** The constant that holds in which execution it was called, if somebody asks for that. */
   private asked = '';
 
+  /** Where the function begins, if it is called by the host outside any inference: the host writes no addresses. */
+  entrance = '';
+
   constructor(
     /** Whether the function may return something to the runtime in place of its value; never inside `try`. */
     public returns = false,
@@ -113,7 +116,7 @@ export class FunctionState {
 
   /** The declarations the body must start with. */
   prologue(): string {
-    let address = this.calls > 0 ? 'const $a = $m.address;' : '';
+    let address = this.calls > 0 ? `const $a = ${this.entrance}$m.address;` : '';
     if (this.asked !== '') address += `const ${this.asked} = $m.execution;`;
     if (this.asksForTop) address += 'const $r = $a === $m.top; if ($r) $m.top = null;';
     if (this.most === 0) return address;
@@ -152,6 +155,8 @@ export class Emission {
   inChain = false;
   /** True while a model is written as a function of what it is closed over. */
   rebinding = false;
+  /** True where the text is a module of the host, which has imports of its own. */
+  isModule = false;
   private loops = 0;
   private labels = '';
   /** The mode of the first text of each function. */

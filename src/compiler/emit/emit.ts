@@ -8,6 +8,7 @@ import type { SourceText } from '../diagnostics.ts';
 import { bare, isFunction, type Language } from '../parse/syntax.ts';
 import { columnMode, columnName } from './columns.ts';
 import { Emission, type Site } from './emission.ts';
+import { type EmittedModule, emitModule, type Linking } from './es-module.ts';
 import { emitStatements } from './functions.ts';
 import { liftedMode, liftedName } from './lifted.ts';
 import { exportedNames, importedNames } from './modules.ts';
@@ -51,16 +52,15 @@ export interface Emitted {
 /** The name of the function around a unit's text, by which stack traces show its top level. */
 export const UNIT_FUNCTION = '$program';
 
-export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOptions): Emitted {
+function emissionOf(analysis: Analysis, source: SourceText, options: EmitOptions): Emission {
   const { language, addressFree, free, firstSite } = options;
-  const prelude = new Prelude();
-  const e = new Emission(
+  return new Emission(
     analysis,
     source,
     language,
     addressFree,
     free,
-    prelude,
+    new Prelude(),
     plainMode,
     options.lifted ? liftedMode : undefined,
     options.columns ? columnMode : undefined,
@@ -72,6 +72,17 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
     options.apart,
     options.accessors,
   );
+}
+
+/** The text of a module of somebody's app. */
+export function emitApp(analysis: Analysis, source: SourceText, options: EmitOptions, linking: Linking): EmittedModule {
+  const e = emissionOf(analysis, source, options);
+  return emitModule(e, options.library, linking);
+}
+
+export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOptions): Emitted {
+  const { language } = options;
+  const e = emissionOf(analysis, source, options);
   e.text(`(function ${UNIT_FUNCTION}($, $x, $i) { "use strict";\nconst $m = $.machine;\n`);
   const head = e.slot();
   emitStatements(e, analysis.program.body, language === 'wppl');
@@ -83,7 +94,7 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
   }
   head.fill(
     [
-      prelude.text(),
+      e.prelude.text(),
       libraryNames(analysis, options),
       ...analysis.modules.map((_, i) => `const $i${i} = $i[${i}];`),
       exportText(exports),

@@ -27,7 +27,7 @@ export function emitNamed(e: Emission, node: FunctionNode): void {
 
 export function emitArrow(e: Emission, node: ArrowFunctionExpression): void {
   e.out.mark(node.start);
-  const state = new FunctionState(true);
+  const state = stateIn(e, true);
   e.inFunction(state, () => {
     const moved = emitParameters(e, node);
     e.text(' => ');
@@ -37,12 +37,19 @@ export function emitArrow(e: Emission, node: ArrowFunctionExpression): void {
 
 /** Parameters and body, what comes before them having been written. */
 export function emitMethod(e: Emission, node: FunctionNode, returns = true): void {
-  const state = new FunctionState(returns);
+  const state = stateIn(e, returns);
   e.inFunction(state, () => {
     const moved = emitParameters(e, node);
     e.text(' ');
     emitBody(e, node, state, moved);
   });
+}
+
+function stateIn(e: Emission, returns: boolean): FunctionState {
+  const state = new FunctionState(returns);
+  // Text of the host writes no addresses before it calls: outside inference, its calls all begin at the module's.
+  if (e.isModule && e.fn.outer === null) state.entrance = '$m.handler === $h ? $b : ';
+  return state;
 }
 
 /** A parameter whose default values need the function's address, and so are worked out in its body. */

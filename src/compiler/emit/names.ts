@@ -23,6 +23,6 @@ export function reference(e: Emission, node: Identifier): string {
   }
   const from = binding.import;
   // Names of other modules are looked up when used: in a cycle of imports they may not exist yet.
-  if (from?.module !== undefined) return `$i${from.module}${from.name === '*' ? '' : field(from.name)}`;
-  return from === undefined ? binding.emitted : e.mode.libraryName(e, binding.emitted);
+  if (from?.module !== undefined && !e.isModule) return `$i${from.module}${from.name === '*' ? '' : field(from.name)}`;
+  return from === undefined || from.module !== undefined ? binding.emitted : e.mode.libraryName(e, binding.emitted);
 }

@@ -6,12 +6,17 @@ import type { Emission } from './emission.ts';
 /** True of a name that stands for one function literal of the program, or such a literal. */
 export function isProgramFunction(e: Emission, given: Node): boolean {
   const node = bare(given) as AnyNode;
-  if (isFunction(node)) return true;
+  if (isFunction(node)) return !isHostPart(e, node);
   if (node.type !== 'Identifier') return false;
   const binding = e.binding(node);
   if (binding === undefined || binding.startsAs !== undefined || binding.writes.length !== 1) return false;
   const { value } = binding.writes[0];
-  return value !== undefined && isFunction(bare(value));
+  return value !== undefined && isFunction(bare(value)) && !isHostPart(e, bare(value));
+}
+
+/** True of what holds something that is left to the host, and so is not compiled. */
+export function isHostPart(e: Emission, { start, end }: Node): boolean {
+  return e.analysis.hostPlaces.some((place) => place >= start && place < end);
 }
 
 /** The name in the library of what an identifier stands for, if it is that. */

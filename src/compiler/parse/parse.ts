@@ -4,15 +4,18 @@ import type { Language } from './syntax.ts';
 
 /** The TypeScript parser is large: it is loaded when the first `.ts` program is met. */
 let typescriptParser: typeof Parser | undefined;
+/** The same with markup (`.tsx`, `.jsx`). */
+let markupParser: typeof Parser | undefined;
 
 /** Must have been awaited before programs in this language are parsed. */
 export async function prepareParser(language: Language): Promise<void> {
   if (language !== 'ts' || typescriptParser !== undefined) return;
   const { tsPlugin } = await import('@sveltejs/acorn-typescript');
   typescriptParser = Parser.extend(tsPlugin());
+  markupParser = Parser.extend(tsPlugin({ jsx: {} }));
 }
 
-export function parse(source: SourceText, language: Language): Program {
+export function parse(source: SourceText, language: Language, markup = false): Program {
   const options: Options = {
     ecmaVersion: 'latest',
     sourceType: language === 'wppl' ? 'script' : 'module',
@@ -20,8 +23,8 @@ export function parse(source: SourceText, language: Language): Program {
     allowReturnOutsideFunction: true,
     allowHashBang: true,
   };
-  if (language !== 'ts') return attempt(source, language, () => Parser.parse(source.text, options));
-  const parser = typescriptParser;
+  if (language !== 'ts' && !markup) return attempt(source, language, () => Parser.parse(source.text, options));
+  const parser = markup ? markupParser : typescriptParser;
   if (parser === undefined) throw new Error('prepareParser("ts") must be awaited before TypeScript is parsed');
   // The TypeScript plugin needs locations to tell arrow functions from generics.
   return attempt(source, language, () => parser.parse(source.text, { ...options, locations: true }));

@@ -1,4 +1,5 @@
 /** The Markov kernels that MCMC and rejuvenation can use: a row each. */
+import { HOW_TO_COMPILE } from '../../runtime/compilation.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { type Option, type OptionTable, variant } from '../options.ts';
 import type { Chain } from './chain.ts';
@@ -97,8 +98,7 @@ function followingGradients<O extends object>(
       if (kernels !== null) return kernels[name](chain, given as never);
       throw new WaymarkError(
         `The kernel ${name} follows gradients, and this program was compiled without them, because none of the words ` +
-          `for it is in its text. Write the name of the kernel where it is used, as in kernel: '${name}', and run the ` +
-          'program with the command waymark.',
+          `for it is in its text. Write the name of the kernel where it is used, as in kernel: '${name}'. ${HOW_TO_COMPILE}`,
       );
     },
     together(kernels, start) {

@@ -1,0 +1,246 @@
+/**
+ * A module of somebody's app. What can be compiled is: statements at top level, functions wherever they are, and calls of the
+ * library. Everything else (classes, `async`, enums, …) is the host's, and stays in the text as it is, types included.
+ */
+import type { AnyNode, Expression, Node, VariableDeclaration } from 'acorn';
+import type { Analysis } from '../analyse/analyse.ts';
+import type { Binding } from '../analyse/scope.ts';
+import type { SourceText } from '../diagnostics.ts';
+import { bare, children, isFunction, isTypeImport, isTypeOnly } from '../parse/syntax.ts';
+import { type Emission, FunctionState, type Site } from './emission.ts';
+import { emitNamed } from './functions.ts';
+import { liftedName } from './lifted.ts';
+import { isHostPart, libraryName } from './program-names.ts';
+import { SourceMap } from './source-map.ts';
+
+export interface EmittedModule {
+  readonly code: string;
+  readonly map: SourceMap;
+  readonly sites: readonly Site[];
+}
+
+/** Modules that the text imports. */
+export interface Linking {
+  /** Where `link` comes from. */
+  readonly runtime: string;
+  /** A module that loads what gradients need, if this one is to load it. */
+  readonly gradients?: string;
+}
+
+/** Names that compiled text uses; those of the host stay as they are, and so must be others. */
+const TAKEN =
+  /^\$(?:|[a-zA-Z]\d*|[LC]_.*|Math_.*|x\d*|add|sub|mul|div|mod|pow|neg|inc|dec|numeric|is|isNot|eq|ne|call|link|again|arguments|default)$/;
+
+export function emitModule(e: Emission, library: ReadonlySet<string>, linking: Linking): EmittedModule {
+  const { analysis, source } = e;
+  e.isModule = true;
+  keepHostNames(e);
+  const head = opening(source, analysis);
+  e.text(source.text.slice(0, head));
+  const slot = e.slot();
+  let at = head;
+  for (const statement of analysis.program.body) {
+    if (statement.end <= head) continue;
+    copy(e, at, statement.start);
+    at = statement.end;
+    if (!emitCompiled(e, statement)) emitHost(e, statement);
+  }
+  copy(e, at, source.text.length);
+  slot.fill(headText(e, library, linking));
+  const { code, marks } = e.out.finish();
+  return { code, map: new SourceMap(marks, source.lines, source.file, source.text), sites: e.sites };
+}
+
+/** Where the module's own text begins, after a line for the shell and directives. */
+function opening(source: SourceText, { program }: Analysis): number {
+  let end = /^#![^\n]*\n?/.exec(source.text)?.[0].length ?? 0;
+  for (const statement of program.body) {
+    if (!('directive' in statement) || statement.directive === undefined) break;
+    end = statement.end;
+  }
+  return end;
+}
+
+/** Names that text of the host may use are not changed. */
+function keepHostNames(e: Emission): void {
+  for (const binding of e.analysis.bindings) {
+    if (!isSeenByHost(e, binding)) continue;
+    binding.emitted = binding.name;
+    if (!TAKEN.test(binding.name)) continue;
+    throw e.source.error(
+      `'${binding.name}' is a name that compiled modules use themselves.`,
+      binding.declaredAt,
+      'Give the variable another name.',
+    );
+  }
+}
+
+function isSeenByHost(e: Emission, { scope: { home } }: Binding): boolean {
+  if (home.kind === 'unit') return true;
+  for (const [node, scope] of e.analysis.functions) if (scope === home) return isHostPart(e, node);
+  return true;
+}
+
+/** Writes source text as it is, marked at every word. */
+function copy(e: Emission, from: number, to: number): void {
+  let at = from;
+  for (const { index } of e.source.text.slice(from, to).matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) {
+    if (from + index > at) e.text(e.source.text.slice(at, from + index));
+    at = from + index;
+    e.out.mark(at);
+  }
+  if (to > at) e.text(e.source.text.slice(at, to));
+}
+
+/** Writes a statement at top level, if it can be compiled. */
+function emitCompiled(e: Emission, statement: AnyNode | Node): boolean {
+  const node = statement as AnyNode;
+  if (isTypeOnly(node) || isTypeImport(node) || isHostPart(e, node)) return false;
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportAllDeclaration':
+      return false;
+    case 'ExportNamedDeclaration': {
+      const { declaration } = node;
+      if (!declaration || isTypeOnly(declaration) || !isValueDeclaration(declaration)) return false;
+      e.marked(node.start, 'export ');
+      e.statement(declaration, false);
+      return true;
+    }
+    case 'ExportDefaultDeclaration': {
+      const value = bare(node.declaration as Node) as AnyNode;
+      if (isTypeOnly(value)) return false;
+      e.marked(node.start, 'export default ');
+      if (value.type === 'FunctionDeclaration') emitNamed(e, value);
+      else e.operand(value);
+      e.text(value.type === 'FunctionDeclaration' ? '\n' : ';\n');
+      return true;
+    }
+    case 'ExpressionStatement':
+      if (node.directive !== undefined) return false;
+      // The line before may have no semicolon.
+      e.text(';');
+      break;
+  }
+  if (node.type.startsWith('TS')) return false;
+  e.statement(node, false);
+  return true;
+}
+
+const isValueDeclaration = (node: Node): node is VariableDeclaration =>
+  node.type === 'VariableDeclaration' || node.type === 'FunctionDeclaration';
+
+/** Writes text of the host, with what can be compiled of it compiled. */
+function emitHost(e: Emission, node: Node): void {
+  let at = node.start;
+  for (const part of compiledParts(e, node as AnyNode, null)) {
+    copy(e, at, part.start);
+    at = part.end;
+    emitPart(e, part);
+  }
+  copy(e, at, node.end);
+}
+
+/** The outermost parts of a node that can be compiled, in the order of the text. */
+function compiledParts(e: Emission, node: AnyNode, parent: AnyNode | null): Node[] {
+  if (isTypeOnly(node)) return [];
+  if (isFunction(node) && isFunctionPart(node, parent) && !isHostPart(e, node)) return [node];
+  if (node.type === 'CallExpression' && isLibraryCall(e, node) && !isHostPart(e, node)) return [node];
+  return children(node)
+    .flatMap((child) => compiledParts(e, child as AnyNode, node))
+    .sort((a, b) => a.start - b.start);
+}
+
+/** True unless the function is a method, which begins at its brackets, or has a part in what is around it. */
+function isFunctionPart(node: AnyNode, parent: AnyNode | null): boolean {
+  if (parent?.type === 'MethodDefinition') return false;
+  if (parent?.type === 'Property') return !parent.method && parent.kind === 'init';
+  return node.type !== 'FunctionDeclaration' || parent?.type !== 'ExportDefaultDeclaration';
+}
+
+function isLibraryCall(e: Emission, node: Extract<AnyNode, { type: 'CallExpression' }>): boolean {
+  const callee = bare(node.callee) as AnyNode;
+  if (callee.type !== 'MemberExpression') return libraryName(e, callee) !== undefined;
+  return libraryName(e, bare(callee.object) as AnyNode) !== undefined;
+}
+
+function emitPart(e: Emission, given: Node): void {
+  const node = given as AnyNode;
+  if (node.type === 'FunctionDeclaration') emitNamed(e, node);
+  else if (isFunction(node)) e.expression(node);
+  else emitCalled(e, node as Expression);
+}
+
+/** A call of the library in a function of the host, which has no variables for it; it goes on from the module's address. */
+function emitCalled(e: Emission, node: Expression): void {
+  const state = new FunctionState();
+  // A word first: the line before may have no semicolon.
+  e.text('$call(() => {');
+  const prologue = e.slot();
+  e.inFunction(state, () => {
+    e.text('return ');
+    e.expression(node);
+    e.text(';');
+  });
+  e.text('})');
+  // The module's own address serves.
+  state.calls = 0;
+  prologue.fill(state.prologue());
+}
+
+function headText(e: Emission, library: ReadonlySet<string>, { runtime, gradients }: Linking): string {
+  const { analysis } = e;
+  const isOffered = ({ import: from }: Binding): boolean => library.has(from?.name ?? '');
+  // Always there, for calls of the library in functions of the host.
+  e.fn.calls++;
+  const imports = [...analysis.unit.names.values()].filter(({ import: from }) => from?.module === undefined && from);
+  const used = imports.filter(({ references }) => references > 0);
+  const all = used.find((binding) => binding.import?.name === '*');
+  const fields = used
+    .filter((binding) => binding !== all && isOffered(binding))
+    .map((binding) => `${binding.import?.name}: ${binding.emitted}`);
+  if (all !== undefined) fields.unshift(`__proto__: ${all.emitted}`);
+  const lifted = used.filter((binding) => binding === all || isOffered(binding));
+  const meanings = lifted.map((binding) => {
+    const value = binding === all ? '$.namespace($L.library)' : `$L.library.${binding.import?.name}`;
+    return `${liftedName(binding.emitted)} = ${value};`;
+  });
+  const names = ['$L', ...lifted.map(({ emitted }) => liftedName(emitted))];
+  return [
+    `import { link as $link } from ${JSON.stringify(runtime)};`,
+    gradients === undefined ? '' : `import ${JSON.stringify(gradients)};`,
+    `const $ = $link({${fields.join(', ')}}, () => [${hostNames(e).join(', ')}], () => [${ownNames(e).join(', ')}]);`,
+    `const $m = $.machine, $h = $.outside, $call = $.call; let ${names.join(', ')};`,
+    `$.onGradients((lifted) => { $L = lifted; ${meanings.join(' ')} });`,
+    e.prelude.text().replace(/\n/g, ' '),
+    `${e.fn.prologue()} const $b = $a;`,
+    '',
+  ].join(' ');
+}
+
+/** Functions and classes that compiled text may call and that know nothing of it: imported ones, and the host's at top level. */
+function hostNames(e: Emission): string[] {
+  const names: string[] = [];
+  for (const { emitted, import: from, kind, references, writes } of e.analysis.unit.names.values()) {
+    if (references === 0) continue;
+    if (from !== undefined) {
+      if (from.module !== undefined) names.push(emitted);
+      continue;
+    }
+    const value = writes.length === 1 ? writes[0].value : undefined;
+    const isHost = value === undefined ? kind === 'let' : isFunction(bare(value)) && isHostPart(e, bare(value));
+    if (isHost) names.push(emitted);
+  }
+  return names;
+}
+
+/** Functions that are compiled, for modules that import them. */
+function ownNames(e: Emission): string[] {
+  const names: string[] = [];
+  for (const { emitted, import: from, writes } of e.analysis.unit.names.values()) {
+    if (from !== undefined || writes.length !== 1) continue;
+    const { value } = writes[0];
+    if (value !== undefined && isFunction(bare(value)) && !isHostPart(e, bare(value))) names.push(emitted);
+  }
+  return names;
+}

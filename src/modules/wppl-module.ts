@@ -1,0 +1,57 @@
+/** A `.wppl` program as a module: its value is the default export, and what it declares at top level has its name. */
+import { compile, prepareParser } from '../compiler/compile.ts';
+import type { StandardMap } from '../compiler/emit/source-map.ts';
+import { callers, pureObjects } from '../library/pure.ts';
+import { needsLifting } from '../program/needs-lifting.ts';
+import { libraryNames, pureNames } from '../program/scope.ts';
+import { choosesMethods } from '../program/unknown-methods.ts';
+import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+
+const WORD = /^[\p{ID_Start}_][\p{ID_Continue}]*$/u;
+
+/** Names of the command line, which apps have no use for. */
+const NOT_IN_APPS = ['require', '_top', 'argv', 'assert'];
+
+export async function wpplModule(
+  text: string,
+  file: string,
+  firstSite: number,
+): Promise<{ code: string; map: StandardMap }> {
+  await prepareParser('wppl');
+  const lifted = needsLifting(text) || choosesMethods(text);
+  const { code, map, free, exports } = compile(text, {
+    file,
+    language: 'wppl',
+    firstSite,
+    exportDeclarations: true,
+    lifted,
+    library: libraryNames,
+    pure: pureNames,
+    callers,
+    pureObjects,
+    suggest: didYouMean,
+  });
+  const missing = [...free].find((name) => NOT_IN_APPS.includes(name));
+  if (missing !== undefined) {
+    throw new WaymarkError(`${file} uses ${missing}, which programs have under the command alone, and not as modules.`);
+  }
+  const names = [...free].filter((name) => name !== '_');
+  const head = [
+    names.length === 0 ? '' : `import { ${names.map((name) => `${name} as $n_${name}`).join(', ')} } from 'waymark';`,
+    free.has('_') ? "import $n__ from 'lodash';" : '',
+    "import { link as $link } from 'waymark/compiled';",
+    lifted ? "import 'waymark/gradients';" : '',
+    `const $ = $link({${[...free].map((name) => `${name}: $n_${name}`).join(', ')}}, () => [], () => []);`,
+    lifted ? '$.onGradients((lifted) => { $.lifted = lifted; });' : '',
+    'const $exports = {};',
+    // On the first line, so that the map of the unit holds.
+    'const $value = ',
+  ].join(' ');
+  const named = exports.filter((name) => name !== 'default' && WORD.test(name));
+  const tail = named.map((name, i) => `const $e${i} = $exports.${name}; export { $e${i} as ${name} };`).join('\n');
+  const standard = map.standard();
+  return {
+    code: `${head}\n${code}($, $exports, []);\nexport default $value;\n${tail}\n`,
+    map: { ...standard, mappings: `;${standard.mappings}` },
+  };
+}

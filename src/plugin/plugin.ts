@@ -1,0 +1,50 @@
+/** The plugin for bundlers: compiles modules that import from `waymark`, and `.wppl` programs. */
+import { relative } from 'node:path';
+import { createUnplugin, type UnpluginInstance } from 'unplugin';
+import { CompileError } from '../compiler/diagnostics.ts';
+import { compileModule, isCompiled } from '../modules/compile-module.ts';
+
+/** What the plugin takes. */
+export interface WaymarkPluginOptions {
+  /** Which files are compiled, if they import from `waymark`; all but those of packages if absent. */
+  readonly include?: (file: string) => boolean;
+}
+
+/** What follows the name of a file in a bundler's: `?v=…`. A module that is asked for as text, or an address, is not compiled. */
+const QUERY = /\?.*$/s;
+const AS_SOMETHING_ELSE = /[?&](raw|url|worker_file|sharedworker|inline)\b/;
+
+const fileOf = (id: string): string => id.replace(QUERY, '');
+
+/** What Vite is to bundle before it meets it, since compiled text imports what the source does not. */
+const BUNDLED_FIRST = ['waymark', 'waymark/compiled', 'waymark/gradients'];
+
+export const plugin: UnpluginInstance<WaymarkPluginOptions | undefined> = createUnplugin(
+  (options: WaymarkPluginOptions | undefined) => {
+    const { include = (file: string) => !/[\\/]node_modules[\\/]/.test(file) } = options ?? {};
+    return {
+      name: 'waymark',
+      enforce: 'pre',
+      transformInclude: (id: string) =>
+        /\.(?:[cm]?[jt]s|[jt]sx|wppl)$/.test(fileOf(id)) && !AS_SOMETHING_ELSE.test(id) && include(fileOf(id)),
+      async transform(code: string, id: string) {
+        const file = fileOf(id);
+        if (!isCompiled(file, code)) return null;
+        try {
+          const place = relative(process.cwd(), file).replaceAll('\\', '/');
+          return await compileModule(code, { file, id: place });
+        } catch (thrown) {
+          throw thrown instanceof CompileError ? withPlace(thrown, file) : thrown;
+        }
+      },
+      vite: { config: () => ({ optimizeDeps: { include: BUNDLED_FIRST } }) },
+    };
+  },
+);
+
+/** As bundlers show errors. */
+function withPlace(error: CompileError, file: string): Error {
+  const { message, hint, line, column } = error;
+  const text = `${file}:${line}:${column}: ${message}${hint === undefined ? '' : ` ${hint}`}`;
+  return Object.assign(new Error(text), { loc: { file, line, column: column - 1 }, id: file });
+}
