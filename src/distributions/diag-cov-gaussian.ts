@@ -1,11 +1,10 @@
 import type { Distribution } from '../runtime/handler.ts';
+import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { family } from './family.ts';
 import { positiveTensor, realTensor } from './parameter.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
 import { sameShape, tensors } from './value-kind.ts';
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 /** A tensor whose elements are independent Gaussians, with the elements of `mu` and `sigma` as their parameters. */
 export const DiagCovGaussian = family(

@@ -1,10 +1,9 @@
 import type { Distribution } from '../runtime/handler.ts';
+import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import { normalCdf, normalQuantile } from '../tensor/special/normal.ts';
 import { family } from './family.ts';
 import { positive, real } from './parameter.ts';
 import { reals } from './value-kind.ts';
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 /** The normal distribution with mean `mu` and standard deviation `sigma`. */
 export const Gaussian = family(

@@ -1,12 +1,11 @@
 import type { Distribution } from '../runtime/handler.ts';
+import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import { inverseSoftplus, log1mExp, softplus } from '../tensor/special/exponentials.ts';
 import { normalCdf, normalQuantile } from '../tensor/special/normal.ts';
 import { family } from './family.ts';
 import { Gaussian } from './gaussian.ts';
 import { positive, real } from './parameter.ts';
 import { reals } from './value-kind.ts';
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 /** The softplus of a Gaussian(mu, sigma): the paper's InverseSoftplusNormal, a guide for positive numbers. */
 export const IspNormal = family(

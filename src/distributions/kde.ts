@@ -1,10 +1,9 @@
+import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
 import { type Tensor, vector } from '../tensor/tensor.ts';
 import { type Constructor, family } from './family.ts';
 import { elementsOf, fixed, type Numbers, optional } from './parameter.ts';
 import type { ValueKind } from './value-kind.ts';
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 const isPositive = (x: unknown): boolean => Number.isFinite(x) && (x as number) > 0;
 

@@ -1,12 +1,11 @@
 import type { Distribution } from '../runtime/handler.ts';
+import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { family } from './family.ts';
 import { elementsOf, positiveVector, realVector } from './parameter.ts';
 import { isOnSimplex, simplexFromLogs } from './simplex.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
 import { probabilityVectors } from './value-kind.ts';
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 /**
  * A vector of probabilities, one longer than `mu`: Gaussians with parameters `mu` and `sigma`, a 0 appended, squashed

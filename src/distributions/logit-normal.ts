@@ -1,12 +1,11 @@
 import type { Distribution } from '../runtime/handler.ts';
+import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import { sigmoid } from '../tensor/special/exponentials.ts';
 import { normalCdf, normalQuantile } from '../tensor/special/normal.ts';
 import { family } from './family.ts';
 import { Gaussian } from './gaussian.ts';
 import { bound, optional, positive, real } from './parameter.ts';
 import { reals } from './value-kind.ts';
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 /** The sigmoid of a Gaussian(mu, sigma), stretched to the interval from `a` to `b`, by default from 0 to 1. */
 export const LogitNormal = family(

@@ -1,12 +1,11 @@
 import type { Distribution } from '../runtime/handler.ts';
+import { LOG_2PI } from '../tensor/constants.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { cholesky, logDeterminant, notACovariance, solveLower, timesLower } from './cholesky.ts';
 import { family } from './family.ts';
 import { elementsOf, realVector, squareMatrix } from './parameter.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
 import { vectors } from './value-kind.ts';
-
-const LOG_2PI = Math.log(2 * Math.PI);
 
 /** A vector with mean `mu` and covariance matrix `cov`. */
 export const MultivariateGaussian = family(

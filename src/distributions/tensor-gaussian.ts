@@ -1,10 +1,9 @@
 import type { Distribution } from '../runtime/handler.ts';
+import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { family } from './family.ts';
 import { dimensions, positive, real } from './parameter.ts';
 import { hasDims, tensors } from './value-kind.ts';
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 /** A tensor of `dims` whose elements are independent draws from Gaussian(mu, sigma). */
 export const TensorGaussian = family(

@@ -1,3 +1,4 @@
+import { LOG_2PI } from '../tensor/constants.ts';
 import { besselRatio, logBesselI0 } from '../tensor/special/bessel.ts';
 import { family } from './family.ts';
 import { positive, real } from './parameter.ts';
@@ -29,10 +30,10 @@ export const VonMises = family(
     },
     score({ mu, kappa }, x) {
       if (x < -Math.PI || x > Math.PI) return -Infinity;
-      return kappa * Math.cos(x - mu) - Math.log(2 * Math.PI) - logBesselI0(kappa);
+      return kappa * Math.cos(x - mu) - LOG_2PI - logBesselI0(kappa);
     },
     support: () => ({ lower: -Math.PI, upper: Math.PI }),
-    entropy: ({ kappa }) => Math.log(2 * Math.PI) + logBesselI0(kappa) - kappa * besselRatio(kappa),
+    entropy: ({ kappa }) => LOG_2PI + logBesselI0(kappa) - kappa * besselRatio(kappa),
   },
 );
 

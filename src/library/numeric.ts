@@ -2,6 +2,7 @@
 
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { LOG_2PI } from '../tensor/constants.ts';
 import { logAddExp } from '../tensor/special/exponentials.ts';
 import { logFactorial } from '../tensor/special/gamma.ts';
 import { squishToProbSimplex } from './activations.ts';
@@ -29,7 +30,7 @@ function lnfact(n: number): number {
 /** WebPPL's object of numeric functions. */
 export const numeric = {
   LOG_PI: Math.log(Math.PI),
-  LOG_2PI: Math.log(2 * Math.PI),
+  LOG_2PI,
   sum,
   _sum: sum,
   product,

@@ -2,9 +2,11 @@
  * What families over vectors, matrices and tables of probabilities know of themselves in closed form, recorded as operations
  * on whole tensors: see `tensor-families.ts`.
  */
+
 import { Discrete } from '../distributions/discrete.ts';
 import { KDE } from '../distributions/kde.ts';
 import { settled } from '../runtime/force.ts';
+import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import type { Node, Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { sizeOf } from '../tensor/shape.ts';
@@ -22,8 +24,6 @@ export interface ClosedForms {
   cdf?(params: Params, x: Value): Value;
   quantile?(params: Params, p: Value): Value;
 }
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 const dimsIn = ({ dims }: Params): readonly number[] => dims as unknown as readonly number[];
 const ones = (dims: readonly number[]): Tensor => new Tensor(dims, new Float64Array(sizeOf(dims)).fill(1));

@@ -4,11 +4,13 @@
  * does not have), so that these few are written a second time. `test/lifting/tensor-families.test.ts` holds each of
  * them against its plain definition.
  */
+
 import type { FamilyDefinition } from '../distributions/family.ts';
 import { isOnSimplex } from '../distributions/simplex.ts';
 import { TensorGaussian } from '../distributions/tensor-gaussian.ts';
 import { TensorLaplace } from '../distributions/tensor-laplace.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
+import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { sizeOf } from '../tensor/shape.ts';
@@ -20,9 +22,6 @@ import { elements } from './tensors.ts';
 
 type Params = Record<string, Value>;
 type Definition = FamilyDefinition<Record<string, unknown>, unknown>;
-
-const LOG_2PI = Math.log(2 * Math.PI);
-const HALF_LOG_2PI = 0.5 * LOG_2PI;
 
 const log = (x: Value): Value => ops.log(x);
 /** The logarithm of what weights sum to, 0 where a softmax has seen to that. */

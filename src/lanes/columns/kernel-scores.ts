@@ -1,8 +1,7 @@
 /** Scores, as kernels compute them: to the last bit what the families' own definitions do. */
+import { HALF_LOG_2PI } from '../../tensor/constants.ts';
 import type { Expression, FunctionBuilder, ValueType } from '../../tensor/wasm/assembler.ts';
 import type { f64, f64x2 } from '../../tensor/wasm/instructions.ts';
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 /** Of a finite number, or two, by a Gaussian. */
 export function gaussianScore(

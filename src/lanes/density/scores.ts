@@ -1,5 +1,7 @@
 /** Scores of families of numbers, as a tape records them: to the last bit what the family's own definition computes. */
+
 import { type ScalarFamily, scalarFamily } from '../../distributions/scalar-family.ts';
+import { HALF_LOG_2PI } from '../../tensor/constants.ts';
 import type { HostFunction, Tape } from './tape.ts';
 
 export interface RecordedFamily {
@@ -13,8 +15,6 @@ export interface RecordedFamily {
   readonly truths: boolean;
   readonly isContinuous: boolean;
 }
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
 const log = (t: Tape, x: number): number => t.call(Math.log as HostFunction, x);
 const isPositive = (t: Tape, x: number): number => t.operate('gt', x, t.constant(0));

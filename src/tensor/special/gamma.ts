@@ -1,6 +1,5 @@
 /** The gamma function's logarithm and its derivatives, and what is made of them. */
-
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
+import { HALF_LOG_2PI } from '../constants.ts';
 
 /** 1 − γ, with γ Euler's constant. */
 const ONE_MINUS_EULER = 0.42278433509846713;

@@ -1,3 +1,5 @@
+import { LOG_2PI } from '../../../tensor/constants.ts';
+
 /** Steps of an ascent that are remembered. */
 const MEMORY = 6;
 
@@ -111,7 +113,7 @@ export class Normal {
   }
 
   score(u: Float64Array): number {
-    return -0.5 * (dot(u, this.precisionTimes(u)) + u.length * Math.log(2 * Math.PI)) - this.logVolume;
+    return -0.5 * (dot(u, this.precisionTimes(u)) + u.length * LOG_2PI) - this.logVolume;
   }
 
   /** The inverse of H times a vector, as far as pairs are known. */
