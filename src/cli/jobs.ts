@@ -49,6 +49,8 @@ export interface BatchJob extends RunSettings {
 export interface CheckJob {
   readonly kind: 'check';
   readonly files: readonly string[];
+  /** Whether type errors are wanted too. */
+  readonly types: boolean;
   readonly quiet: boolean;
 }
 

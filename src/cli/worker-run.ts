@@ -8,6 +8,7 @@ import { report } from '../program/report.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { ParameterTable } from '../runtime/parameters.ts';
 import { Interrupted } from '../runtime/signals.ts';
+import { Paint } from './colour.ts';
 import { type Audience, CommandRun } from './command-run.ts';
 import { failure } from './failure.ts';
 import { writeJson } from './files.ts';
@@ -46,11 +47,12 @@ async function run(job: RunJob): Promise<void> {
     process.exitCode = 1;
     return;
   }
+  const [onStdout, onStderr] = [new Paint(STDOUT), new Paint(STDERR)];
   const pictures = wantsPictures(job) ? await import('./pictures.ts') : undefined;
   const record = pictures?.startRecord();
   const audience = {
-    print: json === '-' ? undefined : (text: string) => void process.stdout.write(`${text}\n`),
-    warn: quiet ? undefined : (message: string) => void process.stderr.write(`${message}\n`),
+    print: json === '-' ? undefined : (text: string) => void process.stdout.write(`${onStdout.value(text)}\n`),
+    warn: quiet ? undefined : (message: string) => void process.stderr.write(`${onStderr.advice(message)}\n`),
     progress: line === undefined ? undefined : (label: string) => line.start(label),
     ...(job.stop === undefined ? {} : listening(job.stop)),
     recording: json !== undefined,
@@ -66,7 +68,7 @@ async function run(job: RunJob): Promise<void> {
   const text = 'value' in outcome ? shown(outcome.value) : undefined;
   let failed = 'error' in outcome;
   if ('error' in outcome) sayError(outcome);
-  else if (text !== undefined && json !== '-') write(STDOUT, `${text}\n`);
+  else if (text !== undefined && json !== '-') write(STDOUT, `${onStdout.value(text)}\n`);
   if (timing) write(STDERR, stopwatch.report());
   failed = !keepLearned(job, outcome, keeper, table) || failed;
   if (json !== undefined) failed = !writeResult(json, outcome, current) || failed;
@@ -79,7 +81,7 @@ const shown = (value: unknown): string | undefined => (value === undefined ? und
 const wantsPictures = ({ html, svg }: RunJob): boolean => html !== undefined || svg !== undefined;
 
 function sayError({ error, interrupted }: Extract<Outcome, { error: unknown }>): void {
-  if (interrupted === undefined) write(STDERR, `${report(error)}\n`);
+  if (interrupted === undefined) write(STDERR, `${new Paint(STDERR).error(report(error))}\n`);
   else write(STDERR, [error.message, ...interrupted.kept, ''].join('\n'));
 }
 

@@ -21,11 +21,16 @@ function editDistance(a: string, b: string): number {
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  let bestKind = Infinity;
   for (const candidate of known) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < bestDistance) {
+    if (distance > bestDistance || (best === undefined && distance === bestDistance)) continue;
+    // Capitals tell kinds apart: gaussian draws, Gaussian makes a distribution.
+    const kind = editDistance(name, candidate);
+    if (distance < bestDistance || kind < bestKind) {
       best = candidate;
       bestDistance = distance;
+      bestKind = kind;
     }
   }
   return best;
