@@ -62,7 +62,27 @@ export interface TaskJob {
   readonly args: readonly string[];
 }
 
-export type Job = RunJob | BatchJob | CheckJob | TaskJob;
+/** Evaluate inputs as they come in messages, and answer each. */
+export interface ReplJob extends RunSettings {
+  readonly kind: 'repl';
+  readonly seed: number;
+  readonly stop: StopFlag;
+  readonly columns: number | undefined;
+}
+
+/** An input, which may be a beginning; or a question for the fields of what `a.b` stands for. */
+export type ReplRequest =
+  | { readonly code: string; readonly mayGoOn: boolean }
+  | { readonly members: readonly string[] };
+
+/** That the thread is ready, with every name it knows; that an input is done, with the names defined so far; and the rest. */
+export type ReplAnswer =
+  | { readonly known: readonly string[] }
+  | { readonly done: readonly string[]; readonly failed?: true }
+  | { readonly unfinished: true }
+  | { readonly members: readonly string[] };
+
+export type Job = RunJob | BatchJob | CheckJob | TaskJob | ReplJob;
 
 /** A message from the thread of a task: how far it is, advice, or how it ended. */
 export type TaskMessage =

@@ -5,7 +5,9 @@ import { batchCommand } from './batch-command.ts';
 import { checkCommand } from './check-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { type Commands, commandHelp, overview } from './help.ts';
+import { initCommand } from './init-command.ts';
 import { playgroundCommand } from './playground-command.ts';
+import { replCommand } from './repl-command.ts';
 import { reproduceCommand } from './reproduce-command.ts';
 import { runCommand } from './run-command.ts';
 import { endCleanlyOnSignals } from './signals.ts';
@@ -19,6 +21,8 @@ export const commands: Commands = {
   run: runCommand,
   batch: batchCommand,
   check: checkCommand,
+  repl: replCommand,
+  init: initCommand,
   reproduce: reproduceCommand,
   doctor: doctorCommand,
   playground: playgroundCommand,

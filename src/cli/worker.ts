@@ -25,6 +25,9 @@ switch (job.kind) {
   case 'check':
     await checkPrograms(job);
     break;
+  case 'repl':
+    await (await import('./worker-repl.ts')).serveRepl(job);
+    break;
   case 'task':
     await runTask(job);
     break;

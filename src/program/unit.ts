@@ -26,6 +26,8 @@ export interface LoadedUnit {
 /** The form of a unit's url; `src/program/locate.ts` looks for it in stack traces. */
 export const UNIT_URL = /waymark:\/\/\d+\/[^\s:()]*/;
 
+const NONE: ReadonlySet<string> = new Set();
+
 let count = 0;
 
 export function makeUnit(
@@ -34,13 +36,16 @@ export function makeUnit(
     CompileOptions,
     'file' | 'language' | 'firstSite' | 'exportDeclarations' | 'lifted' | 'columns' | 'twoReadings' | 'accessors'
   >,
+  /** Names that mean what others have defined, whatever the library has under them. */
+  own: ReadonlySet<string> = NONE,
 ): Unit {
+  const without = (names: ReadonlySet<string>) => (own.size === 0 ? names : new Set([...names].filter((name) => !own.has(name)))); // biome-ignore format: one thought
   const compiled = compile(source, {
     ...options,
-    library: libraryNames,
-    pure: pureNames,
-    callers,
-    pureObjects,
+    library: own.size === 0 ? libraryNames : new Set([...libraryNames, ...own]),
+    pure: without(pureNames),
+    callers: own.size === 0 ? callers : new Map([...callers].filter(([name]) => !own.has(name))),
+    pureObjects: without(pureObjects),
     ambient: options.language === 'js' ? ambientNames : undefined,
     suggest: didYouMean,
   });

@@ -1,0 +1,33 @@
+/** What was typed in earlier sessions. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { writeOutput } from './files.ts';
+
+/** Lines that are kept. */
+export const HISTORY = 1000;
+
+const file = (): string =>
+  join(process.env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'waymark', 'repl-history');
+
+/** The newest first, as readline has it. */
+export function readHistory(): string[] {
+  try {
+    return readFileSync(file(), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .slice(0, HISTORY);
+  } catch {
+    return [];
+  }
+}
+
+/** That it cannot be kept is no reason to say anything. */
+export function keepHistory(lines: readonly string[]): void {
+  try {
+    mkdirSync(dirname(file()), { recursive: true });
+    writeOutput(file(), `${lines.slice(0, HISTORY).join('\n')}\n`);
+  } catch {
+    // A home that cannot be written to.
+  }
+}
