@@ -4,7 +4,7 @@
  * squashed into that parameter's domain. Parameters start at 0 and are named after the choice.
  */
 import * as families from '../distributions/index.ts';
-import type { Domain, Parameter } from '../distributions/parameter.ts';
+import { type Domain, elementsOf, type Parameter } from '../distributions/parameter.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
@@ -257,13 +257,53 @@ export function automaticGuide<V>(target: Distribution<V>, address: Address): Di
   return rule(target as AnyDistribution, free) as Distribution<V>;
 }
 
+/** What the guide of a rule depends on, besides the name of its choice: targets that agree in all of it have one guide. */
+const MATTERS = new Map<Rule, (target: AnyDistribution) => readonly unknown[]>([
+  [gaussian, () => []],
+  [positive, () => []],
+  [between, boundsOf],
+  [listed, possibleValues],
+  [discrete, possibleValues],
+  [binomial, (target) => Object.values(target.params as Params)],
+  [bernoulli, ({ params }) => certainty([(params as Params).p])],
+  [geometric, ({ params }) => [(params as Params).p === 1]],
+  [sameFamily, dimsAndFixed],
+  [RULES.Dirichlet, dimsAndFixed],
+  [RULES.MultivariateGaussian, dimsAndFixed],
+  [bits, ({ params }) => certainty(elementsOf((params as Params).ps as never) as ArrayLike<unknown>)],
+]);
+
+function boundsOf(target: AnyDistribution): readonly unknown[] {
+  const { lower, upper } = target.support!() as Interval;
+  return [lower, upper];
+}
+
+function possibleValues(target: AnyDistribution): readonly unknown[] {
+  const values = target.support!() as readonly unknown[];
+  return values.flatMap((value) => [value, target.score(value) === -Infinity]);
+}
+
+const certainty = (ps: ArrayLike<unknown>): readonly unknown[] =>
+  Array.from(ps, (p) => (p === 0 || p === 1 ? p : null));
+
+/** Dims of parameters that are tensors, and the values of those that stay as they are. */
+function dimsAndFixed(target: AnyDistribution): readonly unknown[] {
+  const kinds = (target as { family?: { params: Record<string, Parameter<unknown>> } }).family?.params;
+  if (kinds === undefined) return [target];
+  return Object.entries(kinds).map(([name, { domain }]) => {
+    const own = (target.params as Params)[name];
+    if (own === undefined || domain.kind === 'real') return own === undefined;
+    return domain.kind === 'fixed' ? own : dimsOf(own).join();
+  });
+}
+
 /** Whether two targets are known to have the same guide at one choice. */
 export function areAlike(one: AnyDistribution, other: AnyDistribution): boolean {
   if (one.name !== other.name) return false;
+  if (one === other) return true;
   const rule = Object.hasOwn(RULES, one.name) ? RULES[one.name] : sameFamily;
-  if (rule === bernoulli)
-    return [one, other].every(({ params }) => (params as Params).p !== 0 && (params as Params).p !== 1);
-  if (rule !== sameFamily) return rule === gaussian || rule === positive;
-  const kinds = (one as { family?: { params: Record<string, Parameter<unknown>> } }).family?.params;
-  return kinds !== undefined && Object.values(kinds).every(({ domain }) => domain.kind === 'real');
+  const matters = MATTERS.get(rule);
+  if (matters === undefined) return false;
+  const [a, b] = [matters(one), matters(other)];
+  return a.length === b.length && a.every((part, i) => Object.is(part, b[i]));
 }

@@ -1,7 +1,15 @@
 import type { Address } from '../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import type { ParameterTable } from '../runtime/parameters.ts';
 import { automaticGuides, givenGuide, NoAutomaticGuide } from './guide-of.ts';
+
+interface Made {
+  readonly target: Distribution<unknown>;
+  readonly guide: Distribution<unknown>;
+  readonly params: ParameterTable;
+  readonly version: number;
+}
 
 /**
  * The guides of a program that are ready to be used: those it gives, and automatic ones whose parameters have been
@@ -12,14 +20,26 @@ export class LearnedGuides {
   /** Choices whose automatic guide has not been learned, or does not exist. */
   private readonly unlearned = new Set<Address>();
 
+  /** The last automatic guide of each choice, which later executions are likely to ask for again. */
+  private readonly made = new Map<Address, Made>();
+
   /** The guide of a choice, or undefined if it is to be drawn from its own distribution. */
   of<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): Distribution<V> | undefined {
     if (options?.guide !== undefined) return givenGuide(target, options.guide, address);
     if (options?.noAutoGuide || automaticGuides.make === null || this.unlearned.has(address)) return undefined;
     const { params } = machine;
+    const before = this.made.get(address);
+    if (before?.params === params && before.version === params.currentVersion) {
+      if (automaticGuides.areAlike(before.target, target as Distribution<unknown>))
+        return before.guide as Distribution<V>;
+    }
     const known = params.size;
-    const guide = automatic(target, address);
-    if (guide !== undefined && params.size === known) return guide;
+    const guide = automatic(target, address) as Distribution<unknown> | undefined;
+    if (guide !== undefined && params.size === known) {
+      const version = params.currentVersion;
+      this.made.set(address, { target: target as Distribution<unknown>, guide, params, version });
+      return guide as Distribution<V>;
+    }
     params.forgetAfter(known);
     this.unlearned.add(address);
     return undefined;

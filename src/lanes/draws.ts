@@ -16,7 +16,8 @@ import { changeable } from './rerun.ts';
 import { laneNoise, type NoiseKind } from './stream-forest.ts';
 import type { LaneStreams } from './streams.ts';
 import { liftedTableOf, tableItems, tableScore, weightsOf } from './tables.ts';
-import { differs, laneAt, laneValue, placesIn, type Varied, variedOf } from './value.ts';
+import { differs, laneAt, laneValue } from './value.ts';
+import { placesIn, type Varied, variedOf } from './varied.ts';
 
 type Make = (params: object) => Distribution<unknown>;
 
@@ -87,16 +88,16 @@ function inLane(distribution: Distribution<unknown>, lane: number, lanes: Lanes)
 
 /** The score of a value, for all lanes if there are any. */
 export function scoreOf(distribution: Distribution<unknown>, value: unknown): number {
-  const lanes = currentLanes();
-  const varied = lanes === null ? undefined : variedOf(value);
-  if (varied !== undefined) return scoreOfVaried(distribution, varied, lanes!);
+  const varied = variedOf(value);
+  if (varied !== undefined) return scoreOfVaried(distribution, varied);
   if (value instanceof Node && !takesNodes(distribution)) return tableScore(distribution, value) as unknown as number;
   return distribution.score(value);
 }
 
 /** The score of each distinct value for all lanes, and for each lane that of its own. */
-function scoreOfVaried(distribution: Distribution<unknown>, varied: Varied, lanes: Lanes): number {
-  const places = constant(Float64Array.from(placesIn(varied, lanes)), SCALAR, lanes.space);
+function scoreOfVaried(distribution: Distribution<unknown>, varied: Varied): number {
+  const lanes = currentLanes();
+  const places = varied.by ?? constant(Float64Array.from(placesIn(varied, lanes)), SCALAR, lanes!.space);
   let score: Value = -Infinity;
   varied.table.forEach((item, place) => {
     score = select(eq(places, place), distribution.score(item), score);

@@ -5,7 +5,8 @@ import { Node, type Value } from '../tensor/node.ts';
 import { and, eq, floor, gather, ge, lt, select, stack } from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, laneNumbers } from './lanes.ts';
-import { laneValue } from './value.ts';
+import { recording } from './recording.ts';
+import { laneValue, pick } from './value.ts';
 
 const isNumeric = (value: unknown): value is Value =>
   typeof value === 'number' || value instanceof Node || value instanceof Tensor;
@@ -30,15 +31,20 @@ export function presence(value: Node): Node | undefined {
   return from && within(from.index, from.length);
 }
 
+const isRecorded = (): boolean => recording.current?.obstacle === null;
+
 /** For each lane the item that its index names. */
 export function gatherItems(items: readonly unknown[], index: Node): unknown {
-  if (!indexing.careful || currentLanes() === null) return itemsAt(items, index);
+  if (!indexing.careful && !isRecorded() && currentLanes() !== null) return itemsAt(items, index);
+  if (!indexing.careful && currentLanes() !== null && items.every(isNumeric)) return itemsAt(items, index);
   const isWithin = within(index, items.length);
   // (In a later step, what is gathered is computed before anybody sees that lanes have no item.)
   return force(isWithin) ? itemsAt(items, select(isWithin, index, 0) as Node) : undefined;
 }
 
 function itemsAt(items: readonly unknown[], index: Node): unknown {
+  // What will be recorded need not be looked at.
+  if (isRecorded() && !items.every(isNumeric)) return pick(items, index);
   if (items.length > 0 && items.every(isNumeric)) {
     const found = gather(stack(items as Node[]) as Node, index);
     gathered.set(found, { index, length: items.length });

@@ -1,6 +1,6 @@
 /** Numbers, truth values and tensors that differ between lanes, as nodes with a lane axis, and in steps with other data. */
-import { constant } from '../tensor/leaves.ts';
-import { allocate, type Data, type DType, type Node } from '../tensor/node.ts';
+import { constant, toNode } from '../tensor/leaves.ts';
+import { allocate, type Data, type DType, isNumeric, type Node } from '../tensor/node.ts';
 import { inDoublePrecision } from '../tensor/ops.ts';
 import { SCALAR, type Shape, sameShape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -109,4 +109,13 @@ export function laneNode(values: readonly unknown[], lanes: Lanes): Node | undef
     return constant(data, first.dims, lanes.space);
   }
   return undefined;
+}
+
+/** Values as nodes, if all of them are numbers, all truth values, or all tensors of one shape. */
+export function alikeNodes(values: readonly unknown[]): Node[] | undefined {
+  if (!values.every(isNumeric)) return undefined;
+  const nodes = values.map(toNode);
+  const [{ shape, dtype }] = nodes;
+  const isTruth = dtype === 'bool';
+  return nodes.every((node) => (node.dtype === 'bool') === isTruth && sameShape(node.shape, shape)) ? nodes : undefined;
 }

@@ -5,10 +5,12 @@ import { Diverged } from '../runtime/signals.ts';
 import { isRecord } from '../runtime/values.ts';
 import { isNumeric, type Value } from '../tensor/node.ts';
 import { mergeLanes } from '../tensor/ops.ts';
+import { alikeNodes } from './lane-numbers.ts';
 import type { Lanes } from './lanes.ts';
-import { alikeNodes, isUsable, sameKeys } from './results.ts';
+import { isUsable, sameKeys } from './results.ts';
 import type { Piece } from './together.ts';
-import { holdsNode, laneValue, makeVaried, placesIn, standsForOthers, variedOf } from './value.ts';
+import { holdsNode, laneValue, makeVaried, standsForOthers } from './value.ts';
+import { placesIn, variedOf } from './varied.ts';
 
 /** Thrown where no one value can stand for several. */
 export const unmergeable = { unmergeable: true } as const;

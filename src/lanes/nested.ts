@@ -5,10 +5,12 @@ import { reshape, select, stack } from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { changedShape } from './lane-numbers.ts';
 import { currentLanes, type Lanes } from './lanes.ts';
+import { picksOf } from './picks.ts';
 import { recording } from './recording.ts';
 import { vectorOfResults } from './results.ts';
 import type { Iteration } from './together.ts';
-import { differs, holdsNode, variedOf } from './value.ts';
+import { differs, holdsNode, standsForOthers } from './value.ts';
+import { placesIn, type Varied, variedOf } from './varied.ts';
 import { Zipped } from './zipped.ts';
 
 /** The iterations of a construct outside lanes. Undefined if it has to be done item by item. */
@@ -17,7 +19,7 @@ export function ownIterations(data: ArrayLike<unknown>): Iteration | undefined {
   const results = vectorOfResults(data);
   if (results !== undefined) return alone([], results.shape[0], { table: results, isTruth: false });
   const items = Array.from(data);
-  if (!items.some(holdsNode)) return items.some(differs) ? undefined : alone(items, items.length);
+  if (!items.some(isInGraph)) return items.some(differs) ? undefined : alone(items, items.length);
   const rows = rowsOf(items, null);
   return rows === undefined ? undefined : alone([], items.length, rows);
 }
@@ -54,17 +56,22 @@ export function nestedIterations(data: ArrayLike<unknown>, choosing?: Choosing):
   const lanes = currentLanes()!;
   const each = <T>(of: (lane: number) => T): T[] => Array.from({ length: lanes.size }, (_, lane) => of(lane));
   const varied = variedOf(data);
-  const map = varied === undefined ? null : lanes.mapTo(varied.lanes.space);
+  const map = varied === undefined || varied.by !== undefined ? null : lanes.mapTo(varied.lanes.space);
+  const places = varied && placesOf(varied, lanes);
   const items = varied === undefined ? Array.from(data) : undefined;
-  const arrayOf = (lane: number): ArrayLike<unknown> =>
-    items ?? (varied!.table[varied!.index[map === null ? lane : map[lane]]] as ArrayLike<unknown>);
-  if (items?.some(holdsNode)) {
+  const arrayOf = (lane: number): ArrayLike<unknown> => items ?? (varied!.table[places![lane]] as ArrayLike<unknown>);
+  if (items?.some(isInGraph)) {
     const rows = choosing === undefined ? rowsOf(items, lanes) : undefined;
     return rows && { ...flattened(each(arrayOf)), data: [], rows };
   }
-  const flat = flattened(each(arrayOf), choosing && each(choosing.now));
-  if (flat.data.some((item) => holdsNode(item) || differs(item))) return undefined;
   const again = varied?.again;
+  const flat = flattened(each(arrayOf), choosing && each(choosing.now));
+  if (flat.data.some((item) => holdsNode(item) || standsForOthers(item))) {
+    // Items that are the same for whichever lane has them.
+    const rows =
+      again === undefined && choosing === undefined && !flat.data.some(differs) ? rowsOf(flat.data, null) : undefined;
+    return rows && { ...flat, data: [], rows };
+  }
   if ((again === undefined && choosing === undefined) || recording.current === null) return flat;
   const sizes = each((lane) => arrayOf(lane).length);
   return {
@@ -81,8 +88,17 @@ export function nestedIterations(data: ArrayLike<unknown>, choosing?: Choosing):
   };
 }
 
-/** Numbers or tensors of the graph, which each lane has its own of, as rows of a table: those of one lane together. */
-function rowsOf(items: readonly unknown[], lanes: Lanes | null): Iteration['rows'] | undefined {
+/** Places of the lists that lanes have; whether later steps find others is up to `again`. */
+const placesOf = (varied: Varied, lanes: Lanes): ArrayLike<number> => {
+  if (varied.by !== undefined || varied.again === undefined) return placesIn(varied, lanes);
+  const map = lanes.mapTo(varied.lanes.space);
+  return map === null ? varied.index : map.map((lane) => varied.index[lane]);
+};
+
+const isInGraph = (item: unknown): boolean => holdsNode(item) || variedOf(item)?.by !== undefined;
+
+/** Numbers or tensors of the graph, or values picked by some, which each lane has its own of, as rows of a table: those of one lane together. */
+function rowsOf(given: readonly unknown[], lanes: Lanes | null): Iteration['rows'] | undefined {
   const shapeOf = (item: unknown): readonly number[] | undefined =>
     item instanceof Node
       ? item.shape
@@ -93,15 +109,17 @@ function rowsOf(items: readonly unknown[], lanes: Lanes | null): Iteration['rows
           : undefined;
   const isTruthValue = (item: unknown): boolean =>
     typeof item === 'boolean' || (item instanceof Node && item.dtype === 'bool');
+  const picks = picksOf(given);
+  const items = picks?.places ?? given;
   const shape = shapeOf(items[0]);
   const isTruth = isTruthValue(items[0]);
   const alike = (item: unknown): boolean => shapeOf(item)?.join() === shape?.join() && isTruthValue(item) === isTruth;
   if (shape === undefined || !items.every(alike)) return undefined;
   const numbers = isTruth ? items.map((item) => select(item as Value, 1, 0)) : items;
   const stacked = stack(numbers as Node[]) as Node;
-  if (lanes === null) return { table: stacked, isTruth };
+  if (lanes === null) return { table: stacked, isTruth, items: picks?.items };
   const own = fromLanes(expandTo(stacked, stacked.shape, lanes.space));
-  return { table: reshape(own, [lanes.size * items.length, ...shape]) as Node, isTruth };
+  return { table: reshape(own, [lanes.size * items.length, ...shape]) as Node, isTruth, items: picks?.items };
 }
 
 /** The items of arrays in one: all of them, or what is chosen of each. */

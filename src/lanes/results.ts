@@ -7,13 +7,16 @@
 import { isRecord } from '../runtime/values.ts';
 import { castTo, expandTo } from '../tensor/elementwise/record.ts';
 import { asLanes, fromLanes } from '../tensor/lane-gather.ts';
-import { constant, toNode } from '../tensor/leaves.ts';
+import { constant } from '../tensor/leaves.ts';
 import { CONSTANT, isNumeric, Node } from '../tensor/node.ts';
 import { concat, gather, gt, reshape, select, sliceAxis } from '../tensor/ops.ts';
-import { SCALAR, type Shape, sameShape } from '../tensor/shape.ts';
+import { SCALAR, type Shape } from '../tensor/shape.ts';
+import { alikeNodes } from './lane-numbers.ts';
 import { currentLanes, diverge, type Lanes, laneNumbers } from './lanes.ts';
+import { picksOf } from './picks.ts';
 import type { Iteration, Piece } from './together.ts';
-import { holdsNode, laneValue, placesIn, variedOf } from './value.ts';
+import { holdsNode, laneValue, pick } from './value.ts';
+import { placesIn, variedOf } from './varied.ts';
 
 /** What each iteration gave, in the order of iterations: of one lane around them, or of all at once. */
 type At = (index: number) => unknown;
@@ -23,6 +26,14 @@ interface Rows {
   readonly table: Node;
   readonly shape: Shape;
   readonly isTruth: boolean;
+  /** Where the numbers are places of values that choices have picked: the list of these. */
+  readonly items?: readonly unknown[];
+}
+
+/** What a row of a table stands for. */
+function rowValue({ isTruth, items }: Rows, value: Node): unknown {
+  if (items !== undefined) return pick(items, value);
+  return isTruth ? gt(value, 0) : value;
 }
 
 const outcomes = new WeakMap<object, Outcome>();
@@ -176,7 +187,7 @@ export class Outcome {
     const { counts, outer, rowsOfResults: rows } = this;
     const [length] = counts;
     if (length === 0 || !counts.every((count) => count === length)) return undefined;
-    if (rows === undefined || rows.shape.length > 0 || rows.isTruth) return undefined;
+    if (rows === undefined || rows.shape.length > 0 || rows.isTruth || rows.items !== undefined) return undefined;
     const { table } = rows;
     const inOrder = this.pieces.length === 1;
     if (outer === null) return inOrder ? table : (gather(table, constant(this.rowOf, [length])) as Node);
@@ -188,7 +199,7 @@ export class Outcome {
     const { counts, outer, starts, rowOf, rowsOfResults: rows } = this;
     const length = counts.reduce((most, count) => Math.max(most, count), 0);
     if (outer === null || length === 0 || counts.every((count) => count === length)) return undefined;
-    if (rows === undefined || rows.shape.length > 0) return undefined;
+    if (rows === undefined || rows.shape.length > 0 || rows.items !== undefined) return undefined;
     const places = new Int32Array(outer.size * length);
     const isThere = new Float32Array(outer.size * length);
     counts.forEach((count, lane) => {
@@ -213,8 +224,7 @@ export class Outcome {
       if (!(Number.isInteger(numbers[lane]) && numbers[lane] >= 0 && numbers[lane] < counts[own])) return undefined;
       places[lane] = rowOf[starts[own] + numbers[lane]];
     }
-    const value = gather(rows.table, constant(places, SCALAR, here.space)) as Node;
-    return rows.isTruth ? gt(value, 0) : value;
+    return rowValue(rows, gather(rows.table, constant(places, SCALAR, here.space)) as Node);
   }
 
   /** What was found out when it was first asked for. */
@@ -263,7 +273,8 @@ export class Outcome {
 
   /** The values of all iterations as rows of one table, if they are numbers, truth values or tensors of one shape. */
   private rows(values: readonly unknown[]): Rows | undefined {
-    const nodes = alikeNodes(values);
+    const picks = picksOf(values);
+    const nodes = alikeNodes(picks?.places ?? values);
     if (nodes === undefined) return undefined;
     const [{ shape, dtype }] = nodes;
     const isTruth = dtype === 'bool';
@@ -272,17 +283,18 @@ export class Outcome {
       const number = isTruth ? (select(node, 1, 0) as Node) : single ? node : castTo(node, 'f64');
       return fromLanes(expandTo(number, shape, this.pieces[piece].lanes.space));
     });
-    return { table: parts.length === 1 ? parts[0] : (concat(parts) as Node), shape, isTruth };
+    return { table: parts.length === 1 ? parts[0] : (concat(parts) as Node), shape, isTruth, items: picks?.items };
   }
 
   /** The rows of a table, one for each lane around the construct, or the only one. */
-  private row({ table, shape, isTruth }: Rows, rows: Int32Array): unknown {
+  private row(of: Rows, rows: Int32Array): unknown {
     const { outer } = this;
+    const { table, shape } = of;
     const value =
       outer === null
         ? (reshape(sliceAxis(table, 0, rows[0], rows[0] + 1), shape) as Node)
         : (gather(table, constant(rows, SCALAR, outer.space)) as Node);
-    return isTruth ? gt(value, 0) : value;
+    return rowValue(of, value);
   }
 
   /** What one iteration gave. */
@@ -298,20 +310,15 @@ export class Outcome {
     }
     if (!isUsable(value)) return this.refuse('the program uses what the iterations return');
     const varied = variedOf(value);
+    if (varied?.by !== undefined) {
+      const items = varied.table.map((item) => this.item(item, place));
+      return pick(items, this.item(varied.by, place) as Node);
+    }
     if (varied !== undefined) return this.item(varied.table[placesIn(varied, lanes)[lane]], place);
     if (Array.isArray(value)) return value.map((item) => this.item(item, place));
     if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.item(item, place)]));
   }
-}
-
-/** Values as nodes, if all of them are numbers, all truth values, or all tensors of one shape. */
-export function alikeNodes(values: readonly unknown[]): Node[] | undefined {
-  if (!values.every(isNumeric)) return undefined;
-  const nodes = values.map(toNode);
-  const [{ shape, dtype }] = nodes;
-  const isTruth = dtype === 'bool';
-  return nodes.every((node) => (node.dtype === 'bool') === isTruth && sameShape(node.shape, shape)) ? nodes : undefined;
 }
 
 /** Whether objects have the same fields, in the same order. */

@@ -21,7 +21,7 @@ import { Outcome } from './results.ts';
 import { type LaneStore, leaveStores } from './store.ts';
 import { LaneStreams } from './streams.ts';
 import { Surroundings } from './surroundings.ts';
-import { laneValue } from './value.ts';
+import { laneValue, pick } from './value.ts';
 
 /** The iterations to run: for each, its datum, its index, and the lane of the outer lanes it belongs to. */
 export interface Iteration {
@@ -29,7 +29,12 @@ export interface Iteration {
   readonly again?: { data(): readonly unknown[]; readonly indices?: () => ArrayLike<number> };
   readonly data: readonly unknown[];
   /** The data as rows of a table, where they are numbers or tensors of the graph. */
-  readonly rows?: { readonly table: Node; readonly isTruth: boolean };
+  readonly rows?: {
+    readonly table: Node;
+    readonly isTruth: boolean;
+    /** Where the numbers are places of values that choices have picked: the list of these. */
+    readonly items?: readonly unknown[];
+  };
   /** Where there are several lists to go through: the same iterations for each, in place of data and rows. */
   readonly parts?: readonly Iteration[];
   readonly indices: Int32Array;
@@ -159,6 +164,7 @@ function datumOf({ data, rows, again, parts }: Iteration, places: Int32Array, la
   if (rows !== undefined) {
     const all = places.length === rows.table.shape[0];
     const own = all ? asLanes(rows.table, lanes.space) : gather(rows.table, constant(places, SCALAR, lanes.space));
+    if (rows.items !== undefined) return pick(rows.items, own as Node);
     return rows.isTruth ? gt(own as Node, 0) : own;
   }
   return laneValue(

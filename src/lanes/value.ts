@@ -6,16 +6,17 @@
  */
 import { type Copies, keepOrigin, originOf } from '../algebra/identity.ts';
 import { copied, somePart } from '../algebra/parts.ts';
-import { OneByOne } from '../runtime/signals.ts';
+import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
 import { Node } from '../tensor/node.ts';
-import { gather, stack } from '../tensor/ops.ts';
+import { gather, gt, select, stack } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
-import { type Again, changingNode, laneNode } from './lane-numbers.ts';
+import { type Again, alikeNodes, changingNode, laneNode } from './lane-numbers.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { recording } from './recording.ts';
 import type { Rerun } from './rerun.ts';
+import { agreed, agreedOf, itemOf, type Known, type Picked, standFor, type Varied, variedOf } from './varied.ts';
 
 /** One value for all lanes, from a value for each. */
 export function laneValue(values: readonly unknown[], lanes: Lanes, again?: Again): unknown {
@@ -82,14 +83,6 @@ export function standsForOthers(value: unknown): boolean {
   return typeof value === 'object' && value !== null && somePart(value, standsForOthers);
 }
 
-/** What stands in the table for a lane. Looks at it. */
-export function itemOf(varied: Varied, lane: number, lanes: Lanes): unknown {
-  if (varied.again !== undefined)
-    recording.current?.obstruct('the program looks at data that change from step to step');
-  const map = lanes.mapTo(varied.lanes.space);
-  return varied.table[varied.index[map === null ? lane : map[lane]]];
-}
-
 /** True if a node is in the value: in its fields, items, or, for a distribution, parameters. */
 export function holdsNode(value: unknown): boolean {
   if (value instanceof Node) return true;
@@ -102,26 +95,9 @@ export function holdsNode(value: unknown): boolean {
 /** True if the value, or something in it, differs between lanes. */
 export function differs(value: unknown): boolean {
   if (value instanceof Node) return value.space !== null;
-  if (variedOf(value) !== undefined) return true;
+  const varied = variedOf(value);
+  if (varied !== undefined) return varied.by?.space !== null || varied.table.some(differs);
   return typeof value === 'object' && value !== null && somePart(value, differs);
-}
-
-export interface Varied {
-  readonly table: readonly unknown[];
-  /** For each lane, the place of its value in the table. */
-  readonly index: Int32Array;
-  readonly lanes: Lanes;
-  /** Where a later step will look at other data. */
-  readonly again?: Again;
-  /** Fields asked for before, so that each is one value of the graph however often it is used. */
-  readonly fields?: Map<PropertyKey, { readonly of: readonly unknown[]; readonly value: unknown }>;
-}
-
-const known = new WeakMap<object, Varied>();
-
-/** What stands behind a value that differs between lanes, undefined for all others. */
-export function variedOf(value: unknown): Varied | undefined {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function' ? known.get(value) : undefined;
 }
 
 export function makeVaried(values: readonly unknown[], lanes: Lanes, again?: Again): unknown {
@@ -148,8 +124,30 @@ function partWhereMissing(values: readonly unknown[], lanes: Lanes): void {
   if (here.some((is) => is !== here[0])) diverge(here);
 }
 
+/** The one of some values that a whole number of the graph names: it is looked at only where somebody has to. */
+export function pick(values: readonly unknown[], by: Node): unknown {
+  const [first] = values;
+  if (values.every((value) => value === first)) return first;
+  const nodes = alikeNodes(values);
+  if (nodes !== undefined) return pickNumber(nodes, by);
+  const table = [...new Set(values)];
+  const places = Float64Array.from(values, (value) => table.indexOf(value));
+  const place = table.length === values.length ? by : (gather(constant(places, [places.length]), by) as Node);
+  const picked: Varied = { table, by: place, fields: new Map() };
+  // Whether there is a value is looked at.
+  return table.some(isMissing) ? agreed(picked) : proxyFor(picked);
+}
+
+function pickNumber(nodes: readonly Node[], by: Node): Node {
+  if (nodes[0].dtype !== 'bool') return gather(stack(nodes as Node[]) as Node, by) as Node;
+  return gt(gather(stack(nodes.map((node) => select(node, 1, 0)) as Node[]) as Node, by), 0) as Node;
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
 /** The same index over other values: what `of` makes of each. */
 export function derived(varied: Varied, of: (value: unknown) => unknown): unknown {
+  if (varied.by !== undefined) return derivedFromPicked(varied, of);
   const { table, index, lanes, again } = varied;
   const made = table.map(of);
   if (made.some((value) => value instanceof Node)) return gatheredFrom(made, varied);
@@ -160,15 +158,31 @@ export function derived(varied: Varied, of: (value: unknown) => unknown): unknow
   );
 }
 
+/** Values that nobody has may be such as make `of` fail. Then it is asked about those that somebody has. */
+function derivedFromPicked(varied: Picked, of: (value: unknown) => unknown): unknown {
+  let made: unknown[];
+  try {
+    made = varied.table.map(of);
+  } catch (thrown) {
+    if (isSignal(thrown)) throw thrown;
+    return of(agreed(varied));
+  }
+  return pick(made, varied.by);
+}
+
+/** Whether it stands for nothing but text, truth values and numbers, which nobody can change. */
+export const isText = ({ table }: Varied): boolean =>
+  table.every((value) => typeof value !== 'object' && typeof value !== 'function');
+
 const kindOf = (value: unknown): string => (value === null ? 'null' : typeof value);
 
 /** Whether the lanes in force are not all that the value is for. */
-function hasFewerLanes({ lanes }: Varied): boolean {
+function hasFewerLanes({ lanes }: Known): boolean {
   return currentLanes()!.space !== lanes.space;
 }
 
 /** The same for the lanes in force alone: where values are of different kinds, theirs may be of one. */
-function forLanesHere({ table, index, lanes, again }: Varied): Varied {
+function forLanesHere({ table, index, lanes, again }: Known): Known {
   const here = currentLanes()!;
   const map = here.mapTo(lanes.space) as Int32Array;
   const places = Int32Array.from(map, (lane) => index[lane]);
@@ -187,7 +201,7 @@ function forLanesHere({ table, index, lanes, again }: Varied): Varied {
 }
 
 /** For each lane its item of a table in which there are nodes. */
-function gatheredFrom(made: readonly unknown[], { index, lanes, again }: Varied): unknown {
+function gatheredFrom(made: readonly unknown[], { index, lanes, again }: Known): unknown {
   if (!made.every((value) => typeof value === 'number' || value instanceof Node || value instanceof Tensor)) {
     throw new OneByOne('values that differ between iterations are of different kinds');
   }
@@ -199,8 +213,7 @@ function proxyFor(varied: Varied): unknown {
   const { table } = varied;
   if (!table.every((value) => (typeof value === 'object' && value !== null) || typeof value === 'function')) {
     const text = new Proxy({}, { get: (_target, key) => textField(varied, key) });
-    known.set(text, varied);
-    return text;
+    return standFor(varied, text);
   }
   const target = table.every(Array.isArray) ? [] : typeof table[0] === 'function' ? () => undefined : {};
   const proxy = new Proxy(target, {
@@ -211,10 +224,9 @@ function proxyFor(varied: Varied): unknown {
     set: () => {
       throw new OneByOne('a field of an object that differs between iterations is assigned');
     },
-    apply: () => diverge(labelsHere(varied)),
+    apply: (_target, self, args) => Reflect.apply(agreed(varied) as () => unknown, self, args),
   });
-  known.set(proxy as object, varied);
-  return proxy;
+  return standFor(varied, proxy);
 }
 
 /** The length that all arrays of a table have, if it is the same; a recording relies on it. */
@@ -267,7 +279,7 @@ function field(varied: Varied, key: PropertyKey): unknown {
     const before = varied.fields?.get(key);
     // Objects may have been changed meanwhile.
     if (before?.of.every((value, i) => Object.is(value, fields[i]))) return before.value;
-    if (fields.some((value) => kindOf(value) !== kindOf(fields[0])) && hasFewerLanes(varied))
+    if (varied.by === undefined && fields.some((value) => kindOf(value) !== kindOf(fields[0])) && hasFewerLanes(varied))
       return derived(forLanesHere(varied), of);
     const value = derived(varied, of);
     varied.fields?.set(key, { of: fields, value });
@@ -277,7 +289,8 @@ function field(varied: Varied, key: PropertyKey): unknown {
   if (fields.every((value) => value === fields[0])) {
     // A method they share: called on each, if what it is given is the same for all.
     return (...args: unknown[]): unknown => {
-      if (args.some((argument) => typeof argument === 'function')) diverge(labelsHere(varied));
+      if (args.some((argument) => typeof argument === 'function') || (varied.by !== undefined && !isText(varied)))
+        return Reflect.apply(fields[0] as () => unknown, agreed(varied), args);
       return derived(varied, (value) => (fields[0] as (...given: unknown[]) => unknown).apply(value, args));
     };
   }
@@ -296,39 +309,6 @@ function textField(varied: Varied, key: PropertyKey): unknown {
 function* itemsInLanes(varied: Varied): Generator<unknown> {
   const length = commonLength(varied) ?? (agreedOf(varied, (row) => (row as unknown[]).length) as number);
   for (let i = 0; i < length; i++) yield field(varied, String(i));
-}
-
-function labelsHere(varied: Varied): Int32Array {
-  return placesIn(varied, currentLanes()!);
-}
-
-/** For each of the lanes, the place of its value in the table. */
-export function placesIn(varied: Varied, lanes: Lanes): Int32Array {
-  if (varied.again !== undefined)
-    recording.current?.obstruct('the program looks at data that change from step to step');
-  const map = lanes.mapTo(varied.lanes.space);
-  return map === null ? varied.index : Int32Array.from(map, (lane) => varied.index[lane]);
-}
-
-/** The value if the current lanes agree on it; otherwise they part. */
-export function agreed(varied: Varied): unknown {
-  const labels = labelsHere(varied);
-  for (let i = 1; i < labels.length; i++) if (labels[i] !== labels[0]) diverge(labels);
-  return varied.table[labels[0]];
-}
-
-/** A value that must be the same for all current lanes; they part where it is not. Nodes are left as they are. */
-export function agreedValue(value: unknown): unknown {
-  const varied = variedOf(value);
-  return varied === undefined ? value : agreed(varied);
-}
-
-/** What is true of the values of all current lanes; they part where it is not the same. */
-export function agreedOf(varied: Varied, of: (value: unknown) => unknown): unknown {
-  const labels = labelsHere(varied);
-  const answers = Array.from(labels, (place) => of(varied.table[place]));
-  for (const answer of answers) if (answer !== answers[0]) diverge(answers);
-  return answers[0];
 }
 
 const numericNodes = new WeakMap<Varied, Node | null>();

@@ -9,7 +9,7 @@ const SEVERAL = '\u0001,';
 
 /** A lone number, string, boolean or function is its own key; everything else is a text. */
 export function argumentsKey(given: readonly unknown[]): unknown {
-  const lanes = machine.lanes === null ? null : lifting.current;
+  const lanes = machine.lifted ? lifting.current : null;
   const agreed = lanes === null ? given : given.map((value) => lanes.agreed(value));
   const args = machine.lifted ? (settled(agreed) as readonly unknown[]) : agreed;
   return args.length === 1 ? valueKey(args[0]) : SEVERAL + (valueKey(args) as string);

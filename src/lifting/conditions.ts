@@ -1,7 +1,7 @@
 /** Conditionals in lifted text: one side is selected, or the condition is looked at, or each side run for those that take it. */
 import { currentLanes, diverge, type Lanes, laneNumbers } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
-import { placesIn, variedOf } from '../lanes/value.ts';
+import { placesIn, variedOf } from '../lanes/varied.ts';
 import { machine } from '../runtime/machine.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { isOwnThrow } from '../runtime/throwing.ts';

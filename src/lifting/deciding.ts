@@ -2,7 +2,8 @@
  * Library functions that decide something by a number they are given, or by what a function answers: under gradients
  * that may be a node, whose value is then looked at.
  */
-import { derived, variedOf } from '../lanes/value.ts';
+import { derived } from '../lanes/value.ts';
+import { variedOf } from '../lanes/varied.ts';
 import * as plain from '../library/index.ts';
 import { nowhere } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
@@ -31,7 +32,7 @@ const filterItems = looking(plain.filter, [0]);
 
 /** Of lists that differ between lanes, each distinct one is filtered, once, if the predicate makes no choices. */
 export function filter(predicate: unknown, list: unknown): unknown {
-  const varied = machine.lanes !== null && machine.address === nowhere ? variedOf(list) : undefined;
+  const varied = machine.address === nowhere ? variedOf(list) : undefined;
   return varied === undefined
     ? filterItems(predicate, list)
     : derived(varied, (items) => filterItems(predicate, items));

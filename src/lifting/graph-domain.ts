@@ -2,7 +2,8 @@
 import type { Domain, Fn, Kind } from '../algebra/domain.ts';
 import { settle } from '../algebra/domain.ts';
 import { currentLanes } from '../lanes/lanes.ts';
-import { derived, differs, laneAt, laneValue, standsForOthers, variedOf } from '../lanes/value.ts';
+import { derived, differs, isText, laneAt, laneValue, standsForOthers } from '../lanes/value.ts';
+import { type Varied, variedOf } from '../lanes/varied.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node } from '../tensor/node.ts';
 import { plain } from './looking.ts';
@@ -17,14 +18,31 @@ function kindOf(value: unknown): Kind | undefined {
   return varied.table.every(isRecord) ? 'record' : 'other';
 }
 
+/** Functions that change nothing, and may as well be asked about values that nobody has. */
+const HARMLESS: ReadonlySet<unknown> = new Set([
+  ...[Number, String, Boolean, parseInt, parseFloat, isNaN, JSON.stringify],
+  ...[String.prototype, Math].flatMap((object) =>
+    Object.getOwnPropertyNames(object).map((name) => (object as unknown as Record<string, unknown>)[name]),
+  ),
+]);
+
+/** A method of text has no function to be known by. */
+const isHarmless = (varied: Varied, of: Fn | undefined): boolean =>
+  isText(varied) && (of === undefined || HARMLESS.has(of));
+
 /** What a function gives for each lane, of arguments that differ. */
-function inLanes(fn: Fn, args: readonly unknown[]): unknown {
+function inLanes(fn: Fn, args: readonly unknown[], of: Fn | undefined): unknown {
   const places = args.flatMap((argument, k) => (standsForOthers(argument) ? [k] : []));
   const varied = places.length === 1 ? variedOf(args[places[0]]) : undefined;
-  if (varied !== undefined && !varied.table.some(standsForOthers)) {
+  if (
+    varied !== undefined &&
+    !varied.table.some(standsForOthers) &&
+    (varied.by === undefined || isHarmless(varied, of))
+  ) {
     return derived(varied, (value) => fn(...args.with(places[0], value)));
   }
-  const lanes = currentLanes()!;
+  const lanes = currentLanes();
+  if (lanes === null) return fn(...args.map((argument) => settle(graphDomain, argument)));
   const found = Array.from({ length: lanes.size }, (_, lane) => {
     const copies = new Map();
     return fn(...args.map((argument) => laneAt(argument, lane, lanes, copies)));
@@ -49,7 +67,8 @@ export const graphDomain: Domain = {
   holds: standsForOthers,
   look: plain,
   each(fn, args, of) {
-    const made = args.some(differs) ? inLanes(fn, args) : fn(...args.map((argument) => settle(graphDomain, argument)));
+    const several = args.some((argument) => differs(argument) || variedOf(argument) !== undefined);
+    const made = several ? inLanes(fn, args, of) : fn(...args.map((argument) => settle(graphDomain, argument)));
     if (of !== undefined && !isConstant(of) && isCalculated(made)) lostGradient(nameOf(of), args);
     return made;
   },

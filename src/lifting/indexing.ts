@@ -1,9 +1,12 @@
 import { gatherItems } from '../lanes/indexing.ts';
+import { recording } from '../lanes/recording.ts';
 import { itemsOfResults } from '../lanes/results.ts';
-import { variedOf } from '../lanes/value.ts';
+import { derived } from '../lanes/value.ts';
+import { variedOf } from '../lanes/varied.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { force } from '../runtime/force.ts';
+import { isRecord } from '../runtime/values.ts';
 import { isVectorShape } from '../tensor/broadcast.ts';
 import { toNode } from '../tensor/leaves.ts';
 import { Node } from '../tensor/node.ts';
@@ -33,10 +36,17 @@ export function get(object: unknown, index: unknown): unknown {
       if (isVectorShape(dims)) return entry(object as Node, index);
       return ops.reshape(ops.gather(toNode(object), index), rowDims(dims));
     }
-    if (index.space !== null && Array.isArray(object) && variedOf(object) === undefined)
+    if (
+      (index.space !== null || recording.current?.obstacle === null) &&
+      Array.isArray(object) &&
+      variedOf(object) === undefined
+    )
       return itemsOfResults(object, index) ?? gatherItems(object, index);
     return get(object, force(index));
   }
+  const named = variedOf(index);
+  if (named !== undefined && isRecord(object) && variedOf(object) === undefined)
+    return derived(named, (key) => (object as Record<PropertyKey, unknown>)[key as PropertyKey]);
   if (typeof index !== 'number' || !(object instanceof Node || object instanceof Tensor)) {
     return (object as Record<PropertyKey, unknown>)[index as PropertyKey];
   }

@@ -1,14 +1,13 @@
 /** Library functions that take lists apart: of lists that differ between lanes, each distinct one is, once. */
-import { derived, differs, variedOf } from '../lanes/value.ts';
+import { derived, differs } from '../lanes/value.ts';
+import { variedOf } from '../lanes/varied.ts';
 import * as plain from '../library/index.ts';
-import { machine } from '../runtime/machine.ts';
 
 type Any = (...args: never[]) => unknown;
 
 /** The function, called for each distinct value of an argument that differs between lanes. */
 export function ofEach(fn: Any) {
   return (...args: unknown[]): unknown => {
-    if (machine.lanes === null) return fn(...(args as never[]));
     const place = args.findIndex((argument) => variedOf(argument) !== undefined);
     // What another argument holds may differ too; then the list is looked at as it is, item by item.
     if (place < 0 || args.some((argument, i) => i !== place && differs(argument))) return fn(...(args as never[]));

@@ -1,7 +1,6 @@
 /** Values as ordinary JavaScript sees them, and what kinds of them the graph knows. */
-import { agreed, variedOf } from '../lanes/value.ts';
+import { agreed, variedOf } from '../lanes/varied.ts';
 import { force } from '../runtime/force.ts';
-import { machine } from '../runtime/machine.ts';
 import { Node } from '../tensor/node.ts';
 
 export const isTruth = (value: unknown): boolean =>
@@ -10,6 +9,6 @@ export const isTruth = (value: unknown): boolean =>
 /** A value as ordinary JavaScript sees it. */
 export function plain(value: unknown): unknown {
   if (value instanceof Node) return force(value);
-  const varied = machine.lanes === null ? undefined : variedOf(value);
+  const varied = variedOf(value);
   return varied === undefined ? value : agreed(varied);
 }

@@ -4,7 +4,8 @@
  */
 
 import { vectorOfResults } from '../lanes/results.ts';
-import { differs, holdsNode, variedOf, vectorInLanes } from '../lanes/value.ts';
+import { differs, holdsNode, vectorInLanes } from '../lanes/value.ts';
+import { variedOf } from '../lanes/varied.ts';
 import { settled } from '../runtime/force.ts';
 import { isNumeric, Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';

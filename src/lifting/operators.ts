@@ -9,7 +9,8 @@ import { presence } from '../lanes/indexing.ts';
 import { compareInLanes, inEachLane } from '../lanes/lane-comparison.ts';
 import { narrowed } from '../lanes/narrowing.ts';
 import { recording } from '../lanes/recording.ts';
-import { agreedOf, derived, differs, variedOf } from '../lanes/value.ts';
+import { derived, differs } from '../lanes/value.ts';
+import { agreedOf, variedOf } from '../lanes/varied.ts';
 import { force } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';
 import { OneByOne } from '../runtime/signals.ts';
@@ -48,7 +49,7 @@ function binary(record: (a: Value, b: Value) => Value, native: Native) {
 }
 
 /** True if the value is one that differs between lanes and is no number. */
-const isVaried = (value: unknown): boolean => machine.lanes !== null && variedOf(value) !== undefined;
+const isVaried = (value: unknown): boolean => variedOf(value) !== undefined;
 
 /** Whether a node stands for a value that some lanes have not, having asked a list for an item it has not. */
 const absence = (value: unknown): unknown => {
@@ -92,7 +93,7 @@ export function number(value: unknown): unknown {
     const here = narrowed(value);
     return here.dtype === 'bool' ? ops.select(here, 1, 0) : here;
   }
-  const varied = machine.lanes === null ? undefined : variedOf(value);
+  const varied = variedOf(value);
   return varied === undefined ? +(plain(value) as number) : derived(varied, (one) => +(one as number));
 }
 

@@ -1,5 +1,6 @@
 /** Library functions that put lists in order, or find the best of a list, by numbers that may be nodes: comparisons are looked at. */
-import { agreedValue, differs, holdsNode } from '../lanes/value.ts';
+import { differs, holdsNode } from '../lanes/value.ts';
+import { agreedValue } from '../lanes/varied.ts';
 import * as plain from '../library/index.ts';
 import { settled } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';

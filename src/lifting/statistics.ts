@@ -1,5 +1,5 @@
 /** Statistics of lists and distributions on nodes; each the plain one where no node is met. */
-import { agreedValue } from '../lanes/value.ts';
+import { agreedValue } from '../lanes/varied.ts';
 import * as plain from '../library/index.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { settled } from '../runtime/force.ts';

@@ -2,10 +2,10 @@
 
 import { narrowed } from '../lanes/narrowing.ts';
 import { vectorOfResults } from '../lanes/results.ts';
-import { agreed, variedOf, vectorInLanes } from '../lanes/value.ts';
+import { vectorInLanes } from '../lanes/value.ts';
+import { agreed, variedOf } from '../lanes/varied.ts';
 import * as plain from '../library/index.ts';
 import { misfit } from '../library/tensors/operands.ts';
-import { machine } from '../runtime/machine.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { type Shape, sizeOf } from '../tensor/shape.ts';
@@ -28,7 +28,7 @@ export function meetsNode(values: readonly unknown[]): boolean {
 /** The recorded operation if it meets a node, else the library's own function. */
 export function either(record: (...args: never[]) => unknown, native: unknown) {
   return (...given: unknown[]): unknown => {
-    const args = machine.lanes === null ? given : given.map(agreedIfText);
+    const args = given.map(agreedIfText);
     if (!meetsNode(args)) return (native as Plain)(...(args as never[]));
     // Arrays of numbers that differ between lanes count as vectors.
     return record(...(args.map((argument) => narrowed(vectorOf(argument) ?? argument)) as never[]));
@@ -50,7 +50,10 @@ export const vectorOf = (value: unknown): Node | undefined => vectorInLanes(valu
 /** What differs between lanes and is neither a number nor an array has to be the same for all. */
 function agreedIfText(value: unknown): unknown {
   const varied = variedOf(value);
-  return varied === undefined || Array.isArray(value) ? value : agreed(varied);
+  if (varied === undefined) return value;
+  // Lists that choices pick may be of several lengths.
+  const isVector = Array.isArray(value) && (varied.by === undefined || vectorInLanes(value) !== undefined);
+  return isVector ? value : agreed(varied);
 }
 
 /** The elements in a row. */

@@ -38,6 +38,12 @@ export class ParameterTable {
     return this.values.get(name);
   }
 
+  /** The version of the values as they are now. */
+  get currentVersion(): number {
+    if (this.catchUp !== null) this.beUpToDate();
+    return this.version;
+  }
+
   has(name: string): boolean {
     return this.values.has(name);
   }

@@ -395,4 +395,24 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
       map2(function(name, y) { observe(Gaussian({mu: level[name], sigma: 1}), y); }, names[1], [0.5, 1, 2, 0]);
       observe(Gaussian({mu: names[2][0] === 'a' ? level.a : names[2][0] === 'b' ? level.b : 100, sigma: 1}), 0);
     };`,
+
+  'objects that choices pick from a list': `${DATA}
+    var A = {m: -1, name: 'a', next: {v: 2}}; var B = {m: 1, name: 'bb', next: {v: 0}};
+    var model = function() {
+      var shift = {a: modelParam({name: 'm0', mu: -0.5}), bb: modelParam({name: 'm1', mu: 0.5})};
+      mapData({data: data}, function(y) {
+        var w = [A, B, A][sample(Discrete({ps: [0.3, 0.3, 0.4]}), {guide: Discrete({ps: simplex(Vector([param({name: 'w'}) * y, 0.2]))})})];
+        var other = ['a', 'bb'][sample(Bernoulli({p: 0.6})) ? 1 : 0];
+        observe(Gaussian({mu: w.m + shift[w.name] + w.next.v * w.name.length, sigma: w === A ? 1 : 2}), y);
+        factor(w.name === other ? 0.3 : w.name.toUpperCase() === 'A' ? -0.2 : 0);
+      }); };`,
+
+  'an object picked outside of iterations': `
+    var kinds = [{mu: 0, sigma: 1, tags: ['x']}, {mu: 2, sigma: 0.5, tags: ['x', 'y']}, {mu: -1, sigma: 2, tags: []}];
+    var model = function() {
+      var kind = kinds[sample(Discrete({ps: [0.2, 0.5, 0.3]}), {guide: Discrete({ps: simplex(Vector([param({name: 'a'}), param({name: 'b'})]))})})];
+      var word = sample(Categorical({vs: ['up', 'down'], ps: [0.5, 0.5]}));
+      observe(Gaussian({mu: kind.mu, sigma: kind.sigma}), 1.5);
+      factor((kind === kinds[1] ? 0.5 : 0) + (word === 'up' ? 0.1 : -0.1) * kind.tags.length + {up: 0.2, down: 0.7}[word]);
+    };`,
 };

@@ -1,0 +1,102 @@
+/**
+ * What stands behind a value that differs between lanes and is no number: a table of distinct values, and for each lane the
+ * place of its own. Where choices decide which it is, the place is a node, and is not looked at before somebody has to.
+ */
+import { force } from '../runtime/force.ts';
+import type { Node } from '../tensor/node.ts';
+import type { Again } from './lane-numbers.ts';
+import { currentLanes, diverge, type Lanes, laneNumbers } from './lanes.ts';
+import { recording } from './recording.ts';
+
+/** Fields asked for before, so that each is one value of the graph however often it is used. */
+type Fields = Map<PropertyKey, { readonly of: readonly unknown[]; readonly value: unknown }>;
+
+/** The values are those of data, or of whatever else is known. */
+export interface Known {
+  readonly table: readonly unknown[];
+  readonly by?: undefined;
+  /** For each lane, the place of its value in the table. */
+  readonly index: Int32Array;
+  readonly lanes: Lanes;
+  /** Where a later step will look at other data. */
+  readonly again?: Again;
+  readonly fields?: Fields;
+}
+
+/** Choices decide which of the values it is: in lanes, or in an execution by itself. */
+export interface Picked {
+  readonly table: readonly unknown[];
+  /** The place in the table. */
+  readonly by: Node;
+  readonly again?: undefined;
+  readonly fields?: Fields;
+}
+
+export type Varied = Known | Picked;
+
+const known = new WeakMap<object, Varied>();
+
+/** Lets an object stand for values. */
+export function standFor(varied: Varied, proxy: object): unknown {
+  known.set(proxy, varied);
+  return proxy;
+}
+
+/** What stands behind a value that differs between lanes, or that choices pick; undefined for all others. */
+export function variedOf(value: unknown): Varied | undefined {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function' ? known.get(value) : undefined;
+}
+
+function noteLook(varied: Known): void {
+  if (varied.again !== undefined)
+    recording.current?.obstruct('the program looks at data that change from step to step');
+}
+
+/** What stands in the table for a lane. Looks at it. */
+export function itemOf(varied: Varied, lane: number, lanes: Lanes): unknown {
+  const { table, by } = varied;
+  if (by === undefined) {
+    noteLook(varied);
+    const map = lanes.mapTo(varied.lanes.space);
+    return table[varied.index[map === null ? lane : map[lane]]];
+  }
+  recording.current?.lookedAt(by);
+  const map = by.space === null ? null : lanes.mapTo(by.space);
+  return table[by.elements()[by.space === null ? 0 : map === null ? lane : map[lane]]];
+}
+
+/** For each of the lanes, or for the only execution if there are none, the place of its value in the table. */
+export function placesIn(varied: Varied, lanes: Lanes | null): Int32Array {
+  const { by } = varied;
+  if (by !== undefined)
+    return lanes === null ? Int32Array.of(force(by) as number) : Int32Array.from(laneNumbers(by, lanes));
+  noteLook(varied);
+  const map = lanes!.mapTo(varied.lanes.space);
+  return map === null ? varied.index : Int32Array.from(map, (lane) => varied.index[lane]);
+}
+
+export function labelsHere(varied: Varied): Int32Array {
+  return placesIn(varied, currentLanes());
+}
+
+/** The value if the current lanes agree on it; otherwise they part. */
+export function agreed(varied: Varied): unknown {
+  const labels = labelsHere(varied);
+  for (let i = 1; i < labels.length; i++) if (labels[i] !== labels[0]) diverge(labels);
+  return varied.table[labels[0]];
+}
+
+/** A value that must be the same for all current lanes; they part where it is not. Nodes are left as they are. */
+export function agreedValue(value: unknown): unknown {
+  const varied = variedOf(value);
+  return varied === undefined ? value : agreed(varied);
+}
+
+/** What is true of the values of all current lanes; they part where it is not the same. */
+export function agreedOf(varied: Varied, of: (value: unknown) => unknown): unknown {
+  const answers = varied.table.map(of);
+  if (varied.by !== undefined && answers.every((answer) => answer === answers[0])) return answers[0];
+  const found = Array.from(labelsHere(varied), (place) => answers[place]);
+  for (const answer of found) if (answer !== found[0]) diverge(found);
+  return found[0];
+}
