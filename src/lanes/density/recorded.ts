@@ -120,11 +120,30 @@ export function templateOf(value: unknown, leaves: number[]): Template {
   }
   if (value instanceof Map || value instanceof Set)
     throw new OneByOne('a Map or Set holds values that depend on choices');
-  const fields = Object.entries(value as object).map(([key, field]) => [key, templateOf(field, leaves)] as const);
-  const prototype: object | null = Object.getPrototypeOf(value);
+  return recordTemplate(value as Record<string, unknown>, leaves);
+}
+
+/** Copies what stays, which is several times faster than putting an object together field by field. */
+function recordTemplate(given: Record<string, unknown>, leaves: number[]): Template {
+  // As it is now: the program may change it.
+  const value = Object.getPrototypeOf(given) === null ? Object.assign(Object.create(null), given) : { ...given };
+  const varying = Object.entries(value)
+    .filter(([, field]) => holdsRecorded(field))
+    .map(([key, field]) => ({ key, field: templateOf(field, leaves) }));
+  const hasPrototype = Object.getPrototypeOf(value) !== null;
+  // (A field of that name would be the prototype of a copy.)
+  if (!hasPrototype || Object.hasOwn(value, '__proto__')) {
+    return (numbers) => {
+      const own = Object.entries(value).map(([key, field]) => [key, field] as [string, unknown]);
+      for (const { key, field } of varying) own.find(([name]) => name === key)![1] = field(numbers);
+      const made = Object.fromEntries(own);
+      return hasPrototype ? made : Object.setPrototypeOf(made, null);
+    };
+  }
   return (numbers) => {
-    const made = Object.fromEntries(fields.map(([key, field]) => [key, field(numbers)]));
-    return prototype === null ? Object.setPrototypeOf(made, null) : made;
+    const made = { ...value };
+    for (let i = 0; i < varying.length; i++) made[varying[i].key] = varying[i].field(numbers);
+    return made;
   };
 }
 
