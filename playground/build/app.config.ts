@@ -1,7 +1,7 @@
 /** The pages of the playground. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { outDir } from './script.ts';
+import { cssTarget, outDir } from './script.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -11,6 +11,7 @@ export default defineConfig({
   logLevel: 'warn',
   build: {
     target: 'es2022',
+    cssTarget,
     outDir,
     emptyOutDir: false,
     reportCompressedSize: false,

@@ -6,5 +6,5 @@ export function blockText(text: string): string {
     .split('\n');
   const indents = lines.filter((line) => line.trim() !== '').map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
   const common = Math.min(...indents, 80);
-  return `${lines.map((line) => line.slice(common)).join('\n')}\n`;
+  return lines.map((line) => line.slice(common)).join('\n');
 }

@@ -79,8 +79,9 @@ function term(name: string, value: string, kind = ''): HTMLElement {
 const count = (n: number): string =>
   n < 10 && !Number.isInteger(n) ? n.toFixed(1) : Math.round(n).toLocaleString('en');
 
-/** `0.4 s`, `12 s`, `3 min 20 s`. */
+/** `40 ms`, `0.4 s`, `12 s`, `3 min 20 s`. */
 export function duration(seconds: number): string {
+  if (seconds < 0.1) return `${Math.ceil(seconds * 1000)} ms`;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);

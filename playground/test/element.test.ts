@@ -7,7 +7,7 @@ const box = (page: Page, id: string): Locator => page.locator(`waymark-editor#${
 async function run(here: Locator): Promise<void> {
   await here.scrollIntoViewIfNeeded();
   await here.getByRole('button', { name: 'Run' }).click();
-  await here.locator('.note', { hasText: / s$/ }).waitFor({ timeout: 30_000 });
+  await here.locator('.note', { hasText: /\d m?s$/ }).waitFor({ timeout: 30_000 });
 }
 
 async function write(here: Locator, code: string): Promise<void> {
