@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['playground/test/**/*.test.ts'],
+    include: ['playground/test/**/*.test.ts', 'site/test/**/*.test.ts'],
     globalSetup: 'playground/test/say-without-browser.ts',
     testTimeout: 90_000,
     hookTimeout: 60_000,

@@ -41,6 +41,8 @@ const look = EditorView.theme({
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--accent)', borderLeftWidth: '2px' },
   '.cm-gutters': { backgroundColor: 'var(--editor)', color: 'var(--faint)', border: 'none', paddingLeft: '4px' },
   '.cm-activeLine': { backgroundColor: 'var(--active-line)' },
+  // A page may have many editors, of which one is worked in.
+  '&:not(.cm-focused) :is(.cm-activeLine, .cm-activeLineGutter)': { backgroundColor: 'transparent' },
   '.cm-activeLineGutter': { backgroundColor: 'var(--active-line)', color: 'var(--soft)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--selection)',

@@ -103,11 +103,7 @@ export class WaymarkEditor extends HTMLElement {
     });
     this.reset.hidden = this.text === this.original;
     // The engine is loaded for those who use it.
-    this.addEventListener('focusin', () => this.wake(runner.prepare.bind(runner)), { once: true });
-  }
-
-  private wake(prepare: () => void): void {
-    prepare();
+    this.addEventListener('focusin', () => runner.prepare(), { once: true });
     void loadReference(base).then(() => this.editor?.refresh());
   }
 

@@ -1,0 +1,29 @@
+// `npm run site`: makes a site of docs/ in dist/site, with the playground in it.
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build, createServer } from 'vite';
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const [top, out, playground] = ['../..', '../../dist/site', '../../dist/playground'].map(here);
+
+if (!existsSync(`${playground}/index.html`)) {
+  console.error('The playground has not been built: npm run playground builds it.');
+  process.exit(1);
+}
+rmSync(out, { recursive: true, force: true });
+await build({ configFile: here('site.config.ts') });
+cpSync(playground, `${out}/playground`, { recursive: true });
+const server = await createServer({
+  configFile: false,
+  root: top,
+  server: { middlewareMode: true },
+  appType: 'custom',
+  logLevel: 'error',
+});
+try {
+  const { writeSite } = await server.ssrLoadModule('/site/build/site.ts');
+  const pages = writeSite(top, out);
+  console.log(`${pages} pages in dist/site`);
+} finally {
+  await server.close();
+}
