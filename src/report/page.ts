@@ -73,9 +73,11 @@ async function figureHtml({ caption, spec, text }: Figure, name: string): Promis
   // The caption says it already.
   const { title, ...rest } = spec;
   const drawn = await svgOf(title === caption ? rest : spec, chartConfig(PAGE_COLOURS));
+  const described = escaped(typeof spec.description === 'string' ? spec.description : caption);
   const svg = embedded(drawn, name).replace(
     /^<svg ([^>]*?width="(\d+))/,
-    '<svg style="min-width: min($2px, 26rem)" $1',
+    (_, start: string, width: string) =>
+      `<svg role="graphics-document" aria-label="${described}" style="min-width: min(${width}px, 26rem)" ${start}`,
   );
   const words =
     text === undefined ? '' : `<details><summary>As text</summary><pre tabindex="0">${escaped(text)}</pre></details>`;

@@ -14,7 +14,9 @@ export interface Finished {
 
 export class Command {
   /** Where programs are written and run. */
-  readonly folder = mkdtempSync(join(tmpdir(), 'waymark-'));
+  readonly folder: string = mkdtempSync(join(tmpdir(), 'waymark-'));
+  /** What the environment has besides that of the tests. */
+  private readonly env: NodeJS.ProcessEnv = {};
   /** Where the build is. */
   readonly home: string;
   /** Where the command keeps compiled code, apart from the user's. */
@@ -36,8 +38,30 @@ export class Command {
   }
 
   start(...args: string[]): ChildProcess {
-    const env = { ...process.env, WAYMARK_CACHE: this.cache };
-    return spawn(process.execPath, [join(this.home, 'bin/waymark.js'), ...args], { cwd: this.folder, env });
+    return this.spawn([join(this.home, 'bin/waymark.js'), ...args]);
+  }
+
+  private spawn(args: readonly string[]): ChildProcess {
+    const { NO_COLOR: _, FORCE_COLOR: __, NODE_TEST_CONTEXT: ___, ...around } = process.env;
+    const env = { ...around, WAYMARK_CACHE: this.cache, ...this.env };
+    return spawn(process.execPath, args, { cwd: this.folder, env });
+  }
+
+  /** The same command in an environment with these settings. */
+  with(env: NodeJS.ProcessEnv): Command {
+    return Object.assign(Object.create(this), { env });
+  }
+
+  /** The same command in another folder. */
+  within(folder: string): Command {
+    return Object.assign(Object.create(this), { folder });
+  }
+
+  /** Node itself, in the folder. */
+  node(...args: string[]): Promise<Finished> {
+    const child = this.spawn(args);
+    child.stdin?.end();
+    return finished(child);
   }
 
   run(...args: string[]): Promise<Finished> {

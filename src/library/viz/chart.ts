@@ -19,11 +19,10 @@ export interface Drawing {
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v6.json';
 
 export function chartOf({ lines, view }: Drawing, { title, text }: { title?: string; text: readonly string[] }): Chart {
-  const described = typeof view.description === 'string' ? { description: view.description } : {};
   const titled = title === undefined ? {} : { title };
   return {
     kind: 'chart',
-    spec: { $schema: SCHEMA, ...titled, ...view, ...described },
+    spec: { $schema: SCHEMA, ...view, ...titled },
     text: [...text, ...lines].join('\n'),
   };
 }
