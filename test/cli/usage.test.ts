@@ -65,8 +65,14 @@ describe('a mistake is one line on stderr and exit code 1', () => {
   // The others in this process, which is faster.
   test.each([
     [['rnu', 'model.wppl'], "waymark has no command rnu. Did you mean 'run'?"],
-    [['frobnicate'], 'waymark has no command frobnicate. The commands are run, batch, check, reproduce, doctor.'],
-    [['constructor'], 'waymark has no command constructor. The commands are run, batch, check, reproduce, doctor.'],
+    [
+      ['frobnicate'],
+      'waymark has no command frobnicate. The commands are run, batch, check, repl, init, reproduce, doctor, playground.',
+    ],
+    [
+      ['constructor'],
+      'waymark has no command constructor. The commands are run, batch, check, repl, init, reproduce, doctor, playground.',
+    ],
     [['model.wppl'], 'waymark has no command model.wppl. To run a file: waymark run model.wppl.'],
     [['--verison'], "waymark has no option --verison. Did you mean '--version'?"],
     [['run'], 'waymark run needs a file to run: waymark run FILE.'],
