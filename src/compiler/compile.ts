@@ -8,7 +8,7 @@ import { LastingCalls } from './analyse/lasting-calls.ts';
 import { modelsApart } from './analyse/models-apart.ts';
 import { freeNames } from './analyse/names.ts';
 import { type Noise, noisesOf } from './analyse/noise.ts';
-import { isStateless } from './analyse/stateless.ts';
+import { isResumable, isStateless } from './analyse/stateless.ts';
 import { SourceText } from './diagnostics.ts';
 import { type Emitted, emitApp, emitUnit } from './emit/emit.ts';
 import type { EmittedModule, Linking } from './emit/es-module.ts';
@@ -57,6 +57,8 @@ export interface Compiled extends Emitted {
   readonly accessors: boolean;
   /** Whether the unit keeps no state of its own. */
   readonly stateless: boolean;
+  /** The same, but for what it writes to fields of `globalStore`. */
+  readonly resumable: boolean;
   /** How long what its functions see stays the same. */
   readonly settled: Settled;
   /** Whether it can tell objects of the same contents apart. */
@@ -122,6 +124,7 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     nextSite: firstSite + emitted.sites.length,
     accessors: own,
     stateless: isStateless(analysis, pureObjects),
+    resumable: isResumable(analysis, pureObjects),
     settled: closures.settled,
     comparesIdentities: comparesIdentities(analysis),
     noise: noisesOf(analysis, pureObjects, library, exportDeclarations).next().value ?? undefined,

@@ -53,6 +53,7 @@ export class Program {
     chooseDevice(run.engine ?? {});
     this.extras.lifting?.checkDevice(run.engine ?? {});
     machine.stateless = this.isStateless();
+    machine.resumable = this.all((unit) => unit.compiled.resumable);
     machine.settled = this.settled();
     machine.comparesContents = this.all((unit) => !unit.compiled.comparesIdentities);
     machine.hasColumnText = this.extras.columns !== undefined;

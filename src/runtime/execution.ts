@@ -97,7 +97,8 @@ export class Entry {
     machine.stream = stream;
     machine.origin = stream;
     // Nobody writes to the store of a program that keeps no state.
-    machine.store = machine.stateless ? this.store : { ...this.store };
+    const store = from === null ? this.store : from.store;
+    machine.store = machine.stateless ? store : { ...store };
     machine.memo = this.layer = this.layer.emptyOver(from === null ? this.memo : from.memo);
     machine.execution = ++machine.executions;
     try {

@@ -170,6 +170,8 @@ export class Machine {
   call: RemainingCall | null = null;
   /** Whether the program keeps no state of its own, so that calls can be made again. Known of compiled programs only. */
   stateless = false;
+  /** Whether they can with a copy of the store as it was, which is all the state that the program keeps. */
+  resumable = false;
   /** How long what functions of the program see stays the same: see `compiler/analyse/closures.ts`. */
   settled: 'never' | 'inference' | 'always' = 'never';
   /** Whether it cannot tell objects of the same contents apart, but for comparisons that `likeness.ts` is told of. */
@@ -203,6 +205,7 @@ export function startRun(run: Run): void {
   machine.params = run.params ?? new ParameterTable();
   machine.base = machine.address;
   machine.stateless = false;
+  machine.resumable = false;
   machine.settled = 'never';
   machine.comparesContents = false;
   // A run that failed may have left these as they were then.

@@ -6,7 +6,7 @@
  * not told by what they return, since V8 would learn to expect that and nothing else.
  */
 import type { Address } from './address.ts';
-import { machine } from './machine.ts';
+import { machine, type Store } from './machine.ts';
 import { MemoLayer } from './memo.ts';
 import { abandon } from './signals.ts';
 
@@ -18,6 +18,7 @@ export class RemainingCall {
   /** Choices begun in the stream of the execution. */
   begun = 0;
   memo: MemoLayer = machine.memo;
+  store: Store = machine.store;
 
   constructor(
     readonly callee: Callee,
@@ -27,6 +28,7 @@ export class RemainingCall {
   /** Makes sure that the call can be made again later, whatever the execution remembers and draws from now on. */
   keep(): void {
     this.begun = machine.stream.position;
+    if (!machine.stateless) this.store = { ...machine.store };
     const { memo } = machine;
     this.memo = memo.withoutEmpty();
     if (this.memo === memo) machine.memo = new MemoLayer(memo);

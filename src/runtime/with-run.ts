@@ -46,10 +46,10 @@ function within<R>(caller: string, run: Run, action: () => R): R {
     );
   }
   const before = Object.assign(Object.create(null), machine) as Machine;
-  const { hasColumnText, hasRecordingText, noise, readAsRecording, functions, stateless, settled, comparesContents } = machine; // biome-ignore format: one line is enough
+  const { hasColumnText, hasRecordingText, noise, readAsRecording, functions, stateless, resumable, settled, comparesContents } = machine; // biome-ignore format: one line is enough
   startRun({ ...run, params: machine.params });
   // The program stays the same.
-  Object.assign(machine, { hasColumnText, hasRecordingText, noise, readAsRecording, functions, stateless, settled, comparesContents }); // biome-ignore format: one line is enough
+  Object.assign(machine, { hasColumnText, hasRecordingText, noise, readAsRecording, functions, stateless, resumable, settled, comparesContents }); // biome-ignore format: one line is enough
   try {
     const result = action();
     if (result instanceof Promise) {

@@ -280,6 +280,48 @@ describe('which programs keep no state of their own', () => {
   });
 });
 
+describe('which programs keep no state but in globalStore', () => {
+  const resumable = (code: string): boolean =>
+    makeUnit(code, { file: 'model.wppl', language: 'wppl' }).compiled.resumable;
+
+  test.each([
+    'globalStore.x = 1',
+    'globalStore.n = globalStore.n + 1; globalStore["a"] = [globalStore.n]',
+    'var f = function() { return globalStore.x; }; f()',
+  ])('%s', (code) => {
+    expect(resumable(code)).toBe(true);
+  });
+
+  test.each([
+    'globalStore',
+    'var f = function(s) { return s; }; f(globalStore).x',
+    'globalStore.list.push(1)',
+    'globalStore.o.x = 1',
+    'globalStore.x = 1; var o = {}; _.extend(o, {a: 1})',
+  ])('not %s', (code) => {
+    expect(resumable(code)).toBe(false);
+  });
+});
+
+test('particles take up executions with the store as it was there', async () => {
+  const walk = (before: string, count: string): string => `
+    var data = map(function(i) { return Math.sin(i / 9); }, _.range(100));
+    var walk = function(i, x) {
+      if (i === data.length) { return {x: x, count: ${count}}; }
+      var next = gaussian(x, 0.3);
+      ${before}
+      observe(Gaussian({mu: next, sigma: 0.5}), data[i]);
+      return walk(i + 1, next);
+    };
+    var dist = Infer({method: 'SMC', particles: 30, model() { return walk(0, 0); }});
+    [dist.logZ, expectation(dist, function(s) { return s.x; }), _.uniq(map(function(s) { return s.count; }, dist.support()))]`;
+  const [logZ, mean] = (await outcome(walk('', '100'))) as [number, number];
+  const stored = await outcome(
+    walk('globalStore.count = (globalStore.count || 0) + 1; globalStore.last = next;', 'globalStore.count'),
+  );
+  expect(stored).toEqual([logZ, mean, [100]]);
+});
+
 describe('particles of long executions', () => {
   const T = 120;
   const ys = Array.from({ length: T }, (_, i) => Math.sin(i / 7) * 3);

@@ -11,20 +11,55 @@ import type { Binding } from './scope.ts';
 
 /** True if nothing in the unit can change a value that somebody else holds. */
 export function isStateless(analysis: Analysis, pureObjects: ReadonlySet<string>): boolean {
+  return keepsNothing(analysis, pureObjects, new Set());
+}
+
+/** The same, but that fields of `globalStore` may be written: with a copy of it, an execution can still be taken up again. */
+export function isResumable(analysis: Analysis, pureObjects: ReadonlySet<string>): boolean {
+  return keepsNothing(analysis, pureObjects, storeFields(analysis));
+}
+
+/** `allowed` are references to the store, and what is written to its fields. */
+function keepsNothing(analysis: Analysis, pureObjects: ReadonlySet<string>, allowed: ReadonlySet<Node>): boolean {
   for (const { node, scope, write } of analysis.references) {
     const binding = analysis.resolve(node);
     if (write !== undefined && binding !== undefined && scope.home !== binding.scope.home) return false;
     const outside = outsideName(node.name, binding);
-    if (outside !== undefined && STATEFUL_NAMES.has(outside)) return false;
+    if (outside !== undefined && STATEFUL_NAMES.has(outside) && !allowed.has(node)) return false;
   }
   const waiting: Node[] = [...analysis.program.body];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === 'Literal') continue;
-    if (changesObject(bare(node) as AnyNode, analysis, pureObjects)) return false;
+    if (!allowed.has(bare(node)) && changesObject(bare(node) as AnyNode, analysis, pureObjects)) return false;
     for (const child of children(node)) waiting.push(child);
   }
   return true;
 }
+
+/** `globalStore` where a field of it is meant, and assignments to such fields themselves. */
+function storeFields(analysis: Analysis): ReadonlySet<Node> {
+  const found = new Set<Node>();
+  const isField = (given: Node): boolean => {
+    const node = bare(given) as AnyNode;
+    if (node.type !== 'MemberExpression') return false;
+    const object = bare(node.object) as AnyNode;
+    if (object.type !== 'Identifier' || outsideName(object.name, analysis.resolve(object)) !== STORE) return false;
+    found.add(object);
+    return true;
+  };
+  const waiting: Node[] = [...analysis.program.body];
+  for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
+    const node = bare(given) as AnyNode;
+    isField(node);
+    if (node.type === 'AssignmentExpression' && isField(node.left)) found.add(node);
+    if (node.type === 'UpdateExpression' && isField(node.argument)) found.add(node);
+    if (node.type === 'UnaryExpression' && node.operator === 'delete' && isField(node.argument)) found.add(node);
+    for (const child of children(given)) waiting.push(child);
+  }
+  return found;
+}
+
+const STORE = 'globalStore';
 
 /** The name of the library or the host that an identifier stands for, if it is one. */
 export function outsideName(name: string, binding: Binding | undefined): string | undefined {
