@@ -1,5 +1,5 @@
 // `npm run site`: makes a site of docs/ in dist/site, with the playground in it.
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, createServer } from 'vite';
 
@@ -13,6 +13,13 @@ if (!existsSync(`${playground}/index.html`)) {
 rmSync(out, { recursive: true, force: true });
 await build({ configFile: here('site.config.ts') });
 cpSync(playground, `${out}/playground`, { recursive: true });
+// Here the playground has pages beside it to link to.
+const page = readFileSync(`${playground}/index.html`, 'utf8');
+const docs = '<a class="quiet" href="../index.html">Documentation</a>';
+writeFileSync(
+  `${out}/playground/index.html`,
+  page.replace('<button id="theme-button"', `${docs}\n      <button id="theme-button"`),
+);
 const server = await createServer({
   configFile: false,
   root: top,

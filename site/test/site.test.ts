@@ -46,6 +46,12 @@ describe.skipIf(pages.length === 0 || findBrowser() === undefined)('the site in 
     expect(await box.locator('.chart img').getAttribute('alt')).toMatch(/fair.*0\.5142/);
   });
 
+  test('the playground leads back to the pages', async () => {
+    const page = await here.open('/playground/index.html');
+    await page.getByRole('link', { name: 'Documentation' }).click();
+    await page.locator('h1', { hasText: 'Say how the world works' }).waitFor();
+  });
+
   test('a section is found by keyboard', async () => {
     const page = await here.open('/tutorial.html');
     await page.keyboard.press('/');
