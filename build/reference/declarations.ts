@@ -206,7 +206,8 @@ class Reader {
   private methodsOf(nodes: readonly Tree[]): Member[] {
     return nodes.flatMap((node) => {
       const { name } = (node.key ?? {}) as { name?: string };
-      const hidden = node.accessibility !== undefined && node.accessibility !== 'public';
+      // What a symbol names is for the host to call.
+      const hidden = (node.accessibility !== undefined && node.accessibility !== 'public') || node.computed === true;
       if (name === undefined || name === 'constructor' || hidden || node.static) return [];
       const body = (node.value as Tree | null)?.body as Tree | undefined;
       const text = this.source.slice(node.start, body?.start ?? node.end);

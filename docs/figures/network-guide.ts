@@ -16,7 +16,7 @@ const data = repeat(200, () => sample(Gaussian({ mu: 0, sigma: Math.sqrt(1.25) }
 const params = Optimize(modelOf(data, 50), { steps: 1000, optMethod: { adam: { stepSize: 0.02 } } });
 
 const grid = Array.from({ length: 61 }, (_, i) => Number((-3 + i / 10).toFixed(1)));
-const [guides] = Infer({ method: 'forward', guide: true, samples: 1, params, model: modelOf(grid) }).support();
+const [guides = []] = Infer({ method: 'forward', guide: true, samples: 1, params, model: modelOf(grid) }).support();
 
 const rounded = (x: number) => Number(x.toFixed(3));
 const row = (name: string, y: number, mean: number, deviation: number) => ({

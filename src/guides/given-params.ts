@@ -5,7 +5,7 @@ import { ParameterTable } from '../runtime/parameters.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 /** Parameters by name, as `Optimize` returns them and `Infer` takes them. */
-export type Params = Record<string, Tensor>;
+export type Params<Names extends string = string> = Record<Names, Tensor>;
 
 /**
  * A table of its own with the parameters that a program gave. Plain numbers stand for parameters without dims. `owner`

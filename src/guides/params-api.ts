@@ -14,14 +14,14 @@ import { tablesOf } from './params-tables.ts';
  * The parameters by name, as they are now: later steps of an optimisation do not change what is returned. They are in the order
  * of their names, with numbers in these by size.
  */
-export function getParams(): Params {
+export function getParams<Names extends string = string>(): Params<Names> {
   // Read as plain values, they would be taken for constants of the step.
   recording.current?.obstruct('the program reads the parameters themselves');
   const copied = Object.entries(machine.params.inOrder()).map(([name, { dims, data }]): [string, Tensor] => [
     name,
     new Tensor(dims, data.slice()),
   ]);
-  return Object.fromEntries(copied);
+  return Object.fromEntries(copied) as Params<Names>;
 }
 
 /** Makes these the parameters of the run, instead of all that were. */

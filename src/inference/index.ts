@@ -3,6 +3,7 @@
 export type { Model, Posterior } from './algorithm.ts';
 export type { Callbacks } from './callbacks.ts';
 export type { AISOptions } from './chains/ais.ts';
+export type { KernelGiven } from './chains/kernel.ts';
 export {
   AIS,
   AsyncPF,
@@ -22,5 +23,20 @@ export {
   SampleGuide,
   SMC,
 } from './entry-points.ts';
-export { Infer, type InferOptions, type MethodName } from './infer.ts';
+export { Infer } from './infer.ts';
+export type {
+  AutomaticGiven,
+  ChainDiagnostics,
+  ChainPosterior,
+  CommonOptions,
+  EvidencePosterior,
+  InferOptions,
+  MethodName,
+  MethodTable,
+  OptionsOf,
+  ParticlePosterior,
+  PosteriorOf,
+  SampledPosterior,
+  WeightedPosterior,
+} from './method-types.ts';
 export type { AnytimePosterior } from './particles/async-pf.ts';

@@ -11,33 +11,16 @@ import { automatic } from './automatic.ts';
 import { areSideBySide, inferOneByOne } from './column-inferences.ts';
 import { contents } from './contents.ts';
 import { enumerate } from './enumeration/enumerate.ts';
+import type {
+  AutomaticGiven,
+  CommonOptions,
+  InferOptions,
+  MethodName,
+  OptionsOf,
+  PosteriorOf,
+} from './method-types.ts';
 import { methodNamed, methodsWithOption } from './methods.ts';
 import { readOptions } from './options.ts';
-
-/** The methods of `Infer`, for editors to offer. */
-export type MethodName =
-  | 'enumerate'
-  | 'rejection'
-  | 'MCMC'
-  | 'SMC'
-  | 'importance'
-  | 'forward'
-  | 'PMCMC'
-  | 'incrementalMH'
-  | 'asyncPF'
-  | 'AIS'
-  | 'optimize'
-  | 'automatic'
-  | 'defaultInfer';
-
-/** What `Infer` takes besides the model: the method's name, and that method's own options. */
-export interface InferOptions {
-  /** Left out, a method is chosen by what the program does. */
-  method?: MethodName | (string & {});
-  /** Parameters by name, as `Optimize` returns them, to use in place of the run's own; every method takes them. */
-  params?: Readonly<Record<string, unknown>>;
-  [option: string]: unknown;
-}
 
 /**
  * The distribution of what a model returns, given its factors. The model may come first, last, or as the option
@@ -50,9 +33,12 @@ export interface InferOptions {
  *     };
  *     Infer({method: 'enumerate', model});
  */
+export function Infer<T, M extends MethodName>(model: Model<T>, options: OptionsOf<M>): PosteriorOf<T, M>;
+export function Infer<T, M extends MethodName>(options: OptionsOf<M>, model: Model<T>): PosteriorOf<T, M>;
 export function Infer<T>(model: Model<T>, options?: InferOptions): Posterior<T>;
 export function Infer<T>(options: InferOptions, model: Model<T>): Posterior<T>;
-export function Infer<T>(options: InferOptions & { model: Model<T> }): Posterior<T>;
+export function Infer<T>(options: AutomaticGiven & { model: Model<T> }): Posterior<T>;
+export function Infer<T, M extends MethodName>(options: OptionsOf<M> & { model: Model<T> }): PosteriorOf<T, M>;
 export function Infer<T>(first: unknown, second?: unknown): Posterior<T> {
   const { model, options } = modelAndOptions<T>('Infer', first, second);
   const { method } = options;
@@ -79,7 +65,7 @@ export function runAlgorithm<T, O extends object>(
   }
   offerToConsole(isDistribution);
   const checked = readOptions(owner, options, algorithm.options, CONTEXT);
-  const { params } = options as InferOptions;
+  const { params } = options as CommonOptions;
   // An optimisation changes parameters, and so cannot begin again.
   const run = (): Posterior<T> =>
     algorithm.name === 'optimize'

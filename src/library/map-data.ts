@@ -73,7 +73,13 @@ function rowsOf<A>(data: List<A>): List<A> {
  *     };
  *     Optimize(model, {steps: 100, optMethod: {adam: {stepSize: 0.1}}});
  */
-export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] {
+export function mapData<A, B>(
+  options: MapDataOptions<A> & { batchSize?: undefined },
+  fn: (datum: A, index: number) => B,
+): B[];
+/** With a minibatch, `Optimize` has results of a part of the data, which are not handed on. */
+export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] | undefined;
+export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] | undefined {
   checkOptions(options);
   if (typeof fn !== 'function') checkFunction(FORM, fn);
   const data = itemsOf(FORM, rowsOf(options.data));
@@ -82,7 +88,7 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
   const pass = machine.handler.mapData?.(data.length, options.batchSize, machine.address, options);
   const atOnce = pass?.together?.(data, fn);
   // (What a part of the data gave must not be taken for what all of them give.)
-  if (atOnce !== undefined) return pass?.indices === undefined ? atOnce : (undefined as unknown as B[]);
+  if (atOnce !== undefined) return pass?.indices === undefined ? atOnce : undefined;
   const indices = pass?.indices;
   const count = indices?.length ?? data.length;
   const result = new Array<B>(count);
@@ -102,5 +108,5 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
     iterations.leave();
   }
   pass?.finish();
-  return indices === undefined ? result : (undefined as unknown as B[]);
+  return indices === undefined ? result : undefined;
 }

@@ -7,6 +7,7 @@ import type { Model, Posterior } from '../inference/algorithm.ts';
 import { modelAndOptions, runAlgorithm } from '../inference/infer.ts';
 import { methodNamed } from '../inference/methods.ts';
 import type { OptionTable } from '../inference/options.ts';
+import type { ForwardOptions } from '../inference/sampling/forward.ts';
 import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Tensor } from '../tensor/tensor.ts';
@@ -57,8 +58,18 @@ export interface OptimizeGiven extends Partial<Omit<OptimizeOptions, Reread>> {
   weightDecay?: number | { l2: { strength?: number } };
 }
 
+declare module '../inference/method-types.ts' {
+  interface MethodTable<T> {
+    optimize: {
+      options: Omit<OptimizeGiven, 'params'> & Partial<Omit<ForwardOptions, 'guide' | 'verbose'>>;
+      result: SampledPosterior<T>;
+    };
+  }
+}
+
 /**
- * Improves the parameters that a model and its guides declare, step by step, and returns them all, by name.
+ * Improves the parameters that a model and its guides declare, step by step, and returns them all, by name. Names that are
+ * known can be given, as in `Optimize<'mu' | 'sigma'>(model)`: the result then has no others.
  *
  *     const model = () => {
  *       const x = sample(Gaussian({mu: 0, sigma: 1}));
@@ -66,8 +77,10 @@ export interface OptimizeGiven extends Partial<Omit<OptimizeOptions, Reread>> {
  *     };
  *     const params = Optimize(model, {steps: 100, optMethod: {adam: {stepSize: 0.1}}});
  */
-export function Optimize(model: Model<unknown>, options?: OptimizeGiven): Params;
-export function Optimize(options: OptimizeGiven & { model: Model<unknown> }): Params;
+export function Optimize<Names extends string = string>(model: Model<unknown>, options?: OptimizeGiven): Params<Names>;
+export function Optimize<Names extends string = string>(
+  options: OptimizeGiven & { model: Model<unknown> },
+): Params<Names>;
 export function Optimize(first: unknown, second?: unknown): Params {
   return installed('Optimize').optimize(first, second);
 }

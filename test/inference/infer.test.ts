@@ -3,7 +3,8 @@ import { Gaussian } from '../../src/distributions/gaussian.ts';
 import type { Sample } from '../../src/distributions/marginal.ts';
 import type { Algorithm, Posterior } from '../../src/inference/algorithm.ts';
 import { enumerate } from '../../src/inference/enumeration/enumerate.ts';
-import { Infer, type InferOptions } from '../../src/inference/infer.ts';
+import { Infer } from '../../src/inference/infer.ts';
+import type { InferOptions } from '../../src/inference/method-types.ts';
 import { addMethod } from '../../src/inference/methods.ts';
 import { machine } from '../../src/runtime/machine.ts';
 import { condition, observe, sample } from '../../src/runtime/primitives.ts';
@@ -76,7 +77,7 @@ describe('methods', () => {
     ],
     [3, /^Infer: method must be the name of a method \(one of enumerate, .*\), got 3\.$/],
   ])('%s', (method, message) => {
-    expect(() => Infer(model, { method: method as string })).toThrow(message);
+    expect(() => Infer(model, { method } as InferOptions)).toThrow(message);
   });
 
   test('can be added', () => {
@@ -87,7 +88,7 @@ describe('methods', () => {
     };
     const enumerateAll = { ...standard(), maxExecutions: 1 };
     addMethod(constant);
-    expect(Infer(model, { method: 'constant' }).support()).toEqual([true]);
+    expect(Infer(model, { method: 'constant' } as unknown as InferOptions).support()).toEqual([true]);
   });
 
   test('WebPPL’s name of the automatic one', () => {
@@ -138,8 +139,8 @@ describe('options', () => {
 
   test('of another method are ignored with a warning', () => {
     const { warnings } = startTestRun(1);
-    expect(Infer({ method: 'enumerate', lag: 10 }, model).score(true)).toBe(Math.log(0.25));
-    expect(Infer({ burn: 10 }, model).score(true)).toBe(Math.log(0.25));
+    expect(Infer({ method: 'enumerate', lag: 10 } as InferOptions, model).score(true)).toBe(Math.log(0.25));
+    expect(Infer({ burn: 10 } as InferOptions, model).score(true)).toBe(Math.log(0.25));
     expect(warnings).toEqual([
       "enumerate has no option 'lag' and ignores it; it takes maxExecutions, strategy, maxRuntimeInMS, " +
         'maxEnumTreeSize, throwOnError. lag is for MCMC, incrementalMH.',
@@ -182,21 +183,24 @@ describe('every method', () => {
     expect(again()).not.toBe(again());
   });
 
-  test.each([...rows, { method: 'enumerate' }])('puts everything back when the program throws: %o', (options) => {
-    const { handler, stream, store, memo, address } = machine;
-    let runs = 0;
-    const failing = () => {
-      flip();
-      machine.store.touched = true;
-      if (++runs === 2) throw new Error('from the program');
-      condition(true);
-    };
-    expect(() => Infer(options, failing)).toThrow('from the program');
-    expect(machine).toMatchObject({ handler, stream, store, memo, address });
-    expect(store).not.toHaveProperty('touched');
-  });
+  test.each<InferOptions>([...rows, { method: 'enumerate' }])(
+    'puts everything back when the program throws: %o',
+    (options) => {
+      const { handler, stream, store, memo, address } = machine;
+      let runs = 0;
+      const failing = () => {
+        flip();
+        machine.store.touched = true;
+        if (++runs === 2) throw new Error('from the program');
+        condition(true);
+      };
+      expect(() => Infer(options, failing)).toThrow('from the program');
+      expect(machine).toMatchObject({ handler, stream, store, memo, address });
+      expect(store).not.toHaveProperty('touched');
+    },
+  );
 
-  test.each([...rows, { method: 'enumerate' }])('keeps executions apart in the store: %o', (options) => {
+  test.each<InferOptions>([...rows, { method: 'enumerate' }])('keeps executions apart in the store: %o', (options) => {
     machine.store.count = 1;
     const counting = () => {
       machine.store.count = (machine.store.count as number) + 1;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Posterior } from '../../src/inference/algorithm.ts';
 import { Infer } from '../../src/inference/infer.ts';
+import type { InferOptions } from '../../src/inference/method-types.ts';
 import { discreteModels, gaussianMean } from './models.ts';
 import { startTestRun } from './test-run.ts';
 
@@ -39,7 +40,7 @@ beforeEach(() => void startTestRun(7));
 
 describe.each(discreteModels)('$name', ({ model, posterior, logZ }) => {
   test.each(discreteRows)('by $options', ({ options, effective, estimatesEvidence }) => {
-    const result = Infer(options, model);
+    const result = Infer(options as InferOptions, model);
     const n = effective(result);
     let total = 0;
     for (const [value, probability] of posterior) {
@@ -74,7 +75,7 @@ describe('a Gaussian mean with a Gaussian prior', () => {
   ];
 
   test.each(rows)('by $options', ({ options, effective, estimatesEvidence }) => {
-    const result = Infer(options, gaussianMean.model);
+    const result = Infer(options as InferOptions, gaussianMean.model);
     const n = effective(result);
     const { mean, variance } = gaussianMean;
     expect(Math.abs(result.mean() - mean)).toBeLessThan(5 * Math.sqrt(variance / n));

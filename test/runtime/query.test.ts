@@ -23,7 +23,7 @@ test('a model that returns query has the table as its value, under exact inferen
   expect(Math.exp(posterior.score({ a: false, b: 'second' } as never))).toBeCloseTo(0.75, 14);
 });
 
-test.each(['forward', 'rejection', 'MCMC'])('and under %s', (method) => {
+test.each(['forward', 'rejection', 'MCMC'] as const)('and under %s', (method) => {
   const posterior = Infer({ method, samples: 50, model });
   for (const { value } of posterior.samples!) {
     const table = value as unknown as Record<string, unknown>;

@@ -8,7 +8,7 @@ import { type ChainOptions, chainOptions, runChains } from './mcmc.ts';
  * Options under which WebPPL tuned the cache of its incremental re-execution. Executing the whole program again is
  * quicker here than keeping such a cache, so they are checked and have no effect.
  */
-interface CacheTuningOptions {
+export interface IncrementalMHOptions extends ChainOptions {
   /** Without effect. */
   verboseLag: number;
   /** Without effect. */
@@ -26,7 +26,7 @@ interface CacheTuningOptions {
 }
 
 /** Metropolis–Hastings, recorded from its first execution on. */
-export const incrementalMH: Algorithm<ChainOptions & CacheTuningOptions> = {
+export const incrementalMH: Algorithm<IncrementalMHOptions> = {
   name: 'incrementalMH',
   options: {
     ...chainOptions,

@@ -114,6 +114,13 @@ const NUTS = followingGradients('NUTS', nutsOptions);
 /** By the name that `kernel` and `rejuvKernel` take. */
 const kinds = { MH, HMC, HMConly, NUTS };
 
+/** A kernel as programs name it: its name, or `{name: options}`. */
+export type KernelGiven =
+  | keyof typeof kinds
+  | { [Name in keyof typeof kinds]: { [K in Name]: Partial<OptionsOf<(typeof kinds)[Name]>> } }[keyof typeof kinds];
+
+type OptionsOf<Kind> = Kind extends KernelKind<infer O> ? O : never;
+
 /** A kernel as options name it, with its own options. */
 export interface KernelChoice {
   name: keyof typeof kinds;

@@ -172,7 +172,7 @@ describe('what cannot be enumerated', () => {
   test('a tree larger than allowed, or a run longer', () => {
     const model = () => Array.from({ length: 25 }, () => flip()).length;
     for (const strategy of strategies) {
-      const options = { method: 'enumerate', strategy, maxEnumTreeSize: 100 };
+      const options = { method: 'enumerate', strategy, maxEnumTreeSize: 100 } as const;
       expect(() => Infer(options, model)).toThrow(
         'enumerate: the program seems to have more than maxEnumTreeSize (100) partial executions. ' +
           'Raise maxEnumTreeSize, or use a method that draws samples (MCMC, SMC, rejection).',

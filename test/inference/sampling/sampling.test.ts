@@ -103,7 +103,7 @@ describe('rejection', () => {
   });
 
   test('gives up when samples come too slowly', () => {
-    const options = { method: 'rejection', minSampleRate: 1e9, maxRejections: Infinity };
+    const options = { method: 'rejection', minSampleRate: 1e9, maxRejections: Infinity } as const;
     let now = 0;
     vi.spyOn(Date, 'now').mockImplementation(() => (now += 100));
     expect(() => Infer(options, impossible)).toThrow(
@@ -196,7 +196,7 @@ describe('importance', () => {
   });
 });
 
-test.each(['rejection', 'forward', 'importance'])('callbacks of %s', (method) => {
+test.each(['rejection', 'forward', 'importance'] as const)('callbacks of %s', (method) => {
   const seen: unknown[] = [];
   const watcher = {
     setup: () => seen.push('setup'),
