@@ -42,12 +42,13 @@ function algorithmOf(name: string): Declaration {
   return found;
 }
 
-/** What the fields of the option types of a file mean; those of chains are shared. */
+/** What the fields of the option types of a file mean; those of chains are shared, and those of objectives. */
 function meaningOf(option: string, file: string): string {
   if (option === 'callbacks') return 'Functions that are told what happens.';
   const types = [...inference, ...optimize].filter(({ kind, name }) => kind === 'type' && name.endsWith('Options'));
   const own = types.filter((type) => type.file === file);
-  const shared = types.filter((type) => type.name === 'ChainOptions');
+  const common = file.startsWith('src/optimize/') ? 'StepOptions' : 'ChainOptions';
+  const shared = types.filter((type) => type.name === common);
   const members = [...own, ...shared].flatMap(allMembers);
   return members.find(({ name, doc }) => name === option && doc !== '')?.doc ?? '';
 }
