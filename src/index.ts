@@ -48,5 +48,8 @@ export {
 export { schedules } from './optimize/schedules.ts';
 export { WaymarkError } from './runtime/errors.ts';
 export type { Distribution, Handler, Interval, SampleOptions } from './runtime/handler.ts';
+export type { Listeners } from './runtime/listeners.ts';
+export type { Progress, Trace } from './runtime/machine.ts';
 export { condition, factor, observe, sample, sampleWithFactor, setProposalBoundary } from './runtime/primitives.ts';
 export { type Query, query } from './runtime/query.ts';
+export { type WithRunOptions, withRun, withSeed } from './runtime/with-run.ts';

@@ -57,6 +57,13 @@ export const PAGES: readonly Page[] = [
     ],
   },
   {
+    name: 'runs',
+    title: 'Runs in an app',
+    about:
+      'Seeds, listeners and signals for apps that call Waymark as a library: see [In your app](../in-your-app.md).',
+    sources: ['runtime/with-run.ts', 'runtime/listeners.ts', 'runtime/machine.ts'],
+  },
+  {
     name: 'results',
     title: 'Results of inference',
     about: 'What can be asked of a distribution, and of lists of numbers.',

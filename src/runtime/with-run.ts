@@ -15,7 +15,12 @@ export interface WithRunOptions extends Listeners {
   readonly files?: Run['files'];
 }
 
-/** Calls a function as a run of its own, with these options, and returns what it returns. */
+/**
+ * Calls a function as a run of its own, with these options, and returns what it returns. Parameters are those of the run around it.
+ *
+ *     const seen: string[] = [];
+ *     withRun({seed: 1, output: (_value, text) => seen.push(text)}, () => display(flip(0.5)));
+ */
 export function withRun<R>(options: WithRunOptions, action: () => R): R {
   const { seed = Math.floor(Math.random() * 2 ** 32), signal } = options;
   if (!isSeed(seed)) throw new WaymarkError(`withRun: seed must be ${SEED_KIND}, got ${describe(seed)}.`);
@@ -30,35 +35,54 @@ export function withRun<R>(options: WithRunOptions, action: () => R): R {
   );
 }
 
-/** Calls a function whose random numbers all follow from the seed, and returns what it returns. */
+/**
+ * Calls a function whose random numbers all follow from the seed, and returns what it returns.
+ *
+ *     const coins = withSeed(7, () => Infer({method: 'forward', samples: 100}, () => flip(0.5)));
+ */
 export function withSeed<R>(seed: number, action: () => R): R {
   if (!isSeed(seed)) throw new WaymarkError(`withSeed needs ${SEED_KIND}, got ${describe(seed)}.`);
   const { run } = machine;
-  return within('withSeed', { ...run, output: run.output.bind(run), warn: run.warn.bind(run), progress: run.progress.bind(run), seed }, action); // biome-ignore format: one line is enough
+  const speaking = { output: run.output.bind(run), warn: run.warn.bind(run), progress: run.progress.bind(run) };
+  return within('withSeed', { ...run, ...speaking, seed }, action);
+}
+
+/** What the machine knows of the program, which stays the same. */
+function programIn(machine: Machine): Partial<Machine> {
+  const { hasColumnText, hasRecordingText, readAsRecording, functions } = machine;
+  const { noise, stateless, resumable, settled, comparesContents } = machine;
+  const texts = { hasColumnText, hasRecordingText, readAsRecording, functions };
+  return { ...texts, noise, stateless, resumable, settled, comparesContents };
 }
 
 function within<R>(caller: string, run: Run, action: () => R): R {
-  if (typeof action !== 'function')
+  if (typeof action !== 'function') {
     throw new WaymarkError(`${caller} needs a function to call, got ${describe(action)}.`);
+  }
   if (!runsDirectly()) {
     throw new WaymarkError(
       `${caller} starts a run, which nothing inside a model can: call it around Infer or Optimize.`,
     );
   }
-  const before = Object.assign(Object.create(null), machine) as Machine;
-  const { hasColumnText, hasRecordingText, noise, readAsRecording, functions, stateless, resumable, settled, comparesContents } = machine; // biome-ignore format: one line is enough
+  const before = { ...machine };
+  const program = programIn(machine);
   startRun({ ...run, params: machine.params });
-  // The program stays the same.
-  Object.assign(machine, { hasColumnText, hasRecordingText, noise, readAsRecording, functions, stateless, resumable, settled, comparesContents }); // biome-ignore format: one line is enough
+  Object.assign(machine, program);
   try {
-    const result = action();
-    if (result instanceof Promise) {
-      throw new WaymarkError(`${caller} needs a function that is done when it returns, and this one is async. Await its data first.`); // biome-ignore format: one line is enough
-    }
-    return result;
+    return finished(caller, action());
   } finally {
     // Executions are never numbered twice.
     const { executions } = machine;
     Object.assign(machine, before, { executions });
   }
+}
+
+/** Throws if what a function returned is not there yet: the rest of it would run after the run has ended. */
+function finished<R>(caller: string, result: R): R {
+  if (!(result instanceof Promise)) return result;
+  // Nobody waits for it any more.
+  result.catch(() => {});
+  throw new WaymarkError(
+    `${caller} needs a function that is done when it returns, and this one is async. Wait for its data first.`,
+  );
 }
