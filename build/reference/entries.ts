@@ -43,6 +43,6 @@ export function section(name: string, declaration: Declaration, rest: readonly s
     proseOf(doc).trim(),
     ...(members.length > 0 ? [memberTable(members)] : []),
     ...rest,
-    `[\`${file}\`](../../${file})`,
+    `\`${file}\``,
   ].join('\n\n');
 }

@@ -18,8 +18,7 @@ export interface WithRunOptions extends Listeners {
 /**
  * Calls a function as a run of its own, with these options, and returns what it returns. Parameters are those of the run around it.
  *
- *     const seen: string[] = [];
- *     withRun({seed: 1, output: (_value, text) => seen.push(text)}, () => display(flip(0.5)));
+ *     const coin = withRun({seed: 1, warn: (message) => console.log(message)}, () => flip(0.5));
  */
 export function withRun<R>(options: WithRunOptions, action: () => R): R {
   const { seed = Math.floor(Math.random() * 2 ** 32), signal } = options;

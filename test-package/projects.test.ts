@@ -1,0 +1,265 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBrowser, stage } from '../playground/test/browser.ts';
+import { printed, type Scratch, scratch } from './installed.ts';
+import { EXACT, MAIN, MODEL, RAIN } from './model.ts';
+
+let app: Scratch;
+beforeAll(() => {
+  app = scratch();
+});
+afterAll(() => app?.remove());
+
+/** `guide 1.04…; chain 1.10…`: near what is exact, and the same wherever it is computed but for rounding. */
+function expectLearned(text: string): void {
+  const [, guide, chain] = /guide (-?[\d.]+); chain (-?[\d.]+)/.exec(text) ?? [];
+  // 200 noisy steps, and 200 correlated samples of a normal with standard deviation 0.6.
+  expect(Math.abs(Number(guide) - EXACT), text).toBeLessThan(0.3);
+  expect(Math.abs(Number(chain) - EXACT), text).toBeLessThan(0.3);
+  learnedBy.push([Number(guide), Number(chain)]);
+  for (let i = 0; i < 2; i++) expect(learnedBy.at(-1)?.[i]).toBeCloseTo(learnedBy[0][i], 4);
+}
+const learnedBy: [number, number][] = [];
+
+const node = (folder: string, ...args: readonly string[]): string => printed(folder, process.execPath, ...args);
+const bin = (name: string, file: string): string => join(app.folder, 'node_modules', name, file);
+
+describe('Node', () => {
+  test('modules in TypeScript, with .wppl programs', () => {
+    const folder = app.project('register', {
+      'package.json': '{"type": "module"}',
+      'model.ts': MODEL,
+      'rain.wppl': RAIN,
+      'main.ts': `${MAIN}import rain, { prior } from './rain.wppl';\nconsole.log(Math.exp(rain.score(true)).toFixed(3), prior);\n`,
+    });
+    const text = node(folder, '--import', 'waymark/register', 'main.ts');
+    expectLearned(text);
+    expect(text).toContain('0.794 0.3');
+  });
+
+  test('errors are at their place in TypeScript', () => {
+    const folder = app.project('errors', {
+      'package.json': '{"type": "module"}',
+      'main.ts':
+        "import { flip, Infer } from 'waymark';\ninterface Person { name: string }\n\nconst broken = (p?: Person) =>\n  p!.name.length + (flip(0.5) ? 1 : 2);\n" +
+        'try {\n  Infer({ method: "forward", samples: 3, model: () => broken() });\n} catch (error) {\n  console.log((error as Error).stack);\n}\n',
+    });
+    expect(node(folder, '--import', 'waymark/register', 'main.ts')).toMatch(/at broken \(.*main\.ts:5:6\)/);
+  });
+
+  test('what is not compiled says how to turn that on', () => {
+    const folder = app.project('plain', {
+      'package.json': '{"type": "module"}',
+      'main.js':
+        "import { flip, Infer, Optimize, gaussian } from 'waymark';\nconsole.log(Infer({ method: 'enumerate' }, () => flip(0.25)).score(true));\n" +
+        'try { Optimize({ model: () => gaussian(0, 1), steps: 1 }); } catch (error) { console.log(error.message); }\n',
+    });
+    const text = node(folder, 'main.js');
+    expect(text).toContain(String(Math.log(0.25)));
+    expect(text).toContain('node --import waymark/register');
+  });
+
+  test('CommonJS', () => {
+    const folder = app.project('commonjs', {
+      'package.json': '{"type": "commonjs"}',
+      'main.js': `const { Infer, flip, withSeed } = require('waymark');
+        const { run } = require('waymark/program');
+        console.log(withSeed(1, () => Infer({ method: 'enumerate' }, () => flip(0.25))).score(true));
+        run('var model = function() { var m = gaussian(0, 1); observe(Gaussian({mu: m, sigma: 1}), 2); return m; }; Optimize({model: model, steps: 300, verbose: false}).length; expectation(Infer({method: "forward", guide: true, samples: 1000, model: model}))', { seed: 1 })
+          .then(({ value }) => console.log('mean', value));`,
+    });
+    const text = node(folder, 'main.js');
+    expect(text).toContain(String(Math.log(0.25)));
+    // 1,000 samples of the guide, whose own error is larger.
+    expect(Math.abs(Number(/mean (.*)/.exec(text)?.[1]) - 1)).toBeLessThan(0.3);
+  });
+
+  test('programs in a thread', () => {
+    const folder = app.project('thread', {
+      'package.json': '{"type": "module"}',
+      'models.js': `import { expose } from 'waymark/worker';
+        import { Infer, flip } from 'waymark';
+        expose({ coin: (p) => Infer({ method: 'enumerate' }, () => flip(p)), fail() { throw new Error('as it should'); } });`,
+      'main.js': `import { Worker } from 'node:worker_threads';
+        import { connect, ProgramWorker } from 'waymark/worker';
+        const programs = new ProgramWorker();
+        console.log((await programs.run('1 + 1')).value);
+        programs.stop();
+        const models = connect(() => new Worker(new URL('./models.js', import.meta.url)));
+        console.log((await models.call('coin', [0.25])).probs);
+        await models.call('fail', []).catch((error) => console.log(error.message));
+        models.stop();`,
+    });
+    expect(node(folder, 'main.js').split('\n').slice(0, 3)).toEqual(['2', '[ 0.25, 0.75 ]', 'as it should']);
+  });
+
+  test('the command', () => {
+    const folder = app.project('command', { 'package.json': '{}', 'rain.wppl': RAIN });
+    expect(node(folder, bin('waymark', 'bin/waymark.js'), 'run', 'rain.wppl')).toContain('0.7941');
+  });
+});
+
+describe('bundlers', () => {
+  /** Runs what was bundled in a page, or on Node where there is no browser. */
+  async function run(folder: string, file: string): Promise<string> {
+    if (findBrowser() === undefined) {
+      console.warn('There is no browser here: what was bundled runs on Node.');
+      return node(folder, file);
+    }
+    const page = `<!doctype html><script>const log = console.log; console.log = (text) => { document.title = String(text); log(text); };</script><script type="module" src="${file}"></script>`;
+    writeFileSync(join(folder, 'index.html'), page);
+    const browser = await stage(folder);
+    try {
+      const opened = await browser.open('/index.html');
+      await opened.waitForFunction('document.title !== ""', null, { timeout: 60_000 });
+      return await opened.title();
+    } finally {
+      await browser.end();
+    }
+  }
+
+  test('Vite', async () => {
+    const folder = app.project('vite', {
+      'package.json': '{"type": "module"}',
+      'model.ts': MODEL,
+      'main.ts': MAIN,
+      'vite.config.ts':
+        "import waymark from 'waymark/vite';\nexport default { plugins: [waymark()], build: { target: 'es2022', lib: { entry: 'main.ts', formats: ['es'], fileName: () => 'main.js' } }, logLevel: 'warn' };\n",
+    });
+    node(folder, bin('vite', 'bin/vite.js'), 'build');
+    expectLearned(await run(join(folder, 'dist'), 'main.js'));
+  });
+
+  test('esbuild', async () => {
+    const folder = app.project('esbuild', {
+      'package.json': '{"type": "module"}',
+      'model.ts': MODEL,
+      'main.ts': MAIN,
+      'build.mjs':
+        "import { build } from 'esbuild';\nimport waymark from 'waymark/esbuild';\nawait build({ entryPoints: ['main.ts'], bundle: true, format: 'esm', minify: true, outdir: 'dist', plugins: [waymark()] });\n",
+    });
+    node(folder, 'build.mjs');
+    expectLearned(await run(join(folder, 'dist'), 'main.js'));
+  });
+
+  test('esbuild for Node', () => {
+    const folder = app.project('esbuild-node', {
+      'package.json': '{"type": "module"}',
+      'data.csv': 'x\n3\n4\n',
+      'main.ts': "import { loadData } from 'waymark';\nconsole.log(loadData('data.csv'));\n",
+      'build.mjs':
+        "import { build } from 'esbuild';\nawait build({ entryPoints: ['main.ts'], bundle: true, format: 'esm', platform: 'node', outdir: 'dist' });\n",
+    });
+    node(folder, 'build.mjs');
+    expect(node(folder, 'dist/main.js')).toContain('[ 3, 4 ]');
+  });
+
+  test('Rolldown', () => {
+    const folder = app.project('rolldown', {
+      'package.json': '{"type": "module"}',
+      'model.ts': MODEL,
+      'main.ts': MAIN,
+      'rolldown.config.mjs':
+        "import waymark from 'waymark/rolldown';\nexport default { input: 'main.ts', platform: 'browser', plugins: [waymark()], output: { dir: 'dist', format: 'es' } };\n",
+    });
+    node(folder, bin('rolldown', 'bin/cli.mjs'), '-c', 'rolldown.config.mjs');
+    expectLearned(node(folder, 'dist/main.js'));
+  });
+
+  test('pages without a bundler', async () => {
+    const folder = app.project('page', {
+      'main.js': `import { Infer, flip } from './waymark/index.js';
+        import { run } from './waymark/program.js';
+        import { ProgramWorker } from './waymark/worker.js';
+        const { value } = await run('Infer({method: "enumerate", model: function() { return flip(0.25); }}).score(true)');
+        const worker = new ProgramWorker();
+        const { text } = await worker.run('Optimize({model: function() { return gaussian(0, 1); }, steps: 2, verbose: false}); 5');
+        console.log([Infer({ method: 'enumerate' }, () => flip(0.25)).score(true) === value, text].join());`,
+    });
+    if (findBrowser() === undefined) return;
+    printed(folder, 'cp', '-r', join(app.folder, 'node_modules/waymark/dist/web'), 'waymark');
+    expect(await run(folder, 'main.js')).toBe('true,5');
+  });
+});
+
+test('Vitest', () => {
+  const folder = app.project('vitest', {
+    'package.json': '{"type": "module"}',
+    'model.ts': MODEL,
+    'model.test.ts':
+      "import { expect, test } from 'vitest';\nimport { learned } from './model.ts';\ntest('learns', async () => { const text = await learned(); console.log(text); expect(text).toContain('guide'); });\n",
+    'vitest.config.ts': "import waymark from 'waymark/vite';\nexport default { plugins: [waymark()] };\n",
+  });
+  expectLearned(node(folder, bin('vitest', 'vitest.mjs'), 'run', '--no-color'));
+});
+
+describe('others, where they can be had', () => {
+  const bundled = { 'package.json': '{"type": "module"}', 'model.ts': MODEL, 'main.ts': MAIN };
+
+  test('tsx', ({ skip }) => {
+    if (!app.install('tsx')) return skip('tsx cannot be had here');
+    const folder = app.project('tsx', bundled);
+    const tsx = pathToFileURL(join(app.folder, 'others/node_modules/tsx/dist/loader.mjs')).href;
+    expectLearned(node(folder, '--import', tsx, '--import', 'waymark/register', 'main.ts'));
+    expectLearned(node(folder, '--import', 'waymark/register', '--import', tsx, 'main.ts'));
+  });
+
+  test('webpack', ({ skip }) => {
+    if (!app.install('webpack', 'esbuild-loader')) return skip('webpack cannot be had here');
+    const folder = app.project('webpack', {
+      ...bundled,
+      'build.mjs': `import { createRequire } from 'node:module';
+        import waymark from 'waymark/webpack';
+        const require = createRequire(${JSON.stringify(join(app.folder, 'others/x.js'))});
+        const loader = require.resolve('esbuild-loader');
+        require('webpack')({ mode: 'production', target: 'web', entry: './main.ts', experiments: { outputModule: true, topLevelAwait: true },
+          output: { path: process.cwd() + '/dist', filename: 'main.mjs', module: true, publicPath: '' }, plugins: [waymark()],
+          module: { rules: [{ test: /\\.ts$/, loader, options: { target: 'es2022' } }] } },
+          (error, stats) => { if (error || stats.hasErrors()) { console.error(error ?? stats.toString()); process.exit(1); } });`,
+    });
+    node(folder, 'build.mjs');
+    expectLearned(node(folder, 'dist/main.mjs'));
+  });
+
+  test('Rollup', ({ skip }) => {
+    if (!app.install('rollup')) return skip('Rollup cannot be had here');
+    const folder = app.project('rollup', {
+      ...bundled,
+      'model.js': MODEL.replace(/enum Width.*/, 'const Width = { Narrow: 1, Wide: 2 };').replace(/: (number\[\]|number|string\[\]|string|this|Promise<string>)(?=[ ,)=;])/g, ''), // biome-ignore format: one line
+      'main.js': MAIN.replace('.ts', '.js'),
+      'build.mjs': `import { createRequire } from 'node:module';
+        import waymark from 'waymark/rollup';
+        const { rollup } = createRequire(${JSON.stringify(join(app.folder, 'others/x.js'))})('rollup');
+        const bundle = await rollup({ input: 'main.js', external: /^waymark/, plugins: [waymark()] });
+        await bundle.write({ dir: 'dist', format: 'es' });`,
+    });
+    node(folder, 'build.mjs');
+    expectLearned(node(folder, 'dist/main.js'));
+  });
+
+  for (const name of ['deno', 'bun']) {
+    test(name, ({ skip }) => {
+      if (!app.install(name)) return skip(`${name} cannot be had here`);
+      const folder = app.project(name, {
+        'package.json': '{"type": "module"}',
+        'main.js': `import { Infer, flip } from 'waymark';
+          import { run } from 'waymark/program';
+          console.log(Infer({ method: 'enumerate' }, () => flip(0.25)).score(true));
+          const code = 'var model = function() { var m = gaussian(0, 1); observe(Gaussian({mu: m, sigma: 1}), 2); return m; }; Optimize({model: model, steps: 300, verbose: false}); expectation(Infer({method: "forward", guide: true, samples: 1000, model: model}))';
+          console.log('mean', (await run(code, { seed: 1 })).value);`,
+      });
+      const program = join(app.folder, 'others/node_modules/.bin', name);
+      const text = printed(
+        folder,
+        program,
+        'run',
+        ...(name === 'deno' ? ['-A', '--node-modules-dir=manual'] : []),
+        'main.js',
+      );
+      expect(text).toContain(String(Math.log(0.25)));
+      expect(Math.abs(Number(/mean (.*)/.exec(text)?.[1]) - 1)).toBeLessThan(0.3);
+    });
+  }
+});
