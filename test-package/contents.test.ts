@@ -3,14 +3,10 @@ import { dirname, join, normalize } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type AnyNode, parse } from 'acorn';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root, type Scratch, scratch } from './installed.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { project, root } from './installed.ts';
 
-let app: Scratch;
-beforeAll(() => {
-  app = scratch();
-});
-afterAll(() => app?.remove());
+const app = inject('installed');
 
 describe('what is packed', () => {
   test('is what the package needs, and nothing else', () => {
@@ -80,7 +76,7 @@ describe('what a bundle of an app holds', () => {
 
   /** Kilobytes, gzipped, of an app for pages. */
   async function size(name: string, code: string): Promise<number> {
-    const folder = app.project(name, { 'main.js': code });
+    const folder = project(app, name, { 'main.js': code });
     const { outputFiles } = await build({
       entryPoints: [join(folder, 'main.js')],
       bundle: true,

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,61 +13,54 @@ const LINKED = ['vite', 'vitest', 'esbuild', 'rolldown', 'typescript', '@types/n
 
 const QUIETLY = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
-export interface PackedFile {
-  readonly path: string;
-}
-
-export interface Scratch {
+/** Where the package is installed, and what is in it. */
+export interface Installed {
   readonly folder: string;
-  /** What is in the package. */
   readonly packed: readonly string[];
-  /** Writes the files of a project, and gives its folder. */
-  project(name: string, files: Readonly<Record<string, string>>): string;
-  /** Installs packages besides; false if they cannot be had. */
-  install(...names: readonly string[]): boolean;
-  remove(): void;
 }
 
-export function scratch(): Scratch {
+declare module 'vitest' {
+  interface ProvidedContext {
+    installed: Installed;
+  }
+}
+
+/** Before all tests: packs, installs, and takes everything away at the end. */
+export default function setup({ provide }: TestProject): () => void {
   if (!existsSync(join(root, 'dist/lib/index.js')) || !existsSync(join(root, 'dist/types/index.d.ts'))) {
     throw new Error('The package has not been built: npm run build');
   }
   const folder = mkdtempSync(join(tmpdir(), 'waymark-package-'));
-  const npm = (...args: readonly string[]): string =>
-    execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  const [{ filename, files }] = JSON.parse(
-    execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-      cwd: root,
-      encoding: 'utf8',
-    }),
-  ) as [{ filename: string; files: readonly PackedFile[] }];
+  const packing = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const [{ filename, files }] = JSON.parse(execFileSync('npm', packing, { cwd: root, encoding: 'utf8' })) as [
+    { filename: string; files: readonly { path: string }[] },
+  ];
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  npm('install', '--omit=optional', ...QUIETLY, join(folder, filename));
+  execFileSync('npm', ['install', '--omit=optional', ...QUIETLY, join(folder, filename)], { cwd: folder });
   for (const name of LINKED) {
     const place = join(folder, 'node_modules', name);
     mkdirSync(dirname(place), { recursive: true });
     if (!existsSync(place)) symlinkSync(join(root, 'node_modules', name), place);
   }
-  return {
-    folder,
-    packed: files.map(({ path }) => path),
-    project(name, texts) {
-      const place = join(folder, name);
-      for (const [file, text] of Object.entries(texts)) {
-        mkdirSync(dirname(join(place, file)), { recursive: true });
-        writeFileSync(join(place, file), text);
-      }
-      return place;
-    },
-    install(...names) {
-      // In a folder of their own, since npm would take away what is linked.
-      const place = join(folder, 'others');
-      mkdirSync(place, { recursive: true });
-      const { status } = spawnSync('npm', ['install', '--prefix', place, ...QUIETLY, ...names], { encoding: 'utf8' });
-      return status === 0;
-    },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  provide('installed', { folder, packed: files.map(({ path }) => path) });
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** Writes the files of a project beside the package, and gives its folder. */
+export function project({ folder }: Installed, name: string, texts: Readonly<Record<string, string>>): string {
+  const place = join(folder, name);
+  for (const [file, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(place, file)), { recursive: true });
+    writeFileSync(join(place, file), text);
+  }
+  return place;
+}
+
+/** Installs other packages, in a folder of their own; false if they cannot be had. */
+export function install({ folder }: Installed, ...names: readonly string[]): boolean {
+  const place = join(folder, 'others');
+  mkdirSync(place, { recursive: true });
+  return spawnSync('npm', ['install', '--prefix', place, ...QUIETLY, ...names]).status === 0;
 }
 
 /** Runs a command in a folder, and gives what it prints. */

@@ -1,16 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { findBrowser, stage } from '../playground/test/browser.ts';
-import { printed, type Scratch, scratch } from './installed.ts';
+import { install, printed, project } from './installed.ts';
 import { EXACT, MAIN, MODEL, RAIN } from './model.ts';
 
-let app: Scratch;
-beforeAll(() => {
-  app = scratch();
-});
-afterAll(() => app?.remove());
+const app = inject('installed');
 
 /** `guide 1.04…; chain 1.10…`: near what is exact, and the same wherever it is computed but for rounding. */
 function expectLearned(text: string): void {
@@ -28,7 +24,7 @@ const bin = (name: string, file: string): string => join(app.folder, 'node_modul
 
 describe('Node', () => {
   test('modules in TypeScript, with .wppl programs', () => {
-    const folder = app.project('register', {
+    const folder = project(app, 'register', {
       'package.json': '{"type": "module"}',
       'model.ts': MODEL,
       'rain.wppl': RAIN,
@@ -40,7 +36,7 @@ describe('Node', () => {
   });
 
   test('errors are at their place in TypeScript', () => {
-    const folder = app.project('errors', {
+    const folder = project(app, 'errors', {
       'package.json': '{"type": "module"}',
       'main.ts':
         "import { flip, Infer } from 'waymark';\ninterface Person { name: string }\n\nconst broken = (p?: Person) =>\n  p!.name.length + (flip(0.5) ? 1 : 2);\n" +
@@ -50,7 +46,7 @@ describe('Node', () => {
   });
 
   test('what is not compiled says how to turn that on', () => {
-    const folder = app.project('plain', {
+    const folder = project(app, 'plain', {
       'package.json': '{"type": "module"}',
       'main.js':
         "import { flip, Infer, Optimize, gaussian } from 'waymark';\nconsole.log(Infer({ method: 'enumerate' }, () => flip(0.25)).score(true));\n" +
@@ -62,12 +58,12 @@ describe('Node', () => {
   });
 
   test('CommonJS', () => {
-    const folder = app.project('commonjs', {
+    const folder = project(app, 'commonjs', {
       'package.json': '{"type": "commonjs"}',
       'main.js': `const { Infer, flip, withSeed } = require('waymark');
         const { run } = require('waymark/program');
         console.log(withSeed(1, () => Infer({ method: 'enumerate' }, () => flip(0.25))).score(true));
-        run('var model = function() { var m = gaussian(0, 1); observe(Gaussian({mu: m, sigma: 1}), 2); return m; }; Optimize({model: model, steps: 300, verbose: false}).length; expectation(Infer({method: "forward", guide: true, samples: 1000, model: model}))', { seed: 1 })
+        run('var model = function() { var m = gaussian(0, 1); observe(Gaussian({mu: m, sigma: 1}), 2); return m; }; Optimize({model: model, steps: 300, verbose: false, optMethod: {adam: {stepSize: 0.1}}}); expectation(Infer({method: "forward", guide: true, samples: 1000, model: model}))', { seed: 1 })
           .then(({ value }) => console.log('mean', value));`,
     });
     const text = node(folder, 'main.js');
@@ -77,7 +73,7 @@ describe('Node', () => {
   });
 
   test('programs in a thread', () => {
-    const folder = app.project('thread', {
+    const folder = project(app, 'thread', {
       'package.json': '{"type": "module"}',
       'models.js': `import { expose } from 'waymark/worker';
         import { Infer, flip } from 'waymark';
@@ -96,7 +92,7 @@ describe('Node', () => {
   });
 
   test('the command', () => {
-    const folder = app.project('command', { 'package.json': '{}', 'rain.wppl': RAIN });
+    const folder = project(app, 'command', { 'package.json': '{}', 'rain.wppl': RAIN });
     expect(node(folder, bin('waymark', 'bin/waymark.js'), 'run', 'rain.wppl')).toContain('0.7941');
   });
 });
@@ -121,7 +117,7 @@ describe('bundlers', () => {
   }
 
   test('Vite', async () => {
-    const folder = app.project('vite', {
+    const folder = project(app, 'vite', {
       'package.json': '{"type": "module"}',
       'model.ts': MODEL,
       'main.ts': MAIN,
@@ -133,7 +129,7 @@ describe('bundlers', () => {
   });
 
   test('esbuild', async () => {
-    const folder = app.project('esbuild', {
+    const folder = project(app, 'esbuild', {
       'package.json': '{"type": "module"}',
       'model.ts': MODEL,
       'main.ts': MAIN,
@@ -145,7 +141,7 @@ describe('bundlers', () => {
   });
 
   test('esbuild for Node', () => {
-    const folder = app.project('esbuild-node', {
+    const folder = project(app, 'esbuild-node', {
       'package.json': '{"type": "module"}',
       'data.csv': 'x\n3\n4\n',
       'main.ts': "import { loadData } from 'waymark';\nconsole.log(loadData('data.csv'));\n",
@@ -157,7 +153,7 @@ describe('bundlers', () => {
   });
 
   test('Rolldown', () => {
-    const folder = app.project('rolldown', {
+    const folder = project(app, 'rolldown', {
       'package.json': '{"type": "module"}',
       'model.ts': MODEL,
       'main.ts': MAIN,
@@ -169,7 +165,7 @@ describe('bundlers', () => {
   });
 
   test('pages without a bundler', async () => {
-    const folder = app.project('page', {
+    const folder = project(app, 'page', {
       'main.js': `import { Infer, flip } from './waymark/index.js';
         import { run } from './waymark/program.js';
         import { ProgramWorker } from './waymark/worker.js';
@@ -185,7 +181,7 @@ describe('bundlers', () => {
 });
 
 test('Vitest', () => {
-  const folder = app.project('vitest', {
+  const folder = project(app, 'vitest', {
     'package.json': '{"type": "module"}',
     'model.ts': MODEL,
     'model.test.ts':
@@ -199,22 +195,22 @@ describe('others, where they can be had', () => {
   const bundled = { 'package.json': '{"type": "module"}', 'model.ts': MODEL, 'main.ts': MAIN };
 
   test('tsx', ({ skip }) => {
-    if (!app.install('tsx')) return skip('tsx cannot be had here');
-    const folder = app.project('tsx', bundled);
+    if (!install(app, 'tsx')) return skip('tsx cannot be had here');
+    const folder = project(app, 'tsx', bundled);
     const tsx = pathToFileURL(join(app.folder, 'others/node_modules/tsx/dist/loader.mjs')).href;
     expectLearned(node(folder, '--import', tsx, '--import', 'waymark/register', 'main.ts'));
     expectLearned(node(folder, '--import', 'waymark/register', '--import', tsx, 'main.ts'));
   });
 
   test('webpack', ({ skip }) => {
-    if (!app.install('webpack', 'esbuild-loader')) return skip('webpack cannot be had here');
-    const folder = app.project('webpack', {
+    if (!install(app, 'webpack', 'esbuild-loader')) return skip('webpack cannot be had here');
+    const folder = project(app, 'webpack', {
       ...bundled,
       'build.mjs': `import { createRequire } from 'node:module';
         import waymark from 'waymark/webpack';
         const require = createRequire(${JSON.stringify(join(app.folder, 'others/x.js'))});
         const loader = require.resolve('esbuild-loader');
-        require('webpack')({ mode: 'production', target: 'web', entry: './main.ts', experiments: { outputModule: true, topLevelAwait: true },
+        require('webpack')({ mode: 'production', optimization: { minimize: false }, target: 'web', entry: './main.ts', experiments: { outputModule: true, topLevelAwait: true },
           output: { path: process.cwd() + '/dist', filename: 'main.mjs', module: true, publicPath: '' }, plugins: [waymark()],
           module: { rules: [{ test: /\\.ts$/, loader, options: { target: 'es2022' } }] } },
           (error, stats) => { if (error || stats.hasErrors()) { console.error(error ?? stats.toString()); process.exit(1); } });`,
@@ -224,8 +220,8 @@ describe('others, where they can be had', () => {
   });
 
   test('Rollup', ({ skip }) => {
-    if (!app.install('rollup')) return skip('Rollup cannot be had here');
-    const folder = app.project('rollup', {
+    if (!install(app, 'rollup')) return skip('Rollup cannot be had here');
+    const folder = project(app, 'rollup', {
       ...bundled,
       'model.js': MODEL.replace(/enum Width.*/, 'const Width = { Narrow: 1, Wide: 2 };').replace(/: (number\[\]|number|string\[\]|string|this|Promise<string>)(?=[ ,)=;])/g, ''), // biome-ignore format: one line
       'main.js': MAIN.replace('.ts', '.js'),
@@ -241,13 +237,13 @@ describe('others, where they can be had', () => {
 
   for (const name of ['deno', 'bun']) {
     test(name, ({ skip }) => {
-      if (!app.install(name)) return skip(`${name} cannot be had here`);
-      const folder = app.project(name, {
+      if (!install(app, name)) return skip(`${name} cannot be had here`);
+      const folder = project(app, name, {
         'package.json': '{"type": "module"}',
         'main.js': `import { Infer, flip } from 'waymark';
           import { run } from 'waymark/program';
           console.log(Infer({ method: 'enumerate' }, () => flip(0.25)).score(true));
-          const code = 'var model = function() { var m = gaussian(0, 1); observe(Gaussian({mu: m, sigma: 1}), 2); return m; }; Optimize({model: model, steps: 300, verbose: false}); expectation(Infer({method: "forward", guide: true, samples: 1000, model: model}))';
+          const code = 'var model = function() { var m = gaussian(0, 1); observe(Gaussian({mu: m, sigma: 1}), 2); return m; }; Optimize({model: model, steps: 300, verbose: false, optMethod: {adam: {stepSize: 0.1}}}); expectation(Infer({method: "forward", guide: true, samples: 1000, model: model}))';
           console.log('mean', (await run(code, { seed: 1 })).value);`,
       });
       const program = join(app.folder, 'others/node_modules/.bin', name);

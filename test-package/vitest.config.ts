@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test-package/**/*.test.ts'],
+    globalSetup: 'test-package/installed.ts',
     testTimeout: 180_000,
     hookTimeout: 300_000,
     maxWorkers: 1,
