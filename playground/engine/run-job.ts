@@ -14,7 +14,7 @@ export async function runJob(job: Job, say: (reply: EngineReply) => void): Promi
   const mouth = new Mouth(say);
   tellConsole(mouth);
   const { code, file, linesBefore } = await wholeText(job);
-  let works = 0;
+  const board = new Board(mouth);
   try {
     const { value } = await run(code, {
       seed: job.seed,
@@ -23,7 +23,7 @@ export async function runJob(job: Job, say: (reply: EngineReply) => void): Promi
       files: job.files,
       output: (value, text) => mouth.output(text, chartOfOutput(value)),
       warn: (message) => mouth.warn(message),
-      progress: (label) => progressOf(++works, label, mouth),
+      progress: (label) => board.start(label),
     });
     if (value !== undefined) mouth.value(show(value), chartOfValue(value));
   } catch (thrown) {
@@ -40,22 +40,38 @@ function faultIn(thrown: unknown, linesBefore: number): Fault {
 /** Milliseconds between two reports of one piece of work. */
 const INTERVAL = 50;
 
-function progressOf(work: number, label: string, mouth: Mouth): Progress {
-  let last = { work, label, done: 0 };
-  let due = 0;
-  /** Points of the curve that wait for the next report. */
-  let points: (readonly [number, number])[] = [];
-  return {
-    update(done, total, note, trace) {
-      points.push(...(trace?.points ?? []));
-      const now = performance.now();
-      if (now < due && done !== total) return;
-      due = now + INTERVAL;
-      const curve = trace === undefined ? undefined : { name: trace.name, points };
-      points = [];
-      last = { work, label, done };
-      mouth.progress({ ...last, total, note, curve });
-    },
-    finish: () => mouth.progress({ ...last, finished: true }),
-  };
+const silent: Progress = { update() {}, finish() {} };
+
+/** Progress of the outermost work: that of an inference within another is part of it. */
+class Board {
+  private works = 0;
+  private busy = false;
+
+  constructor(private readonly mouth: Mouth) {}
+
+  start(label: string): Progress {
+    if (this.busy) return silent;
+    this.busy = true;
+    const work = ++this.works;
+    let last = { work, label, done: 0 };
+    let due = 0;
+    /** Points of the curve that wait for the next report. */
+    let points: (readonly [number, number])[] = [];
+    return {
+      update: (done, total, note, trace) => {
+        points.push(...(trace?.points ?? []));
+        const now = performance.now();
+        if (now < due && done !== total) return;
+        due = now + INTERVAL;
+        const curve = trace === undefined ? undefined : { name: trace.name, points };
+        points = [];
+        last = { work, label, done };
+        this.mouth.progress({ ...last, total, note, curve });
+      },
+      finish: () => {
+        this.busy = false;
+        this.mouth.progress({ ...last, finished: true });
+      },
+    };
+  }
 }

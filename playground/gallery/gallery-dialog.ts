@@ -7,6 +7,8 @@ import { thumbnail } from './thumbnail.ts';
 export interface Choices {
   entry(entry: GalleryEntry): void;
   draft(draft: Draft): void;
+  /** An empty program. */
+  fresh(): void;
 }
 
 export function openGallery(gallery: Gallery, choose: Choices): void {
@@ -17,7 +19,8 @@ export function openGallery(gallery: Gallery, choose: Choices): void {
     { class: 'quiet small', type: 'button', 'aria-label': 'Close', click: () => dialog.close() },
     icon('close'),
   );
-  const head = element('div', { class: 'dialog-head' }, element('h2', {}, 'Programs'), search, close);
+  const fresh = element('button', { class: 'button', type: 'button' }, 'New program');
+  const head = element('div', { class: 'dialog-head' }, element('h2', {}, 'Programs'), search, fresh, close);
   const dialog: HTMLDialogElement = element('dialog', { class: 'gallery', 'aria-label': 'Programs' }, head, shelves);
   const chosen = (act: () => void) => () => {
     dialog.close();
@@ -41,6 +44,10 @@ export function openGallery(gallery: Gallery, choose: Choices): void {
     );
     if (shelves.childElementCount === 0) shelves.append(element('p', {}, 'No program has these words.'));
   };
+  fresh.addEventListener(
+    'click',
+    chosen(() => choose.fresh()),
+  );
   search.addEventListener('input', fill);
   dialog.addEventListener('close', () => dialog.remove());
   fill();

@@ -150,6 +150,10 @@ export class Playground {
     openGallery(this.gallery, {
       entry: (entry) => this.openEntry(entry),
       draft: (draft) => this.openDraft(draft),
+      fresh: () => {
+        this.openNew({ title: 'Untitled', code: '', language: this.language, seed: 1 });
+        this.editor.focus();
+      },
     });
   }
 
