@@ -18,6 +18,7 @@ export const parts = {
   seed: part<HTMLInputElement>('seed'),
   dice: part<HTMLButtonElement>('dice'),
   limit: part<HTMLSelectElement>('limit'),
+  data: part<HTMLButtonElement>('data'),
   editor: part('editor'),
   splitter: part('splitter'),
   status: part('status'),

@@ -9,6 +9,7 @@ import { Painter } from '../sandbox/painter.ts';
 import type { Fault, Job, Language } from '../sandbox/protocol.ts';
 import { Checker, Runner } from '../sandbox/runner.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
+import { DataFiles } from './data-files.ts';
 import { type Draft, drafts, keep, newId } from './drafts.ts';
 import { parts } from './parts.ts';
 import { type Program, SEEDS, WELCOME } from './program.ts';
@@ -25,6 +26,7 @@ export class Playground {
   private readonly checker: Checker;
   private readonly results: ResultsView;
   private readonly control: RunControl;
+  private readonly data = new DataFiles(toast);
   private editor!: Editor;
   private gallery: Gallery = { shelves: [], files: {} };
   /** Under which the program is kept, once it has been changed. */
@@ -132,7 +134,7 @@ export class Playground {
 
   private job(code = this.editor.text): Job {
     const seed = Number(parts.seed.value);
-    return { code, language: this.language, seed, files: filesOf(this.gallery, this.from) };
+    return { code, language: this.language, seed, files: { ...filesOf(this.gallery, this.from), ...this.data.all } };
   }
 
   private check(text: string): Promise<Fault | undefined> {
@@ -203,6 +205,8 @@ export class Playground {
       seed.value = String(Math.floor(Math.random() * 100_000));
       this.save();
     };
+    label(parts.data, 'data', 'Data');
+    this.data.wire(parts.data, parts.editor);
     startSplitter(splitter, () => this.results.redraw());
   }
 }

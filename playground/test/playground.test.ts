@@ -160,4 +160,16 @@ describe.skipIf(findBrowser() === undefined)('the playground', () => {
     await page.locator('.card', { hasText: 'Which coin?' }).first().click();
     await expect.poll(() => text(page)).toBe('var mine = 1;');
   });
+
+  test('reads a file of data that somebody chose', async () => {
+    const page = await here.open();
+    const chooser = page.waitForEvent('filechooser');
+    await page.locator('#data').click();
+    const file = { name: 'heights.csv', mimeType: 'text/csv', buffer: Buffer.from('name,height\nAda,170\nBo,180\n') };
+    await (await chooser).setFiles(file);
+    await page.getByText("loadData('heights.csv')").waitFor();
+    await write(page, "sum(map(function(row) { return row.height; }, loadData('heights.csv')))");
+    await run(page);
+    expect(await page.locator('pre.value').innerText()).toBe('350');
+  });
 });
