@@ -11,6 +11,8 @@ export default defineConfig({
     testTimeout: 60_000,
     // Commands are built in hooks.
     hookTimeout: 120_000,
+    // Errors of the engine end a run, which users are only warned of.
+    env: { WAYMARK_ENGINE_ERRORS: 'fatal' },
     pool: 'threads',
     maxWorkers: 2,
   },

@@ -44,7 +44,7 @@ export class HostCalls {
   readonly hostMethod = (object: unknown, key: unknown): Fn => {
     const fn = functionAt(object, key);
     if (object === globalThis.console && this.domain.isActive())
-      throw new OneByOne('the program writes to the console');
+      throw new OneByOne('output', 'the program writes to the console');
     const callee = calleeOf(object, key, fn);
     return (...args) => this.call(callee, object, args);
   };

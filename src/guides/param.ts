@@ -80,7 +80,7 @@ function laneParam(
     },
   };
   const seen = machine.handler.laneParam?.(parameters, scalar);
-  if (seen === undefined) throw new OneByOne('parameters differ between iterations');
+  if (seen === undefined) throw new OneByOne('parameters', 'parameters differ between iterations');
   return seen as number | Tensor;
 }
 

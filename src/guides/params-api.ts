@@ -16,7 +16,7 @@ import { tablesOf } from './params-tables.ts';
  */
 export function getParams<Names extends string = string>(): Params<Names> {
   // Read as plain values, they would be taken for constants of the step.
-  recording.current?.obstruct('the program reads the parameters themselves');
+  recording.current?.obstruct('parameters', 'the program reads the parameters themselves');
   const copied = Object.entries(machine.params.inOrder()).map(([name, { dims, data }]): [string, Tensor] => [
     name,
     new Tensor(dims, data.slice()),

@@ -6,7 +6,7 @@
 import { differs, fromLanes, lanesOf, variousOf } from '../lanes/columns/column.ts';
 import { current, currentGroup } from '../lanes/columns/group.ts';
 import type { ColumnStreams } from '../lanes/columns/streams.ts';
-import { explain } from '../lanes/obstacles.ts';
+import { explain, INSIDE } from '../lanes/obstacles.ts';
 import { machine } from '../runtime/machine.ts';
 import { MemoLayer } from '../runtime/memo.ts';
 import { RandomStream } from '../runtime/random.ts';
@@ -56,7 +56,7 @@ export function inferOneByOne<T>(owner: string, model: Model<T>, infer: Infer<T>
     return result;
   });
   streams.moveEach(moved);
-  explain({ address }, owner, 'one after the other for executions that run side by side.');
+  explain({ address }, owner, INSIDE, 'one after the other for executions that run side by side.');
   return fromLanes(results) as Posterior<T>;
 }
 
@@ -76,12 +76,12 @@ interface Rebinding<T> {
 function modelsOf<T>(model: Model<T>): Rebinding<T> {
   const { text, captured, rebound } = programModel(model) ?? {};
   if (text === undefined || captured === undefined) {
-    throw new OneByOne('an inner inference may depend on more than the variables around it');
+    throw new OneByOne('inference', 'an inner inference may depend on more than the variables around it');
   }
   const around = captured();
-  if (around.some(holdsFunction)) throw new OneByOne('an inner inference calls functions of the model');
+  if (around.some(holdsFunction)) throw new OneByOne('inference', 'an inner inference calls functions of the model');
   const isSame = !around.some(differs);
-  if (rebound === undefined && !isSame) throw new OneByOne('an inner inference depends on what differs');
+  if (rebound === undefined && !isSame) throw new OneByOne('inference', 'an inner inference depends on what differs');
   const lanes = (): unknown[][] => {
     const each = around.map((value) => (differs(value) ? lanesOf(value) : null));
     return Array.from({ length: currentGroup().size }, (_, lane) =>
@@ -131,6 +131,6 @@ function alone<R>(own: RandomStream, work: () => R): R {
     machine.stream = stream;
     machine.address = address;
   }
-  if (MemoLayer.reads !== reads) throw new OneByOne(DEPENDS_ON_MORE);
+  if (MemoLayer.reads !== reads) throw new OneByOne('inference', DEPENDS_ON_MORE);
   return result;
 }

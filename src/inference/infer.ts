@@ -3,6 +3,7 @@ import { differs } from '../lanes/columns/column.ts';
 import { knownApart } from '../runtime/apart.ts';
 import { describe } from '../runtime/describe.ts';
 import { nearest, WaymarkError } from '../runtime/errors.ts';
+import { answerable } from '../runtime/faults.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { offerToConsole } from '../runtime/readable.ts';
 import { OneByOne } from '../runtime/signals.ts';
@@ -70,7 +71,7 @@ export function runAlgorithm<T, O extends object>(
   const run = (): Posterior<T> =>
     algorithm.name === 'optimize'
       ? algorithm.run(model, checked)
-      : contents.beginningAgain(() => algorithm.run(model, checked));
+      : contents.beginningAgain(() => answerable(() => algorithm.run(model, checked)));
   if (params === undefined) return knownApart(model, run);
   return knownApart(model, () => withParameters(tableOf(`${owner}: params`, params), run));
 }
@@ -78,10 +79,10 @@ export function runAlgorithm<T, O extends object>(
 /** What keeps executions side by side from making an inference each: it would be seen outside, or is not the same. */
 function checkAlike(algorithm: { readonly name: string }, owner: string, options: object): void {
   const given = Object.entries(options).filter(([name]) => name !== 'model');
-  if (given.some(([, option]) => differs(option))) throw new OneByOne(`options of ${owner} differ`);
+  if (given.some(([, option]) => differs(option))) throw new OneByOne('inference', `options of ${owner} differ`);
   // What callbacks do would be done in another order.
   const hasCallbacks = given.some(([, option]) => typeof option === 'function' || Array.isArray(option));
-  if (hasCallbacks || algorithm.name === 'optimize') throw new OneByOne(`${owner} is called`);
+  if (hasCallbacks || algorithm.name === 'optimize') throw new OneByOne('inference', `${owner} is called`);
 }
 
 /** Names the option that was perhaps meant to be the model. */

@@ -29,7 +29,8 @@ export function drawInLanes(distribution: Distribution<unknown>, lanes: Lanes, s
   );
   if (computed !== undefined) return computed;
   const differing = differs(distribution.params);
-  if (differing) recording.current?.obstruct(`a choice from ${distribution.name} is drawn for each datum by itself`);
+  if (differing)
+    recording.current?.obstruct('family', `a choice from ${distribution.name} is drawn for each datum by itself`);
   const values = Array.from({ length: lanes.size }, (_, lane) =>
     (differing ? inLane(distribution, lane, lanes) : distribution).draw(streams.lane(lane)),
   );
@@ -61,7 +62,7 @@ function drawnAgain(distribution: Distribution<unknown>, drawn: unknown, streams
   const rerun = recording.current;
   if (rerun === null) return drawn;
   if (!(drawn instanceof Node)) {
-    rerun.obstruct(`a choice from ${distribution.name} is neither a number nor a tensor`);
+    rerun.obstruct('family', `a choice from ${distribution.name} is neither a number nor a tensor`);
     return drawn;
   }
   const value = changeable(drawn);
@@ -82,7 +83,7 @@ function drawnAgain(distribution: Distribution<unknown>, drawn: unknown, streams
 /** The distribution as one lane sees it. */
 function inLane(distribution: Distribution<unknown>, lane: number, lanes: Lanes): Distribution<unknown> {
   const make = (families as unknown as Record<string, Make>)[distribution.name];
-  if (make === undefined) throw new OneByOne(`${distribution.name} differs between iterations`);
+  if (make === undefined) throw new OneByOne('family', `${distribution.name} differs between iterations`);
   return make(laneAt(distribution.params, lane, lanes) as object);
 }
 

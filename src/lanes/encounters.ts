@@ -25,7 +25,7 @@ export class Encounters {
     const before = counts[map === null ? 0 : map[0]];
     for (let lane = 0; lane < lanes.size; lane++) {
       if (counts[map === null ? lane : map[lane]]++ !== before) {
-        throw new OneByOne('some of them make a choice more often at one place than others');
+        throw new OneByOne('choices', 'some of them make a choice more often at one place than others');
       }
     }
     this.noted.push({ counts, lanes });

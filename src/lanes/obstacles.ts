@@ -3,12 +3,13 @@ import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { machine, type Run } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
+import { asksHow, Reason, type Way } from '../runtime/reasons.ts';
 
 /** What went wrong at which call, so that it is not tried again. */
-const failures = new WeakMap<Run, Map<Address['key'], string>>();
+const failures = new WeakMap<Run, Map<Address['key'], Reason>>();
 
 /** Remembers that it cannot be done with executions of the inference at this place. */
-export function fail(entry: Entry, reason: string): void {
+export function fail(entry: Entry, reason: Reason): void {
   let known = failures.get(machine.run);
   if (known === undefined) {
     known = new Map();
@@ -18,22 +19,44 @@ export function fail(entry: Entry, reason: string): void {
 }
 
 /** Why it could not be done before, if that is so. */
-export function failureOf(entry: Entry): string | undefined {
+export function failureOf(entry: Entry): Reason | undefined {
   return failures.get(machine.run)?.get(entry.address.key);
 }
 
+export const ASKED = new Reason('asked', 'that was asked for');
+export const NO_WEBASSEMBLY = new Reason('engine', 'there is no WebAssembly');
+const NO_RECORDINGS = new Reason(
+  'text',
+  'the program was not compiled for recordings, since it does not name this method',
+);
+export const INSIDE = new Reason('inside', 'it runs inside of others');
+
 /** Why executions of the model of this inference cannot be recorded, as far as is known before; null if they may. */
-export function recordingObstacle(entry: Entry): string | null {
+export function recordingObstacle(entry: Entry): Reason | null {
   const { run, lifted, lanes, columns, hasRecordingText, noise } = machine;
-  if (run.engine?.sequential) return 'that was asked for';
-  if (!hasRecordingText) return 'the program was not compiled for recordings, since it does not name this method';
-  if (lifted || lanes !== null || columns !== null) return 'it runs inside of others';
+  if (run.engine?.sequential) return ASKED;
+  if (!hasRecordingText) return NO_RECORDINGS;
+  if (lifted || lanes !== null || columns !== null) return INSIDE;
   if (noise !== null) return noise;
   return failureOf(entry) ?? null;
 }
 
-/** Says how the executions of an inference ran, if the user wants to know. */
-export function explain({ address }: Pick<Entry, 'address'>, method: string, how: string): void {
-  if (!machine.run.engine?.explainBatching) return;
-  machine.run.warn(`How ${method} at ${placeOf(address) ?? address} ran: ${how}`);
+/** Says how the executions of an inference ran, if the user wants to know; `how` is a way, or why it was none, and `but` why not all of it was. */
+export function explain(
+  { address }: Pick<Entry, 'address'>,
+  method: string,
+  how: Way | Reason,
+  text: string,
+  but?: Reason,
+): void {
+  const { run } = machine;
+  if (!asksHow(run)) return;
+  const place = placeOf(address) ?? String(address);
+  const message = `How ${method} at ${place} ran: ${text}`;
+  if (run.engine?.explainBatching) run.warn(message);
+  const [way, code] = how instanceof Reason ? (['one by one', how.code] as const) : [how, but?.code];
+  run.conduct?.({ place, method, way, code, message });
 }
+
+/** A recording is held to the execution it was made of: if they differ, it is of no use. */
+export const UNFAITHFUL = new Reason('choices', 'the recording does not give what the execution gave');

@@ -36,7 +36,7 @@ export function runInLanes(run: Run): Run {
   return Object.create(run, {
     output: {
       value(): never {
-        throw new OneByOne('they print');
+        throw new OneByOne('output', 'they print');
       },
     },
   }) as Run;

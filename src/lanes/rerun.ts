@@ -4,6 +4,7 @@
  * run as ever.
  */
 import type { RandomStream } from '../runtime/random.ts';
+import { Reason, type ReasonCode } from '../runtime/reasons.ts';
 import { input } from '../tensor/leaves.ts';
 import { CONSTANT, type Data, type Node } from '../tensor/node.ts';
 import type { RunInput } from '../tensor/plan/compile.ts';
@@ -31,7 +32,7 @@ export interface Guard {
 export class Rerun {
   readonly leaves: ChangingLeaf[] = [];
   /** Why the program must run in every step, if it must. */
-  obstacle: string | null = null;
+  obstacle: Reason | null = null;
   /** Streams of the recorded executions and their stand-ins, whose roots are given the keys of the step at hand. */
   private readonly replicas = new Map<RandomStream, RandomStream>();
   private readonly roots: RandomStream[] = [];
@@ -140,7 +141,7 @@ export class Rerun {
     if (this.obstacle !== null || !this.changes(node) || this.guards.some((guard) => guard.node === node)) return;
     const expected = node.elements();
     if (this.guarding && expected.every(Number.isInteger)) this.guards.push({ node, expected: expected.slice() });
-    else this.obstruct('the program looks at a value');
+    else this.obstruct('courses', 'the program looks at a value');
   }
 
   private readonly known = new Map<Node, boolean>();
@@ -165,8 +166,8 @@ export class Rerun {
     return this.known.get(node)!;
   }
 
-  obstruct(reason: string): void {
-    this.obstacle ??= reason;
+  obstruct(code: ReasonCode, text: string): void {
+    this.obstacle ??= new Reason(code, text);
   }
 }
 

@@ -9,7 +9,7 @@ import { printAll } from './printing.ts';
 import type { LaneStore } from './store.ts';
 import type { LaneStreams } from './streams.ts';
 import { Surroundings } from './surroundings.ts';
-import { type Following, mostExecutions, type Piece, partsOf, tooManyGroups } from './together.ts';
+import { type Following, mostExecutions, type Piece, partsOf, TooManyGroups } from './together.ts';
 
 /** A conditional on which the current lanes disagree. */
 export interface Fork {
@@ -63,7 +63,7 @@ function runSide(
   let executions = 0;
   while (waiting.length > 0) {
     const places = waiting.pop()!;
-    if (++executions > most) throw tooManyGroups;
+    if (++executions > most) throw new TooManyGroups();
     const lanes = lanesOfSide(around, places, streams);
     const { positions } = lanes.streams;
     const takeBack = following.enter(lanes, places);

@@ -115,7 +115,8 @@ export class LaneStreams implements Random {
   }
 
   sibling(index: number): LaneStreams {
-    if (this.other === undefined) throw new OneByOne('a construct asked for the stream of another iteration');
+    if (this.other === undefined)
+      throw new OneByOne('outside', 'a construct asked for the stream of another iteration');
     return this.other(index);
   }
 
@@ -128,7 +129,7 @@ export class LaneStreams implements Random {
   }
 
   uniform(): never {
-    throw new OneByOne('a random number was drawn outside any choice');
+    throw new OneByOne('outside', 'a random number was drawn outside any choice');
   }
 
   gaussian(): never {

@@ -77,7 +77,11 @@ const LEAST_EXECUTIONS = 8;
 export const fewGroups = { most: 16 };
 
 /** Thrown where there are more than a few groups. */
-export const tooManyGroups: OneByOne = new OneByOne('the iterations part into too many groups');
+export class TooManyGroups extends OneByOne {
+  constructor() {
+    super('courses', 'the iterations part into too many groups');
+  }
+}
 
 /** The most groups that so many lanes may part into. */
 export function mostExecutions(lanes: number): number {
@@ -112,7 +116,7 @@ export function runTogether(
   let executions = 0;
   while (waiting.length > 0) {
     const places = waiting.pop()!;
-    if (++executions > most) throw tooManyGroups;
+    if (++executions > most) throw new TooManyGroups();
     const lanes = lanesAt(iterations, places, outer, streamOf, disagreement === 'branches');
     const takeBack = following.enter(lanes, places);
     const { again } = iterations;
@@ -129,7 +133,7 @@ export function runTogether(
       const index = laneValue([...lanes.indices], lanes, laterIndices && (() => picked(laterIndices(), places)));
       const value = body(datum, index);
       if (wholeStream === undefined && laneStore.communicates) {
-        throw new OneByOne('an iteration reads from globalStore what another wrote');
+        throw new OneByOne('state', 'an iteration reads from globalStore what another wrote');
       }
       surroundings.leave();
       stores.push(laneStore);

@@ -203,9 +203,10 @@ function forLanesHere({ table, index, lanes, again }: Known): Known {
 /** For each lane its item of a table in which there are nodes. */
 function gatheredFrom(made: readonly unknown[], { index, lanes, again }: Known): unknown {
   if (!made.every((value) => typeof value === 'number' || value instanceof Node || value instanceof Tensor)) {
-    throw new OneByOne('values that differ between iterations are of different kinds');
+    throw new OneByOne('value', 'values that differ between iterations are of different kinds');
   }
-  if (again !== undefined) recording.current?.obstruct('the program looks at data that change from step to step');
+  if (again !== undefined)
+    recording.current?.obstruct('parameters', 'the program looks at data that change from step to step');
   return gather(stack(made as Node[]) as Node, constant(index, SCALAR, lanes.space));
 }
 
@@ -222,7 +223,7 @@ function proxyFor(varied: Varied): unknown {
     ownKeys: () => keysOf(varied),
     getOwnPropertyDescriptor: (_target, key) => ownField(varied, key),
     set: () => {
-      throw new OneByOne('a field of an object that differs between iterations is assigned');
+      throw new OneByOne('state', 'a field of an object that differs between iterations is assigned');
     },
     apply: (_target, self, args) => Reflect.apply(agreed(varied) as () => unknown, self, args),
   });

@@ -49,7 +49,7 @@ export function variedOf(value: unknown): Varied | undefined {
 
 function noteLook(varied: Known): void {
   if (varied.again !== undefined)
-    recording.current?.obstruct('the program looks at data that change from step to step');
+    recording.current?.obstruct('parameters', 'the program looks at data that change from step to step');
 }
 
 /** What stands in the table for a lane. Looks at it. */

@@ -37,7 +37,7 @@ export function cache<A extends unknown[], B>(fn: (...args: A) => B, maxSize?: n
   const results: CachedResults<B> = limited ? new LimitedResults(maxSize) : new UnlimitedResults();
 
   function cached(...args: A): B {
-    if (machine.columns !== null) throw new OneByOne('results of a function are kept');
+    if (machine.columns !== null) throw new OneByOne('state', 'results of a function are kept');
     const lifted = machine.lifted ? lifting.current : null;
     // What gradients pass through belongs to one execution, and is computed in each.
     if (lifted?.holds(args)) return fn(...args);

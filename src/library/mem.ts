@@ -40,7 +40,8 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
     find: (key) => machine.memo.find(owner, key),
     remember: (key, value) => machine.memo.remember(owner, key, value),
     work(args, key) {
-      if (typeof occurrence !== 'number') throw new OneByOne('mem is called at different points of their executions');
+      if (typeof occurrence !== 'number')
+        throw new OneByOne('state', 'mem is called at different points of their executions');
       const text = keyText(key);
       const { address, stream } = machine;
       const own = place.at(text);
@@ -64,7 +65,7 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
     const found = memo.find(key);
     if (found !== undefined) return found.value as B;
     // What one iteration draws, those after it would find.
-    if (machine.lanes !== null) throw new OneByOne('iterations share what mem remembers');
+    if (machine.lanes !== null) throw new OneByOne('state', 'iterations share what mem remembers');
     const value = memo.work(args, key);
     memo.remember(key, value);
     return value as B;

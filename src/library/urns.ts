@@ -17,7 +17,7 @@ function checkCounts(caller: string, counts: readonly unknown[], least: number):
 
 /** The counts of an urn in this execution. They are kept where what `mem` remembers is, so re-execution starts anew. */
 function countsOf(urn: object, initial: readonly number[]): readonly number[] {
-  if (machine.columns !== null) throw new OneByOne('an urn is drawn from');
+  if (machine.columns !== null) throw new OneByOne('state', 'an urn is drawn from');
   return (machine.memo.find(urn, 'counts')?.value as readonly number[] | undefined) ?? initial;
 }
 

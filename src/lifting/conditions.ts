@@ -157,9 +157,10 @@ function decided(condition: unknown, then: () => unknown, otherwise: () => unkno
 /** Called where the program catches something: not all lanes may have come across what a function of the host says. */
 export function caught(thrown: unknown): void {
   if (isOwnThrow(thrown)) return;
-  recording.current?.obstruct('the program catches an error');
+  recording.current?.obstruct('caught', 'the program catches an error');
   const lanes = currentLanes();
-  if (lanes !== null && lanes.size > 1) throw new OneByOne('an error is caught that some iterations may not have met');
+  if (lanes !== null && lanes.size > 1)
+    throw new OneByOne('caught', 'an error is caught that some iterations may not have met');
 }
 
 /** For each lane, 1 if the condition is true there; undefined if it is no value that differs between them. */

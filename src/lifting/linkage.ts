@@ -36,7 +36,7 @@ export const liftedLibrary: Readonly<Record<string, unknown>> = {
 };
 
 /** What was recorded would know one time only. */
-const clocks = watchedClocks(() => recording.current?.obstruct('the program reads the clock'));
+const clocks = watchedClocks(() => recording.current?.obstruct('outside', 'the program reads the clock'));
 
 export function liftedLinkage(library: Readonly<Record<string, unknown>>) {
   addLodash(library._);

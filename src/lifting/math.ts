@@ -80,8 +80,8 @@ const recorded = {
   max: folded(ops.max, Math.max),
   /** Another number for each datum and each step, which nothing recorded can give. */
   random(): number {
-    recording.current?.obstruct('the program calls Math.random');
-    if (currentLanes() !== null) throw new OneByOne('they call Math.random');
+    recording.current?.obstruct('outside', 'the program calls Math.random');
+    if (currentLanes() !== null) throw new OneByOne('outside', 'they call Math.random');
     return Math.random();
   },
   // WebPPL's extra names.

@@ -137,8 +137,8 @@ function fields(value: unknown): unknown {
  */
 function writing(reason = 'they change a variable or an object that they share', execution = -1): void {
   if (execution === machine.execution) return;
-  recording.current?.obstruct('the program changes something outside the execution');
-  if (machine.lanes !== null) throw new OneByOne(reason);
+  recording.current?.obstruct('state', 'the program changes something outside the execution');
+  if (machine.lanes !== null) throw new OneByOne('state', reason);
 }
 
 export const operators = {

@@ -7,7 +7,7 @@ import { settled } from '../runtime/force.ts';
 
 export function display(value?: unknown): void {
   const lanes = currentLanes();
-  recording.current?.obstruct('it prints');
+  recording.current?.obstruct('output', 'it prints');
   if (lanes === null) plain.display(settled(value));
   else printInLanes(lanes, value, plain.show);
 }

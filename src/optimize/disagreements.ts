@@ -1,5 +1,6 @@
-import { type Disagreement, tooManyGroups } from '../lanes/together.ts';
+import { type Disagreement, TooManyGroups } from '../lanes/together.ts';
 import type { Address } from '../runtime/address.ts';
+import type { Reason } from '../runtime/reasons.ts';
 
 /** The ways to run iterations that disagree, in the order in which they are tried. */
 const WAYS: readonly Disagreement[] = ['few groups', 'branches', 'groups'];
@@ -37,9 +38,9 @@ export class Disagreements {
   }
 
   /** It does not work as it was to be done; whether there is another way to try. */
-  failed(address: Address, thrown: unknown): boolean {
+  failed(address: Address, reason: Reason): boolean {
     const way = this.at(address);
-    if (way === 'few groups' ? thrown !== tooManyGroups : way === 'groups') return false;
+    if (way === 'few groups' ? !(reason instanceof TooManyGroups) : way === 'groups') return false;
     this.ways.set(address, WAYS.indexOf(way) + 1);
     return true;
   }

@@ -31,7 +31,7 @@ export class ElboBaselines {
     const number = averages.number(address);
     const known = averages.get(number);
     if (Number.isNaN(known)) {
-      rerun?.obstruct('a choice is met for the first time');
+      rerun?.obstruct('choices', 'a choice is met for the first time');
       return mul(FIRST_SIGHT, weight);
     }
     if (rerun === null) return known;

@@ -3,9 +3,11 @@ import type { Model } from '../inference/algorithm.ts';
 import { recording } from '../lanes/recording.ts';
 import type { Rerun } from '../lanes/rerun.ts';
 import type { Entry } from '../runtime/execution.ts';
+import { reasonOf } from '../runtime/faults.ts';
 import { forcing } from '../runtime/force.ts';
 import { machine, type Run } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
+import type { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { type Circumstances, GuidedExecution } from './guided-execution.ts';
 import type { Chain } from './record.ts';
@@ -29,7 +31,7 @@ export class Executions {
         return execution.root;
       } catch (thrown) {
         if (!(thrown instanceof OneByOne)) throw thrown;
-        this.rerun?.obstruct('a data pass turned out not to work side by side');
+        this.rerun?.obstruct('courses', 'a data pass turned out not to work side by side');
       }
     }
   }
@@ -38,7 +40,7 @@ export class Executions {
    * The first so many executions, side by side: a chain for each group whose course is the same. If that does not work, why,
    * or nothing if there is another way to try; what was recorded so far is then of no use.
    */
-  together(count: number, circumstances: Circumstances): Chain[] | string | undefined {
+  together(count: number, circumstances: Circumstances): Chain[] | Reason | undefined {
     const execution = new GuidedExecution(circumstances);
     const streams = Array.from({ length: count }, (_, k) => () => this.root(k));
     let chains: Chain[] = [];
@@ -54,10 +56,8 @@ export class Executions {
       );
       return chains;
     } catch (thrown) {
-      if (circumstances.disagreements.failed(this.entry.address, thrown)) return undefined;
-      // Whatever went wrong, one by one it goes right, or goes wrong with the place known.
-      if (thrown instanceof OneByOne) return thrown.reason;
-      return thrown instanceof Error ? `side by side they fail: ${thrown.message}` : 'they part';
+      const reason = reasonOf(thrown);
+      return circumstances.disagreements.failed(this.entry.address, reason) ? undefined : reason;
     }
   }
 
@@ -73,7 +73,7 @@ export class Executions {
     const { run } = machine;
     recording.current = rerun;
     forcing.observer = rerun === null ? null : (node) => rerun.lookedAt(node);
-    if (rerun !== null) machine.run = watched(run, () => rerun.obstruct('it prints'));
+    if (rerun !== null) machine.run = watched(run, () => rerun.obstruct('output', 'it prints'));
     try {
       work();
     } finally {

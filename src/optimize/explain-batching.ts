@@ -2,6 +2,7 @@
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
+import { asksHow, type Conduct, type Reason, type Way } from '../runtime/reasons.ts';
 
 /** What is known of a place in the program, whose iterations may be met many times. */
 interface Place {
@@ -17,15 +18,18 @@ interface Place {
   alone: number;
   milliseconds: number;
   /** Why not all ran side by side, if that is so. */
-  reason: string | undefined;
+  reason: Reason | undefined;
 }
 
 export class BatchingReport {
   private readonly places = new Map<string, Place>();
   private compiled = 0;
   private recorded = 0;
-  private obstacle: string | null = null;
-  private readonly wanted = machine.run.engine?.explainBatching === true;
+  private obstacle: Reason | null = null;
+  private readonly wanted = asksHow(machine.run);
+
+  /** Of an optimisation that begins here. */
+  constructor(private readonly address: Address) {}
 
   /** So many iterations ran side by side. */
   ran(address: Address, kind: Place['kind'], count: number, groups: number, branches: boolean): void {
@@ -40,7 +44,7 @@ export class BatchingReport {
   }
 
   /** A pass begins whose data are looked at one by one; the function returned is to be called when it ends. */
-  alone(address: Address, reason: string): (count: number) => void {
+  alone(address: Address, reason: Reason): (count: number) => void {
     if (!this.wanted) return () => undefined;
     const place = this.at(address, 'mapData');
     place.reason = reason;
@@ -51,25 +55,55 @@ export class BatchingReport {
     };
   }
 
-  step(compiled: boolean, obstacle: string | null): void {
+  step(compiled: boolean, obstacle: Reason | null): void {
     if (compiled) this.compiled++;
     else this.recorded++;
     this.obstacle = obstacle ?? this.obstacle;
   }
 
   /** `apart` is why the samples of a step were executed one by one, if they were. */
-  tell(samples: number, apart: string | null): void {
+  tell(samples: number, apart: Reason | null, loops: ReadonlyMap<Address, Reason>): void {
     if (!this.wanted) return;
-    const rows = [...this.places].map(([text, place]) => `  ${place.kind} at ${text}: ${this.conduct(place)}`);
+    const { run } = machine;
+    const rows = this.rows(samples, apart);
+    if (run.engine?.explainBatching) {
+      run.warn(`How Optimize ran:\n${rows.map(({ message }) => `  ${message}`).join('\n')}`);
+    }
+    if (run.conduct === undefined) return;
+    for (const row of rows) run.conduct(row);
+    for (const [address, { code, text }] of loops) {
+      run.conduct({
+        place: textOf(address),
+        method: 'iterations',
+        way: 'one by one',
+        code,
+        message: `a loop, because ${text}`,
+      });
+    }
+  }
+
+  private rows(samples: number, apart: Reason | null): Conduct[] {
+    const place = textOf(this.address);
+    const rows: Conduct[] = [];
     if (samples > 1) {
       const how = apart === null ? 'side by side' : `one by one, because ${apart}`;
-      rows.unshift(`  samples of a step: ${samples}, ${how}`);
+      rows.push({
+        place,
+        method: 'samples',
+        ...wayOf('lanes', apart),
+        message: `samples of a step: ${samples}, ${how}`,
+      });
     }
-    const why = this.obstacle === null ? '' : `, because ${this.obstacle}`;
-    rows.push(
-      `  steps: ${this.compiled} compiled, ${this.recorded} with the program run${this.recorded > 2 ? why : ''}`,
-    );
-    machine.run.warn(`How Optimize ran:\n${rows.join('\n')}`);
+    for (const [text, found] of this.places) {
+      const message = `${found.kind} at ${text}: ${this.conduct(found)}`;
+      rows.push({ place: text, method: found.kind, ...wayOf('lanes', found.reason), message });
+    }
+    const { compiled, recorded, obstacle } = this;
+    const why = recorded > 2 && obstacle !== null ? `, because ${obstacle}` : '';
+    const message = `steps: ${compiled} compiled, ${recorded} with the program run${why}`;
+    const way = compiled > 0 ? 'compiled' : 'one by one';
+    rows.push({ place, method: 'steps', way, code: compiled > 0 ? undefined : obstacle?.code, message });
+    return rows;
   }
 
   private conduct({ kind, fewest, most, groups, branches, together, alone, milliseconds, reason }: Place): string {
@@ -87,7 +121,7 @@ export class BatchingReport {
   }
 
   private at(address: Address, kind: Place['kind']): Place {
-    const text = placeOf(address) ?? String(address);
+    const text = textOf(address);
     let place = this.places.get(text);
     if (place === undefined) {
       place = {
@@ -99,5 +133,10 @@ export class BatchingReport {
     return place;
   }
 }
+
+const textOf = (address: Address): string => placeOf(address) ?? String(address);
+
+const wayOf = (way: Way, reason: Reason | null | undefined): Pick<Conduct, 'way' | 'code'> =>
+  reason == null ? { way } : { way: 'one by one', code: reason.code };
 
 const figure = (x: number): string => (x >= 10 || Number.isInteger(x) ? x.toFixed(0) : x.toPrecision(2));

@@ -12,9 +12,11 @@ import { vectorInLanes } from '../lanes/value.ts';
 import { variedOf } from '../lanes/varied.ts';
 import { Zipped } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
+import { reasonOf } from '../runtime/faults.ts';
 import type { DataPass, Distribution, Handler, LaneParameters, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
+import { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
@@ -28,6 +30,9 @@ import type { Chain, PassEvent } from './record.ts';
 import { ruleFor } from './sites/rules.ts';
 import type { StepDraws } from './step-draws.ts';
 
+/** Groups run one after the other, so that many of them are no better than that. */
+export const COURSES_DIFFER = new Reason('courses', 'their courses differ');
+
 /** What executions of one step have in common. */
 export class Circumstances {
   readonly apart: boolean;
@@ -37,9 +42,9 @@ export class Circumstances {
     /** What this step draws. */
     readonly draws: StepDraws,
     /** Data passes that have been found not to work side by side, and why. */
-    readonly oneByOne: Map<Address, string>,
+    readonly oneByOne: Map<Address, Reason>,
     /** Constructs such as `map` that have been found to be better off as loops, and why. */
-    readonly loops: Map<Address, string>,
+    readonly loops: Map<Address, Reason>,
     readonly disagreements: Disagreements,
     /** Whether all data are to be looked at one by one. */
     apart: boolean,
@@ -85,7 +90,7 @@ export class GuidedExecution implements Handler {
       executions: (k) => streams[k](),
     };
     const look = (reason: string): never => {
-      throw new OneByOne(reason);
+      throw new OneByOne('value', reason);
     };
     const way = this.circumstances.disagreements.at(machine.address);
     runTogether(iterations, model, { ...this.into(chains), look }, way);
@@ -168,7 +173,8 @@ export class GuidedExecution implements Handler {
         const reason = this.circumstances.oneByOne.get(address);
         if (reason !== undefined) ended ??= this.circumstances.report.alone(address, reason);
         // What belongs to the data of this minibatch is no part of later steps.
-        if (indices !== undefined) recording.current?.obstruct('the data of a minibatch are looked at one by one');
+        if (indices !== undefined)
+          recording.current?.obstruct('parameters', 'the data of a minibatch are looked at one by one');
         this.chain = { datum, events: [] };
         this.asked.entered(this.chain, outer, event);
         event.items.push(this.chain);
@@ -204,7 +210,7 @@ export class GuidedExecution implements Handler {
       later: (lane: number) => ofLane(later.draws!, lane),
     };
     const refuse = (): never => {
-      throw new OneByOne('each of them chooses a minibatch of its own');
+      throw new OneByOne('parameters', 'each of them chooses a minibatch of its own');
     };
     this.chain.events.push(event);
     return {
@@ -270,7 +276,7 @@ export class GuidedExecution implements Handler {
     // Groups run one after the other, so that many of them are no better than a loop.
     const parted = outcome.groups > Math.max(1, each / 2);
     if (parted && !(each >= LEAST_BRANCHING && this.circumstances.disagreements.parted(address))) {
-      loops.set(address, 'their courses differ');
+      loops.set(address, COURSES_DIFFER);
     } else this.tellRan(event, 'iterations', iterations, outcome);
     return outcome.results() as B[];
   }
@@ -315,29 +321,30 @@ export class GuidedExecution implements Handler {
     event: PassEvent,
     iterations: Iteration,
     body: Body,
-    refused: Map<Address, string>,
+    refused: Map<Address, Reason>,
     used = false,
   ): Outcome | undefined {
     const { disagreements } = this.circumstances;
     const { stream, effects } = machine;
     const look = (reason: string): never => {
-      refused.set(event.address, reason);
-      throw new OneByOne(reason, true);
+      const noted = new OneByOne('value', reason, true);
+      refused.set(event.address, noted);
+      throw noted;
     };
     const following = { ...this.into(event.items), look };
     for (;;) {
       try {
         const outcome = runTogether(iterations, body, following, disagreements.at(event.address));
-        if (used && !outcome.isUsable) throw new OneByOne('the program uses what the iterations return');
+        if (used && !outcome.isUsable) throw new OneByOne('value', 'the program uses what the iterations return');
         return outcome;
       } catch (thrown) {
         if (thrown instanceof OneByOne && thrown.noted) throw thrown;
         event.items.length = 0;
         stream.retract();
         machine.effects = effects;
-        if (disagreements.failed(event.address, thrown)) continue;
-        // Whatever went wrong, one by one it goes right, or goes wrong with the place and the datum known.
-        refused.set(event.address, reasonOf(thrown));
+        const reason = reasonOf(thrown);
+        if (disagreements.failed(event.address, reason)) continue;
+        refused.set(event.address, reason);
         return undefined;
       }
     }
@@ -359,8 +366,3 @@ type Body = (datum: unknown, index: unknown) => unknown;
 const LEAST_ITERATIONS = 4;
 /** Fewer than this are better off as a loop than with branches. */
 const LEAST_BRANCHING = 8;
-
-function reasonOf(thrown: unknown): string {
-  if (thrown instanceof OneByOne) return thrown.reason;
-  return thrown instanceof Error ? `side by side they fail: ${thrown.message}` : 'they part';
-}

@@ -33,7 +33,7 @@ export class LaneBaselines {
       });
       return known;
     }
-    rerun?.obstruct('a choice is met for the first time');
+    rerun?.obstruct('choices', 'a choice is met for the first time');
     const isKnown = constant(
       Float32Array.from(averages, (average) => (Number.isNaN(average) ? 0 : 1)),
       SCALAR,

@@ -115,7 +115,10 @@ export class LeafTable {
   }
 
   private obstruct(): void {
-    recording.current?.obstruct('data have parameters of their own in several ways, and each step looks at other data');
+    recording.current?.obstruct(
+      'parameters',
+      'data have parameters of their own in several ways, and each step looks at other data',
+    );
   }
 
   private single(name: string, tensor: Tensor): Place {

@@ -1,10 +1,13 @@
 /** The steps of an optimisation, whatever its objective, and what they remember of each other. */
 import type { Model } from '../inference/algorithm.ts';
 import { indexing } from '../lanes/indexing.ts';
+import { ASKED } from '../lanes/obstacles.ts';
 import { Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
+import { answerable } from '../runtime/faults.ts';
 import { machine } from '../runtime/machine.ts';
+import { Reason } from '../runtime/reasons.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { toNode } from '../tensor/leaves.ts';
 import { type Data, evaluation, type Node, type Value } from '../tensor/node.ts';
@@ -20,7 +23,7 @@ import { Executions } from './executions.ts';
 import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
 import { dumpGraph } from './graph-text.ts';
-import { Circumstances } from './guided-execution.ts';
+import { Circumstances, COURSES_DIFFER } from './guided-execution.ts';
 import { LeafTable } from './leaves.ts';
 import { overLanes } from './over-lanes.ts';
 import type { PackedParameters } from './packed-parameters.ts';
@@ -68,6 +71,10 @@ export const ONLY_GIVEN: Omit<StepOptions, 'samples'> = {
   debugWeights: false,
 };
 
+const ONE_SAMPLE = new Reason('few', 'there is one');
+const BEFORE_CHECKPOINT = new Reason('courses', 'they were so before the checkpoint');
+const WATCHED = new Reason('watched', 'onStep, or a step size, may change what the model does');
+
 /** What the executions of a step write into. */
 interface Recorded {
   /** Null if nobody will run them again. */
@@ -81,13 +88,13 @@ interface Recorded {
 
 export class ObjectiveSteps {
   private readonly baselines: ElboBaselines;
-  private readonly oneByOne = new Map<Address, string>();
-  private readonly loops = new Map<Address, string>();
+  private readonly oneByOne = new Map<Address, Reason>();
+  private readonly loops = new Map<Address, Reason>();
   private readonly disagreements: Disagreements;
-  private readonly report = new BatchingReport();
+  private readonly report: BatchingReport;
   private readonly compiled = new CompiledSteps();
   /** Why the samples of a step are executed one by one, if they are. */
-  private samplesApart: string | null;
+  private samplesApart: Reason | null;
   /** Whether indices are looked at before items are gathered, since one was found outside its list. */
   private careful = false;
   /** Recordings that could not be run again so far; after a few nobody tries any more. */
@@ -104,9 +111,9 @@ export class ObjectiveSteps {
   ) {
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
     this.disagreements = new Disagreements(entry.address);
-    this.samplesApart =
-      options.samples === 1 ? 'there is one' : machine.run.engine?.sequential ? 'that was asked for' : null;
+    this.samplesApart = options.samples === 1 ? ONE_SAMPLE : machine.run.engine?.sequential ? ASKED : null;
     this.attempts = steady ? 0 : MOST_ATTEMPTS;
+    this.report = new BatchingReport(entry.address);
   }
 
   estimate(step: number): Estimate {
@@ -115,7 +122,7 @@ export class ObjectiveSteps {
     evaluation.growing = this.disagreements.branching;
     indexing.careful = this.careful;
     try {
-      return this.attempt(step, this.drawsOf(step));
+      return answerable(() => this.attempt(step, this.drawsOf(step)));
     } catch (thrown) {
       if (!(thrown instanceof BadIndex)) throw thrown;
       if (!this.careful) {
@@ -135,7 +142,7 @@ export class ObjectiveSteps {
 
   /** Told once after the last step. */
   end(): void {
-    this.report.tell(this.options.samples, this.samplesApart);
+    this.report.tell(this.options.samples, this.samplesApart, this.loops);
   }
 
   /** What later steps need besides the parameters: those that are resumed must round, and so run, as they would have. */
@@ -151,7 +158,7 @@ export class ObjectiveSteps {
 
   restore(numbers: ReadonlyMap<string, number>): void {
     this.attempts = numbers.get(ATTEMPTS) ?? this.attempts;
-    if (numbers.get(APART) === 1) this.samplesApart ??= 'they were so before the checkpoint';
+    if (numbers.get(APART) === 1) this.samplesApart ??= BEFORE_CHECKPOINT;
     const averages = new Map(numbers);
     averages.delete(ATTEMPTS);
     this.careful = averages.get(CAREFUL) === 1;
@@ -173,10 +180,7 @@ export class ObjectiveSteps {
     const { rerun, leaves } = recorded;
     const { nodes, weighted } = this.quantities(recorded);
     const compiles = this.compile(recorded, nodes, weighted);
-    report.step(
-      false,
-      this.steady ? (rerun?.obstacle ?? null) : 'onStep, or a step size, may change what the model does',
-    );
+    report.step(false, this.steady ? (rerun?.obstacle ?? null) : WATCHED);
     const again = compiles ? compiled.attempt(draws)?.values : undefined;
     const values = again ?? evaluated(nodes);
     const objective = draws.objective(Number(values.cost));
@@ -204,8 +208,8 @@ export class ObjectiveSteps {
       else room = this.room(step, draws);
       // Groups run one after the other, so that many of them are no better than that.
       const parted = chains !== undefined && chains.length > Math.max(1, options.samples / 2);
-      if (parted && !this.disagreements.parted(this.entry.address)) this.samplesApart = 'their courses differ';
-      if (typeof found === 'string') this.samplesApart = found;
+      if (parted && !this.disagreements.parted(this.entry.address)) this.samplesApart = COURSES_DIFFER;
+      if (found instanceof Reason) this.samplesApart = found;
     }
     chains ??= Array.from({ length: options.samples }, (_, k) =>
       room.executions.one(k, this.circumstances(room, draws, apart && k === 0)),

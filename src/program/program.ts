@@ -5,6 +5,7 @@ import { contentsOf } from '../host/modules.ts';
 import { resolve } from '../host/path.ts';
 import { fingerprintOf } from '../host/system.ts';
 import { machine, type Run, startRun } from '../runtime/machine.ts';
+import { Reason } from '../runtime/reasons.ts';
 import { chooseDevice } from '../tensor/devices.ts';
 import { withHostRandom } from './host-random.ts';
 import { linkageFor } from './linkage.ts';
@@ -47,7 +48,7 @@ export class Program {
     run.evaluate = (code) => this.evaluate(code, linkage);
     run.fingerprint = () => this.fingerprint();
     run.placeOf = (site) => this.placeOf(site);
-    run.here = () => this.here();
+    run.here = (then) => this.here(then);
     startRun(run);
     // Of every run, though few compute much outside lifted text: the choice of the run before is not theirs.
     chooseDevice(run.engine ?? {});
@@ -74,8 +75,8 @@ export class Program {
     return locate(thrown, this.units, this.file);
   }
 
-  private here(): string | undefined {
-    const { file, line, column } = this.locate(new Error());
+  private here(then = new Error()): string | undefined {
+    const { file, line, column } = this.locate(then);
     return line === undefined ? undefined : `${file}:${line}:${column}`;
   }
 
@@ -105,15 +106,15 @@ export class Program {
     return this.all((unit) => unit.compiled.settled === 'always') ? 'always' : 'inference';
   }
 
-  private noise(): string | null {
+  private noise(): Reason | null {
     for (const { unit, imports } of this.order) {
       const { file, source, compiled } = unit;
       if (compiled.noise !== undefined) {
         const { reason, offset } = compiled.noise;
         const { line, column } = new LineTable(source).position(offset);
-        return `${reason} (${file}:${line}:${column})`;
+        return new Reason('state', `${reason} (${file}:${line}:${column})`);
       }
-      if (!imports.every(isLoadedUnit)) return 'modules of the host may keep state';
+      if (!imports.every(isLoadedUnit)) return new Reason('state', 'modules of the host may keep state');
     }
     return null;
   }

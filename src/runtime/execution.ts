@@ -114,7 +114,7 @@ export class Entry {
 
   private enter(handler: Handler): Outside {
     if ((machine.lanes !== null && handler.inLanes !== true) || machine.columns !== null) {
-      throw new OneByOne('each has an inference of its own');
+      throw new OneByOne('inference', 'each has an inference of its own');
     }
     const outside = new Outside();
     // Inside another inference, parameters keep the names they have in it.

@@ -11,6 +11,7 @@ import type { Handler } from './handler.ts';
 import { type Memoised, MemoLayer } from './memo.ts';
 import { ParameterTable } from './parameters.ts';
 import { RandomStream } from './random.ts';
+import type { Conduct, Reason } from './reasons.ts';
 import type { RemainingCall } from './returning.ts';
 
 /** Fields of `globalStore`. */
@@ -69,8 +70,10 @@ export interface Run {
   evaluate?(code: string): unknown;
   /** Where a call site is in the program's text, as in `model.wppl:3:7`, where the run has a program. */
   placeOf?(site: number): string | undefined;
-  /** Where in its text the program is now, as far as the calls in progress tell. */
-  here?(): string | undefined;
+  /** Where in its text the program is now, or was when the error was made, as far as the calls in progress tell. */
+  here?(then?: Error): string | undefined;
+  /** Told how each inference ran, by those who have this. */
+  conduct?(how: Conduct): void;
   /** The same for equal texts of programs; checkpoints ask. */
   fingerprint?(): string;
 }
@@ -142,7 +145,7 @@ export class Machine {
   hasColumnText = false;
   hasRecordingText = false;
   /** Why its functions cannot run for many executions at once; null if they can. */
-  noise: string | null = null;
+  noise: Reason | null = null;
   /** Says whether that text is read by a recording now. Null where it is never read but in one way. */
   readAsRecording: ((recording: boolean) => void) | null = null;
   /** What gives the functions that a program with such a text declares at top level; one that is not there yet throws. */
@@ -178,6 +181,8 @@ export class Machine {
   comparesContents = false;
   /** Number of the inference that has none around it. */
   outermost = 0;
+  /** What came out of ways of running many as one, until it is known whose fault it was: see `faults.ts`. */
+  suspects: unknown[] = [];
   /** Choices and factors met so far in this execution, so that functions that must not make any can be told. */
   effects = 0;
 }
@@ -215,5 +220,6 @@ export function startRun(run: Run): void {
   machine.hands = false;
   machine.call = null;
   machine.effects = 0;
+  machine.suspects = [];
   machine.execution = ++machine.executions;
 }

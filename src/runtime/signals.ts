@@ -2,6 +2,8 @@
  * What the runtime throws to change the course of an execution, and programs must not catch. A constant or a small
  * object rather than an Error: no stack trace is wanted.
  */
+import { machine } from './machine.ts';
+import { Reason, type ReasonCode } from './reasons.ts';
 
 /** Thrown by a handler to give up the current execution; `Entry.execute` turns it into `abandoned`. */
 export const abandon = { abandoned: true } as const;
@@ -15,14 +17,32 @@ export class Diverged {
   ) {}
 }
 
-/** Something cannot be done for many lanes at once: the iterations must run one after the other. */
-export class OneByOne {
+/**
+ * Not in this way: something cannot be done for many at once, or be recorded, and must be done one by one. The only thing
+ * besides `Diverged` that may lead to another way of running.
+ */
+export class OneByOne extends Reason {
+  /** The calls in progress; a place is made of it only if somebody asks. */
+  private readonly calls = new Error();
+
   constructor(
-    /** Completes "… run one after the other, because". */
-    readonly reason: string,
+    code: ReasonCode,
+    text: string,
     /** True if it is known which iterations, so that the execution need only start again. */
     readonly noted = false,
-  ) {}
+  ) {
+    super(code, text);
+  }
+
+  /** Where in the program that was, as in `model.wppl:3:7`, if it is known. */
+  get place(): string | undefined {
+    return machine.run.here?.(this.calls);
+  }
+
+  override toString(): string {
+    const { place } = this;
+    return place === undefined ? this.text : `${this.text} (${place})`;
+  }
 }
 
 /** Something that the inference at top level took for granted does not hold: it begins again, without it. */
@@ -39,6 +59,11 @@ export class Interrupted {
   readonly kept: string[] = [];
 }
 
+/** An error of the engine, where these are fatal: see `faults.ts`. */
+export class EngineFault extends Error {
+  override readonly name = 'EngineFault';
+}
+
 /** True of what programs must not catch: the compiler makes every `catch` clause pass it on. */
 export function isSignal(thrown: unknown): boolean {
   return (
@@ -46,6 +71,7 @@ export function isSignal(thrown: unknown): boolean {
     thrown === beginAgain ||
     thrown instanceof Diverged ||
     thrown instanceof OneByOne ||
-    thrown instanceof Interrupted
+    thrown instanceof Interrupted ||
+    thrown instanceof EngineFault
   );
 }

@@ -1,6 +1,7 @@
 /** The Markov kernels that MCMC and rejuvenation can use: a row each. */
 import { HOW_TO_COMPILE } from '../../runtime/compilation.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
+import { Reason, type Way } from '../../runtime/reasons.ts';
 import { type Option, type OptionTable, variant } from '../options.ts';
 import type { Chain } from './chain.ts';
 import { type HMCOptions, hmcOptions, type NUTSOptions, nutsOptions } from './hamiltonian/options.ts';
@@ -36,9 +37,18 @@ export interface Kernel<T> {
   /** What the execution that the chain is at returned; null (or no such method) if that is in the chain's trace. */
   sample?(): { value: T; score: number } | null;
   /** How its steps were made, after the last of them; no such method where it says so itself. */
-  way?(): string;
+  way?(): KernelWay;
   /** What can be told after the last step. */
   diagnostics?(): Record<string, number>;
+}
+
+/** How the steps of a kernel were made. */
+export interface KernelWay {
+  readonly how: Way | Reason;
+  /** Why something is executed besides, if it is. */
+  readonly but?: Reason;
+  /** The same for a person. */
+  readonly text: string;
 }
 
 /** What came of steps made at once. */
@@ -65,14 +75,16 @@ export interface KernelKind<O extends object> {
   readonly options: OptionTable<O>;
   start<T>(chain: Chain<T>, options: O): Kernel<T>;
   /** A way to move chains side by side, given their kernels and how to start them all, or why there is none. */
-  together(kernels: readonly Kernel<unknown>[], start: () => void): Convoy | string;
+  together(kernels: readonly Kernel<unknown>[], start: () => void): Convoy | Reason;
 }
+
+const OWN_CHOICES = new Reason('method', 'each proposes a choice of its own');
 
 const MH: KernelKind<MHOptions> = {
   options: mhOptions,
   start: (chain, options) => new MetropolisHastings(chain, options),
   // Measured: up to some 200 executions at a time, columns take longer than one execution after the other.
-  together: () => 'each proposes a choice of its own',
+  together: () => OWN_CHOICES,
 };
 
 type Start<O extends object> = <T>(chain: Chain<T>, options: O) => Kernel<T>;
@@ -149,6 +161,6 @@ export function convoyFor(
   choice: KernelChoice,
   kernels: readonly Kernel<unknown>[],
   start: () => void,
-): Convoy | string {
+): Convoy | Reason {
   return kindOf(choice).together(kernels, start);
 }

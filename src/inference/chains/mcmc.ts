@@ -1,7 +1,8 @@
 import { SampleBasedMarginal } from '../../distributions/marginal.ts';
-import { explain } from '../../lanes/obstacles.ts';
+import { ASKED, explain } from '../../lanes/obstacles.ts';
 import { Entry } from '../../runtime/execution.ts';
 import { machine, runsDirectly } from '../../runtime/machine.ts';
+import { Reason } from '../../runtime/reasons.ts';
 import type { Algorithm, Model } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
 import { count, flag, type OptionTable, withDefault } from '../options.ts';
@@ -130,7 +131,7 @@ export function runChains<T>(
   }
   progress.finish();
   const way = convoy === null ? kernels[0].way?.() : undefined;
-  if (way !== undefined) explain(entry, `${owner} with ${kernelChoice.name}`, way);
+  if (way !== undefined) explain(entry, `${owner} with ${kernelChoice.name}`, way.how, way.text, way.but);
   for (const watcher of callbacks) watcher.finish?.(chains[count - 1].current);
   const impossible = kept.reduce((sum, own) => sum + own.impossible, 0);
   if (impossible > 0) warnOfImpossible(owner, impossible);
@@ -139,6 +140,8 @@ export function runChains<T>(
   const diagnostics = diagnosticsOf(kernels, total === 0 ? 1 : accepted / total, all);
   return new SampleBasedMarginal(all, { diagnostics });
 }
+
+const WATCHED = new Reason('watched', 'callbacks watch them');
 
 /** A way to move the chains side by side, which gives what one after the other would give; null if there is none. */
 function sideBySide(
@@ -149,15 +152,14 @@ function sideBySide(
   kernels: readonly Kernel<unknown>[],
   start: () => void,
 ): Convoy | null {
-  const asked = machine.run.engine?.sequential
-    ? 'that was asked for'
-    : callbacks.length > 0
-      ? 'callbacks watch them'
-      : null;
+  const asked = machine.run.engine?.sequential ? ASKED : callbacks.length > 0 ? WATCHED : null;
   const convoy = asked ?? convoyFor(choice, kernels, start);
-  const how = typeof convoy === 'string' ? `one after the other, because ${convoy}` : 'side by side';
-  explain(entry, owner, `${chains} chains ${how}`);
-  return typeof convoy === 'string' ? null : convoy;
+  if (convoy instanceof Reason) {
+    explain(entry, owner, convoy, `${chains} chains one after the other, because ${convoy}`);
+    return null;
+  }
+  explain(entry, owner, 'pairs', `${chains} chains side by side`);
+  return convoy;
 }
 
 /** Chains draw from streams of their own; the first one does so whether or not there are others. */

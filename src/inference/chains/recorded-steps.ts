@@ -12,6 +12,7 @@ import { IMPOSSIBLE, UNKNOWN } from '../../lanes/density/results.ts';
 import { HEADER, PROPOSAL } from '../../lanes/density/steps-code.ts';
 import { explain, fail, recordingObstacle } from '../../lanes/obstacles.ts';
 import type { Distribution } from '../../runtime/handler.ts';
+import { Reason } from '../../runtime/reasons.ts';
 import type { Chain } from './chain.ts';
 import { proposalFrom, warnOfImpossible } from './drift.ts';
 import type { Leap, SampleColumn } from './kernel.ts';
@@ -42,7 +43,8 @@ const RARELY = 8;
 /** So many are not yet a sign. */
 const FEW = 16;
 
-const executesBecause = (reason: string): string => `each step executes the model, because ${reason}.`;
+const OTHER_WAYS = new Reason('courses', 'it often goes another way');
+const MORE_THAN_CHOICES = new Reason('choices', 'there is more to it than its choices');
 
 export class RecordedSteps<T> {
   private density: RecordedDensity<T> | null = null;
@@ -70,7 +72,11 @@ export class RecordedSteps<T> {
     const { entry } = this.chain;
     const obstacle = recordingObstacle(entry);
     if (obstacle === null) this.records = true;
-    else explain(entry, 'MCMC', executesBecause(obstacle));
+    else this.tellExecutes(obstacle);
+  }
+
+  private tellExecutes(reason: Reason): void {
+    explain(this.chain.entry, 'MCMC', reason, `each step executes the model, because ${reason}.`);
   }
 
   /** Whether the next step can be made here. */
@@ -85,16 +91,14 @@ export class RecordedSteps<T> {
     const { current, entry, model } = chain;
     this.recordings++;
     const usable = current.settled && current.finished && current.length > 0 && chain.factorScale === 1;
-    const made = usable
-      ? recordDensity(entry, model as () => T, current, chain.random.again())
-      : 'there is more to it than its choices';
-    if (typeof made === 'string') {
+    const made = usable ? recordDensity(entry, model as () => T, current, chain.random.again()) : MORE_THAN_CHOICES;
+    if (made instanceof Reason) {
       this.records = false;
       fail(entry, made);
-      explain(entry, 'MCMC', executesBecause(made));
+      this.tellExecutes(made);
       return false;
     }
-    explain(entry, 'MCMC', 'steps compute what was recorded of an execution.');
+    explain(entry, 'MCMC', 'recording', 'steps compute what was recorded of an execution.');
     this.density = made;
     this.priors = null;
     this.strayed = false;
@@ -236,7 +240,7 @@ export class RecordedSteps<T> {
     if (this.executed > FEW && this.executed * RARELY > this.steps) {
       this.density = null;
       this.records = false;
-      explain(this.chain.entry, 'MCMC', executesBecause('it often goes another way'));
+      this.tellExecutes(OTHER_WAYS);
     }
     return accepted;
   }

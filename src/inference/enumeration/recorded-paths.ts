@@ -6,11 +6,12 @@
 
 import { type ListedChoice, type RecordedPath, recordPath } from '../../lanes/density/paths.ts';
 import { FACTOR_SCORE, IMPOSSIBLE, SAME_WAY, SCORES, UNKNOWN } from '../../lanes/density/results.ts';
-import { explain, fail, failureOf, recordingObstacle } from '../../lanes/obstacles.ts';
+import { explain, fail, failureOf, recordingObstacle, UNFAITHFUL } from '../../lanes/obstacles.ts';
 import type { Address } from '../../runtime/address.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { machine, type Run } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
+import { Reason } from '../../runtime/reasons.ts';
 import { sameValue } from '../../runtime/values.ts';
 import type { Model } from '../algorithm.ts';
 import { DepthFirst } from './depth-first.ts';
@@ -37,6 +38,9 @@ function isFirstAt(entry: Entry): boolean {
   known.add(entry.address.key);
   return first;
 }
+const OTHER_WAYS = new Reason('courses', 'it often goes another way');
+const GO_ON = new Reason('method', 'executions go on from one another');
+
 /** Recordings in one enumeration at most. */
 const MOST_RECORDINGS = 4;
 /** More executions than one in so many paths, and a recording is not worth it. */
@@ -59,7 +63,7 @@ export class RecordedPaths {
     private readonly entry: Entry,
     private readonly model: Model<unknown>,
     private readonly stream: RandomStream,
-    private readonly obstacle: string | null,
+    private readonly obstacle: Reason | null,
   ) {}
 
   /** For a search that may be worth it; null for others. */
@@ -123,12 +127,12 @@ export class RecordedPaths {
     if (this.executed <= FEW || this.executed * RARELY <= this.followed) return true;
     this.path = null;
     this.executed = 0;
-    this.giveUp('it often goes another way');
+    this.giveUp(OTHER_WAYS);
     return true;
   }
 
-  private giveUp(reason: string): void {
-    explain(this.entry, 'enumerate', `each path executes the model, because ${reason}.`);
+  private giveUp(reason: Reason): void {
+    explain(this.entry, 'enumerate', reason, `each path executes the model, because ${reason}.`);
   }
 
   private isWorthwhile(): boolean {
@@ -162,22 +166,20 @@ export class RecordedPaths {
     this.executed = 0;
     this.followed = 0;
     const usable = search.restarts && search.length > 0 && !this.stream.used;
-    const made = usable
-      ? recordPath(entry, model, search.path.slice(0, search.length), this.stream.again())
-      : 'executions go on from one another';
-    const reason = typeof made === 'string' ? made : this.refute(made, value);
+    const made = usable ? recordPath(entry, model, search.path.slice(0, search.length), this.stream.again()) : GO_ON;
+    const reason = made instanceof Reason ? made : this.refute(made, value);
     if (reason !== null) {
       fail(entry, reason);
       this.giveUp(reason);
       return false;
     }
-    explain(entry, 'enumerate', 'paths compute what was recorded of an execution.');
+    explain(entry, 'enumerate', 'recording', 'paths compute what was recorded of an execution.');
     this.path = made as RecordedPath;
     return true;
   }
 
   /** What is wrong with a recording, if at the path it was made of it does not give what the execution gave. */
-  private refute(path: RecordedPath, value: unknown): string | null {
+  private refute(path: RecordedPath, value: unknown): Reason | null {
     const { search } = this;
     const { compiled, returned } = path;
     const [results] = compiled.results;
@@ -187,7 +189,7 @@ export class RecordedPaths {
       this.matching === search.length &&
       Object.is(results[FACTOR_SCORE], search.score) &&
       sameValue(compiled.make(returned, results), value);
-    return agrees ? null : 'the recording does not give what the execution gave';
+    return agrees ? null : UNFAITHFUL;
   }
 }
 

@@ -81,7 +81,7 @@ export class ColumnContinuation extends ColumnReplay {
     gained.release();
     dropScore(guide);
     // A particle drawn from a guide whose choice is impossible ends there; that is left to executions alone.
-    if (!areFinite(this.pending)) throw new OneByOne('a guide draws what is impossible');
+    if (!areFinite(this.pending)) throw new OneByOne('weights', 'a guide draws what is impossible');
   }
 
   /** What was observed before is not scored again. */
@@ -96,7 +96,7 @@ export class ColumnContinuation extends ColumnReplay {
       const each = typeof numbers === 'number' ? null : numbers.array;
       for (let k = 0; k < slots.length; k++) {
         const found = each === null ? (numbers as number) : each[lanes === null ? k : lanes[k]];
-        if (found === Infinity) throw new OneByOne('a factor is infinite');
+        if (found === Infinity) throw new OneByOne('weights', 'a factor is infinite');
         factorScores[slots[k]] = found;
       }
     });

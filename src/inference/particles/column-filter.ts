@@ -74,7 +74,7 @@ export class ColumnFilter<T> {
     for (let running = this.running(); running.length > 0; running = this.running()) {
       this.advance(running);
       const logSum = filtering.weigh(logWeights);
-      if (logSum === -Infinity) throw new OneByOne('all of them turn out impossible');
+      if (logSum === -Infinity) throw new OneByOne('weights', 'all of them turn out impossible');
       if (filtering.isDue((i) => this.ended[i] === 1)) {
         this.replace(filtering.resample(logWeights, logSum, this.guidedFrom < this.factors).array);
       }

@@ -86,7 +86,7 @@ class Proposals {
 /** What a drift kernel proposes from; it must depend on the value alone. */
 function drift(choice: ChoiceColumn, distribution: Distribution<unknown>, value: unknown): Distribution<unknown> {
   const { address, options } = choice;
-  if (!isClosed(options!.driftKernel!)) throw new OneByOne('a drift kernel is a function of the program');
+  if (!isClosed(options!.driftKernel!)) throw new OneByOne('library', 'a drift kernel is a function of the program');
   return proposalFrom({ address, options, distribution } as never, value);
 }
 

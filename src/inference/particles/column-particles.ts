@@ -107,12 +107,12 @@ export class ColumnParticles implements Handler {
       },
       () => this.end(),
     );
-    if (ends.length < size) throw new OneByOne('some of them turned out impossible at their end');
+    if (ends.length < size) throw new OneByOne('weights', 'some of them turned out impossible at their end');
     return { values: ends.values as ArrayLike<T>, scores: this.scores.array };
   }
 
   private originKeys(entry: Entry): Keys {
-    if (this.lineage === null) throw new DrawsElsewhere('something is drawn that is no choice');
+    if (this.lineage === null) throw new DrawsElsewhere('outside', 'something is drawn that is no choice');
     return this.lineage.keys(entry, 1);
   }
 
@@ -251,21 +251,22 @@ export class ColumnParticles implements Handler {
     if (pending === null || areFinite(pending)) return;
     const weights = pending.array;
     if (!currentGroup().slots.some((slot) => weights[slot] === -Infinity)) return;
-    throw new OneByOne('a guide draws what is impossible');
+    throw new OneByOne('weights', 'a guide draws what is impossible');
   }
 
   /** Goes on without the particles of the current group whose score is −∞. */
   private giveUp(given: Operand): void {
     const group = currentGroup();
     const scores = typeof given === 'number' ? new Float64Array(group.size).fill(given) : given.array;
-    if (scores.includes(Infinity)) throw new OneByOne('a factor is infinite');
+    if (scores.includes(Infinity)) throw new OneByOne('weights', 'a factor is infinite');
     const left: number[] = [];
     this.dead ??= new Uint8Array(this.size);
     for (let i = 0; i < scores.length; i++) {
       if (scores[i] === -Infinity) this.dead[group.slots[i]] = 1;
       else left.push(i);
     }
-    if (left.length === 0) throw group.depth === 0 ? new OneByOne('all of them turn out impossible') : abandon;
+    if (left.length === 0)
+      throw group.depth === 0 ? new OneByOne('weights', 'all of them turn out impossible') : abandon;
     goOnWith(Words.of(Int32Array.from(left)), Words.of(Int32Array.from(left, (i) => group.slots[i])));
   }
 
@@ -295,7 +296,7 @@ export class ColumnParticles implements Handler {
     const { filtering, logWeights, ends } = this;
     const logSum = filtering.weigh(logWeights, most);
     this.logSum = logSum;
-    if (logSum === -Infinity) throw new OneByOne('all of them turn out impossible');
+    if (logSum === -Infinity) throw new OneByOne('weights', 'all of them turn out impossible');
     // Where all end together, none waits for others.
     const together = typeof this.met === 'number' && this.dead === null;
     const hasEnded =
@@ -368,7 +369,7 @@ export class ColumnParticles implements Handler {
     const counts = children.array;
     for (let i = 0; i < counts.length; i++) {
       if (counts[i] <= 1 || (typeof drawnAt === 'number' ? drawnAt : drawnAt[i]) <= factor) continue;
-      throw new OutOfStep('they meet different numbers of factors, with choices in between');
+      throw new OutOfStep('courses', 'they meet different numbers of factors, with choices in between');
     }
   }
 

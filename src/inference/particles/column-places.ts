@@ -24,7 +24,7 @@ export class ChoicePlaces {
     }
     const { slots } = currentGroup();
     if (before === null || slots.some((slot) => before?.[slot] === 1)) {
-      throw new OneByOne('several choices are made in one place');
+      throw new OneByOne('choices', 'several choices are made in one place');
     }
     const marks = before ?? new Uint8Array(this.size);
     for (const slot of slots) marks[slot] = 1;

@@ -4,6 +4,7 @@ import { attempt, obstacle } from '../../lanes/columns/run.ts';
 import { explain } from '../../lanes/obstacles.ts';
 import { Entry } from '../../runtime/execution.ts';
 import type { RandomStream } from '../../runtime/random.ts';
+import { Reason } from '../../runtime/reasons.ts';
 import { Diverged } from '../../runtime/signals.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
@@ -74,17 +75,17 @@ function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   if (areOnlyFew) {
     const alone = filterOneByOne(entry, model, options, MANY_FACTORS);
     if (alone !== undefined) {
-      explain(entry, 'SMC', how(options, reason));
+      explain(entry, 'SMC', reason, how(options, reason));
       return alone;
     }
   }
   const together = (areOnlyFew ? null : reason) ?? attempt(entry, () => filterTogether(entry, model, options));
-  explain(entry, 'SMC', how(options, together));
-  return typeof together === 'string' ? filterOneByOne(entry, model, options, Infinity)! : together;
+  explain(entry, 'SMC', together instanceof Reason ? together : 'columns', how(options, together));
+  return together instanceof Reason ? filterOneByOne(entry, model, options, Infinity)! : together;
 }
 
 const how = ({ particles }: SMCOptions, together: unknown): string =>
-  `${particles} particles ${typeof together === 'string' ? `one by one, because ${together}` : 'side by side'}`;
+  `${particles} particles ${together instanceof Reason ? `one by one, because ${together}` : 'side by side'}`;
 
 /**
  * Few particles are as well executed one by one, unless they meet many factors: most programs have to be executed again up to each of
@@ -169,12 +170,15 @@ function posterior<T>(
   });
 }
 
+const EXECUTIONS_KEPT = new Reason('few', 'their executions are kept');
+
 /** What has to be executed for one particle after the other. */
-function whyNotTogether({ particles, rejuvSteps, rejuvKernel, saveTraces }: SMCOptions): string | null {
+function whyNotTogether({ particles, rejuvSteps, rejuvKernel, saveTraces }: SMCOptions): Reason | null {
   if (rejuvSteps > 0 && (rejuvKernel.name !== 'MH' || mhOptionsOf(rejuvKernel).permissive)) {
-    return `each is rejuvenated by ${rejuvKernel.name}${rejuvKernel.name === 'MH' ? ' with the option permissive' : ''}`;
+    const how = rejuvKernel.name === 'MH' ? ' with the option permissive' : '';
+    return new Reason('method', `each is rejuvenated by ${rejuvKernel.name}${how}`);
   }
-  return saveTraces && rejuvSteps === 0 && particles < WORTH_STARTING_AGAIN ? 'their executions are kept' : null;
+  return saveTraces && rejuvSteps === 0 && particles < WORTH_STARTING_AGAIN ? EXECUTIONS_KEPT : null;
 }
 
 const mhOptionsOf = ({ options }: KernelChoice): MHOptions => options as MHOptions;

@@ -50,7 +50,8 @@ function guideOf(
   const guides: Distribution<unknown>[] = [guide];
   for (let lane = 1; lane < size; lane++) {
     const found = proposal(distributionAt(target, lane), options, address);
-    if (found === undefined) throw new OneByOne('a choice has an automatic guide in some executions only');
+    if (found === undefined)
+      throw new OneByOne('parameters', 'a choice has an automatic guide in some executions only');
     guides.push(found);
   }
   return fromLanes(guides) as Distribution<unknown>;

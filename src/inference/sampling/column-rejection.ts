@@ -1,8 +1,10 @@
 /** Rejection sampling of executions side by side. */
+
 import { kernelMemory } from '../../lanes/columns/kernel-memory.ts';
 import { attempt, type Ends, obstacle } from '../../lanes/columns/run.ts';
 import { explain } from '../../lanes/obstacles.ts';
 import type { Entry } from '../../runtime/execution.ts';
+import { Reason } from '../../runtime/reasons.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import type { Model } from '../algorithm.ts';
 import { ColumnImportance } from './column-forward.ts';
@@ -33,12 +35,12 @@ export interface RejectionBounds {
 /** Accepts as many executions as are wanted, the very ones that would be accepted one by one; null if that cannot be done. */
 export function acceptTogether<T>(entry: Entry, model: Model<T>, bounds: RejectionBounds): Accepted<T> | null {
   const reason = obstacle(entry, bounds.samples);
-  const result = reason ?? attempt(entry, () => accepted(entry, model, bounds));
-  if (typeof result === 'string') {
-    explain(entry, 'rejection', `one by one, because ${result}`);
+  const result = reason ?? attempt(entry, () => accepted(entry, model, bounds), true);
+  if (result instanceof Reason) {
+    explain(entry, 'rejection', result, `one by one, because ${result}`);
     return null;
   }
-  explain(entry, 'rejection', `${result.attempts} executions side by side`);
+  explain(entry, 'rejection', 'columns', `${result.attempts} executions side by side`);
   return result;
 }
 
@@ -133,7 +135,7 @@ class Acceptance<T> implements Collecting {
     for (let i = 0; i < size; i++) {
       const score = factorScores === null ? 0 : factorScores[i];
       if (ended[i] === 0 || (score !== maxScore && !this.isAccepted(score, first + i))) {
-        if (++this.rejections >= maxRejections) throw new OneByOne('too many are rejected');
+        if (++this.rejections >= maxRejections) throw new OneByOne('weights', 'too many are rejected');
         continue;
       }
       this.rejections = 0;
@@ -155,7 +157,7 @@ class Acceptance<T> implements Collecting {
 
   private isAccepted(score: number, number: number): boolean {
     const { maxScore } = this.bounds;
-    if (score > maxScore) throw new OneByOne('factors add up to more than maxScore');
+    if (score > maxScore) throw new OneByOne('weights', 'factors add up to more than maxScore');
     return score > maxScore + Math.log(this.entry.streamOf(number).begin().uniform());
   }
 }

@@ -6,6 +6,7 @@ import { ColumnStreams, executionKeys } from '../../lanes/columns/streams.ts';
 import { explain } from '../../lanes/obstacles.ts';
 import type { Entry } from '../../runtime/execution.ts';
 import type { Handler } from '../../runtime/handler.ts';
+import { Reason } from '../../runtime/reasons.ts';
 import type { Model } from '../algorithm.ts';
 
 /** A handler for executions side by side, with a log-weight and a score for each. */
@@ -40,12 +41,12 @@ export function sampleTogether<T>(
 ): Sampled<T> | null {
   const reason = obstacle(entry, samples);
   const result = reason ?? attempt(entry, () => sampled(entry, model, samples, handlerFor));
-  if (typeof result === 'string') {
-    explain(entry, method, `${samples} executions one by one, because ${result}`);
+  if (result instanceof Reason) {
+    explain(entry, method, result, `${samples} executions one by one, because ${result}`);
     return null;
   }
   const parts = result.groups === 1 ? '' : `, in ${result.groups} groups`;
-  explain(entry, method, `${samples} executions side by side${parts}`);
+  explain(entry, method, 'columns', `${samples} executions side by side${parts}`);
   return result;
 }
 

@@ -22,11 +22,11 @@ export function difference(a: Operand, b: Operand): Doubles {
 export function giveUpImpossible(score: Operand): void {
   if (typeof score === 'number') {
     if (score === -Infinity) throw abandon;
-    if (score === Infinity) throw new OneByOne('a factor is infinite');
+    if (score === Infinity) throw new OneByOne('weights', 'a factor is infinite');
     return;
   }
   if (areFinite(score)) return;
-  if (largest(score) === Infinity) throw new OneByOne('a factor is infinite');
+  if (largest(score) === Infinity) throw new OneByOne('weights', 'a factor is infinite');
   const [left] = partition(elementwise('gt', currentGroup().size, score, -Infinity));
   if (left.length === 0) throw abandon;
   goOnWith(left, gatherWords(currentGroup().numbers, left));

@@ -177,7 +177,8 @@ class Merge {
     }
     const distribution = mergeDistributions(a, b, (x, y) => this.of(x, y));
     if (distribution !== undefined) return distribution;
-    if (a === undefined || b === undefined) throw new OneByOne('a function gives a value in some executions only');
+    if (a === undefined || b === undefined)
+      throw new OneByOne('value', 'a function gives a value in some executions only');
     return inGroup(target, () => fromLanes(this.placed(a, b, lanesOf)));
   }
 
@@ -279,7 +280,7 @@ export function orThen(left: unknown, right: () => unknown): unknown {
 /** Called where the program catches something: not all executions may have come across what a function of the host says. */
 export function caught(thrown: unknown): void {
   if (isOwnThrow(thrown) || current.columns === null || current.columns.group.size === 1) return;
-  throw new OneByOne('an error is caught that some of them may not have met');
+  throw new OneByOne('caught', 'an error is caught that some of them may not have met');
 }
 
 calling.each = (differing, self, args) => {

@@ -17,7 +17,7 @@ export function method(object: unknown, key: unknown): Fn {
   if (typeof object === 'object' && object !== null && namespaces.has(object)) {
     return (object as Record<string, Fn>)[key as string];
   }
-  if (isDiffering(key)) throw new OneByOne('the name of a method differs');
+  if (isDiffering(key)) throw new OneByOne('value', 'the name of a method differs');
   if (object instanceof LaneDistribution || isDistributions(object)) return distributionMethod(object, key);
   if (isDiffering(object)) return calls.methodOfMine(object, key as PropertyKey);
   if (key === 'score' && typeof (object as Partial<Distribution<unknown>> | undefined)?.draw === 'function') {
@@ -30,7 +30,7 @@ const isDistributions = (object: unknown): boolean =>
   typeof (variousOf(object)?.[0] as { draw?: unknown } | undefined)?.draw === 'function';
 
 function distributionMethod(object: unknown, key: unknown): Fn {
-  if (key !== 'score') throw new OneByOne(`${String(key)} of a distribution that differs is asked for`);
+  if (key !== 'score') throw new OneByOne('family', `${String(key)} of a distribution that differs is asked for`);
   return (value) => {
     const various = variousOf(object) as readonly Distribution<unknown>[] | undefined;
     const score = scoreColumns(various ?? (object as Distribution<unknown>), value);

@@ -74,7 +74,7 @@ export class Column {
   }
 
   toJSON(): never {
-    throw new OneByOne('the program makes text of a value that differs');
+    throw new OneByOne('value', 'the program makes text of a value that differs');
   }
 }
 
@@ -233,7 +233,7 @@ export function various(values: readonly unknown[]): unknown {
     ownKeys: () => keysOf(known.get(proxy)!.here),
     getOwnPropertyDescriptor: (_target, key) => ownField(known.get(proxy)!.here, key),
     set: () => {
-      throw new OneByOne('a field of an object that differs is assigned');
+      throw new OneByOne('state', 'a field of an object that differs is assigned');
     },
     apply: (_target, self, args) => calling.each(proxy, self, args),
   });
@@ -244,7 +244,8 @@ export function various(values: readonly unknown[]): unknown {
 
 /** The keys that objects of all executions have, in the same order. */
 function keysOf(values: readonly unknown[]): (string | symbol)[] {
-  if (!values.every(isRecord)) throw new OneByOne('the program asks for the fields of what differs and is no object');
+  if (!values.every(isRecord))
+    throw new OneByOne('value', 'the program asks for the fields of what differs and is no object');
   const keys = Object.keys(values[0] as object);
   for (const value of values) {
     const others = Object.keys(value as object);
@@ -256,7 +257,8 @@ function keysOf(values: readonly unknown[]): (string | symbol)[] {
 
 /** What is told of a field of their own. */
 function ownField(values: readonly unknown[], key: PropertyKey): PropertyDescriptor | undefined {
-  if (!values.every(isRecord)) throw new OneByOne('the program asks for the fields of what differs and is no object');
+  if (!values.every(isRecord))
+    throw new OneByOne('value', 'the program asks for the fields of what differs and is no object');
   if (agreedAmong(values.map((value) => Object.hasOwn(value as object, key))) !== true) return undefined;
   return { value: field(values, key), writable: true, enumerable: true, configurable: true };
 }
@@ -266,7 +268,7 @@ const call = (): undefined => undefined;
 /** How a function that differs is called; `branch.ts` says. */
 export const calling: { each(differing: object, self: unknown, args: unknown[]): unknown } = {
   each() {
-    throw new OneByOne('a function that differs is called');
+    throw new OneByOne('value', 'a function that differs is called');
   },
 };
 
@@ -290,7 +292,7 @@ function field(values: readonly unknown[], key: PropertyKey): unknown {
 
 /** The value that all executions of the current group have; they part if it is not the same. */
 export function agreed(value: unknown): unknown {
-  if (current.columns === null) throw new OneByOne('a value is used after the executions it belongs to');
+  if (current.columns === null) throw new OneByOne('state', 'a value is used after the executions it belongs to');
   if (value instanceof Column) {
     const { data } = value;
     for (let i = 1; i < data.length; i++) if (data[i] !== data[0] && !bothNaN(data[i], data[0])) part(lanesOf(value));
@@ -346,7 +348,7 @@ export const columnDomain: Domain = {
   holds: differs,
   look(value) {
     const plain = agreed(value);
-    if (isDiffering(plain)) throw new OneByOne('the program looks at a distribution that differs');
+    if (isDiffering(plain)) throw new OneByOne('family', 'the program looks at a distribution that differs');
     return plain;
   },
   each: (fn, args) => inEachLane(fn, args),

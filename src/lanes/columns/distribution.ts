@@ -25,11 +25,11 @@ export class LaneDistribution implements Distribution<unknown> {
   }
 
   draw(): never {
-    throw new OneByOne('a distribution that differs is drawn from by the host');
+    throw new OneByOne('family', 'a distribution that differs is drawn from by the host');
   }
 
   score(): never {
-    throw new OneByOne('a distribution that differs is scored by the host');
+    throw new OneByOne('family', 'a distribution that differs is scored by the host');
   }
 
   /** The same family with other parameters. */

@@ -60,6 +60,6 @@ function callsOfAll(each: readonly (readonly Call[])[]): Call[] {
   const isAlike = (calls: readonly Call[]): boolean =>
     calls.length === first.length && calls.every(({ address }, k) => address === first[k].address);
   if (!each.every(isAlike))
-    throw new OneByOne('expectation is asked of distributions over different numbers of values');
+    throw new OneByOne('family', 'expectation is asked of distributions over different numbers of values');
   return first.map(({ address }, k) => ({ address, value: fromLanes(each.map((calls) => calls[k].value)) }));
 }

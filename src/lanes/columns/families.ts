@@ -172,7 +172,7 @@ function called(family: ScalarFamily): ColumnFamily {
       const result = new Float64Array(currentGroup().size);
       each(params, (lane) => {
         result[lane] = Number(family.draw(streams.at(lane), given));
-        if (Number.isNaN(result[lane])) throw new OneByOne(`${family.name} cannot be drawn from`);
+        if (Number.isNaN(result[lane])) throw new OneByOne('family', `${family.name} cannot be drawn from`);
       });
       return areTruths ? truths(Doubles.of(result)) : column(Doubles.of(result));
     },
@@ -215,5 +215,5 @@ export function parametersOf(family: ColumnFamily, params: Readonly<Record<strin
 /** Ends the run in columns if parameters are not what they must be: alone, the execution says so. */
 export function checkParameters(name: string, family: ColumnFamily, params: Readonly<Record<string, unknown>>): void {
   const given = family.names.map((parameter) => params[parameter] as Parameter);
-  if (!family.accepts(...given)) throw new OneByOne(`parameters of ${name} are not what they must be`);
+  if (!family.accepts(...given)) throw new OneByOne('family', `parameters of ${name} are not what they must be`);
 }

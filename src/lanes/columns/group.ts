@@ -96,7 +96,7 @@ export class Group {
     if (group === this.outer) return this.places!;
     const known = this.maps?.get(group);
     if (known !== undefined) return known;
-    if (this.outer === null) throw new OneByOne('a value is used where it does not exist');
+    if (this.outer === null) throw new OneByOne('state', 'a value is used where it does not exist');
     const map = gatherWords(this.outer.placesIn(group), this.places!);
     this.maps ??= new Map();
     this.maps.set(group, map);

@@ -42,7 +42,7 @@ export abstract class Stored {
   get at(): number {
     if (this.block !== null) return this.block.at;
     this.block = kernelMemory().take(this.bytes, this);
-    if (!this.load(this.block.at)) throw new OneByOne('a value is used after the executions it belongs to');
+    if (!this.load(this.block.at)) throw new OneByOne('state', 'a value is used after the executions it belongs to');
     return this.block.at;
   }
 

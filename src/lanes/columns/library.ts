@@ -31,7 +31,7 @@ const INFERRING: readonly string[] = [
 const alone = (name: string, plain: unknown): unknown => {
   if (typeof plain === 'function') {
     const refused: Fn = (...args) => {
-      if (current.columns !== null) throw new OneByOne(`${name} is called`);
+      if (current.columns !== null) throw new OneByOne('library', `${name} is called`);
       return (plain as Fn)(...args);
     };
     return Object.assign(refused, plain);
@@ -39,7 +39,7 @@ const alone = (name: string, plain: unknown): unknown => {
   if (typeof plain !== 'object' || plain === null) return plain;
   return new Proxy(plain, {
     get(target, key) {
-      if (current.columns !== null) throw new OneByOne(`${name} is used`);
+      if (current.columns !== null) throw new OneByOne('library', `${name} is used`);
       return Reflect.get(target, key);
     },
   });
@@ -49,7 +49,7 @@ const alone = (name: string, plain: unknown): unknown => {
 const ofPlain =
   (name: string, plain: Fn): Fn =>
   (...args) => {
-    if (args.some(differs)) throw new OneByOne(`${name} is given what differs`);
+    if (args.some(differs)) throw new OneByOne('library', `${name} is given what differs`);
     return plain(...args);
   };
 
@@ -87,8 +87,9 @@ function factorColumns(plain: Fn): Fn {
   return (score) => {
     if (!(score instanceof Column)) return plain(score);
     const { data } = score;
-    for (let i = 0; i < data.length; i++) if (Number.isNaN(data[i])) throw new OneByOne('a score is not a number');
-    if (score.isTruth) throw new OneByOne('a score is not a number');
+    for (let i = 0; i < data.length; i++)
+      if (Number.isNaN(data[i])) throw new OneByOne('weights', 'a score is not a number');
+    if (score.isTruth) throw new OneByOne('weights', 'a score is not a number');
     weigh(score);
     return undefined;
   };
@@ -133,7 +134,8 @@ function uniformDrawColumns(plain: Fn, randomInteger: Fn, get: Fn): Fn {
   return (list) => {
     if (current.columns === null) return plain(list);
     const items = (Array.isArray(list) ? list : (list as { vs?: unknown })?.vs) as unknown[];
-    if (!Array.isArray(items) || isDiffering(items)) throw new OneByOne('uniformDraw draws from what differs');
+    if (!Array.isArray(items) || isDiffering(items))
+      throw new OneByOne('library', 'uniformDraw draws from what differs');
     if (items.length === 0) return undefined;
     return get(items, sample(randomInteger({ n: items.length }) as never));
   };

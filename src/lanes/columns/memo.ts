@@ -44,7 +44,8 @@ function forEachKey(memo: Memoised, args: readonly unknown[]): unknown {
   const lanes = args.map((argument) => lanesOf(argument));
   const given = (lane: number): unknown[] => lanes.map((values) => values[lane]);
   const keys = Array.from(lanes[0], (_, lane) => memo.keyOf(given(lane)));
-  if (new Set(keys).size > MOST_KEYS) throw new OneByOne('a function that remembers is given many different things');
+  if (new Set(keys).size > MOST_KEYS)
+    throw new OneByOne('limit', 'a function that remembers is given many different things');
   const [first] = keys;
   return branch(
     truths(Doubles.of(Float64Array.from(keys, (key) => (key === first ? 1 : 0)))),

@@ -78,7 +78,8 @@ function typeOf(value: unknown): string {
   if (value instanceof Column) return value.isTruth ? 'boolean' : 'number';
   const various = variousOf(value);
   if (various === undefined) return typeof value;
-  if (various.some((item) => typeof item !== typeof various[0])) throw new OneByOne('the type of a value differs');
+  if (various.some((item) => typeof item !== typeof various[0]))
+    throw new OneByOne('value', 'the type of a value differs');
   return typeof various[0];
 }
 
@@ -134,7 +135,7 @@ const unary = (apply: (x: number) => number, native: (value: unknown) => unknown
 
 /** Each execution has a number of its own, which no stream of ours can give. */
 function drawnOutside(): never {
-  throw new OneByOne('they call Math.random');
+  throw new OneByOne('outside', 'they call Math.random');
 }
 
 /** Functions of `Math`: of one argument in a loop, others one execution at a time. */

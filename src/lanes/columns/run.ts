@@ -1,10 +1,12 @@
 /** Runs executions of a model side by side, where that can be done. */
 import { abandoned, type Entry } from '../../runtime/execution.ts';
+import { reasonOf } from '../../runtime/faults.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
+import { Reason } from '../../runtime/reasons.ts';
 import { Diverged, OneByOne } from '../../runtime/signals.ts';
 import { optimising, webAssembly } from '../../tensor/wasm/host.ts';
-import { fail, failureOf } from '../obstacles.ts';
+import { ASKED, fail, failureOf, NO_WEBASSEMBLY } from '../obstacles.ts';
 import { Column, laneAt } from './column.ts';
 import { current, type Group, SideBySide } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
@@ -15,14 +17,18 @@ import { asStream, type ColumnStreams } from './streams.ts';
 /** Fewer executions than this are as well run one after the other. */
 const WORTH_IT = 16;
 
+const NO_TEXT = new Reason('text', 'the program was not compiled for it');
+const OPTIMISED = new Reason('inside', 'they are part of an optimisation');
+const FEW = new Reason('few', 'they are few');
+
 /** Why executions of a model cannot run side by side, as far as is known before; null if they may. */
-export function obstacle(entry: Entry, size: number): string | null {
-  if (machine.run.engine?.sequential) return 'that was asked for';
-  if (!machine.hasColumnText) return 'the program was not compiled for it';
-  if (webAssembly === undefined) return 'there is no WebAssembly';
-  if (machine.lifted || machine.lanes !== null) return 'they are part of an optimisation';
+export function obstacle(entry: Entry, size: number): Reason | null {
+  if (machine.run.engine?.sequential) return ASKED;
+  if (!machine.hasColumnText) return NO_TEXT;
+  if (webAssembly === undefined) return NO_WEBASSEMBLY;
+  if (machine.lifted || machine.lanes !== null) return OPTIMISED;
   if (machine.noise !== null) return machine.noise;
-  if (size < WORTH_IT) return 'they are few';
+  if (size < WORTH_IT) return FEW;
   return failureOf(entry) ?? null;
 }
 
@@ -92,18 +98,12 @@ function valuesOf(value: unknown, size: number): Doubles | readonly unknown[] {
   return Array.from({ length: size }, (_, i) => laneAt(value, i));
 }
 
-/** Runs `work`; where it turns out that it cannot be done side by side, remembers why and gives the reason. */
-export function attempt<R>(entry: Entry, work: () => R): R | string {
+/** Runs `work`; where it turns out that it cannot be done side by side, remembers why and gives the reason. `ahead`: see `reasonOf`. */
+export function attempt<R>(entry: Entry, work: () => R, ahead = false): R | Reason {
   try {
     return optimising.learning(work);
   } catch (thrown) {
-    // Alone, an execution that fails says so in its own words.
-    const reason =
-      thrown instanceof OneByOne
-        ? thrown.reason
-        : thrown instanceof Diverged
-          ? 'they part'
-          : `one of them failed: ${(thrown as Error)?.message ?? thrown}`;
+    const reason = reasonOf(thrown, ahead);
     fail(entry, reason);
     return reason;
   }
@@ -120,7 +120,7 @@ export function inGroups(indices: Int32Array, execute: (indices: Int32Array) => 
   const waiting = [indices];
   let groups = 0;
   for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
-    if (++groups > MOST_GROUPS) throw new OneByOne('they part into too many groups');
+    if (++groups > MOST_GROUPS) throw new OneByOne('courses', 'they part into too many groups');
     try {
       execute(group);
     } catch (thrown) {

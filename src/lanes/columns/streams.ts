@@ -132,7 +132,7 @@ export class ColumnStreams {
     const { lineage, parent } = this;
     if (lineage === null || lineage.generation === this.generation) return;
     if (typeof this.choices !== 'number' || (parent !== null && typeof parent.occurrence !== 'number')) {
-      throw new OneByOne('those who went different ways and were replaced draw what is no choice');
+      throw new OneByOne('outside', 'those who went different ways and were replaced draw what is no choice');
     }
     this.generation = lineage.generation;
     this.made = null;
@@ -158,7 +158,7 @@ export class ColumnStreams {
 
   sibling(index: number): ColumnStreams {
     const { parent } = this;
-    if (parent === null) throw new OneByOne('a construct asked for the stream of another iteration');
+    if (parent === null) throw new OneByOne('outside', 'a construct asked for the stream of another iteration');
     return parent.streams.child(parent.occurrence as number, index);
   }
 
@@ -167,7 +167,7 @@ export class ColumnStreams {
   }
 
   get position(): number {
-    throw new OneByOne('the program goes on from a point of an execution');
+    throw new OneByOne('state', 'the program goes on from a point of an execution');
   }
 
   /** The streams that belong to a name: see `RandomStream.named`. */
@@ -263,7 +263,7 @@ export class ColumnStreams {
   }
 
   uniform(): never {
-    throw new OneByOne('a random number is drawn outside any choice');
+    throw new OneByOne('outside', 'a random number is drawn outside any choice');
   }
 
   gaussian(): never {

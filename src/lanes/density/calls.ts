@@ -17,6 +17,7 @@ export function method(object: unknown, given: unknown): Fn {
   if (typeof object === 'object' && object !== null && namespaces.has(object))
     return (object as Record<string, Fn>)[key];
   if (key === 'score' && isDistribution(object)) return (value) => scoreOf(object, value);
-  if (object instanceof RecordedDistribution) throw new OneByOne('a distribution that depends on choices is asked');
+  if (object instanceof RecordedDistribution)
+    throw new OneByOne('family', 'a distribution that depends on choices is asked');
   return object instanceof Recorded ? calls.methodOfMine(object, key) : calls.method(object, key);
 }

@@ -52,7 +52,7 @@ export class RecordedDistribution implements Distribution<unknown> {
 }
 
 const asked = (what: string): OneByOne =>
-  new OneByOne(`the host asks for ${what} of a distribution that depends on choices`);
+  new OneByOne('family', `the host asks for ${what} of a distribution that depends on choices`);
 
 /** The parameters as nodes, if all of them are numbers. */
 function nodesOf(family: RecordedFamily, params: Params): number[] | undefined {
@@ -72,7 +72,8 @@ export function constructorOf(name: string, make: Make): Make {
   return (...args) => {
     const [params] = args;
     if (recording.tape === null || !args.some(holdsRecorded)) return make(...args);
-    if (args.length !== 1 || !isRecord(params)) throw new OneByOne(`${name} is not given an object of parameters`);
+    if (args.length !== 1 || !isRecord(params))
+      throw new OneByOne('family', `${name} is not given an object of parameters`);
     const nodes = family === undefined ? undefined : nodesOf(family, params);
     if (nodes !== undefined && Object.keys(params).length === nodes.length) {
       for (const node of family!.accepts(recording.tape, ...nodes)) recording.tape.check(node);

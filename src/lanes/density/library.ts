@@ -19,7 +19,7 @@ type Names = Readonly<Record<string, unknown>>;
 /** What ends a recording when it is used. */
 function ending(name: string, plain: unknown): unknown {
   const end = (): void => {
-    if (recording.tape !== null) throw new OneByOne(`${name} is used`);
+    if (recording.tape !== null) throw new OneByOne('library', `${name} is used`);
   };
   if (typeof plain === 'function') {
     const ended: Fn = (...args) => {
@@ -41,7 +41,7 @@ function ending(name: string, plain: unknown): unknown {
 const ofPlain =
   (name: string, plain: Fn): Fn =>
   (...args) => {
-    if (args.some(holdsRecorded)) throw new OneByOne(`${name} is given values that depend on choices`);
+    if (args.some(holdsRecorded)) throw new OneByOne('library', `${name} is given values that depend on choices`);
     return plain(...args);
   };
 
@@ -55,7 +55,7 @@ function weigh(score: unknown): void {
 function factorRecorded(plain: Fn): Fn {
   return (score) => {
     if (!(score instanceof Recorded)) return plain(score);
-    if (score.isTruth) throw new OneByOne('a score is not a number');
+    if (score.isTruth) throw new OneByOne('weights', 'a score is not a number');
     weigh(score);
     return undefined;
   };
@@ -91,7 +91,7 @@ function uniformDrawRecorded(plain: Fn, randomInteger: Fn, get: Fn): Fn {
   return (list) => {
     if (recording.tape === null) return plain(list);
     const items = (Array.isArray(list) ? list : (list as { vs?: unknown })?.vs) as unknown[];
-    if (!Array.isArray(items)) throw new OneByOne('uniformDraw is not given an array');
+    if (!Array.isArray(items)) throw new OneByOne('library', 'uniformDraw is not given an array');
     if (items.length === 0) return undefined;
     return get(items, sample(randomInteger({ n: items.length }) as Distribution<unknown>));
   };

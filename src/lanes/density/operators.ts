@@ -31,7 +31,7 @@ const isRecorded = (value: unknown): boolean => value instanceof Recorded;
 
 function numeric(value: unknown): Numeric {
   if (isNumeric(value)) return value;
-  throw new OneByOne('a value that depends on choices is combined with one that is no number');
+  throw new OneByOne('value', 'a value that depends on choices is combined with one that is no number');
 }
 
 /** An operator; `native` is what it is on plain values. */
@@ -105,7 +105,7 @@ function or(left: unknown, right: () => unknown): unknown {
 
 /** With other choices a function of the host may not fail, and nothing that is recorded would tell. */
 function caught(thrown: unknown): void {
-  if (!isOwnThrow(thrown) && recording.tape !== null) throw new OneByOne('the program catches an error');
+  if (!isOwnThrow(thrown) && recording.tape !== null) throw new OneByOne('caught', 'the program catches an error');
 }
 
 /** A longer list is looked up, so that the recording holds for one place of it. */
@@ -156,12 +156,12 @@ function mathematics(plain: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 function drawnOutside(): never {
-  throw new OneByOne('the program calls Math.random');
+  throw new OneByOne('outside', 'the program calls Math.random');
 }
 
 /** What was recorded would know one time only. */
 function readClock(): void {
-  if (recording.tape !== null) throw new OneByOne('the program reads the clock');
+  if (recording.tape !== null) throw new OneByOne('outside', 'the program reads the clock');
 }
 
 export function recordedOperators(plain: PlainArithmetic) {

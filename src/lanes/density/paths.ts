@@ -1,8 +1,10 @@
 /** Recordings of one path of an enumeration, which hold for all paths through the same choices. */
+
 import type { Address } from '../../runtime/address.ts';
 import type { Entry } from '../../runtime/execution.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import type { RandomStream } from '../../runtime/random.ts';
+import { Reason } from '../../runtime/reasons.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import type { CompiledTape, Part } from './compiled.ts';
 import { RecordedDistribution, scoreOf } from './distribution.ts';
@@ -37,7 +39,7 @@ class PathRecorder extends Recorder {
     if (distribution instanceof RecordedDistribution) {
       const values = listedValues(coin(distribution));
       const { start, count } = this.part(values.map((one) => scoreOf(distribution, one)));
-      if (count !== values.length) throw new OneByOne('a choice scores the same whatever others are');
+      if (count !== values.length) throw new OneByOne('family', 'a choice scores the same whatever others are');
       this.listed.push({ address, values, numbers: values.map(Number), scores: null, leaf: start });
       this.factor(scoreOf(distribution, value));
       return;
@@ -68,7 +70,7 @@ class PathRecorder extends Recorder {
 /** Of all families only coins are known to have the same values whatever their parameters are. */
 function coin(distribution: RecordedDistribution): Distribution<unknown> {
   if (distribution.name !== 'Bernoulli') {
-    throw new OneByOne(`the values of ${distribution.name} may depend on choices`);
+    throw new OneByOne('family', `the values of ${distribution.name} may depend on choices`);
   }
   return distribution.rebuild({ p: 0.5 });
 }
@@ -77,7 +79,7 @@ function listedValues(distribution: Distribution<unknown>): readonly unknown[] {
   const values = distribution.support?.();
   const kind = Array.isArray(values) ? typeof values[0] : undefined;
   if ((kind !== 'number' && kind !== 'boolean') || !(values as unknown[]).every((one) => typeof one === kind)) {
-    throw new OneByOne(`the values of ${distribution.name} are not all numbers`);
+    throw new OneByOne('family', `the values of ${distribution.name} are not all numbers`);
   }
   return values as readonly unknown[];
 }
@@ -96,8 +98,8 @@ export function recordPath(
   model: () => unknown,
   path: readonly KnownChoice[],
   stream: RandomStream,
-): RecordedPath | string {
+): RecordedPath | Reason {
   const recorder = new PathRecorder(path);
   const made = recorder.record(entry, model, stream);
-  return typeof made === 'string' ? made : { ...made, choices: recorder.listed };
+  return made instanceof Reason ? made : { ...made, choices: recorder.listed };
 }

@@ -1,10 +1,13 @@
 /** Recordings of a chain's executions. */
+
 import type { Entry } from '../../runtime/execution.ts';
 import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
 import type { RandomStream } from '../../runtime/random.ts';
+import { Reason } from '../../runtime/reasons.ts';
 import { isClosed, withoutChoices } from '../../runtime/refusal.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import { UNFAITHFUL } from '../obstacles.ts';
 import { type RecordedChoice, RecordedDensity } from './density.ts';
 import { scoreOf } from './distribution.ts';
 import { type Numeric, nodeOf } from './recorded.ts';
@@ -55,7 +58,7 @@ class ChainRecorder extends Recorder {
     for (const { kernel, place, value } of this.kernels) {
       const address = this.execution.choices[place].address.at('drift');
       const proposal = withoutChoices('A drift kernel', address, kernel, value);
-      if (!isDistribution(proposal)) throw new OneByOne('a drift kernel returns no distribution');
+      if (!isDistribution(proposal)) throw new OneByOne('value', 'a drift kernel returns no distribution');
       this.recorded[place].proposal = this.part(proposal);
     }
   }
@@ -67,12 +70,12 @@ export function recordDensity<T>(
   model: () => T,
   execution: KnownExecution,
   stream: RandomStream,
-): RecordedDensity<T> | string {
+): RecordedDensity<T> | Reason {
   const recorder = new ChainRecorder(execution);
   const made = recorder.record(entry, model, stream);
-  if (typeof made === 'string') return made;
+  if (made instanceof Reason) return made;
   const density = new RecordedDensity<T>(made.compiled, recorder.recorded, made.returned);
-  return agrees(density, execution) ? density : 'the recording does not give what the execution gave';
+  return agrees(density, execution) ? density : UNFAITHFUL;
 }
 
 /** Whether the recording, at the execution it was made of, gives what that gave. */

@@ -9,7 +9,7 @@ import type { Tape } from './tape.ts';
 export const recording: { tape: Tape | null } = { tape: null };
 
 export function tape(): Tape {
-  if (recording.tape === null) throw new OneByOne('a recorded value is used after its execution');
+  if (recording.tape === null) throw new OneByOne('state', 'a recorded value is used after its execution');
   return recording.tape;
 }
 
@@ -26,7 +26,7 @@ export class Recorded {
   }
 
   toJSON(): never {
-    throw new OneByOne('the program makes text of a value that depends on choices');
+    throw new OneByOne('value', 'the program makes text of a value that depends on choices');
   }
 }
 
@@ -62,7 +62,7 @@ export function looked(value: unknown): unknown {
   if (!(value instanceof Recorded)) return value;
   const recorder = tape();
   const now = recorder.values[value.node];
-  if (Number.isNaN(now)) throw new OneByOne('the program looks at a value that is not a number');
+  if (Number.isNaN(now)) throw new OneByOne('weights', 'the program looks at a value that is not a number');
   recorder.check(recorder.operate('same', value.node, recorder.constant(now)));
   return value.isTruth ? now !== 0 : now;
 }
@@ -107,7 +107,7 @@ export function templateOf(value: unknown, leaves: number[]): Template {
     const place = leaves.push(value.node) - 1;
     return value.isTruth ? (numbers) => numbers[place] !== 0 : (numbers) => numbers[place];
   }
-  if (typeof value === 'function') throw new OneByOne('a function may depend on choices');
+  if (typeof value === 'function') throw new OneByOne('value', 'a function may depend on choices');
   if (!holdsRecorded(value)) return () => value;
   if (Array.isArray(value)) {
     const items = value.map((item) => templateOf(item, leaves));
@@ -119,7 +119,7 @@ export function templateOf(value: unknown, leaves: number[]): Template {
     return (numbers) => (value as Rebuilt).rebuild(inner(numbers));
   }
   if (value instanceof Map || value instanceof Set)
-    throw new OneByOne('a Map or Set holds values that depend on choices');
+    throw new OneByOne('value', 'a Map or Set holds values that depend on choices');
   return recordTemplate(value as Record<string, unknown>, leaves);
 }
 
@@ -160,11 +160,11 @@ const MOST_LEAVES = 100;
 export function opaque(fn: (...args: unknown[]) => unknown, args: readonly unknown[]): Numeric {
   const leaves: number[] = [];
   const rebuild = templateOf(args, leaves);
-  if (leaves.length > MOST_LEAVES) throw new OneByOne('a function of the host takes too many numbers');
+  if (leaves.length > MOST_LEAVES) throw new OneByOne('host', 'a function of the host takes too many numbers');
   const recorder = tape();
   const now = fn(...(rebuild(leaves.map((node) => recorder.values[node])) as unknown[]));
   if (typeof now !== 'number' && typeof now !== 'boolean') {
-    throw new OneByOne('a function of the host is given values that depend on choices');
+    throw new OneByOne('host', 'a function of the host is given values that depend on choices');
   }
   const kind = typeof now;
   const call = (...numbers: number[]): number => {
@@ -188,7 +188,7 @@ export const recordedDomain: Domain = {
   kindOf: (value) => (value instanceof Recorded ? 'number' : isRebuilt(value) ? 'other' : undefined),
   holds: holdsRecorded,
   look(value) {
-    if (isRebuilt(value)) throw new OneByOne('the host is given values that depend on choices');
+    if (isRebuilt(value)) throw new OneByOne('host', 'the host is given values that depend on choices');
     return looked(value);
   },
   each: (fn, args) => opaque(fn, args),

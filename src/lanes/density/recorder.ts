@@ -1,13 +1,17 @@
 /** Following an execution that is known, to record what it computes. */
+
 import type { Address } from '../../runtime/address.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
+import { reasonOf } from '../../runtime/faults.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
 import { machine, type Together } from '../../runtime/machine.ts';
 import type { Memoised } from '../../runtime/memo.ts';
 import type { RandomStream } from '../../runtime/random.ts';
+import type { Reason } from '../../runtime/reasons.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { webAssembly } from '../../tensor/wasm/host.ts';
+import { NO_WEBASSEMBLY } from '../obstacles.ts';
 import { CompiledTape, type Part } from './compiled.ts';
 import { scoreOf } from './distribution.ts';
 import {
@@ -46,10 +50,11 @@ export abstract class Recorder implements Handler, Together {
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
     const place = this.choices++;
-    if (place >= this.length) throw new OneByOne('the program makes more choices than before');
+    if (place >= this.length) throw new OneByOne('choices', 'the program makes more choices than before');
     const { value, address: before } = this.known[place];
-    if (address.choice(machine.execution) !== before) throw new OneByOne('the program makes other choices than before');
-    if (!isNumeric(value)) throw new OneByOne(`a choice from ${given.name} is no number`);
+    if (address.choice(machine.execution) !== before)
+      throw new OneByOne('choices', 'the program makes other choices than before');
+    if (!isNumeric(value)) throw new OneByOne('value', `a choice from ${given.name} is no number`);
     const recorded = fromNode(this.tape.input(Number(value)), isTruth(value));
     this.note(place, given as Distribution<unknown>, recorded, options as SampleOptions<unknown>);
     return recorded as V;
@@ -73,7 +78,7 @@ export abstract class Recorder implements Handler, Together {
 
   /** The recording follows one execution, which remembers as ever. */
   remember(memo: Memoised, args: readonly unknown[]): unknown {
-    if (args.some(holdsRecorded)) throw new OneByOne('mem is given what depends on choices');
+    if (args.some(holdsRecorded)) throw new OneByOne('state', 'mem is given what depends on choices');
     const key = memo.keyOf(args);
     const found = memo.find(key);
     if (found !== undefined) return found.value;
@@ -83,7 +88,7 @@ export abstract class Recorder implements Handler, Together {
   }
 
   proposalBoundary(): void {
-    throw new OneByOne('there is a proposal boundary');
+    throw new OneByOne('library', 'there is a proposal boundary');
   }
 
   /** After the model has ended, while values are still recorded. */
@@ -98,20 +103,19 @@ export abstract class Recorder implements Handler, Together {
     return { template, start, count: own.length };
   }
 
-  /** Executes the model. A text says why it cannot be recorded. */
+  /** Executes the model. A reason says why it cannot be recorded. */
   record(
     entry: Entry,
     model: () => unknown,
     stream: RandomStream,
-  ): { compiled: CompiledTape; returned: Part } | string {
-    if (webAssembly === undefined) return 'there is no WebAssembly';
+  ): { compiled: CompiledTape; returned: Part } | Reason {
+    if (webAssembly === undefined) return NO_WEBASSEMBLY;
     recording.tape = this.tape;
     try {
       const returned = entry.many(this, () => this.execute(entry, model, stream));
       return { compiled: new CompiledTape(this.tape, this.leaves, this.walks ? returned : null), returned };
     } catch (thrown) {
-      if (thrown instanceof OneByOne) return thrown.reason;
-      return `the recording failed: ${(thrown as Error)?.message ?? thrown}`;
+      return reasonOf(thrown);
     } finally {
       recording.tape = null;
     }
@@ -122,9 +126,9 @@ export abstract class Recorder implements Handler, Together {
     machine.readAsRecording?.(true);
     try {
       const value = entry.again(this, model, stream);
-      if (value === abandoned) throw new OneByOne('the execution is impossible');
-      if (this.choices !== this.length) throw new OneByOne('the program makes fewer choices than before');
-      if (holdsFunction(value)) throw new OneByOne('the model returns a function');
+      if (value === abandoned) throw new OneByOne('weights', 'the execution is impossible');
+      if (this.choices !== this.length) throw new OneByOne('choices', 'the program makes fewer choices than before');
+      if (holdsFunction(value)) throw new OneByOne('value', 'the model returns a function');
       this.ended();
       return this.part(value);
     } finally {

@@ -92,7 +92,8 @@ export class Tape {
   }
 
   private add(source: Source, value: number): number {
-    if (this.sources.length === MOST_NODES) throw new OneByOne('the program computes too many numbers to record');
+    if (this.sources.length === MOST_NODES)
+      throw new OneByOne('limit', 'the program computes too many numbers to record');
     this.sources.push(source);
     this.values.push(value);
     return this.sources.length - 1;
@@ -100,7 +101,7 @@ export class Tape {
 
   /** The recording holds as long as this is true, as it is now. */
   check(node: number): void {
-    if (this.values[node] === 0) throw new OneByOne('something does not hold that was taken for granted');
+    if (this.values[node] === 0) throw new OneByOne('choices', 'something does not hold that was taken for granted');
     if (this.isConstant(node) || this.checked.has(node)) return;
     this.checked.add(node);
     this.statements.push({ kind: 'check', node });

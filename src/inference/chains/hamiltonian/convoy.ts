@@ -1,18 +1,21 @@
+import { Reason } from '../../../runtime/reasons.ts';
 import type { Convoy } from '../kernel.ts';
 import type { Follower } from './follower.ts';
 import type { PairedLeapfrog } from './paired-leapfrog.ts';
 
+const DIFFERENT_CHOICES = new Reason('choices', 'they make different choices');
+
 /** Chains that follow trajectories side by side, or why they cannot. */
-export function convoyOf(followers: readonly Follower[]): Convoy | string {
+export function convoyOf(followers: readonly Follower[]): Convoy | Reason {
   for (const { ground } of followers) ground.enter();
   const density = followers[0].ground.only;
-  if (typeof density === 'string') return density;
+  if (density instanceof Reason) return density;
   for (const { ground } of followers) {
-    if (typeof ground.only === 'string') return ground.only;
-    if (ground.only !== density) return 'they make different choices';
+    if (ground.only instanceof Reason) return ground.only;
+    if (ground.only !== density) return DIFFERENT_CHOICES;
   }
   const paired = density.paired(followers[0].aloneUpTo);
-  return typeof paired === 'string' ? paired : new Pairs(followers, paired);
+  return paired instanceof Reason ? paired : new Pairs(followers, paired);
 }
 
 /**

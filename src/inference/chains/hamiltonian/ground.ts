@@ -1,11 +1,17 @@
 import { machine } from '../../../runtime/machine.ts';
+import { Reason } from '../../../runtime/reasons.ts';
 import type { Chain } from '../chain.ts';
+import type { KernelWay } from '../kernel.ts';
 import type { Trace } from '../trace.ts';
 import { Densities, type Plot } from './densities.ts';
 import { Flow, type LogDensity, Phase } from './density.ts';
 import type { Layout } from './layout.ts';
 import { Placement } from './placement.ts';
 import type { ProgramDensity } from './program-density.ts';
+
+const NOTHING_CONTINUOUS = new Reason('method', 'there is no continuous choice');
+const RETURNS_MORE = new Reason('value', 'the program has to be executed to know what it returns');
+const HAS_DISCRETE = new Reason('choices', 'there are discrete choices');
 
 /** A space of continuous choices, and what is tuned to it, whatever the discrete choices are. */
 export class Space {
@@ -112,20 +118,23 @@ export class Ground<T> {
   }
 
   /** The density that all trajectories of the chain run in, or why there may be others. */
-  get only(): ProgramDensity<T> | string {
+  get only(): ProgramDensity<T> | Reason {
     const { plot } = this;
-    if (plot === null || plot.layout.dimension === 0) return 'there is no continuous choice';
+    if (plot === null || plot.layout.dimension === 0) return NOTHING_CONTINUOUS;
     if (this.lean) return plot.density;
-    return this.isContinuous ? 'the program has to be executed to know what it returns' : 'there are discrete choices';
+    return this.isContinuous ? RETURNS_MORE : HAS_DISCRETE;
   }
 
   /** How trajectories of the chain ran; `ahead` if many steps were made in one call of compiled code. */
-  way(ahead: boolean): string {
+  way(ahead: boolean): KernelWay {
     const { plot, only } = this;
-    if (plot === null || plot.layout.dimension === 0) return 'there is no continuous choice, and so no trajectory.';
+    if (plot === null || plot.layout.dimension === 0) {
+      return { how: NOTHING_CONTINUOUS, text: 'there is no continuous choice, and so no trajectory.' };
+    }
+    const { how, text } = plot.density.way;
     const together = ahead ? ', many steps at a time' : '';
-    const executed = typeof only === 'string' ? `; the model is executed after each of them, because ${only}` : '';
-    return `${plot.density.way}${together}${executed}.`;
+    const executed = only instanceof Reason ? `; the model is executed after each of them, because ${only}` : '';
+    return { how, but: only instanceof Reason ? only : undefined, text: `${text}${together}${executed}.` };
   }
 
   /** Moves the chain to where the trajectory led. False if no execution is there, by rounding at the end of a support. */

@@ -1,5 +1,6 @@
+import { Reason } from '../../../runtime/reasons.ts';
 import type { Chain } from '../chain.ts';
-import type { ChainPlan, Kernel, Leap, SampleColumn } from '../kernel.ts';
+import type { ChainPlan, Kernel, KernelWay, Leap, SampleColumn } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
 import { type Follower, Leg, stepAlone } from './follower.ts';
 import { Ground, type Space } from './ground.ts';
@@ -55,7 +56,7 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
     return this.ahead?.leap(most, first, every, samples) ?? null;
   }
 
-  way(): string {
+  way(): KernelWay {
     return this.ground.way(this.ahead !== undefined && this.ahead !== null);
   }
 
@@ -69,7 +70,7 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
     if (this.planned === 0) return null;
     const space = this.ground.enter();
     const { only } = this.ground;
-    if (space === null || typeof only === 'string') return null;
+    if (space === null || only instanceof Reason) return null;
     const transitions = only.transitions({ ...this.options, jitter: JITTER });
     if (transitions === null) return null;
     // The step for discrete choices, of which there are none, counts as a choice too.

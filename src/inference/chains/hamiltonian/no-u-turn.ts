@@ -1,5 +1,6 @@
+import { Reason } from '../../../runtime/reasons.ts';
 import type { Chain } from '../chain.ts';
-import type { ChainPlan, Kernel, Leap, SampleColumn } from '../kernel.ts';
+import type { ChainPlan, Kernel, KernelWay, Leap, SampleColumn } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
 import type { Trace } from '../trace.ts';
 import { Schedule, StepSize, Variances } from './adaptation.ts';
@@ -91,7 +92,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
     if (this.trees === undefined) {
       this.ground.enter();
       const { only } = this.ground;
-      this.trees = typeof only === 'string' ? null : only.trees(this.options.maxDepth);
+      this.trees = only instanceof Reason ? null : only.trees(this.options.maxDepth);
     }
     return this.trees;
   }
@@ -115,7 +116,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
   leap(most: number, first: number, every: number, samples: SampleColumn<T>): Leap | null {
     const trees = this.iteration === 0 || this.isWarmingUp ? null : this.findTrees();
     const { only } = this.ground;
-    if (trees === null || typeof only === 'string') return null;
+    if (trees === null || only instanceof Reason) return null;
     const { space } = this.following;
     const { random } = this.chain;
     const { next, phase, flow } = space;
@@ -192,7 +193,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
     return this.ground.read();
   }
 
-  way(): string {
+  way(): KernelWay {
     return this.ground.way(this.trees !== undefined && this.trees !== null);
   }
 

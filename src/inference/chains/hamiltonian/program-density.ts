@@ -5,11 +5,12 @@ import { forcing } from '../../../runtime/force.ts';
 import type { Distribution, Handler, SampleOptions } from '../../../runtime/handler.ts';
 import { machine } from '../../../runtime/machine.ts';
 import type { RandomStream } from '../../../runtime/random.ts';
+import { Reason } from '../../../runtime/reasons.ts';
 import { input, toNode } from '../../../tensor/leaves.ts';
 import type { Data, Node, Value } from '../../../tensor/node.ts';
 import * as ops from '../../../tensor/ops.ts';
 import type { Model } from '../../algorithm.ts';
-import type { SampleColumn } from '../kernel.ts';
+import type { KernelWay, SampleColumn } from '../kernel.ts';
 import { type Continuous, coordinatesOf } from './coordinates.ts';
 import type { LogDensity, Phase } from './density.ts';
 import { type Layout, pointAt } from './layout.ts';
@@ -18,6 +19,11 @@ import { Readout } from './readout.ts';
 import { type Guard, Recording, sameNumbers } from './recording.ts';
 import type { Motion, Transitions } from './transitions.ts';
 import type { Trees } from './trees.ts';
+
+const LOOKS_AT_VALUES = new Reason('courses', 'the program looks at values that differ between them');
+const LOOKS_AT_NUMBER = new Reason('courses', 'it looks at a number that depends on continuous choices');
+const QUICKER_ALONE = new Reason('few', 'many steps at a time of one of them are quicker');
+const SMALL_OR_TENSORS = new Reason('few', 'their density is small, or has tensors in it');
 
 /** Recordings kept per density; programs with more ways through them record again now and then. */
 const MOST_RECORDINGS = 32;
@@ -70,21 +76,23 @@ export class ProgramDensity<T> implements LogDensity {
   }
 
   /** Leapfrog steps of two points at once, for more operations than that, or why there are none. */
-  paired(moreThan: number): PairedLeapfrog | string {
+  paired(moreThan: number): PairedLeapfrog | Reason {
     const { last } = this;
-    if (last?.isUnconditional !== true) return 'the program looks at values that differ between them';
+    if (last?.isUnconditional !== true) return LOOKS_AT_VALUES;
     const { operations } = last;
-    if (operations > 0 && operations <= moreThan) return 'many steps at a time of one of them are quicker';
-    return last.paired() ?? 'their density is small, or has tensors in it';
+    if (operations > 0 && operations <= moreThan) return QUICKER_ALONE;
+    return last.paired() ?? SMALL_OR_TENSORS;
   }
 
   /** How it has been computed so far, for those who ask how an inference ran. */
-  get way(): string {
-    if (this.last === null) {
-      return 'each step of a trajectory executes the model, because it looks at a number that depends on continuous choices';
-    }
-    if (this.last.isUnconditional) return 'trajectories compute what was recorded of one execution';
-    return `trajectories compute what was recorded of ${this.recordings.length} executions, one for each way through its branches`;
+  get way(): KernelWay {
+    if (this.last === null)
+      return { how: LOOKS_AT_NUMBER, text: `each step of a trajectory executes the model, because ${LOOKS_AT_NUMBER}` };
+    const { length } = this.recordings;
+    const each = this.last.isUnconditional
+      ? 'one execution'
+      : `${length} executions, one for each way through its branches`;
+    return { how: 'recording', text: `trajectories compute what was recorded of ${each}` };
   }
 
   /** Whether `read` is possible here: what the program returns is known without executing it. */

@@ -1,0 +1,61 @@
+/**
+ * What comes out of a way of running in which many run as one. Only signals lead to another way. Any other error is
+ * suspect: the same is then done one by one, and if the program fails there too, it was the program's own, told in its
+ * own words. If it does not fail, the engine was wrong: fatal where the engine is tested, and for users a warning that
+ * names the place and asks for a report, since what was computed one by one stands.
+ */
+import { WaymarkError } from './errors.ts';
+import { machine } from './machine.ts';
+import { Reason } from './reasons.ts';
+import { Diverged, EngineFault, isSignal, OneByOne } from './signals.ts';
+import { isOwnThrow } from './throwing.ts';
+
+const PARTED = new Reason('courses', 'they part');
+
+/** Limits of V8, which are met sooner where many run as one. */
+const LIMITS =
+  /call stack|maximum size exceeded|allocation failed|could not (?:allocate|grow)|out of memory|invalid array length/i;
+
+/**
+ * Why not in this way, of whatever ended it; what is no answer to that is thrown on. Where more may be executed than one by one
+ * (`ahead`), errors of the program say nothing of the engine.
+ */
+export function reasonOf(thrown: unknown, ahead = false): Reason {
+  if (thrown instanceof OneByOne) return thrown;
+  if (thrown instanceof Diverged) return PARTED;
+  if (isSignal(thrown)) throw thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof RangeError && LIMITS.test(message)) return new Reason('limit', `of a limit: ${message}`);
+  if (!ahead || !(thrown instanceof WaymarkError || isOwnThrow(thrown))) machine.suspects.push(thrown);
+  return new Reason('failed', `one of them failed: ${message}`);
+}
+
+/** Runs what falls back to one by one: whatever was suspect on the way is the engine's fault if this does not fail. */
+export function answerable<R>(work: () => R): R {
+  const { suspects } = machine;
+  const before = suspects.length;
+  let result: R;
+  try {
+    result = work();
+  } catch (thrown) {
+    suspects.length = before;
+    throw thrown;
+  }
+  if (suspects.length > before) for (const suspect of suspects.splice(before)) blame(suspect);
+  return result;
+}
+
+/** Set where the engine is tested, to have its errors end the run. */
+const SETTING = 'WAYMARK_ENGINE_ERRORS';
+const areFatal = (): boolean => typeof process !== 'undefined' && process.env[SETTING] === 'fatal';
+
+function blame(thrown: unknown): void {
+  const error = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  const place = thrown instanceof Error ? machine.run.here?.(thrown) : undefined;
+  const where = place === undefined ? '' : ` at ${place}`;
+  if (areFatal()) throw new EngineFault(`The engine failed${where}: ${error}`, { cause: thrown });
+  machine.run.warn(
+    `Waymark itself failed${where}, running many executions as one (${error}). They ran one by one instead, so that ` +
+      'results are right, but slower. Please report this, with the program.',
+  );
+}
