@@ -1,5 +1,6 @@
 import { tableOf, withParameters } from '../guides/given-params.ts';
 import { differs } from '../lanes/columns/column.ts';
+import { telling } from '../lanes/obstacles.ts';
 import { knownApart } from '../runtime/apart.ts';
 import { describe } from '../runtime/describe.ts';
 import { nearest, WaymarkError } from '../runtime/errors.ts';
@@ -72,8 +73,9 @@ export function runAlgorithm<T, O extends object>(
     algorithm.name === 'optimize'
       ? algorithm.run(model, checked)
       : contents.beginningAgain(() => answerable(() => algorithm.run(model, checked)));
-  if (params === undefined) return knownApart(model, run);
-  return knownApart(model, () => withParameters(tableOf(`${owner}: params`, params), run));
+  const infer = (): Posterior<T> =>
+    params === undefined ? run() : withParameters(tableOf(`${owner}: params`, params), run);
+  return knownApart(model, () => telling(owner, infer));
 }
 
 /** What keeps executions side by side from making an inference each: it would be seen outside, or is not the same. */

@@ -51,11 +51,47 @@ export function explain(
 ): void {
   const { run } = machine;
   if (!asksHow(run)) return;
-  const place = placeOf(address) ?? String(address);
-  const message = `How ${method} at ${place} ran: ${text}`;
+  const message = `How ${method} at ${placeOf(address) ?? address} ran: ${text}`;
   if (run.engine?.explainBatching) run.warn(message);
-  const [way, code] = how instanceof Reason ? (['one by one', how.code] as const) : [how, but?.code];
-  run.conduct?.({ place, method, way, code, message });
+  tell({ address }, method, how, message, but);
+}
+
+/** The same for those who want it as a value alone: of what is as anybody would expect. */
+export function tell(
+  { address }: Pick<Entry, 'address'>,
+  method: string,
+  how: Way | Reason,
+  message: string,
+  but?: Reason,
+): void {
+  const { run } = machine;
+  if (run.conduct === undefined) return;
+  const why = how instanceof Reason ? how : but;
+  const way = how instanceof Reason ? 'one by one' : how;
+  const place = placeOf(address) ?? String(address);
+  run.conduct({ place, method, way, code: why?.code, reason: why?.toString(), message });
+}
+
+const NO_OTHER = new Reason('method', 'the method has no other way');
+
+/** Runs an inference; if it has not told how it ran, it ran one by one. */
+export function telling<R>(method: string, infer: () => R): R {
+  const { run, address } = machine;
+  const { conduct } = run;
+  if (conduct === undefined) return infer();
+  const place = placeOf(address) ?? String(address);
+  let told = false;
+  run.conduct = (how) => {
+    told ||= how.place === place;
+    conduct(how);
+  };
+  try {
+    const result = infer();
+    if (!told) tell({ address }, method, NO_OTHER, NO_OTHER.text);
+    return result;
+  } finally {
+    run.conduct = conduct;
+  }
 }
 
 /** A recording is held to the execution it was made of: if they differ, it is of no use. */

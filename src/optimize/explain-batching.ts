@@ -2,7 +2,7 @@
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
-import { asksHow, type Conduct, type Reason, type Way } from '../runtime/reasons.ts';
+import { asksHow, type Conduct, Reason, type Way } from '../runtime/reasons.ts';
 
 /** What is known of a place in the program, whose iterations may be met many times. */
 interface Place {
@@ -71,14 +71,9 @@ export class BatchingReport {
     }
     if (run.conduct === undefined) return;
     for (const row of rows) run.conduct(row);
-    for (const [address, { code, text }] of loops) {
-      run.conduct({
-        place: textOf(address),
-        method: 'iterations',
-        way: 'one by one',
-        code,
-        message: `a loop, because ${text}`,
-      });
+    for (const [address, reason] of loops) {
+      const message = `a loop, because ${reason}`;
+      run.conduct({ place: textOf(address), method: 'iterations', ...wayOf('lanes', reason), message });
     }
   }
 
@@ -96,13 +91,14 @@ export class BatchingReport {
     }
     for (const [text, found] of this.places) {
       const message = `${found.kind} at ${text}: ${this.conduct(found)}`;
-      rows.push({ place: text, method: found.kind, ...wayOf('lanes', found.reason), message });
+      const groups = found.groups > 1 ? found.groups : undefined;
+      rows.push({ place: text, method: found.kind, ...wayOf('lanes', found.reason), groups, message });
     }
     const { compiled, recorded, obstacle } = this;
     const why = recorded > 2 && obstacle !== null ? `, because ${obstacle}` : '';
     const message = `steps: ${compiled} compiled, ${recorded} with the program run${why}`;
-    const way = compiled > 0 ? 'compiled' : 'one by one';
-    rows.push({ place, method: 'steps', way, code: compiled > 0 ? undefined : obstacle?.code, message });
+    const way = compiled > 0 ? ({ way: 'compiled' } as const) : wayOf('compiled', obstacle ?? NOT_COMPILED);
+    rows.push({ place, method: 'steps', ...way, message });
     return rows;
   }
 
@@ -136,7 +132,9 @@ export class BatchingReport {
 
 const textOf = (address: Address): string => placeOf(address) ?? String(address);
 
-const wayOf = (way: Way, reason: Reason | null | undefined): Pick<Conduct, 'way' | 'code'> =>
-  reason == null ? { way } : { way: 'one by one', code: reason.code };
+const wayOf = (way: Way, reason: Reason | null | undefined): Pick<Conduct, 'way' | 'code' | 'reason'> =>
+  reason == null ? { way } : { way: 'one by one', code: reason.code, reason: reason.toString() };
+
+const NOT_COMPILED = new Reason('few', 'no step came to be compiled');
 
 const figure = (x: number): string => (x >= 10 || Number.isInteger(x) ? x.toFixed(0) : x.toPrecision(2));

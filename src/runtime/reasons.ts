@@ -65,8 +65,11 @@ export interface Conduct {
   /** `SMC`, `MCMC`, `enumerate`, `mapData`, `steps`, … */
   readonly method: string;
   readonly way: Way;
-  /** Why it ran one by one, if it did. */
+  /** Groups of lanes that took different courses, where there was more than one. */
+  readonly groups?: number;
+  /** Why it ran one by one, if it did, or why something was executed besides. */
   readonly code?: ReasonCode;
+  readonly reason?: string;
   /** The same for a person, as `--explain-batching` prints it. */
   readonly message: string;
 }

@@ -10,7 +10,7 @@ import type { RecordedDensity } from '../../lanes/density/density.ts';
 import { recordDensity } from '../../lanes/density/record.ts';
 import { IMPOSSIBLE, UNKNOWN } from '../../lanes/density/results.ts';
 import { HEADER, PROPOSAL } from '../../lanes/density/steps-code.ts';
-import { explain, fail, recordingObstacle } from '../../lanes/obstacles.ts';
+import { explain, fail, recordingObstacle, tell } from '../../lanes/obstacles.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import type { Chain } from './chain.ts';
@@ -43,6 +43,7 @@ const RARELY = 8;
 /** So many are not yet a sign. */
 const FEW = 16;
 
+const FEW_STEPS = new Reason('few', 'there are few');
 const OTHER_WAYS = new Reason('courses', 'it often goes another way');
 const MORE_THAN_CHOICES = new Reason('choices', 'there is more to it than its choices');
 
@@ -68,8 +69,11 @@ export class RecordedSteps<T> {
 
   /** How many steps will be made, with nobody looking at the trace in between. */
   plan(steps: number): void {
-    if (steps < WORTH_IT) return;
     const { entry } = this.chain;
+    if (steps < WORTH_IT) {
+      tell(entry, 'MCMC', FEW_STEPS, `each step executes the model, because ${FEW_STEPS}.`);
+      return;
+    }
     const obstacle = recordingObstacle(entry);
     if (obstacle === null) this.records = true;
     else this.tellExecutes(obstacle);

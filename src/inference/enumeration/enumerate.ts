@@ -121,7 +121,8 @@ export function visit<T>(
   const entry = new Entry();
   // One and the same stream for all: where the choices are the same, so is whatever an inner inference draws.
   const stream = entry.streamOf(0);
-  let paths = RecordedPaths.of(search, entry, model, stream);
+  const recorded = RecordedPaths.of(search, entry, model, stream);
+  let paths = recorded;
   const follow = (): unknown => paths!.follow();
   /** The reason to end early, if there is one. */
   const visitAll = (): string | undefined => {
@@ -149,6 +150,7 @@ export function visit<T>(
   try {
     const reason = entry.many(search, visitAll);
     if (reason !== undefined) return { result: reason, drew: stream.used };
+    recorded?.end();
   } catch (thrown) {
     if (!isStackOverflow(thrown) || search.length === 0) throw thrown;
     return { result: search.endless(), drew: stream.used };

@@ -6,7 +6,7 @@
 
 import { type ListedChoice, type RecordedPath, recordPath } from '../../lanes/density/paths.ts';
 import { FACTOR_SCORE, IMPOSSIBLE, SAME_WAY, SCORES, UNKNOWN } from '../../lanes/density/results.ts';
-import { explain, fail, failureOf, recordingObstacle, UNFAITHFUL } from '../../lanes/obstacles.ts';
+import { explain, fail, failureOf, recordingObstacle, tell, UNFAITHFUL } from '../../lanes/obstacles.ts';
 import type { Address } from '../../runtime/address.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { machine, type Run } from '../../runtime/machine.ts';
@@ -38,6 +38,7 @@ function isFirstAt(entry: Entry): boolean {
   known.add(entry.address.key);
   return first;
 }
+const FEW_PATHS = new Reason('few', 'there are few');
 const OTHER_WAYS = new Reason('courses', 'it often goes another way');
 const GO_ON = new Reason('method', 'executions go on from one another');
 
@@ -57,6 +58,8 @@ export class RecordedPaths {
   /** So many choices of the path that the search is on are those recorded. */
   private matching = 0;
   private readonly scores: number[] = [];
+  /** Whether it has said how paths are followed. */
+  private told = false;
 
   private constructor(
     private readonly search: DepthFirst,
@@ -131,7 +134,13 @@ export class RecordedPaths {
     return true;
   }
 
+  /** After the last path. */
+  end(): void {
+    if (!this.told) tell(this.entry, 'enumerate', FEW_PATHS, `each path executes the model, because ${FEW_PATHS}.`);
+  }
+
   private giveUp(reason: Reason): void {
+    this.told = true;
     explain(this.entry, 'enumerate', reason, `each path executes the model, because ${reason}.`);
   }
 
@@ -173,6 +182,7 @@ export class RecordedPaths {
       this.giveUp(reason);
       return false;
     }
+    this.told = true;
     explain(entry, 'enumerate', 'recording', 'paths compute what was recorded of an execution.');
     this.path = made as RecordedPath;
     return true;
