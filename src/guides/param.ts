@@ -71,6 +71,10 @@ function laneParam(
   const names = new LaneNames(name, lanes);
   const own = names.namesNow();
   const table = machine.params;
+  // Alone, an automatic guide gives such a parameter another name, and the program's own is refused.
+  if (own.some((one) => hasOtherDims(table.get(one), dims))) {
+    throw new OneByOne('parameters', 'a parameter has other dims in some iterations');
+  }
   const parameters: LaneParameters = {
     names: own,
     values: own.map((one) => found(one, dims, options)),
@@ -113,7 +117,7 @@ class LaneNames {
 /** The parameter as it is in the table, made now if it is new. */
 function found(name: string, dims: readonly number[], options: ParamOptions): Tensor {
   const value = machine.params.get(name) ?? create(name, dims, options);
-  if (value.dims.length !== dims.length || value.dims.some((n, i) => n !== dims[i])) {
+  if (hasOtherDims(value, dims)) {
     throw new WaymarkError(
       `The parameter '${name}' has dims [${value.dims.join(', ')}], and is declared here with [${dims.join(', ')}]. ` +
         'Give one of the two another name, or the same dims.',
@@ -121,6 +125,9 @@ function found(name: string, dims: readonly number[], options: ParamOptions): Te
   }
   return value;
 }
+
+const hasOtherDims = (value: Tensor | undefined, dims: readonly number[]): boolean =>
+  value !== undefined && (value.dims.length !== dims.length || value.dims.some((n, i) => n !== dims[i]));
 
 const nameOf = ({ name }: ParamOptions): string => name ?? machine.address.relativeTo(machine.base);
 

@@ -51,7 +51,9 @@ export function explain(
 ): void {
   const { run } = machine;
   if (!asksHow(run)) return;
-  const message = `How ${method} at ${placeOf(address) ?? address} ran: ${text}`;
+  const place = placeOf(address) ?? String(address);
+  // What ended at the call itself need not say where that is a second time.
+  const message = `How ${method} at ${place} ran: ${text.replace(` (${place})`, '')}`;
   if (run.engine?.explainBatching) run.warn(message);
   tell({ address }, method, how, message, but);
 }
@@ -69,7 +71,7 @@ export function tell(
   const why = how instanceof Reason ? how : but;
   const way = how instanceof Reason ? 'one by one' : how;
   const place = placeOf(address) ?? String(address);
-  run.conduct({ place, method, way, code: why?.code, reason: why?.toString(), message });
+  run.conduct({ place, method, way, code: why?.code, reason: why?.from(place), message });
 }
 
 const NO_OTHER = new Reason('method', 'the method has no other way');

@@ -73,7 +73,7 @@ export class BatchingReport {
     for (const row of rows) run.conduct(row);
     for (const [address, reason] of loops) {
       const message = `a loop, because ${reason}`;
-      run.conduct({ place: textOf(address), method: 'iterations', ...wayOf('lanes', reason), message });
+      run.conduct({ ...wayOf(textOf(address), 'lanes', reason), method: 'iterations', message });
     }
   }
 
@@ -82,31 +82,30 @@ export class BatchingReport {
     const rows: Conduct[] = [];
     if (samples > 1) {
       const how = apart === null ? 'side by side' : `one by one, because ${apart}`;
-      rows.push({
-        place,
-        method: 'samples',
-        ...wayOf('lanes', apart),
-        message: `samples of a step: ${samples}, ${how}`,
-      });
+      const message = `samples of a step: ${samples}, ${how}`;
+      rows.push({ ...wayOf(place, 'lanes', apart), method: 'samples', message });
     }
     for (const [text, found] of this.places) {
-      const message = `${found.kind} at ${text}: ${this.conduct(found)}`;
+      const message = `${found.kind} at ${text}: ${this.conduct(found, text)}`;
       const groups = found.groups > 1 ? found.groups : undefined;
-      rows.push({ place: text, method: found.kind, ...wayOf('lanes', found.reason), groups, message });
+      rows.push({ ...wayOf(text, 'lanes', found.reason), method: found.kind, groups, message });
     }
     const { compiled, recorded, obstacle } = this;
     const why = recorded > 2 && obstacle !== null ? `, because ${obstacle}` : '';
     const message = `steps: ${compiled} compiled, ${recorded} with the program run${why}`;
-    const way = compiled > 0 ? ({ way: 'compiled' } as const) : wayOf('compiled', obstacle ?? NOT_COMPILED);
-    rows.push({ place, method: 'steps', ...way, message });
+    const reason = compiled > 0 ? null : (obstacle ?? NOT_COMPILED);
+    rows.push({ ...wayOf(place, 'compiled', reason), method: 'steps', message });
     return rows;
   }
 
-  private conduct({ kind, fewest, most, groups, branches, together, alone, milliseconds, reason }: Place): string {
+  private conduct(
+    { kind, fewest, most, groups, branches, together, alone, milliseconds, reason }: Place,
+    text: string,
+  ): string {
     const steps = Math.max(1, this.recorded);
     if (reason !== undefined) {
       const cost = `${figure(alone / steps)} runs of its body and ${figure(milliseconds / steps)} ms per step`;
-      return `one by one, because ${reason} (${cost})`;
+      return `one by one, because ${reason.from(text)} (${cost})`;
     }
     const count = fewest === most ? String(most) : `${fewest} to ${most}`;
     const noun = kind === 'mapData' ? ' data' : '';
@@ -132,8 +131,10 @@ export class BatchingReport {
 
 const textOf = (address: Address): string => placeOf(address) ?? String(address);
 
-const wayOf = (way: Way, reason: Reason | null | undefined): Pick<Conduct, 'way' | 'code' | 'reason'> =>
-  reason == null ? { way } : { way: 'one by one', code: reason.code, reason: reason.toString() };
+type Where = Pick<Conduct, 'place' | 'way' | 'code' | 'reason'>;
+
+const wayOf = (place: string, way: Way, reason: Reason | null | undefined): Where =>
+  reason == null ? { place, way } : { place, way: 'one by one', code: reason.code, reason: reason.from(place) };
 
 const NOT_COMPILED = new Reason('few', 'no step came to be compiled');
 

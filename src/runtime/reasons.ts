@@ -39,8 +39,19 @@ export class Reason {
     readonly text: string,
   ) {}
 
+  /** Where in the program that was, as in `model.wppl:3:7`, if it is known. */
+  get place(): string | undefined {
+    return undefined;
+  }
+
+  /** With its place, unless that is the one spoken of. */
+  from(spokenOf: string): string {
+    const { place } = this;
+    return place === undefined || place === spokenOf ? this.text : `${this.text} (${place})`;
+  }
+
   toString(): string {
-    return this.text;
+    return this.from('');
   }
 }
 

@@ -34,14 +34,8 @@ export class OneByOne extends Reason {
     super(code, text);
   }
 
-  /** Where in the program that was, as in `model.wppl:3:7`, if it is known. */
-  get place(): string | undefined {
+  override get place(): string | undefined {
     return machine.run.here?.(this.calls);
-  }
-
-  override toString(): string {
-    const { place } = this;
-    return place === undefined ? this.text : `${this.text} (${place})`;
   }
 }
 
