@@ -52,7 +52,7 @@ export class GivenChoices {
     const values = find(this.now, (at) => absent(at, target));
     const counting = this.each(address, lanes, this.now, (execution, at) => execution.counts(at));
     if (counting.some((counts) => counts !== counting[0])) {
-      throw new OneByOne('some of them learn from a choice, and others do not');
+      throw new OneByOne('choices', 'some of them learn from a choice, and others do not');
     }
     const again = (): unknown[] => find(this.later(), changed);
     const value = lanes === null ? aloneValue(values[0], () => again()[0]) : laneValue(values, lanes, again);
@@ -73,7 +73,7 @@ export class GivenChoices {
     const passes = find(this.now);
     if (passes.every((pass) => pass === undefined)) return undefined;
     if (!passes.every((pass) => pass !== undefined && isDistinct(pass.indices))) {
-      throw new OneByOne('a datum was made up twice, or for some of them only');
+      throw new OneByOne('choices', 'a datum was made up twice, or for some of them only');
     }
     const lists = (of: readonly (GivenPass | undefined)[]): unknown[][] => of.map((pass) => withHoles(pass!, length));
     const at = (pass: GivenPass | undefined): Int32Array => Int32Array.from((pass ?? changed()).indices);

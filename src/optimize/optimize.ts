@@ -5,13 +5,11 @@ import { tableOf, withParameters } from '../guides/given-params.ts';
 import type { Model } from '../inference/algorithm.ts';
 import { modelAndOptions } from '../inference/infer.ts';
 import { readOptions } from '../inference/options.ts';
-import { tell } from '../lanes/obstacles.ts';
 import { describe } from '../runtime/describe.ts';
 import { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
 import { isQuiet } from '../runtime/quiet.ts';
-import { Reason } from '../runtime/reasons.ts';
 import { withoutChoices } from '../runtime/refusal.ts';
 import { Interrupted } from '../runtime/signals.ts';
 import { planning } from '../tensor/plan/planning.ts';
@@ -40,8 +38,6 @@ export function runOptimize(first: unknown, second: unknown): Params {
   new Optimization(model, options, table).run();
   return table.inOrder();
 }
-
-const EACH_EXECUTES = new Reason('method', 'the objective has no other way');
 
 /** One optimisation, from the first step to the last. */
 export class Optimization {
@@ -118,8 +114,7 @@ export class Optimization {
       planning.bySize = bySize;
       reports.finish();
     }
-    if (estimate.end === undefined) tell(entry, 'steps', EACH_EXECUTES, `each step of ${name} executes the program`);
-    else estimate.end();
+    estimate.end?.();
     checks.end();
     if (options.steps > 0 && this.table.size === 0) {
       machine.run.warn(
