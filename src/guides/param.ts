@@ -190,9 +190,15 @@ function initialValue(name: string, dims: readonly number[], { mu = 0, sigma = 0
   return init === undefined ? gaussian(dims, mu, sigma, stream) : initial(name, dims, init, stream);
 }
 
+/** In lanes it may be that each of them starts from a value of its own. */
+function refuse(message: string): never {
+  if (currentLanes() !== null) throw new OneByOne('parameters', 'a parameter starts from what differs');
+  throw new WaymarkError(message);
+}
+
 function gaussian(dims: readonly number[], mu: number, sigma: number, stream: RandomStream): Tensor {
   if (!Number.isFinite(mu) || !(sigma >= 0 && sigma < Infinity)) {
-    throw new WaymarkError(`param: mu must be a number and sigma a number of at least 0, got ${mu} and ${sigma}.`);
+    refuse(`param: mu must be a number and sigma a number of at least 0, got ${mu} and ${sigma}.`);
   }
   const data = new Float64Array(dims.reduce((size, n) => size * n, 1));
   stream.begin();
@@ -207,8 +213,8 @@ function initial(
   stream: RandomStream,
 ): Tensor {
   const value = withDraws('the init function of a parameter', stream, () => init(dims));
-  if (!(value instanceof Tensor) || value.dims.length !== dims.length || value.dims.some((n, i) => n !== dims[i])) {
-    throw new WaymarkError(
+  if (!(value instanceof Tensor) || hasOtherDims(value, dims)) {
+    refuse(
       `The init function of the parameter '${name}' must return a tensor of dims [${dims.join(', ')}], got ${describe(value)}.`,
     );
   }

@@ -8,6 +8,7 @@
  * kept is forgotten with the inference at top level, if the program may then see other values of its own variables
  * (`contents.ts`).
  */
+import { tell } from '../lanes/obstacles.ts';
 import { machine } from '../runtime/machine.ts';
 import { programModel } from '../runtime/returning.ts';
 import type { Model, Posterior } from './algorithm.ts';
@@ -114,6 +115,7 @@ export function recalled<T>(
     // As if it had been made: later choices draw the same numbers.
     machine.stream.occurrence();
     contents.takes(around, likes);
+    tell(machine, 'enumerate', 'recalled', 'the result of an equal inference was recalled.');
     return found as Posterior<T> | string;
   }
   const before = contents.lookedAt();

@@ -93,7 +93,7 @@ export class BatchingReport {
     const { compiled, recorded, obstacle } = this;
     const why = recorded > 2 && obstacle !== null ? `, because ${obstacle}` : '';
     const message = `steps: ${compiled} compiled, ${recorded} with the program run${why}`;
-    const reason = compiled > 0 ? null : (obstacle ?? NOT_COMPILED);
+    const reason = compiled > 0 ? null : (obstacle ?? (recorded > 2 ? NEVER_THE_SAME : FEW_STEPS));
     rows.push({ ...wayOf(place, 'compiled', reason), method: 'steps', message });
     return rows;
   }
@@ -136,6 +136,7 @@ type Where = Pick<Conduct, 'place' | 'way' | 'code' | 'reason'>;
 const wayOf = (place: string, way: Way, reason: Reason | null | undefined): Where =>
   reason == null ? { place, way } : { place, way: 'one by one', code: reason.code, reason: reason.from(place) };
 
-const NOT_COMPILED = new Reason('few', 'no step came to be compiled');
+const FEW_STEPS = new Reason('few', 'there are few');
+const NEVER_THE_SAME = new Reason('courses', 'each took another way through the program');
 
 const figure = (x: number): string => (x >= 10 || Number.isInteger(x) ? x.toFixed(0) : x.toPrecision(2));

@@ -67,6 +67,8 @@ export type Way =
   | 'compiled'
   /** Chains of trajectories two by two, in one plan. */
   | 'pairs'
+  /** Not at all: the result of an equal inference was taken. */
+  | 'recalled'
   | 'one by one';
 
 /** How one inference, or one construct inside an optimisation, ran. */

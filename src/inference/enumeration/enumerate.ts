@@ -1,4 +1,5 @@
 import { MarginalBuilder } from '../../distributions/marginal.ts';
+import { INSIDE, tell } from '../../lanes/obstacles.ts';
 import { callApart } from '../../runtime/call-apart.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { abandoned, Entry } from '../../runtime/execution.ts';
@@ -151,6 +152,7 @@ export function visit<T>(
     const reason = entry.many(search, visitAll);
     if (reason !== undefined) return { result: reason, drew: stream.used };
     recorded?.end();
+    if (search.lifted) tellLifted(entry);
   } catch (thrown) {
     if (!isStackOverflow(thrown) || search.length === 0) throw thrown;
     return { result: search.endless(), drew: stream.used };
@@ -160,6 +162,11 @@ export function visit<T>(
   const marginal = builder.build();
   if (marginal !== undefined) return { result: marginal, drew: stream.used };
   throw new WaymarkError(nothingPossible(count.done, maxExecutions));
+}
+
+/** In the graph an enumeration is made once for all lanes. */
+function tellLifted(entry: Entry): void {
+  tell(entry, 'enumerate', machine.lanes === null ? INSIDE : 'lanes', 'each path executes the model, in the graph.');
 }
 
 function nothingPossible(executions: number, maxExecutions: number): string {

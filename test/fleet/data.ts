@@ -1,0 +1,72 @@
+/** Data for the programs that read some: made up, and small. */
+
+export type MadeUp = object;
+
+/** Numbers that look random, the same on every machine. */
+const noise = (i: number, j = 0): number => {
+  const x = Math.sin(i * 12.9898 + j * 78.233) * 43758.5453;
+  return x - Math.floor(x);
+};
+const numbers = (count: number, of: (i: number) => number): number[] => Array.from({ length: count }, (_, i) => of(i));
+
+const POINTS = 12;
+const points = (shift: number): number[] => numbers(POINTS, (i) => 4 * noise(i, shift) - 2);
+
+const VOCABULARY = 6;
+const documents = Array.from({ length: 4 }, (_, d) => numbers(5, (i) => Math.floor(VOCABULARY * noise(i, d))));
+
+const CAUSES = 8;
+const EFFECTS = 6;
+const graph = {
+  numDiseases: CAUSES,
+  numSymptoms: EFFECTS,
+  diseaseNodes: numbers(CAUSES, (i) => 0.05 + 0.2 * noise(i)).map((priorProb) => ({ priorProb })),
+  symptomNodes: Array.from({ length: EFFECTS }, (_, j) => ({
+    leakProb: 0.05,
+    parents: [0, 1, 2].map((k) => ({ index: (j + 3 * k) % CAUSES, prob: 0.3 + 0.1 * k })),
+  })),
+};
+/** More than the 20 of a minibatch. */
+const CASES = 30;
+const cases = (count: number): boolean[][] =>
+  Array.from({ length: count }, (_, n) => Array.from({ length: EFFECTS }, (_, j) => noise(j, n) < 0.4));
+
+/** More than the 100 of a minibatch. */
+const DIGITS = 110;
+const digits = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => numbers(28 * 28, (i) => (noise(i, n) < 0.2 ? 1 : 0)).join(''));
+
+const ROWS = 40;
+const column = (j: number): number[] => numbers(ROWS, (i) => 0.5 + noise(i, j));
+
+export const madeUp = {
+  bench: { vocabSize: VOCABULARY, documents },
+  gmm: { runs: [{ train: points(0), test: points(1).slice(0, 2) }] },
+  lda: { vocabulary: numbers(VOCABULARY, (i) => i).map((i) => `word${i}`), documents },
+  qmr: { graph, train: cases(CASES), test: cases(2) },
+  'vae-sbn': { train: digits(DIGITS), test: digits(2) },
+  /** One for all: each program takes what it knows. */
+  posteriors: {
+    ...{
+      N: ROWS,
+      T: ROWS,
+      K: 5,
+      D: 5,
+      sigma1: 0.5,
+      y: column(0),
+      sigma: column(1),
+      X: column(2).map((_, i) => numbers(5, (j) => noise(i, j))),
+    },
+    ...{ kid_score: column(3), mom_iq: column(4), earn: column(5), height: column(6) },
+    ...{ diam1: column(7), diam2: column(8), canopy_height: column(9), total_height: column(10), density: column(11) },
+    ...{ group: numbers(ROWS, (i) => i % 2), weight: column(12) },
+    ...{
+      alpha: [
+        [4.5, 3.5],
+        [3.5, 4.5],
+      ],
+      u: column(13),
+      v: column(14),
+    },
+  },
+};

@@ -1,0 +1,103 @@
+/** The fleet: every program of this repository that infers, with sizes at which a run takes some milliseconds. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PROGRAMS as lawPrograms } from '../lanes/law-programs.ts';
+import { type MadeUp, madeUp } from './data.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A program to run. */
+export interface Ship {
+  /** As the table calls it: the path, or `law: ` and what it shows. */
+  readonly name: string;
+  readonly code: string;
+  readonly file: string;
+  readonly args: Readonly<Record<string, string | number>>;
+  /** What the program finds in the file `--data`. */
+  readonly data?: MadeUp;
+}
+
+/** The first is run, the second is recorded and compiled, the third is compiled. */
+const STEPS = 3;
+
+/** Pieces of a program's text that make it smaller; each must be there. */
+type Smaller = Readonly<Record<string, string>>;
+
+const SMALL_NETWORK: Smaller = { 'numCauses = 200': 'numCauses = 10', 'numEffects = 100': 'numEffects = 8' };
+const SMALL_PICTURES: Smaller = { '_.range(300)': '_.range(110)' };
+
+const SMALLER: Readonly<Record<string, Smaller>> = {
+  'bench/programs/qmr-factored.wppl': SMALL_NETWORK,
+  'bench/programs/qmr-gru.wppl': SMALL_NETWORK,
+  'bench/programs/qmr-joint.wppl': SMALL_NETWORK,
+  'bench/programs/sbn.wppl': SMALL_PICTURES,
+  'bench/programs/vae.wppl': { ...SMALL_PICTURES, 'hiddenDim = 500': 'hiddenDim = 50' },
+  'bench/programs/hmc-linreg-10k.wppl': { 'samples: 10000': 'samples: 500' },
+  'bench/programs/mh-linreg.wppl': { 'samples: 10000': 'samples: 1000' },
+  'examples/geometric.wppl': { 'samples: 20000': 'samples: 1000' },
+  'bench/programs/comparison-class.wppl': { '_.range(16)': '_.range(6)' },
+  'examples/hidden-markov.wppl': { 'particles: 5000': 'particles: 500' },
+  'examples/linear-regression.ts': { 'samples: 5000, burn: 2000': 'samples: 200, burn: 10' },
+  'examples/tug-of-war.ts': { 'samples: 5000, burn: 1000': 'samples: 200, burn: 10' },
+  'examples/amortized.wppl': { 'steps: 500': 'steps: 3' },
+};
+
+function smaller(path: string, text: string): string {
+  const posterior = path.startsWith('experiments/posteriors/');
+  const own = SMALLER[path] ?? {};
+  let code = posterior ? text.replace(/samples: \d+, burn: \d+/, 'samples: 8, burn: 4') : text;
+  for (const [from, to] of Object.entries(own)) {
+    if (!code.includes(from))
+      throw new Error(`${path} no longer has the text ${from}: say in test/fleet/programs.ts what makes it small.`);
+    code = code.replace(from, to);
+  }
+  return code;
+}
+
+/** The text of a program, with settings before its first line, which keeps its number. */
+function ship(path: string, args: Ship['args'] = {}, data?: MadeUp, settings = ''): Ship {
+  const file = join(root, path);
+  return { name: path, file, args, data, code: settings + smaller(path, readFileSync(file, 'utf8')) };
+}
+
+const within = (folder: string, ending: RegExp): string[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => ending.test(name))
+    .sort()
+    .map((name) => `${folder}/${name}`);
+
+/** Programs of the experiments, as `src/reproduce/` runs them; the others of their folders are what these import. */
+const EXPERIMENTS = {
+  gmm: { programs: ['amortized', 'marginalised', 'mean-field', 'true-model'], args: { run: 0 } },
+  lda: { programs: ['document-guide', 'marginalised', 'mean-field', 'word-guide'], args: {} },
+  qmr: {
+    programs: ['factored', 'gru', 'joint', 'mean-field'],
+    args: { stepSize: 0.01, reductions: 'all', draws: 20 },
+  },
+  'vae-sbn': { programs: ['sbn', 'vae'], args: {} },
+};
+
+export function fleet(): Ship[] {
+  const steps = { steps: STEPS };
+  const corpus = `var data = ${JSON.stringify(madeUp.bench)};`;
+  return [
+    ...within('examples', /\.(wppl|ts)$/).map((path) => ship(path)),
+    ...within('examples/paper', /\.wppl$/).map((path) => ship(path, steps)),
+    ...within('bench/programs', /\.wppl$/).map((path) =>
+      ship(path, {}, undefined, `var steps = ${STEPS};${path.includes('/lda-') ? corpus : ''} `),
+    ),
+    ...Object.entries(EXPERIMENTS).flatMap(([name, { programs, args }]) =>
+      programs.map((program) =>
+        ship(`experiments/${name}/${program}.ts`, { ...steps, ...args }, madeUp[name as keyof typeof EXPERIMENTS]),
+      ),
+    ),
+    ...within('experiments/posteriors', /\.wppl$/).map((path) => ship(path, {}, madeUp.posteriors)),
+    ...Object.entries(lawPrograms).map(([name, code]) => ({
+      name: `law: ${name}`,
+      file: 'law.wppl',
+      args: {},
+      code: `${code}\nOptimize(model, {steps: ${STEPS}, checkGradients: false});`,
+    })),
+  ];
+}
