@@ -96,7 +96,9 @@ function isTopFunction(value: unknown): boolean {
   return machine.functions.some((fn) => {
     try {
       return fn() === value;
-    } catch {
+    } catch (thrown) {
+      if (!(thrown instanceof ReferenceError)) throw thrown;
+      // One that is not there yet.
       return false;
     }
   });

@@ -5,7 +5,7 @@ import { ASKED } from '../lanes/obstacles.ts';
 import { Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
-import { answerable } from '../runtime/faults.ts';
+import { answerable, reasonOf } from '../runtime/faults.ts';
 import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
@@ -170,8 +170,8 @@ export class ObjectiveSteps {
 
   /** By a compiled step if one fits, else by running the program, from which a step may be compiled. */
   private attempt(step: number, draws: StepDraws): Estimate {
-    const { compiled, report } = this;
-    const done = compiled.attempt(draws);
+    const { report } = this;
+    const done = this.byPlan(draws);
     if (done !== undefined) {
       report.step(true, null);
       return this.finish(step, done.step.weighted, done.values, draws, 'packed');
@@ -181,7 +181,7 @@ export class ObjectiveSteps {
     const { nodes, weighted } = this.quantities(recorded);
     const compiles = this.compile(recorded, nodes, weighted);
     report.step(false, this.steady ? (rerun?.obstacle ?? null) : WATCHED);
-    const again = compiles ? compiled.attempt(draws)?.values : undefined;
+    const again = compiles ? this.byPlan(draws)?.values : undefined;
     const values = again ?? evaluated(nodes);
     const objective = draws.objective(Number(values.cost));
     if (!compiles) takeApart(recorded.chains);
@@ -193,6 +193,19 @@ export class ObjectiveSteps {
       draws,
       again === undefined ? byName(leaves, values.gradients) : 'packed',
     );
+  }
+
+  /** The step by one that was compiled; undefined if none fits, or the plan fails: then no more are compiled. */
+  private byPlan(draws: StepDraws): ReturnType<CompiledSteps['attempt']> {
+    try {
+      return this.compiled.attempt(draws);
+    } catch (thrown) {
+      if (thrown instanceof BadIndex) throw thrown;
+      this.compiled.clear();
+      this.attempts = MOST_ATTEMPTS;
+      this.report.step(false, reasonOf(thrown));
+      return undefined;
+    }
   }
 
   /** The executions of a step, side by side if they can be. */

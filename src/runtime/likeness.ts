@@ -125,7 +125,8 @@ export class Likeness {
     let values: readonly unknown[];
     try {
       values = making.captured();
-    } catch {
+    } catch (thrown) {
+      if (!(thrown instanceof ReferenceError)) throw thrown;
       // A variable of TypeScript that is not there yet.
       this.unfinished = true;
       return null;

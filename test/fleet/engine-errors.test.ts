@@ -1,0 +1,150 @@
+/**
+ * Errors of the engine in each way of running: fatal where the engine is tested, and for users a warning, after which the
+ * result is that of one by one. Errors of programs are neither.
+ */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ColumnStreams } from '../../src/lanes/columns/streams.ts';
+import { Tape } from '../../src/lanes/density/tape.ts';
+import { LaneStreams } from '../../src/lanes/streams.ts';
+import { CompiledStep } from '../../src/optimize/compiled-step.ts';
+import { EngineFault } from '../../src/runtime/signals.ts';
+import { failure, runProgram, type Told } from '../optimize/run-optimize.ts';
+
+const DATA = 'var data = [0.3, -1.2, 2.5, 0.7];';
+const MODEL = `var model = function() {
+  var x = gaussian(0, 1);
+  observe(Gaussian({mu: x, sigma: 1}), 0.5);
+  return x;
+};`;
+const samplesOf = (options: string): string => `${MODEL}
+map(function(s) { return s.value; }, Infer(_.assign({model: model}, ${options})).samples)`;
+const optimised = (options: string): string => `${DATA} var model = function() {
+  mapData({data: data}, function(y) {
+    var x = sample(Gaussian({mu: 0, sigma: 1}));
+    observe(Gaussian({mu: x, sigma: 1}), y); });
+};
+var history = [];
+Optimize(_.assign({model: model, steps: 4, checkGradients: false,
+  onFinish: function(r) { map(function(x) { history.push(x); }, r.history); }}, ${options}));
+history`;
+
+const broken = (): never => {
+  throw new TypeError('something is broken');
+};
+
+/** For each way of running, a program that runs so, and an injury to the engine that nobody meets one by one. */
+const WAYS: Readonly<Record<string, { code: string; way: string; injure(): void }>> = {
+  'columns of forward sampling': {
+    way: 'columns',
+    code: "map(function(s) { return s.value; }, Infer({method: 'forward', samples: 50, model() { return gaussian(0, 1); }}).samples)",
+    injure: () => vi.spyOn(ColumnStreams.prototype, 'begin').mockImplementation(broken),
+  },
+  'columns of importance sampling': {
+    way: 'columns',
+    code: samplesOf("{method: 'importance', samples: 50}"),
+    injure: () => vi.spyOn(ColumnStreams.prototype, 'begin').mockImplementation(broken),
+  },
+  'columns of rejection sampling': {
+    way: 'columns',
+    code: "map(function(s) { return s.value; }, Infer({method: 'rejection', samples: 50, model() { var x = flip(0.5); condition(x || flip(0.3)); return x; }}).samples)",
+    injure: () => vi.spyOn(ColumnStreams.prototype, 'begin').mockImplementation(broken),
+  },
+  'columns of SMC': {
+    way: 'columns',
+    code: samplesOf("{method: 'SMC', particles: 50}"),
+    injure: () => vi.spyOn(ColumnStreams.prototype, 'begin').mockImplementation(broken),
+  },
+  'recorded steps of MCMC': {
+    way: 'recording',
+    code: samplesOf("{method: 'MCMC', samples: 600}"),
+    injure: () => vi.spyOn(Tape.prototype, 'choice').mockImplementation(broken),
+  },
+  'recorded paths of an enumeration': {
+    way: 'recording',
+    code: "expectation(Infer({method: 'enumerate', model() { return sum(repeat(11, function() { return flip(0.4) ? 1 : 0; })); }}))",
+    injure: () => vi.spyOn(Tape.prototype, 'mark').mockImplementation(broken),
+  },
+  'lanes of data': {
+    way: 'lanes',
+    code: optimised('{}'),
+    injure: () => vi.spyOn(LaneStreams.prototype, 'begin').mockImplementation(broken),
+  },
+  'lanes of samples': {
+    way: 'lanes',
+    code: optimised('{estimator: {ELBO: {samples: 3}}}'),
+    injure: () => vi.spyOn(LaneStreams.prototype, 'begin').mockImplementation(broken),
+  },
+  'compiled steps': {
+    way: 'compiled',
+    code: optimised('{}'),
+    injure: () => vi.spyOn(CompiledStep.prototype, 'attempt').mockImplementation(broken),
+  },
+};
+
+/** Runs a program, and gives the ways it told of too. */
+async function run(code: string, sequential = false): Promise<Told & { ways: string[] }> {
+  const ways: string[] = [];
+  const told = await runProgram(code, {
+    engine: { sequential, precision: 'double' },
+    conduct: ({ way }) => void ways.push(way),
+  });
+  return { ...told, ways };
+}
+
+/** Side by side and one by one agree to rounding in the graph, and to the last bit elsewhere. */
+function expectSame(found: unknown, expected: unknown): void {
+  const [a, b] = [found, expected].map((value) => [value].flat().map(Number));
+  expect(a).toHaveLength(b.length);
+  for (const [i, x] of a.entries()) expect(Math.abs(x - b[i])).toBeLessThan(1e-9);
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+describe.each(Object.entries(WAYS))('an error of the engine in %s', (_name, { code, way, injure }) => {
+  test('is fatal where the engine is tested', async () => {
+    expect((await run(code)).ways).toContain(way);
+    injure();
+    await expect(run(code)).rejects.toThrow(EngineFault);
+    await expect(run(code)).rejects.toThrow('something is broken');
+  });
+
+  test('is warned of, and results are those of one by one', async () => {
+    vi.stubEnv('WAYMARK_ENGINE_ERRORS', '');
+    const { value } = await run(code, true);
+    injure();
+    const { value: found, warnings, ways } = await run(code);
+    expectSame(found, value);
+    expect(ways).toContain('one by one');
+    const told = warnings.filter((text) => text.includes('Waymark itself failed'));
+    expect(new Set(told).size).toBe(1);
+    expect(told[0]).toMatch(/Waymark itself failed at program\.wppl:\d+:\d+/);
+    expect(told[0]).toContain('TypeError: something is broken');
+    expect(told[0]).toContain('Please report this');
+  });
+});
+
+describe('an error of the program', () => {
+  test.each([
+    [
+      'columns',
+      `Infer({method: 'forward', samples: 50, model() { var x = gaussian(0, 1); return x > 0.2 ? null.y : x; }})`,
+    ],
+    [
+      'columns that look ahead',
+      `Infer({method: 'rejection', samples: 50, model() { var x = gaussian(0, 1); return x > 0.2 ? error('no') : x; }})`,
+    ],
+    [
+      'a recording',
+      `Infer({method: 'MCMC', samples: 600, model() { var x = gaussian(0, 1); return Gaussian({mu: 0, sigma: x}); }})`,
+    ],
+    [
+      'lanes',
+      `${DATA} Optimize({steps: 3, model() { mapData({data: data}, function(y) { observe(Gaussian({mu: param({name: 'm'}), sigma: y}), y); }); }})`,
+    ],
+  ])('in %s is told in its own words', async (_way, code) => {
+    expect(await failure(code)).not.toMatch(/engine|itself/);
+  });
+});
