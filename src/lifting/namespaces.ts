@@ -23,6 +23,7 @@ export const util = {
   ...plain.util,
   ...{ sum, logsumexp },
   serialize: lookingAt(plain.util.serialize),
+  deserialize: lookingAt(plain.util.deserialize),
   prettyJSON: lookingAt(plain.util.prettyJSON),
   isObject: (value: unknown): boolean => !(value instanceof Node) && plain.util.isObject(value),
   isInteger: lookingAt(plain.util.isInteger),
