@@ -4,6 +4,7 @@
  * own words. If it does not fail, the engine was wrong: fatal where the engine is tested, and for users a warning that
  * names the place and asks for a report, since what was computed one by one stands.
  */
+import { environment } from '../host/system.ts';
 import { WaymarkError } from './errors.ts';
 import { machine } from './machine.ts';
 import { Reason } from './reasons.ts';
@@ -47,7 +48,7 @@ export function answerable<R>(work: () => R): R {
 
 /** Set where the engine is tested, to have its errors end the run. */
 const SETTING = 'WAYMARK_ENGINE_ERRORS';
-const areFatal = (): boolean => typeof process !== 'undefined' && process.env[SETTING] === 'fatal';
+const areFatal = (): boolean => environment(SETTING) === 'fatal';
 
 function blame(thrown: unknown): void {
   const error = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
