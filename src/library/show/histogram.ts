@@ -21,7 +21,8 @@ export function binned({ values, weights }: WeightedNumbers, count: number, boun
       upper = Math.max(upper, x);
     }
   }
-  if (!(lower < upper)) [lower, upper] = [lower - 0.5, upper + 0.5];
+  if (lower > upper) [lower, upper] = [0, 1];
+  if (lower === upper) [lower, upper] = around(lower);
   const result = new Float64Array(count);
   for (let i = 0; i < values.length; i++) {
     const x = values[i];
@@ -29,6 +30,13 @@ export function binned({ values, weights }: WeightedNumbers, count: number, boun
     result[Math.min(count - 1, Math.floor(((x - lower) / (upper - lower)) * count))] += weights[i];
   }
   return { lower, upper, weights: result };
+}
+
+/** Bounds around a single number, in which it lies in the middle. */
+function around(x: number): [number, number] {
+  // Half of a very large number is less than the distance to the next.
+  const room = Math.max(0.5, Math.abs(x) * 1e-3);
+  return [x - room, x + room];
 }
 
 /** Columns over a line with the bounds under it. */

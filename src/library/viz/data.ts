@@ -52,10 +52,11 @@ export function componentsOf(values: readonly unknown[]): Component[] {
   return leavesOf(values).map(({ name, values: own }) => ({ name, values: own, real: isReal(own) }));
 }
 
-/** Numbers that are not all whole, or whole ones of which there are many. */
+/** Numbers that are not all whole, or whole ones of which there are many. Those that are not finite are no places on an axis. */
 function isReal(values: readonly unknown[]): boolean {
-  const whole = values.every((value) => Number.isInteger(value));
-  return isSpread(values) || (!whole && values.every((value) => typeof value === 'number'));
+  if (!values.every((value) => typeof value === 'number')) return false;
+  const finite = values.filter(Number.isFinite);
+  return finite.some((value) => !Number.isInteger(value)) || isSpread(finite);
 }
 
 /** The total weight of each distinct value. */

@@ -15,19 +15,40 @@ const REACH = 4;
  * bins far narrower than the kernel, so that the time does not grow with their number.
  */
 export function densityCurve(numbers: WeightedNumbers, count: number, bounds?: Bounds): Curve {
-  const { values, weights } = numbers;
-  let [lower, upper, squares] = [Infinity, -Infinity, 0];
-  for (let i = 0; i < values.length; i++) {
-    if (!Number.isFinite(values[i])) continue;
-    lower = Math.min(lower, values[i]);
-    upper = Math.max(upper, values[i]);
-    squares += weights[i] * weights[i];
-  }
-  const spread = Math.sqrt(weightedVariance(numbers)) || Math.abs(lower) * 1e-3 || 1e-3;
+  const { values, weights, lower, upper, total } = finiteOf(numbers);
+  // In units of the range, so that neither huge nor tiny numbers have squares that are none.
+  const unit = upper > lower ? upper - lower : Math.abs(lower) || 1;
+  const scaled = { values: values.map((x) => (x - lower) / unit), weights };
+  let squares = 0;
+  for (let i = 0; i < weights.length; i++) squares += weights[i] * weights[i];
+  const spread = Math.sqrt(weightedVariance(scaled)) || 1e-3;
   // 1/Σw² is the number of samples the weights are worth.
   const width = 1.06 * spread * squares ** 0.2;
-  const from = bounds?.lower ?? lower - width;
-  const to = bounds?.upper ?? upper + width;
+  const from = bounds === undefined ? -width : (bounds.lower - lower) / unit;
+  const to = bounds === undefined ? (upper - lower) / unit + width : (bounds.upper - lower) / unit;
+  const heights = smoothed(scaled, count, { from, to, width });
+  const ends = bounds ?? { lower: lower + from * unit, upper: lower + to * unit };
+  return { ...ends, heights: heights.map((height) => Math.min(Number.MAX_VALUE, (total * height) / unit)) };
+}
+
+/** The finite numbers, and the weight that they have among all. */
+function finiteOf({ values, weights }: WeightedNumbers): WeightedNumbers & Bounds & { total: number } {
+  const places = Array.from(values.keys()).filter((i) => Number.isFinite(values[i]));
+  const total = places.reduce((sum, i) => sum + weights[i], 0);
+  const finite = Float64Array.from(places, (i) => values[i]);
+  const [lower, upper] = [
+    finite.reduce((a, b) => Math.min(a, b), Infinity),
+    finite.reduce((a, b) => Math.max(a, b), -Infinity),
+  ];
+  if (lower > upper) return { values: new Float64Array(1), weights: [1], lower: 0, upper: 0, total: 0 };
+  return { values: finite, weights: places.map((i) => weights[i] / total), lower, upper, total };
+}
+
+function smoothed(
+  { values, weights }: WeightedNumbers,
+  count: number,
+  { from, to, width }: { from: number; to: number; width: number },
+): Float64Array {
   const fine = 4 * count;
   const step = (to - from) / fine;
   const mass = new Float64Array(fine);
@@ -44,7 +65,7 @@ export function densityCurve(numbers: WeightedNumbers, count: number, bounds?: B
       heights[i] += (mass[j] * Math.exp(-0.5 * z * z)) / (width * Math.sqrt(2 * Math.PI));
     }
   }
-  return { lower: from, upper: to, heights };
+  return heights;
 }
 
 /** How much of a family's tails is left out of its curve. */

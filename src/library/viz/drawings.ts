@@ -3,7 +3,7 @@ import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { binned } from '../show/histogram.ts';
 import { inlineText } from '../show/inline.ts';
-import { shortNumber } from '../show/number.ts';
+import { probabilityText, shortNumber } from '../show/number.ts';
 import type { Weighted } from '../weighted.ts';
 import type { WeightedNumbers } from '../weighted-numbers.ts';
 import type { Bounds } from './canvas.ts';
@@ -70,11 +70,18 @@ export function barDrawing(
   return { lines: barLines(named, heights), view: barView(bars, options, { horizontal: options.horizontal }) };
 }
 
+/** What has no place on an axis is said. */
+function leftOut({ values, weights }: WeightedNumbers): string[] {
+  let share = 0;
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) share += weights[i];
+  return share > 0 ? [`  ${probabilityText(share)} of it is infinite or NaN, and not drawn`] : [];
+}
+
 /** Counts in bins. */
 export function histogramDrawing(numbers: WeightedNumbers, options: DrawingOptions): Drawing {
   const { numBins = 30, bounds } = options;
   return {
-    lines: histogramLines(numbers, { ...options, numBins }),
+    lines: [...histogramLines(numbers, { ...options, numBins }), ...leftOut(numbers)],
     view: histogramView(binned(numbers, numBins, bounds), options),
   };
 }
@@ -86,7 +93,7 @@ const boundsIn = ({ bounds }: DrawingOptions): Bounds | undefined =>
 export function densityDrawing(numbers: WeightedNumbers, options: DrawingOptions, size?: Size): Drawing {
   const bounds = boundsIn(options);
   return {
-    lines: curveLines(densityCurve(numbers, COARSE, bounds)),
+    lines: [...curveLines(densityCurve(numbers, COARSE, bounds)), ...leftOut(numbers)],
     view: densityView([densityCurve(numbers, FINE, bounds)], options, size),
   };
 }

@@ -96,7 +96,8 @@ export function forestView(
   spreads: readonly Spread[],
   { width = 460, xLabel }: { width?: number; xLabel?: string },
 ): View {
-  const rows = spreads.map(({ name, quantiles: [low, lower, median, upper, high] }) => ({
+  const finite = spreads.filter(({ quantiles }) => quantiles.every(Number.isFinite));
+  const rows = finite.map(({ name, quantiles: [low, lower, median, upper, high] }) => ({
     name,
     low: short(low),
     lower: short(lower),

@@ -15,7 +15,8 @@ const BAR = 22;
 /** Bars that stand, or lie where labels are to be read. */
 export function barView(bars: readonly Bar[], looks: Looks, { horizontal = false, heightLabel = '' } = {}): View {
   const grouped = bars.some(({ group }) => group !== undefined);
-  const rows = bars.map(({ label, height, group }) => ({
+  const finite = bars.filter(({ height }) => Number.isFinite(height));
+  const rows = finite.map(({ label, height, group }) => ({
     label,
     height: short(height),
     ...(group === undefined ? {} : { group }),

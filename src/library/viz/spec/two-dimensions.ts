@@ -146,7 +146,9 @@ export function parallelView(
   looks: Looks,
 ): View {
   const rows = samples.flatMap((heights, sample) =>
-    heights.map((height, i) => ({ sample, axis: axisNames[i], height: short(height) })),
+    heights
+      .map((height, i) => ({ sample, axis: axisNames[i], height: short(height) }))
+      .filter(({ height }) => Number.isFinite(height)),
   );
   return {
     description: `Parallel coordinates of ${axisNames.map((name) => name.split('|')[0]).join(', ')}: ${samples.length} samples`,
