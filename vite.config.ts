@@ -31,6 +31,7 @@ export default defineConfig({
         index: ENTRIES.index,
         program: ENTRIES.program,
         workers: ENTRIES.worker,
+        algorithms: ENTRIES.algorithms,
         'program-worker': 'src/worker/program-worker.ts',
         compiled: ENTRIES.compiled,
         gradients: ENTRIES.gradients,

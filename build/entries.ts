@@ -4,6 +4,8 @@ export const ENTRIES = {
   index: 'src/index.ts',
   program: 'src/program/index.ts',
   worker: 'src/worker/index.ts',
+  // For those who write inference algorithms.
+  algorithms: 'src/algorithms.ts',
   // What compiled modules of apps import.
   compiled: 'src/modules/link.ts',
   gradients: 'src/modules/gradients.ts',

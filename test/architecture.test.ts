@@ -22,6 +22,7 @@ const LAYERS = [
   ['nn'],
   ['lifting'],
   ['index.ts'],
+  ['algorithms.ts'],
   ['program'],
   ['worker'],
   ['report'],

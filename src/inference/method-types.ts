@@ -59,8 +59,8 @@ export interface ParticlePosterior<T> extends WeightedPosterior<T> {
 type WithKernel<O, Name extends keyof O> = Partial<Omit<O, Name>> & { [K in Name]?: KernelGiven };
 
 /**
- * Each method's own options, and what it gives. Who adds a method with `addMethod` adds it here too, by
- * `declare module 'waymark' { interface MethodTable<T> { … } }`.
+ * Each method's own options, and what it gives. (`optimize` adds itself. Methods of one's own are typed by what `addMethod` of
+ * `waymark/algorithms` returns.)
  */
 export interface MethodTable<T> {
   enumerate: { options: Partial<EnumerateOptions>; result: EvidencePosterior<T> };
