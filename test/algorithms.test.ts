@@ -52,7 +52,7 @@ test('a method of one’s own', () => {
   const samples = 4000;
   for (const found of [
     weighting(model, { samples }),
-    Infer({ method: 'weighting', samples, model } as unknown as InferOptions & { model: typeof model }),
+    Infer(model, { method: 'weighting', samples } as unknown as InferOptions),
   ]) {
     // The deviation of a share that some 3,000 samples of nearly equal weight have.
     expect(Math.abs(Math.exp(found.score(true)) - exact)).toBeLessThan(4 * Math.sqrt(0.25 / 2500));

@@ -41,7 +41,6 @@ export function Infer<T>(model: Model<T>, options?: InferOptions): Posterior<T>;
 export function Infer<T>(options: InferOptions, model: Model<T>): Posterior<T>;
 export function Infer<T>(options: AutomaticGiven & { model: Model<T> }): Posterior<T>;
 export function Infer<T, M extends MethodName>(options: OptionsOf<M> & { model: Model<T> }): PosteriorOf<T, M>;
-export function Infer<T>(options: InferOptions & { model: Model<T> }): Posterior<T>;
 export function Infer<T>(first: unknown, second?: unknown): Posterior<T> {
   const { model, options } = modelAndOptions<T>('Infer', first, second);
   const { method } = options;
