@@ -58,11 +58,16 @@ const look = EditorView.theme({
     boxShadow: 'var(--shadow)',
     overflow: 'hidden',
   },
-  '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '16em' },
-  '.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px' },
-  '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
+  // The card beside the list is outside of the list's box.
+  '.cm-tooltip.cm-tooltip-autocomplete': { overflow: 'visible' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { borderRadius: '8px', fontFamily: 'var(--mono)', maxHeight: '16em' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--accent)',
+    color: 'var(--on-accent)',
+  },
   '.cm-completionDetail': { fontStyle: 'normal', opacity: '0.65' },
-  '.cm-completionInfo': { padding: '0', maxWidth: '26rem' },
+  '.cm-tooltip.cm-completionInfo': { padding: '0', maxWidth: '26rem', width: 'max-content' },
   '.help-card': {
     padding: '8px 12px',
     maxWidth: '26rem',

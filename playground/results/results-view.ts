@@ -116,6 +116,7 @@ function endingText(ending: Ending): string | undefined {
     case 'too long':
       return `Stopped after ${duration(ending.seconds)}, the time limit. Raise the limit if the program needs longer.`;
     case 'lost':
+      if (ending.reason !== undefined) return `The program could not be run: ${ending.reason}`;
       return (
         'The program’s worker has died, most likely because it used up the memory that the browser gives it. ' +
         'Use fewer samples or smaller data. Your text is safe.'

@@ -7,8 +7,8 @@ export type Ending =
   | { readonly kind: 'done'; readonly milliseconds: number }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'too long'; readonly seconds: number }
-  /** The worker is gone, or the whole frame. */
-  | { readonly kind: 'lost' };
+  /** The worker is gone, or the whole frame; or it never came, for a reason. */
+  | { readonly kind: 'lost'; readonly reason?: string };
 
 export type Reply = Exclude<EngineReply, { kind: 'ready' | 'end' | 'checked' }>;
 
@@ -24,7 +24,7 @@ export interface Running {
 
 export class Runner {
   /** Started before it is needed: loading the engine takes longer than most programs. */
-  private spare: { tenant: Tenant; lost: () => void } | undefined;
+  private spare: { tenant: Tenant; lost: (reason?: string) => void } | undefined;
 
   constructor(private readonly sandbox: Sandbox) {}
 
@@ -32,8 +32,8 @@ export class Runner {
   prepare(): void {
     if (this.spare !== undefined) return;
     const spare = {
-      tenant: this.sandbox.open('engine', () => spare.lost()),
-      lost: () => {
+      tenant: this.sandbox.open('engine', (reason) => spare.lost(reason)),
+      lost: (_reason?: string) => {
         if (this.spare === spare) this.spare = undefined;
       },
     };
@@ -55,7 +55,7 @@ export class Runner {
       listener.end(ending);
     };
     const timer = setTimeout(() => finish({ kind: 'too long', seconds }), seconds * 1000);
-    used.lost = () => finish({ kind: 'lost' });
+    used.lost = (reason) => finish({ kind: 'lost', reason });
     used.tenant.port.onmessage = ({ data }: MessageEvent<EngineReply>) => {
       if (over) return;
       if (data.kind === 'end') finish({ kind: 'done', milliseconds: Number(data.milliseconds) });

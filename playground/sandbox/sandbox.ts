@@ -4,9 +4,12 @@
  */
 import type { FrameReply, FrameRequest, WorkerKind } from './protocol.ts';
 
-/** A frame that answers nothing for so long has crashed, most likely for want of memory. */
-const PATIENCE_MS = 8000;
 const PING_MS = 1000;
+/**
+ * A frame that leaves so many pings unanswered has crashed, most likely for want of memory. They are counted, because time
+ * passes also where nothing runs: in a tab that is hidden, in a computer that sleeps.
+ */
+const PATIENCE = 8;
 
 /** One worker in the frame. */
 export interface Tenant {
@@ -17,7 +20,8 @@ export interface Tenant {
 
 interface Guest {
   readonly kind: WorkerKind;
-  lost(message: string): void;
+  /** Without a reason where it crashed. */
+  lost(reason?: string): void;
 }
 
 export class Sandbox {
@@ -26,19 +30,19 @@ export class Sandbox {
   private readonly guests = new Map<number, Guest>();
   private readonly texts = new Map<WorkerKind, Promise<string>>();
   private next = 1;
-  private heard = 0;
+  private unanswered = 0;
   private watch: ReturnType<typeof setInterval> | undefined;
 
   /** `base` is the folder with `sandbox.html`, `engine.js` and `charts.js`. */
   constructor(private readonly base: string) {}
 
-  /** Starts a worker. `lost` is told why, if it dies before it is closed. */
-  open(kind: WorkerKind, lost: (message: string) => void): Tenant {
+  /** Starts a worker. `lost` is told if it dies before it is closed, and why, unless it crashed. */
+  open(kind: WorkerKind, lost: (reason?: string) => void): Tenant {
     const number = this.next++;
     this.guests.set(number, { kind, lost });
     const { port1, port2 } = new MessageChannel();
     // Where browsers say that the other side is gone; elsewhere the time limit ends the wait.
-    port1.addEventListener('close', () => this.lose(number, 'ended by itself'));
+    port1.addEventListener('close', () => this.lose(number));
     void this.start(kind, number, port2).catch((error: Error) => this.lose(number, error.message));
     return {
       port: port1,
@@ -58,7 +62,7 @@ export class Sandbox {
     if (!known) await this.send({ kind: 'code', worker: kind, text });
     await this.send({ kind: 'open', worker: kind, number }, [port]);
     this.watch ??= setInterval(() => this.look(), PING_MS);
-    this.heard = performance.now();
+    this.unanswered = 0;
   }
 
   private text(kind: WorkerKind): Promise<string> {
@@ -101,14 +105,14 @@ export class Sandbox {
   }
 
   private hear(reply: FrameReply): void {
-    this.heard = performance.now();
+    this.unanswered = 0;
     if (reply?.kind === 'failed') this.lose(reply.number, String(reply.message));
   }
 
-  private lose(number: number, message: string): void {
+  private lose(number: number, reason?: string): void {
     const guest = this.guests.get(number);
     this.guests.delete(number);
-    guest?.lost(message);
+    guest?.lost(reason);
     this.rest();
   }
 
@@ -120,8 +124,8 @@ export class Sandbox {
   }
 
   private look(): void {
-    if (performance.now() - this.heard > PATIENCE_MS && document.visibilityState === 'visible') this.abandon();
-    else void this.send({ kind: 'ping' });
+    if (this.unanswered++ < PATIENCE) void this.send({ kind: 'ping' });
+    else this.abandon();
   }
 
   /** The frame is gone: its workers with it. The next one gets a new frame. */
@@ -130,6 +134,7 @@ export class Sandbox {
     this.frame = undefined;
     this.port = undefined;
     this.texts.clear();
-    for (const number of [...this.guests.keys()]) this.lose(number, 'crashed');
+    this.unanswered = 0;
+    for (const number of [...this.guests.keys()]) this.lose(number);
   }
 }

