@@ -11,7 +11,7 @@ const app = inject('installed');
 describe('what is packed', () => {
   test('is what the package needs, and nothing else', () => {
     const folders = new Set(app.packed.map((path) => path.split('/')[0]));
-    const expected = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'dist', 'docs', 'examples', 'experiments', 'package.json']; // biome-ignore format: one line
+    const expected = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'dist', 'docs', 'examples', 'experiments', 'package.json', 'wppl.d.ts']; // biome-ignore format: one line
     expect([...folders].sort()).toEqual(expected);
     expect(app.packed.filter((path) => /^dist\/kept\/|\.x64-|\.map$|\.test\.|^src\//.test(path))).toEqual([]);
   });

@@ -191,6 +191,40 @@ test('Vitest', () => {
   expectLearned(node(folder, bin('vitest', 'vitest.mjs'), 'run', '--no-color'));
 });
 
+test('types, in pages and on Node, to the last option', () => {
+  const folder = project(app, 'types', {
+    'package.json': '{"type": "module"}',
+    'app.ts': `/// <reference types="waymark/wppl" />
+      import { Infer, flip, withRun, withSeed } from 'waymark';
+      import { ProgramError, run, type RunOptions } from 'waymark/program';
+      import { connect, expose, ProgramWorker } from 'waymark/worker';
+      import waymark from 'waymark/vite';
+      import rain, { prior } from './rain.wppl';
+      const posterior = withSeed(1, () => Infer({ method: 'enumerate' }, () => flip(0.3)));
+      const score: number = posterior.score(true);
+      // @ts-expect-error a truth value is drawn
+      posterior.score('x');
+      const options: RunOptions = { seed: 1, signal: AbortSignal.abort(), output: (value, text) => console.log(value, text.length) };
+      const { value, outputs, params } = await run('1', options);
+      // @ts-expect-error there is no such option
+      await run('1', { sed: 1 });
+      withRun({ progress: (label) => ({ update: (done, total, note) => console.log(label, done + 1, total, note), finish() {} }) }, () => 1);
+      const models = { coin: (p: number) => Infer({ method: 'enumerate' }, () => flip(p)), size: (xs: number[]) => ({ n: xs.length }) };
+      expose(models);
+      const client = connect<typeof models>(() => new Worker('models.js', { type: 'module' }));
+      const size: { n: number } = await client.call('size', [[1, 2]], { seed: 1 });
+      // @ts-expect-error there is no such function
+      await client.call('nope', []);
+      // @ts-expect-error a number is needed
+      await client.call('coin', ['x']);
+      const { text } = await new ProgramWorker().run('1', { onOutput: (output) => console.log(output.text.length) });
+      export default [waymark(), score, value, outputs, params, size, text, ProgramError, rain, prior];`,
+    'tsconfig.json':
+      '{"compilerOptions": {"target": "es2022", "module": "esnext", "moduleResolution": "bundler", "strict": true, "noEmit": true, "lib": ["es2023", "dom"], "types": [], "skipLibCheck": true}}',
+  });
+  expect(node(folder, bin('typescript', 'bin/tsc'), '-p', '.')).toBe('');
+});
+
 describe('others, where they can be had', () => {
   const bundled = { 'package.json': '{"type": "module"}', 'model.ts': MODEL, 'main.ts': MAIN };
 

@@ -11,9 +11,12 @@ export interface Line {
 /** What pages have for threads, and other hosts too. */
 export interface WebWorker {
   postMessage(message: unknown): void;
-  addEventListener(type: string, listener: (event: never) => void): void;
+  /** As pages have it; its type is in a library of TypeScript's that not everybody uses. */
+  readonly addEventListener: unknown;
   terminate(): void;
 }
+
+type Listen = (type: string, listener: (event: { data: never; message?: string }) => void) => void;
 
 /** What Node has. */
 export interface NodeThread {
@@ -26,13 +29,12 @@ export interface NodeThread {
 export type Thread = WebWorker | NodeThread;
 
 export function lineToWeb(thread: WebWorker): Line {
+  const listen: Listen = (type, listener) => (thread.addEventListener as Listen).call(thread, type, listener);
   return {
     send: (message) => thread.postMessage(message),
-    onMessage: (listener) => thread.addEventListener('message', (event: { data: never }) => listener(event.data)),
+    onMessage: (listener) => listen('message', ({ data }) => listener(data)),
     onEnd: (listener) =>
-      thread.addEventListener('error', (event: { message?: string }) =>
-        listener(new Error(event.message || 'The worker could not be loaded.')),
-      ),
+      listen('error', ({ message }) => listener(new Error(message || 'The worker could not be loaded.'))),
     end: () => thread.terminate(),
   };
 }

@@ -12,7 +12,7 @@ export interface WaymarkPluginOptions {
 
 /** What follows the name of a file in a bundler's: `?v=…`. A module that is asked for as text, or an address, is not compiled. */
 const QUERY = /\?.*$/s;
-const AS_SOMETHING_ELSE = /[?&](raw|url|worker_file|sharedworker|inline)\b/;
+const AS_SOMETHING_ELSE = /[?&](raw|url)\b/;
 
 const fileOf = (id: string): string => id.replace(QUERY, '');
 
@@ -37,7 +37,13 @@ export const plugin: UnpluginInstance<WaymarkPluginOptions | undefined> = create
           throw thrown instanceof CompileError ? withPlace(thrown, file) : thrown;
         }
       },
-      vite: { config: () => ({ optimizeDeps: { include: BUNDLED_FIRST } }) },
+      vite: {
+        config: ({ worker }) => ({
+          optimizeDeps: { include: BUNDLED_FIRST },
+          // Vite builds workers with plugins of their own.
+          ...(worker?.plugins === undefined ? { worker: { plugins: () => [plugin.vite(options)] } } : {}),
+        }),
+      },
     };
   },
 );

@@ -52,20 +52,21 @@ interface Place {
   readonly frame: Frame;
 }
 
-const STACK_LINE = new RegExp(`^\\s+at (?:(.*) \\()?(${UNIT_URL.source}):(\\d+):(\\d+)\\)?$`);
+/** As V8 writes it, and as other engines do: `name@url:line:column`. */
+const STACK_LINE = new RegExp(`^(?:\\s+at (?:(.*) \\()?|([^@]*)@)(${UNIT_URL.source}):(\\d+):(\\d+)\\)?$`);
 
 /** The place in the program that a line of a stack trace stands for, if it is one of the program's. */
 function placeOf(text: string, units: ReadonlyMap<string, Unit>): Place | undefined {
   const found = STACK_LINE.exec(text);
-  const unit = found === null ? undefined : units.get(found[2]);
+  const unit = found === null ? undefined : units.get(found[3]);
   if (found === null || unit === undefined) return undefined;
-  const line = Number(found[3]);
-  const column = Number(found[4]);
+  const line = Number(found[4]);
+  const column = Number(found[5]);
   const offset = unit.compiled.map.offsetOf(line, column);
   const position = unit.compiled.map.position(line, column);
   // The prelude's helpers stand for operators, whose place is that of the frame below.
   if (offset === undefined || position === undefined) return undefined;
-  return { unit, offset, frame: { name: ownName(found[1] ?? ''), file: unit.file, ...position } };
+  return { unit, offset, frame: { name: ownName(found[1] ?? found[2] ?? ''), file: unit.file, ...position } };
 }
 
 /** The name of functions without one. */
