@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,23 +90,48 @@ describe('programs in pages', () => {
     const files = programs.filter(({ program }) => program.language === 'ts').map(({ program }) => program as Block);
     expect(files.length).toBeGreaterThan(0);
     for (const [i, { code }] of files.entries()) writeFileSync(join(folder, `program-${i}.ts`), code);
+    expect(await typeErrors(folder, {}, { waymark: 'index' })).toBe('');
+  });
+
+  test('modules of apps in them have no type errors', async () => {
+    const blocks = pages.flatMap((page) => blocksOf(text(page)).filter(({ words }) => words.includes('app')));
+    expect(blocks.length).toBeGreaterThan(0);
+    const apps = join(folder, 'apps');
+    mkdirSync(apps);
+    for (const [i, { code }] of blocks.entries()) {
+      // Some say which file they are, for others to import.
+      const name = /^\/\/ (\w+\.ts)/.exec(code)?.[1] ?? `program-${i}.ts`;
+      writeFileSync(join(apps, name), `${code}\nexport {};\n`);
+    }
+    writeFileSync(join(apps, 'wppl.d.ts'), text('wppl.d.ts'));
+    const modules = { waymark: 'index', 'waymark/program': 'program/index', 'waymark/worker': 'worker/index' };
+    expect(await typeErrors(apps, { lib: ['es2023', 'dom'] }, modules)).toBe('');
+  });
+
+  /** What the type checker says of the modules in a folder. */
+  async function typeErrors(
+    place: string,
+    options: object,
+    modules: Readonly<Record<string, string>>,
+  ): Promise<string> {
     const { compilerOptions } = JSON.parse(text('tsconfig.json')) as { compilerOptions: object };
+    const paths = Object.entries(modules).map(([name, file]) => [name, [join(top, `src/${file}.ts`)]]);
     const settings = {
       compilerOptions: {
         ...compilerOptions,
+        ...options,
         typeRoots: [join(top, 'node_modules/@types')],
-        paths: { waymark: [join(top, 'src/index.ts')] },
+        paths: Object.fromEntries(paths),
       },
-      include: ['program-*.ts', join(top, 'src/**/*.d.ts')],
+      include: ['*.ts', join(top, 'src/**/*.d.ts')],
     };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+    writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(settings));
     const tsc = join(top, 'node_modules/typescript/bin/tsc');
-    const told = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).then(
+    return promisify(execFile)(process.execPath, [tsc, '-p', place]).then(
       ({ stdout }) => stdout,
       ({ stdout }) => stdout as string,
     );
-    expect(told).toBe('');
-  });
+  }
 });
 
 describe('what npm run docs makes', () => {

@@ -30,8 +30,8 @@ export function blocksOf(page: string): Block[] {
 const PROGRAMS = ['wppl', 'ts', 'js'];
 
 /**
- * Every block in a language of programs is one, but for signatures, and for `internal` ones, which show code of Waymark
- * itself. A `text` block right after it, with nothing but prose between them, shows what it prints.
+ * Every block in a language of programs is one, but for signatures, for `internal` ones, which show code of Waymark
+ * itself, and for `app`, modules that only an app can run. A `text` block right after it, with nothing but prose between them, shows what it prints.
  */
 export function programsOf(page: string): ShownProgram[] {
   const blocks = blocksOf(page);
@@ -42,4 +42,4 @@ export function programsOf(page: string): ShownProgram[] {
   });
 }
 
-const NOT_RUN = ['signature', 'internal'];
+const NOT_RUN = ['signature', 'internal', 'app'];
