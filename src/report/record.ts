@@ -1,8 +1,12 @@
 /** What a run says and shows while it goes on, kept for a report. */
 import { lineView } from '../library/viz/spec/two-dimensions.ts';
 import type { Trace } from '../runtime/machine.ts';
-import type { Block } from './blocks.ts';
+import { type Block, figuresIn } from './blocks.ts';
 import { blocksOf } from './values.ts';
+
+/** Outputs are shown as text once a page has so many charts, and counted once it has so many pieces. */
+const MOST_FIGURES = 60;
+const MOST_BLOCKS = 1000;
 
 /** Curves of optimisations beyond this many are counted. */
 const MOST_CURVES = 12;
@@ -18,10 +22,18 @@ export class RunRecord {
   private readonly advice: string[] = [];
   private readonly curves: Curve[] = [];
   private left = 0;
+  private figures = 0;
+  private unshown = 0;
 
   /** An output, as it is now: what the program does with the value later does not change it. */
   output(value: unknown, text: string): void {
-    this.outputs.push(...blocksOf(value, text));
+    if (this.outputs.length >= MOST_BLOCKS) {
+      this.unshown++;
+      return;
+    }
+    const blocks: Block[] = this.figures < MOST_FIGURES ? blocksOf(value, text) : [{ kind: 'text', text }];
+    this.figures += figuresIn(blocks).length;
+    this.outputs.push(...blocks);
   }
 
   warn(message: string): void {
@@ -56,6 +68,7 @@ export class RunRecord {
       blocks.push({ kind: 'heading', text: 'The run failed' }, { kind: 'error', text: end.error });
     }
     if (this.outputs.length > 0) blocks.push({ kind: 'heading', text: 'Outputs' }, ...this.outputs);
+    if (this.unshown > 0) blocks.push({ kind: 'note', text: `… and ${this.unshown} more outputs` });
     if (end !== undefined && 'value' in end) {
       blocks.push({ kind: 'heading', text: 'Value' }, ...blocksOf(end.value, end.text));
     }

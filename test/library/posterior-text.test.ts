@@ -98,6 +98,14 @@ describe('lists of objects with the same fields', () => {
   });
 });
 
+test('a posterior within an object that has no short form is shown whole', async () => {
+  const text = await shown(`{p: Infer({method: 'forward', samples: 100}, function() {
+    return {first: gaussian(0, 1), second: gaussian(0, 1), third: 'a text of some length'}; }), n: 1}`);
+  expect(text).toMatch(
+    /^\{\n {2}p: 100 samples:\n {4}.*mean.*\n {4}first .*\n {4}second .*\n {4}third .*,\n {2}n: 1\n\}$/s,
+  );
+});
+
 describe('console.log', () => {
   const dist = new SampleBasedMarginal(Array.from({ length: 200 }, (_, i) => ({ value: i * 0.1 })));
 

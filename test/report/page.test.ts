@@ -49,6 +49,13 @@ describe('a page', () => {
     expect(blocks.at(-1)).toEqual({ kind: 'text', text: '… and 2 more optimisations' });
   });
 
+  test('has charts of the first outputs, text of the next, and counts the rest', () => {
+    const record = recordOf(...Array.from({ length: 1100 }, () => Bernoulli({ p: 0.25 })));
+    const blocks = record.blocks(undefined);
+    expect(figuresIn(blocks).length).toBe(60);
+    expect(blocks.at(-1)).toEqual({ kind: 'note', text: '… and 160 more outputs' });
+  });
+
   test('loads nothing, and takes what programs print as text', async () => {
     recordedRun();
     const record = recordOf('<script>alert(1)</script>', chains);

@@ -29,6 +29,8 @@ function blockText(value: unknown, indent: string, path: readonly unknown[]): st
   if ((isWhole && widthOf(indent) + widthOf(inline) <= WIDTH) || path.includes(value)) return inline;
   if (path.length >= DEPTH && typeof value === 'object' && value !== null) return tooDeep(value);
   const inner = `${indent}  `;
+  // A posterior that has no short form is shown as one by itself would be.
+  if (isDistribution(value)) return showDistribution(value).replaceAll('\n', `\n${indent}`);
   if (Array.isArray(value)) {
     const parts = value.slice(0, ITEMS).map((item) => blockText(item, inner, [...path, value]));
     if (value.length > ITEMS) parts.push(`… ${value.length - ITEMS} more`);
