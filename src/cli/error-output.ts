@@ -1,8 +1,8 @@
 /** What a process writes to stderr, without what V8 writes when it gives up. */
 import { STDERR, write } from './streams.ts';
 
-/** How V8's account of its end begins, and how it names the reason. */
-const FATAL = /^(?:FATAL ERROR: |# (?=Fatal ))(.*)/;
+/** How V8's account of its end begins, and how it names the reason; the place in V8's own source says nothing. */
+const FATAL = /^(?:FATAL ERROR: |# (?=Fatal (?!error in )))(.*)/;
 const BEGINS = /^(?:<--- Last few GCs|#$|FATAL ERROR: |# Fatal )/;
 
 /**
@@ -13,6 +13,8 @@ export class ErrorOutput {
   private part = '';
   private held = '';
   private holding = false;
+  /** Empty lines, with which an account may begin. */
+  private blank = '';
   /** Why V8 gave up, if it did. */
   lastWords: string | undefined;
 
@@ -25,7 +27,8 @@ export class ErrorOutput {
 
   /** The process is still there: all that it wrote is the program's. */
   release(): void {
-    const text = this.held + this.part;
+    const text = this.blank + this.held + this.part;
+    this.blank = '';
     this.part = '';
     this.held = '';
     this.holding = false;
@@ -40,9 +43,14 @@ export class ErrorOutput {
     for (const line of lines) {
       this.holding ||= BEGINS.test(line);
       if (this.holding) {
-        this.held += `${line}\n`;
+        this.held += `${this.blank}${line}\n`;
+        this.blank = '';
         this.lastWords ??= FATAL.exec(line)?.[1];
-      } else passed += `${line}\n`;
+      } else if (line === '') this.blank += '\n';
+      else {
+        passed += `${this.blank}${line}\n`;
+        this.blank = '';
+      }
     }
     if (passed !== '') write(STDERR, passed);
   }
