@@ -10,7 +10,7 @@ interface Family {
   readonly [field: string]: unknown;
 }
 
-const CLOSED_FORMS = ['support', 'mean', 'variance', 'entropy', 'cdf', 'quantile'];
+const CLOSED_FORMS = ['support', 'mean', 'variance', 'entropy', 'cdf', 'survival', 'quantile'];
 
 const offered: Readonly<Record<string, unknown>> = api;
 

@@ -27,6 +27,8 @@ export const Beta = family(
     variance: ({ a, b }) => ((a / (a + b)) * (b / (a + b))) / (a + b + 1),
     entropy: ({ a, b }) => logBeta(a, b) - (a - 1) * digamma(a) - (b - 1) * digamma(b) + (a + b - 2) * digamma(a + b),
     cdf: ({ a, b }, x) => betaI(a, b, x),
+    // The form whose argument keeps its digits.
+    survival: ({ a, b }, x) => (x < 0.5 ? 1 - betaI(a, b, x) : betaI(b, a, 1 - x)),
     quantile: ({ a, b }, p) => betaIInverse(a, b, p),
   },
 );

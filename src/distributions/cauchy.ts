@@ -15,6 +15,7 @@ export const Cauchy = family(
     },
     entropy: ({ scale }) => Math.log(4 * Math.PI * scale),
     cdf: ({ location, scale }, x) => Math.atan2(1, (location - x) / scale) / Math.PI,
+    survival: ({ location, scale }, x) => Math.atan2(1, (x - location) / scale) / Math.PI,
     quantile({ location, scale }, p) {
       if (p === 0 || p === 1) return p === 0 ? -Infinity : Infinity;
       return location + scale * Math.tan(Math.PI * (p - 0.5));

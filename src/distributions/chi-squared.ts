@@ -1,5 +1,5 @@
 import { digamma, logGamma } from '../tensor/special/gamma.ts';
-import { gammaP, gammaPInverse } from '../tensor/special/incomplete-gamma.ts';
+import { gammaP, gammaPInverse, gammaQ } from '../tensor/special/incomplete-gamma.ts';
 import { drawLogGamma, positiveExp } from './draws/gamma.ts';
 import { family } from './family.ts';
 import { positive } from './parameter.ts';
@@ -19,6 +19,7 @@ export const ChiSquared = family(
     variance: ({ df }) => 2 * df,
     entropy: ({ df }) => 0.5 * df + Math.LN2 + logGamma(0.5 * df) + (1 - 0.5 * df) * digamma(0.5 * df),
     cdf: ({ df }, x) => gammaP(0.5 * df, 0.5 * x),
+    survival: ({ df }, x) => (x <= 0 ? 1 : gammaQ(0.5 * df, 0.5 * x)),
     quantile: ({ df }, p) => 2 * gammaPInverse(0.5 * df, p),
   },
 );

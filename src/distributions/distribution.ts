@@ -1,5 +1,6 @@
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
+import { lifting } from '../runtime/lifting.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Random } from '../runtime/random.ts';
 import { INSPECT, inspected } from '../runtime/readable.ts';
@@ -68,6 +69,19 @@ export abstract class BaseDistribution<V> implements Distribution<V> {
       if (score > -Infinity) total -= Math.exp(score) * score;
     }
     return total;
+  }
+
+  /**
+   * P(X > x): of a datum that is only known to be larger, as in `factor(Math.log(d.survival(x)))`. In the tail of most
+   * families it keeps its digits, where 1 − cdf(x) has none left.
+   */
+  survival(x: number): number {
+    const below = (this as { cdf?(x: number): number }).cdf?.(x);
+    if (below === undefined) {
+      throw new WaymarkError(`survival needs a distribution whose cdf is known, and that of ${this.name} is not.`);
+    }
+    const { current } = lifting;
+    return current?.isLifted(below) ? (current.binary('sub', 1, below) as number) : 1 - below;
   }
 
   /** Values and their probabilities. */

@@ -15,6 +15,7 @@ export const Exponential = family(
     variance: ({ a }) => 1 / (a * a),
     entropy: ({ a }) => 1 - Math.log(a),
     cdf: ({ a }, x) => (x <= 0 ? 0 : -Math.expm1(-a * x)),
+    survival: ({ a }, x) => (x <= 0 ? 1 : Math.exp(-a * x)),
     quantile: ({ a }, p) => -Math.log1p(-p) / a,
     reparameterisation: {
       base: (): Distribution<number> => Uniform({ a: 0, b: 1 }),

@@ -62,6 +62,8 @@ export interface FamilyBehaviour<P, V, S> {
   entropy?(params: P, prepared: S): number;
   /** P(X ≤ x). */
   cdf?(params: P, x: number, prepared: S): number;
+  /** P(X > x), where it is known better than as 1 − cdf(x), which is 0 long before this is. */
+  survival?(params: P, x: number, prepared: S): number;
   /** The smallest x with cdf(x) ≥ p, for 0 ≤ p ≤ 1. */
   quantile?(params: P, p: number, prepared: S): number;
   /** Appendix A of the paper: a value is `transform(noise)`, with noise drawn from `base`, free of parameters. */
@@ -249,7 +251,7 @@ function makeConstructor<P extends object, V, S>(
 /** The methods of a family's distributions, besides draw and score. */
 function methodsOf<P extends object, V, S>(definition: FamilyDefinition<P, V, S>, names: readonly string[]): object {
   type Self = { readonly params: P; readonly prepared: S };
-  const { name, support, mean, variance, entropy, cdf, quantile, reparameterisation } = definition;
+  const { name, support, mean, variance, entropy, quantile, reparameterisation } = definition;
   const methods: Record<string, unknown> = {
     name,
     isContinuous: definition.values.continuous,
@@ -273,11 +275,14 @@ function methodsOf<P extends object, V, S>(definition: FamilyDefinition<P, V, S>
       return compute(this.params, this.prepared);
     };
   }
-  if (cdf !== undefined) {
-    methods.cdf = function (this: Self, x: number): number {
-      if (lifting.current?.isLifted(x)) return lifting.current.closedForm(name, 'cdf', this.params, x, this.prepared);
-      if (typeof x !== 'number' || Number.isNaN(x)) throw new WaymarkError(`cdf needs a number, got ${describe(x)}.`);
-      return cdf(this.params, x, this.prepared);
+  for (const method of ['cdf', 'survival'] as const) {
+    const share = definition[method];
+    if (share === undefined) continue;
+    methods[method] = function (this: Self, x: number): number {
+      if (lifting.current?.isLifted(x)) return lifting.current.closedForm(name, method, this.params, x, this.prepared);
+      if (typeof x !== 'number' || Number.isNaN(x))
+        throw new WaymarkError(`${method} needs a number, got ${describe(x)}.`);
+      return share(this.params, x, this.prepared);
     };
   }
   if (quantile !== undefined) {

@@ -1,5 +1,5 @@
 import { digamma, logGamma } from '../tensor/special/gamma.ts';
-import { gammaP, gammaPInverse } from '../tensor/special/incomplete-gamma.ts';
+import { gammaP, gammaPInverse, gammaQ } from '../tensor/special/incomplete-gamma.ts';
 import { drawLogGamma, positiveExp } from './draws/gamma.ts';
 import { family } from './family.ts';
 import { positive } from './parameter.ts';
@@ -19,6 +19,7 @@ export const Gamma = family(
     variance: ({ shape, scale }) => shape * scale * scale,
     entropy: ({ shape, scale }) => shape + Math.log(scale) + logGamma(shape) + (1 - shape) * digamma(shape),
     cdf: ({ shape, scale }, x) => gammaP(shape, x / scale),
+    survival: ({ shape, scale }, x) => (x <= 0 ? 1 : gammaQ(shape, x / scale)),
     quantile: ({ shape, scale }, p) => scale * gammaPInverse(shape, p),
   },
 );

@@ -18,6 +18,7 @@ export const Gaussian = family(
     variance: ({ sigma }) => sigma * sigma,
     entropy: ({ sigma }) => 0.5 + HALF_LOG_2PI + Math.log(sigma),
     cdf: ({ mu, sigma }, x) => normalCdf((x - mu) / sigma),
+    survival: ({ mu, sigma }, x) => normalCdf((mu - x) / sigma),
     quantile: ({ mu, sigma }, p) => mu + sigma * normalQuantile(p),
     reparameterisation: {
       base: (): Distribution<number> => Gaussian({ mu: 0, sigma: 1 }),

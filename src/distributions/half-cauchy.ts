@@ -17,6 +17,7 @@ export const HalfCauchy = family(
     support: () => ({ lower: 0, upper: Infinity }),
     entropy: ({ scale }) => Math.log(2 * Math.PI * scale),
     cdf: ({ scale }, x) => (x <= 0 ? 0 : (2 / Math.PI) * Math.atan(x / scale)),
+    survival: ({ scale }, x) => (x <= 0 ? 1 : (2 / Math.PI) * Math.atan(scale / x)),
     quantile: ({ scale }, p) => (p === 1 ? Infinity : scale * Math.tan(0.5 * Math.PI * p)),
     reparameterisation: {
       base: (): Distribution<number> => Uniform({ a: 0, b: 1 }),

@@ -1,5 +1,5 @@
 import type { Distribution } from '../runtime/handler.ts';
-import { erf, erfInverse } from '../tensor/special/normal.ts';
+import { erf, erfc, erfInverse } from '../tensor/special/normal.ts';
 import { family } from './family.ts';
 import { Gaussian } from './gaussian.ts';
 import { positive } from './parameter.ts';
@@ -22,6 +22,7 @@ export const HalfNormal = family(
     variance: ({ sigma }) => sigma * sigma * (1 - 2 / Math.PI),
     entropy: ({ sigma }) => 0.5 + LOG_ROOT_HALF_PI + Math.log(sigma),
     cdf: ({ sigma }, x) => (x <= 0 ? 0 : erf(x / (sigma * Math.SQRT2))),
+    survival: ({ sigma }, x) => (x <= 0 ? 1 : erfc(x / (sigma * Math.SQRT2))),
     quantile: ({ sigma }, p) => sigma * Math.SQRT2 * erfInverse(p),
     reparameterisation: {
       base: (): Distribution<number> => Gaussian({ mu: 0, sigma: 1 }),

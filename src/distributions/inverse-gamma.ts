@@ -1,5 +1,5 @@
 import { digamma, logGamma } from '../tensor/special/gamma.ts';
-import { gammaQ, gammaQInverse } from '../tensor/special/incomplete-gamma.ts';
+import { gammaP, gammaQ, gammaQInverse } from '../tensor/special/incomplete-gamma.ts';
 import { drawLogGamma, positiveExp } from './draws/gamma.ts';
 import { family } from './family.ts';
 import { positive } from './parameter.ts';
@@ -19,6 +19,7 @@ export const InverseGamma = family(
     variance: ({ shape, scale }) => (shape > 2 ? (scale / (shape - 1)) ** 2 / (shape - 2) : Infinity),
     entropy: ({ shape, scale }) => shape + Math.log(scale) + logGamma(shape) - (1 + shape) * digamma(shape),
     cdf: ({ shape, scale }, x) => (x <= 0 ? 0 : gammaQ(shape, scale / x)),
+    survival: ({ shape, scale }, x) => (x <= 0 ? 1 : gammaP(shape, scale / x)),
     quantile: ({ shape, scale }, p) => scale / gammaQInverse(shape, p),
   },
 );

@@ -17,6 +17,10 @@ export const Laplace = family(
       const z = (x - location) / scale;
       return z < 0 ? 0.5 * Math.exp(z) : 1 - 0.5 * Math.exp(-z);
     },
+    survival({ location, scale }, x) {
+      const z = (x - location) / scale;
+      return z > 0 ? 0.5 * Math.exp(-z) : 1 - 0.5 * Math.exp(z);
+    },
     quantile: ({ location, scale }, p) => location + scale * standardLaplace(p),
     reparameterisation: {
       base: (): Distribution<number> => Laplace({ location: 0, scale: 1 }),

@@ -23,6 +23,7 @@ export const LogNormal = family(
     variance: ({ mu, sigma }) => Math.expm1(sigma * sigma) * Math.exp(2 * mu + sigma * sigma),
     entropy: ({ mu, sigma }) => mu + 0.5 + HALF_LOG_2PI + Math.log(sigma),
     cdf: ({ mu, sigma }, x) => (x <= 0 ? 0 : normalCdf((Math.log(x) - mu) / sigma)),
+    survival: ({ mu, sigma }, x) => (x <= 0 ? 1 : normalCdf((mu - Math.log(x)) / sigma)),
     quantile: ({ mu, sigma }, p) => Math.exp(mu + sigma * normalQuantile(p)),
     reparameterisation: {
       base: (): Distribution<number> => Gaussian({ mu: 0, sigma: 1 }),

@@ -17,6 +17,7 @@ export const Logistic = family(
     variance: ({ scale }) => (Math.PI * Math.PI * scale * scale) / 3,
     entropy: ({ scale }) => Math.log(scale) + 2,
     cdf: ({ location, scale }, x) => sigmoid((x - location) / scale),
+    survival: ({ location, scale }, x) => sigmoid((location - x) / scale),
     quantile: ({ location, scale }, p) => location + scale * logit(p),
     reparameterisation: {
       base: (): Distribution<number> => Logistic({ location: 0, scale: 1 }),

@@ -19,6 +19,7 @@ export const Pareto = family(
       shape > 2 ? (scale * scale * shape) / ((shape - 1) * (shape - 1) * (shape - 2)) : Infinity,
     entropy: ({ shape, scale }) => Math.log(scale / shape) + 1 / shape + 1,
     cdf: ({ shape, scale }, x) => (x <= scale ? 0 : -Math.expm1(shape * Math.log(scale / x))),
+    survival: ({ shape, scale }, x) => (x <= scale ? 1 : Math.exp(shape * Math.log(scale / x))),
     quantile: ({ shape, scale }, p) => scale * Math.exp(-Math.log1p(-p) / shape),
     reparameterisation: {
       base: (): Distribution<number> => Uniform({ a: 0, b: 1 }),

@@ -29,16 +29,8 @@ export const StudentT = family(
       const half = 0.5 * (df + 1);
       return half * (digamma(half) - digamma(0.5 * df)) + 0.5 * Math.log(df) + logBeta(0.5, 0.5 * df) + Math.log(scale);
     },
-    cdf({ df, location, scale }, x) {
-      const z = (x - location) / scale;
-      const square = z * z;
-      // Of the two forms of the same function, each is used where its argument keeps its digits.
-      const tail =
-        square < df
-          ? 0.5 - 0.5 * betaI(0.5, 0.5 * df, square / (df + square))
-          : 0.5 * betaI(0.5 * df, 0.5, df / (df + square));
-      return z < 0 ? tail : 1 - tail;
-    },
+    cdf: ({ df, location, scale }, x) => atMost(df, (x - location) / scale),
+    survival: ({ df, location, scale }, x) => atMost(df, (location - x) / scale),
     quantile({ df, location, scale }, p) {
       if (p === 0.5) return location;
       const tail = 2 * Math.min(p, 1 - p);
@@ -50,3 +42,14 @@ export const StudentT = family(
     },
   },
 );
+
+/** P(Z ≤ z) where location is 0 and scale 1. */
+function atMost(df: number, z: number): number {
+  const square = z * z;
+  // Of the two forms of the same function, each is used where its argument keeps its digits.
+  const tail =
+    square < df
+      ? 0.5 - 0.5 * betaI(0.5, 0.5 * df, square / (df + square))
+      : 0.5 * betaI(0.5 * df, 0.5, df / (df + square));
+  return z < 0 ? tail : 1 - tail;
+}

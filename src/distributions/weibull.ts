@@ -26,6 +26,7 @@ export const Weibull = family(
     },
     entropy: ({ shape, scale }) => EULER * (1 - 1 / shape) + Math.log(scale / shape) + 1,
     cdf: ({ shape, scale }, x) => (x <= 0 ? 0 : -Math.expm1(-((x / scale) ** shape))),
+    survival: ({ shape, scale }, x) => (x <= 0 ? 1 : Math.exp(-((x / scale) ** shape))),
     quantile: ({ shape, scale }, p) => scale * (-Math.log1p(-p)) ** (1 / shape),
     reparameterisation: {
       base: (): Distribution<number> => Uniform({ a: 0, b: 1 }),

@@ -103,7 +103,7 @@ export class LiftedDistribution extends BaseDistribution<unknown> {
       const known = lifted[moment];
       if (known !== undefined) methods[moment] = () => known(params, prepared);
     }
-    for (const method of ['cdf', 'quantile'] as const) {
+    for (const method of ['cdf', 'survival', 'quantile'] as const) {
       const known = lifted[method];
       if (known !== undefined) methods[method] = (argument: number) => known(params, argument, prepared);
     }

@@ -27,8 +27,14 @@ export interface Lifting {
   narrowed<T>(value: T): T;
   /** The score of a lifted value under plain parameters. */
   score(family: string, params: object, value: unknown, prepared: unknown): number;
-  /** `cdf` or `quantile` of a lifted argument under plain parameters. */
-  closedForm(family: string, method: 'cdf' | 'quantile', params: object, argument: unknown, prepared: unknown): number;
+  /** `cdf`, `survival` or `quantile` of a lifted argument under plain parameters. */
+  closedForm(
+    family: string,
+    method: 'cdf' | 'survival' | 'quantile',
+    params: object,
+    argument: unknown,
+    prepared: unknown,
+  ): number;
 }
 
 export const lifting: { current: Lifting | null } = { current: null };

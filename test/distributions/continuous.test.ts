@@ -78,6 +78,15 @@ describe.each(cases)('%s', (_, row: Row, params) => {
       expect(cdf.call(dist, b)).toBeCloseTo(0.7, 9);
     });
 
+    it('survives where its cdf ends', () => {
+      for (const p of [1e-9, 0.01, 0.3, 0.5, 0.8, 0.999]) {
+        const x = quantile.call(dist, p);
+        expect(dist.survival(x) + cdf.call(dist, x)).toBeCloseTo(1, 12);
+      }
+      const { lower, upper } = interval(dist);
+      expect([dist.survival(lower - 1), dist.survival(upper + 1)]).toEqual([1, 0]);
+    });
+
     it('has a quantile that undoes its cdf', () => {
       for (const p of [1e-6, 0.01, 0.3, 0.5, 0.8, 0.999]) {
         expect(cdf.call(dist, quantile.call(dist, p))).toBeCloseTo(p, 10);
