@@ -46,6 +46,26 @@ describe.skipIf(pages.length === 0 || findBrowser() === undefined)('the site in 
     expect(await box.locator('.chart img').getAttribute('alt')).toMatch(/fair.*0\.5142/);
   });
 
+  test('every box of every page runs as it stands', async () => {
+    const failed: string[] = [];
+    let boxes = 0;
+    for (const name of pages) {
+      if (!readFileSync(join(site, name), 'utf8').includes('<waymark-editor')) continue;
+      const page = await here.open(`/${name}`);
+      for (const box of await page.locator('waymark-editor').all()) {
+        await box.scrollIntoViewIfNeeded();
+        await box.getByRole('button', { name: 'Run' }).click();
+        await box.locator('.note', { hasText: /\d (m?s|min.*)$/ }).waitFor({ timeout: 60_000 });
+        for (const fault of await box.locator('.fault .message').allInnerTexts())
+          failed.push(`${name} #${boxes}: ${fault}`);
+        boxes++;
+      }
+      await page.context().close();
+    }
+    expect(failed).toEqual([]);
+    expect(boxes).toBeGreaterThan(30);
+  }, 300_000);
+
   test('the playground leads back to the pages', async () => {
     const page = await here.open('/playground/index.html');
     await page.getByRole('link', { name: 'Documentation' }).click();
