@@ -26,13 +26,16 @@ export const GRADIENTS = 'waymark/gradients';
 /** An import of the library, also for its effects alone: `import 'waymark'` has a module compiled that needs nothing of it. */
 const IMPORTS_LIBRARY = /(?:^|[;\s}])(?:import|from)\s*['"]waymark['"]/;
 
+/** What is imported for its types alone is not there when the module runs. */
+const TYPES_ALONE = /\b(?:import|export)\s+type\b[^;'"]*from\s*['"]waymark['"]/g;
+
 /** Files that may be modules of an app. */
 const MODULE_FILE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 /** Whether a module is compiled. */
 export function isCompiled(file: string, text: string): boolean {
   if (file.endsWith('.wppl')) return true;
-  return MODULE_FILE.test(file) && !file.endsWith('.d.ts') && IMPORTS_LIBRARY.test(text);
+  return MODULE_FILE.test(file) && !file.endsWith('.d.ts') && IMPORTS_LIBRARY.test(text.replace(TYPES_ALONE, ''));
 }
 
 /** Compiles a module that imports from `waymark`, or a `.wppl` program. What is not compiled of TypeScript stays TypeScript. */

@@ -1,4 +1,6 @@
+import { transformSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
+import { compileModule, isCompiled } from '../../src/modules/compile-module.ts';
 import { asItIs, compiled } from './app-module.ts';
 
 /** Modules of all kinds: compiled, each gives what JavaScript does. The default export is a function, asked twice. */
@@ -56,9 +58,31 @@ const MODULES: Readonly<Record<string, string>> = {
   'a name that strict code keeps': `const o = { let: 1, static: 2, await: 3 }; export default () => [o.let, o.static, o.await];`,
   'names with dollars': `const $price = 3, _$x = 4; export default () => { const $inner = $price + 1; return [$price, _$x, $inner]; };`,
   'arithmetic of text and of dates': `export default () => ['3' as any * 2, 1 + '2', [] + '', new Date(0).getTime() + 1, +'7', -'3'];`,
+  'functions that are given another value': `let f = () => 1; const g = () => f(); const before = g(); f = () => 2; export default () => [before, g()];`,
+  'methods of objects in host text': `class A { o = { twice(x: number) { return x * 2; }, thrice: (x: number) => x * 3, get four() { return 4; } }; } export default () => { const { o } = new A(); return [o.twice(2), o.thrice(2), o.four]; };`,
+  'passing the library on': `export { Infer, flip as toss } from 'waymark'; export default () => 1;`,
+  'shadowed names of the library': `const g = (flip: number) => flip + 1; class A { flip() { return 2; } } export default () => [g(1), new A().flip(), { flip: 3 }.flip];`,
+  'functions with fields': `const f = Object.assign((x: number) => x + f.k, { k: 3 }); f.k = 4; export default () => [f(1), f.k];`,
+  'recursion through an object': `const t = { even: (n: number): boolean => n === 0 || t.odd(n - 1), odd: (n: number): boolean => n !== 0 && t.even(n - 1) }; export default () => [t.even(10), t.odd(7)];`,
+  'deep recursion in plain functions': `const sum = (n: number, acc = 0): number => n === 0 ? acc : sum(n - 1, acc + n); export default () => sum(3000);`,
+  'comments everywhere': `/* a */ class /* b */ A { /* c */ x /* d */ = /* e */ (y /* f */: number) => /* g */ y + 1 // h
+      /* i */ } export default () => new A().x(1) /* j */;`,
   'a proxy': `const p = new Proxy({} as any, { get: (_t, k) => String(k) + '!' }); export default () => p.abc;`,
   'sorting by a host comparison': `class C { constructor(readonly n: number) {} valueOf() { return this.n; } } export default () => [new C(3), new C(1)].sort((a, b) => +a - +b).map(String).length;`,
 };
+
+test('modules that import types alone are left as they are', () => {
+  const compiles = (text: string, file = 'a.ts') => isCompiled(file, text);
+  expect(compiles("import { flip } from 'waymark';")).toBe(true);
+  expect(compiles('import * as w from "waymark"')).toBe(true);
+  expect(compiles("import 'waymark';")).toBe(true);
+  expect(compiles("export { Infer } from 'waymark';")).toBe(true);
+  expect(compiles("import type { Distribution } from 'waymark';")).toBe(false);
+  expect(compiles("import type { Distribution } from 'waymark';\nimport { flip } from 'waymark';")).toBe(true);
+  expect(compiles("import { run } from 'waymark/program';")).toBe(false);
+  expect(compiles('flip(0.5)', 'a.wppl')).toBe(true);
+  expect(compiles("import { flip } from 'waymark';", 'a.d.ts')).toBe(false);
+});
 
 describe('modules of apps do what they did before they were compiled', () => {
   for (const [name, text] of Object.entries(MODULES)) {
@@ -80,9 +104,28 @@ describe('modules of apps do what they did before they were compiled', () => {
         const out: unknown[] = [await wait(flip(1))];
         for await (const x of count(3)) out.push(x);
         try { await Promise.reject(new Error('no')); } catch (e) { out.push((e as Error).message); }
-        return [...out, await Promise.all([1, 2].map(async (x) => x * 2))];
+        let n = 0;
+        const add = (x: number) => { n += x; return n; };
+        for (const x of [1, 2]) { await null; add(x); }
+        return [...out, n, await Promise.all([1, 2].map(async (x) => x * 2))];
       };`;
     const run = ({ default: f }: Record<string, unknown>) => (f as () => Promise<unknown>)();
     expect(await run(await compiled(module))).toEqual(await run(asItIs(module)));
+  });
+
+  test('classes as default exports, and markup', async () => {
+    const { default: Made } = await compiled(
+      "import { flip } from 'waymark';\nexport default class { x = flip(1); f = () => flip(0); }",
+    );
+    const made = new (Made as new () => { x: boolean; f(): boolean })();
+    expect([made.x, made.f()]).toEqual([true, false]);
+    const text =
+      "import { flip } from 'waymark';\nconst h = (tag: string, p: object | null, ...c: unknown[]) => [tag, p, c];\n" +
+      'export const Coin = ({ p }: { p: number }) => <b title={String(p + 1)}>{flip(p) ? <i /> : null}</b>;\n' +
+      'export const twice = <T,>(x: T) => [x, x];\n';
+    const { code } = await compileModule(text, { file: 'coin.tsx' });
+    expect(code).toContain('<b title={String(p + 1)}>');
+    const script = transformSync(code, { loader: 'tsx', jsxFactory: 'h', format: 'cjs' }).code;
+    expect(script).toContain('h("b"');
   });
 });
