@@ -5,30 +5,35 @@ import { type Analysis, analyse } from './analyse/analyse.ts';
 import { Closures, type Settled } from './analyse/closures.ts';
 import { comparesIdentities } from './analyse/identities.ts';
 import { LastingCalls } from './analyse/lasting-calls.ts';
+import { aloneUnit } from './analyse/linked-units.ts';
+import { changesLodash } from './analyse/lodash-state.ts';
 import { modelsApart } from './analyse/models-apart.ts';
 import { freeNames } from './analyse/names.ts';
+import { neededTexts } from './analyse/needed-texts.ts';
 import { type Noise, noisesOf } from './analyse/noise.ts';
 import { isResumable, isStateless } from './analyse/stateless.ts';
 import { SourceText } from './diagnostics.ts';
 import { type Emitted, emitApp, emitUnit } from './emit/emit.ts';
 import type { EmittedModule, Linking } from './emit/es-module.ts';
+import type { LibraryNames, MethodNames } from './library-names.ts';
 import { parse, tooDeep } from './parse/parse.ts';
 import { isTypeImport, type Language } from './parse/syntax.ts';
 
-export interface CompileOptions {
+/** What reading a file depends on. */
+export interface ReadOptions {
   /** As error messages show it. */
   readonly file: string;
   readonly language: Language;
-  /** Every name the library offers. */
-  readonly library: ReadonlySet<string>;
-  /** Those among them that never make a choice nor call the program back: they need no address. */
-  readonly pure: ReadonlySet<string>;
-  /** Those that make no choice themselves and call one of their arguments: which. */
-  readonly callers?: ReadonlyMap<string, number>;
-  /** Objects of the library of whose methods the same is true, but for those that are given a function to call. */
-  readonly pureObjects?: ReadonlySet<string>;
+  /** Every name the library offers, and what is to be known of it. */
+  readonly library: LibraryNames;
   /** Those among them that modules see without importing them. */
   readonly ambient?: ReadonlySet<string>;
+  /** ` Did you mean 'x'?`, or nothing. */
+  suggest?(name: string, known: Iterable<string>): string;
+}
+
+/** What the text that is made of a file depends on. */
+export interface TextOptions {
   /** The number of the first call site, so that sites are unique among the units of a program. */
   readonly firstSite?: number;
   /** Export what a `.wppl` program declares at top level, for modules that import it. */
@@ -41,20 +46,29 @@ export interface CompileOptions {
   readonly accessors?: boolean;
   /** Let `Linkage.columns` be another whenever `Linkage.onReading` says so. */
   readonly twoReadings?: boolean;
-  /** ` Did you mean 'x'?`, or nothing. */
-  suggest?(name: string, known: Iterable<string>): string;
 }
 
-export interface Compiled extends Emitted {
+export interface CompileOptions extends ReadOptions, TextOptions {}
+
+/** A file that was read: what its names stand for. Which texts it gets is decided when all files of a program were. */
+export interface ReadUnit {
+  readonly source: SourceText;
+  readonly options: ReadOptions;
+  readonly analysis: Analysis;
   /** Library names used without import. */
   readonly free: ReadonlySet<string>;
+  /** Whether it uses what lodash remembers. */
+  readonly changesLodash: boolean;
   /** Modules to hand to the unit, in this order. */
   readonly imports: readonly string[];
   /** Those among them, by index, that TypeScript drops because only types were imported. */
   readonly elided: ReadonlySet<number>;
-  readonly nextSite: number;
   /** Whether reading a field of an object of its own may run text of the program. */
   readonly accessors: boolean;
+}
+
+export interface Compiled extends Emitted {
+  readonly nextSite: number;
   /** Whether the unit keeps no state of its own. */
   readonly stateless: boolean;
   /** The same, but for what it writes to fields of `globalStore`. */
@@ -71,36 +85,47 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Compiles one file. `prepareParser` must have been awaited for its language. Throws `CompileError`. */
 export function compile(text: string, options: CompileOptions): Compiled {
+  return compileUnit(readUnit(text, options), options);
+}
+
+/** Reads one file. `prepareParser` must have been awaited for its language. Throws `CompileError`. */
+export function readUnit(text: string, options: ReadOptions): ReadUnit {
   const source = new SourceText(text, options.file);
+  return deepEnough(source, () => {
+    const { language, library, ambient = NONE, suggest = () => '' } = options;
+    const analysis = analyse(parse(source, language), source, language, library);
+    return {
+      source,
+      options,
+      analysis,
+      free: freeNames(analysis, source, { language, library, ambient, suggest }),
+      changesLodash: changesLodash(analysis),
+      imports: analysis.modules,
+      elided: language === 'ts' ? typeOnlyModules(analysis) : new Set(),
+      accessors: definesAccessors(analysis, source.text),
+    };
+  });
+}
+
+/** Makes the texts of a file. Throws `CompileError`. */
+export function compileUnit(unit: ReadUnit, options: TextOptions): Compiled {
+  return deepEnough(unit.source, () => compiled(unit, options));
+}
+
+function deepEnough<R>(source: SourceText, work: () => R): R {
   try {
-    return compiled(source, options);
+    return work();
   } catch (thrown) {
     throw thrown instanceof RangeError ? tooDeep(source) : thrown;
   }
 }
 
-function compiled(source: SourceText, options: CompileOptions): Compiled {
-  const {
-    language,
-    library,
-    pure,
-    callers = new Map(),
-    pureObjects = NONE,
-    ambient = NONE,
-    firstSite = 1,
-    exportDeclarations = false,
-    lifted = false,
-    columns = false,
-    twoReadings = false,
-    accessors = false,
-  } = options;
-  const program = parse(source, language);
-  const analysis = analyse(program, source, language, library);
-  const suggest = options.suggest ?? (() => '');
-  const free = freeNames(analysis, source, { language, library, ambient, suggest });
-  const addressFree = new AddressFree(analysis.calls, analysis.resolve, { pure, callers, pureObjects });
-  const closures = new Closures(analysis, pureObjects);
-  const own = definesAccessors(analysis, source.text);
+function compiled(unit: ReadUnit, options: TextOptions): Compiled {
+  const { source, analysis, free } = unit;
+  const { language, library } = unit.options;
+  const { firstSite = 1, exportDeclarations = false, lifted = false, columns = false } = options;
+  const addressFree = new AddressFree(analysis.calls, analysis.resolve, library);
+  const closures = new Closures(analysis, library);
   const emitted = emitUnit(analysis, source, {
     language,
     library,
@@ -108,53 +133,50 @@ function compiled(source: SourceText, options: CompileOptions): Compiled {
     free,
     firstSite,
     closures,
-    lastingCalls: new LastingCalls(analysis, addressFree, callers),
-    apart: modelsApart(analysis, pureObjects, library, exportDeclarations),
+    lastingCalls: new LastingCalls(analysis, addressFree, library),
+    apart: modelsApart(analysis, library, exportDeclarations),
     exportDeclarations,
     lifted,
     columns,
-    twoReadings,
-    accessors: accessors || own,
+    twoReadings: options.twoReadings ?? false,
+    accessors: options.accessors || unit.accessors,
   });
   return {
     ...emitted,
-    free,
-    imports: analysis.modules,
-    elided: language === 'ts' ? typeOnlyModules(analysis) : new Set(),
     nextSite: firstSite + emitted.sites.length,
-    accessors: own,
-    stateless: isStateless(analysis, pureObjects),
-    resumable: isResumable(analysis, pureObjects),
+    stateless: isStateless(analysis, library),
+    resumable: isResumable(analysis, library),
     settled: closures.settled,
     comparesIdentities: comparesIdentities(analysis),
-    noise: noisesOf(analysis, pureObjects, library, exportDeclarations).next().value ?? undefined,
+    noise: noisesOf(analysis, library, exportDeclarations).next().value ?? undefined,
   };
 }
 
 /** What an app's module is compiled with. */
-export interface ModuleOptions
-  extends Pick<CompileOptions, 'file' | 'library' | 'pure' | 'callers' | 'pureObjects' | 'firstSite'> {
+export interface ModuleOptions extends Pick<ReadOptions, 'file' | 'library'>, Pick<TextOptions, 'firstSite'> {
   readonly language: 'ts' | 'js';
   /** Whether the text may hold markup. */
   readonly markup?: boolean;
+  readonly methods: MethodNames;
+  /** What it imports; what gradients need only if the module needs that. */
   readonly linking: Linking;
 }
 
 /** Compiles a module of an app, whose other parts stay as they are. `prepareParser` must have been awaited. */
 export function compileApp(text: string, options: ModuleOptions): EmittedModule {
   const source = new SourceText(text, options.file);
-  const { language, library, pure, callers = new Map(), pureObjects = NONE, firstSite = 1, linking } = options;
-  try {
+  const { language, library, methods, firstSite = 1, linking } = options;
+  return deepEnough(source, () => {
     const analysis = analyse(parse(source, language, options.markup), source, language, library, true);
-    const addressFree = new AddressFree(analysis.calls, analysis.resolve, { pure, callers, pureObjects });
+    const addressFree = new AddressFree(analysis.calls, analysis.resolve, library);
     const emitting = {
       language,
       library,
       addressFree,
       free: NONE,
       firstSite,
-      closures: new Closures(analysis, pureObjects, true),
-      lastingCalls: new LastingCalls(analysis, addressFree, callers),
+      closures: new Closures(analysis, library, true),
+      lastingCalls: new LastingCalls(analysis, addressFree, library),
       apart: new Set<never>(),
       exportDeclarations: false,
       lifted: true,
@@ -162,10 +184,9 @@ export function compileApp(text: string, options: ModuleOptions): EmittedModule 
       twoReadings: false,
       accessors: definesAccessors(analysis, text) || /\bclass\b/.test(text),
     };
-    return emitApp(analysis, source, emitting, linking);
-  } catch (thrown) {
-    throw thrown instanceof RangeError ? tooDeep(source) : thrown;
-  }
+    const { lifted } = neededTexts([aloneUnit(analysis)], library, methods);
+    return emitApp(analysis, source, emitting, lifted ? linking : { runtime: linking.runtime });
+  });
 }
 
 /** Modules from which names are imported, none of them used as a value. */
@@ -184,6 +205,9 @@ function typeOnlyModules(analysis: Analysis): Set<number> {
   return elided;
 }
 
+export { aloneUnit } from './analyse/linked-units.ts';
+export { neededTexts } from './analyse/needed-texts.ts';
 export { CompileError } from './diagnostics.ts';
+export type { Texts } from './library-names.ts';
 export { prepareParser } from './parse/parse.ts';
 export type { Language } from './parse/syntax.ts';

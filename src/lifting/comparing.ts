@@ -1,27 +1,15 @@
 /** Library functions that compare, count or measure values: any of these may be a node, and is looked at. */
 
-import { inEachLane } from '../lanes/lane-comparison.ts';
-import { currentLanes } from '../lanes/lanes.ts';
-import { differs, laneAt } from '../lanes/value.ts';
 import * as plain from '../library/index.ts';
 import { settled } from '../runtime/force.ts';
 import { valueKey } from '../runtime/values.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
-import { ofEach } from './lists.ts';
+import { lookingAt, ofEach } from './each.ts';
 import { plain as looked } from './looking.ts';
 import { operators } from './operators.ts';
 
 type Fn = (...args: unknown[]) => unknown;
-
-/** A function that looks at all it is given; where that differs between lanes, it is called for each of them. */
-export const lookingAt =
-  (fn: unknown): Fn =>
-  (...args) => {
-    if (!args.some(differs)) return (fn as Fn)(...args.map(settled));
-    const lanes = currentLanes()!;
-    return inEachLane((_at, lane) => (fn as Fn)(...args.map((argument) => laneAt(argument, lane, lanes))));
-  };
 
 /** A function that is told how many or how large. */
 const counting =
@@ -34,8 +22,6 @@ export const ones = counting(plain.ones);
 export const idMatrix = counting(plain.idMatrix);
 export const countsToIndices = ofEach(counting(plain.countsToIndices) as never);
 export const show = lookingAt(plain.show);
-export const serializeDist = lookingAt(plain.serializeDist);
-export const deserializeDist = lookingAt(plain.deserializeDist);
 
 /** How long it is, is looked at; its numbers are those of the graph. */
 export function range(...args: unknown[]): unknown {

@@ -23,7 +23,7 @@ import { lostGradient } from './lost-gradients.ts';
 import { operators } from './operators.ts';
 import { liftedTable } from './tables.ts';
 import { tensorFamilies } from './tensor-families.ts';
-import { column, entry, meetsNode, stackOf } from './tensors.ts';
+import { column, entry, meetsNode, stackOf } from './tensor-nodes.ts';
 import { entropyOf, mostProbable } from './weighed-values.ts';
 
 type Definition = FamilyDefinition<Record<string, unknown>, unknown>;

@@ -16,7 +16,7 @@ import type { Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { logSumExp } from './special.ts';
-import { meetsNode } from './tensors.ts';
+import { meetsNode } from './tensor-nodes.ts';
 import {
   averageOf,
   cdfOf,

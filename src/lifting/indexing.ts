@@ -15,7 +15,7 @@ import { isWithin, outsideText, row, rowDims } from '../tensor/rows.ts';
 import type { Shape } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { choose } from './conditions.ts';
-import { entry } from './tensors.ts';
+import { entry } from './tensor-nodes.ts';
 
 /** `object[index]`: an entry of a vector, a row of any other tensor. An index that is a node picks them in the graph. */
 export function get(object: unknown, index: unknown): unknown {

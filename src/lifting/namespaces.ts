@@ -3,7 +3,7 @@ import * as plain from '../library/index.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
-import { lookingAt } from './comparing.ts';
+import { lookingAt } from './each.ts';
 import { logsumexp, product, sum } from './numbers.ts';
 import { operators } from './operators.ts';
 import { logAddExp, logGamma } from './special.ts';

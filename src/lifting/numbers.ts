@@ -5,7 +5,7 @@ import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { logSumExp } from './special.ts';
-import { either, eitherKind } from './tensors.ts';
+import { either, eitherKind } from './tensor-nodes.ts';
 
 type List = Node | readonly Value[];
 

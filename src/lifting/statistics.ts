@@ -9,7 +9,7 @@ import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { plain as looked } from './looking.ts';
 import { lostGradient } from './lost-gradients.ts';
-import { elements, entry, meetsNode, vectorOf } from './tensors.ts';
+import { elements, entry, meetsNode, vectorOf } from './tensor-nodes.ts';
 import {
   ascendingPlaces,
   averageOf,

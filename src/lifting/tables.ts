@@ -15,7 +15,7 @@ import * as ops from '../tensor/ops.ts';
 import { truth } from './conditions.ts';
 import { operators } from './operators.ts';
 import { logSumExp } from './special.ts';
-import { elements, entry, meetsNode } from './tensors.ts';
+import { elements, entry, meetsNode } from './tensor-nodes.ts';
 import {
   averageOf,
   cdfOf,

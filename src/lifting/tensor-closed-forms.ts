@@ -11,8 +11,8 @@ import type { Node, Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { elements } from './tensor-nodes.ts';
 import { diagonal, dimsOf, row, total } from './tensor-operands.ts';
-import { elements } from './tensors.ts';
 
 type Params = Record<string, Value>;
 

@@ -17,8 +17,8 @@ import { sizeOf } from '../tensor/shape.ts';
 import { logFactorial } from '../tensor/special/gamma.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { tensorClosedForms } from './tensor-closed-forms.ts';
+import { elements } from './tensor-nodes.ts';
 import { diagonal, dimsOf, numbers, row, total } from './tensor-operands.ts';
-import { elements } from './tensors.ts';
 
 type Params = Record<string, Value>;
 type Definition = FamilyDefinition<Record<string, unknown>, unknown>;

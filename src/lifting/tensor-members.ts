@@ -5,7 +5,8 @@ import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { lostGradient } from './lost-gradients.ts';
-import { elements, entry, T } from './tensors.ts';
+import { elements, entry } from './tensor-nodes.ts';
+import { T } from './tensors.ts';
 
 const isTensor = (value: unknown): value is Node => value instanceof Node && value.shape.length > 0;
 

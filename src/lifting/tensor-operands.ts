@@ -3,7 +3,7 @@ import { idMatrix } from '../library/index.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { type Tensor, vector } from '../tensor/tensor.ts';
-import { flat } from './tensors.ts';
+import { flat } from './tensor-nodes.ts';
 
 /** An observed value may be an array of numbers. */
 export const numbers = (x: unknown): Value => (Array.isArray(x) ? vector(x as number[]) : (x as Value));

@@ -13,7 +13,7 @@ import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import * as conditions from './conditions.ts';
 import { isTruth } from './looking.ts';
-import { meetsNode } from './tensors.ts';
+import { meetsNode } from './tensor-nodes.ts';
 
 export interface Weighed {
   readonly values: readonly unknown[];

@@ -1,10 +1,8 @@
 /** Modules of apps, compiled: what the plugins for bundlers and `waymark/register` do. */
 import { type CompileError, compileApp, prepareParser } from '../compiler/compile.ts';
 import type { StandardMap } from '../compiler/emit/source-map.ts';
-import { callers, pureObjects } from '../library/pure.ts';
-import { needsLifting } from '../program/needs-lifting.ts';
-import { libraryNames, pureNames } from '../program/scope.ts';
-import { choosesMethods } from '../program/unknown-methods.ts';
+import { methodNames } from '../library/rows.ts';
+import { libraryNames } from '../program/scope.ts';
 import { wpplModule } from './wppl-module.ts';
 
 export interface CompiledModule {
@@ -49,16 +47,12 @@ export async function compileModule(text: string, options: CompileModuleOptions)
     language: /\.[cm]?jsx?$/.test(file) ? 'js' : 'ts',
     markup: /x$/.test(file),
     library: libraryNames,
-    pure: pureNames,
-    callers,
-    pureObjects,
     firstSite,
-    linking: { runtime: RUNTIME, gradients: needsGradients(text) ? GRADIENTS : undefined },
+    methods: methodNames,
+    linking: { runtime: RUNTIME, gradients: GRADIENTS },
   });
   return { code, map: map.standard() };
 }
-
-export const needsGradients = (text: string): boolean => needsLifting(text) || choosesMethods(text);
 
 /** Numbers that are small integers, which engines compare quickly; modules have some 8,000 each. */
 export function siteOf(id: string): number {

@@ -1,11 +1,10 @@
 /** A `.wppl` program as a module: its value is the default export, and what it declares at top level has its name. */
-import { compile, prepareParser } from '../compiler/compile.ts';
+import { aloneUnit, compileUnit, neededTexts, prepareParser } from '../compiler/compile.ts';
 import type { StandardMap } from '../compiler/emit/source-map.ts';
-import { callers, pureObjects } from '../library/pure.ts';
-import { needsLifting } from '../program/needs-lifting.ts';
-import { libraryNames, pureNames } from '../program/scope.ts';
-import { choosesMethods } from '../program/unknown-methods.ts';
-import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+import { methodNames } from '../library/rows.ts';
+import { libraryNames } from '../program/scope.ts';
+import { readFile } from '../program/unit.ts';
+import { WaymarkError } from '../runtime/errors.ts';
 
 const WORD = /^[\p{ID_Start}_][\p{ID_Continue}]*$/u;
 
@@ -18,19 +17,10 @@ export async function wpplModule(
   firstSite: number,
 ): Promise<{ code: string; map: StandardMap }> {
   await prepareParser('wppl');
-  const lifted = needsLifting(text) || choosesMethods(text);
-  const { code, map, free, exports } = compile(text, {
-    file,
-    language: 'wppl',
-    firstSite,
-    exportDeclarations: true,
-    lifted,
-    library: libraryNames,
-    pure: pureNames,
-    callers,
-    pureObjects,
-    suggest: didYouMean,
-  });
+  const read = readFile(text, file, 'wppl');
+  const { free } = read;
+  const { lifted } = neededTexts([aloneUnit(read.analysis)], libraryNames, methodNames);
+  const { code, map, exports } = compileUnit(read, { firstSite, exportDeclarations: true, lifted });
   const missing = [...free].find((name) => NOT_IN_APPS.includes(name));
   if (missing !== undefined) {
     throw new WaymarkError(`${file} uses ${missing}, which programs have under the command alone, and not as modules.`);

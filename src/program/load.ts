@@ -1,23 +1,20 @@
 /** From a file to a program that can be run: compiles it and everything it imports. */
-
-import { type Language, prepareParser } from '../compiler/compile.ts';
-import { SourceText } from '../compiler/diagnostics.ts';
+import type { LinkedUnit } from '../compiler/analyse/linked-units.ts';
+import { type Language, neededTexts, prepareParser, type ReadUnit, type Texts } from '../compiler/compile.ts';
+import type { SourceText } from '../compiler/diagnostics.ts';
 import { languageOf } from '../compiler/language.ts';
 import { resolve } from '../host/path.ts';
 import { readRegularFile } from '../host/regular-file.ts';
 import { resolveImport } from '../host/resolve.ts';
 import { currentFolder } from '../host/system.ts';
 import { whyNot } from '../io/read-file.ts';
+import { methodNames } from '../library/rows.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { loadHostModule } from './host-module.ts';
-import { needsColumns, needsRecording } from './needs-columns.ts';
-import { needsLifting } from './needs-lifting.ts';
 import { Program } from './program.ts';
-
-import { type Extras, loadExtras } from './scope.ts';
-import { type LoadedUnit, makeUnit, type Unit } from './unit.ts';
-import { choosesMethods } from './unknown-methods.ts';
+import { type Extras, libraryNames, loadExtras } from './scope.ts';
+import { type LoadedUnit, makeUnit, readFile, type Unit } from './unit.ts';
 
 /** The text of a program that is not in a file. */
 export interface ProgramText {
@@ -42,129 +39,127 @@ export async function loadProgram(given: string | ProgramText): Promise<Program>
 }
 
 async function loadText(source: string, file: string, language: Language): Promise<Program> {
-  const texts = new Texts();
-  texts.note(source);
-  const needed = new Texts();
-  const loader = new Loader(texts, needed);
-  const program = await loader.load(source, file, language);
-  // A unit alone knows of its accessors.
-  if (loader.size === 1) texts.accessors = needed.accessors;
-  // Only a module that the program imports asks for it: then all of them must have that text.
-  if (needed.equals(texts)) return program;
-  return new Loader(needed, new Texts()).load(source, file, language);
+  return new Loader().load(source, file, language);
 }
 
-/** The texts that functions have besides their plain one. */
-class Texts {
-  lifted = false;
-  /** For executions side by side. */
-  columns = false;
-  /** For recordings, which read the text for columns in their own way. */
-  recording = false;
-  /** Whether objects may have fields that are functions of the program, called when they are read. */
-  accessors = false;
-
-  /** Adds what a unit needs. */
-  note(source: string): void {
-    const any = choosesMethods(source);
-    this.lifted ||= any || needsLifting(source);
-    this.columns ||= any || needsColumns(source);
-    this.recording ||= any || needsRecording(source);
-  }
-
-  equals({ lifted, columns, recording, accessors }: Texts): boolean {
-    const sameTexts = this.lifted === lifted && this.columns === columns && this.recording === recording;
-    return sameTexts && this.accessors === accessors;
-  }
+/** A file that was read, with what it imports: other files, or modules of the host. */
+interface ReadFile extends LinkedUnit {
+  /** Whether others import it. */
+  readonly isImported: boolean;
+  readonly read: ReadUnit;
+  readonly imports: (ReadFile | object)[];
 }
+
+const isReadFile = (imported: ReadFile | object | undefined): imported is ReadFile =>
+  imported !== undefined && 'read' in imported;
 
 class Loader {
-  private readonly units = new Map<string, LoadedUnit>();
+  /** In the order in which they were found: call sites are numbered in this order. */
+  private readonly files = new Map<string, ReadFile>();
   /** In the order in which they are to run: what is imported before what imports it. */
-  private readonly order: LoadedUnit[] = [];
+  private readonly order: ReadFile[] = [];
   /** Modules of the host that are imported. */
   private readonly hosts: string[] = [];
   private readonly extras: Extras = {};
-  private nextSite = 1;
-
-  constructor(
-    private readonly texts: Texts,
-    /** What the units turn out to need. */
-    private readonly needed: Texts,
-  ) {}
-
-  /** How many units there are. */
-  get size(): number {
-    return this.units.size;
-  }
 
   async load(source: string, file: string, language: Language): Promise<Program> {
     const main = await this.add(source, file, language, false);
-    const { lifted, columns, recording } = this.texts;
-    if (lifted) this.extras.lifting = await import('../lifting/linkage.ts');
-    if (columns) this.extras.columns = await import('../lanes/columns/linkage.ts');
-    this.extras.recording = recording;
-    return new Program(main, this.order, this.extras, this.nextSite, this.hosts);
+    const texts = neededTexts([...this.files.values()], libraryNames, methodNames);
+    const { units, nextSite } = this.compile(texts);
+    if (texts.lifted) this.extras.lifting = await import('../lifting/linkage.ts');
+    if (texts.columns) this.extras.columns = await import('../lanes/columns/linkage.ts');
+    this.extras.recording = texts.recording;
+    const order = this.order.map((one) => units.get(one)!);
+    return new Program(units.get(main)!, order, this.extras, nextSite, this.hosts);
   }
 
-  private async add(source: string, file: string, language: Language, imported: boolean): Promise<LoadedUnit> {
-    await prepareParser(language);
-    this.needed.note(source);
-    const { nextSite } = this;
-    const { lifted, columns, recording, accessors } = this.texts;
-    const unit = makeUnit(source, {
-      file,
-      language,
-      firstSite: nextSite,
-      exportDeclarations: imported,
-      lifted,
-      columns: columns || recording,
-      twoReadings: columns && recording,
-      accessors,
-    });
-    this.nextSite = unit.compiled.nextSite;
-    this.needed.accessors ||= unit.compiled.accessors;
-    const loaded: LoadedUnit = { unit, imports: [] };
-    // Known before its imports are followed, so that a cycle comes back to it.
-    this.units.set(resolve(file), loaded);
-    await loadExtras(unit.compiled.free, source, this.extras);
-    for (const [i, specifier] of unit.compiled.imports.entries()) {
-      loaded.imports.push(unit.compiled.elided.has(i) ? {} : await this.follow(unit, specifier, i));
+  /** Makes the texts of all files. */
+  private compile({ lifted, columns, recording }: Texts): { units: Map<object, LoadedUnit>; nextSite: number } {
+    const units = new Map<object, LoadedUnit>();
+    const accessors = this.order.some(({ read }) => read.accessors);
+    let firstSite = 1;
+    for (const file of this.files.values()) {
+      const unit = makeUnit(file.read, {
+        firstSite,
+        exportDeclarations: file.isImported,
+        lifted,
+        columns: columns || recording,
+        twoReadings: columns && recording,
+        accessors,
+      });
+      firstSite = unit.compiled.nextSite;
+      units.set(file, { unit, imports: [] });
     }
-    this.order.push(loaded);
-    return loaded;
+    for (const [file, { imports, unit }] of units as Map<ReadFile, LoadedUnit>) {
+      for (const imported of file.imports) imports.push(units.get(imported) ?? imported);
+      checkImports(file.read, unit, imports);
+    }
+    return { units, nextSite: firstSite };
   }
 
-  private async follow(unit: Unit, specifier: string, index: number): Promise<LoadedUnit | object> {
-    const text = new SourceText(unit.source, unit.file);
-    const mention = Math.max(0, unit.source.search(new RegExp(`['"]${specifier.replace(/\W/g, '\\$&')}['"]`)));
-    const names = unit.compiled.importedNames.filter(({ module }) => module === index);
-    const check = (isOffered: (name: string) => boolean): void => {
-      const missing = names.find(({ name }) => !isOffered(name));
-      if (missing !== undefined) throw text.error(`'${specifier}' has no export '${missing.name}'.`, missing.offset);
+  private async add(source: string, file: string, language: Language, imported: boolean): Promise<ReadFile> {
+    await prepareParser(language);
+    const read = readFile(source, file, language);
+    const imports: (ReadFile | object)[] = [];
+    const added: ReadFile = {
+      read,
+      imports,
+      analysis: read.analysis,
+      isImported: imported,
+      exportsDeclarations: imported && language === 'wppl',
+      imported(module) {
+        const target = imports[module];
+        return isReadFile(target) ? target : undefined;
+      },
     };
-    const resolved = resolveImport(specifier, resolve(unit.file));
+    // Known before its imports are followed, so that a cycle comes back to it.
+    this.files.set(resolve(file), added);
+    await loadExtras(read, this.extras);
+    for (const [i, specifier] of read.imports.entries()) {
+      imports.push(read.elided.has(i) ? {} : await this.follow(read, specifier));
+    }
+    this.order.push(added);
+    return added;
+  }
+
+  private async follow({ source, options }: ReadUnit, specifier: string): Promise<ReadFile | object> {
+    const resolved = resolveImport(specifier, resolve(options.file));
     if (resolved === undefined) {
       const hint = specifier.startsWith('.')
         ? 'Paths are relative to the importing file.'
         : `Install the package with npm install ${specifier}, in a folder above the program.`;
-      throw text.error(`There is no module '${specifier}'.`, mention, hint);
+      throw source.error(`There is no module '${specifier}'.`, mentionOf(specifier, source), hint);
     }
     if (resolved.kind === 'program') {
       const { file } = resolved;
       const language = languageOf(file) as Language;
-      const known = this.units.get(file) ?? (await this.add(textIn(file), shown(file), language, true));
-      const { exports, exportsAll } = known.unit.compiled;
-      check((name) => exports.includes(name) || exportsAll || (name === 'default' && language === 'wppl'));
-      return known;
+      return this.files.get(file) ?? (await this.add(textIn(file), shown(file), language, true));
     }
     this.hosts.push(resolved.url);
-    const namespace = await loadHostModule(resolved.url).catch((thrown) => {
-      throw text.error(`'${specifier}' could not be loaded: ${thrown?.message ?? thrown}`, mention);
+    return loadHostModule(resolved.url).catch((thrown) => {
+      const reason = thrown?.message ?? thrown;
+      throw source.error(`'${specifier}' could not be loaded: ${reason}`, mentionOf(specifier, source));
     });
-    check((name) => name in namespace);
-    return namespace;
   }
+}
+
+/** Where a module is mentioned. */
+function mentionOf(specifier: string, { text }: SourceText): number {
+  return Math.max(0, text.search(new RegExp(`['"]${specifier.replace(/\W/g, '\\$&')}['"]`)));
+}
+
+/** Throws unless a unit's imports export the names that it takes from them. */
+function checkImports(read: ReadUnit, { compiled }: Unit, imports: readonly (LoadedUnit | object)[]): void {
+  for (const { module, name, offset } of compiled.importedNames) {
+    if (read.elided.has(module) || isOffered(imports[module], name)) continue;
+    throw read.source.error(`'${read.imports[module]}' has no export '${name}'.`, offset);
+  }
+}
+
+function isOffered(from: LoadedUnit | object, name: string): boolean {
+  if (!('unit' in from)) return name in from;
+  const { compiled, language } = from.unit as Unit;
+  return compiled.exports.includes(name) || compiled.exportsAll || (name === 'default' && language === 'wppl');
 }
 
 function textIn(file: string): string {

@@ -1,4 +1,5 @@
 /** A loaded program, which can be run as often as one likes. */
+import type { Texts } from '../compiler/compile.ts';
 import { LineTable } from '../compiler/diagnostics.ts';
 import type { Linkage } from '../compiler/linkage.ts';
 import { contentsOf } from '../host/modules.ts';
@@ -12,7 +13,7 @@ import { linkageFor } from './linkage.ts';
 import { type Located, locate } from './locate.ts';
 import { Readings } from './readings.ts';
 import { type Extras, libraryFor } from './scope.ts';
-import { type LoadedUnit, makeUnit, type Unit } from './unit.ts';
+import { type LoadedUnit, makeUnit, readFile, type Unit } from './unit.ts';
 
 /** Frames kept of a stack trace: the program's own must be among them, below those of library and host. */
 const STACK_TRACE_LIMIT = 100;
@@ -38,6 +39,12 @@ export class Program {
   /** What errors call it. */
   get file(): string {
     return this.main.unit.file;
+  }
+
+  /** The texts that its functions have besides their plain one. */
+  get texts(): Texts {
+    const { lifting, columns, recording = false } = this.extras;
+    return { lifted: lifting !== undefined, columns: columns !== undefined, recording };
   }
 
   /** Runs the program from the start and returns its value: the last expression, or the default export. */
@@ -143,7 +150,7 @@ export class Program {
     if (unit === undefined) {
       const lifted = this.extras.lifting !== undefined;
       // A program that evaluates text keeps state, and so never runs side by side.
-      unit = makeUnit(code, { file: 'webpplEval', language: 'wppl', firstSite: this.nextSite, lifted });
+      unit = makeUnit(readFile(code, 'webpplEval', 'wppl'), { firstSite: this.nextSite, lifted });
       this.nextSite = unit.compiled.nextSite;
       this.evaluated.set(code, unit);
       this.units.set(unit.url, unit);

@@ -5,8 +5,9 @@
 import type { ColumnLinkage } from '../compiler/linkage.ts';
 import { recordedLinkage } from '../lanes/density/linkage.ts';
 import { scalarMath } from '../library/math.ts';
+import { libraryRows } from '../library/rows.ts';
 import * as arithmetic from './arithmetic.ts';
-import { type Extras, pureNames } from './scope.ts';
+import type { Extras } from './scope.ts';
 
 export class Readings {
   private readonly units: (() => void)[] = [];
@@ -18,7 +19,7 @@ export class Readings {
     private readonly library: Readonly<Record<string, unknown>>,
     { columns, recording = false }: Extras,
   ) {
-    this.sideBySide = columns?.columnLinkage(library, pureNames, plain);
+    this.sideBySide = columns?.columnLinkage(library, libraryRows, plain);
     this.isSwitched = this.sideBySide !== undefined && recording;
     if (recording && !this.isSwitched) this.readAsRecording(true);
   }
@@ -39,7 +40,7 @@ export class Readings {
 
   readAsRecording(recording: boolean): void {
     // Made when it is first needed: most programs that have both texts are too short to record anything.
-    if (recording) this.recorded ??= recordedLinkage(this.library, pureNames, plain);
+    if (recording) this.recorded ??= recordedLinkage(this.library, libraryRows, plain);
     this.recording = recording;
     for (const read of this.units) read();
   }

@@ -1,37 +1,24 @@
 /** The names programs see without declaring them, and what they stand for. */
+import type { ReadUnit } from '../compiler/compile.ts';
+import type { LibraryNames } from '../compiler/library-names.ts';
 import { assertModule, lodashModule, requireIn } from '../host/modules.ts';
 import * as api from '../index.ts';
 import { parseArgv } from '../library/argv.ts';
-import { pureNames as pureLibraryNames } from '../library/pure.ts';
+import { libraryRows, namesKnown } from '../library/rows.ts';
 import { hostModules } from './host-module.ts';
 import { loadWithHostRandom } from './host-random.ts';
 
 const offered: Readonly<Record<string, unknown>> = api;
 
-/** Conveniences of the command line and of WebPPL that are no part of the API. */
-const CONVENIENCES = ['_', 'assert', 'require', '_top'];
-
-/** Every name of the library. */
-export const libraryNames: ReadonlySet<string> = new Set([...Object.keys(offered), ...CONVENIENCES]);
+/** Every name of the library, and what the compiler is to know of it. */
+export const libraryNames: LibraryNames = namesKnown(offered, libraryRows);
 
 /** What `.js` modules see without import. */
 export const ambientNames: ReadonlySet<string> = new Set(['require']);
 
-/** Functions that never make a choice and never call the program back, constructors of distributions among them. */
-export const pureNames: ReadonlySet<string> = new Set([
-  ...pureLibraryNames,
-  ...Object.keys(offered).filter((name) => {
-    const value = offered[name];
-    return typeof value === 'function' && 'family' in value;
-  }),
-]);
-
 interface Lodash {
   runInContext(): Lodash;
 }
-
-/** What lodash remembers, or can be told to do otherwise. */
-const REMEMBERING = /\b(uniqueId|mixin|templateSettings|noConflict)\b/;
 
 /** Things that are loaded only if a program mentions them. */
 export interface Extras {
@@ -54,13 +41,22 @@ export async function lodash(): Promise<Lodash> {
   return loadWithHostRandom(() => module.runInContext());
 }
 
-/** Loads what the free names of a unit ask for. */
-export async function loadExtras(free: ReadonlySet<string>, source: string, extras: Extras): Promise<void> {
+/** Loads what the names of a unit ask for. */
+export async function loadExtras({ free, analysis, changesLodash }: ReadUnit, extras: Extras): Promise<void> {
+  const names = new Set(free);
+  for (const { import: from } of analysis.unit.names.values()) {
+    if (from !== undefined && from.module === undefined) names.add(from.name);
+  }
+  await loadNamed(names, changesLodash, extras);
+}
+
+/** Loads what these names of the library ask for. */
+export async function loadNamed(names: ReadonlySet<string>, changesLodash: boolean, extras: Extras): Promise<void> {
   // Text given to webpplEval is only seen when it is too late to load anything.
-  const everything = free.has('webpplEval');
-  if (everything || free.has('_')) extras.lodash ??= await lodash();
-  extras.ownLodash ||= everything || REMEMBERING.test(source);
-  if (everything || free.has('assert')) extras.assert ??= await assertModule();
+  const everything = names.has('webpplEval');
+  if (everything || names.has('_')) extras.lodash ??= await lodash();
+  extras.ownLodash ||= everything || changesLodash;
+  if (everything || names.has('assert')) extras.assert ??= await assertModule();
 }
 
 /** The library as one run of a program sees it. */

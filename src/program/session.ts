@@ -9,8 +9,8 @@ import { withHostRandom } from './host-random.ts';
 import { linkageFor } from './linkage.ts';
 import { type Located, locate } from './locate.ts';
 import { Readings } from './readings.ts';
-import { type Extras, libraryFor, libraryNames, loadExtras } from './scope.ts';
-import { makeUnit, type Unit } from './unit.ts';
+import { type Extras, libraryFor, libraryNames, loadNamed } from './scope.ts';
+import { makeUnit, readFile, type Unit } from './unit.ts';
 
 /** What free names ask for that may come in any input. */
 const ANY: ReadonlySet<string> = new Set(['webpplEval', '_', 'assert']);
@@ -41,13 +41,13 @@ export class Session {
   static async start(run: Run, file: string): Promise<Session> {
     await prepareParser('wppl');
     const extras: Extras = { lifting: await import('../lifting/linkage.ts') };
-    await loadExtras(ANY, '', extras);
+    await loadNamed(ANY, true, extras);
     return new Session(run, extras, file);
   }
 
   /** Every name that an input can use. */
   get known(): string[] {
-    return [...libraryNames, ...this.names];
+    return [...libraryNames.keys(), ...this.names];
   }
 
   /** What a name stands for now; undefined for those that stand for nothing yet. */
@@ -73,11 +73,8 @@ export class Session {
   }
 
   private unit(code: string): Unit {
-    const unit = makeUnit(
-      code,
-      { file: this.file, language: 'wppl', firstSite: this.nextSite, exportDeclarations: true, lifted: true },
-      this.names,
-    );
+    const read = readFile(code, this.file, 'wppl', this.names);
+    const unit = makeUnit(read, { firstSite: this.nextSite, exportDeclarations: true, lifted: true });
     this.inputs++;
     this.nextSite = unit.compiled.nextSite;
     this.units.set(unit.url, unit);

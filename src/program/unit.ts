@@ -1,11 +1,18 @@
 /** One file of a program, compiled and ready to run. */
-import { type Compiled, type CompileOptions, compile, type Language } from '../compiler/compile.ts';
+import {
+  type Compiled,
+  compileUnit,
+  type Language,
+  type ReadUnit,
+  readUnit,
+  type TextOptions,
+} from '../compiler/compile.ts';
 import { SourceText } from '../compiler/diagnostics.ts';
+import type { LibraryName } from '../compiler/library-names.ts';
 import type { UnitFunction } from '../compiler/linkage.ts';
 import { tooDeep } from '../compiler/parse/parse.ts';
-import { callers, pureObjects } from '../library/pure.ts';
 import { didYouMean } from '../runtime/errors.ts';
-import { ambientNames, libraryNames, pureNames } from './scope.ts';
+import { ambientNames, libraryNames } from './scope.ts';
 
 export interface Unit {
   /** By which stack traces name it. */
@@ -30,28 +37,30 @@ const NONE: ReadonlySet<string> = new Set();
 
 let count = 0;
 
-export function makeUnit(
+/** Reads a file of a program. `prepareParser` must have been awaited for its language. */
+export function readFile(
   source: string,
-  options: Pick<
-    CompileOptions,
-    'file' | 'language' | 'firstSite' | 'exportDeclarations' | 'lifted' | 'columns' | 'twoReadings' | 'accessors'
-  >,
+  file: string,
+  language: Language,
   /** Names that mean what others have defined, whatever the library has under them. */
   own: ReadonlySet<string> = NONE,
-): Unit {
-  const without = (names: ReadonlySet<string>) => (own.size === 0 ? names : new Set([...names].filter((name) => !own.has(name)))); // biome-ignore format: one thought
-  const compiled = compile(source, {
-    ...options,
-    library: own.size === 0 ? libraryNames : new Set([...libraryNames, ...own]),
-    pure: without(pureNames),
-    callers: own.size === 0 ? callers : new Map([...callers].filter(([name]) => !own.has(name))),
-    pureObjects: without(pureObjects),
-    ambient: options.language === 'js' ? ambientNames : undefined,
-    suggest: didYouMean,
-  });
-  const url = `waymark://${++count}/${encodeURIComponent(options.file.replace(/^.*[/\\]/, '')).replace(/[()]/g, '_')}`;
-  const execute = evaluated(`${compiled.code}\n//# sourceURL=${url}`, source, options.file);
-  return { url, file: options.file, language: options.language, source, compiled, execute };
+): ReadUnit {
+  const ambient = language === 'js' ? ambientNames : undefined;
+  const library = own.size === 0 ? libraryNames : new Map([...libraryNames, ...[...own].map(named)]);
+  return readUnit(source, { file, language, library, ambient, suggest: didYouMean });
+}
+
+/** A name of which nothing is known. */
+const named = (name: string): [string, LibraryName] => [name, {}];
+
+/** Makes the texts of a file that was read. */
+export function makeUnit(read: ReadUnit, options: TextOptions): Unit {
+  const { file, language } = read.options;
+  const source = read.source.text;
+  const compiled = compileUnit(read, options);
+  const url = `waymark://${++count}/${encodeURIComponent(file.replace(/^.*[/\\]/, '')).replace(/[()]/g, '_')}`;
+  const execute = evaluated(`${compiled.code}\n//# sourceURL=${url}`, source, file);
+  return { url, file, language, source, compiled, execute };
 }
 
 function evaluated(code: string, source: string, file: string): UnitFunction {

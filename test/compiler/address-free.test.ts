@@ -3,17 +3,16 @@ import { compile } from '../../src/compiler/compile.ts';
 
 /** The number of calls that are given an address. */
 function addressed(code: string): number {
-  const library = new Set(['flip', 'map', 'repeat', 'Gaussian', 'sum', '_', 'T']);
+  const library = new Map([
+    ...['flip', '_'].map((name) => [name, {}] as const),
+    ...['Gaussian', 'sum', 'T'].map((name) => [name, { pure: true }] as const),
+    ['map', { calls: 0 }],
+    ['repeat', { calls: 1 }],
+  ]);
   const { code: emitted } = compile(code, {
     file: 'model.wppl',
     language: 'wppl',
     library,
-    pure: new Set(['Gaussian', 'sum']),
-    callers: new Map([
-      ['map', 0],
-      ['repeat', 1],
-    ]),
-    pureObjects: new Set(['T']),
   });
   return emitted.split('$m.address = $a').length - 1;
 }
@@ -76,7 +75,14 @@ describe('calls that may make a choice have one', () => {
 
 test('callbacks are wrapped only if they may make a choice', () => {
   const emitted = (code: string): string =>
-    compile(code, { file: 'm.wppl', language: 'wppl', library: new Set(['flip', '_']), pure: new Set() }).code;
+    compile(code, {
+      file: 'm.wppl',
+      language: 'wppl',
+      library: new Map([
+        ['flip', {}],
+        ['_', {}],
+      ]),
+    }).code;
   expect(emitted('[1].map(x => x + 1)')).not.toContain('$.each');
   expect(emitted('var f = x => x + 1; _.map([1], f)')).not.toContain('$.each');
   expect(emitted('[1].map(x => flip(x))')).toContain('$.each');

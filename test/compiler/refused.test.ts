@@ -3,7 +3,7 @@ import { type CompileError, compile, type Language, prepareParser } from '../../
 
 await prepareParser('ts');
 
-const library = new Set(['flip', 'sample', 'map', 'globalStore']);
+const library = new Map(['flip', 'sample', 'map', 'globalStore'].map((name) => [name, {}]));
 
 function failure(code: string, language: Language = 'wppl'): CompileError {
   try {
@@ -11,7 +11,6 @@ function failure(code: string, language: Language = 'wppl'): CompileError {
       file: `model.${language}`,
       language,
       library,
-      pure: new Set(),
       suggest: (name, known) => ([...known].includes('flip') && name === 'flop' ? " Did you mean 'flip'?" : ''),
     });
   } catch (error) {

@@ -6,10 +6,7 @@ function fieldRead(code: string, language: 'wppl' | 'ts' = 'wppl'): string | und
   const { code: emitted } = compile(code, {
     file: `model.${language}`,
     language,
-    library: new Set(['map', 'sum', 'Infer', '_']),
-    pure: new Set(['sum']),
-    callers: new Map([['map', 0]]),
-    pureObjects: new Set(),
+    library: new Map(Object.entries({ map: { calls: 0 }, sum: { pure: true }, Infer: { infers: 'any' }, _: {} })),
   });
   return /\$\.sampleField\(.*?, '(\w+)'\)/.exec(emitted)?.[1];
 }

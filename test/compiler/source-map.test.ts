@@ -5,8 +5,10 @@ import { compile } from '../../src/compiler/compile.ts';
 const options = {
   file: 'model.wppl',
   language: 'wppl' as const,
-  library: new Set(['flip', 'map']),
-  pure: new Set<string>(),
+  library: new Map([
+    ['flip', {}],
+    ['map', {}],
+  ]),
 };
 
 test('the standard map agrees with the look-up, as Node reads it', () => {

@@ -174,14 +174,14 @@ describe('random programs', () => {
 const EXECUTED: Readonly<Record<string, readonly [string, string]>> = {
   'an inner inference': [
     "var d = Infer({method: 'enumerate', model() { return flip(0.5); }}); return gaussian(0, 1) + (sample(d) ? 1 : 0);",
-    'Infer is used',
+    'Infer is called',
   ],
   'a value that is no number': ["return categorical({vs: ['a', 'b']});", 'a choice from Categorical is no number'],
   'a function as the result': [
     'var x = gaussian(0, 1); return function() { return x; };',
     'the model returns a function',
   ],
-  'something shown': ['var x = gaussian(0, 1); display(x > 9); return x;', 'display is used'],
+  'something shown': ['var x = gaussian(0, 1); display(x > 9); return x;', 'display is called'],
   'what is remembered by what a choice gave': [
     'var f = mem(function(i) { return gaussian(i, 1); }); return f(poisson(2)) + f(1);',
     'mem is given what depends on choices',

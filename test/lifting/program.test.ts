@@ -44,7 +44,9 @@ class Probe implements Handler {
 
 /** The model of a program, executed under a probe in plain and in lifted text. */
 async function both(code: string, language: 'wppl' | 'ts' = 'wppl') {
-  const program = await loadProgram({ code: `${code}\n// Optimize`, language });
+  // A program that may need gradients has both texts.
+  const needs = language === 'wppl' ? '' : "import { Optimize } from 'waymark'; ";
+  const program = await loadProgram({ code: `${needs}var optimise = () => Optimize(); ${code}`, language });
   const model = program.run(run(7)) as () => unknown;
   const execute = (lifted: boolean) => {
     const probe = new Probe(lifted);

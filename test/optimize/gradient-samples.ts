@@ -12,7 +12,7 @@ import { quietRun } from '../program/quiet-run.ts';
 
 /** The model that a program's text ends in, in a fresh run; its data are looked at one by one, or side by side. */
 export async function modelOf(code: string, sequential = false): Promise<() => unknown> {
-  const program = await loadProgram({ code: `${code}\n// Optimize` });
+  const program = await loadProgram({ code: `var optimise = () => Optimize(); ${code}` });
   return program.run({ ...quietRun(1), engine: { sequential } }) as () => unknown;
 }
 

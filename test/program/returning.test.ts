@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { run } from '../../src/program/run.ts';
-import { makeUnit } from '../../src/program/unit.ts';
+import { makeUnit, readFile } from '../../src/program/unit.ts';
 
 const outcome = async (code: string, language: 'wppl' | 'ts' = 'wppl'): Promise<unknown> =>
   (await run(code, { seed: 1, language, file: `model.${language}` })).value;
@@ -239,7 +239,7 @@ test('calls back in return position without end are an error', async () => {
 
 describe('which programs keep no state of their own', () => {
   const stateless = (code: string, language: 'wppl' | 'ts' = 'wppl') =>
-    makeUnit(code, { file: `model.${language}`, language }).compiled.stateless;
+    makeUnit(readFile(code, `model.${language}`, language), {}).compiled.stateless;
 
   test.each([
     'var f = function(x) { return x + 1; }; map(f, [1])',

@@ -6,21 +6,12 @@
  * A wrong guess is harmless: choices at equal addresses are told apart by the order in which they happen.
  */
 import type { AnyNode, CallExpression, NewExpression, Node, TaggedTemplateExpression } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, isFunction } from '../parse/syntax.ts';
 import { CALLBACK_TAKERS, HOST_METHODS, HOST_PURE_FUNCTIONS, HOST_PURE_OBJECTS } from './hosts.ts';
-import type { Binding } from './scope.ts';
+import { type Binding, outsideName } from './scope.ts';
 
 export type Call = CallExpression | NewExpression | TaggedTemplateExpression;
-
-/** What is known of the library's names. */
-export interface LibraryNames {
-  /** Functions that make no choices and call nothing back. */
-  readonly pure: ReadonlySet<string>;
-  /** Functions that make no choices themselves and call one of their arguments: which. */
-  readonly callers: ReadonlyMap<string, number>;
-  /** Objects whose methods make no choices. */
-  readonly pureObjects: ReadonlySet<string>;
-}
 
 export class AddressFree {
   private readonly functions: Set<Node>;
@@ -55,20 +46,12 @@ export class AddressFree {
   /** True of a call such as `map(f, xs)` with a function `f` that makes no choices. */
   callsBackFree(call: Call): boolean {
     if (call.type !== 'CallExpression') return false;
-    const name = this.libraryName(bare(call.callee));
-    const place = name === undefined ? undefined : this.library.callers.get(name);
+    const callee = bare(call.callee) as AnyNode;
+    const name = callee.type === 'Identifier' ? outsideName(callee.name, this.resolve(callee)) : undefined;
+    const place = name === undefined ? undefined : this.library.get(name)?.calls;
     if (place === undefined || place >= call.arguments.length) return false;
     if (call.arguments.slice(0, place).some((argument) => argument.type === 'SpreadElement')) return false;
     return this.isFreeFunction(call.arguments[place]);
-  }
-
-  /** The name in the library of what an identifier stands for, if it is that. */
-  private libraryName(node: Node): string | undefined {
-    if (node.type !== 'Identifier') return undefined;
-    const binding = this.resolve(node);
-    if (binding === undefined) return (node as { name?: string }).name;
-    const from = binding.import;
-    return from !== undefined && from.module === undefined ? from.name : undefined;
   }
 
   /** True if the expression certainly is a function that makes no choices. */
@@ -77,9 +60,10 @@ export class AddressFree {
     if (isFunction(node)) return this.functions.has(node);
     if (node.type !== 'Identifier') return false;
     const binding = this.resolve(node);
-    if (binding === undefined) return this.library.pure.has(node.name) || HOST_PURE_FUNCTIONS.has(node.name);
-    const from = binding.import;
-    if (from !== undefined) return from.module === undefined && this.library.pure.has(from.name);
+    const name = outsideName(node.name, binding);
+    if (name !== undefined && this.library.get(name)?.pure) return true;
+    if (binding === undefined) return HOST_PURE_FUNCTIONS.has(node.name);
+    if (binding.import !== undefined) return false;
     const [write] = binding.writes;
     return binding.writes.length === 1 && write.value !== undefined && this.functions.has(bare(write.value));
   }
@@ -92,11 +76,9 @@ export class AddressFree {
     const object = bare(callee.object) as AnyNode;
     if (object.type !== 'Identifier') return false;
     const binding = this.resolve(object);
-    if (binding !== undefined) {
-      const from = binding.import;
-      return from !== undefined && from.module === undefined && this.library.pureObjects.has(from.name);
-    }
-    if (this.library.pureObjects.has(object.name)) return true;
+    const name = outsideName(object.name, binding);
+    if (name !== undefined && this.library.get(name)?.pure) return true;
+    if (binding !== undefined) return false;
     // JSON calls back what comes after its first argument.
     const given = call.type === 'TaggedTemplateExpression' ? 0 : call.arguments.length;
     return HOST_PURE_OBJECTS.has(object.name) && !(object.name === 'JSON' && given > 1);

@@ -10,6 +10,7 @@ import type {
   Program,
 } from 'acorn';
 import type { CompileError, SourceText } from '../diagnostics.ts';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, boundNames, children, isFunction, isTypeImport, isTypeOnly, type Language } from '../parse/syntax.ts';
 import type { Call } from './address-free.ts';
 import { type FinallyJump, jumpOutOfFinally } from './finally.ts';
@@ -44,7 +45,7 @@ export function analyse(
   program: Program,
   source: SourceText,
   language: Language,
-  library: ReadonlySet<string>,
+  library: LibraryNames,
   keepsHost = false,
 ): Analysis {
   const names = language === 'wppl' ? new WebPPLNameTable(source, library) : new NameTable(source);

@@ -4,15 +4,14 @@
  * made again (`src/inference/recall.ts`).
  */
 import type { AnyNode, Node } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
+import { OUTSIDE_NAMES } from './hosts.ts';
 import { madeFunctions } from './made-functions.ts';
-import type { Binding, Reference, Scope } from './scope.ts';
-import { isStateless, outsideName } from './stateless.ts';
+import { type Binding, outsideName, type Reference, type Scope } from './scope.ts';
+import { isStateless } from './stateless.ts';
 import { TopLevel } from './top-level.ts';
-
-/** Names inside functions by which they speak to the outside, or hear from it. */
-const OUTSIDE_NAMES = new Set(['print', 'display', 'viz', 'util', 'console', 'Date', 'performance', 'argv']);
 
 /** Methods that do not always give the same. */
 const FICKLE_METHODS = new Set([
@@ -44,7 +43,7 @@ export class Closures {
 
   constructor(
     private readonly analysis: Analysis,
-    private readonly pureObjects: ReadonlySet<string>,
+    private readonly library: LibraryNames,
     /** Whether other code may change anything at any time. */
     private readonly isExposed = false,
   ) {}
@@ -75,14 +74,14 @@ export class Closures {
 
   /** Whether the literal makes functions that stay, inside another function. */
   isMade(literal: Node): boolean {
-    this.made ??= madeFunctions(this.analysis);
+    this.made ??= madeFunctions(this.analysis, this.library);
     return this.made.has(literal);
   }
 
   /** True if what a function sees is the same whenever it is called, within one inference at top level. */
   private isSettled(): boolean {
     const { analysis } = this;
-    if (!isStateless(analysis, this.pureObjects)) return false;
+    if (!isStateless(analysis, this.library)) return false;
     const waiting: { node: Node; looped: boolean }[] = analysis.program.body.map((node) => ({ node, looped: false }));
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const node = bare(next.node) as AnyNode;
@@ -98,14 +97,17 @@ export class Closures {
       const looped = next.looped || LOOPS.has(node.type);
       for (const child of children(node)) waiting.push({ node: child, looped });
     }
-    const topLevel = new TopLevel(analysis);
+    const topLevel = new TopLevel(analysis, this.library);
     return analysis.references.every((reference) => this.staysTheSame(reference, topLevel));
   }
 
   private staysTheSame({ node, scope }: Reference, topLevel: TopLevel): boolean {
     const binding = this.analysis.resolve(node);
     const outside = outsideName(node.name, binding);
-    if (outside !== undefined) return !OUTSIDE_NAMES.has(outside) || topLevel.includes(node);
+    if (outside !== undefined) {
+      const speaks = this.library.get(outside)?.outside === true || OUTSIDE_NAMES.has(outside);
+      return !speaks || topLevel.includes(node);
+    }
     if (binding === undefined || binding.import !== undefined || scope.home === binding.scope.home) return true;
     if (binding.writes.length > 1 || binding.startsAs !== undefined) return false;
     if (binding.kind === 'function' || !this.isEarly(node, scope, binding)) return true;

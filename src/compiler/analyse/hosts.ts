@@ -54,7 +54,10 @@ export const MUTATORS = words(`
 export const ASSIGNERS = words('assign assignIn extend defaults');
 
 /** Objects whose methods change nothing that outlives an execution, whatever they are called. */
-export const STATELESS_OBJECTS = words('Math JSON Number String query');
+export const STATELESS_OBJECTS = words('Math JSON Number String');
 
 /** Names through which a program can reach state that is not its own. */
-export const STATEFUL_NAMES = words('globalStore webpplEval require process globalThis Reflect _top');
+export const STATEFUL_NAMES = words('process globalThis Reflect');
+
+/** Names by which functions speak to the outside, or hear from it. */
+export const OUTSIDE_NAMES = words('console Date performance');

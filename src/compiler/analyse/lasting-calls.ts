@@ -5,16 +5,14 @@
  * has a loop or goes through a list, or calls one that does.
  */
 import type { AnyNode, CallExpression, Node } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { AddressFree } from './address-free.ts';
 import type { Analysis } from './analyse.ts';
 import { CALLBACK_TAKERS } from './hosts.ts';
-import type { Binding } from './scope.ts';
+import { type Binding, outsideName } from './scope.ts';
 
 const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
-
-/** Functions of the library that make no choices and yet do not always give the same. */
-const PARAMETERS = /[pP]arams/;
 
 /** What is known of a function with a name. */
 interface Named {
@@ -30,7 +28,7 @@ export class LastingCalls {
   constructor(
     private readonly analysis: Analysis,
     private readonly addressFree: AddressFree,
-    private readonly callers: ReadonlyMap<string, number>,
+    private readonly library: LibraryNames,
   ) {}
 
   isLasting(call: CallExpression): boolean {
@@ -72,8 +70,10 @@ export class LastingCalls {
       if (LOOPS.has(node.type)) repeats = true;
       if (node.type === 'Identifier') {
         const binding = this.analysis.resolve(node);
-        if (node.name === 'arguments' || (binding === undefined && PARAMETERS.test(node.name))) return undefined;
-        if (binding === undefined && this.callers.has(node.name)) repeats = true;
+        const { params, calls: place } = this.library.get(outsideName(node.name, binding) ?? '') ?? {};
+        // What looks at parameters makes no choices, and yet does not always give the same.
+        if (node.name === 'arguments' || params !== undefined) return undefined;
+        if (place !== undefined) repeats = true;
         if (binding !== undefined) calls.add(binding);
       }
       if (node.type === 'MemberExpression' && CALLBACK_TAKERS.has((node.property as { name?: string }).name ?? ''))

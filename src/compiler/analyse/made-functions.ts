@@ -5,20 +5,12 @@
  * (`src/runtime/made.ts`), in units where inferences are made inside functions, which are recalled by such values.
  */
 import type { AnyNode, Node } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
-import { outsideName } from './stateless.ts';
+import { type Binding, outsideName } from './scope.ts';
 
-/** Functions of the library that execute a model. */
-export const INFERENCES: ReadonlySet<string> = new Set([
-  ...['Infer', 'Enumerate', 'Rejection', 'SMC', 'ParticleFilter', 'DefaultInfer', 'AsyncPF', 'PMCMC', 'MCMC'],
-  ...['ForwardSample', 'IncrementalMH'],
-]);
-
-/** What calls a function that it is given later, or does not call it: it stays as it is. */
-const KEEPERS = new Set(['cache']);
-
-export function madeFunctions(analysis: Analysis): ReadonlySet<Node> {
+export function madeFunctions(analysis: Analysis, library: LibraryNames): ReadonlySet<Node> {
   const found = new Set<Node>();
   let infersInside = false;
   const waiting: { node: Node; parent: AnyNode | null; depth: number; last: boolean }[] = analysis.program.body.map(
@@ -29,10 +21,11 @@ export function madeFunctions(analysis: Analysis): ReadonlySet<Node> {
     const node = bare(next.node) as AnyNode;
     if (node.type === 'Literal') continue;
     const inside = isFunction(node);
-    if (inside && depth > 0 && parent !== null && stays(analysis, node, parent, last)) found.add(node);
+    if (inside && depth > 0 && parent !== null && stays(analysis, library, node, parent, last)) found.add(node);
     if (node.type === 'CallExpression' && depth > 0) {
       const callee = bare(node.callee) as AnyNode;
-      if (callee.type === 'Identifier' && INFERENCES.has(callee.name)) infersInside = true;
+      if (callee.type === 'Identifier' && isInference(callee.name, analysis.resolve(callee), library))
+        infersInside = true;
     }
     const statements = node.type === 'BlockStatement' ? node.body : undefined;
     for (const child of children(node)) {
@@ -45,7 +38,13 @@ export function madeFunctions(analysis: Analysis): ReadonlySet<Node> {
   return infersInside ? found : new Set();
 }
 
-function stays(analysis: Analysis, node: Node, parent: AnyNode, last: boolean): boolean {
+function isInference(name: string, binding: Binding | undefined, library: LibraryNames): boolean {
+  return library.get(outsideName(name, binding) ?? '')?.infers !== undefined;
+}
+
+function stays(analysis: Analysis, library: LibraryNames, node: Node, parent: AnyNode, last: boolean): boolean {
+  /** What calls a function that it is given later, or does not call it: it stays as it is. */
+  const keeps = (name: string): boolean => library.get(name)?.keeps === true;
   switch (parent.type) {
     case 'VariableDeclarator':
     case 'ReturnStatement':
@@ -61,10 +60,10 @@ function stays(analysis: Analysis, node: Node, parent: AnyNode, last: boolean): 
     case 'CallExpression': {
       const callee = bare(parent.callee) as AnyNode;
       if (callee === node) return false;
-      if (callee.type === 'MemberExpression') return KEEPERS.has((callee.property as { name?: string }).name ?? '');
+      if (callee.type === 'MemberExpression') return keeps((callee.property as { name?: string }).name ?? '');
       if (callee.type !== 'Identifier') return false;
       const name = outsideName(callee.name, analysis.resolve(callee));
-      return name === undefined || KEEPERS.has(name);
+      return name === undefined || keeps(name);
     }
     default:
       return false;

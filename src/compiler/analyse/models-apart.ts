@@ -3,22 +3,17 @@
  * others see, is to slow those inferences alone that may call it.
  */
 import type { AnyNode, CallExpression, Node, ObjectExpression } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
-import { INFERENCES } from './made-functions.ts';
 import { noisesOf } from './noise.ts';
 import { Reach } from './reach.ts';
-import { outsideName } from './stateless.ts';
+import { outsideName } from './scope.ts';
 
 /** The arguments of inferences with models that come to none of the noises of a unit, if it makes any. */
-export function modelsApart(
-  analysis: Analysis,
-  pureObjects: ReadonlySet<string>,
-  library: ReadonlySet<string>,
-  isImported: boolean,
-): ReadonlySet<Node> {
+export function modelsApart(analysis: Analysis, library: LibraryNames, isImported: boolean): ReadonlySet<Node> {
   const apart = new Set<Node>();
-  const noises = [...noisesOf(analysis, pureObjects, library, isImported)].map(({ offset }) => offset);
+  const noises = [...noisesOf(analysis, library, isImported)].map(({ offset }) => offset);
   if (noises.length === 0) return apart;
   const reach = new Reach(analysis);
   const waiting: Node[] = [...analysis.program.body];
@@ -26,7 +21,7 @@ export function modelsApart(
     if (given.type === 'Literal') continue;
     for (const child of children(given)) waiting.push(child);
     const call = bare(given) as AnyNode;
-    if (call.type !== 'CallExpression' || !isInference(call, analysis) || watches(call, analysis)) continue;
+    if (call.type !== 'CallExpression' || !isInference(call, analysis, library) || watches(call, analysis)) continue;
     for (const argument of call.arguments) {
       const model = modelIn(bare(argument) as AnyNode, analysis);
       if (model === undefined) continue;
@@ -36,9 +31,10 @@ export function modelsApart(
   return apart;
 }
 
-function isInference({ callee }: CallExpression, analysis: Analysis): boolean {
+function isInference({ callee }: CallExpression, analysis: Analysis, library: LibraryNames): boolean {
   const node = bare(callee) as AnyNode;
-  return node.type === 'Identifier' && INFERENCES.has(outsideName(node.name, analysis.resolve(node)) ?? '');
+  if (node.type !== 'Identifier') return false;
+  return library.get(outsideName(node.name, analysis.resolve(node)) ?? '')?.infers !== undefined;
 }
 
 /** Whether somebody else may act while the inference runs: options that are not written out may hold callbacks. */

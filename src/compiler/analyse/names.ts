@@ -1,5 +1,6 @@
 /** Names that a unit uses without declaring them: the library's, the host's, or slips. */
 import type { SourceText } from '../diagnostics.ts';
+import type { LibraryNames } from '../library-names.ts';
 import type { Language } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
 import { ASYNCHRONOUS_GLOBALS, HOST_GLOBALS } from './hosts.ts';
@@ -8,7 +9,7 @@ import type { Reference, Scope } from './scope.ts';
 
 export interface KnownNames {
   readonly language: Language;
-  readonly library: ReadonlySet<string>;
+  readonly library: LibraryNames;
   /** Library names that modules see without importing them. */
   readonly ambient: ReadonlySet<string>;
   /** ` Did you mean 'x'?`, or nothing. */
@@ -34,7 +35,7 @@ export function freeNames(analysis: Analysis, source: SourceText, known: KnownNa
       continue;
     }
     const { name } = node;
-    const visible = known.language === 'wppl' ? known.library : known.ambient;
+    const visible: { has(name: string): boolean } = known.language === 'wppl' ? known.library : known.ambient;
     if (use === 'write') {
       if (name === STORE) throw storeAssignment(source, node.start);
       throw undeclaredAssignment(reference, source, known);
@@ -46,7 +47,7 @@ export function freeNames(analysis: Analysis, source: SourceText, known: KnownNa
     const from = binding.import;
     if (from === undefined || from.module !== undefined || from.name === '*' || known.library.has(from.name)) continue;
     throw source.error(
-      `'${LIBRARY_MODULE}' has no export '${from.name}'.${known.suggest(from.name, known.library)}`,
+      `'${LIBRARY_MODULE}' has no export '${from.name}'.${known.suggest(from.name, known.library.keys())}`,
       binding.declaredAt,
     );
   }
@@ -92,7 +93,11 @@ function undefinedName({ node, scope }: Reference, source: SourceText, known: Kn
       `Import it: import { ${name} } from '${LIBRARY_MODULE}'.`,
     );
   }
-  const candidates = [...declaredNames(scope), ...(known.language === 'wppl' ? known.library : []), ...HOST_GLOBALS];
+  const candidates = [
+    ...declaredNames(scope),
+    ...(known.language === 'wppl' ? known.library.keys() : []),
+    ...HOST_GLOBALS,
+  ];
   return source.error(`${name} is not defined.${known.suggest(name, candidates)}`, node.start);
 }
 

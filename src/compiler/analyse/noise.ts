@@ -5,11 +5,12 @@
  * names: which text of a function calls them could not be told then. Models may read `globalStore`.
  */
 import type { AnyNode, Node } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
-import { STATEFUL_NAMES } from './hosts.ts';
 import { STORE } from './names.ts';
-import { changesObject, outsideName } from './stateless.ts';
+import { outsideName } from './scope.ts';
+import { changesObject, reachesState } from './stateless.ts';
 import { TopLevel } from './top-level.ts';
 
 /** What a unit does that keeps executions from running as one, and where. */
@@ -22,16 +23,11 @@ const CHANGES = 'functions of the program change what others see';
 const RENAMES = 'a function of the library is given another name';
 
 /** The noises of a unit; what a unit that others import declares is called by who knows whom. */
-export function* noisesOf(
-  analysis: Analysis,
-  pureObjects: ReadonlySet<string>,
-  library: ReadonlySet<string>,
-  isImported: boolean,
-): Generator<Noise> {
+export function* noisesOf(analysis: Analysis, library: LibraryNames, isImported: boolean): Generator<Noise> {
   let helpers: TopLevel | undefined;
   const isAtTopLevel = (node: Node): boolean => {
     if (isImported) return false;
-    helpers ??= new TopLevel(analysis);
+    helpers ??= new TopLevel(analysis, library);
     return helpers.includes(node);
   };
   for (const { node, scope, write } of analysis.references) {
@@ -40,7 +36,7 @@ export function* noisesOf(
     const changes = write !== undefined && home?.kind === 'unit' && scope.home !== home;
     if (changes && !isAtTopLevel(node)) yield { reason: CHANGES, offset: node.start };
     const outside = outsideName(node.name, binding);
-    if (outside !== undefined && outside !== STORE && STATEFUL_NAMES.has(outside)) {
+    if (outside !== undefined && outside !== STORE && reachesState(outside, library)) {
       yield { reason: `functions of the program may use ${outside}`, offset: node.start };
     }
   }
@@ -49,7 +45,7 @@ export function* noisesOf(
     const { node } = next;
     if (node.type === 'Literal') continue;
     const inside = next.inside || isFunction(node);
-    if (inside && changesObject(bare(node) as AnyNode, analysis, pureObjects) && !isAtTopLevel(node)) {
+    if (inside && changesObject(bare(node) as AnyNode, analysis, library) && !isAtTopLevel(node)) {
       yield { reason: CHANGES, offset: node.start };
     }
     for (const child of children(node)) {
@@ -62,7 +58,7 @@ export function* noisesOf(
 }
 
 /** True of a name of the library. */
-function namesLibrary(given: Node, analysis: Analysis, library: ReadonlySet<string>): boolean {
+function namesLibrary(given: Node, analysis: Analysis, library: LibraryNames): boolean {
   const node = bare(given) as AnyNode;
   if (node.type !== 'Identifier') return false;
   const name = outsideName(node.name, analysis.resolve(node));
@@ -70,7 +66,7 @@ function namesLibrary(given: Node, analysis: Analysis, library: ReadonlySet<stri
 }
 
 /** Whether a name of the library is but called, read a field of, or handed to another function of the library. */
-function isCallWith(parent: Node, child: Node, analysis: Analysis, library: ReadonlySet<string>): boolean {
+function isCallWith(parent: Node, child: Node, analysis: Analysis, library: LibraryNames): boolean {
   const node = bare(parent) as AnyNode;
   switch (node.type) {
     case 'CallExpression':

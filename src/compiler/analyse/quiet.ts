@@ -3,34 +3,32 @@
  * what nobody else reads, such as a list of objectives that is shown at the end. Steps can then be run again without the
  * program. Whatever is not certain counts as a change.
  */
-import type { AnyNode, CallExpression, Expression, Function as FunctionNode, Node } from 'acorn';
+import type { AnyNode, CallExpression, Expression, Function as FunctionNode, Identifier, Node } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
-import { CALLBACK_TAKERS, HOST_METHODS, MUTATORS, STATEFUL_NAMES } from './hosts.ts';
-import type { Binding, Reference } from './scope.ts';
+import { CALLBACK_TAKERS, HOST_METHODS, MUTATORS } from './hosts.ts';
+import { type Binding, outsideName, type Reference } from './scope.ts';
+import { reachesState } from './stateless.ts';
 
-const OPTIMISERS = new Set(['Optimize', 'OptimizeThenSample', 'Infer']);
-
-/** Names of the library that change parameters, or run text that nobody has looked at. */
-const CHANGING = new Set([
-  ...['setParams', 'setParamsId', 'setFreshParamsId', 'loadParams', 'Optimize', 'OptimizeThenSample', 'webpplEval'],
-  ...STATEFUL_NAMES,
-]);
+/** True of what changes parameters, or runs text that nobody has looked at. */
+const isChanging = (name: string, library: LibraryNames): boolean =>
+  library.get(name)?.params === 'changes' || reachesState(name, library);
 
 /** Options that are called between steps, besides `onStep`; `after` is one of `schedules.warmUp`. */
 const STEP_SIZES = new Set(['stepSize', 'after']);
 
 /** The values of such options that are quiet, as expressions. */
-export function quietCallbacks(analysis: Analysis): ReadonlySet<Node> {
+export function quietCallbacks(analysis: Analysis, library: LibraryNames): ReadonlySet<Node> {
   const found = new Set<Node>();
   let quiet: Quiet | undefined;
   const waiting: Node[] = [...analysis.program.body];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === 'Literal') continue;
     for (const child of children(node)) waiting.push(child);
-    const callback = callbackOf(bare(node) as AnyNode, analysis) ?? stepSizeOf(bare(node) as AnyNode);
+    const callback = callbackOf(bare(node) as AnyNode, analysis, library) ?? stepSizeOf(bare(node) as AnyNode);
     if (callback === undefined) continue;
-    quiet ??= new Quiet(analysis);
+    quiet ??= new Quiet(analysis, library);
     const fn = quiet.functionOf(callback);
     if (fn !== undefined && quiet.isQuiet(fn)) found.add(bare(callback));
   }
@@ -38,10 +36,10 @@ export function quietCallbacks(analysis: Analysis): ReadonlySet<Node> {
 }
 
 /** The value of `onStep` in the options of a call of `Optimize`. */
-function callbackOf(node: AnyNode, analysis: Analysis): Expression | undefined {
+function callbackOf(node: AnyNode, analysis: Analysis, library: LibraryNames): Expression | undefined {
   if (node.type !== 'CallExpression') return undefined;
   const callee = bare(node.callee) as AnyNode;
-  if (callee.type !== 'Identifier' || !OPTIMISERS.has(libraryName(callee, analysis) ?? '')) return undefined;
+  if (callee.type !== 'Identifier' || !library.get(libraryName(callee, analysis) ?? '')?.steps) return undefined;
   for (const argument of node.arguments) {
     const options = bare(argument) as AnyNode;
     if (options.type !== 'ObjectExpression') continue;
@@ -62,9 +60,8 @@ function stepSizeOf(node: AnyNode): Expression | undefined {
 
 /** The name of the library or the host that an identifier stands for, if it is one. */
 function libraryName(node: Node, analysis: Analysis): string | undefined {
-  const binding = analysis.resolve(node);
-  if (binding === undefined) return (node as { name?: string }).name;
-  return binding.import !== undefined && binding.import.module === undefined ? binding.import.name : undefined;
+  const { name } = node as Identifier;
+  return outsideName(name, analysis.resolve(node));
 }
 
 /** What a function changes: variables of others, and objects behind variables. */
@@ -79,7 +76,10 @@ class Quiet {
   /** Where the expression begins that the program is worth. */
   private readonly lastValue: number = Number.POSITIVE_INFINITY;
 
-  constructor(private readonly analysis: Analysis) {
+  constructor(
+    private readonly analysis: Analysis,
+    private readonly library: LibraryNames,
+  ) {
     const waiting: Node[] = [...analysis.program.body];
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       if (node.type === 'Literal') continue;
@@ -90,7 +90,7 @@ class Quiet {
     }
     const last = analysis.program.body.at(-1);
     const optimises = (node: Node): boolean =>
-      callbackOf(bare(node) as AnyNode, analysis) !== undefined || children(node).some(optimises);
+      callbackOf(bare(node) as AnyNode, analysis, library) !== undefined || children(node).some(optimises);
     // What the last expression mentions is seen when everything has been done.
     if (last?.type === 'ExpressionStatement' && !optimises(last)) this.lastValue = last.start;
     for (const reference of analysis.references) {
@@ -169,7 +169,7 @@ class Quiet {
   /** Whether a name may be mentioned: other functions of the program only if they change nothing at all. */
   private mayBeNamed(node: Node, inside: (offset: number) => boolean, seen: Set<Node>): boolean {
     const name = libraryName(node, this.analysis);
-    if (name !== undefined) return !CHANGING.has(name) || this.isField(node);
+    if (name !== undefined) return !isChanging(name, this.library) || this.isField(node);
     const binding = this.analysis.resolve(node)!;
     if (inside(binding.declaredAt)) return true;
     if (binding.kind === 'import') return false;
@@ -228,7 +228,7 @@ class Quiet {
       if (call?.type === 'ExpressionStatement') return at !== node;
       if (call?.type !== 'CallExpression' || call.callee === at) return false;
       const name = libraryName(bare(call.callee), this.analysis);
-      if (name === undefined || OPTIMISERS.has(name) || CHANGING.has(name)) return false;
+      if (name === undefined || this.library.get(name)?.steps || isChanging(name, this.library)) return false;
       at = call;
     }
   }

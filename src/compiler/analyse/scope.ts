@@ -47,6 +47,12 @@ export class Binding {
   }
 }
 
+/** The name of the library or the host that an identifier stands for, if it is one. */
+export function outsideName(name: string, binding: Binding | undefined): string | undefined {
+  if (binding === undefined) return name;
+  return binding.import !== undefined && binding.import.module === undefined ? binding.import.name : undefined;
+}
+
 /** Words that strict code does not allow as names, though WebPPL programs may use them. */
 const RESERVED = new Set(
   'implements interface let package private protected public static yield await eval arguments'.split(' '),

@@ -4,33 +4,35 @@
  * the same for the same choices, so that an execution can be taken up again at a call instead of from its start.
  */
 import type { AnyNode, Node } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, children } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
 import { ASSIGNERS, MUTATORS, STATEFUL_NAMES, STATELESS_OBJECTS } from './hosts.ts';
-import type { Binding } from './scope.ts';
+import { STORE } from './names.ts';
+import { outsideName } from './scope.ts';
 
 /** True if nothing in the unit can change a value that somebody else holds. */
-export function isStateless(analysis: Analysis, pureObjects: ReadonlySet<string>): boolean {
-  return keepsNothing(analysis, pureObjects, new Set());
+export function isStateless(analysis: Analysis, library: LibraryNames): boolean {
+  return keepsNothing(analysis, library, new Set());
 }
 
 /** The same, but that fields of `globalStore` may be written: with a copy of it, an execution can still be taken up again. */
-export function isResumable(analysis: Analysis, pureObjects: ReadonlySet<string>): boolean {
-  return keepsNothing(analysis, pureObjects, storeFields(analysis));
+export function isResumable(analysis: Analysis, library: LibraryNames): boolean {
+  return keepsNothing(analysis, library, storeFields(analysis));
 }
 
 /** `allowed` are references to the store, and what is written to its fields. */
-function keepsNothing(analysis: Analysis, pureObjects: ReadonlySet<string>, allowed: ReadonlySet<Node>): boolean {
+function keepsNothing(analysis: Analysis, library: LibraryNames, allowed: ReadonlySet<Node>): boolean {
   for (const { node, scope, write } of analysis.references) {
     const binding = analysis.resolve(node);
     if (write !== undefined && binding !== undefined && scope.home !== binding.scope.home) return false;
     const outside = outsideName(node.name, binding);
-    if (outside !== undefined && STATEFUL_NAMES.has(outside) && !allowed.has(node)) return false;
+    if (outside !== undefined && reachesState(outside, library) && !allowed.has(node)) return false;
   }
   const waiting: Node[] = [...analysis.program.body];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === 'Literal') continue;
-    if (!allowed.has(bare(node)) && changesObject(bare(node) as AnyNode, analysis, pureObjects)) return false;
+    if (!allowed.has(bare(node)) && changesObject(bare(node) as AnyNode, analysis, library)) return false;
     for (const child of children(node)) waiting.push(child);
   }
   return true;
@@ -59,16 +61,12 @@ function storeFields(analysis: Analysis): ReadonlySet<Node> {
   return found;
 }
 
-const STORE = 'globalStore';
-
-/** The name of the library or the host that an identifier stands for, if it is one. */
-export function outsideName(name: string, binding: Binding | undefined): string | undefined {
-  if (binding === undefined) return name;
-  return binding.import !== undefined && binding.import.module === undefined ? binding.import.name : undefined;
-}
+/** True of a name of the library or the host through which a program can reach state that is not its own. */
+export const reachesState = (name: string, library: LibraryNames): boolean =>
+  library.get(name)?.state === true || STATEFUL_NAMES.has(name);
 
 /** Whether a node changes an object that somebody may hold. */
-export function changesObject(node: AnyNode, analysis: Analysis, pureObjects: ReadonlySet<string>): boolean {
+export function changesObject(node: AnyNode, analysis: Analysis, library: LibraryNames): boolean {
   switch (node.type) {
     case 'AssignmentExpression':
       return bare(node.left).type !== 'Identifier';
@@ -85,7 +83,8 @@ export function changesObject(node: AnyNode, analysis: Analysis, pureObjects: Re
       const object = bare(callee.object) as AnyNode;
       if (object.type === 'Identifier') {
         const name = outsideName(object.name, analysis.resolve(object));
-        if (name !== undefined && (pureObjects.has(name) || STATELESS_OBJECTS.has(name))) return false;
+        const { pure, forgets } = library.get(name ?? '') ?? {};
+        if (pure || forgets || (name !== undefined && STATELESS_OBJECTS.has(name))) return false;
       }
       if (callee.computed) return true;
       const { name } = callee.property as { name: string };

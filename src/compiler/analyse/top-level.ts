@@ -3,13 +3,11 @@
  * a table of results. What they do counts like what is done at top level, while nothing of a model runs.
  */
 import type { AnyNode, CallExpression, Node } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
 import { CALLBACK_TAKERS } from './hosts.ts';
-import type { Binding } from './scope.ts';
-
-/** Functions of the library that call the function they are given, at once and never again. */
-const LIBRARY_TAKERS = new Set(['map', 'map2', 'mapN', 'mapIndexed', 'forEach', 'filter', 'reduce', 'foldl', 'repeat']);
+import { type Binding, outsideName } from './scope.ts';
 
 export class TopLevel {
   /** Functions that are called at top level only, and those given to `map` and its like there. */
@@ -18,7 +16,10 @@ export class TopLevel {
   /** Names of the program's own methods, which may do anything with a function. */
   private readonly fields = new Set<string>();
 
-  constructor(private readonly analysis: Analysis) {
+  constructor(
+    private readonly analysis: Analysis,
+    private readonly library: LibraryNames,
+  ) {
     const waiting: Node[] = [...analysis.program.body];
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       if (node.type === 'Literal') continue;
@@ -81,9 +82,8 @@ export class TopLevel {
       const { name } = callee.property as { name: string };
       return !callee.computed && CALLBACK_TAKERS.has(name) && !this.fields.has(name);
     }
-    return (
-      callee.type === 'Identifier' && LIBRARY_TAKERS.has(callee.name) && this.analysis.resolve(callee) === undefined
-    );
+    if (callee.type !== 'Identifier') return false;
+    return this.library.get(outsideName(callee.name, this.analysis.resolve(callee)) ?? '')?.calls !== undefined;
   }
 }
 

@@ -4,6 +4,7 @@
  * of either kind work: WebPPL's rule is followed where a name would otherwise hide another that the program can see.
  */
 import type { SourceText } from '../diagnostics.ts';
+import type { LibraryNames } from '../library-names.ts';
 import { HOST_GLOBALS } from './hosts.ts';
 import { NameTable } from './name-table.ts';
 import type { Binding, Reference, Scope } from './scope.ts';
@@ -15,7 +16,7 @@ export class WebPPLNameTable extends NameTable {
 
   constructor(
     source: SourceText,
-    private readonly library: ReadonlySet<string>,
+    private readonly library: LibraryNames,
   ) {
     super(source);
   }

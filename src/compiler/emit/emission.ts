@@ -15,6 +15,7 @@ import type { LastingCalls } from '../analyse/lasting-calls.ts';
 import { STORE } from '../analyse/names.ts';
 import type { Binding, Scope } from '../analyse/scope.ts';
 import type { SourceText } from '../diagnostics.ts';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, isTypeOnly, type Language } from '../parse/syntax.ts';
 import type { Prelude } from './prelude.ts';
 import { type Slot, Writer } from './writer.ts';
@@ -168,6 +169,7 @@ export class Emission {
     readonly language: Language,
     /** Calls that need no address. */
     readonly addressFree: AddressFree,
+    readonly library: LibraryNames,
     /** Library names used without import. */
     readonly free: ReadonlySet<string>,
     readonly prelude: Prelude,

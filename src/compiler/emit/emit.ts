@@ -5,6 +5,7 @@ import type { Analysis } from '../analyse/analyse.ts';
 import type { Closures } from '../analyse/closures.ts';
 import type { LastingCalls } from '../analyse/lasting-calls.ts';
 import type { SourceText } from '../diagnostics.ts';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, isFunction, type Language } from '../parse/syntax.ts';
 import { columnMode, columnName } from './columns.ts';
 import { Emission, type Site } from './emission.ts';
@@ -20,7 +21,7 @@ import { statementTable } from './statements.ts';
 
 export interface EmitOptions {
   readonly language: Language;
-  readonly library: ReadonlySet<string>;
+  readonly library: LibraryNames;
   readonly addressFree: AddressFree;
   readonly free: ReadonlySet<string>;
   readonly firstSite: number;
@@ -53,12 +54,13 @@ export interface Emitted {
 export const UNIT_FUNCTION = '$program';
 
 function emissionOf(analysis: Analysis, source: SourceText, options: EmitOptions): Emission {
-  const { language, addressFree, free, firstSite } = options;
+  const { language, addressFree, library, free, firstSite } = options;
   return new Emission(
     analysis,
     source,
     language,
     addressFree,
+    library,
     free,
     new Prelude(),
     plainMode,

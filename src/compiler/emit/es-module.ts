@@ -6,6 +6,7 @@ import type { AnyNode, Expression, Node, VariableDeclaration } from 'acorn';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { Binding } from '../analyse/scope.ts';
 import type { SourceText } from '../diagnostics.ts';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction, isTypeImport, isTypeOnly } from '../parse/syntax.ts';
 import { type Emission, FunctionState, type Site } from './emission.ts';
 import { emitNamed } from './functions.ts';
@@ -31,7 +32,7 @@ export interface Linking {
 const TAKEN =
   /^\$(?:|[a-zA-Z]\d*|[LC]_.*|Math_.*|x\d*|add|sub|mul|div|mod|pow|neg|inc|dec|numeric|is|isNot|eq|ne|call|link|again|arguments|default)$/;
 
-export function emitModule(e: Emission, library: ReadonlySet<string>, linking: Linking): EmittedModule {
+export function emitModule(e: Emission, library: LibraryNames, linking: Linking): EmittedModule {
   const { analysis, source } = e;
   e.isModule = true;
   keepHostNames(e);
@@ -188,7 +189,7 @@ function emitCalled(e: Emission, node: Expression): void {
   prologue.fill(state.prologue());
 }
 
-function headText(e: Emission, library: ReadonlySet<string>, { runtime, gradients }: Linking): string {
+function headText(e: Emission, library: LibraryNames, { runtime, gradients }: Linking): string {
   const { analysis } = e;
   const isOffered = ({ import: from }: Binding): boolean => library.has(from?.name ?? '');
   // Always there, for calls of the library in functions of the host.

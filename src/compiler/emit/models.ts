@@ -1,15 +1,16 @@
 /** Models: functions of the program that are given to inferences, of which the runtime is to know what they depend on. */
 import type { AnyNode, Expression, Node } from 'acorn';
 import type { Analysis } from '../analyse/analyse.ts';
-import { INFERENCES } from '../analyse/made-functions.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { isProgramFunction, libraryName } from './program-names.ts';
 
+const isInference = (e: Emission, callee: Node): boolean =>
+  e.library.get(libraryName(e, bare(callee) as AnyNode) ?? '')?.infers !== undefined;
+
 /** Models are marked, so that the runtime knows that it is a function of the program that it calls: see `returns.ts`. */
 export function emitArgument(e: Emission, value: Expression, callee: Node | null): void {
-  const isInference = callee !== null && INFERENCES.has(libraryName(e, bare(callee) as AnyNode) ?? '');
-  const model = isInference ? modelIn(e, value) : undefined;
+  const model = callee !== null && isInference(e, callee) ? modelIn(e, value) : undefined;
   const apart = model !== undefined && e.modelsApart.has(bare(value));
   if (apart) e.text('$.apart(');
   if (model !== undefined) e.text('$.direct(');
@@ -63,7 +64,7 @@ function namedModels(e: Emission): ReadonlySet<Node> {
     if (given.type === 'Literal') continue;
     for (const child of children(given)) waiting.push(child);
     const node = bare(given) as AnyNode;
-    if (node.type !== 'CallExpression' || !INFERENCES.has(libraryName(e, bare(node.callee) as AnyNode) ?? '')) continue;
+    if (node.type !== 'CallExpression' || !isInference(e, node.callee)) continue;
     for (const argument of node.arguments) {
       const model = modelIn(e, argument as Expression);
       const binding = model?.type === 'Identifier' ? e.binding(model) : undefined;

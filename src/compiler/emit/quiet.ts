@@ -10,10 +10,10 @@ const MENTIONED = /onStep|stepSize/;
 
 const found = new WeakMap<Analysis, ReadonlySet<Node>>();
 
-function callbacksOf({ analysis, source }: Emission): ReadonlySet<Node> {
+function callbacksOf({ analysis, library, source }: Emission): ReadonlySet<Node> {
   let callbacks = found.get(analysis);
   if (callbacks === undefined) {
-    callbacks = MENTIONED.test(source.text) ? quietCallbacks(analysis) : new Set();
+    callbacks = MENTIONED.test(source.text) ? quietCallbacks(analysis, library) : new Set();
     found.set(analysis, callbacks);
   }
   return callbacks;

@@ -5,15 +5,13 @@ import { emitAddressedArguments } from './calls.ts';
 import type { Emission } from './emission.ts';
 import { libraryName } from './program-names.ts';
 
-const WEIGHING = new Set(['condition', 'factor', 'observe']);
-
 /** Writes `condition(…);` and its like so that the function returns if the execution is over. False if it is not one. */
 export function emitWeighing(e: Emission, expression: Expression): boolean {
   const node = expression as AnyNode;
   if (!e.mayReturn || node.type !== 'CallExpression' || node.optional) return false;
   const callee = bare(node.callee) as AnyNode;
   const name = libraryName(e, callee);
-  if (name === undefined || !WEIGHING.has(name)) return false;
+  if (name === undefined || !e.library.get(name)?.weighs) return false;
   if (node.arguments.length === 0 || node.arguments.some(({ type }) => type === 'SpreadElement')) return false;
   e.fn.asksForTop = true;
   e.expression(callee);

@@ -1,14 +1,11 @@
 /** What compiled programs use while an execution is recorded. */
+import type { LibraryRows } from '../../algebra/library-row.ts';
 import type { PlainArithmetic } from '../plain-arithmetic.ts';
 import { calls, method } from './calls.ts';
 import { recordedLibrary } from './library.ts';
 import { recordedOperators } from './operators.ts';
 
-export function recordedLinkage(
-  library: Readonly<Record<string, unknown>>,
-  pureNames: ReadonlySet<string>,
-  plain: PlainArithmetic,
-) {
+export function recordedLinkage(library: Readonly<Record<string, unknown>>, rows: LibraryRows, plain: PlainArithmetic) {
   const operators = recordedOperators(plain);
   return Object.assign(operators, {
     called: calls.called,
@@ -16,6 +13,6 @@ export function recordedLinkage(
     hostMethod: calls.hostMethod,
     method,
     construct: calls.construct,
-    library: recordedLibrary(library, pureNames, operators.get as never),
+    library: recordedLibrary(library, rows, operators.get as never),
   });
 }

@@ -1,0 +1,281 @@
+/**
+ * One row for each name of the library: what the compiler has to know of it, and what it does with values that are more than
+ * numbers (`src/algebra/library-row.ts` says what the words mean). A new function of the library is a function and a row here.
+ * Constructors of distributions and the functions that draw from them have none: their families say all.
+ */
+import type { LibraryRow, LibraryRows } from '../algebra/library-row.ts';
+import type { LibraryNames, MethodNames, Texts } from '../compiler/library-names.ts';
+
+const rows: Readonly<Record<string, LibraryRow>> = {
+  // lists
+  append: { pure: true, does: 'takes apart' },
+  cons: { pure: true, does: 'takes apart' },
+  snoc: { pure: true, does: 'takes apart' },
+  rest: { pure: true, does: 'takes apart' },
+  most: { pure: true, does: 'takes apart' },
+  everyOther: { pure: true, does: 'takes apart' },
+  zip: { pure: true, does: 'takes apart' },
+  first: { pure: true, does: 'hands on' },
+  second: { pure: true, does: 'hands on' },
+  third: { pure: true, does: 'hands on' },
+  fourth: { pure: true, does: 'hands on' },
+  last: { pure: true, does: 'hands on' },
+  secondLast: { pure: true, does: 'hands on' },
+  range: { pure: true, does: 'hands on', counts: [0, 1, 2] },
+  remove: { pure: true },
+  flatten: { pure: true },
+  unique: { pure: true },
+  countsToIndices: { pure: true },
+
+  // functions over lists
+  map: { calls: 0, does: 'hands on' },
+  map2: { calls: 0, does: 'hands on' },
+  mapN: { calls: 0, does: 'hands on', counts: [1] },
+  mapIndexed: { calls: 0, does: 'hands on' },
+  mapObject: { calls: 0, does: 'hands on' },
+  mapPairs: { calls: 0, does: 'hands on' },
+  reduce: { calls: 0, does: 'hands on' },
+  foldl: { calls: 0, does: 'hands on' },
+  scan: { calls: 0, does: 'hands on' },
+  repeat: { calls: 1, does: 'hands on', counts: [0] },
+  forEach: { calls: 0, does: 'hands on' },
+  mapData: { does: 'hands on' },
+  filter: { calls: 0, does: 'asks' },
+  find: { calls: 0, does: 'asks' },
+  all: { calls: 0, does: 'asks' },
+  any: { calls: 0, does: 'asks' },
+  partition: { calls: 0, does: 'asks' },
+  span: { calls: 0, does: 'asks' },
+  groupBy: { calls: 0, does: 'asks' },
+  countBy: { calls: 0, does: 'asks' },
+  minWith: { calls: 0, does: 'orders' },
+  maxWith: { calls: 0, does: 'orders' },
+  argMax: { calls: 0, does: 'orders' },
+  sort: { does: 'orders' },
+  sortOn: { does: 'orders' },
+  _sort: { does: 'orders' },
+  _merge: { does: 'orders' },
+
+  // small functions, and functions of functions
+  idF: { pure: true, does: 'hands on' },
+  constF: { pure: true, does: 'hands on' },
+  trueF: { pure: true },
+  falseF: { pure: true },
+  isEven: { pure: true },
+  isOdd: { pure: true },
+  lt: { pure: true },
+  gt: { pure: true },
+  extend: { pure: true },
+  mergeObj: { pure: true },
+  error: { pure: true, does: 'ends' },
+  compose: { does: 'hands on' },
+  apply: { does: 'hands on' },
+  applyd: { does: 'hands on' },
+  stack: {},
+  incrementalize: {},
+  mem: { does: 'knows' },
+  cache: { keeps: true },
+  dp: {},
+
+  // numbers
+  sum: { pure: true },
+  product: { pure: true },
+  logsumexp: { pure: true },
+  normalize: { pure: true },
+  listMean: { pure: true },
+  listVar: { pure: true },
+  listStdev: { pure: true },
+  mean: { pure: true },
+  variance: { pure: true },
+  stdev: { pure: true },
+  median: { pure: true },
+  quantile: { pure: true },
+  credibleInterval: { pure: true },
+  summary: { pure: true },
+  correlation: { does: 'orders' },
+  sigmoid: { pure: true },
+  softplus: { pure: true },
+  tanh: { pure: true },
+  relu: { pure: true },
+  softmax: { pure: true },
+  squishToProbSimplex: { pure: true },
+  simplex: { pure: true },
+  numeric: { pure: true, does: 'ends' },
+  ad: { pure: true, does: 'ends' },
+
+  // tensors
+  T: { pure: true },
+  Vector: { pure: true },
+  Matrix: { pure: true },
+  Tensor: { pure: true },
+  zeros: { pure: true },
+  ones: { pure: true },
+  idMatrix: { pure: true },
+  oneHot: { pure: true },
+  oneOfK: { pure: true },
+  dims: { pure: true },
+  concat: { pure: true },
+  tensorToVector: { pure: true },
+
+  // distributions
+  MAP: { pure: true },
+  entropy: { pure: true },
+  kde: { pure: true },
+  serializeDist: { pure: true },
+  deserializeDist: { pure: true },
+  expectation: { calls: 1 },
+  marginalize: {},
+  dists: {},
+  Marginal: {},
+  SampleBasedMarginal: {},
+
+  // choices and factors
+  sample: { does: 'knows' },
+  sampleWithFactor: {},
+  flip: { does: 'draws', of: 'Bernoulli' },
+  uniformDraw: { does: 'draws an item', of: 'RandomInteger' },
+  lkjCholesky: { does: 'draws', of: 'LKJCholesky' },
+  gaussianDrift: { does: 'takes plain values' },
+  uniformDrift: { does: 'takes plain values' },
+  dirichletDrift: {},
+  makeBetaBernoulli: {},
+  makeDirichletDiscrete: {},
+  factor: { weighs: true, does: 'factors' },
+  condition: { weighs: true, does: 'conditions' },
+  observe: { weighs: true, does: 'observes' },
+  setProposalBoundary: {},
+  guide: { gradients: true },
+
+  // inference
+  Infer: { infers: 'any', steps: true },
+  DefaultInfer: { infers: 'automatic' },
+  Enumerate: { infers: 'enumerate' },
+  Rejection: { infers: 'rejection' },
+  ForwardSample: { infers: 'forward' },
+  SampleGuide: { infers: 'forward', gradients: true },
+  MCMC: { infers: 'MCMC' },
+  MH: { infers: 'MCMC' },
+  IncrementalMH: { infers: 'incrementalMH' },
+  SMC: { infers: 'SMC' },
+  ParticleFilter: { infers: 'SMC' },
+  ParticleFilterRejuv: { infers: 'SMC' },
+  PMCMC: { infers: 'PMCMC' },
+  // Its result goes on to work, which none for many at once can.
+  AsyncPF: { infers: 'asyncPF', does: 'ends' },
+  // It gives a number, and does not ask in which way the program runs.
+  AIS: { infers: 'AIS', does: 'ends' },
+  OptimizeThenSample: { infers: 'optimize', steps: true, params: 'changes', gradients: true },
+  Optimize: { steps: true, params: 'changes', gradients: true },
+  dreamSample: { gradients: true },
+  forward: {},
+  forwardGuide: { gradients: true },
+  schedules: { pure: true, does: 'ends' },
+  query: { forgets: true },
+
+  // parameters
+  param: { does: 'hands on', gradients: true },
+  modelParam: { does: 'hands on', gradients: true },
+  getParams: { pure: true, params: 'reads' },
+  getParamsId: { pure: true, params: 'reads' },
+  serializeParams: { pure: true, params: 'reads' },
+  deserializeParams: { pure: true, params: 'reads' },
+  saveParams: { pure: true, params: 'reads' },
+  setParams: { pure: true, params: 'changes' },
+  setParamsId: { pure: true, params: 'changes' },
+  setFreshParamsId: { pure: true, params: 'changes' },
+  loadParams: { pure: true, params: 'changes' },
+
+  // networks
+  nn: { pure: true, does: 'ends', gradients: true },
+  nneval: { does: 'evaluates', gradients: true },
+  nnEval: { does: 'evaluates', gradients: true },
+  nnevalModel: { does: 'takes plain values', gradients: true },
+  linear: { gradients: true },
+  bias: { gradients: true },
+  affine: { gradients: true },
+  rnn: { gradients: true },
+  gru: { gradients: true },
+  lstm: { gradients: true },
+  conv2d: { gradients: true },
+  maxPool: { gradients: true },
+  layerNorm: { gradients: true },
+  embedding: { gradients: true },
+  makeRNN: { pure: true, gradients: true },
+  makeGRU: { pure: true, gradients: true },
+  makeLSTM: { pure: true, gradients: true },
+  xavier: {},
+  he: {},
+
+  // the outside
+  display: { pure: true, outside: true, does: 'ends' },
+  print: { pure: true, outside: true, does: 'ends' },
+  viz: { pure: true, outside: true, does: 'ends' },
+  vizPrint: { pure: true, outside: true, does: 'ends' },
+  show: { pure: true, does: 'ends' },
+  loadData: { pure: true, does: 'ends' },
+  loadQMRGraph: { pure: true, does: 'ends' },
+  argv: { outside: true, does: 'knows' },
+  util: { outside: true },
+  globalStore: { state: true },
+  // Its text is seen when it is too late to load anything.
+  webpplEval: { state: true, params: 'changes', gradients: true },
+  WaymarkError: {},
+
+  // conveniences of the command line and of WebPPL that are no part of the API
+  _: { does: 'knows' },
+  assert: {},
+  require: { state: true },
+  _top: { state: true },
+};
+
+export const libraryRows: LibraryRows = new Map(Object.entries(rows));
+
+/** True of the constructor of a distribution. */
+export const isFamily = (value: unknown): value is { readonly family: { readonly params: object } } =>
+  typeof value === 'function' && 'family' in value;
+
+/** What the compiler is told of these names of the library: constructors of distributions make no choice. */
+export function namesKnown(library: Readonly<Record<string, unknown>>, table: LibraryRows): LibraryNames {
+  const known = new Map(table);
+  for (const name of Object.keys(library)) {
+    if (!known.has(name)) known.set(name, isFamily(library[name]) ? { pure: true } : {});
+  }
+  return known;
+}
+
+const texts = (words: string): Texts => ({
+  lifted: words.includes('lifted'),
+  columns: words.includes('columns'),
+  recording: words.includes('recording'),
+});
+
+/** What methods of `Infer` need, and options that matter for that. */
+export const methodNames: MethodNames = {
+  texts: new Map(
+    Object.entries({
+      enumerate: texts('recording'),
+      rejection: texts('columns'),
+      forward: texts('columns'),
+      importance: texts('columns'),
+      SMC: texts('columns'),
+      MCMC: texts('recording'),
+      // Samples are drawn from the guides.
+      optimize: texts('lifted columns'),
+      // It enumerates, rejects, or takes particles or a chain.
+      automatic: texts('columns recording'),
+      defaultInfer: texts('columns recording'),
+      incrementalMH: texts(''),
+      PMCMC: texts(''),
+      asyncPF: texts(''),
+      AIS: texts(''),
+    }),
+  ),
+  usual: 'automatic',
+  withKernels: new Set(['MCMC', 'SMC']),
+  kernelOptions: ['kernel', 'rejuvKernel'],
+  gradientKernels: new Set(['HMC', 'HMConly', 'NUTS']),
+  guideOptions: new Map([
+    ['guide', null],
+    ['importance', 'autoGuide'],
+  ]),
+};

@@ -1,0 +1,74 @@
+/** What library names mean on graph nodes and lanes, where that is not what their rows say (`src/algebra/library.ts`). */
+import type { Fn } from '../algebra/domain.ts';
+import { type Fitted, type LibraryWay, libraryFor, type Names } from '../algebra/library.ts';
+import { standsForOthers } from '../lanes/value.ts';
+import { libraryRows } from '../library/rows.ts';
+import { calls } from './calls.ts';
+import * as comparing from './comparing.ts';
+import { ofEach } from './each.ts';
+import * as expectations from './expectations.ts';
+import { graphDomain } from './graph-domain.ts';
+import { get } from './indexing.ts';
+import * as lists from './lists.ts';
+import * as namespaces from './namespaces.ts';
+import * as numbers from './numbers.ts';
+import { operators } from './operators.ts';
+import * as ordering from './ordering.ts';
+import * as output from './output.ts';
+import * as statistics from './statistics.ts';
+import * as tensors from './tensors.ts';
+
+/** Names with a meaning in the graph: gradients pass through most of them. */
+const lifted: Names = {
+  ...numbers,
+  ...namespaces,
+  ...tensors,
+  ...expectations,
+  ...statistics,
+  ...ordering,
+  ...lists,
+  ...comparing,
+  ...output,
+};
+
+/** Families know of nodes, and so does what draws from them and what weighs executions. */
+const asItIs: Fitted = (plain) => plain;
+
+/** What is given no node or lanes is called as it is: what it makes may know of nodes, as networks do. */
+const calculating: Fitted = (plain) => {
+  if (typeof plain !== 'function') return plain;
+  const fit = calls.pure(plain);
+  return (...args: unknown[]) => (args.some((argument) => standsForOthers(argument)) ? fit(...args) : plain(...args));
+};
+
+const way: LibraryWay = {
+  domain: graphDomain,
+  calls,
+  names: {
+    ...Object.fromEntries(Object.entries(lifted).map(([name, meaning]) => [name, () => meaning])),
+    // Gradients pass through the fields.
+    extend: ({ extend }) => extend,
+    mergeObj: ({ mergeObj }) => mergeObj,
+  },
+  deeds: {
+    'takes apart': (plain) => ofEach(plain),
+    calculates: calculating,
+    evaluates: asItIs,
+    'takes plain values': asItIs,
+    draws: asItIs,
+    'draws an item': asItIs,
+    factors: asItIs,
+    conditions: asItIs,
+    ends: asItIs,
+  },
+  family: (_name, plain) => plain,
+  draws: (fn) => fn,
+  choose: (condition, then, otherwise) => (operators.plain(condition) ? then() : otherwise()),
+  get: get as Fn,
+  checkScore() {},
+};
+
+/** The names that have a meaning of their own. */
+export const liftedNames: readonly string[] = Object.keys(way.names);
+
+export const liftedLibrary = (library: Names): Names => libraryFor(way, library, libraryRows);
