@@ -8,11 +8,14 @@ const VALUES: readonly number[] = [0, 1, 2, 3];
 export interface Row {
   readonly body: string;
   readonly before?: string;
+  /** Functions that the program finds in the library. */
+  readonly library?: Readonly<Record<string, unknown>>;
 }
 
 /** What JavaScript itself makes of each value. */
-function expectedOf({ body, before = '' }: Row): readonly unknown[] {
-  const f = new Function(`${before}\nreturn function(k) {${body}};`)();
+function expectedOf({ body, before = '', library = {} }: Row): readonly unknown[] {
+  const make = new Function(...Object.keys(library), `${before}\nreturn function(k) {${body}};`);
+  const f = make(...Object.values(library));
   return VALUES.map((k) => f(k));
 }
 
