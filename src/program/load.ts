@@ -1,4 +1,5 @@
 /** From a file to a program that can be run: compiles it and everything it imports. */
+import type { Analysis } from '../compiler/analyse/analyse.ts';
 import type { LinkedUnit } from '../compiler/analyse/linked-units.ts';
 import { type Language, neededTexts, prepareParser, type ReadUnit, type Texts } from '../compiler/compile.ts';
 import type { SourceText } from '../compiler/diagnostics.ts';
@@ -43,15 +44,25 @@ async function loadText(source: string, file: string, language: Language): Promi
 }
 
 /** A file that was read, with what it imports: other files, or modules of the host. */
-interface ReadFile extends LinkedUnit {
-  /** Whether others import it. */
-  readonly isImported: boolean;
-  readonly read: ReadUnit;
-  readonly imports: (ReadFile | object)[];
-}
+class ReadFile implements LinkedUnit {
+  readonly analysis: Analysis;
+  readonly imports: (ReadFile | object)[] = [];
+  readonly exportsDeclarations: boolean;
 
-const isReadFile = (imported: ReadFile | object | undefined): imported is ReadFile =>
-  imported !== undefined && 'read' in imported;
+  constructor(
+    readonly read: ReadUnit,
+    /** Whether others import it. */
+    readonly isImported: boolean,
+  ) {
+    this.analysis = read.analysis;
+    this.exportsDeclarations = isImported && read.options.language === 'wppl';
+  }
+
+  imported(module: number): ReadFile | undefined {
+    const target = this.imports[module];
+    return target instanceof ReadFile ? target : undefined;
+  }
+}
 
 class Loader {
   /** In the order in which they were found: call sites are numbered in this order. */
@@ -66,6 +77,7 @@ class Loader {
     const main = await this.add(source, file, language, false);
     const texts = neededTexts([...this.files.values()], libraryNames, methodNames);
     const { units, nextSite } = this.compile(texts);
+    for (const one of this.files.values()) checkImports(one, units);
     if (texts.lifted) this.extras.lifting = await import('../lifting/linkage.ts');
     if (texts.columns) this.extras.columns = await import('../lanes/columns/linkage.ts');
     this.extras.recording = texts.recording;
@@ -90,9 +102,8 @@ class Loader {
       firstSite = unit.compiled.nextSite;
       units.set(file, { unit, imports: [] });
     }
-    for (const [file, { imports, unit }] of units as Map<ReadFile, LoadedUnit>) {
+    for (const [file, { imports }] of units as Map<ReadFile, LoadedUnit>) {
       for (const imported of file.imports) imports.push(units.get(imported) ?? imported);
-      checkImports(file.read, unit, imports);
     }
     return { units, nextSite: firstSite };
   }
@@ -100,23 +111,12 @@ class Loader {
   private async add(source: string, file: string, language: Language, imported: boolean): Promise<ReadFile> {
     await prepareParser(language);
     const read = readFile(source, file, language);
-    const imports: (ReadFile | object)[] = [];
-    const added: ReadFile = {
-      read,
-      imports,
-      analysis: read.analysis,
-      isImported: imported,
-      exportsDeclarations: imported && language === 'wppl',
-      imported(module) {
-        const target = imports[module];
-        return isReadFile(target) ? target : undefined;
-      },
-    };
+    const added = new ReadFile(read, imported);
     // Known before its imports are followed, so that a cycle comes back to it.
     this.files.set(resolve(file), added);
     await loadExtras(read, this.extras);
     for (const [i, specifier] of read.imports.entries()) {
-      imports.push(read.elided.has(i) ? {} : await this.follow(read, specifier));
+      added.imports.push(read.elided.has(i) ? {} : await this.follow(read, specifier));
     }
     this.order.push(added);
     return added;
@@ -148,17 +148,19 @@ function mentionOf(specifier: string, { text }: SourceText): number {
   return Math.max(0, text.search(new RegExp(`['"]${specifier.replace(/\W/g, '\\$&')}['"]`)));
 }
 
-/** Throws unless a unit's imports export the names that it takes from them. */
-function checkImports(read: ReadUnit, { compiled }: Unit, imports: readonly (LoadedUnit | object)[]): void {
-  for (const { module, name, offset } of compiled.importedNames) {
-    if (read.elided.has(module) || isOffered(imports[module], name)) continue;
+/** Throws unless a file's imports export the names that it takes from them. */
+function checkImports(file: ReadFile, units: ReadonlyMap<object, LoadedUnit>): void {
+  const { read, imports } = file;
+  for (const { module, name, offset } of units.get(file)!.unit.compiled.importedNames) {
+    const from = imports[module];
+    if (read.elided.has(module) || (from instanceof ReadFile ? isOffered(units.get(from)!.unit, name) : name in from)) {
+      continue;
+    }
     throw read.source.error(`'${read.imports[module]}' has no export '${name}'.`, offset);
   }
 }
 
-function isOffered(from: LoadedUnit | object, name: string): boolean {
-  if (!('unit' in from)) return name in from;
-  const { compiled, language } = from.unit as Unit;
+function isOffered({ compiled, language }: Unit, name: string): boolean {
   return compiled.exports.includes(name) || compiled.exportsAll || (name === 'default' && language === 'wppl');
 }
 
