@@ -73,6 +73,6 @@ function automatic<V>(target: Distribution<V>, address: Address): Distribution<V
   if (automaticGuides.make !== null) return automaticGuides.make(target, address);
   throw new WaymarkError(
     `The choice from ${target.name} has no guide, and automatic guides need a program that is compiled for gradients: ` +
-      `one that mentions Optimize, param or guide. ${HOW_TO_COMPILE}`,
+      `one that uses Optimize, param or a guide. ${HOW_TO_COMPILE}`,
   );
 }

@@ -27,7 +27,7 @@ export const ASKED = new Reason('asked', 'that was asked for');
 export const NO_WEBASSEMBLY = new Reason('engine', 'there is no WebAssembly');
 const NO_RECORDINGS = new Reason(
   'text',
-  'the program was not compiled for recordings, since it does not name this method',
+  'the program was not compiled for recordings, since it does not seem to use this method',
 );
 export const INSIDE = new Reason('inside', 'it runs inside of others');
 

@@ -37,8 +37,8 @@ const asItIs: Fitted = (plain) => plain;
 /** What is given no node or lanes is called as it is: what it makes may know of nodes, as networks do. */
 const calculating: Fitted = (plain) => {
   if (typeof plain !== 'function') return plain;
-  const fit = calls.pure(plain);
-  return (...args: unknown[]) => (args.some((argument) => standsForOthers(argument)) ? fit(...args) : plain(...args));
+  const made = calls.pure(plain);
+  return (...args: unknown[]) => (args.some((argument) => standsForOthers(argument)) ? made(...args) : plain(...args));
 };
 
 const way: LibraryWay = {

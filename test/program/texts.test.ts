@@ -93,7 +93,7 @@ const PROGRAMS: readonly [texts: string, code: string][] = [
   ['C', `${M} Infer({method: 'importance', model})`],
   ['C', `${M} Infer({method: 'forward', model})`],
   ['C', `${M} Infer({method: 'rejection', model})`],
-  ['L', `${M} Infer({method: 'optimize', model})`],
+  ['LC', `${M} Infer({method: 'optimize', model})`],
   ['', `${M} Infer({method: 'PMCMC', model})`],
   ['', `${M} Infer({method: 'incrementalMH', model})`],
   // None: it enumerates, rejects, or takes particles or a chain.
