@@ -281,8 +281,7 @@ describe('which programs keep no state of their own', () => {
 });
 
 describe('which programs keep no state but in globalStore', () => {
-  const resumable = (code: string): boolean =>
-    makeUnit(code, { file: 'model.wppl', language: 'wppl' }).compiled.resumable;
+  const resumable = (code: string): boolean => makeUnit(readFile(code, 'model.wppl', 'wppl'), {}).compiled.resumable;
 
   test.each([
     'globalStore.x = 1',
