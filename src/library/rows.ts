@@ -221,6 +221,10 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   webpplEval: { state: true, params: 'changes', gradients: true },
   WaymarkError: {},
 
+  // what modules of apps have in place of a run
+  withRun: {},
+  withSeed: {},
+
   // conveniences of the command line and of WebPPL that are no part of the API
   _: { does: 'knows' },
   assert: {},
