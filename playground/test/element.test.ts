@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser, type Stage, stage } from './browser.ts';
@@ -67,5 +70,31 @@ describe.skipIf(findBrowser() === undefined)('boxes of a course page', () => {
     await expect.poll(() => coin.locator('.cm-content').innerText()).toContain('isTrick');
     await page.reload();
     await expect.poll(() => coin.locator('.cm-content').innerText()).toContain('isTrick');
+  });
+
+  test('blocks of a page on another server become boxes, with the script from here', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'waymark-course-'));
+    const page = `<!doctype html><h1>Course</h1><pre><code class="language-wppl">flip(1) &amp;&amp; 'ran'</code></pre>
+      <pre><code class="language-ts">import { flip } from 'waymark';\nexport default flip(0) ? 'no' : 'typed';</code></pre>
+      <pre><code>not a program</code></pre>
+      <script type="module">
+        import { editBlocks } from '${here.origin}/waymark-editor.js';
+        editBlocks('pre > code[class]');
+      </script>`;
+    writeFileSync(join(folder, 'index.html'), page);
+    const course = await stage(folder);
+    try {
+      const opened = await course.open('/');
+      const boxes = opened.locator('waymark-editor');
+      await boxes.nth(1).waitFor();
+      expect(await boxes.count()).toBe(2);
+      for (const [i, value] of ['ran', 'typed'].entries()) {
+        await run(boxes.nth(i));
+        expect(await boxes.nth(i).locator('pre.value').innerText()).toBe(value);
+      }
+    } finally {
+      await course.end();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
