@@ -27,20 +27,25 @@ export interface ProgramText {
 
 /** Loads a program from a file, or from text. Throws `CompileError` if it cannot be compiled. */
 export async function loadProgram(given: string | ProgramText): Promise<Program> {
+  return new Loader().load(sourceOf(given));
+}
+
+/** The texts that functions of a program get besides their plain one. */
+export async function textsOf(given: string | ProgramText): Promise<Texts> {
+  return new Loader().textsOf(sourceOf(given));
+}
+
+function sourceOf(given: string | ProgramText): Required<ProgramText> {
   if (typeof given === 'string') {
     const language = languageOf(given);
     if (language === undefined) throw new WaymarkError(`${given} does not end in .wppl, .ts or .js.`);
-    return loadText(textIn(given), given, language);
+    return { code: textIn(given), file: given, language };
   }
   if (typeof given?.code !== 'string') {
     throw new WaymarkError(`loadProgram needs the name of a file, or {code: text}, got ${describe(given)}.`);
   }
-  const file = given.file ?? 'program.wppl';
-  return loadText(given.code, file, given.language ?? languageOf(file) ?? 'wppl');
-}
-
-async function loadText(source: string, file: string, language: Language): Promise<Program> {
-  return new Loader().load(source, file, language);
+  const { code, file = 'program.wppl' } = given;
+  return { code, file, language: given.language ?? languageOf(file) ?? 'wppl' };
 }
 
 /** A file that was read, with what it imports: other files, or modules of the host. */
@@ -73,16 +78,21 @@ class Loader {
   private readonly hosts: string[] = [];
   private readonly extras: Extras = {};
 
-  async load(source: string, file: string, language: Language): Promise<Program> {
-    const main = await this.add(source, file, language, false);
-    const texts = neededTexts([...this.files.values()], libraryNames, methodNames);
+  async textsOf({ code, file, language }: Required<ProgramText>): Promise<Texts> {
+    await this.add(code, file, language, false);
+    return neededTexts([...this.files.values()], libraryNames, methodNames);
+  }
+
+  async load(source: Required<ProgramText>): Promise<Program> {
+    const texts = await this.textsOf(source);
     const { units, nextSite } = this.compile(texts);
     for (const one of this.files.values()) checkImports(one, units);
     if (texts.lifted) this.extras.lifting = await import('../lifting/linkage.ts');
     if (texts.columns) this.extras.columns = await import('../lanes/columns/linkage.ts');
     this.extras.recording = texts.recording;
     const order = this.order.map((one) => units.get(one)!);
-    return new Program(units.get(main)!, order, this.extras, nextSite, this.hosts);
+    // What nothing imports runs last.
+    return new Program(order[order.length - 1], order, this.extras, nextSite, this.hosts);
   }
 
   /** Makes the texts of all files. */

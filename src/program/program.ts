@@ -1,5 +1,4 @@
 /** A loaded program, which can be run as often as one likes. */
-import type { Texts } from '../compiler/compile.ts';
 import { LineTable } from '../compiler/diagnostics.ts';
 import type { Linkage } from '../compiler/linkage.ts';
 import { contentsOf } from '../host/modules.ts';
@@ -39,12 +38,6 @@ export class Program {
   /** What errors call it. */
   get file(): string {
     return this.main.unit.file;
-  }
-
-  /** The texts that its functions have besides their plain one. */
-  get texts(): Texts {
-    const { lifting, columns, recording = false } = this.extras;
-    return { lifted: lifting !== undefined, columns: columns !== undefined, recording };
   }
 
   /** Runs the program from the start and returns its value: the last expression, or the default export. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { run } from '../../src/program/index.ts';
-import { loadProgram, type ProgramText } from '../../src/program/load.ts';
+import { type ProgramText, textsOf } from '../../src/program/load.ts';
 
 const MODEL = `var model = function() { var m = gaussian(0, 1); observe(Gaussian({mu: m, sigma: 1}), 1); return m };`;
 
@@ -63,8 +63,8 @@ describe('a method named by', () => {
 });
 
 /** The texts of a program: L for gradients, C for executions side by side, R for recordings. */
-async function textsOf(given: string | ProgramText): Promise<string> {
-  const { texts } = await loadProgram(typeof given === 'string' ? { code: given } : given);
+async function lettersOf(given: string | ProgramText): Promise<string> {
+  const texts = await textsOf(typeof given === 'string' ? { code: given } : given);
   return [texts.lifted && 'L', texts.columns && 'C', texts.recording && 'R'].filter(Boolean).join('');
 }
 
@@ -166,7 +166,7 @@ const PROGRAMS: readonly [texts: string, code: string][] = [
 
 describe('the texts of', () => {
   test.each(PROGRAMS)('%s: %s', async (texts, code) => {
-    expect(await textsOf(code)).toBe(texts);
+    expect(await lettersOf(code)).toBe(texts);
   });
 });
 
@@ -202,7 +202,7 @@ describe('the texts of a module', () => {
   test.each(MODULES)('%s: %s', async (texts, code, others = {}) => {
     const own = mkdtempSync(join(folder, 'module-'));
     for (const [name, text] of Object.entries(others)) writeFileSync(join(own, name), text);
-    expect(await textsOf({ code, file: join(own, 'main.ts') })).toBe(texts);
+    expect(await lettersOf({ code, file: join(own, 'main.ts') })).toBe(texts);
   });
 });
 
