@@ -45,6 +45,8 @@ export type { Nested, TensorMethods } from './tensors/methods.ts';
 export { T } from './tensors/operations.ts';
 export { makeBetaBernoulli, makeDirichletDiscrete } from './urns.ts';
 export { util } from './util.ts';
+export type { Chains } from './viz/chains.ts';
+export type { Chart } from './viz/chart.ts';
 export type { Drawable } from './viz/data.ts';
 export { viz, vizPrint } from './viz/index.ts';
 export type { DrawingOptions } from './viz/options.ts';
