@@ -253,6 +253,23 @@ describe('others, where they can be had', () => {
     expectLearned(node(folder, 'dist/main.mjs'));
   });
 
+  test('Rspack', ({ skip }) => {
+    if (!install(app, '@rspack/core')) return skip('Rspack cannot be had here');
+    const folder = project(app, 'rspack', {
+      ...bundled,
+      'build.mjs': `import { createRequire } from 'node:module';
+        import waymark from 'waymark/rspack';
+        const { rspack } = createRequire(${JSON.stringify(join(app.folder, 'others/x.js'))})('@rspack/core');
+        const loader = 'builtin:swc-loader';
+        rspack({ mode: 'production', optimization: { minimize: false }, target: 'web', entry: './main.ts', experiments: { outputModule: true },
+          output: { path: process.cwd() + '/dist', filename: 'main.mjs', module: true, publicPath: '' }, plugins: [waymark()],
+          module: { rules: [{ test: /\\.ts$/, loader, options: { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } } }] } },
+          (error, stats) => { if (error || stats.hasErrors()) { console.error(error ?? stats.toString()); process.exit(1); } });`,
+    });
+    node(folder, 'build.mjs');
+    expectLearned(node(folder, 'dist/main.mjs'));
+  });
+
   test('Rollup', ({ skip }) => {
     if (!install(app, 'rollup')) return skip('Rollup cannot be had here');
     const folder = project(app, 'rollup', {
