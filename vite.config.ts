@@ -6,6 +6,7 @@ import { BUNDLERS, ENTRIES } from './build/entries.ts';
 import { keptCodePlugin } from './build/kept-code-plugin.ts';
 import { liftPlugin } from './build/lift-plugin.ts';
 import { defined } from './build/version.ts';
+import { workerChunkPlugin, workerChunks } from './build/worker-chunk.ts';
 
 const external = [
   ...builtinModules,
@@ -21,7 +22,13 @@ const external = [
 const pluginEntries = Object.fromEntries(BUNDLERS.map((name) => [`bundlers/${name}`, `src/plugin/${name}.ts`]));
 
 export default defineConfig({
-  plugins: [emptyPlugin(['lib', 'web', 'playground', 'site']), liftPlugin(), bytesPlugin(), keptCodePlugin()],
+  plugins: [
+    emptyPlugin(['lib', 'web', 'playground', 'site']),
+    liftPlugin(),
+    bytesPlugin(),
+    workerChunkPlugin(),
+    keptCodePlugin(),
+  ],
   define: defined,
   build: {
     target: 'node20',
@@ -49,7 +56,10 @@ export default defineConfig({
       },
       formats: ['es'],
     },
-    rolldownOptions: { external },
+    rolldownOptions: {
+      external,
+      output: { codeSplitting: { groups: workerChunks } },
+    },
     minify: false,
     sourcemap: false,
     emptyOutDir: false,

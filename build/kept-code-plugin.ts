@@ -1,5 +1,6 @@
 import { type AnyNode, type ExportSpecifier, type Program, parse } from 'acorn';
 import type { Plugin } from 'vite';
+import { LOADER_CHUNK } from './worker-chunk.ts';
 
 /** Shorter chunks are compiled as quickly as kept code is read. */
 const WORTH_KEEPING = 8_000;
@@ -16,6 +17,8 @@ export function keptCodePlugin(): Plugin {
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk' || chunk.isEntry || chunk.code.length < WORTH_KEEPING) continue;
+        // Nobody could load it.
+        if (chunk.name === LOADER_CHUNK) continue;
         const scriptName = chunk.fileName.replace(/\.js$/, '.script.js');
         const { module, script } = divided(chunk.code, scriptName);
         chunk.code = module;

@@ -100,7 +100,7 @@ describe('the command', () => {
   test('keeps what its first run compiles, and takes it up', async () => {
     expect(await run()).toEqual(right);
     const names = kept();
-    expect(names.length).toBeGreaterThan(3);
+    expect(names.length).toBeGreaterThan(0);
     const times = () => names.map((name) => statSync(join(waymark.cache, name)).mtimeMs);
     const before = times();
     expect(await run()).toEqual(right);

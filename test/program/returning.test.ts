@@ -263,6 +263,15 @@ describe('which programs keep no state of their own', () => {
     '_.merge({a: [1]}, {a: [2]})',
     'webpplEval("1")',
     'require("fs")',
+    'Math.x = 1',
+    'var m = Math; m.x = 1',
+    'Object.defineProperty(Math, "x", {value: 1})',
+    'Object.assign(Math, {x: 1})',
+    'Object.setPrototypeOf(Array.prototype, {})',
+    'Array.prototype.__defineGetter__("x", function() { return 1; })',
+    '_.extend(Array.prototype, {x: 1})',
+    '_.set(Array.prototype, "x", 1)',
+    '_top.x = 1',
   ])('not %s', (code) => {
     expect(stateless(code)).toBe(false);
   });

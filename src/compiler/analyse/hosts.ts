@@ -47,7 +47,7 @@ export const MUTATORS = words(`
   push pop shift unshift splice reverse sort fill copyWithin set add delete clear append next
   assign assignIn assignWith extend extendWith defaults defaultsDeep merge mergeWith setWith unset update updateWith
   pull pullAll pullAllBy pullAllWith pullAt remove once memoize after before uniqueId
-  defineProperty defineProperties setPrototypeOf setTime setFullYear setMonth setDate setHours setMinutes setSeconds
+  defineProperty defineProperties setPrototypeOf __defineGetter__ __defineSetter__ setTime setFullYear setMonth setDate setHours setMinutes setSeconds
 `);
 
 /** Those among them, functions of `Object` or of lodash, that change the object they are given first, and return it. */
