@@ -1,4 +1,5 @@
 /** The front door of the compiler: program text in, JavaScript and source map out. */
+import type { Program } from 'acorn';
 import { definesAccessors } from './analyse/accessors.ts';
 import { AddressFree } from './analyse/address-free.ts';
 import { type Analysis, analyse } from './analyse/analyse.ts';
@@ -12,7 +13,7 @@ import { freeNames } from './analyse/names.ts';
 import { neededTexts } from './analyse/needed-texts.ts';
 import { type Noise, noisesOf } from './analyse/noise.ts';
 import { isResumable, isStateless } from './analyse/stateless.ts';
-import { SourceText } from './diagnostics.ts';
+import { CompileError, SourceText } from './diagnostics.ts';
 import { type Emitted, emitApp, emitUnit } from './emit/emit.ts';
 import type { EmittedModule, Linking } from './emit/es-module.ts';
 import type { LibraryNames, MethodNames } from './library-names.ts';
@@ -162,12 +163,32 @@ export interface ModuleOptions extends Pick<ReadOptions, 'file' | 'library'>, Pi
   readonly linking: Linking;
 }
 
+/** A module of an app that the parser does not understand: perhaps others do, who then say what is wrong with it. */
+export class UnreadableModule extends Error {
+  override name = 'UnreadableModule';
+
+  constructor({ file, line, column, message }: CompileError) {
+    super(
+      `${file}:${line}:${column}: this module is not compiled, because it could not be read here: ${message} ` +
+        'Optimize, HMC, NUTS and networks do not work in it.',
+    );
+  }
+}
+
+function readModule(source: SourceText, language: Language, markup?: boolean): Program {
+  try {
+    return parse(source, language, markup);
+  } catch (thrown) {
+    throw thrown instanceof CompileError ? new UnreadableModule(thrown) : thrown;
+  }
+}
+
 /** Compiles a module of an app, whose other parts stay as they are. `prepareParser` must have been awaited. */
 export function compileApp(text: string, options: ModuleOptions): EmittedModule {
   const source = new SourceText(text, options.file);
   const { language, library, methods, firstSite = 1, linking } = options;
   return deepEnough(source, () => {
-    const analysis = analyse(parse(source, language, options.markup), source, language, library, true);
+    const analysis = analyse(readModule(source, language, options.markup), source, language, library, true);
     const addressFree = new AddressFree(analysis.calls, analysis.resolve, library);
     const emitting = {
       language,
@@ -207,7 +228,7 @@ function typeOnlyModules(analysis: Analysis): Set<number> {
 
 export { aloneUnit } from './analyse/linked-units.ts';
 export { neededTexts } from './analyse/needed-texts.ts';
-export { CompileError } from './diagnostics.ts';
 export type { Texts } from './library-names.ts';
 export { prepareParser } from './parse/parse.ts';
 export type { Language } from './parse/syntax.ts';
+export { CompileError };

@@ -1,5 +1,5 @@
 /** Modules of apps, compiled: what the plugins for bundlers and `waymark/register` do. */
-import { type CompileError, compileApp, prepareParser } from '../compiler/compile.ts';
+import { type CompileError, compileApp, prepareParser, UnreadableModule } from '../compiler/compile.ts';
 import type { StandardMap } from '../compiler/emit/source-map.ts';
 import { methodNames } from '../library/rows.ts';
 import { libraryNames } from '../program/scope.ts';
@@ -61,4 +61,4 @@ export function siteOf(id: string): number {
   return ((hash >>> 0) % (2 ** 17 - 1)) * 2 ** 13 + 1;
 }
 
-export type { CompileError };
+export { type CompileError, UnreadableModule };

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { createUnplugin, type UnpluginInstance } from 'unplugin';
 import { CompileError } from '../compiler/diagnostics.ts';
-import { compileModule, isCompiled } from '../modules/compile-module.ts';
+import { compileModule, isCompiled, UnreadableModule } from '../modules/compile-module.ts';
 
 /** What the plugin takes. */
 export interface WaymarkPluginOptions {
@@ -34,6 +34,10 @@ export const plugin: UnpluginInstance<WaymarkPluginOptions | undefined> = create
           const place = relative(process.cwd(), file).replaceAll('\\', '/');
           return await compileModule(code, { file, id: place });
         } catch (thrown) {
+          if (thrown instanceof UnreadableModule) {
+            this.warn(thrown.message);
+            return null;
+          }
           throw thrown instanceof CompileError ? withPlace(thrown, file) : thrown;
         }
       },

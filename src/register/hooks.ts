@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CompileError } from '../compiler/diagnostics.ts';
-import { compileModule, isCompiled } from '../modules/compile-module.ts';
+import { compileModule, isCompiled, UnreadableModule } from '../modules/compile-module.ts';
 import { withoutTypes } from './without-types.ts';
 
 interface Resolution {
@@ -62,6 +62,10 @@ async function compiled(text: string, file: string): Promise<string> {
     const mapped = `${code}\n//# sourceMappingURL=data:application/json;base64,${encoded}\n`;
     return TYPESCRIPT.test(file) ? await withoutTypes(mapped, file) : mapped;
   } catch (thrown) {
+    if (thrown instanceof UnreadableModule) {
+      process.emitWarning(thrown.message);
+      return TYPESCRIPT.test(file) ? withoutTypes(text, file) : text;
+    }
     if (!(thrown instanceof CompileError)) throw thrown;
     const { message, hint, line, column } = thrown;
     throw new SyntaxError(`${file}:${line}:${column}: ${message}${hint === undefined ? '' : ` ${hint}`}`);

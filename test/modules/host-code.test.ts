@@ -1,6 +1,6 @@
 import { transformSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { compileModule, isCompiled } from '../../src/modules/compile-module.ts';
+import { compileModule, isCompiled, UnreadableModule } from '../../src/modules/compile-module.ts';
 import { asItIs, compiled } from './app-module.ts';
 
 /** Modules of all kinds: compiled, each gives what JavaScript does. The default export is a function, asked twice. */
@@ -82,6 +82,14 @@ test('modules that import types alone are left as they are', () => {
   expect(compiles("import { run } from 'waymark/program';")).toBe(false);
   expect(compiles('flip(0.5)', 'a.wppl')).toBe(true);
   expect(compiles("import { flip } from 'waymark';", 'a.d.ts')).toBe(false);
+});
+
+test('a module that cannot be read is left to others, who are told', async () => {
+  const reading = compileModule("import { flip } from 'waymark';\nconst x = ;", { file: 'a.ts' });
+  await expect(reading).rejects.toThrow(UnreadableModule);
+  await expect(reading).rejects.toThrow(
+    "a.ts:2:11: this module is not compiled, because it could not be read here: Did not expect ';' here.",
+  );
 });
 
 describe('modules of apps do what they did before they were compiled', () => {
