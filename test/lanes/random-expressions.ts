@@ -1,4 +1,5 @@
 /** Random expressions of every kind, choices among them. What a number stands for stays small. */
+import { type Asked, hostNumbers, hostTruths } from './random-hosts.ts';
 import { RandomSource } from './random-source.ts';
 
 /** Kinds of values that expressions are asked for. */
@@ -17,6 +18,22 @@ const DEEPEST = 3;
 export class ExpressionWriter extends RandomSource {
   protected scope: Variable[] = [];
   private nesting = 0;
+  /** For forms that are written elsewhere. */
+  protected readonly asked: Asked = {
+    bounded: () => this.bounded(),
+    truth: () => this.truth(),
+    index: () => this.index(),
+    list: () => this.atom('list'),
+    pair: () =>
+      this.pick([
+        () => this.atom('pair'),
+        () => `objects[${this.index()}]`,
+        () => `(${this.truth()} ? objects[0] : objects[2])`,
+      ])(),
+    text: () => this.text(),
+    choice: () => this.choice(),
+    pick: (items) => this.pick(items),
+  };
 
   /** A choice that gives a number. */
   protected choice(): string {
@@ -126,6 +143,7 @@ export class ExpressionWriter extends RandomSource {
       () => `param({name: \`own\${${this.index()}}\`})`,
       () => `(find(function(x) { return x > ${this.bounded()}; }, ${this.list()}) ?? 0.1)`,
       () => `mapObject(function(k, x) { return x + ${this.bounded()}; }, {a: ${this.bounded()}}).a`,
+      ...hostNumbers(this.asked),
     );
   }
 
@@ -176,6 +194,7 @@ export class ExpressionWriter extends RandomSource {
       () => `any(function(x) { return x > ${this.bounded()}; }, ${this.list()})`,
       () => `Boolean(${this.index()})`,
       () => `Number.isInteger(${this.number()})`,
+      ...hostTruths(this.asked),
     );
   }
 

@@ -4,6 +4,7 @@
  * and used after it, and `globalStore`. What a number stands for stays small, so that objectives stay finite.
  */
 import { ExpressionWriter, INDICES, type Kind, type Variable } from './random-expressions.ts';
+import { hostStatements } from './random-hosts.ts';
 import { generatorOf } from './random-source.ts';
 
 /** How deep statements may be inside each other. */
@@ -163,6 +164,8 @@ model`;
       () => this.store(),
       () => this.variable('number', `walk(${this.bounded()}, ${this.below(3)})`),
       () => this.variable('number', this.inference()),
+      () => this.host(),
+      () => this.host(),
       () => this.variable('number', `tree(${this.bounded()}, ${this.below(2)})`),
       () => this.variable('number', `(${this.truth()} ? ${this.choice()} : ${this.choice()})`),
       () => this.variable('truth', `(${this.truth()} ${this.pick(['&&', '||'])} ${this.discreteChoice('truth')})`),
@@ -193,6 +196,14 @@ model`;
     const name = this.fresh();
     this.declare(name, kind);
     return [`var ${name} = ${text};`];
+  }
+
+  /** What JavaScript itself does with values that differ. */
+  private host(): string[] {
+    const name = this.fresh();
+    const line = this.pick(hostStatements(this.asked, name))();
+    this.declare(name, 'number');
+    return [line];
   }
 
   private branch(): string[] {
