@@ -3,6 +3,8 @@
  * conditional, a copy for one execution, a function made fit for values that stand for others.
  */
 const origins = new WeakMap<object, unknown>();
+/** Where finding that out means looking at something: done when somebody asks. */
+const finders = new WeakMap<object, () => unknown>();
 
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
@@ -13,9 +15,21 @@ export function keepOrigin<T extends object>(made: T, origin: unknown): T {
   return made;
 }
 
+/** The same for what `find` tells. */
+export function keepOriginToFind<T extends object>(made: T, find: () => unknown): T {
+  finders.set(made, find);
+  return made;
+}
+
 /** The object, or the several, that the value is to be compared as; the value itself if it is its own. */
 export function originOf(value: unknown): unknown {
-  return isObject(value) && origins.has(value) ? origins.get(value) : value;
+  if (!isObject(value)) return value;
+  if (origins.has(value)) return origins.get(value);
+  const find = finders.get(value);
+  if (find === undefined) return value;
+  const origin = find();
+  origins.set(value, origin);
+  return origin;
 }
 
 /** Objects of one execution that were made from those of all, by the latter: an object is the same wherever it is met. */

@@ -11,6 +11,7 @@ import { SCALAR, type Shape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { laneNode } from './lane-numbers.ts';
 import { currentLanes, type Lanes } from './lanes.ts';
+import { keepPlace } from './places.ts';
 import { recording } from './recording.ts';
 import { changeable } from './rerun.ts';
 import { laneNoise, type NoiseKind } from './stream-forest.ts';
@@ -57,6 +58,18 @@ export function takesNodes(distribution: Distribution<unknown>): boolean {
   return family?.score !== undefined || distribution.isContinuous;
 }
 
+interface Counted {
+  readonly n: number;
+  readonly ps: ArrayLike<number>;
+}
+
+/** How many values there are of families that draw 0, 1, …: lists are indexed by these. */
+const COUNTS: Readonly<Record<string, (params: Counted) => number>> = {
+  RandomInteger: ({ n }) => n,
+  Binomial: ({ n }) => n + 1,
+  Discrete: ({ ps }) => ps.length,
+};
+
 /** The value of a choice with plain parameters, as a leaf that a recording knows how to draw again. */
 function drawnAgain(distribution: Distribution<unknown>, drawn: unknown, streams: readonly RandomStream[]): unknown {
   const rerun = recording.current;
@@ -66,6 +79,8 @@ function drawnAgain(distribution: Distribution<unknown>, drawn: unknown, streams
     return drawn;
   }
   const value = changeable(drawn);
+  const count = COUNTS[distribution.name]?.(distribution.params as Counted);
+  if (count !== undefined) keepPlace(value, count);
   const each = value.shape.reduce((size, n) => size * n, 1);
   rerun.noise(
     value,
@@ -155,7 +170,7 @@ function drawPlace(weights: Node, noise: Noise): Node {
   const target = mul(noise('uniform'), total);
   const below = sum(select(le(sums, target), 1, 0) as Node) as Node;
   // By rounding, the last sum may fall short of the target.
-  return min(below, n - 1) as Node;
+  return keepPlace(min(below, n - 1) as Node, n);
 }
 
 const scaled = (mu: number, sigma: number, noise: Node): Value =>

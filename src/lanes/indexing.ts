@@ -1,12 +1,14 @@
 /** `object[index]` where the index differs between lanes: gathered, not branched upon. */
+import { keepOriginToFind } from '../algebra/identity.ts';
 import { force } from '../runtime/force.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { and, eq, floor, gather, ge, lt, select, stack } from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, laneNumbers } from './lanes.ts';
+import { isPlaceIn } from './places.ts';
 import { recording } from './recording.ts';
-import { laneValue, pick } from './value.ts';
+import { laneValue, makeVaried, pick, sourceAt } from './value.ts';
 
 const isNumeric = (value: unknown): value is Value =>
   typeof value === 'number' || value instanceof Node || value instanceof Tensor;
@@ -35,8 +37,10 @@ const isRecorded = (): boolean => recording.current?.obstacle === null;
 
 /** For each lane the item that its index names. */
 export function gatherItems(items: readonly unknown[], index: Node): unknown {
-  if (!indexing.careful && !isRecorded() && currentLanes() !== null) return itemsAt(items, index);
-  if (!indexing.careful && currentLanes() !== null && items.every(isNumeric)) return itemsAt(items, index);
+  if (isPlaceIn(index, items.length)) return itemsAt(items, index);
+  // What is gathered field by field is an object, whether or not there is an item.
+  const fails = items.every(isNumeric) || !(isRecorded() || areRecordsOfNodes(items));
+  if (!indexing.careful && fails && currentLanes() !== null) return itemsAt(items, index);
   const isWithin = within(index, items.length);
   // (In a later step, what is gathered is computed before anybody sees that lanes have no item.)
   return force(isWithin) ? itemsAt(items, select(isWithin, index, 0) as Node) : undefined;
@@ -50,26 +54,34 @@ function itemsAt(items: readonly unknown[], index: Node): unknown {
     gathered.set(found, { index, length: items.length });
     return found;
   }
-  const [first] = items;
-  if (isRecord(first)) {
-    const keys = Object.keys(first);
-    const alike = items.every((item) => isRecord(item) && Object.keys(item).join() === keys.join());
-    if (alike && items.some((item) => Object.values(item as object).some((field) => field instanceof Node))) {
-      // Field by field, so that what is in them stays in the graph.
-      const fields = keys.map((key) => [
-        key,
-        itemsAt(
-          items.map((item) => (item as never)[key]),
-          index,
-        ),
-      ]);
-      return Object.fromEntries(fields);
-    }
-  }
+  if (areRecordsOfNodes(items)) return recordAt(items, index);
   const lanes = currentLanes();
   if (lanes === null) return items[force(index) as number];
   return laneValue(
     Array.from(laneNumbers(index, lanes), (i) => items[i]),
     lanes,
   );
+}
+
+/** True of objects with the same fields, something in which is in the graph. */
+function areRecordsOfNodes(items: readonly unknown[]): items is readonly Record<string, unknown>[] {
+  const [first] = items;
+  if (!isRecord(first)) return false;
+  const keys = Object.keys(first).join();
+  return (
+    items.every((item) => isRecord(item) && Object.keys(item).join() === keys) &&
+    items.some((item) => Object.values(item as object).some((field) => field instanceof Node))
+  );
+}
+
+/** An object for all lanes, field by field, so that what is in the fields stays in the graph. */
+function recordAt(items: readonly Record<string, unknown>[], index: Node): object {
+  const lanes = currentLanes();
+  const columnOf = (key: string): unknown[] => items.map((item) => item[key]);
+  const fields = Object.keys(items[0]).map((key) => [key, itemsAt(columnOf(key), index)]);
+  return keepOriginToFind(Object.fromEntries(fields) as object, () => {
+    if (lanes === null) return items[force(index) as number];
+    const own = Array.from(laneNumbers(index, lanes), (i, lane) => sourceAt(items[i], lane, lanes));
+    return own.every((item) => item === own[0]) ? own[0] : makeVaried(own, lanes);
+  });
 }

@@ -71,7 +71,7 @@ export function laneAt(value: unknown, lane: number, lanes: Lanes, copies: Copie
 }
 
 /** The object that a lane had before those of several sides were merged. */
-function sourceAt(value: object, lane: number, lanes: Lanes): object {
+export function sourceAt(value: object, lane: number, lanes: Lanes): object {
   const origin = originOf(value);
   const varied = variedOf(origin);
   return (varied === undefined ? origin : itemOf(varied, lane, lanes)) as object;

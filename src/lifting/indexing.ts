@@ -14,7 +14,6 @@ import * as ops from '../tensor/ops.ts';
 import { isWithin, outsideText, row, rowDims } from '../tensor/rows.ts';
 import type { Shape } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { choose } from './conditions.ts';
 import { entry } from './tensor-nodes.ts';
 
 /** `object[index]`: an entry of a vector, a row of any other tensor. An index that is a node picks them in the graph. */
@@ -22,15 +21,6 @@ export function get(object: unknown, index: unknown): unknown {
   // A truth value is no index, but the name of a field.
   if (index instanceof Node && index.dtype === 'bool') return get(object, force(index));
   if (index instanceof Node) {
-    if (index.dtype === 'bool' && !(object instanceof Node) && !(object instanceof Tensor)) {
-      // A truth value is a name, and no place in a list.
-      const named = object as Record<string, unknown>;
-      return choose(
-        index,
-        () => named.true,
-        () => named.false,
-      );
-    }
     if (object instanceof Node || object instanceof Tensor) {
       const dims = dimsOf(object);
       if (isVectorShape(dims)) return entry(object as Node, index);
