@@ -3,6 +3,7 @@
  * executions, graph nodes for values that are computed later, recorded values for those of later executions. What JavaScript's
  * own functions mean on such values is written once, in this folder, over what a domain answers here.
  */
+import { Copies, originOf } from './identity.ts';
 import { copied } from './parts.ts';
 
 export type Fn = (...args: unknown[]) => unknown;
@@ -13,6 +14,8 @@ export type Kind = 'number' | 'list' | 'record' | 'other';
 export interface Domain {
   /** False where no such value can be met. */
   readonly isActive: () => boolean;
+  /** Whether many run as one, or one stands for those to come: nothing may be done that others see. */
+  readonly isShared: () => boolean;
   /** Whether the value, or something in it, does. */
   holds(value: unknown): boolean;
   /** Whether gradients go through its values, so that what is handed on must be the values themselves. */
@@ -31,8 +34,14 @@ export interface Domain {
 /** Whether the value itself stands for others. */
 export const isMine = (domain: Domain, value: unknown): boolean => domain.kindOf(value) !== undefined;
 
-/** The value with all in it that is the domain's looked at. */
-export function settle(domain: Domain, given: unknown): unknown {
+/** The value with all in it that is the domain's looked at. An object is the same in all that share the copies. */
+export function settle(domain: Domain, given: unknown, copies = new Copies()): unknown {
   const value = isMine(domain, given) ? domain.look(given) : given;
-  return domain.holds(value) ? copied(value as object, (part) => settle(domain, part)) : value;
+  if (!domain.holds(value)) return value;
+  const origin = originOf(value);
+  const source = isMine(domain, origin) ? domain.look(origin) : origin;
+  if (source !== value && !domain.holds(source)) return source;
+  return copies.of(value as object, source as object, () =>
+    copied(value as object, (part) => settle(domain, part, copies)),
+  );
 }

@@ -10,7 +10,7 @@ import { type Domain, type Fn, isMine, settle } from './domain.ts';
 import { isHostFunction } from './host-functions.ts';
 import { isLodash, lodashRuleOf, lookedAt, type Rule, ruleOf } from './host-rules.ts';
 import { specialOf } from './host-specials.ts';
-import { keepOrigin, originOf } from './identity.ts';
+import { Copies, keepOrigin, originOf } from './identity.ts';
 
 /** A function of the host as it is called. */
 interface Callee {
@@ -43,7 +43,7 @@ export class HostCalls {
   /** `object.key` of an object of the host, which is going to be called. */
   readonly hostMethod = (object: unknown, key: unknown): Fn => {
     const fn = functionAt(object, key);
-    if (object === globalThis.console && this.domain.isActive())
+    if (object === globalThis.console && this.domain.isShared())
       throw new OneByOne('output', 'the program writes to the console');
     const callee = calleeOf(object, key, fn);
     return (...args) => this.call(callee, object, args);
@@ -150,13 +150,13 @@ export class HostCalls {
       return this.byRule(fn, rule, self, args);
     }
     if (hasFunctions) {
-      return this.made(
-        fn.apply(
-          this.look(self),
-          args.map((one) => this.look(this.answering(one))),
-        ),
-        true,
+      const copies = new Copies();
+      const plain = (value: unknown): unknown => settle(domain, value, copies);
+      const result = fn.apply(
+        plain(self),
+        args.map((one) => plain(this.answering(one))),
       );
+      return this.made(copies.restored(result), true);
     }
     if (![self, ...args].some((value) => domain.holds(value))) return this.made(fn.apply(self, args), false);
     const own = (one: unknown, ...given: unknown[]): unknown => {

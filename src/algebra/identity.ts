@@ -2,6 +2,8 @@
  * Which object a value is, where what the program holds is not that very object: one merged from those of several sides of a
  * conditional, a copy for one execution, a function made fit for values that stand for others.
  */
+import { copied, somePart } from './parts.ts';
+
 const origins = new WeakMap<object, unknown>();
 /** Where finding that out means looking at something: done when somebody asks. */
 const finders = new WeakMap<object, () => unknown>();
@@ -32,8 +34,33 @@ export function originOf(value: unknown): unknown {
   return origin;
 }
 
-/** Objects of one execution that were made from those of all, by the latter: an object is the same wherever it is met. */
-export type Copies = Map<object, object>;
+/** Objects of one execution that were made from those of all: an object is the same wherever it is met. */
+export class Copies {
+  private readonly made = new Map<object, object>();
+  private readonly given = new Map<object, object>();
+
+  /** The copy of `value`, which is the object `source`. */
+  of(value: object, source: object, copy: () => object): object {
+    let made = this.made.get(source);
+    if (made === undefined) {
+      made = keepOrigin(copy(), source);
+      this.made.set(source, made);
+      this.given.set(made, value);
+    }
+    return made;
+  }
+
+  /** The value with those in place of copies that these were made from: what a function picked or passed on. */
+  restored(value: unknown): unknown {
+    if (this.given.size === 0 || !isObject(value)) return value;
+    const original = this.given.get(value);
+    if (original !== undefined) return original;
+    return this.holdsCopy(value) ? copied(value, (part) => this.restored(part)) : value;
+  }
+
+  private readonly holdsCopy = (value: unknown): boolean =>
+    isObject(value) && (this.given.has(value) || somePart(value, this.holdsCopy));
+}
 
 export const isIdentical = (a: unknown, b: unknown): boolean => originOf(a) === originOf(b);
 // biome-ignore lint/suspicious/noDoubleEquals: this is what programs write

@@ -7,6 +7,7 @@ import { nearest, WaymarkError } from '../runtime/errors.ts';
 import { answerable } from '../runtime/faults.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { offerToConsole } from '../runtime/readable.ts';
+import { inSomeWay } from '../runtime/refusal.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Algorithm, Model, Posterior } from './algorithm.ts';
 import { automatic } from './automatic.ts';
@@ -72,7 +73,7 @@ export function runAlgorithm<T, O extends object>(
   const run = (): Posterior<T> =>
     algorithm.name === 'optimize'
       ? algorithm.run(model, checked)
-      : contents.beginningAgain(() => answerable(() => algorithm.run(model, checked)));
+      : inSomeWay(() => contents.beginningAgain(() => answerable(() => algorithm.run(model, checked))));
   const infer = (): Posterior<T> =>
     params === undefined ? run() : withParameters(tableOf(`${owner}: params`, params), run);
   return knownApart(model, () => telling(owner, infer));

@@ -4,7 +4,7 @@
  * programs read fields as ever: reading a field gives the value for all lanes at once, and what cannot be told for all
  * at once makes the lanes part.
  */
-import { type Copies, keepOrigin, originOf } from '../algebra/identity.ts';
+import { Copies, originOf } from '../algebra/identity.ts';
 import { copied, somePart } from '../algebra/parts.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
@@ -42,7 +42,7 @@ function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, r
 }
 
 /** The plain value of one lane. Looks at it. */
-export function laneAt(value: unknown, lane: number, lanes: Lanes, copies: Copies = new Map()): unknown {
+export function laneAt(value: unknown, lane: number, lanes: Lanes, copies = new Copies()): unknown {
   if (value instanceof Node) {
     recording.current?.lookedAt(value);
     if (value.space === null) return value.value();
@@ -59,15 +59,7 @@ export function laneAt(value: unknown, lane: number, lanes: Lanes, copies: Copie
   const source = sourceAt(value, lane, lanes);
   // An object in which there is nothing of the graph is what it was before sides were merged.
   if (source !== value && !standsForOthers(source)) return source;
-  let copy = copies.get(source);
-  if (copy === undefined) {
-    copy = keepOrigin(
-      copied(value, (part) => laneAt(part, lane, lanes, copies)),
-      source,
-    );
-    copies.set(source, copy);
-  }
-  return copy;
+  return copies.of(value, source, () => copied(value, (part) => laneAt(part, lane, lanes, copies)));
 }
 
 /** The object that a lane had before those of several sides were merged. */

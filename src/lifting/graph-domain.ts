@@ -1,6 +1,7 @@
 /** Graph nodes and lanes, as what is written for all ways of running sees them. */
 import type { Domain, Fn, Kind } from '../algebra/domain.ts';
 import { settle } from '../algebra/domain.ts';
+import { Copies } from '../algebra/identity.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { derived, differs, isText, laneAt, laneValue, standsForOthers } from '../lanes/value.ts';
 import { type Varied, variedOf } from '../lanes/varied.ts';
@@ -42,12 +43,19 @@ function inLanes(fn: Fn, args: readonly unknown[], of: Fn | undefined): unknown 
     return derived(varied, (value) => fn(...args.with(places[0], value)));
   }
   const lanes = currentLanes();
-  if (lanes === null) return fn(...args.map((argument) => settle(graphDomain, argument)));
+  if (lanes === null) return ofPlain(fn, args);
   const found = Array.from({ length: lanes.size }, (_, lane) => {
-    const copies = new Map();
-    return fn(...args.map((argument) => laneAt(argument, lane, lanes, copies)));
+    const copies = new Copies();
+    const made = fn(...args.map((argument) => laneAt(argument, lane, lanes, copies)));
+    return copies.restored(made);
   });
   return laneValue(found, lanes);
+}
+
+/** What a function gives of the plain values that the graph has now. */
+function ofPlain(fn: Fn, args: readonly unknown[]): unknown {
+  const copies = new Copies();
+  return copies.restored(fn(...args.map((argument) => settle(graphDomain, argument, copies))));
 }
 
 /** True of numbers, and of what may hold some: what is known not to are truth values, texts and functions. */
@@ -62,13 +70,14 @@ const nameOf = ({ name }: Fn): string => (name === '' ? 'a function that is not 
 
 export const graphDomain: Domain = {
   isActive: () => true,
+  isShared: () => currentLanes() !== null,
   isDifferentiable: true,
   kindOf,
   holds: standsForOthers,
   look: plain,
   each(fn, args, of) {
     const several = args.some((argument) => differs(argument) || variedOf(argument) !== undefined);
-    const made = several ? inLanes(fn, args, of) : fn(...args.map((argument) => settle(graphDomain, argument)));
+    const made = several ? inLanes(fn, args, of) : ofPlain(fn, args);
     if (of !== undefined && !isConstant(of) && isCalculated(made)) lostGradient(nameOf(of), args);
     return made;
   },

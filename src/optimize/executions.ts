@@ -24,13 +24,15 @@ export class Executions {
 
   /** The k-th execution. If a data pass turns out not to work side by side, again, with that one run one by one. */
   one(k: number, circumstances: Circumstances): Chain {
-    for (;;) {
+    for (let known = circumstances.refusals; ; known = circumstances.refusals) {
       const execution = new GuidedExecution(circumstances, k);
       try {
         this.recorded(() => this.entry.execute(execution, this.model, this.root(k)));
         return execution.root;
       } catch (thrown) {
         if (!(thrown instanceof OneByOne)) throw thrown;
+        // Unless something more is known now than before, it would go the same way again, for ever.
+        if (circumstances.refusals === known) throw thrown.asError();
         this.rerun?.obstruct('courses', 'a data pass turned out not to work side by side');
       }
     }

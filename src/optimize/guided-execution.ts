@@ -54,6 +54,11 @@ export class Circumstances {
   ) {
     this.apart = apart || machine.run.engine?.sequential === true;
   }
+
+  /** How many constructs have been found not to work side by side. */
+  get refusals(): number {
+    return this.oneByOne.size + this.loops.size;
+  }
 }
 
 export class GuidedExecution implements Handler {
@@ -256,7 +261,7 @@ export class GuidedExecution implements Handler {
     const { loops, apart } = this.circumstances;
     // Functions without choices have no addresses, and no random numbers: they are only worth it for ragged arrays.
     const plain = address === nowhere;
-    if (apart || (plain ? !isVaried(items) : loops.has(address))) return undefined;
+    if (apart || loops.has(address) || (plain && !isVaried(items))) return undefined;
     const lanes = currentLanes();
     const iterations = lanes === null ? ownIterations(items) : nestedIterations(items);
     const each = iterations === undefined ? 0 : iterations.indices.length / (lanes?.size ?? 1);

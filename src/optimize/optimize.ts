@@ -10,7 +10,7 @@ import { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
 import { isQuiet } from '../runtime/quiet.ts';
-import { withoutChoices } from '../runtime/refusal.ts';
+import { inSomeWay, withoutChoices } from '../runtime/refusal.ts';
 import { Interrupted } from '../runtime/signals.ts';
 import { planning } from '../tensor/plan/planning.ts';
 import { BadStep } from './bad-terms.ts';
@@ -61,7 +61,7 @@ export class Optimization {
   run(): void {
     const checkpoint = this.openCheckpoint();
     try {
-      this.runFrom(checkpoint);
+      inSomeWay(() => this.runFrom(checkpoint));
     } finally {
       checkpoint?.close();
     }

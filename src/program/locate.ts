@@ -2,6 +2,7 @@
 import { CompileError, type Position } from '../compiler/diagnostics.ts';
 import { UNIT_FUNCTION } from '../compiler/emit/emit.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import { stackOf } from './thrown.ts';
 import { UNIT_URL, type Unit } from './unit.ts';
 
@@ -24,7 +25,8 @@ export interface Located extends Partial<Position> {
 }
 
 /** Locates anything thrown while these units (by url) ran or were compiled. */
-export function locate(thrown: unknown, units: ReadonlyMap<string, Unit>, file: string): Located {
+export function locate(raised: unknown, units: ReadonlyMap<string, Unit>, file: string): Located {
+  const thrown = raised instanceof OneByOne ? raised.asError() : raised;
   if (thrown instanceof CompileError) {
     const { message, hint, line, column, source } = thrown;
     return { message, hint, file: thrown.file, line, column, source, frames: [] };

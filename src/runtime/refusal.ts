@@ -4,6 +4,7 @@ import { WaymarkError } from './errors.ts';
 import type { Handler, LaneParameters } from './handler.ts';
 import { machine, runsDirectly } from './machine.ts';
 import type { RandomStream } from './random.ts';
+import { OneByOne } from './signals.ts';
 
 /**
  * Calls a function of the program that inference consults on the side (a guide, a drift kernel, a callback) and
@@ -44,6 +45,15 @@ export function outsideModels(): boolean {
   let { handler } = machine;
   while (handler instanceof Refusing && handler.outer !== null) handler = handler.outer;
   return runsDirectly(handler);
+}
+
+/** Runs an inference. What it cannot do in any way is an error, unless it is part of others that have another way. */
+export function inSomeWay<R>(infer: () => R): R {
+  try {
+    return infer();
+  } catch (thrown) {
+    throw thrown instanceof OneByOne && outsideModels() ? thrown.asError() : thrown;
+  }
 }
 
 /** Calls a function of the program that may make choices, which are drawn from the given stream and nowhere recorded. */

@@ -2,6 +2,7 @@
  * What the runtime throws to change the course of an execution, and programs must not catch. A constant or a small
  * object rather than an Error: no stack trace is wanted.
  */
+import { WaymarkError } from './errors.ts';
 import { machine } from './machine.ts';
 import { Reason, type ReasonCode } from './reasons.ts';
 
@@ -36,6 +37,16 @@ export class OneByOne extends Reason {
 
   override get place(): string | undefined {
     return machine.run.here?.(this.calls);
+  }
+
+  /** What users are told where executions run one after the other already, so that nothing else can be tried. */
+  asError(): WaymarkError {
+    const error = new WaymarkError(
+      `This does not work even where one execution runs after the other: ${this.text}. ` +
+        'That is a fault of Waymark; please report it, with the program.',
+    );
+    error.stack = this.calls.stack;
+    return error;
   }
 }
 

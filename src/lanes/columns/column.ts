@@ -3,7 +3,7 @@
  * with a value for each, behind a proxy, so that programs read fields as ever: reading a field gives that of each.
  */
 import type { Domain, Kind } from '../../algebra/domain.ts';
-import { type Copies, keepOrigin, originOf } from '../../algebra/identity.ts';
+import { Copies, originOf } from '../../algebra/identity.ts';
 import { copied, somePart } from '../../algebra/parts.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
@@ -154,7 +154,7 @@ export function differs(value: unknown): boolean {
 }
 
 /** The value of one execution, by its place in the current group. */
-export function laneAt(value: unknown, lane: number, copies: Copies = new Map()): unknown {
+export function laneAt(value: unknown, lane: number, copies = new Copies()): unknown {
   if (value instanceof Column) return value.isTruth ? value.data[lane] !== 0 : value.data[lane];
   if (typeof value === 'function') return variousOf(value)?.[lane] ?? value;
   if (typeof value !== 'object' || value === null) return value;
@@ -165,15 +165,7 @@ export function laneAt(value: unknown, lane: number, copies: Copies = new Map())
   const source = sourceAt(value, lane);
   // An object in which nothing differs is what it was before sides were merged.
   if (source !== value && !differs(source)) return source;
-  let copy = copies.get(source);
-  if (copy === undefined) {
-    copy = keepOrigin(
-      copied(value, (part) => laneAt(part, lane, copies)),
-      source,
-    );
-    copies.set(source, copy);
-  }
-  return copy;
+  return copies.of(value, source, () => copied(value, (part) => laneAt(part, lane, copies)));
 }
 
 /** The object that an execution had before those of several sides were merged. */
@@ -312,7 +304,7 @@ function agreedAmong(values: readonly unknown[]): unknown {
 /** What a function gives for each execution, of arguments that may differ. */
 export function inEachLane(fn: (...args: unknown[]) => unknown, args: readonly unknown[], self?: unknown): unknown {
   const { size } = currentGroup();
-  const copies = args.some(isMade) || isMade(self) ? Array.from({ length: size }, (): Copies => new Map()) : undefined;
+  const copies = args.some(isMade) || isMade(self) ? Array.from({ length: size }, () => new Copies()) : undefined;
   const columns = args.map((argument) => (differs(argument) ? lanesOf(argument, copies) : undefined));
   const selves = differs(self) ? lanesOf(self, copies) : undefined;
   const results = new Array<unknown>(size);
@@ -326,9 +318,8 @@ export function inEachLane(fn: (...args: unknown[]) => unknown, args: readonly u
 
 /** The object in which something differs of which these are the copies that executions have, if they are that. */
 function copiedFrom(results: readonly unknown[], copies: readonly Copies[]): object | undefined {
-  const source = originOf(results[0]);
-  if (source === results[0] || !isObject(source) || isDiffering(source)) return undefined;
-  return results.every((result, lane) => copies[lane].get(source) === result) ? source : undefined;
+  const [source, ...others] = results.map((result, lane) => copies[lane].restored(result));
+  return source !== results[0] && others.every((other) => other === source) ? (source as object) : undefined;
 }
 
 /** True of objects in which something differs, which each execution is given a copy of. */
@@ -343,6 +334,7 @@ function kindOf(value: unknown): Kind | undefined {
 /** Executions side by side, as what is written for all ways of running sees them. */
 export const columnDomain: Domain = {
   isActive: () => current.columns !== null,
+  isShared: () => current.columns !== null,
   isDifferentiable: false,
   kindOf,
   holds: differs,

@@ -98,8 +98,8 @@ export function holdsRecorded(value: unknown): boolean {
   return value instanceof Recorded || rebuilt.has(value) || somePart(value, holdsRecorded);
 }
 
-/** Makes a value of the program from numbers. */
-export type Template = (numbers: ArrayLike<number>) => unknown;
+/** Makes a value of the program from numbers; objects that were `made` of these numbers are not made twice. */
+export type Template = (numbers: ArrayLike<number>, made?: Map<object, unknown>) => unknown;
 
 /** How to make the value from the numbers of its recorded parts, which are added to `leaves`. */
 export function templateOf(value: unknown, leaves: number[]): Template {
@@ -109,14 +109,24 @@ export function templateOf(value: unknown, leaves: number[]): Template {
   }
   if (typeof value === 'function') throw new OneByOne('value', 'a function may depend on choices');
   if (!holdsRecorded(value)) return () => value;
+  const make = objectTemplate(value as object, leaves);
+  return (numbers, made = new Map()) => {
+    if (!made.has(value as object)) made.set(value as object, make(numbers, made));
+    return made.get(value as object);
+  };
+}
+
+type Make = (numbers: ArrayLike<number>, made: Map<object, unknown>) => unknown;
+
+function objectTemplate(value: object, leaves: number[]): Make {
   if (Array.isArray(value)) {
     const items = value.map((item) => templateOf(item, leaves));
-    return (numbers) => items.map((item) => item(numbers));
+    return (numbers, made) => items.map((item) => item(numbers, made));
   }
-  if (rebuilt.has(value as object)) {
+  if (rebuilt.has(value)) {
     const { parts } = value as Rebuilt;
     const inner = templateOf(parts, leaves);
-    return (numbers) => (value as Rebuilt).rebuild(inner(numbers));
+    return (numbers, made) => (value as Rebuilt).rebuild(inner(numbers, made));
   }
   if (value instanceof Map || value instanceof Set)
     throw new OneByOne('value', 'a Map or Set holds values that depend on choices');
@@ -124,7 +134,7 @@ export function templateOf(value: unknown, leaves: number[]): Template {
 }
 
 /** Copies what stays, which is several times faster than putting an object together field by field. */
-function recordTemplate(given: Record<string, unknown>, leaves: number[]): Template {
+function recordTemplate(given: Record<string, unknown>, leaves: number[]): Make {
   // As it is now: the program may change it.
   const value = Object.getPrototypeOf(given) === null ? Object.assign(Object.create(null), given) : { ...given };
   const varying = Object.entries(value)
@@ -133,16 +143,16 @@ function recordTemplate(given: Record<string, unknown>, leaves: number[]): Templ
   const hasPrototype = Object.getPrototypeOf(value) !== null;
   // (A field of that name would be the prototype of a copy.)
   if (!hasPrototype || Object.hasOwn(value, '__proto__')) {
-    return (numbers) => {
+    return (numbers, known) => {
       const own = Object.entries(value).map(([key, field]) => [key, field] as [string, unknown]);
-      for (const { key, field } of varying) own.find(([name]) => name === key)![1] = field(numbers);
+      for (const { key, field } of varying) own.find(([name]) => name === key)![1] = field(numbers, known);
       const made = Object.fromEntries(own);
       return hasPrototype ? made : Object.setPrototypeOf(made, null);
     };
   }
-  return (numbers) => {
+  return (numbers, known) => {
     const made = { ...value };
-    for (let i = 0; i < varying.length; i++) made[varying[i].key] = varying[i].field(numbers);
+    for (let i = 0; i < varying.length; i++) made[varying[i].key] = varying[i].field(numbers, known);
     return made;
   };
 }
@@ -184,6 +194,7 @@ export function opaque(fn: (...args: unknown[]) => unknown, args: readonly unkno
 /** An execution that is recorded, as what is written for all ways of running sees it. */
 export const recordedDomain: Domain = {
   isActive: () => recording.tape !== null,
+  isShared: () => recording.tape !== null,
   isDifferentiable: false,
   kindOf: (value) => (value instanceof Recorded ? 'number' : isRebuilt(value) ? 'other' : undefined),
   holds: holdsRecorded,
