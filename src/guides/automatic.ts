@@ -30,19 +30,13 @@ class Free {
   }
 
   tensor(name: string, dims: readonly number[], domain: Interval = { lower: -Infinity, upper: Infinity }): Value {
+    // A choice whose values change in number has parameters for each: whichever of them is met first has the same name.
     const values = param({
-      name: this.nameFor(name, dims),
+      name: `${this.prefix}${name}$${dims.join('x')}`,
       dims,
       init: (d) => new Tensor([...d], new Float64Array(size(d))),
     });
     return squash(values, domain);
-  }
-
-  /** A choice whose values change in number has parameters for each. */
-  private nameFor(name: string, dims: readonly number[]): string {
-    const full = this.prefix + name;
-    const known = machine.params.get(full);
-    return known === undefined || known.dims.join() === dims.join() ? full : `${full}$${dims.join('x')}`;
   }
 
   /** n probabilities from n − 1 free numbers: a zero appended, then softmax (the paper's `simplex`). */

@@ -40,6 +40,10 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
       var k = sample(RandomInteger({n: 3}), {guide: Discrete({ps: simplex(Vector([param({name: 'w'}) * y, 0.1]))})});
       var c = sample(Categorical({vs: [k % 2, k, 7], ps: [0.2, 0.5, 0.3]}));
       observe(Gaussian({mu: c, sigma: 2}), y); }); };`,
+  'as many values as a choice says': `${DATA} var model = function() {
+    mapData({data: data}, function(y) {
+      var k = sample(RandomInteger({n: 3}), {guide: Discrete({ps: simplex(Vector([param({name: 'w'}) * y, 0.1]))})});
+      observe(Gaussian({mu: sample(RandomInteger({n: k + 1})), sigma: 2}), y); }); };`,
   'mean field per datum': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       var x = sample(Gaussian({mu: 0, sigma: 1}));
