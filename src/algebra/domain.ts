@@ -27,6 +27,8 @@ export interface Domain {
   /** What a function without effects gives of each one's own plain values. It never calls back into the program. `of` is the
    * function that calculates something, if it is not one that only compares. */
   each(fn: Fn, args: readonly unknown[], of?: Fn): unknown;
+  /** Whether gradients pass through the value, or something in it. */
+  carries?(value: unknown): boolean;
   /** What the function means on such arguments, if that is known here. */
   meaning?(fn: Fn, args: readonly unknown[]): Fn | undefined;
 }

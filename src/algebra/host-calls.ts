@@ -11,6 +11,8 @@ import { isHostFunction } from './host-functions.ts';
 import { isLodash, lodashRuleOf, lookedAt, type Rule, ruleOf } from './host-rules.ts';
 import { specialOf } from './host-specials.ts';
 import { Copies, keepOrigin, originOf } from './identity.ts';
+import { GivenMap, GivenSet } from './keyed-collections.ts';
+import { lodashCallOf } from './lodash-calls.ts';
 
 /** A function of the host as it is called. */
 interface Callee {
@@ -62,9 +64,19 @@ export class HostCalls {
       return (...args) => fn.apply(this.called(object), args.map(this.opened)) as unknown;
     }
     if (this.fit.has(fn)) return (...args) => fn.apply(object, args);
-    // Functions in the program's own objects are mostly its own.
-    if (isRecord(object) && !isHostFunction(fn)) return (...args) => fn.apply(object, args);
+    // Functions in the program's own objects and lists are mostly its own.
+    const isOwn = Array.isArray(object) ? Object.hasOwn(object, key as PropertyKey) : isRecord(object);
+    if (isOwn && !isHostFunction(fn)) return (...args) => fn.apply(object, args);
+    // These look at keys themselves.
+    if (object instanceof GivenSet || object instanceof GivenMap) {
+      return (...args) => fn.apply(object, args.map(this.called));
+    }
     return (...args) => this.call({ fn }, object, args);
+  }
+
+  /** A method of whatever object. */
+  methodOf(object: unknown, key: PropertyKey): Fn {
+    return isMine(this.domain, object) ? this.methodOfMine(object, key) : this.method(object, key);
   }
 
   /** A method of a value that stands for others. */
@@ -88,6 +100,8 @@ export class HostCalls {
     const { domain } = this;
     const callee = originOf(given);
     const own = callee as new (...args: unknown[]) => unknown;
+    const collection = domain.isDifferentiable ? this.collection(callee, args) : undefined;
+    if (collection !== undefined) return collection;
     if (!domain.isActive() || !args.some((argument) => domain.holds(argument))) return Reflect.construct(own, args);
     if (callee === Array) return specialOf(Array as never)!(domain, args, Array as never);
     if (callee === Map && isPairs(domain, args[0])) {
@@ -100,6 +114,18 @@ export class HostCalls {
     }
     return domain.each((...given) => Reflect.construct(own, given), args);
   };
+
+  /** A Set or Map through which gradients pass. */
+  private collection(callee: unknown, [given]: readonly unknown[]): unknown {
+    const list = given instanceof Set || given instanceof Map ? [...given] : (given ?? []);
+    if (!Array.isArray(list) || isMine(this.domain, list)) return undefined;
+    const items: readonly unknown[] = list;
+    if (callee === Map && isPairs(this.domain, items)) return new GivenMap(this.keyed, items);
+    if (callee !== Set) return undefined;
+    // Numbers through which no gradient passes differ less if each one has a set of its own.
+    const isNumeric = items.length > 0 && items.every((item) => isMine(this.domain, originOf(item)));
+    return isNumeric && !this.domain.carries?.(items) ? undefined : new GivenSet(this.keyed, items);
+  }
 
   /** Functions with their answers looked at, for those who know nothing of the domain; other values as they are. */
   readonly answering = (argument: unknown): unknown => {
@@ -117,7 +143,7 @@ export class HostCalls {
     return isMine(this.domain, key) ? this.look(key) : key;
   };
 
-  private readonly look = (value: unknown): unknown => settle(this.domain, value);
+  readonly look = (value: unknown): unknown => settle(this.domain, value);
 
   /** The function that the program gets for one of the host. */
   private fitted(callee: Callee, owner?: unknown): Fn {
@@ -140,6 +166,8 @@ export class HostCalls {
     if (!domain.isActive()) return fn.apply(self, args);
     const meaning = domain.meaning?.(fn, args);
     if (meaning !== undefined) return meaning(...args);
+    const byName = lodashName === undefined ? undefined : lodashCallOf(lodashName);
+    if (byName !== undefined) return byName(this, self as Names, args);
     const special = specialOf(fn, lodashName);
     if (special !== undefined) return special(domain, args, fn);
     const rule = lodashName === undefined ? ruleOf(fn) : lodashRuleOf(lodashName);

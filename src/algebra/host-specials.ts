@@ -28,8 +28,12 @@ const arrayOf: Special = (domain, args, fn) => fn(...(args.length === 1 ? args.m
 function cloned(domain: Domain, value: unknown, fn: Fn): unknown {
   if (domain.kindOf(value) === 'number') return value;
   if (!domain.holds(value)) return fn(value);
-  if (isMine(domain, value)) return domain.each(fn, [value]);
-  return copied(value as object, (part) => cloned(domain, part, fn));
+  const clone = (part: unknown): unknown => cloned(domain, part, fn);
+  if (!isMine(domain, value)) return copied(value as object, clone);
+  // Where gradients pass through it, item by item and field by field.
+  const kind = domain.isDifferentiable ? domain.kindOf(value) : undefined;
+  if (kind === 'list') return [...(value as [])].map(clone);
+  return kind === 'record' ? copied({ ...(value as object) }, clone) : domain.each(fn, [value]);
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -23,6 +23,9 @@ export function keepOriginToFind<T extends object>(made: T, find: () => unknown)
   return made;
 }
 
+/** Whether the value is not the object that it is compared as. */
+export const hasOrigin = (value: unknown): boolean => originOf(value) !== value;
+
 /** The object, or the several, that the value is to be compared as; the value itself if it is its own. */
 export function originOf(value: unknown): unknown {
   if (!isObject(value)) return value;
@@ -48,6 +51,15 @@ export class Copies {
       this.given.set(made, value);
     }
     return made;
+  }
+
+  /** The copy there is of an object of which this is one made before; itself if there is none, or it is no copy. */
+  same(value: unknown): unknown {
+    const source = originOf(value);
+    if (source === value || !isObject(source)) return value;
+    const made = this.made.get(source);
+    if (made === undefined) this.made.set(source, value as object);
+    return made ?? value;
   }
 
   /** The value with those in place of copies that these were made from: what a function picked or passed on. */

@@ -5,7 +5,8 @@ import { settled } from '../runtime/force.ts';
 import { valueKey } from '../runtime/values.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
-import { lookingAt, ofEach } from './each.ts';
+import { calls } from './calls.ts';
+import { ofEach } from './each.ts';
 import { plain as looked } from './looking.ts';
 import { operators } from './operators.ts';
 
@@ -21,7 +22,7 @@ export const zeros = counting(plain.zeros);
 export const ones = counting(plain.ones);
 export const idMatrix = counting(plain.idMatrix);
 export const countsToIndices = ofEach(counting(plain.countsToIndices) as never);
-export const show = lookingAt(plain.show);
+export const show = calls.pure(plain.show as Fn);
 
 /** How long it is, is looked at; its numbers are those of the graph. */
 export function range(...args: unknown[]): unknown {

@@ -8,7 +8,7 @@ import { type Varied, variedOf } from '../lanes/varied.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node } from '../tensor/node.ts';
 import { plain } from './looking.ts';
-import { lostGradient } from './lost-gradients.ts';
+import { carries, lostGradient } from './lost-gradients.ts';
 import { isConstant, ruleFor } from './numeric-rules.ts';
 
 function kindOf(value: unknown): Kind | undefined {
@@ -81,5 +81,6 @@ export const graphDomain: Domain = {
     if (of !== undefined && !isConstant(of) && isCalculated(made)) lostGradient(nameOf(of), args);
     return made;
   },
+  carries,
   meaning: ruleFor,
 };

@@ -6,7 +6,7 @@ import { isRecord } from '../runtime/values.ts';
 import { Node } from '../tensor/node.ts';
 
 /** Whether gradients would pass through the value, or something in it. */
-function carries(value: unknown): boolean {
+export function carries(value: unknown): boolean {
   if (value instanceof Node) return carriesGradient(value);
   if (Array.isArray(value)) return value.some(carries);
   return isRecord(value) && Object.values(value).some(carries);

@@ -1,20 +1,24 @@
 /** WebPPL's objects of functions, on nodes: the lifted functions under the names they have there. */
+import type { Fn } from '../algebra/domain.ts';
 import * as plain from '../library/index.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
-import { lookingAt } from './each.ts';
+import { calls } from './calls.ts';
 import { logsumexp, product, sum } from './numbers.ts';
 import { operators } from './operators.ts';
 import { logAddExp, logGamma } from './special.ts';
 import { squishToProbSimplex, T } from './tensors.ts';
 
+/** A function of the library that knows nothing of nodes. */
+const pure = (fn: unknown): Fn => calls.pure(fn as Fn);
+
 export const numeric = {
   ...plain.numeric,
   ...{ sum, _sum: sum, product, logsumexp, _logsumexp: logsumexp, squishToProbSimplex },
   logaddexp: logAddExp,
-  fact: lookingAt(plain.numeric.fact),
-  lnfact: lookingAt(plain.numeric.lnfact),
+  fact: pure(plain.numeric.fact),
+  lnfact: pure(plain.numeric.lnfact),
 };
 
 const isTensorNode = (value: unknown): value is Node => value instanceof Node && value.shape.length > 0;
@@ -22,21 +26,21 @@ const isTensorNode = (value: unknown): value is Node => value instanceof Node &&
 export const util = {
   ...plain.util,
   ...{ sum, logsumexp },
-  serialize: lookingAt(plain.util.serialize),
-  deserialize: lookingAt(plain.util.deserialize),
-  prettyJSON: lookingAt(plain.util.prettyJSON),
+  serialize: pure(plain.util.serialize),
+  deserialize: pure(plain.util.deserialize),
+  prettyJSON: pure(plain.util.prettyJSON),
   isObject: (value: unknown): boolean => !(value instanceof Node) && plain.util.isObject(value),
-  isInteger: lookingAt(plain.util.isInteger),
+  isInteger: pure(plain.util.isInteger),
   isTensor: (value: unknown): boolean => isTensorNode(value) || plain.util.isTensor(value),
-  isVector: lookingAt(plain.util.isVector),
-  isMatrix: lookingAt(plain.util.isMatrix),
-  tensorEqDim0: lookingAt(plain.util.tensorEqDim0),
-  tensorEqDims: lookingAt(plain.util.tensorEqDims),
-  idMatrix: lookingAt(plain.util.idMatrix),
-  oneHot: lookingAt(plain.util.oneHot),
-  histExpectation: lookingAt(plain.util.histExpectation),
-  histStd: lookingAt(plain.util.histStd),
-  histsApproximatelyEqual: lookingAt(plain.util.histsApproximatelyEqual),
+  isVector: pure(plain.util.isVector),
+  isMatrix: pure(plain.util.isMatrix),
+  tensorEqDim0: pure(plain.util.tensorEqDim0),
+  tensorEqDims: pure(plain.util.tensorEqDims),
+  idMatrix: pure(plain.util.idMatrix),
+  oneHot: pure(plain.util.oneHot),
+  histExpectation: pure(plain.util.histExpectation),
+  histStd: pure(plain.util.histStd),
+  histsApproximatelyEqual: pure(plain.util.histsApproximatelyEqual),
 };
 
 /** The value with nodes in it that gradients do not pass. */
@@ -60,8 +64,8 @@ function flattened(object: object): Record<string, unknown> {
 const scalarMath: Readonly<Record<string, unknown>> = {
   ...flattened(operators.math),
   ...{ neg, plus: number, add, sub, mul, div, gt, lt, geq: ge, leq: le, peq: eq, pneq: ne, eq: looseEq, neq: looseNe },
-  isNaN: lookingAt(plain.ad.scalar.isNaN),
-  isFinite: lookingAt(plain.ad.scalar.isFinite),
+  isNaN: pure(plain.ad.scalar.isNaN),
+  isFinite: pure(plain.ad.scalar.isFinite),
   sum,
   logGamma,
 };

@@ -4,7 +4,7 @@
  */
 
 import { vectorOfResults } from '../lanes/results.ts';
-import { differs, holdsNode, vectorInLanes } from '../lanes/value.ts';
+import { holdsNode, vectorInLanes } from '../lanes/value.ts';
 import { variedOf } from '../lanes/varied.ts';
 import { settled } from '../runtime/force.ts';
 import { isNumeric, Node, type Value } from '../tensor/node.ts';
@@ -53,6 +53,10 @@ const holdsFields = (item: unknown): boolean =>
 const numbersWithNodes = (args: readonly unknown[]): boolean =>
   listWithNodes(args) && (args[0] as readonly unknown[]).every(isNumber);
 
+/** The same, or a function whose answers may be nodes. */
+const listOrFunction = ([list, iteratee]: readonly unknown[]): boolean =>
+  listWithNodes([list]) || (Array.isArray(list) && typeof iteratee === 'function');
+
 function rule(fn: unknown, applies: Rule['applies'], record: Fn): void {
   rules.set(fn as Fn, { applies, record });
 }
@@ -60,12 +64,22 @@ function rule(fn: unknown, applies: Rule['applies'], record: Fn): void {
 const fold = (record: (a: Value, b: Value) => Value): Fn =>
   ((list: readonly Value[]) => Array.from(list).reduce((a, b) => record(a, b))) as Fn;
 
-/** The item for which a function of it is largest or smallest: which that is, is looked at. */
-const best =
-  (lodash: Lodash, better: 'gt' | 'lt'): Fn =>
+/** Numbers of items, which a function gives: in the graph if one of them is there, else as lodash does it with plain ones. */
+const byNumbers =
+  (lodash: Lodash, name: string, inGraph: (numbers: readonly unknown[], items: readonly unknown[]) => unknown): Fn =>
   (list, iteratee) => {
     const items = Array.from(list as readonly unknown[]);
-    const keys = items.map(lodash.iteratee(iteratee) as (item: unknown) => unknown);
+    const numbers = items.map(lodash.iteratee(iteratee) as (item: unknown) => unknown);
+    if (numbers.some((one) => isNode(one) || variedOf(one) !== undefined)) return inGraph(numbers, items);
+    const places = items.map((_, i) => i);
+    const found = lodash[name](places, (i: unknown) => numbers[i as number]);
+    return name.startsWith('m') && name !== 'meanBy' ? items[found as number] : found;
+  };
+
+/** The item whose number is largest or smallest: which that is, is looked at. */
+const best =
+  (better: 'gt' | 'lt') =>
+  (keys: readonly unknown[], items: readonly unknown[]): unknown => {
     let place = 0;
     for (let i = 1; i < keys.length; i++) if (truth(operators[better](keys[i], keys[place]))) place = i;
     return items[place];
@@ -94,12 +108,6 @@ function clamp(x: unknown, first: unknown, second?: unknown): unknown {
   return lower === undefined ? below : ops.max(below, lower as Value);
 }
 
-/** Copies with the very nodes of what is copied: they never change. */
-const copying =
-  (lodash: Lodash): Fn =>
-  (value) =>
-    lodash.cloneDeepWith(value, (part: unknown) => (isNode(part) || variedOf(part) !== undefined ? part : undefined));
-
 const JUMPING_LODASH = [
   ...['floor', 'ceil', 'round', 'toInteger', 'toSafeInteger', 'toLength', 'inRange', 'indexOf', 'lastIndexOf'],
   ...['isFinite', 'isInteger', 'isNaN', 'isNumber', 'isEqual', 'eq', 'gt', 'gte', 'lt', 'lte', 'sortedIndex', 'size'],
@@ -119,16 +127,12 @@ export function addLodash(given: unknown): void {
   rule(lodash.divide, someNodes, operators.div as Fn);
   rule(lodash.sum, numbersWithNodes, sum as Fn);
   rule(lodash.mean, numbersWithNodes, listMean as Fn);
-  const mapped =
-    (total: Fn): Fn =>
-    (list, iteratee) =>
-      total(Array.from(list as readonly unknown[], lodash.iteratee(iteratee) as (item: unknown) => unknown));
-  rule(lodash.sumBy, listWithNodes, mapped(sum as Fn));
-  rule(lodash.meanBy, listWithNodes, mapped(listMean as Fn));
+  rule(lodash.sumBy, listOrFunction, byNumbers(lodash, 'sumBy', sum as Fn));
+  rule(lodash.meanBy, listOrFunction, byNumbers(lodash, 'meanBy', listMean as Fn));
   rule(lodash.max, numbersWithNodes, fold(ops.max));
   rule(lodash.min, numbersWithNodes, fold(ops.min));
-  rule(lodash.maxBy, listWithNodes, best(lodash, 'gt'));
-  rule(lodash.minBy, listWithNodes, best(lodash, 'lt'));
+  rule(lodash.maxBy, listOrFunction, byNumbers(lodash, 'maxBy', best('gt')));
+  rule(lodash.minBy, listOrFunction, byNumbers(lodash, 'minBy', best('lt')));
   rule(lodash.orderBy, listWithNodes, inOrder(lodash));
   rule(lodash.sortBy, listWithNodes, (list, ...iteratees) =>
     inOrder(lodash)(list, iteratees.length === 0 ? undefined : iteratees.flat()),
@@ -137,10 +141,9 @@ export function addLodash(given: unknown): void {
   for (const name of ['toNumber', 'toFinite']) rule(lodash[name], ([x]) => isNode(x), number as Fn);
   rule(
     lodash.clone,
-    ([value]) => isNode(value) || variedOf(value) !== undefined,
+    ([value]) => isNode(value),
     (value) => value,
   );
-  rule(lodash.cloneDeep, ([value]) => holdsNode(value) || differs(value), copying(lodash));
   for (const name of JUMPING_LODASH) constant.add(lodash[name]);
 }
 

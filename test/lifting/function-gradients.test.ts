@@ -50,7 +50,25 @@ const EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
       '_.times(2, function(i) { return i * x; })[1]',
     ],
     ...['_.map([x], Math.exp)[0]', '_.nth([x], 0)'],
-    ...[],
+    ...[
+      "_.invoke({f: Math.exp}, 'f', x)",
+      "_.invoke({a: [{f: function(v) { return v * v; }}]}, 'a[0].f', x)",
+      '_.chain([x]).map(Math.exp).head().value()',
+      '_.chain([x, 2]).sum().value()',
+      '_.chain([2]).push(x).map(function(v) { return v * x; }).reverse().value()[0]',
+      '_.meanBy([1, 2], function(v) { return v * x; })',
+      '_.maxBy([1, 2], function(v) { return v * x; }) * x',
+    ],
+  ],
+  collections: [
+    '[...new Set([x])][0] * x',
+    '(function() { var s = new Set(); s.add(x); s.add(x * x); var t = 0; s.forEach(function(v) { t += v * v; }); return t; })()',
+    'Array.from(new Set([x, x, 2])).length * x',
+    '(new Set([x]).has(x) ? 1 : 0) * x',
+    '[...new Set(new Set([x, 3]))][0]',
+    '[...new Map([[x, 2]]).keys()][0] * x',
+    'new Map([[2, x]]).get(2) * x',
+    '[...new Map([[x, x]])][0][0]',
   ],
   Math: [
     ...[
@@ -430,14 +448,7 @@ describe.each(Object.keys(EXPRESSIONS))('%s', (kind) => {
 });
 
 /** Where gradients end that a program may count on. */
-const LOST = [
-  '_.sample([x])',
-  "_.invoke({f: Math.exp}, 'f', x)",
-  '_.chain([x]).map(Math.exp).head().value()',
-  'Float64Array.from([x])[0]',
-  'summary([x, 2]).mean',
-  '_.chain([x, 2]).sum().value()',
-];
+const LOST = ['_.sample([x])', 'Float64Array.from([x])[0]', 'summary([x, 2]).mean'];
 
 test.each(LOST)('%s has no gradient, and says so', async (code) => {
   const said: string[] = [];

@@ -3,7 +3,7 @@
  * with a value for each, behind a proxy, so that programs read fields as ever: reading a field gives that of each.
  */
 import type { Domain, Kind } from '../../algebra/domain.ts';
-import { Copies, originOf } from '../../algebra/identity.ts';
+import { Copies, hasOrigin, originOf } from '../../algebra/identity.ts';
 import { copied, somePart } from '../../algebra/parts.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
@@ -156,10 +156,10 @@ export function differs(value: unknown): boolean {
 /** The value of one execution, by its place in the current group. */
 export function laneAt(value: unknown, lane: number, copies = new Copies()): unknown {
   if (value instanceof Column) return value.isTruth ? value.data[lane] !== 0 : value.data[lane];
-  if (typeof value === 'function') return variousOf(value)?.[lane] ?? value;
+  if (typeof value === 'function') return copies.same(variousOf(value)?.[lane] ?? value);
   if (typeof value !== 'object' || value === null) return value;
   const various = variousOf(value);
-  if (various !== undefined) return various[lane];
+  if (various !== undefined) return copies.same(various[lane]);
   if (differing.has(value)) return (value as unknown as Differing).at(lane);
   if (!differs(value)) return value;
   const source = sourceAt(value, lane);
@@ -185,7 +185,7 @@ export function lanesOf(value: unknown, copies?: readonly Copies[]): unknown[] {
     return result;
   }
   const various = variousOf(value);
-  if (various !== undefined) return [...various];
+  if (various !== undefined) return copies === undefined ? [...various] : various.map((one, i) => copies[i].same(one));
   const varies = differs(value);
   for (let i = 0; i < size; i++) result[i] = varies ? laneAt(value, i, copies?.[i]) : value;
   return result;
@@ -304,7 +304,7 @@ function agreedAmong(values: readonly unknown[]): unknown {
 /** What a function gives for each execution, of arguments that may differ. */
 export function inEachLane(fn: (...args: unknown[]) => unknown, args: readonly unknown[], self?: unknown): unknown {
   const { size } = currentGroup();
-  const copies = args.some(isMade) || isMade(self) ? Array.from({ length: size }, () => new Copies()) : undefined;
+  const copies = args.some(isCopied) || isCopied(self) ? Array.from({ length: size }, () => new Copies()) : undefined;
   const columns = args.map((argument) => (differs(argument) ? lanesOf(argument, copies) : undefined));
   const selves = differs(self) ? lanesOf(self, copies) : undefined;
   const results = new Array<unknown>(size);
@@ -322,8 +322,11 @@ function copiedFrom(results: readonly unknown[], copies: readonly Copies[]): obj
   return source !== results[0] && others.every((other) => other === source) ? (source as object) : undefined;
 }
 
-/** True of objects in which something differs, which each execution is given a copy of. */
-const isMade = (value: unknown): boolean => isObject(value) && !isDiffering(value) && differs(value);
+/** True of objects in which something differs, which each execution is given a copy of, and where such copies were picked. */
+const isCopied = (value: unknown): boolean => {
+  if (!isObject(value) || value instanceof Column) return false;
+  return variousOf(value)?.some(hasOrigin) ?? (!isDiffering(value) && differs(value));
+};
 
 function kindOf(value: unknown): Kind | undefined {
   if (value instanceof Column) return 'number';

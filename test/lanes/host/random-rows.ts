@@ -96,6 +96,7 @@ class RowWriter extends RandomSource {
       () => `${list()}.reduce((a, t) => a / 2 + t, ${number()})`,
       () => `${list()}.indexOf(${number()})`,
       () => `objects.indexOf(${object()})`,
+      () => `[${object()}, ${object()}].indexOf(${object()})`,
       () => `objects.findIndex(t => t ${this.pick(['===', '==', '!=='])} ${object()})`,
       () => `objects.filter(t => t !== ${object()}).length`,
       () =>
@@ -239,6 +240,8 @@ class RowWriter extends RandomSource {
       () => `objects[${index()}]`,
       () => `[A, B, C][${index()}]`,
       () => `pickOne(${truth()})`,
+      () => `({n: ${this.number()}, s: ${this.text()}, l: ${this.list()}})`,
+      () => `[${object()}, {n: ${this.number()}, s: 'ab', l: P}][${truth()} ? 0 : 1]`,
       () => `objects.reduce((a, c) => c.n > ${index()} ? a : c)`,
       () => `(${truth()} && ${object()} || C)`,
       () => `((${truth()} ? null : ${object()}) ?? B)`,
@@ -349,6 +352,12 @@ class RowWriter extends RandomSource {
         );
       },
       () => assigned((t) => `const {n: ${t}} = ${object()};`),
+      () => {
+        const items = `${object()}, {n: ${number()}, s: ${text()}, l: ${list()}}`;
+        const at = truth();
+        const name = this.declared('object');
+        return `const ${name}q = [${items}]; const ${name} = ${name}q[${at} ? 0 : 1];`;
+      },
       () => assigned((t) => `const [${t} = ${number()}] = ${list()};`),
       () =>
         assigned((t) => `const ${t}q = []; if (${truth()}) { ${t}q.push(${number()}); } const ${t} = ${t}q.length;`),

@@ -116,4 +116,29 @@ export const IDENTITY: readonly string[] = [
     '_.isEqual(o, {n: 2, s: "two", l: [3]})',
     '_.eq(w, A)',
   ],
+  // Objects in which there are choices.
+  ...[
+    'let q = [{n: x}, {n: k}]; return q[b ? 0 : 1] === q[0];',
+    'let q = [{n: x}, {n: k}]; return _.without(q, q[b ? 0 : 1]).length;',
+    'let q = [{n: x}, {n: k}]; return _.last(_.without(q, q[b ? 0 : 1])).n;',
+    'let q = [{n: x}, {n: k}]; return _.find(q, t => t === q[b ? 0 : 1]).n;',
+    'let q = [{n: x}, {n: k}]; const p = q[b ? 0 : 1]; return Object.is(p, q[k > 0 ? 0 : 1]);',
+    'let q = [{n: x}, {n: k}]; const p = q[b ? 0 : 1]; return [p].includes(q[k > 0 ? 0 : 1]);',
+    'let q = [{n: x}, {n: k}]; return new Map([[q[0], 1], [q[1], 2]]).get(q[b ? 0 : 1]);',
+    'let q = [{n: x}, {n: k}]; return new Set([q[0], q[b ? 0 : 1]]).size;',
+    'let q = [{n: x}, {n: k}]; const p = b ? q[0] : q[1]; return q.indexOf(p);',
+    'let q = [{n: x}, {n: k}]; const p = q.find(t => t.n > 0.5); return q.indexOf(p);',
+    '_.without([{n: x}, w], w).length',
+    'objects.concat([{n: x}]).indexOf(o)',
+    '_.clone(w) === w',
+    '_.cloneDeep(w) === w',
+  ],
+  // A list has no object where an index lies outside it.
+  ...[
+    'let q = [{n: x}, {n: k}]; return q[k] ? 1 : 2;',
+    'let q = [{n: x}, {n: k}]; return q[k]?.n ?? 7;',
+    'let q = [{n: x}, {n: k}]; return typeof q[k];',
+    'let q = [{n: x}, {n: k}]; return (function(t = {n: 5}) { return t.n; })(q[k]);',
+    'let q = [{n: x}, {n: k}]; return _.isUndefined(q[k]) ? 1 : 2;',
+  ],
 ];

@@ -137,5 +137,9 @@ export const SLOPES: readonly string[] = [
     'P[k] * x',
     'o.n * x * x',
     'entropy(Bernoulli({p: sigmoid(x)}))',
+    '_.chain([k, 3]).map(t => t * x).sum().value()',
+    "_.invoke({p: {q: t => t * x}}, 'p.q', k)",
+    '_.cloneDeep(w).n * x',
+    '_.clone(l)[0] * x',
   ],
 ];
