@@ -13,9 +13,10 @@ import { concat, gather, gt, reshape, select, sliceAxis } from '../tensor/ops.ts
 import { SCALAR, type Shape } from '../tensor/shape.ts';
 import { alikeNodes } from './lane-numbers.ts';
 import { currentLanes, diverge, type Lanes, laneNumbers } from './lanes.ts';
+import { isOneForAll } from './making.ts';
 import { picksOf } from './picks.ts';
 import type { Iteration, Piece } from './together.ts';
-import { holdsNode, laneValue, pick } from './value.ts';
+import { holdsNode, laneValue, pick, sourceAt } from './value.ts';
 import { placesIn, variedOf } from './varied.ts';
 
 /** What each iteration gave, in the order of iterations: of one lane around them, or of all at once. */
@@ -254,13 +255,28 @@ export class Outcome {
       const parts = Object.keys(first as object).map(
         (key) => [key, this.combined(values.map((value) => (value as Record<string, unknown>)[key]))] as const,
       );
-      return (index) => Object.fromEntries(parts.map(([key, part]) => [key, part(index)]));
+      return (index) =>
+        this.oneForAllAt(values as readonly object[], index) ??
+        Object.fromEntries(parts.map(([key, part]) => [key, part(index)]));
     }
     return (index) => {
       const items = Array.from(this.placesAt(index), (place) => this.item(values[this.pieceOf[place]], place));
       if (items.some(holdsNode)) this.refuse('the program uses what the iterations return');
       return laneValue(items, outer);
     };
+  }
+
+  /** The objects that iterations of an index handed on, if they were there before these. */
+  private oneForAllAt(values: readonly object[], index: number): unknown {
+    const items: object[] = [];
+    for (const place of this.placesAt(index)) {
+      const piece = this.pieceOf[place];
+      const { lanes } = this.pieces[piece];
+      const item = sourceAt(values[piece], this.laneOf[place], lanes);
+      if (!isOneForAll(item, lanes.space)) return undefined;
+      items.push(item);
+    }
+    return laneValue(items, this.outer!);
   }
 
   /** For each lane around the construct, where its iteration of that index is; any other, if it has none. */
@@ -317,6 +333,8 @@ export class Outcome {
     if (varied !== undefined) return this.item(varied.table[placesIn(varied, lanes)[lane]], place);
     if (Array.isArray(value)) return value.map((item) => this.item(item, place));
     if (!isRecord(value)) return value;
+    const source = sourceAt(value, lane, lanes);
+    if (isOneForAll(source, lanes.space)) return source;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.item(item, place)]));
   }
 }

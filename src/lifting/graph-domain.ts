@@ -32,7 +32,12 @@ const isHarmless = (varied: Varied, of: Fn | undefined): boolean =>
   isText(varied) && (of === undefined || HARMLESS.has(of));
 
 /** What a function gives for each lane, of arguments that differ. */
-function inLanes(fn: Fn, args: readonly unknown[], of: Fn | undefined): unknown {
+function inLanes(
+  fn: Fn,
+  args: readonly unknown[],
+  of: Fn | undefined,
+  note: (made: unknown) => void,
+): unknown {
   const places = args.flatMap((argument, k) => (standsForOthers(argument) ? [k] : []));
   const varied = places.length === 1 ? variedOf(args[places[0]]) : undefined;
   if (
@@ -40,14 +45,19 @@ function inLanes(fn: Fn, args: readonly unknown[], of: Fn | undefined): unknown 
     !varied.table.some(standsForOthers) &&
     (varied.by === undefined || isHarmless(varied, of))
   ) {
-    return derived(varied, (value) => fn(...args.with(places[0], value)));
+    return derived(varied, (value) => {
+      const made = fn(...args.with(places[0], value));
+      note(made);
+      return made;
+    });
   }
   const lanes = currentLanes();
   if (lanes === null) return ofPlain(fn, args);
   const found = Array.from({ length: lanes.size }, (_, lane) => {
     const copies = new Copies();
-    const made = fn(...args.map((argument) => laneAt(argument, lane, lanes, copies)));
-    return copies.restored(made);
+    const made = copies.restored(fn(...args.map((argument) => laneAt(argument, lane, lanes, copies))));
+    note(made);
+    return made;
   });
   return laneValue(found, lanes);
 }
@@ -58,9 +68,9 @@ function ofPlain(fn: Fn, args: readonly unknown[]): unknown {
   return copies.restored(fn(...args.map((argument) => settle(graphDomain, argument, copies))));
 }
 
-/** True of numbers, and of what may hold some: what is known not to are truth values, texts and functions. */
+/** True of plain numbers, and of what may hold some: what is known not to are truth values, texts, functions and nodes. */
 function isCalculated(made: unknown): boolean {
-  if (made instanceof Node) return made.dtype !== 'bool';
+  if (made instanceof Node) return false;
   if (Array.isArray(made)) return made.some(isCalculated);
   if (isRecord(made)) return Object.values(made).some(isCalculated);
   return typeof made === 'number' || (typeof made === 'object' && made !== null);
@@ -76,9 +86,14 @@ export const graphDomain: Domain = {
   holds: standsForOthers,
   look: plain,
   each(fn, args, of) {
+    let calculates = false;
+    const note = (made: unknown): void => {
+      calculates ||= isCalculated(made);
+    };
     const several = args.some((argument) => differs(argument) || variedOf(argument) !== undefined);
-    const made = several ? inLanes(fn, args, of) : ofPlain(fn, args);
-    if (of !== undefined && !isConstant(of) && isCalculated(made)) lostGradient(nameOf(of), args);
+    const made = several ? inLanes(fn, args, of, note) : ofPlain(fn, args);
+    note(made);
+    if (calculates && of !== undefined && !isConstant(of)) lostGradient(nameOf(of), args);
     return made;
   },
   carries,

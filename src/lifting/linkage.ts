@@ -1,6 +1,7 @@
 /** What compiled programs use in their lifted text; loaded only for programs that need it. */
 import '../optimize/register.ts';
 import { watchedClocks } from '../lanes/clocks.ts';
+import { allMade, made } from '../lanes/making.ts';
 import { recording } from '../lanes/recording.ts';
 import { calls, method } from './calls.ts';
 import './distribution.ts';
@@ -32,6 +33,8 @@ const linkage = (library: Readonly<Record<string, unknown>>) => ({
   hostMethod: calls.hostMethod,
   method,
   construct: calls.construct,
+  made,
+  allMade,
   library: liftedLibrary(library),
 });
 

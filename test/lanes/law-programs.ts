@@ -40,6 +40,20 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
       var k = sample(RandomInteger({n: 3}), {guide: Discrete({ps: simplex(Vector([param({name: 'w'}) * y, 0.1]))})});
       var c = sample(Categorical({vs: [k % 2, k, 7], ps: [0.2, 0.5, 0.3]}));
       observe(Gaussian({mu: c, sigma: 2}), y); }); };`,
+  'objects that iterations hand on or make': `${DATA}
+    var A = {n: 1}; var objects = [A, {n: 2}, A, {n: 3}];
+    var count = function(rs) { return (rs[0] === rs[1]) + 2 * (rs[0] === rs[2]) + 4 * (rs[0] === A) + 8 * rs.indexOf(rs[3]); };
+    var model = function() {
+      mapData({data: data}, function(y) {
+        var x = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'a'}), sigma: 1})});
+        var q = {n: x};
+        var draw = function(f) { return function(i) { factor(0.1 * sample(Gaussian({mu: 0, sigma: 1}))); return f(i); }; };
+        var made = map(draw(function(i) { return {n: 1}; }), [0, 1, 2, 3]);
+        var picked = map(draw(function(i) { return y > 0 ? objects[i] : A; }), [0, 1, 2, 3]);
+        var given = map(draw(function(i) { return q; }), [0, 1, 2, 3]);
+        factor(0.01 * x * (count(made) + 3 * count(picked) + 9 * count(given)));
+      });
+    };`,
   'as many values as a choice says': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       var k = sample(RandomInteger({n: 3}), {guide: Discrete({ps: simplex(Vector([param({name: 'w'}) * y, 0.1]))})});

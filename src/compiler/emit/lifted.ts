@@ -4,13 +4,14 @@
  * sides may as well be evaluated: then one is selected, and nothing is looked at. Sides are functions where they can be,
  * so that each can be run for those iterations alone that take it.
  */
-import type { AnyNode, CallExpression, ConditionalExpression } from 'acorn';
+import type { AnyNode, ArrayExpression, CallExpression, ConditionalExpression, ObjectExpression } from 'acorn';
 import { MUTATORS } from '../analyse/hosts.ts';
 import { bare } from '../parse/syntax.ts';
 import { branching } from './branches.ts';
 import { areClosed } from './closed.ts';
 import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Mode } from './emission.ts';
+import { emitArray, emitObject, isData } from './objects.ts';
 import { emitChoice, operated, operatedExpressions } from './operated.ts';
 import { emitOperatedCall } from './operated-calls.ts';
 import { plainMode } from './plain.ts';
@@ -55,12 +56,32 @@ function emitLiftedCall(e: Emission, node: CallExpression): void {
   else guarded(e, '$L', node.start, () => emitOperatedCall(e, '$L', node), told);
 }
 
+/** An object that the program writes down is noted: iterations side by side make one each. */
+function emitNoted<N extends ObjectExpression | ArrayExpression>(
+  e: Emission,
+  node: N,
+  emit: (e: Emission, node: N) => void,
+): void {
+  const isWhole = isData(node, e);
+  // Lists are made by many functions: nobody asks who made one.
+  if (node.type === 'ArrayExpression' && !(isWhole && holdsObject(node))) return emit(e, node);
+  e.text(isWhole ? '$L.allMade(' : '$L.made(');
+  emit(e, node);
+  e.text(')');
+}
+
+const holdsObject = (node: AnyNode | null): boolean =>
+  node?.type === 'ObjectExpression' ||
+  (node?.type === 'ArrayExpression' && node.elements.some((item) => holdsObject(item)));
+
 export const liftedMode: Mode = {
   guardsWrites: true,
   expressions: {
     ...plainMode.expressions,
     ...guardedWrites('$L'),
     CallExpression: emitLiftedCall,
+    ObjectExpression: (e, node) => emitNoted(e, node, emitObject),
+    ArrayExpression: (e, node) => emitNoted(e, node, emitArray),
     ...operatedExpressions('$L'),
     ConditionalExpression: emitLiftedConditional,
   },

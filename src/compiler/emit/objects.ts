@@ -29,7 +29,7 @@ export function emitLiteral(e: Emission, node: Literal): void {
  * True of arrays and objects made of literals alone: they are copied as they stand, which keeps data of 100,000
  * numbers fast to compile.
  */
-function isData(given: Node, e: Emission): boolean {
+export function isData(given: Node, e: Emission): boolean {
   const open: Node[] = [given];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const any = node as AnyNode;
