@@ -2,6 +2,7 @@
 import type { Fn } from '../algebra/domain.ts';
 import { HostCalls } from '../algebra/host-calls.ts';
 import { scoreOf } from '../lanes/draws.ts';
+import { methodOfDistribution } from '../runtime/closed-forms.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { Node } from '../tensor/node.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -16,7 +17,7 @@ export function method(object: unknown, given: unknown): Fn {
   if (isDistribution(object)) {
     // Families know of nodes, and so do their methods.
     if (key === 'score') return (value) => scoreOf(object, value);
-    return (...args) => (object as unknown as Record<PropertyKey, Fn>)[key](...args);
+    return methodOfDistribution(object, key);
   }
   // Nodes have the methods of tensors that they stand for.
   if (object instanceof Tensor || (object instanceof Node && object.shape.length > 0)) {

@@ -1,6 +1,7 @@
 /** Where in a program an error happened, from its stack trace and the units' source maps. */
 import { CompileError, type Position } from '../compiler/diagnostics.ts';
 import { UNIT_FUNCTION } from '../compiler/emit/emit.ts';
+import { ofDistribution } from '../runtime/closed-forms.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { stackOf } from './thrown.ts';
@@ -36,10 +37,12 @@ export function locate(raised: unknown, units: ReadonlyMap<string, Unit>, file: 
     .map((line) => placeOf(line, units))
     .filter((place) => place !== undefined);
   const message = messageOf(thrown, places[0]);
-  if (places.length === 0) return { message, file, frames: [] };
+  const hint = hintFor(thrown, message);
+  if (places.length === 0) return { message, hint, file, frames: [] };
   const { unit, frame } = places[0];
   return {
     message,
+    hint,
     file: frame.file,
     line: frame.line,
     column: frame.column,
@@ -104,6 +107,12 @@ function messageOf(thrown: unknown, place: Place | undefined): string {
   const message = place === undefined ? thrown.message : inProgramsWords(thrown.message, place);
   if (thrown instanceof WaymarkError || thrown.name === 'Error') return message;
   return `${thrown.name}: ${message}`;
+}
+
+/** What to do about an error in JavaScript's own words. */
+function hintFor(thrown: unknown, message: string): string | undefined {
+  const [, quoted] = thrown instanceof TypeError ? (/^TypeError: (.*) is not a function$/s.exec(message) ?? []) : [];
+  return quoted === undefined ? undefined : ofDistribution(quoted);
 }
 
 /** A thrown value that is no Error, as text of bearable length. */

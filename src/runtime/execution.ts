@@ -2,7 +2,7 @@ import type { Address } from './address.ts';
 import { callApart } from './call-apart.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
-import { type Machine, machine, runsDirectly, type Store } from './machine.ts';
+import { type Machine, machine, runsDirectly, type Store, storeOf } from './machine.ts';
 import { MemoLayer } from './memo.ts';
 import type { ParameterTable } from './parameters.ts';
 import { query } from './query.ts';
@@ -98,7 +98,7 @@ export class Entry {
     machine.origin = stream;
     // Nobody writes to the store of a program that keeps no state.
     const store = from === null ? this.store : from.store;
-    machine.store = machine.stateless ? store : { ...store };
+    machine.store = machine.stateless ? store : storeOf(store);
     machine.memo = this.layer = this.layer.emptyOver(from === null ? this.memo : from.memo);
     machine.execution = ++machine.executions;
     try {

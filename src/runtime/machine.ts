@@ -17,6 +17,9 @@ import type { RemainingCall } from './returning.ts';
 /** Fields of `globalStore`. */
 export type Store = Record<string, unknown>;
 
+/** A store with the same fields. It inherits none: `globalStore.constructor` is what the program has put there. */
+export const storeOf = (before?: Store): Store => ({ __proto__: null, ...before }) as unknown as Store;
+
 /** A figure that changes while work goes on, as a curve shows it. */
 export interface Trace {
   /** What it is: `ELBO`, say. */
@@ -152,7 +155,7 @@ export class Machine {
   functions: (() => unknown)[] = [];
   /** True where programs run their second, lifted text: values may be nodes of a graph. */
   lifted = false;
-  store: Store = {};
+  store: Store = storeOf();
   memo: MemoLayer = new MemoLayer(null);
   /** Where `param` looks values up. */
   params: ParameterTable = new ParameterTable();
@@ -205,7 +208,7 @@ export function startRun(run: Run): void {
   machine.functions = [];
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;
-  machine.store = {};
+  machine.store = storeOf();
   machine.memo = new MemoLayer(null);
   machine.params = run.params ?? new ParameterTable();
   machine.base = machine.address;

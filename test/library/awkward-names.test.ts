@@ -17,6 +17,15 @@ const NAMES = [
 const USES: readonly (readonly [string, (name: string) => string])[] = [
   ['countBy', (n) => `_.toPairs(countBy(function(x) { return x; }, ['${n}', 'a', '${n}']))`],
   ['groupBy', (n) => `groupBy(function(a, b) { return a === b; }, ['${n}', 'a', '${n}'])`],
+  [
+    'globalStore',
+    (n) => `var before = globalStore['${n}'] === undefined;
+     Infer({method: 'forward', samples: 2, model: function() {
+       var inside = globalStore['${n}'] === undefined && !('${n}' in globalStore);
+       globalStore['${n}'] = flip(0.5);
+       return [before, inside, typeof globalStore['${n}'], Object.keys(globalStore).length];
+     }}).samples.map(function(s) { return s.value; })`,
+  ],
   ['unique', (n) => `unique(['${n}', 'a', '${n}'])`],
   ['extend', (n) => `_.toPairs(extend({a: 1}, _.fromPairs([['${n}', 2]])))`],
   ['extend of what has it', (n) => `_.toPairs(extend({['${n}']: 1, b: 2}, {['${n}']: 3}))`],

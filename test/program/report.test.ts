@@ -253,6 +253,18 @@ describe('a call of what is no function is named as the program wrote it', () =>
   });
 });
 
+test('a method that a family of distributions lacks is named, with what to do instead', async () => {
+  const advice =
+    "has no cdf in closed form. Estimate what you need from draws: Infer({method: 'forward', samples: 10000, model: …}), " +
+    'with a model that samples from it.';
+  const plain = await failure('var d = Dirichlet({alpha: Vector([1, 2])});\nd.cdf(0.3)');
+  expect(plain.located).toMatchObject({ line: 2, hint: `If it is a distribution: d ${advice}` });
+  const lifted = await failure(`
+    Optimize({steps: 1, verbose: false, model: function() { var d = Dirichlet({alpha: Vector([param({name: 'a', mu: 1}), 2])});
+      factor(d.cdf(0.3)); }})`);
+  expect(lifted.located).toMatchObject({ line: 3, message: `Dirichlet ${advice}` });
+});
+
 describe('places', () => {
   test.each<[code: string, line: number, column: number]>([
     ['var f = function(x) {\n  return (\n    x.y.z\n  );\n};\nf({})', 3, 9],

@@ -5,7 +5,7 @@
  */
 import type { AnyNode, CallExpression, Expression, Function as FunctionNode, Identifier, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, children, isFunction } from '../parse/syntax.ts';
+import { bare, children, isFunction, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
 import { CALLBACK_TAKERS, HOST_METHODS, MUTATORS } from './hosts.ts';
 import { type Binding, outsideName, type Reference } from './scope.ts';
@@ -71,7 +71,7 @@ interface Changes {
 }
 
 class Quiet {
-  private readonly parents = new Map<Node, Node>();
+  private readonly parents: ReadonlyMap<Node, Node>;
   private readonly references = new Map<Binding, Reference[]>();
   /** Where the expression begins that the program is worth. */
   private readonly lastValue: number = Number.POSITIVE_INFINITY;
@@ -80,14 +80,7 @@ class Quiet {
     private readonly analysis: Analysis,
     private readonly library: LibraryNames,
   ) {
-    const waiting: Node[] = [...analysis.program.body];
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-      if (node.type === 'Literal') continue;
-      for (const child of children(node)) {
-        this.parents.set(child, node);
-        waiting.push(child);
-      }
-    }
+    this.parents = parentsIn(analysis.program);
     const last = analysis.program.body.at(-1);
     const optimises = (node: Node): boolean =>
       callbackOf(bare(node) as AnyNode, analysis, library) !== undefined || children(node).some(optimises);

@@ -3,13 +3,13 @@
  * followed counts as anything. So a model that cannot come to a function which changes something is known from others.
  */
 import type { AnyNode, CallExpression, Node } from 'acorn';
-import { bare, children, isFunction } from '../parse/syntax.ts';
+import { bare, children, isFunction, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
 import { ASSIGNERS, MUTATORS } from './hosts.ts';
 import type { Binding, Reference } from './scope.ts';
 
 export class Reach {
-  private readonly parents = new Map<Node, Node>();
+  private readonly parents: ReadonlyMap<Node, Node>;
   private readonly functions = new Map<unknown, Node>();
   private readonly mentions = new Map<Binding, Node[]>();
   /** What is put into objects after they are made, and may be or hold a function: anybody may find it. */
@@ -22,13 +22,8 @@ export class Reach {
       if (binding === undefined || write !== undefined) continue;
       this.mentions.set(binding, [...(this.mentions.get(binding) ?? []), node]);
     }
-    const waiting: Node[] = [...analysis.program.body];
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-      if (node.type === 'Literal') continue;
-      for (const child of children(node)) {
-        this.parents.set(child, node);
-        waiting.push(child);
-      }
+    this.parents = parentsIn(analysis.program);
+    for (const node of new Set(this.parents.values())) {
       for (const value of storedBy(bare(node) as AnyNode)) if (this.holdsFunction(value)) this.stored.push(value);
     }
   }

@@ -1,5 +1,5 @@
 /** The syntax trees the compiler works on: acorn's, with TypeScript's additions looked through. */
-import type { AnyNode, Expression, Function as FunctionNode, Node, Pattern } from 'acorn';
+import type { AnyNode, Expression, Function as FunctionNode, Node, Pattern, Program } from 'acorn';
 
 export const LANGUAGES = ['wppl', 'ts', 'js'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -59,6 +59,25 @@ export function children(node: Node): Node[] {
       for (const item of value) if (isNode(item)) found.push(item);
     } else if (isNode(value)) found.push(value);
   }
+  return found;
+}
+
+const parents = new WeakMap<Program, ReadonlyMap<Node, Node>>();
+
+/** The node that each node of a program is directly inside of, those at top level left out. */
+export function parentsIn(program: Program): ReadonlyMap<Node, Node> {
+  const known = parents.get(program);
+  if (known !== undefined) return known;
+  const found = new Map<Node, Node>();
+  const waiting: Node[] = [...program.body];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === 'Literal') continue;
+    for (const child of children(node)) {
+      found.set(child, node);
+      waiting.push(child);
+    }
+  }
+  parents.set(program, found);
   return found;
 }
 
