@@ -27,6 +27,8 @@ class Contents {
   private tookOthers = false;
   /** Whether there is an inference at top level that can begin again. */
   private canBeginAgain = false;
+  /** Whether it has, since objects were compared: from then on all are told apart that would be without recalling anything. */
+  private tellsApart = false;
 
   /** Under gradients and in lanes, values are not what they seem. */
   mayRecall(): boolean {
@@ -40,12 +42,13 @@ class Contents {
     if (this.run !== machine.run) {
       this.run = machine.run;
       this.tookOthers = false;
+      this.tellsApart = false;
       this.overflows = 0;
       this.forget();
     } else if (isAnother) {
       this.forget();
     } else if (this.likeness.size > MOST_PARTS) {
-      if (++this.overflows >= PATIENCE) machine.comparesContents = false;
+      this.overflows++;
       this.forget();
     }
     this.outermost = machine.outermost;
@@ -59,7 +62,7 @@ class Contents {
 
   /** Whether values are compared by their contents now. */
   get areCompared(): boolean {
-    return machine.comparesContents && this.canBeginAgain;
+    return machine.comparesContents && this.canBeginAgain && this.overflows < PATIENCE;
   }
 
   /** What to compare values by. */
@@ -77,6 +80,11 @@ class Contents {
     this.tookOthers = values.some((value, i) => isObject(value) && value !== likes[i]);
   }
 
+  /** Whether a result may be taken that holds objects, which would be others if it were made again. */
+  get mayTakeObjects(): boolean {
+    return machine.comparesContents && this.canBeginAgain && !this.tellsApart;
+  }
+
   /** A result is taken that is an object which would be another, if it were made again. */
   takesObject(): void {
     this.tookOthers = true;
@@ -90,7 +98,7 @@ class Contents {
   compare(a: unknown, b: unknown): void {
     if (a === null || b === null || (a !== b && this.likeness.of(a) !== this.likeness.of(b))) return;
     this.comparisons++;
-    if (this.tookOthers && this.areCompared) throw beginAgain;
+    if (this.tookOthers && this.mayTakeObjects) throw beginAgain;
   }
 
   /** Runs an inference, and if it is the one at top level runs it again where contents are not enough to compare. */
@@ -104,6 +112,7 @@ class Contents {
     } catch (thrown) {
       if (thrown !== beginAgain) throw thrown;
       machine.comparesContents = false;
+      this.tellsApart = true;
       this.tookOthers = false;
       this.forget();
       stream.goTo(position);

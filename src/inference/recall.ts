@@ -9,10 +9,10 @@
  * (`contents.ts`).
  */
 import { tell } from '../lanes/obstacles.ts';
-import { machine } from '../runtime/machine.ts';
+import { machine, runsDirectly } from '../runtime/machine.ts';
 import { programModel } from '../runtime/returning.ts';
 import type { Model, Posterior } from './algorithm.ts';
-import { contents } from './contents.ts';
+import { contents, isObject } from './contents.ts';
 
 /** Values in the supports of all results kept; beyond, everything is forgotten. */
 const MOST_VALUES = 500_000;
@@ -22,9 +22,18 @@ const PATIENCE = 1000;
 /** A distribution, or why there is none. */
 type Result = Posterior<unknown> | string;
 
+interface Kept {
+  readonly result: Result;
+  /**
+   * The inference at top level that it was found in, if there are objects in it: those of another inference are others, and
+   * the program may compare them when both are over. Null if anybody may have it.
+   */
+  readonly owner: number | null;
+}
+
 /** Results by the values of the variables, one after the other. */
 interface Branch {
-  result: Result | undefined;
+  result: Kept | undefined;
   next: Map<unknown, Branch> | undefined;
 }
 
@@ -67,7 +76,12 @@ class Recalled {
 function resultIn(root: Branch, values: readonly unknown[]): Result | undefined {
   let branch: Branch | undefined = root;
   for (let i = 0; i < values.length && branch !== undefined; i++) branch = branch.next?.get(values[i]);
-  return branch?.result;
+  const kept = branch?.result;
+  if (kept === undefined) return undefined;
+  if (kept.owner === null) return kept.result;
+  if (kept.owner !== machine.outermost || runsDirectly() || !contents.mayTakeObjects) return undefined;
+  contents.takesObject();
+  return kept.result;
 }
 
 function keepIn(root: Branch, values: readonly unknown[], result: Result): void {
@@ -81,7 +95,8 @@ function keepIn(root: Branch, values: readonly unknown[], result: Result): void 
     }
     branch = next;
   }
-  branch.result = result;
+  const hasObjects = typeof result !== 'string' && result.support().some(isObject);
+  branch.result = { result, owner: hasObjects ? machine.outermost : null };
 }
 
 /** By the text of the model and the kind of search. Values and results are those of one generation of `contents`. */

@@ -87,6 +87,21 @@ class Dreaming implements Handler, Dream {
     return value;
   }
 
+  /** The datum whose turn it is, or the dream as a whole. */
+  get here(): object {
+    return this.current.at(-1) ?? this;
+  }
+
+  /** What `mem` remembers belongs to where the function was given to it, whichever datum asks first. */
+  remembering<T>(home: object | undefined, work: () => T): T {
+    const inside = this.current.splice(this.current.findIndex((one) => one === home) + 1);
+    try {
+      return work();
+    } finally {
+      this.current.push(...inside);
+    }
+  }
+
   factor(): never {
     throw new WaymarkError(
       'dream makes up data, and so needs to know how they come about: the model must use observe, not factor or condition.',

@@ -63,6 +63,24 @@ describe('dreamSample', () => {
     expect(value).toEqual([['a'], [['a', 'b']], [{ x: 1, y: 10 }, { x: 1, y: 10 }], [[0, 0]], [['first'], ['second']]]); // biome-ignore format: one value
   });
 
+  test('what mem remembers belongs to where it was made, whichever datum asks first', async () => {
+    const model = (first: boolean): string => `dreamSample(function() {
+      var shared = mem(function(k) {
+        return sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: 100, sigma: 0.1})});
+      });
+      if (${first}) { shared('a'); }
+      mapData({data: [1, 2], dreamBatchSize: 3}, function(y) {
+        var own = mem(function(k) { return sample(Gaussian({mu: 5, sigma: 0.1}), {guide: Gaussian({mu: 50, sigma: 1})}); });
+        observe(Gaussian({mu: shared('a') + own('a'), sigma: 0.1}), y);
+      });
+    }).data`;
+    const { value: before } = await runProgram(model(true));
+    const { value: asked } = await runProgram(model(false));
+    expect(asked).toEqual(before);
+    // The guide of what all share, and the model for what is a datum's own.
+    for (const y of asked as number[]) expect(Math.abs(y - 105)).toBeLessThan(5 * Math.sqrt(3) * 0.1);
+  });
+
   test('what was read before it was observed is made up too', async () => {
     const { value } = await runProgram(`
       var dream = function(data, body) { return dreamSample(function() { mapData({data: data}, body); }).data; };

@@ -24,6 +24,23 @@ const INNER = `
     }});
   };`;
 
+/** Objects of two inferences are two, whether or not the second was made, and wherever they are compared. */
+test.each([
+  ['var a = one(1); var b = one(1); [a === b, one(1) === a]', [false, false]],
+  ["Infer({method: 'enumerate', model() { flip(0.5); return one(1) === one(1); }}).support()", [false]],
+  ["Infer({method: 'enumerate', model() { flip(0.5); return [one(1), one(2)].indexOf(one(1)); }}).support()", [-1]],
+  [
+    `var outer = function() { return Infer({method: 'enumerate', model() { flip(0.5); return one(1); }}).support()[0]; };
+     [outer() === outer(), _.isEqual(outer(), outer())]`,
+    [false, true],
+  ],
+])('%s', async (code, expected) => {
+  const inner = `var one = function(u) {
+    return Infer({method: 'enumerate', model() { return {u: u, v: flip(0.5)}; }}).support()[0]; };`;
+  expect((await outcome(`${inner}\n${code}`)).value).toEqual(expected);
+  expect((await outcome(`${STATE}${inner}\n${code}`)).value).toEqual(expected);
+});
+
 const REPEATED: readonly [what: string, code: string][] = [
   [
     'by the value of a parameter',
