@@ -32,12 +32,7 @@ const isHarmless = (varied: Varied, of: Fn | undefined): boolean =>
   isText(varied) && (of === undefined || HARMLESS.has(of));
 
 /** What a function gives for each lane, of arguments that differ. */
-function inLanes(
-  fn: Fn,
-  args: readonly unknown[],
-  of: Fn | undefined,
-  note: (made: unknown) => void,
-): unknown {
+function inLanes(fn: Fn, args: readonly unknown[], of: Fn | undefined, note: (made: unknown) => void): unknown {
   const places = args.flatMap((argument, k) => (standsForOthers(argument) ? [k] : []));
   const varied = places.length === 1 ? variedOf(args[places[0]]) : undefined;
   if (

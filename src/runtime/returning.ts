@@ -6,7 +6,7 @@
  * not told by what they return, since V8 would learn to expect that and nothing else.
  */
 import type { Address } from './address.ts';
-import { machine, type Store } from './machine.ts';
+import { machine, type Store, storeOf } from './machine.ts';
 import { MemoLayer } from './memo.ts';
 import { abandon } from './signals.ts';
 
@@ -28,7 +28,7 @@ export class RemainingCall {
   /** Makes sure that the call can be made again later, whatever the execution remembers and draws from now on. */
   keep(): void {
     this.begun = machine.stream.position;
-    if (!machine.stateless) this.store = { ...machine.store };
+    if (!machine.stateless) this.store = storeOf(machine.store);
     const { memo } = machine;
     this.memo = memo.withoutEmpty();
     if (this.memo === memo) machine.memo = new MemoLayer(memo);
