@@ -94,7 +94,7 @@ class Dreaming implements Handler, Dream {
 
   /** What `mem` remembers belongs to where the function was given to it, whichever datum asks first. */
   remembering<T>(home: object | undefined, work: () => T): T {
-    const inside = this.current.splice(this.current.findIndex((one) => one === home) + 1);
+    const inside = this.current.splice(this.current.indexOf(home as never) + 1);
     try {
       return work();
     } finally {

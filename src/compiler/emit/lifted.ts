@@ -64,10 +64,10 @@ function emitNoted<N extends ObjectExpression | ArrayExpression>(
 ): void {
   const isWhole = isData(node, e);
   // Lists are made by many functions: nobody asks who made one.
-  if (node.type === 'ArrayExpression' && !(isWhole && holdsObject(node))) return emit(e, node);
-  e.text(isWhole ? '$L.allMade(' : '$L.made(');
+  const isNoted = node.type === 'ObjectExpression' || (isWhole && holdsObject(node));
+  if (isNoted) e.text(isWhole ? '$L.allMade(' : '$L.made(');
   emit(e, node);
-  e.text(')');
+  if (isNoted) e.text(')');
 }
 
 const holdsObject = (node: AnyNode | null): boolean =>
