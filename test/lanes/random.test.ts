@@ -6,7 +6,7 @@ import { difference, follow } from './estimates.ts';
 import { randomProgram } from './random-program.ts';
 
 /** How many programs are tried; other numbers than these can be tried by hand. */
-const { PROGRAMS = '180', FIRST = '0' } = process.env;
+const { PROGRAMS = '120', FIRST = '0' } = process.env;
 const PART = 30;
 const STEPS = 3;
 

@@ -57,11 +57,12 @@ const REFUSED: Readonly<Record<string, string>> = {
   'a real choice first asked for by a datum of a minibatch': model(NORMAL, ', batchSize: 2'),
 };
 
-async function holdToExact(code: string, plain: boolean): Promise<void> {
+/** Without local weights the plain way only, and every other program: they are the same estimator with more noise. */
+async function holdToExact(code: string, plain: boolean, turn = 0): Promise<void> {
   const run = await modelOf(code, plain);
   const table = tableOf({ q: 0.4 });
   const [elbo, slope] = [exactElbo(run, table), exactGradient(run, table).get('q')![0]];
-  for (const localWeights of plain ? [true, false] : [true]) {
+  for (const localWeights of plain && turn % 2 === 0 ? [true, false] : [true]) {
     const { gradients, objective } = gradientMoments(run, table, { localWeights }, STEPS, { steady: !plain });
     // Four standard errors, and rounding.
     const near = (mean: number, standardError: number, exact: number): void =>
@@ -75,7 +76,10 @@ async function holdToExact(code: string, plain: boolean): Promise<void> {
 }
 
 describe.each([true, false])('step by step: %s', (plain) => {
-  test.each(Object.entries(PROGRAMS))('%s', (_name, code) => holdToExact(code, plain));
+  test.each(Object.entries(PROGRAMS).map(([name, code], turn) => [name, code, turn] as const))(
+    '%s',
+    (_name, code, turn) => holdToExact(code, plain, turn),
+  );
   test.each(Object.entries(REFUSED))('%s is refused', async (_name, code) => {
     await expect(holdToExact(code, plain)).rejects.toThrow(
       'A function given to mem makes its choices when a datum of a minibatch asks for them first.',

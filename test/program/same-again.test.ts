@@ -8,7 +8,7 @@ import { type RunOptions, run } from '../../src/program/run.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Enough for graphs to come again. */
-const STEPS = 8;
+const STEPS = 5;
 
 /** Everything that a run gives, as text. */
 async function everything(code: string, options: RunOptions): Promise<string> {
