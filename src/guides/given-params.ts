@@ -1,6 +1,6 @@
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { machine } from '../runtime/machine.ts';
+import { during } from '../runtime/machine.ts';
 import { ParameterTable } from '../runtime/parameters.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
@@ -30,11 +30,5 @@ function tensorOf(owner: string, name: string, value: unknown): Tensor {
 
 /** Runs something for which these are the parameters, instead of those of the run. */
 export function withParameters<R>(table: ParameterTable, action: () => R): R {
-  const { params } = machine;
-  machine.params = table;
-  try {
-    return action();
-  } finally {
-    machine.params = params;
-  }
+  return during({ params: table }, action);
 }

@@ -7,7 +7,7 @@ import { differs, fromLanes, lanesOf, variousOf } from '../lanes/columns/column.
 import { current, currentGroup } from '../lanes/columns/group.ts';
 import type { ColumnStreams } from '../lanes/columns/streams.ts';
 import { explain, INSIDE } from '../lanes/obstacles.ts';
-import { machine } from '../runtime/machine.ts';
+import { during, machine } from '../runtime/machine.ts';
 import { MemoLayer } from '../runtime/memo.ts';
 import { RandomStream } from '../runtime/random.ts';
 import { direct, programModel } from '../runtime/returning.ts';
@@ -93,7 +93,7 @@ function modelsOf<T>(model: Model<T>): Rebinding<T> {
 
 /** Whether a function is declared at top level, where it sees nothing that differs. */
 function isTopFunction(value: unknown): boolean {
-  return machine.functions.some((fn) => {
+  return machine.program.functions.some((fn) => {
     try {
       return fn() === value;
     } catch (thrown) {
@@ -118,21 +118,9 @@ function holdsFunction(value: unknown): boolean {
  * they remember.
  */
 function alone<R>(own: RandomStream, work: () => R): R {
-  const { columns, stream, address } = machine;
-  const sideBySide = current.columns;
+  const { address } = machine;
   const { reads } = MemoLayer;
-  machine.columns = null;
-  current.columns = null;
-  machine.stream = own;
-  let result: R;
-  try {
-    result = work();
-  } finally {
-    machine.columns = columns;
-    current.columns = sideBySide;
-    machine.stream = stream;
-    machine.address = address;
-  }
+  const result = during({ columns: null, sideBySide: null, stream: own, address }, work);
   if (MemoLayer.reads !== reads) throw new OneByOne('inference', DEPENDS_ON_MORE);
   return result;
 }

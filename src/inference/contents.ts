@@ -32,13 +32,14 @@ class Contents {
 
   /** Under gradients and in lanes, values are not what they seem. */
   mayRecall(): boolean {
-    if (machine.settled === 'never' || (machine.settled === 'inference' && runsDirectly())) return false;
-    return machine.stateless && !machine.lifted && machine.lanes === null && machine.columns === null;
+    if (machine.program.settled === 'never' || (machine.program.settled === 'inference' && runsDirectly()))
+      return false;
+    return machine.program.stateless && !machine.lifted && machine.lanes === null && machine.columns === null;
   }
 
   /** Another number whenever what was kept may hold no longer: in another run, or if the program may have gone on at top level. */
   generation(): number {
-    const isAnother = machine.settled === 'inference' && this.outermost !== machine.outermost;
+    const isAnother = machine.program.settled === 'inference' && this.outermost !== machine.outermost;
     if (this.run !== machine.run) {
       this.run = machine.run;
       this.tookOthers = false;
@@ -62,7 +63,7 @@ class Contents {
 
   /** Whether values are compared by their contents now. */
   get areCompared(): boolean {
-    return machine.comparesContents && this.canBeginAgain && this.overflows < PATIENCE;
+    return machine.program.comparesContents && this.canBeginAgain && this.overflows < PATIENCE;
   }
 
   /** What to compare values by. */
@@ -103,7 +104,7 @@ class Contents {
 
   /** Runs an inference, and if it is the one at top level runs it again where contents are not enough to compare. */
   beginningAgain<R>(infer: () => R): R {
-    if (this.canBeginAgain || !machine.comparesContents || !runsDirectly()) return infer();
+    if (this.canBeginAgain || !machine.program.comparesContents || !runsDirectly()) return infer();
     const { stream, address } = machine;
     const { position } = stream;
     this.canBeginAgain = true;
@@ -111,7 +112,7 @@ class Contents {
       return infer();
     } catch (thrown) {
       if (thrown !== beginAgain) throw thrown;
-      machine.comparesContents = false;
+      machine.program.comparesContents = false;
       this.tellsApart = true;
       this.tookOthers = false;
       this.forget();

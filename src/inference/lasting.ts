@@ -4,8 +4,7 @@
  * an enumeration goes its paths again from the start. WebPPL goes on from the choice that is another; here it is
  * the results of what comes before it that are taken up.
  */
-import { current } from '../lanes/columns/group.ts';
-import { machine, runsDirectly } from '../runtime/machine.ts';
+import { during, machine, runsDirectly } from '../runtime/machine.ts';
 import { contents, isObject } from './contents.ts';
 
 type Callee = (...args: readonly unknown[]) => unknown;
@@ -83,13 +82,5 @@ export function lasting(callee: Callee, ...args: readonly unknown[]): unknown {
 export function lastingAlone(callee: Callee, ...args: readonly unknown[]): unknown {
   const { columns } = machine;
   if (columns === null || args.some(isObject)) return callee(...args);
-  const sideBySide = current.columns;
-  machine.columns = null;
-  current.columns = null;
-  try {
-    return lasting(callee, ...args);
-  } finally {
-    machine.columns = columns;
-    current.columns = sideBySide;
-  }
+  return during({ columns: null, sideBySide: null }, () => lasting(callee, ...args));
 }

@@ -1,6 +1,7 @@
 /** `object[index]` where the index differs between lanes: gathered, not branched upon. */
 import { keepOriginToFind } from '../algebra/identity.ts';
 import { force } from '../runtime/force.ts';
+import { machine } from '../runtime/machine.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { and, eq, floor, gather, ge, lt, select, stack } from '../tensor/ops.ts';
@@ -12,12 +13,6 @@ import { laneValue, makeVaried, pick, sourceAt } from './value.ts';
 
 const isNumeric = (value: unknown): value is Value =>
   typeof value === 'number' || value instanceof Node || value instanceof Tensor;
-
-/**
- * Whether an index outside its list is looked for before items are gathered. Lanes with such an index have no item, and part from
- * the others. That is rare, so that it is only done once a step has failed because of it.
- */
-export const indexing = { careful: false };
 
 /** For numbers that were gathered, by which index and from how many. */
 const gathered = new WeakMap<Node, { readonly index: Node; readonly length: number }>();
@@ -35,12 +30,15 @@ export function presence(value: Node): Node | undefined {
 
 const isRecorded = (): boolean => recording.current?.obstacle === null;
 
-/** For each lane the item that its index names. */
+/**
+ * For each lane the item that its index names. Lanes whose index lies outside the list have no item, and part from the others. That
+ * is rare, so that it is only looked for (`machine.careful`) once a step has failed because of it.
+ */
 export function gatherItems(items: readonly unknown[], index: Node): unknown {
   if (isPlaceIn(index, items.length)) return itemsAt(items, index);
   // What is gathered field by field is an object, whether or not there is an item.
   const fails = items.every(isNumeric) || !(isRecorded() || areRecordsOfNodes(items));
-  if (!indexing.careful && fails && currentLanes() !== null) return itemsAt(items, index);
+  if (!machine.careful && fails && currentLanes() !== null) return itemsAt(items, index);
   const isWithin = within(index, items.length);
   // (In a later step, what is gathered is computed before anybody sees that lanes have no item.)
   return force(isWithin) ? itemsAt(items, select(isWithin, index, 0) as Node) : undefined;

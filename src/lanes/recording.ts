@@ -1,5 +1,10 @@
 /** Apart from what is recorded with, so that programs without gradients need not load that. */
+import { machine } from '../runtime/machine.ts';
 import type { Rerun } from './rerun.ts';
 
 /** The step being recorded, if it may be run again. */
-export const recording: { current: Rerun | null } = { current: null };
+export const recording = {
+  get current(): Rerun | null {
+    return machine.rerun as Rerun | null;
+  },
+};

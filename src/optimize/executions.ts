@@ -1,11 +1,9 @@
 /** Executions of a step of an objective: one after the other, or side by side. */
 import type { Model } from '../inference/algorithm.ts';
-import { recording } from '../lanes/recording.ts';
 import type { Rerun } from '../lanes/rerun.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { reasonOf } from '../runtime/faults.ts';
-import { forcing } from '../runtime/force.ts';
-import { machine, type Run } from '../runtime/machine.ts';
+import { during, machine, type Run } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
@@ -72,17 +70,12 @@ export class Executions {
   /** Runs something of which is noted what it takes to run it again. */
   private recorded(work: () => void): void {
     const { rerun } = this;
-    const { run } = machine;
-    recording.current = rerun;
-    forcing.observer = rerun === null ? null : (node) => rerun.lookedAt(node);
-    if (rerun !== null) machine.run = watched(run, () => rerun.obstruct('output', 'it prints'));
-    try {
-      work();
-    } finally {
-      recording.current = null;
-      forcing.observer = null;
-      machine.run = run;
+    if (rerun === null) {
+      during({ rerun, observer: null }, work);
+      return;
     }
+    const run = watched(machine.run, () => rerun.obstruct('output', 'it prints'));
+    during({ rerun, observer: (node) => rerun.lookedAt(node), run }, work);
   }
 }
 

@@ -1,12 +1,11 @@
 /** The steps of an optimisation, whatever its objective, and what they remember of each other. */
 import type { Model } from '../inference/algorithm.ts';
-import { indexing } from '../lanes/indexing.ts';
 import { ASKED } from '../lanes/obstacles.ts';
 import { Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { answerable, reasonOf } from '../runtime/faults.ts';
-import { machine } from '../runtime/machine.ts';
+import { during, machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { toNode } from '../tensor/leaves.ts';
@@ -118,11 +117,9 @@ export class ObjectiveSteps {
 
   estimate(step: number): Estimate {
     const { growing } = evaluation;
-    const { careful } = indexing;
     evaluation.growing = this.disagreements.branching;
-    indexing.careful = this.careful;
     try {
-      return answerable(() => this.attempt(step, this.drawsOf(step)));
+      return during({ careful: this.careful }, () => answerable(() => this.attempt(step, this.drawsOf(step))));
     } catch (thrown) {
       if (!(thrown instanceof BadIndex)) throw thrown;
       if (!this.careful) {
@@ -132,11 +129,10 @@ export class ObjectiveSteps {
         return this.estimate(step);
       }
       // One by one the program itself meets what is wrong, and says at which datum.
-      checkTerms(this.alone(this.drawsOf(step)));
+      during({ careful: true }, () => checkTerms(this.alone(this.drawsOf(step))));
       throw thrown;
     } finally {
       evaluation.growing = growing;
-      indexing.careful = careful;
     }
   }
 

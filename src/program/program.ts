@@ -53,14 +53,17 @@ export class Program {
     // Of every run, though few compute much outside lifted text: the choice of the run before is not theirs.
     chooseDevice(run.engine ?? {});
     this.extras.lifting?.checkDevice(run.engine ?? {});
-    machine.stateless = this.isStateless();
-    machine.resumable = this.all((unit) => unit.compiled.resumable);
-    machine.settled = this.settled();
-    machine.comparesContents = this.all((unit) => !unit.compiled.comparesIdentities);
-    machine.hasColumnText = this.extras.columns !== undefined;
-    machine.hasRecordingText = this.extras.recording === true;
-    if (readings.isSwitched) machine.readAsRecording = (recording) => readings.readAsRecording(recording);
-    machine.noise = this.noise();
+    machine.program = {
+      hasColumnText: this.extras.columns !== undefined,
+      hasRecordingText: this.extras.recording === true,
+      noise: this.noise(),
+      readAsRecording: readings.isSwitched ? (recording) => readings.readAsRecording(recording) : null,
+      functions: [],
+      stateless: this.isStateless(),
+      resumable: this.all((unit) => unit.compiled.resumable),
+      settled: this.settled(),
+      comparesContents: this.all((unit) => !unit.compiled.comparesIdentities),
+    };
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = STACK_TRACE_LIMIT;
     try {

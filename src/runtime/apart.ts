@@ -17,11 +17,12 @@ export function knownApart<R>(model: unknown, run: () => R): R {
   const known = said === model;
   said = null;
   if (!known) return run();
-  const { noise } = machine;
-  machine.noise = null;
+  const { program } = machine;
+  const { noise } = program;
+  program.noise = null;
   try {
     return run();
   } finally {
-    machine.noise = noise;
+    program.noise = noise;
   }
 }

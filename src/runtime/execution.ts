@@ -98,7 +98,7 @@ export class Entry {
     machine.origin = stream;
     // Nobody writes to the store of a program that keeps no state.
     const store = from === null ? this.store : from.store;
-    machine.store = machine.stateless ? store : storeOf(store);
+    machine.store = machine.program.stateless ? store : storeOf(store);
     machine.memo = this.layer = this.layer.emptyOver(from === null ? this.memo : from.memo);
     machine.execution = ++machine.executions;
     try {
@@ -122,7 +122,7 @@ export class Entry {
     machine.params = this.params;
     machine.lifted = handler.lifted === true;
     this.returns = handler.returns === true && handler.lifted !== true;
-    this.hands = handler.hands === true && machine.stateless;
+    this.hands = handler.hands === true && machine.program.stateless;
     return outside;
   }
 }

@@ -3,18 +3,13 @@ import type { Tensor } from '../tensor/tensor.ts';
 import { lifting } from './lifting.ts';
 import { machine } from './machine.ts';
 
-/** Told of every value that a program looked at, and so made the recording depend on. */
-export const forcing: { observer: ((node: Node, value: number | boolean | Tensor) => void) | null } = {
-  observer: null,
-};
-
 /**
  * The value of a node, now. Where it differs between lanes, those that agree on it go on together. Whoever calls
  * this decides something by it.
  */
 export function force(node: Node): number | boolean | Tensor {
   const value = node.space === null ? node.value() : machine.lanes!.agree(node);
-  forcing.observer?.(node, value);
+  machine.observer?.(node, value);
   return value;
 }
 

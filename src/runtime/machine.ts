@@ -5,6 +5,7 @@
  */
 import type { Node } from '../tensor/node.ts';
 import { forgetEarlierRuns } from '../tensor/run-start.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { Address } from './address.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
@@ -132,29 +133,55 @@ export interface Together {
   remember(memo: Memoised, args: readonly unknown[]): unknown;
 }
 
-/** The state of this thread. */
+/** What is known of the program of a run, and stays the same while it runs. */
+export interface ProgramFacts {
+  /** Whether it has a text for executions in columns, or for recordings. */
+  hasColumnText: boolean;
+  hasRecordingText: boolean;
+  /** Why its functions cannot run for many executions at once; null if they can. */
+  noise: Reason | null;
+  /** Says whether that text is read by a recording now. Null where it is never read but in one way. */
+  readAsRecording: ((recording: boolean) => void) | null;
+  /** What gives the functions that it declares at top level, if it has such a text; one that is not there yet throws. */
+  functions: (() => unknown)[];
+  /** Whether the program keeps no state of its own, so that calls can be made again. Known of compiled programs only. */
+  stateless: boolean;
+  /** Whether they can with a copy of the store as it was, which is all the state that the program keeps. */
+  resumable: boolean;
+  /** How long what functions of the program see stays the same: see `compiler/analyse/closures.ts`. */
+  settled: 'never' | 'inference' | 'always';
+  /** Whether it cannot tell objects of the same contents apart, but for comparisons that `likeness.ts` is told of. */
+  comparesContents: boolean;
+}
+
+/** Of functions that no compiler has seen nothing is known. */
+const nothingKnown = (): ProgramFacts => ({
+  ...{ hasColumnText: false, hasRecordingText: false, noise: null, readAsRecording: null, functions: [] },
+  ...{ stateless: false, resumable: false, settled: 'never', comparesContents: false },
+});
+
+/**
+ * The state of this thread: of the run, of the execution that goes on in it, and of the mode that this execution is in. All fields of
+ * the last two are the machine's own, and not those of objects it holds: compiled programs write `$m.address` before every
+ * call and read `$m.lifted` in every function, where one more object on the way would cost as much as the call.
+ */
 export class Machine {
+  // The run.
+  run: Run = ownRun();
+  program: ProgramFacts = nothingKnown();
+  /** Executions so far. */
+  executions = 0;
+  /** Number of the inference that has none around it. */
+  outermost = 0;
+  /** What came out of ways of running many as one, until it is known whose fault it was: see `faults.ts`. */
+  suspects: unknown[] = [];
+
+  // The execution.
   address: Address = Address.root();
   handler: Handler = directHandler;
-  run: Run = ownRun();
   stream: RandomStream = RandomStream.fromSeed(this.run.seed);
   /** The stream this execution began with. What `mem` remembers is drawn from it, whoever asks first. */
   origin: RandomStream = this.stream;
-  /** The lanes that run side by side in this execution (`src/lanes/`), if any. */
-  lanes: LaneContext | null = null;
-  /** Where executions run side by side with columns for values (`src/lanes/columns/`), or one is recorded, what they share. */
-  columns: Together | null = null;
-  /** Whether the program has a text for that, or for recordings, and its functions change nothing that others see. */
-  hasColumnText = false;
-  hasRecordingText = false;
-  /** Why its functions cannot run for many executions at once; null if they can. */
-  noise: Reason | null = null;
-  /** Says whether that text is read by a recording now. Null where it is never read but in one way. */
-  readAsRecording: ((recording: boolean) => void) | null = null;
-  /** What gives the functions that a program with such a text declares at top level; one that is not there yet throws. */
-  functions: (() => unknown)[] = [];
-  /** True where programs run their second, lifted text: values may be nodes of a graph. */
-  lifted = false;
   store: Store = storeOf();
   memo: MemoLayer = new MemoLayer(null);
   /** Where `param` looks values up. */
@@ -163,7 +190,8 @@ export class Machine {
   base: Address = this.address;
   /** Number of the current execution; never used twice, so marks left by older ones mean nothing. */
   execution = 0;
-  executions = 0;
+  /** Choices and factors met so far in this execution, so that functions that must not make any can be told. */
+  effects = 0;
   /** The address of a call that `Entry.execute` makes itself, until the function called notices: see `returning.ts`. */
   top: Address | null = null;
   /** True while the handler is told of a factor by a function that returns if the execution is given up. */
@@ -174,20 +202,24 @@ export class Machine {
   hands = false;
   /** The call that has just been handed over. */
   call: RemainingCall | null = null;
-  /** Whether the program keeps no state of its own, so that calls can be made again. Known of compiled programs only. */
-  stateless = false;
-  /** Whether they can with a copy of the store as it was, which is all the state that the program keeps. */
-  resumable = false;
-  /** How long what functions of the program see stays the same: see `compiler/analyse/closures.ts`. */
-  settled: 'never' | 'inference' | 'always' = 'never';
-  /** Whether it cannot tell objects of the same contents apart, but for comparisons that `likeness.ts` is told of. */
-  comparesContents = false;
-  /** Number of the inference that has none around it. */
-  outermost = 0;
-  /** What came out of ways of running many as one, until it is known whose fault it was: see `faults.ts`. */
-  suspects: unknown[] = [];
-  /** Choices and factors met so far in this execution, so that functions that must not make any can be told. */
-  effects = 0;
+
+  // The mode. What is an `object` here is known to the folder that puts it there, which has a typed view of it.
+  /** True where programs run their second, lifted text: values may be nodes of a graph. */
+  lifted = false;
+  /** The lanes that run side by side in this execution (`src/lanes/`), if any. */
+  lanes: LaneContext | null = null;
+  /** Where executions run side by side with columns for values (`src/lanes/columns/`), or one is recorded, what they share. */
+  columns: Together | null = null;
+  /** Those executions, where there are several: see `current` in `lanes/columns/group.ts`. */
+  sideBySide: object | null = null;
+  /** What an execution is recorded on: see `recording` in `lanes/density/recorded.ts`. */
+  tape: object | null = null;
+  /** The step of an optimisation that is recorded, if it may be run again: see `lanes/recording.ts`. */
+  rerun: object | null = null;
+  /** Told of every value that the program looks at, and so makes a recording depend on. */
+  observer: ((node: Node, value: number | boolean | Tensor) => void) | null = null;
+  /** Whether indices are looked at before items are gathered: see `lanes/indexing.ts`. */
+  careful = false;
 }
 
 export const machine = new Machine();
@@ -201,21 +233,18 @@ export function startRun(run: Run): void {
   machine.lifted = false;
   machine.lanes = null;
   machine.columns = null;
-  machine.hasColumnText = false;
-  machine.hasRecordingText = false;
-  machine.noise = null;
-  machine.readAsRecording = null;
-  machine.functions = [];
+  machine.sideBySide = null;
+  machine.tape = null;
+  machine.rerun = null;
+  machine.observer = null;
+  machine.careful = false;
+  machine.program = nothingKnown();
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;
   machine.store = storeOf();
   machine.memo = new MemoLayer(null);
   machine.params = run.params ?? new ParameterTable();
   machine.base = machine.address;
-  machine.stateless = false;
-  machine.resumable = false;
-  machine.settled = 'never';
-  machine.comparesContents = false;
   // A run that failed may have left these as they were then.
   machine.top = null;
   machine.returns = false;
@@ -225,4 +254,19 @@ export function startRun(run: Run): void {
   machine.effects = 0;
   machine.suspects = [];
   machine.execution = ++machine.executions;
+}
+
+/**
+ * Does some work with fields of the machine changed, and puts back what they were, however it ends. The one way to do so, but for
+ * what is done for every execution or call, which has the names of its fields written out.
+ */
+export function during<R>(change: Partial<Machine>, work: () => R): R {
+  const names = Object.keys(change) as (keyof Machine)[];
+  const before = Object.fromEntries(names.map((name) => [name, machine[name]]));
+  Object.assign(machine, change);
+  try {
+    return work();
+  } finally {
+    Object.assign(machine, before);
+  }
 }

@@ -28,7 +28,7 @@ export class RemainingCall {
   /** Makes sure that the call can be made again later, whatever the execution remembers and draws from now on. */
   keep(): void {
     this.begun = machine.stream.position;
-    if (!machine.stateless) this.store = storeOf(machine.store);
+    if (!machine.program.stateless) this.store = storeOf(machine.store);
     const { memo } = machine;
     this.memo = memo.withoutEmpty();
     if (this.memo === memo) machine.memo = new MemoLayer(memo);

@@ -2,7 +2,7 @@
 import { describe } from './describe.ts';
 import { WaymarkError } from './errors.ts';
 import { endedBy, type Listeners, speakingTo } from './listeners.ts';
-import { type Machine, machine, type Run, runsDirectly, startRun } from './machine.ts';
+import { machine, type Run, runsDirectly, startRun } from './machine.ts';
 import { isSeed, SEED_KIND } from './seed.ts';
 
 /** What `withRun` takes. */
@@ -46,14 +46,6 @@ export function withSeed<R>(seed: number, action: () => R): R {
   return within('withSeed', { ...run, ...speaking, seed }, action);
 }
 
-/** What the machine knows of the program, which stays the same. */
-function programIn(machine: Machine): Partial<Machine> {
-  const { hasColumnText, hasRecordingText, readAsRecording, functions } = machine;
-  const { noise, stateless, resumable, settled, comparesContents } = machine;
-  const texts = { hasColumnText, hasRecordingText, readAsRecording, functions };
-  return { ...texts, noise, stateless, resumable, settled, comparesContents };
-}
-
 function within<R>(caller: string, run: Run, action: () => R): R {
   if (typeof action !== 'function') {
     throw new WaymarkError(`${caller} needs a function to call, got ${describe(action)}.`);
@@ -64,9 +56,8 @@ function within<R>(caller: string, run: Run, action: () => R): R {
     );
   }
   const before = { ...machine };
-  const program = programIn(machine);
   startRun({ ...run, params: machine.params });
-  Object.assign(machine, program);
+  machine.program = before.program;
   try {
     return finished(caller, action());
   } finally {

@@ -9,6 +9,7 @@ import { IMPOSSIBLE, SAME_WAY, UNKNOWN } from '../../src/lanes/density/results.t
 import { recordedFamily } from '../../src/lanes/density/scores.ts';
 import { Tape } from '../../src/lanes/density/tape.ts';
 import type { Distribution } from '../../src/runtime/handler.ts';
+import { machine } from '../../src/runtime/machine.ts';
 
 type Make = (params: unknown) => Distribution<unknown>;
 
@@ -18,12 +19,12 @@ const NUMBERS = [0.3, 1, 2.5, -0.7, 0, -0, 17, 1e-300, 1e300, -1e300, Infinity, 
 /** What records with the first numbers, and then tries others. */
 function recorded(count: number, record: (inputs: readonly number[]) => number, first: readonly number[]) {
   const tape = new Tape();
-  recording.tape = tape;
+  machine.tape = tape;
   try {
     const inputs = Array.from({ length: count }, (_, i) => tape.input(first[i]));
     tape.factor(record(inputs));
   } finally {
-    recording.tape = null;
+    machine.tape = null;
   }
   const nothing = { template: () => undefined, start: 0, count: 0 };
   const choices = first.map(() => ({ distribution: nothing, proposal: null, isTruth: false }));

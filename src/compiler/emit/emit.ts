@@ -152,7 +152,7 @@ function topFunctions(analysis: Analysis): string {
     const value = writes.length === 1 && kind !== 'import' ? writes[0].value : undefined;
     if (value !== undefined && isFunction(bare(value))) names.push(`() => ${emitted}`);
   }
-  return names.length === 0 ? '' : `$m.functions.push(${names.join(', ')});`;
+  return names.length === 0 ? '' : `$m.program.functions.push(${names.join(', ')});`;
 }
 
 function exportText(exports: ReadonlyMap<string, string>): string {

@@ -117,7 +117,7 @@ export class DepthFirst extends Search implements FollowedPath {
   }
 
   recall(address: Address): PastIterations | null {
-    if (this.lifted || !machine.stateless || MemoLayer.writes !== this.remembered) return null;
+    if (this.lifted || !machine.program.stateless || MemoLayer.writes !== this.remembered) return null;
     let known = this.iterated.get(address);
     if (known === undefined) {
       known = new Iterated(this);

@@ -176,7 +176,7 @@ export class Continuation<T> implements Handler {
     this.score += score;
     this.random.enter(this.factors);
     this.particle.weigh(this.pending + score, this.choices, this.score, this.point);
-    if (this.isFarFromPoints()) machine.hands = machine.resumable;
+    if (this.isFarFromPoints()) machine.hands = machine.program.resumable;
     this.pending = 0;
     if (this.factors >= this.horizon) this.stop();
   }

@@ -3,7 +3,8 @@
  * conditional, each side has a group below. When some of them end, or are replaced by copies of others (resampling), a
  * group gets a successor, and values that belong to it are carried over when they are next used.
  */
-import type { Together } from '../../runtime/machine.ts';
+
+import { machine, type Together } from '../../runtime/machine.ts';
 import { Diverged, OneByOne } from '../../runtime/signals.ts';
 import type { Words } from './kernel-memory.ts';
 import { consecutive, gatherWords } from './kernels.ts';
@@ -120,7 +121,11 @@ export class SideBySide implements Together {
 }
 
 /** Those in force. */
-export const current: { columns: SideBySide | null } = { columns: null };
+export const current = {
+  get columns(): SideBySide | null {
+    return machine.sideBySide as SideBySide | null;
+  },
+};
 
 /** The group that runs now. */
 export function currentGroup(): Group {

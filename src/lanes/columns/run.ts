@@ -2,13 +2,13 @@
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { reasonOf } from '../../runtime/faults.ts';
 import type { Handler } from '../../runtime/handler.ts';
-import { machine } from '../../runtime/machine.ts';
+import { during, machine } from '../../runtime/machine.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import { Diverged, OneByOne } from '../../runtime/signals.ts';
 import { optimising, webAssembly } from '../../tensor/wasm/host.ts';
 import { ASKED, fail, failureOf, NO_WEBASSEMBLY } from '../obstacles.ts';
 import { Column, laneAt } from './column.ts';
-import { current, type Group, SideBySide } from './group.ts';
+import { type Group, SideBySide } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { areEqual, gather } from './kernels.ts';
 import { rememberTogether } from './memo.ts';
@@ -24,10 +24,10 @@ const FEW = new Reason('few', 'they are few');
 /** Why executions of a model cannot run side by side, as far as is known before; null if they may. */
 export function obstacle(entry: Entry, size: number): Reason | null {
   if (machine.run.engine?.sequential) return ASKED;
-  if (!machine.hasColumnText) return NO_TEXT;
+  if (!machine.program.hasColumnText) return NO_TEXT;
   if (webAssembly === undefined) return NO_WEBASSEMBLY;
   if (machine.lifted || machine.lanes !== null) return OPTIMISED;
-  if (machine.noise !== null) return machine.noise;
+  if (machine.program.noise !== null) return machine.program.noise;
   if (size < WORTH_IT) return FEW;
   return failureOf(entry) ?? null;
 }
@@ -78,18 +78,13 @@ export function executeTogether(
 ): Ends {
   return entry.many(handler, () => {
     const columns = new SideBySide(size, rememberTogether);
-    current.columns = columns;
-    machine.columns = columns;
-    try {
+    return during({ columns, sideBySide: columns }, () => {
       const value = entry.again(handler, model, asStream(streams(columns)));
       if (value === abandoned) return new Ends(null, []);
       ended();
       const { group } = columns;
       return new Ends(group, valuesOf(value, group.size));
-    } finally {
-      current.columns = null;
-      machine.columns = null;
-    }
+    });
   });
 }
 

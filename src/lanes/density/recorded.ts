@@ -1,12 +1,17 @@
 /** Values that depend on choices, in an execution that is being recorded. */
 import type { Domain } from '../../algebra/domain.ts';
 import { somePart } from '../../algebra/parts.ts';
+import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import type { operations } from './operations.ts';
 import type { Tape } from './tape.ts';
 
 /** The recording under way in this thread. */
-export const recording: { tape: Tape | null } = { tape: null };
+export const recording = {
+  get tape(): Tape | null {
+    return machine.tape as Tape | null;
+  },
+};
 
 export function tape(): Tape {
   if (recording.tape === null) throw new OneByOne('state', 'a recorded value is used after its execution');

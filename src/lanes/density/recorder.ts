@@ -4,7 +4,7 @@ import type { Address } from '../../runtime/address.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { reasonOf } from '../../runtime/faults.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
-import { machine, type Together } from '../../runtime/machine.ts';
+import { during, machine, type Together } from '../../runtime/machine.ts';
 import type { Memoised } from '../../runtime/memo.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import type { Reason } from '../../runtime/reasons.ts';
@@ -14,16 +14,7 @@ import { webAssembly } from '../../tensor/wasm/host.ts';
 import { NO_WEBASSEMBLY } from '../obstacles.ts';
 import { CompiledTape, type Part } from './compiled.ts';
 import { scoreOf } from './distribution.ts';
-import {
-  fromNode,
-  holdsRecorded,
-  isNumeric,
-  isTruth,
-  type Numeric,
-  nodeOf,
-  recording,
-  templateOf,
-} from './recorded.ts';
+import { fromNode, holdsRecorded, isNumeric, isTruth, type Numeric, nodeOf, templateOf } from './recorded.ts';
 import { Tape } from './tape.ts';
 
 /** A choice of the execution. */
@@ -110,20 +101,19 @@ export abstract class Recorder implements Handler, Together {
     stream: RandomStream,
   ): { compiled: CompiledTape; returned: Part } | Reason {
     if (webAssembly === undefined) return NO_WEBASSEMBLY;
-    recording.tape = this.tape;
     try {
-      const returned = entry.many(this, () => this.execute(entry, model, stream));
-      return { compiled: new CompiledTape(this.tape, this.leaves, this.walks ? returned : null), returned };
+      return during({ tape: this.tape }, () => {
+        const returned = entry.many(this, () => this.execute(entry, model, stream));
+        return { compiled: new CompiledTape(this.tape, this.leaves, this.walks ? returned : null), returned };
+      });
     } catch (thrown) {
       return reasonOf(thrown);
-    } finally {
-      recording.tape = null;
     }
   }
 
   private execute(entry: Entry, model: () => unknown, stream: RandomStream): Part {
     machine.columns = this;
-    machine.readAsRecording?.(true);
+    machine.program.readAsRecording?.(true);
     try {
       const value = entry.again(this, model, stream);
       if (value === abandoned) throw new OneByOne('weights', 'the execution is impossible');
@@ -132,7 +122,7 @@ export abstract class Recorder implements Handler, Together {
       this.ended();
       return this.part(value);
     } finally {
-      machine.readAsRecording?.(false);
+      machine.program.readAsRecording?.(false);
       machine.columns = null;
     }
   }

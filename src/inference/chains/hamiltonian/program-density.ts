@@ -1,9 +1,8 @@
 import { want } from '../../../lanes/wanted-leaves.ts';
 import type { Address } from '../../../runtime/address.ts';
 import { abandon, abandoned, type Entry } from '../../../runtime/execution.ts';
-import { forcing } from '../../../runtime/force.ts';
 import type { Distribution, Handler, SampleOptions } from '../../../runtime/handler.ts';
-import { machine } from '../../../runtime/machine.ts';
+import { during, machine } from '../../../runtime/machine.ts';
 import type { RandomStream } from '../../../runtime/random.ts';
 import { Reason } from '../../../runtime/reasons.ts';
 import { input, toNode } from '../../../tensor/leaves.ts';
@@ -151,16 +150,10 @@ export class ProgramDensity<T> implements LogDensity {
   private record(position: Float64Array): Recording | null {
     const handler = new RecordingHandler(this.layout, position, this.factorLimit);
     const guards: Guard[] = [];
-    const observer = forcing.observer;
-    forcing.observer = (node) => {
+    const observer = (node: Node): void => {
       guards.push({ node, expected: copyOf(node.data as number | Data) });
     };
-    let value: unknown;
-    try {
-      value = this.entry.execute(handler, this.model, this.origin.again());
-    } finally {
-      forcing.observer = observer;
-    }
+    const value = during({ observer }, () => this.entry.execute(handler, this.model, this.origin.again()));
     const complete = handler.stopped || (value !== abandoned && this.factorLimit === Infinity);
     if (!complete || handler.met !== this.layout.sites.length) {
       if (complete || handler.changed) warnOfChange();
