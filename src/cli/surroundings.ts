@@ -89,7 +89,7 @@ export class Surroundings {
     // Modules of the host may keep any state.
     if (hostModules.used > 0 || goesOn()) return true;
     // A program whose text writes to nothing has changed nothing, and there is much to compare.
-    if (machine.stateless) return false;
+    if (machine.program.stateless) return false;
     for (let i = 0; i < this.known.length; i++) if (differs(this.known[i])) return true;
     return false;
   }
