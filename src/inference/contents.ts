@@ -83,7 +83,7 @@ class Contents {
 
   /** Whether a result may be taken that holds objects, which would be others if it were made again. */
   get mayTakeObjects(): boolean {
-    return machine.comparesContents && this.canBeginAgain && !this.tellsApart;
+    return machine.program.comparesContents && this.canBeginAgain && !this.tellsApart;
   }
 
   /** A result is taken that is an object which would be another, if it were made again. */
