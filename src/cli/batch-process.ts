@@ -1,4 +1,10 @@
-/** The process that programs of a batch run in, seen from outside: another is started where one of them has ended it. */
+/**
+ * The process that programs of a batch run in, seen from outside: another is started where one of them has ended it.
+ *
+ * **Batches.** Programs of `waymark batch` run in a thread of a process of their own (`cli/batch-child.ts`), since there are programs
+ * that end any process; `cli/batch-process.ts` answers for those and starts another. After each program the objects that all
+ * share are compared with what they were (`cli/surroundings.ts`), and a thread in which they differ is not used again.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ErrorOutput } from './error-output.ts';

@@ -2,6 +2,10 @@
  * `waymark run --sandbox`: the program's thread has Node's permission model in force, and what it needs not have is not there.
  * The thread may not start others: a thread can be given fewer limits than the one that starts it. SECURITY.md says what this
  * is worth.
+ *
+ * **Somebody else's program** (`waymark run --sandbox`, `cli/sandbox.ts`) runs in a thread that is started with Node's permission model in
+ * force, whatever the process may do. It may not start threads, because it could start one without limits. It writes outputs to
+ * a scratch folder (`cli/scratch.ts`), and the main thread, in which nothing of the program runs, brings them to their places.
  */
 import { realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,3 +1,18 @@
+/**
+ * `family` (`src/distributions/family.ts`) makes a constructor from a definition in two parts: what the family is (name,
+ * parameters with their domains, kind of values) and how it behaves (`draw`, `score`, and what is known in closed form).
+ * Definitions are written in ordinary arithmetic on numbers, so that plain programs run at native speed. Scores never give
+ * NaN: values of another kind, and values outside the support, score −∞. A family may `prepare` something once per
+ * distribution (a sum, a Cholesky factor) for everything else to use. Special functions are in `src/tensor/special/`,
+ * variate generators in `src/distributions/draws/`.
+ *
+ * `Categorical`, `Mixture` and the results of inference (`marginal.ts`) are classes of their own; those over finitely
+ * many values share a `ProbabilityTable`. Each constructor runs from its own copy of the source text (`own-text.ts`),
+ * because V8 keeps type feedback per source text.
+ *
+ * A new family is one file, a line each in `index.ts` and `samplers.ts`, and a row in `test/distributions/table.ts`, from
+ * which its tests are generated: normalisation, draws against scores, moments, quantiles, slopes, wrong values.
+ */
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';

@@ -7,6 +7,11 @@
  * 4. MCMC.
  *
  * All decisions are made by counting executions, never by the clock, so that a seed gives the same result anywhere.
+ *
+ * **Without a method**, `automatic.ts` tries enumeration, then rejection, then SMC or MCMC. It decides by counting
+ * executions, where WebPPL looks at the clock: the same seed gives the same result on any machine. Those of inner inferences
+ * do not matter as long as a chain would make as many executions, and so as many inner inferences, as enumeration does.
+ * The result says what was chosen and why (`method`, `reason`).
  */
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
 import { WaymarkError } from '../runtime/errors.ts';

@@ -1,4 +1,19 @@
-/** `Optimize({checkpoint: {file, every}})`: the optimisation in a file, so that it can go on after anything. */
+/**
+ * `Optimize({checkpoint: {file, every}})`: the optimisation in a file, so that it can go on after anything.
+ *
+ * `machine.params` is the table that `param` looks names up in; an `Entry` keeps the one that was in force when it was made.
+ * The option `params` is handled in one place, `runAlgorithm`, which puts another table there while an algorithm runs.
+ *
+ * Guides are sampled by `GuidedDraw` (forward and importance sampling, `inference/sampling/guided-draw.ts`) and by particles
+ * (`continuation.ts`), in plain text with plain numbers. `LearnedGuides` says which guides are ready for that.
+ *
+ * A checkpoint (`optimize/checkpoint*.ts`) holds what a step needs and cannot compute again: parameters, the optimiser's
+ * memory, and what an estimator offers as `memory`. Random numbers are a function of the seed and the step. Whoever adds
+ * state to an optimisation that lasts from step to step adds it to `OptimizationState`; `checkpoint-kill.test.ts` notices
+ * what is forgotten. It also needs that what is computed does not depend on what was computed before: see `planning` in
+ * `tensor/plan/planning.ts`. What users see of this is in `docs/parameters.md`. From run to run the engine remembers nothing that
+ * decides how something is computed: whoever keeps such a thing registers it in `tensor/run-start.ts`.
+ */
 
 import { removeDrafts } from '../host/atomic-write.ts';
 import { resolve } from '../host/path.ts';

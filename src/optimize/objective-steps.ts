@@ -1,4 +1,21 @@
-/** The steps of an optimisation, whatever its objective, and what they remember of each other. */
+/**
+ * The steps of an optimisation, whatever its objective, and what they remember of each other.
+ *
+ * An _estimator_ (`optimize/estimators.ts` lists them) gives an objective and gradients for each step; `optimize.ts` turns
+ * them into moves by an _update rule_. All objectives have the same steps (`objective-steps.ts`): executions side by side where that works,
+ * a recording, compiled steps. They differ in what a step starts from (`step-draws.ts`: random streams, minibatches, given executions)
+ * and in what happens at a choice, which is a table of rules (`sites/`). The handler (`guided-execution.ts`) leaves a record
+ * (`record.ts`): the dependency graph of appendix B as a tree of chains. `weights.ts` computes from it what each choice is
+ * weighed by (what `mem` draws when a datum first asks belongs to the chain in which the function was made: `asked-choices.ts`),
+ * `surrogate.ts` the quantity whose gradient is the paper's estimator. That its mean is the exact gradient is
+ * tested against quadrature and enumeration (`test/optimize/exact-elbo.ts`), with each variance reduction on and off.
+ *
+ * The EUBO and dreams know the values of choices beforehand (`given-executions.ts`), and guides learn to find them likely. Such values and
+ * data are leaves that change from step to step, like the data of minibatches. A dream is made by executions (`dreaming.ts`) that
+ * are shown what the one before made up, until they make up just that: usually two.
+ *
+ * An inner enumeration under gradients runs the lifted text of the same search (`lifting/enumeration.ts`).
+ */
 import type { Model } from '../inference/algorithm.ts';
 import { ASKED } from '../lanes/obstacles.ts';
 import { Rerun } from '../lanes/rerun.ts';

@@ -1,4 +1,9 @@
-/** A program that is entered piece by piece: what one input defines, later ones see. */
+/**
+ * A program that is entered piece by piece: what one input defines, later ones see.
+ *
+ * **Inputs of a prompt** (`waymark repl`) are units of one `Session` (`program/session.ts`): what one exports, the next ones find in the
+ * library. They have no text for columns, since definitions may change between inputs.
+ */
 import { prepareParser } from '../compiler/compile.ts';
 import { CompileError } from '../compiler/diagnostics.ts';
 import { resolve } from '../host/path.ts';

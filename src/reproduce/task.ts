@@ -1,4 +1,13 @@
-/** What there is to run: for each experiment its data, then each condition in each of its runs. */
+/**
+ * What there is to run: for each experiment its data, then each condition in each of its runs.
+ *
+ * The programs of `experiments/` are ordinary programs: they take data, steps and a checkpoint as arguments and return what
+ * is to be kept. Each experiment is a table of conditions and a function from results to a chapter (`src/reproduce/gmm.ts` and
+ * its like): figures as Vega-Lite specifications, tables, and claims with the test that decides each. `task.ts` says what is
+ * to be run and what a result belongs to, `cli/reproduction.ts` runs it in threads. A result is kept as soon as it is there,
+ * under the settings, programs and data it belongs to; another result in its place is refused rather than overwritten. Vega is
+ * loaded by `report/svg.ts` alone, when figures are drawn.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

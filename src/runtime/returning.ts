@@ -4,6 +4,25 @@
  * `machine.gaveUp` set, which costs nothing, where others have to throw `abandon`; and they hand over a call in return
  * position by returning with `machine.call` set, which is then all that is left of the execution. That they do so is
  * not told by what they return, since V8 would learn to expect that and nothing else.
+ *
+ * **Ending and going on.** `throw` is dear, and an execution that is to go on elsewhere than at its start needs a
+ * continuation, which JavaScript does not have. Both have a cheap form for functions that the runtime itself called: the
+ * model, and whatever is called in return position from there on (`runtime/returning.ts`). If a condition fails in one of
+ * them it returns, with `machine.gaveUp` set. If `machine.hands` is set, a call in return position is not made but returned,
+ * as `machine.call`: it is all that is left of the execution, so that making it again later continues the execution from
+ * there. The second is only done for programs that keep no state of their own (`analyse/stateless.ts`): no variables
+ * changed by inner functions, no fields written, no `globalStore`. Particles are also taken up where fields of `globalStore` are
+ * all the state there is: the call keeps a copy of it.
+ *
+ * Everything that V8 compiles costs, and a short run spends more time on compiling than on anything else. So models are
+ * called through `callApart`, which keeps them from being compiled into every loop that runs them, hot classes write their
+ * fields in the constructor, and the command sets a smaller limit for inlining (`cli/thread.ts`) and says when V8 optimises
+ * WebAssembly: long formulas later than loops, and loops that will surely be long before they begin (`cli/optimising.ts`). The build keeps what V8
+ * compiles of it in runs of two programs (`build/keep-code.js`), for the same V8 to take up (`cli/kept-code.ts`): larger chunks of `dist/`
+ * are a module of imports and exports and a script with the rest, since V8 keeps compiled code only of scripts. Kept code is not
+ * part of the package: where there is none, the first run keeps what it has compiled in a folder of the user's. Files of it carry
+ * checksums of the source and of the code, since V8 believes what it is given (`cli/code-store.ts`); whatever does not agree is
+ * compiled as usual, and kept again.
  */
 import type { Address } from './address.ts';
 import { machine, type Store, storeOf } from './machine.ts';

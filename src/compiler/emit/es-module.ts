@@ -1,6 +1,14 @@
 /**
  * A module of somebody's app. What can be compiled is: statements at top level, functions wherever they are, and calls of the
  * library. Everything else (classes, `async`, enums, …) is the host's, and stays in the text as it is, types included.
+ *
+ * **Modules of apps** (`emit/es-module.ts`, `src/modules/`) stay modules. Where programs refuse what they cannot contain, `analyse` notes
+ * the place (`hostPlaces`), and whatever holds such a place is left in the text as it is. The rest is emitted in between: statements at
+ * top level, the outermost functions in text of the host, and calls of the library there. A bundler compiles one module at a
+ * time, so each has its lifted text, and waits for the engine (`onGradients`), which those modules import that mention
+ * gradients. Functions of the host write no addresses: outside inference, a function that they call begins at its module's. Call sites
+ * are numbered from a hash of the module's name. Modules say which functions they call that are not compiled, and which of
+ * their own are (`addFunctions`), so that a model's call of a function of another module means what it should.
  */
 import type { AnyNode, Expression, Node, VariableDeclaration } from 'acorn';
 import type { Analysis } from '../analyse/analyse.ts';

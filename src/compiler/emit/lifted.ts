@@ -3,6 +3,25 @@
  * names mean their lifted versions. A conditional is decided by looking at the condition's value, except where both
  * sides may as well be evaluated: then one is selected, and nothing is looked at. Sides are functions where they can be,
  * so that each can be run for those iterations alone that take it.
+ *
+ * Under gradients numbers are nodes of the engine's graph. Programs that may need that get a second text of each
+ * function, beside the plain one and chosen at entry by `$m.lifted`: operators and conditions go to `$L` (`src/lifting/operators.ts`), library names mean their lifted versions, and call sites keep their
+ * numbers, so that addresses are the same. It is a second `Mode` of the emitter (`emit/lifted.ts`;
+ * what it shares with the mode for columns, below, is in `emit/operated.ts`).
+ *
+ * What JavaScript or a package makes a plain number of has no gradient. Functions that calculate have rules
+ * (`lifting/numeric-rules.ts`); where another one takes a number that gradients are wanted of (`lanes/wanted-leaves.ts`), the
+ * user is told once, with the place (`lost-gradients.ts`). `test/lifting/function-gradients.test.ts` holds functions to
+ * differences of what they give on plain numbers, and `test/library/every-way.test.ts` every function of the library to its
+ * plain result in every way of running.
+ *
+ * Families are not defined twice either: `build/lift.ts` reads `src/distributions/*.ts` a second time, rewriting operators,
+ * and importing `index.ts?lifted` gives the result. What a family asks when it meets a node is the hook
+ * `runtime/lifting.ts`. Vector families have recorded versions in `lifting/tensor-families.ts`, since loops over elements
+ * would record a node for each.
+ *
+ * A conditional whose sides may both be evaluated becomes a `select`, and nothing is looked at; any other is decided by looking
+ * at the value (`runtime/force.ts`; `lifting/conditions.ts` where lanes may take different sides).
  */
 import type { AnyNode, ArrayExpression, CallExpression, ConditionalExpression, ObjectExpression } from 'acorn';
 import { MUTATORS } from '../analyse/hosts.ts';

@@ -1,4 +1,59 @@
-/** Runs executions of a model side by side, where that can be done. */
+/**
+ * Runs executions of a model side by side, where that can be done.
+ *
+ * **Columns.** Samples of `forward` and `importance` and the particles of SMC need no gradients, and runs are short, so that
+ * loading a graph engine would cost more than it gives. They have a lighter form of lanes, in `src/lanes/columns/`. Programs
+ * that use these methods get one more text of each function (`emit/columns.ts`), chosen at entry by `$m.columns`. In it a
+ * number that differs between executions is a `Column`, evaluated at once; anything else that differs is a list behind a proxy.
+ *
+ * ```
+ * var step = function(i, state) {                   $C.branch($C.eq(i, n),                 i is plain: no column, no split
+ *   if (i === n) { return state; }                    () => state,
+ *   var next = gaussian(state, 0.5);                  () => { next = …                     one loop fills the column
+ *   observe(Gaussian({mu: next, sigma}), data[i]);      …observe(…)                        weights; perhaps a new group
+ *   return step(i + 1, next);                           return step(…, next) })            `next` is gathered when used
+ * };
+ * ```
+ *
+ * - The sides of a conditional are functions. Where executions disagree, each side runs for a `Group` of those that take it, and
+ *   the results are merged (`branch.ts`). `if` statements that return take what follows them into their sides
+ *   (`emit/branches.ts`). Where that is not possible, as in a loop, executions part and start again in groups.
+ *   Sides that draw from one family, as in `rain ? flip(0.1) : flip(0.5)`, are one choice by numbers that differ (`alternatives.ts`).
+ * - Resampling gives the group a successor whose map is the ancestor index, and so does giving up impossible executions. Where all
+ *   are resampled together, only those without children move (`moves.ts`), and columns are carried over in place. A
+ *   column that belongs to a group with a successor is gathered when it is next used (`column.ts`): nobody has to know which
+ *   values are alive. Particles that meet different numbers of factors are weighed when all have met their n-th one
+ *   (`inference/particles/column-particles.ts`); where some of those to be copied then have made choices since, many particles go on from factor
+ *   to factor, like the following, and few are executed one by one.
+ * - Particles that are rejuvenated (`inference/particles/column-filter.ts`) keep their choices as columns too (`column-traces.ts`). A step of
+ *   Metropolis–Hastings executes the program once for all of them, each with another value at a choice of its own
+ *   (`column-proposals.ts`), and those that accept take over what they find there. Since that changes their past, all of them
+ *   start again from their choices to come to their next factor (`column-continuation.ts`). Each stops where it has met
+ *   it, on whichever side of a conditional.
+ * - Loops are WebAssembly that the build has made (`kernel-module.ts`, imported with `?bytes`), since V8 takes longer to
+ *   compile a loop than a short run lasts. They call the host's `Math.log` where programs do: columns hold to the last bit what
+ *   executions alone compute. Families with loops of their own are in `families.ts`: what is drawn or observed is scored,
+ *   and its score added, on the way. All others draw and score one at a time.
+ * - Columns stay in the memory of the loops (`kernel-memory.ts`). Nobody says when a column is no longer needed, so room is taken
+ *   in rounds, and what is in the way is copied out, to come back if it is used again. Results keep their samples as columns
+ *   too (`distributions/sample-columns.ts`); the list of them is made when somebody asks for it, and not for
+ *   `map(function(s) { return s.value; }, dist.samples)`, which reads one field of each (`analyse/sample-fields.ts`).
+ * - Each execution remembers for itself what it asked `mem` for (`memo.ts`). Guides are asked once for all, and automatic ones
+ *   of choices that differ for each, unless they are known to be the same (`inference/sampling/column-guides.ts`). An inner enumeration
+ *   is made once for each combination of values that its model is closed over (`inference/column-inferences.ts`); the text for
+ *   columns can make the model again with other values. Other inner inferences are made for each execution, with its own
+ *   random numbers, one after the other.
+ * - A function of the library whose row does not say what it does with differing values ends the run in columns, like
+ *   anything else that throws `OneByOne`: the inference then runs as without columns, and
+ *   `--explain-batching` says why. So do models that may call functions which change what others see (`analyse/noise.ts`, `models-apart.ts`); what happens
+ *   at top level, in functions called there alone too (`analyse/top-level.ts`), does not matter, and variables may be changed by
+ *   functions inside the one they belong to, in the group in which they came to be (`lanes/writing.ts`).
+ * - Each execution draws with the stream it would have alone. The streams of particles belong to their place in the population
+ *   and are counted anew from each factor on (`RandomStream.enter`), so that it does not matter how far one is run at a time.
+ *
+ * The law holds here to the last bit: `test/lanes/columns.test.ts` compares values, scores, weights and evidence of programs,
+ * random ones among them (`column-program.ts`), with those of `--sequential`.
+ */
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { reasonOf } from '../../runtime/faults.ts';
 import type { Handler } from '../../runtime/handler.ts';

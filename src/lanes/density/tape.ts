@@ -1,6 +1,29 @@
 /**
  * A recorded execution as a list of numbers, each computed from earlier ones: what its choices and factors score, and what
  * has to hold for the program to take the same way with other values. Equal computations are recorded once.
+ *
+ * **Recorded densities.** A Metropolis–Hastings chain changes one choice at a time, and most programs then go the same way with
+ * other numbers. So what an execution computes is recorded, once (`src/lanes/density/`), and steps evaluate the recording
+ * (`inference/chains/recorded-steps.ts`). Likewise the paths of an enumeration depth first that go through the same choices
+ * (`recorded-paths.ts`). Programs that use these methods have the text for columns too, and there `$C` has another meaning: a
+ * value that depends on choices is `Recorded`, a number on a `Tape`. In a program that asks for both, `$C` and the library names of that
+ * text are variables, and what they stand for changes while a recording is made (`program/readings.ts`).
+ *
+ * ```
+ * var slope = gaussian(0, 3);                           input 0, and its score
+ * observe(Gaussian({mu: slope * x, sigma: s}), y);      check that s > 0; factor −0.5·z·z − log s − …
+ * if (slope > 0) { … }                                  check that slope > 0 is as it was
+ * ```
+ *
+ * - What the program looks at becomes a check, and so does every condition on parameters. If one does not hold, the step (or path) is made
+ *   by executing the program, which goes its other way, or fails in its own words. If that happens often, recordings are given up.
+ * - Functions that know nothing of recorded values (lodash, most families) are called again with other numbers, if they return a
+ *   number; what makes anything else of a recorded value ends the recording by `OneByOne`, and `--explain-batching` says why.
+ * - The tape becomes one WebAssembly function without branches (`module.ts`), for the reason that columns have theirs. If no
+ *   distribution of a choice depends on others, proposals are drawn in advance, and many steps are one call (`steps-code.ts`).
+ * - A recording is only used if at the execution that was recorded it gives, to the last bit, what that gave.
+ *
+ * The law again holds to the last bit: `test/lanes/density.test.ts` and `paths.test.ts`.
  */
 import { OneByOne } from '../../runtime/signals.ts';
 import { type Operation, operations } from './operations.ts';

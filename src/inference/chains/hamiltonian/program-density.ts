@@ -1,3 +1,16 @@
+/**
+ * **Trajectories** of HMC and NUTS (`hamiltonian/`) run over the continuous choices of an execution, moved to a space without
+ * bounds (`coordinates.ts`). The program runs in lifted text once; what it recorded is compiled and serves all chains of the
+ * inference (`densities.ts`). Leapfrog steps around it are WebAssembly that the build has made (`inference/chains/hamiltonian/trajectory-module.ts`),
+ * and so are whole transitions of HMC and NUTS (`tree-module.ts`), random numbers included, which are made many at a time if nobody
+ * looks at the chain in between (`Kernel.leap`). A step of these kernels also comes in parts, between which somebody takes the leapfrog steps that are
+ * due (`follower.ts`). So chains run two by two in the lanes of one plan (`convoy.ts`, `inference/chains/hamiltonian/paired-leapfrog.ts`), each at
+ * its own place in its own trajectory. All ways give the same to the last bit. NUTS chains start from a draw of Pathfinder's
+ * (`starting-point.ts`: ascents by L-BFGS in `ascent.ts`, whose curvature, `curvature.ts`, is that of normal approximations): the
+ * most probable of a few executions is near a summit of little mass now and then, and is too deep in a funnel. Where executions may differ in structure (discrete choices, branches on continuous ones), and where
+ * something has to be executed or watched in every step, chains run one after the other, and `--explain-batching` says why. So
+ * do those of Metropolis–Hastings: with columns, fewer than some 200 executions at a time are slower than one by one.
+ */
 import { want } from '../../../lanes/wanted-leaves.ts';
 import type { Address } from '../../../runtime/address.ts';
 import { abandon, abandoned, type Entry } from '../../../runtime/execution.ts';
