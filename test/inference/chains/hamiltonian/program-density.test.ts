@@ -14,6 +14,10 @@ import { build, CONTINUOUS, label, TENSORS } from '../../../distributions/table.
 import { startTestRun } from '../../test-run.ts';
 import { runProgram } from './programs.ts';
 
+/** A program that is compiled for gradients, since it mentions NUTS, and whose value is its model. */
+const modelOf = (body: string): string =>
+  `var model = function() { ${body} }; var needs = function() { Infer({method: 'MCMC', kernel: 'NUTS', model}); }; model`;
+
 /** The density of a model about its first execution. */
 function densityOf(model: () => unknown) {
   const entry = new Entry();
@@ -108,7 +112,7 @@ const PROGRAMS: [string, string][] = [
 
 describe('the density of a program', () => {
   test.each(PROGRAMS)('with %s', async (_name, body) => {
-    const { value: model } = await runProgram<() => unknown>(`var model = function() { ${body} }; model // NUTS`, 4);
+    const { value: model } = await runProgram<() => unknown>(modelOf(body), 4);
     const given = densityOf(model);
     expect(given.layout.dimension).toBeGreaterThan(0);
     // Enough points for the compiled form of the recordings to be used.
@@ -117,7 +121,7 @@ describe('the density of a program', () => {
 
   test('is the same whatever was evaluated before', async () => {
     const [, body] = PROGRAMS[3];
-    const { value: model } = await runProgram<() => unknown>(`var model = function() { ${body} }; model // NUTS`, 4);
+    const { value: model } = await runProgram<() => unknown>(modelOf(body), 4);
     const given = densityOf(model);
     const points = pointsAbout(given, 200);
     const shared = given.make();
@@ -131,7 +135,7 @@ describe('the density of a program', () => {
   });
 
   test('where other choices would be made, there is none, and a warning says so once', async () => {
-    const code = `var model = function() { var x = gaussian(0, 1); return x > 0 ? gaussian(0, 1) : x; }; model // NUTS`;
+    const code = modelOf('var x = gaussian(0, 1); return x > 0 ? gaussian(0, 1) : x;');
     const { value: model, warnings } = await runProgram<() => unknown>(code, 4);
     const given = densityOf(model);
     const density = given.make();
@@ -146,8 +150,7 @@ describe('the density of a program', () => {
   });
 
   test('a number that gradients cannot follow is evaluated anew at every point, with a warning', async () => {
-    const code =
-      'var model = function() { var x = gaussian(0, 1); factor(parseFloat(`${x}`) * 2); return x; }; model // NUTS';
+    const code = modelOf('var x = gaussian(0, 1); factor(parseFloat(`${x}`) * 2); return x;');
     const { value: model, warnings } = await runProgram<() => unknown>(code, 4);
     const given = densityOf(model);
     const density = given.make();
