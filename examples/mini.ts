@@ -276,10 +276,10 @@ function demonstration(): { params: Params; elbos: number[] } {
   const data = Array.from({ length: 15 }, (_, i) => [-4, 0, 4][i % 3] + 0.6 * normal(random));
   const params: Params = new Map();
   const elbos: number[] = [];
-  for (let step = 0; step < 400; step++) {
+  for (let step = 0; step < 150; step++) {
     const { elbo, gradient: slopes } = gradient(mixture(data, 'hidden', 'output'), params, drawWith(random));
     for (const [name, slope] of slopes) params.set(name, params.get(name)! - 0.01 * Math.max(-10, Math.min(10, slope)));
-    if (step % 100 === 0) elbos.push(elbo);
+    if (step % 50 === 0) elbos.push(elbo);
   }
   return { params, elbos };
 }

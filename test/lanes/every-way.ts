@@ -87,6 +87,10 @@ const nameOf = (name: string): string => `by${name.replaceAll(' ', '')}`;
 export const ALL_WAYS: readonly string[] = [...Object.keys(INFERENCES), ...Object.keys(OPTIMISATIONS)];
 const WAYS = ALL_WAYS.filter((way) => way !== 'enumerate many paths');
 
+/** Every second way, by turns; all of them with TABLE=all. */
+export const waysByTurns = (row: number): readonly string[] =>
+  process.env.TABLE === 'all' ? ALL_WAYS : WAYS.filter((_, i) => i % 2 === row % 2);
+
 export function program(row: Row, ways: readonly string[]): string {
   const { body, before = '' } = row;
   const inferences = ways.filter((way) => way in INFERENCES);
