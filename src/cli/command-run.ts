@@ -1,5 +1,6 @@
 /** A run started from the command line: it prints as it goes, and keeps a record for `--json`. */
 import { type JsonValue, toJsonValue } from '../io/json-value.ts';
+import { drawnData } from '../library/viz/chart.ts';
 import type { RunRecord } from '../report/record.ts';
 import type { Engine, Progress, Run } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
@@ -82,7 +83,7 @@ export class CommandRun implements Run {
 /** A value without a JSON form is no reason to stop a program that only displayed it. */
 function recorded(value: unknown): JsonValue {
   try {
-    return toJsonValue(value);
+    return toJsonValue(drawnData(value));
   } catch (error) {
     return { error: (error as Error).message };
   }

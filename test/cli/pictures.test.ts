@@ -73,11 +73,18 @@ describe('stdin and stdout', () => {
     expect(JSON.parse(failed.stdout)).toMatchObject({ ok: false, error: { file: 'fails.wppl', line: 1 } });
   });
 
-  test('charts are outputs with a specification and a text', async () => {
-    const { stdout } = await waymark.feed("viz(['a', 'b'])", 'run', '-', '--json', '-');
-    const [chart] = JSON.parse(stdout).outputs;
-    expect(chart).toMatchObject({ kind: 'chart', spec: { mark: { type: 'bar' } } });
-    expect(chart.text).toContain('"a"  0.5000');
+  test('what is drawn is written as data', async () => {
+    const code =
+      "viz(['a', 'b']); viz(Infer({method: 'enumerate', model() { return flip(0.25); }})); viz.scatter([1, 2], [3, 4])";
+    const { stdout } = await waymark.feed(code, 'run', '-', '--json', '-');
+    expect(JSON.parse(stdout).outputs).toEqual([
+      ['a', 'b'],
+      { dist: 'Marginal', support: [true, false], probs: [0.25, 0.75], logZ: 0 },
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ]);
   });
 });
 

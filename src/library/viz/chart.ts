@@ -32,3 +32,14 @@ export function isChart(value: unknown): value is Chart {
   const { kind, spec, text } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Chart>;
   return kind === 'chart' && typeof text === 'string' && typeof spec === 'object' && spec !== null;
 }
+
+const data = new WeakMap<Chart, unknown>();
+
+/** Keeps what a chart was made of. */
+export function madeOf(chart: Chart, of: unknown): Chart {
+  data.set(chart, of);
+  return chart;
+}
+
+/** What a chart was made of, which `--json` writes in its place; anything else is itself. */
+export const drawnData = (value: unknown): unknown => (isChart(value) && data.has(value) ? data.get(value) : value);

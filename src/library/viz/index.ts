@@ -7,7 +7,7 @@ import { Tensor } from '../../tensor/tensor.ts';
 import { show } from '../show/value.ts';
 import type { Weighted } from '../weighted.ts';
 import { automaticDrawing, marginalDrawing } from './automatic.ts';
-import { chartOf, type Drawing } from './chart.ts';
+import { chartOf, type Drawing, madeOf } from './chart.ts';
 import { componentsOf, coordinates, type Drawable, drawn } from './data.ts';
 import { type Chains, forestDrawing, pairsDrawing, rankDrawing, traceDrawing } from './diagnostics.ts';
 import {
@@ -26,8 +26,8 @@ import { frameOf, isFrame, pairsOf } from './frame.ts';
 import { type DrawingOptions, readDrawingOptions, titleLines } from './options.ts';
 import { predictiveDrawing } from './predictive.ts';
 
-function put(drawing: Drawing, options: DrawingOptions): void {
-  const chart = chartOf(drawing, { title: options.title, text: titleLines(options) });
+function put(data: unknown, drawing: Drawing, options: DrawingOptions): void {
+  const chart = madeOf(chartOf(drawing, { title: options.title, text: titleLines(options) }), data);
   machine.run.output(chart, chart.text);
 }
 
@@ -39,7 +39,8 @@ export function auto(data: unknown, options?: DrawingOptions): void {
   const drawable = isDistribution(data) || (Array.isArray(data) && data.length > 0) || data instanceof Tensor;
   const read = readDrawingOptions('viz', options);
   if (!drawable) machine.run.output(data, show(data));
-  else put(familyDrawing(data, read) ?? automaticDrawing(drawn('viz', data as Drawable, read.samples), read), read);
+  else
+    put(data, familyDrawing(data, read) ?? automaticDrawing(drawn('viz', data as Drawable, read.samples), read), read);
 }
 
 /** Values with their probabilities, as bars. */
@@ -49,7 +50,7 @@ export function table(data: Drawable, options?: DrawingOptions): void {
 
 function putTable(caller: string, data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions(caller, options);
-  put(tableDrawing(drawn(caller, data, read.samples), read), read);
+  put(data, tableDrawing(drawn(caller, data, read.samples), read), read);
 }
 
 /** `viz.bar(labels, heights)`, of objects with a label and a height each, or of a distribution. */
@@ -61,12 +62,12 @@ export function bar(labels: Drawable, heights?: ArrayLike<number> | DrawingOptio
       return;
     }
     const { xs, ys, groups } = frameOf('viz.bar', labels, read.groupBy);
-    put(barDrawing(xs, coordinates('viz.bar', ys), read, groups), read);
+    put(labels, barDrawing(xs, coordinates('viz.bar', ys), read, groups), read);
     return;
   }
   if (!Array.isArray(labels)) throw new WaymarkError(`viz.bar needs a list of labels, got ${describe(labels)}.`);
   const groups = Array.isArray(read.groupBy) ? read.groupBy.map(String) : undefined;
-  put(barDrawing(labels, coordinates('viz.bar', heights), read, groups), read);
+  put([labels, heights], barDrawing(labels, coordinates('viz.bar', heights), read, groups), read);
 }
 
 /** Values that are objects or lists of one item stand for that item. */
@@ -81,7 +82,7 @@ export function hist(data: Drawable, options?: DrawingOptions): void {
   const weighted = single(drawn('viz.hist', data, read.samples));
   const parts = componentsOf(weighted.values);
   const byName = parts.length > 1 || (!parts[0].real && read.numBins === undefined && read.bounds === undefined);
-  put(byName ? tableDrawing(weighted, read) : histogramDrawing(asNumbers('viz.hist', weighted), read), read);
+  put(data, byName ? tableDrawing(weighted, read) : histogramDrawing(asNumbers('viz.hist', weighted), read), read);
 }
 
 /** A smoothed density of numbers. */
@@ -90,32 +91,34 @@ export function density(data: Drawable, options?: DrawingOptions): void {
   const drawing =
     familyDrawing(data, read) ??
     densityDrawing(asNumbers('viz.density', single(drawn('viz.density', data, read.samples))), read);
-  put(drawing, read);
+  put(data, drawing, read);
 }
 
 /** `viz.line(xs, ys)`, or of pairs in their order. */
 export function line(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.line', isOptions(second) ? second : options);
-  put(lineDrawing(pairsOf('viz.line', first, second, read), read), read);
+  const points = pairsOf('viz.line', first, second, read);
+  put([points.xs, points.ys], lineDrawing(points, read), read);
 }
 
 /** `viz.scatter(xs, ys)`, or of pairs. */
 export function scatter(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.scatter', isOptions(second) ? second : options);
-  put(scatterDrawing(pairsOf('viz.scatter', first, second, read), read), read);
+  const points = pairsOf('viz.scatter', first, second, read);
+  put([points.xs, points.ys], scatterDrawing(points, read), read);
 }
 
 /** Of a distribution over pairs, or of two lists. */
 export function heatMap(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.heatMap', isOptions(second) ? second : options);
   const { weights, ...points } = pairsOf('viz.heatMap', first, second, read);
-  put(heatDrawing(points, weights, read), read);
+  put([points.xs, points.ys], heatDrawing(points, weights, read), read);
 }
 
 /** A drawing per field. */
 export function marginals(data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.marginals', options);
-  put(marginalDrawing(drawn('viz.marginals', data, read.samples), read), read);
+  put(data, marginalDrawing(drawn('viz.marginals', data, read.samples), read), read);
 }
 
 /** Parallel coordinates: an axis per field, a line per value. */
@@ -123,31 +126,31 @@ export function parCoords(data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.parCoords', options);
   const parts = componentsOf(drawn('viz.parCoords', data, read.samples).values);
   if (parts.length < 2) throw new WaymarkError('viz.parCoords needs values with at least two parts.');
-  put(parallelDrawing(parts, read), read);
+  put(data, parallelDrawing(parts, read), read);
 }
 
 /** The numbers of chains in the order in which they came, a line per chain: have the chains come to rest, and where? */
 export function trace(chains: Chains, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.trace', options);
-  put(traceDrawing('viz.trace', chains, read), read);
+  put(chains, traceDrawing('viz.trace', chains, read), read);
 }
 
 /** Ranks of each chain's numbers among those of all chains. Chains that agree have even bars. */
 export function rank(chains: Chains, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.rank', options);
-  put(rankDrawing('viz.rank', chains, read), read);
+  put(chains, rankDrawing('viz.rank', chains, read), read);
 }
 
 /** Points for every two numbers of the values, and a histogram of each. */
 export function pairs(data: Chains, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.pairs', options);
-  put(pairsDrawing('viz.pairs', data, read), read);
+  put(data, pairsDrawing('viz.pairs', data, read), read);
 }
 
 /** The median and the intervals that hold 50% and 95%, of every number in the values. */
 export function forest(data: Chains, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.forest', options);
-  put(forestDrawing('viz.forest', data, read), read);
+  put(data, forestDrawing('viz.forest', data, read), read);
 }
 
 /**
@@ -163,7 +166,7 @@ export function forest(data: Chains, options?: DrawingOptions): void {
  */
 export function predictive(observed: ArrayLike<number>, predicted: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.predictive', options);
-  put(predictiveDrawing('viz.predictive', observed, predicted, read), read);
+  put([observed, predicted], predictiveDrawing('viz.predictive', observed, predicted, read), read);
 }
 
 /** `viz(data)` is `viz.auto(data)`. */
