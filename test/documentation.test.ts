@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { madeFiles, writtenPages } from '../build/generated-files.ts';
+import { anchorMaker } from '../build/pages/anchors.ts';
 import { type Block, blocksOf, programsOf } from '../build/pages/blocks.ts';
 import { printedBy } from '../build/pages/outputs.ts';
 import { publicNames } from '../build/reference/public-names.ts';
@@ -32,19 +33,10 @@ describe('pages', () => {
     }
   });
 
-  /** As GitHub makes them. */
-  function anchorsOf(page: string): string[] {
-    const used = new Map<string, number>();
-    return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
-      const plain = heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-');
-      const before = used.get(plain) ?? 0;
-      used.set(plain, before + 1);
-      return before === 0 ? plain : `${plain}-${before}`;
-    });
-  }
+  const anchorsOf = (page: string): string[] => {
+    const anchor = anchorMaker();
+    return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchor(heading));
+  };
 
   test.each(pages)('%s has no block in a language that nothing checks', (page) => {
     const known = ['wppl', 'ts', 'js', 'sh', 'text', 'json', ''];

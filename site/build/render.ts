@@ -1,6 +1,8 @@
 /** One page of docs/ as HTML: programs become boxes that run, links lead to pages of the site. */
+
 import { posix } from 'node:path';
 import MarkdownIt from 'markdown-it';
+import { anchorMaker } from '../../build/pages/anchors.ts';
 import { highlighted } from './highlighted.ts';
 import { placeOf } from './site.ts';
 
@@ -28,20 +30,6 @@ const NOT_IN_PAGES =
 function isRunnable(language: string, words: readonly string[], code: string): boolean {
   if (language !== 'wppl' && language !== 'ts') return false;
   return words.length === 0 && !NOT_IN_PAGES.test(code);
-}
-
-/** As GitHub makes them. */
-function anchorMaker(): (heading: string) => string {
-  const used = new Map<string, number>();
-  return (heading) => {
-    const plain = heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-');
-    const before = used.get(plain) ?? 0;
-    used.set(plain, before + 1);
-    return before === 0 ? plain : `${plain}-${before}`;
-  };
 }
 
 export function rendered(file: string, source: string, known: ReadonlySet<string>): Rendered {

@@ -35,6 +35,24 @@ export function scalarFamily(definition: object): ScalarFamily | undefined {
   return found ?? undefined;
 }
 
+/** How a way of running has families of numbers: some by forms of their own, by name, and all others as `made` makes them. */
+export function formsOf<F>(
+  own: Readonly<Record<string, F>>,
+  made: (family: ScalarFamily) => F,
+): (definition: object | undefined) => F | undefined {
+  const forms = new WeakMap<ScalarFamily, F>();
+  return (definition) => {
+    const family = definition && scalarFamily(definition);
+    if (family === undefined) return undefined;
+    let form = forms.get(family);
+    if (form === undefined) {
+      form = Object.hasOwn(own, family.name) ? own[family.name] : made(family);
+      forms.set(family, form);
+    }
+    return form;
+  };
+}
+
 const VALUES: readonly unknown[] = [reals, wholeNumbers, truthValues];
 
 function isScalar({ params, values, prepare }: Definition): boolean {

@@ -2,7 +2,7 @@
  * Families whose parameters may be columns: those of numbers by numbers. Most of them draw and score by their definition; a few have
  * loops of their own. All other families have a distribution for each execution.
  */
-import { type ScalarFamily, scalarFamily } from '../../distributions/scalar-family.ts';
+import { formsOf, type ScalarFamily } from '../../distributions/scalar-family.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { Column, column, drawnColumn, operand, truths } from './column.ts';
 import { currentGroup } from './group.ts';
@@ -187,19 +187,8 @@ function called(family: ScalarFamily): ColumnFamily {
   };
 }
 
-const known = new WeakMap<ScalarFamily, ColumnFamily>();
-
 /** How the family with this definition goes in columns, if it does. */
-export function columnFamily(definition: object | undefined): ColumnFamily | undefined {
-  const family = definition && scalarFamily(definition);
-  if (family === undefined) return undefined;
-  let found = known.get(family);
-  if (found === undefined) {
-    found = Object.hasOwn(KERNELS, family.name) ? KERNELS[family.name] : called(family);
-    known.set(family, found);
-  }
-  return found;
-}
+export const columnFamily: (definition: object | undefined) => ColumnFamily | undefined = formsOf(KERNELS, called);
 
 /** The parameters of a distribution as its family wants them; undefined if it cannot have them in columns. */
 export function parametersOf(family: ColumnFamily, params: Readonly<Record<string, unknown>>): Operand[] | undefined {

@@ -1,6 +1,6 @@
 /** Scores of families of numbers, as a tape records them: to the last bit what the family's own definition computes. */
 
-import { type ScalarFamily, scalarFamily } from '../../distributions/scalar-family.ts';
+import { formsOf, type ScalarFamily } from '../../distributions/scalar-family.ts';
 import { HALF_LOG_2PI } from '../../tensor/constants.ts';
 import type { HostFunction, Tape } from './tape.ts';
 
@@ -74,16 +74,8 @@ const BY_OPERATIONS: Readonly<Record<string, RecordedFamily>> = {
   Uniform: uniform,
 };
 
-const known = new WeakMap<ScalarFamily, RecordedFamily>();
-
 /** How the family with this definition is recorded, if it can be number by number. */
-export function recordedFamily(definition: object | undefined): RecordedFamily | undefined {
-  const family = definition && scalarFamily(definition);
-  if (family === undefined) return undefined;
-  let found = known.get(family);
-  if (found === undefined) {
-    found = Object.hasOwn(BY_OPERATIONS, family.name) ? BY_OPERATIONS[family.name] : called(family);
-    known.set(family, found);
-  }
-  return found;
-}
+export const recordedFamily: (definition: object | undefined) => RecordedFamily | undefined = formsOf(
+  BY_OPERATIONS,
+  called,
+);
