@@ -38,6 +38,7 @@ export default defineConfig({
         index: ENTRIES.index,
         program: ENTRIES.program,
         workers: ENTRIES.worker,
+        webppl: ENTRIES.webppl,
         algorithms: ENTRIES.algorithms,
         'program-worker': 'src/worker/program-worker.ts',
         compiled: ENTRIES.compiled,

@@ -17,7 +17,12 @@ const apart = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 export default defineConfig({
   plugins: [liftPlugin(), bytesPlugin()],
-  resolve: { alias: { waymark: fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
+  resolve: {
+    alias: {
+      'waymark/webppl': fileURLToPath(new URL('./src/webppl.ts', import.meta.url)),
+      waymark: fileURLToPath(new URL('./src/index.ts', import.meta.url)),
+    },
+  },
   test: {
     testTimeout: 60_000,
     // Commands are built in hooks.

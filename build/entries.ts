@@ -13,6 +13,8 @@ export const ENTRIES = {
   index: 'src/index.ts',
   program: 'src/program/index.ts',
   worker: 'src/worker/index.ts',
+  // Names of WebPPL that new programs do not need.
+  webppl: 'src/webppl.ts',
   // For those who write inference algorithms.
   algorithms: 'src/algorithms.ts',
   // What compiled modules of apps import.

@@ -37,7 +37,7 @@ export const workerChunkPlugin = (): Plugin => ({
     const entry = path('src/cli/worker.ts');
     // Those of the command may do something when they are loaded, which those who import the library do not want.
     for (const id of closure(this, entry)) if (!id.startsWith(path('src/cli/'))) ofThread.add(id);
-    for (const id of closure(this, path('src/index.ts'))) if (ofThread.has(id)) ofLibrary.add(id);
+    for (const id of closure(this, path('src/scope.ts'))) if (ofThread.has(id)) ofLibrary.add(id);
     for (const main of ['src/cli/main.ts', 'src/cli/batch-child.ts']) {
       for (const id of closure(this, path(main))) if (ofThread.has(id)) ofBoth.add(id);
     }

@@ -43,7 +43,6 @@ export {
   dreamSample,
   Optimize,
   type OptimizeGiven,
-  OptimizeThenSample,
 } from './optimize/front.ts';
 export { schedules } from './optimize/schedules.ts';
 export { WaymarkError } from './runtime/errors.ts';

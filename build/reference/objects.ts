@@ -1,7 +1,7 @@
 /** Objects whose fields are functions: `T`, `nn`, `viz`, `schedules`, and WebPPL's. */
 import { resolve } from 'node:path';
-import { ad, dists, numeric, util } from '../../src/index.ts';
 import * as elementwise from '../../src/library/tensors/elementwise.ts';
+import { ad, dists, numeric, util } from '../../src/webppl.ts';
 import { type Declaration, sourceFile, top } from './declarations.ts';
 import { code, table } from './markdown.ts';
 

@@ -95,12 +95,6 @@ export const PAGES: readonly Page[] = [
     about: 'Vectors have dims `[n, 1]`. Tensors never change; functions of them give new ones.',
     sources: ['library/tensors/', 'library/activations.ts'],
   },
-  {
-    name: 'webppl-objects',
-    title: 'WebPPL’s objects',
-    about: 'Objects that programs for WebPPL may use. New programs do not need them.',
-    sources: ['library/ad.ts', 'library/dists.ts', 'library/numeric.ts', 'library/util.ts'],
-  },
 ];
 
 /** The page of a file of the repository. */

@@ -1,4 +1,4 @@
-/** What `import … from 'waymark'` offers, and where each name is declared. */
+/** What the package offers, and where each name is declared. */
 import { dirname, resolve } from 'node:path';
 import { type Declaration, sourceFile, top } from './declarations.ts';
 
@@ -7,8 +7,8 @@ export interface PublicName {
   readonly declaration: Declaration;
 }
 
-/** All names that a file exports, in the order in which it lists them. */
-export function publicNames(path = resolve(top, 'src/index.ts')): PublicName[] {
+/** All names that a file exports, in the order in which it lists them: what `.wppl` programs see, if none is named. */
+export function publicNames(path = resolve(top, 'src/scope.ts')): PublicName[] {
   const { declarations, exported, passedOn } = sourceFile(path);
   const own = [...exported].map((name) => ({ name, declaration: declarations.get(name)! }));
   const others = passedOn.flatMap(({ from, names }) => {

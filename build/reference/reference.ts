@@ -10,6 +10,16 @@ import { objectParts } from './objects.ts';
 import { PAGES, type Page, pageOf } from './pages.ts';
 import { type PublicName, publicNames } from './public-names.ts';
 
+/** What `import … from 'waymark/webppl'` offers. */
+const WEBPPL: Page = {
+  name: 'webppl-names',
+  title: 'Names of WebPPL',
+  about:
+    "What `import … from 'waymark/webppl'` offers: names that programs written for WebPPL use. New programs do not need them: " +
+    'JavaScript has the same, or Waymark under a name of its own. `.wppl` programs have them in scope.',
+  sources: ['webppl.ts'],
+};
+
 /** What `import … from 'waymark/program'` offers. */
 const EMBEDDING: Page = {
   name: 'embedding',
@@ -66,10 +76,12 @@ function pageText(page: Page, names: readonly PublicName[]): string {
 
 /** The text of each page, by its file name. */
 export function reference(): Map<string, string> {
-  const all = publicNames();
-  const names = all.filter(({ name }) => !isHelper(name, all)).sort(inOrder);
+  const offeredBy = (file: string): PublicName[] => publicNames(resolve(top, file)).sort(inOrder);
+  const all = offeredBy('src/index.ts');
+  const names = all.filter(({ name }) => !isHelper(name, all));
   const pages = PAGES.map((page) => ({ page, names: names.filter((n) => pageOf(n.declaration.file) === page) }));
-  pages.push({ page: EMBEDDING, names: publicNames(resolve(top, 'src/program/index.ts')).sort(inOrder) });
+  pages.push({ page: WEBPPL, names: offeredBy('src/webppl.ts') });
+  pages.push({ page: EMBEDDING, names: offeredBy('src/program/index.ts') });
   const overview = table(
     ['page', 'what is on it'],
     pages.map(({ page, names }) => [
@@ -81,7 +93,8 @@ export function reference(): Map<string, string> {
     ]),
   );
   const also = 'The `waymark` command is described in [Command line](command-line.md).';
-  const intro = "Everything that `import … from 'waymark'` offers, and that `.wppl` programs have in scope.";
+  const intro =
+    "Everything that `import … from 'waymark'` and `import … from 'waymark/webppl'` offer, and that `.wppl` programs have in scope.";
   const files = new Map([['README.md', [MADE, '# Reference', intro, overview, also].join('\n\n')]]);
   for (const { page, names } of pages) files.set(`${page.name}.md`, pageText(page, names));
   files.set('command-line.md', [MADE, ...commandLine()].join('\n\n'));

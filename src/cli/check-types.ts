@@ -83,6 +83,7 @@ const isInstalled = (file: string): boolean =>
 
 const ownPaths = (): Record<string, string[]> => ({
   waymark: [join(OWN_TYPES, 'index.d.ts')],
+  'waymark/webppl': [join(OWN_TYPES, 'webppl.d.ts')],
   'waymark/program': [join(OWN_TYPES, 'program/index.d.ts')],
 });
 

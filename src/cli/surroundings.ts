@@ -6,10 +6,10 @@
  */
 
 import { lodashModule } from '../host/modules.ts';
-import * as api from '../index.ts';
 import { hostModules } from '../program/host-module.ts';
 import { loadWithHostRandom } from '../program/host-random.ts';
 import { machine } from '../runtime/machine.ts';
+import * as api from '../scope.ts';
 
 // Taken here, since a program may change them.
 const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;

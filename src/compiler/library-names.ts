@@ -22,6 +22,8 @@ export interface LibraryName {
   readonly params?: 'reads' | 'changes';
   /** Whether it speaks to the outside of the program, or hears from it. */
   readonly outside?: boolean;
+  /** Whether modules import it from `waymark/webppl`. */
+  readonly webppl?: boolean;
   /** Whether a program that uses it may need gradients. */
   readonly gradients?: boolean;
 }

@@ -4,25 +4,7 @@ export type { Model, Posterior } from './algorithm.ts';
 export type { Callbacks } from './callbacks.ts';
 export type { AISOptions } from './chains/ais.ts';
 export type { KernelGiven } from './chains/kernel.ts';
-export {
-  AIS,
-  AsyncPF,
-  DefaultInfer,
-  Enumerate,
-  ForwardSample,
-  forward,
-  forwardGuide,
-  IncrementalMH,
-  type InferenceFunction,
-  MCMC,
-  MH,
-  ParticleFilter,
-  ParticleFilterRejuv,
-  PMCMC,
-  Rejection,
-  SampleGuide,
-  SMC,
-} from './entry-points.ts';
+export { forward, forwardGuide } from './entry-points.ts';
 export { Infer } from './infer.ts';
 export type {
   AutomaticGiven,

@@ -71,6 +71,3 @@ function warnOfSize(fn: { name: string }): void {
       'cache(fn, maxSize).',
   );
 }
-
-/** WebPPL's other way to reach `cache`. */
-export const dp: { readonly cache: typeof cache } = { cache };

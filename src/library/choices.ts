@@ -1,7 +1,6 @@
 /** Choices with names of their own. */
 import { Bernoulli } from '../distributions/bernoulli.ts';
 import { RandomInteger } from '../distributions/random-integer.ts';
-import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
 import { fresh, replayed, sample } from '../runtime/primitives.ts';
@@ -49,18 +48,4 @@ export function guide(thunk: () => unknown): void {
   if (machine.effects !== before) {
     throw new WaymarkError('The function given to guide must not call sample, observe, factor or condition.');
   }
-}
-
-/** Compiles and runs the text of a program within this one, and returns its value. */
-export function webpplEval(code: string): unknown {
-  if (typeof code !== 'string') {
-    throw new WaymarkError(`webpplEval needs the text of a program, got ${describe(code)}.`);
-  }
-  const { run } = machine;
-  if (run.evaluate === undefined) {
-    throw new WaymarkError(
-      'webpplEval needs the compiler: run the program with the waymark command, or with runProgram.',
-    );
-  }
-  return run.evaluate(code);
 }

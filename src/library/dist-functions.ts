@@ -8,7 +8,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import { util } from './util.ts';
+import { deserialize, serialize } from './serialized-text.ts';
 import { valuesFor } from './weighted.ts';
 
 function checkDistribution(form: string, dist: unknown): void {
@@ -64,12 +64,12 @@ function evenSamples(dist: SampleBasedMarginal<unknown>): unknown[] {
 /** JSON with the values of a distribution and their probabilities, `{probs, support}`. */
 export function serializeDist(dist: Distribution<unknown>): string {
   checkDistribution('serializeDist(dist)', dist);
-  return util.serialize((dist as Distribution<unknown> & { toJSON(): unknown }).toJSON());
+  return serialize((dist as Distribution<unknown> & { toJSON(): unknown }).toJSON());
 }
 
 /** The distribution that `serializeDist` wrote. */
 export function deserializeDist(text: string): Distribution<unknown> {
-  const { probs, support } = (util.deserialize(text) ?? {}) as { probs?: unknown; support?: unknown };
+  const { probs, support } = (deserialize(text) ?? {}) as { probs?: unknown; support?: unknown };
   if (!Array.isArray(probs) || !Array.isArray(support)) {
     throw new WaymarkError('deserializeDist needs the text that serializeDist makes: {"probs": […], "support": […]}.');
   }

@@ -2,7 +2,6 @@
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
-import { withoutChoices } from '../runtime/refusal.ts';
 import { arrayOf, checkFunction, checkObject, type List } from './arguments.ts';
 
 /** `x ↦ f(g(x))`. */
@@ -36,60 +35,6 @@ export function stack<A>(fns: List<(x: A) => A>): (x: A) => A {
   };
 }
 
-/** The function called with the arguments in an array. What is no array is the only argument. */
-export function apply<A extends readonly unknown[], B>(fn: (...args: A) => B, args: A): B;
-export function apply<A, B>(fn: (arg: A) => B, arg: A): B;
-export function apply(fn: (...args: unknown[]) => unknown, args: unknown): unknown {
-  checkFunction('apply(fn, args)', fn, args);
-  return Array.isArray(args) ? fn(...args) : fn(args);
-}
-
-/** `apply` for a function that must not make choices or factors; `label` names it in the error. */
-export function applyd<A extends readonly unknown[], B>(
-  fn: (...args: A) => B,
-  args: A,
-  label = 'this function (given to applyd)',
-): B {
-  checkFunction('applyd(fn, args, label)', fn, args);
-  return withoutChoices(label, machine.address, () => apply(fn, args), undefined);
-}
-
-/** WebPPL's hint to its incremental Metropolis–Hastings; here it just calls the function. */
-export function incrementalize<A extends readonly unknown[], B>(fn: (...args: A) => B, args: A): B {
-  checkFunction('incrementalize(fn, args)', fn, args);
-  return apply(fn, args);
-}
-
-/** Its argument. */
-export function idF<A>(x: A): A {
-  return x;
-}
-
-/** A function that always gives x. */
-export function constF<A>(x: A): () => A {
-  return () => x;
-}
-
-/** True, whatever it is called with. */
-export function trueF(): true {
-  return true;
-}
-
-/** False, whatever it is called with. */
-export function falseF(): false {
-  return false;
-}
-
-/** Whether a number is divisible by 2. */
-export function isEven(n: number): boolean {
-  return n % 2 === 0;
-}
-
-/** Whether a number is not divisible by 2. */
-export function isOdd(n: number): boolean {
-  return n % 2 !== 0;
-}
-
 /** a < b, for `sort(list, lt)`. */
 export function lt<A>(a: A, b: A): boolean {
   return a < b;
@@ -111,11 +56,6 @@ export function extend(...objects: object[]): object {
   }
   // Not by assignment, which takes the name __proto__ for something else.
   return Object.fromEntries(objects.flatMap((object) => Object.entries(object ?? {})));
-}
-
-/** WebPPL's name for `extend` of two objects. */
-export function mergeObj<A extends object, B extends object>(first: A, second: B): Omit<A, keyof B> & B {
-  return extend(first, second);
 }
 
 /** Stops the program with a message. */

@@ -4,7 +4,6 @@ import { valueKey } from '../runtime/values.ts';
 import { arrayOf, checkFunction, itemsOf, type List } from './arguments.ts';
 
 const GROUP_BY = 'groupBy(same, array)';
-const SPAN = 'span(predicate, array)';
 const PARTITION = 'partition(predicate, array)';
 const COUNT_BY = 'countBy(fn, array)';
 
@@ -29,7 +28,7 @@ export function groupBy<A>(same: (a: A, b: A) => boolean, list: List<A>): A[][] 
   return groups;
 }
 
-function divided<A>(form: string, predicate: (item: A) => boolean, list: List<A>): [A[], A[]] {
+export function divided<A>(form: string, predicate: (item: A) => boolean, list: List<A>): [A[], A[]] {
   if (typeof predicate !== 'function') checkFunction(form, predicate, list);
   const items = itemsOf(form, list);
   const own = machine.address;
@@ -46,11 +45,6 @@ function divided<A>(form: string, predicate: (item: A) => boolean, list: List<A>
 /** The items for which the predicate holds, and the others. */
 export function partition<A>(predicate: (item: A) => boolean, list: List<A>): [A[], A[]] {
   return divided(PARTITION, predicate, list);
-}
-
-/** WebPPL's name for `partition`: it looks at every item, not only at those up to the first failure. */
-export function span<A>(predicate: (item: A) => boolean, list: List<A>): [A[], A[]] {
-  return divided(SPAN, predicate, list);
 }
 
 /** How many items there are of each value of the function; keys are the values as text. */

@@ -45,7 +45,6 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   all: { calls: 0, does: 'asks' },
   any: { calls: 0, does: 'asks' },
   partition: { calls: 0, does: 'asks' },
-  span: { calls: 0, does: 'asks' },
   groupBy: { calls: 0, does: 'asks' },
   countBy: { calls: 0, does: 'asks' },
   minWith: { calls: 0, does: 'orders' },
@@ -53,29 +52,16 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   argMax: { calls: 0, does: 'orders' },
   sort: { does: 'orders' },
   sortOn: { does: 'orders' },
-  _sort: { does: 'orders' },
-  _merge: { does: 'orders' },
 
   // small functions, and functions of functions
-  idF: { pure: true, does: 'hands on' },
-  constF: { pure: true, does: 'hands on' },
-  trueF: { pure: true },
-  falseF: { pure: true },
-  isEven: { pure: true },
-  isOdd: { pure: true },
   lt: { pure: true },
   gt: { pure: true },
   extend: { pure: true },
-  mergeObj: { pure: true },
   error: { pure: true, does: 'ends' },
   compose: { does: 'hands on' },
-  apply: { does: 'hands on' },
-  applyd: { does: 'hands on' },
   stack: {},
-  incrementalize: {},
   mem: { does: 'knows' },
   cache: { keeps: true },
-  dp: {},
 
   // numbers
   sum: { pure: true },
@@ -98,10 +84,7 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   tanh: { pure: true },
   relu: { pure: true },
   softmax: { pure: true },
-  squishToProbSimplex: { pure: true },
   simplex: { pure: true },
-  numeric: { pure: true, does: 'ends' },
-  ad: { pure: true, does: 'ends' },
 
   // tensors
   T: { pure: true },
@@ -125,7 +108,6 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   deserializeDist: { pure: true },
   expectation: { calls: 1 },
   marginalize: {},
-  dists: {},
   Marginal: {},
   SampleBasedMarginal: {},
 
@@ -148,23 +130,6 @@ const rows: Readonly<Record<string, LibraryRow>> = {
 
   // inference
   Infer: { infers: 'any', steps: true },
-  DefaultInfer: { infers: 'automatic' },
-  Enumerate: { infers: 'enumerate' },
-  Rejection: { infers: 'rejection' },
-  ForwardSample: { infers: 'forward' },
-  SampleGuide: { infers: 'forward', gradients: true },
-  MCMC: { infers: 'MCMC' },
-  MH: { infers: 'MCMC' },
-  IncrementalMH: { infers: 'incrementalMH' },
-  SMC: { infers: 'SMC' },
-  ParticleFilter: { infers: 'SMC' },
-  ParticleFilterRejuv: { infers: 'SMC' },
-  PMCMC: { infers: 'PMCMC' },
-  // Its result goes on to work, which none for many at once can.
-  AsyncPF: { infers: 'asyncPF', does: 'ends' },
-  // It gives a number, and does not ask in which way the program runs.
-  AIS: { infers: 'AIS', does: 'ends' },
-  OptimizeThenSample: { infers: 'optimize', steps: true, params: 'changes', gradients: true },
   Optimize: { steps: true, params: 'changes', gradients: true },
   dreamSample: { gradients: true },
   forward: {},
@@ -210,15 +175,11 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   display: { pure: true, outside: true, does: 'ends' },
   print: { pure: true, outside: true, does: 'ends' },
   viz: { pure: true, outside: true, does: 'ends' },
-  vizPrint: { pure: true, outside: true, does: 'ends' },
   show: { pure: true, does: 'ends' },
   loadData: { pure: true, does: 'ends' },
   loadQMRGraph: { pure: true, does: 'ends' },
   argv: { outside: true, does: 'knows' },
-  util: { outside: true },
   globalStore: { state: true },
-  // Its text is seen when it is too late to load anything.
-  webpplEval: { state: true, params: 'changes', gradients: true },
   WaymarkError: {},
 
   // what modules of apps have in place of a run
@@ -232,7 +193,53 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   _top: { state: true },
 };
 
-export const libraryRows: LibraryRows = new Map(Object.entries(rows));
+/** Names of `waymark/webppl`. */
+const webpplRows: Readonly<Record<string, LibraryRow>> = {
+  _sort: { does: 'orders' },
+  _merge: { does: 'orders' },
+  idF: { pure: true, does: 'hands on' },
+  constF: { pure: true, does: 'hands on' },
+  trueF: { pure: true },
+  falseF: { pure: true },
+  isEven: { pure: true },
+  isOdd: { pure: true },
+  mergeObj: { pure: true },
+  apply: { does: 'hands on' },
+  applyd: { does: 'hands on' },
+  incrementalize: {},
+  dp: {},
+  squishToProbSimplex: { pure: true },
+  numeric: { pure: true, does: 'ends' },
+  ad: { pure: true, does: 'ends' },
+  span: { calls: 0, does: 'asks' },
+  dists: {},
+  DefaultInfer: { infers: 'automatic' },
+  Enumerate: { infers: 'enumerate' },
+  Rejection: { infers: 'rejection' },
+  ForwardSample: { infers: 'forward' },
+  SampleGuide: { infers: 'forward', gradients: true },
+  MCMC: { infers: 'MCMC' },
+  MH: { infers: 'MCMC' },
+  IncrementalMH: { infers: 'incrementalMH' },
+  SMC: { infers: 'SMC' },
+  ParticleFilter: { infers: 'SMC' },
+  ParticleFilterRejuv: { infers: 'SMC' },
+  PMCMC: { infers: 'PMCMC' },
+  // Its result goes on to work, which none for many at once can.
+  AsyncPF: { infers: 'asyncPF', does: 'ends' },
+  // It gives a number, and does not ask in which way the program runs.
+  AIS: { infers: 'AIS', does: 'ends' },
+  OptimizeThenSample: { infers: 'optimize', steps: true, params: 'changes', gradients: true },
+  vizPrint: { pure: true, outside: true, does: 'ends' },
+  util: { outside: true },
+  // Its text is seen when it is too late to load anything.
+  webpplEval: { state: true, params: 'changes', gradients: true },
+};
+
+export const libraryRows: LibraryRows = new Map([
+  ...Object.entries(rows),
+  ...Object.entries(webpplRows).map(([name, row]) => [name, { ...row, webppl: true }] as const),
+]);
 
 /** True of the constructor of a distribution. */
 export const isFamily = (value: unknown): value is { readonly family: { readonly params: object } } =>

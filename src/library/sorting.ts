@@ -32,17 +32,6 @@ export function sortOn<A, K = A>(list: List<A>, key?: (item: A) => K, predicate?
   return sorted(items, predicate ?? lt, key);
 }
 
-/** WebPPL's inner function of `sort`. */
-export function _sort<A, K = A>(list: List<A>, predicate: Before<K>, key?: (item: A) => K): A[] {
-  return sort(list, predicate, key);
-}
-
-/** Two sorted lists as one. */
-export function _merge<A, K = A>(list1: List<A>, list2: List<A>, predicate: Before<K>, key?: (item: A) => K): A[] {
-  const form = '_merge(array1, array2, predicate, key)';
-  return sort([...arrayOf(form, list1), ...arrayOf(form, list2)], predicate, key);
-}
-
 function sorted<A, K>(items: readonly A[], before: Before<K>, key: ((item: A) => K) | undefined): A[] {
   const own = machine.address;
   const keys: K[] = key === undefined ? (items as unknown as K[]) : [];

@@ -1,6 +1,6 @@
 /** WebPPL's objects of functions, on nodes: the lifted functions under the names they have there. */
 import type { Fn } from '../algebra/domain.ts';
-import * as plain from '../library/index.ts';
+import * as webppl from '../library/webppl/index.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
@@ -14,33 +14,33 @@ import { squishToProbSimplex, T } from './tensors.ts';
 const pure = (fn: unknown): Fn => calls.pure(fn as Fn);
 
 export const numeric = {
-  ...plain.numeric,
+  ...webppl.numeric,
   ...{ sum, _sum: sum, product, logsumexp, _logsumexp: logsumexp, squishToProbSimplex },
   logaddexp: logAddExp,
-  fact: pure(plain.numeric.fact),
-  lnfact: pure(plain.numeric.lnfact),
+  fact: pure(webppl.numeric.fact),
+  lnfact: pure(webppl.numeric.lnfact),
 };
 
 const isTensorNode = (value: unknown): value is Node => value instanceof Node && value.shape.length > 0;
 
 export const util = {
-  ...plain.util,
+  ...webppl.util,
   ...{ sum, logsumexp },
-  serialize: pure(plain.util.serialize),
-  deserialize: pure(plain.util.deserialize),
-  prettyJSON: pure(plain.util.prettyJSON),
-  isObject: (value: unknown): boolean => !(value instanceof Node) && plain.util.isObject(value),
-  isInteger: pure(plain.util.isInteger),
-  isTensor: (value: unknown): boolean => isTensorNode(value) || plain.util.isTensor(value),
-  isVector: pure(plain.util.isVector),
-  isMatrix: pure(plain.util.isMatrix),
-  tensorEqDim0: pure(plain.util.tensorEqDim0),
-  tensorEqDims: pure(plain.util.tensorEqDims),
-  idMatrix: pure(plain.util.idMatrix),
-  oneHot: pure(plain.util.oneHot),
-  histExpectation: pure(plain.util.histExpectation),
-  histStd: pure(plain.util.histStd),
-  histsApproximatelyEqual: pure(plain.util.histsApproximatelyEqual),
+  serialize: pure(webppl.util.serialize),
+  deserialize: pure(webppl.util.deserialize),
+  prettyJSON: pure(webppl.util.prettyJSON),
+  isObject: (value: unknown): boolean => !(value instanceof Node) && webppl.util.isObject(value),
+  isInteger: pure(webppl.util.isInteger),
+  isTensor: (value: unknown): boolean => isTensorNode(value) || webppl.util.isTensor(value),
+  isVector: pure(webppl.util.isVector),
+  isMatrix: pure(webppl.util.isMatrix),
+  tensorEqDim0: pure(webppl.util.tensorEqDim0),
+  tensorEqDims: pure(webppl.util.tensorEqDims),
+  idMatrix: pure(webppl.util.idMatrix),
+  oneHot: pure(webppl.util.oneHot),
+  histExpectation: pure(webppl.util.histExpectation),
+  histStd: pure(webppl.util.histStd),
+  histsApproximatelyEqual: pure(webppl.util.histsApproximatelyEqual),
 };
 
 /** The value with nodes in it that gradients do not pass. */
@@ -64,14 +64,14 @@ function flattened(object: object): Record<string, unknown> {
 const scalarMath: Readonly<Record<string, unknown>> = {
   ...flattened(operators.math),
   ...{ neg, plus: number, add, sub, mul, div, gt, lt, geq: ge, leq: le, peq: eq, pneq: ne, eq: looseEq, neq: looseNe },
-  isNaN: pure(plain.ad.scalar.isNaN),
-  isFinite: pure(plain.ad.scalar.isFinite),
+  isNaN: pure(webppl.ad.scalar.isNaN),
+  isFinite: pure(webppl.ad.scalar.isFinite),
   sum,
   logGamma,
 };
 
 export const ad = {
-  ...plain.ad,
+  ...webppl.ad,
   isLifted: (value: unknown): boolean => value instanceof Node,
   value: withoutGradient,
   valueRec: withoutGradient,

@@ -2,6 +2,7 @@
 import { differs, holdsNode } from '../lanes/value.ts';
 import { agreedValue } from '../lanes/varied.ts';
 import * as plain from '../library/index.ts';
+import * as webppl from '../library/webppl/index.ts';
 import { settled } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';
 import { calls } from './calls.ts';
@@ -30,8 +31,8 @@ const inOrder =
 
 export const sort = inOrder(plain.sort, 1);
 export const sortOn = inOrder(plain.sortOn, 2);
-export const _sort = inOrder(plain._sort, 1);
-export const _merge = inOrder(plain._merge, 2);
+export const _sort = inOrder(webppl._sort, 1);
+export const _merge = inOrder(webppl._merge, 2);
 
 /** The place of the best of some values, the first of them on a tie; −1 if there is none. */
 function bestPlace(values: readonly unknown[], better: Fn): number {

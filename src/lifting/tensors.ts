@@ -103,7 +103,7 @@ const arrayWise =
   (x: Node | Value[]): unknown =>
     Array.isArray(x) ? toScalars(f(column(stackOf(x)))) : f(x);
 
-export const squishToProbSimplex = eitherKind(arrayWise(squish), plain.squishToProbSimplex);
+export const squishToProbSimplex = eitherKind(arrayWise(squish), plain.simplex);
 export const simplex = squishToProbSimplex;
 export const softmax = eitherKind(
   arrayWise((x) => ops.reshape(ops.softmax(flat(x)), x.shape)),

@@ -22,10 +22,10 @@ export const RUNTIME = 'waymark/compiled';
 export const GRADIENTS = 'waymark/gradients';
 
 /** An import of the library, also for its effects alone: `import 'waymark'` has a module compiled that needs nothing of it. */
-const IMPORTS_LIBRARY = /(?:^|[;\s}])(?:import|from)\s*['"]waymark['"]/;
+const IMPORTS_LIBRARY = /(?:^|[;\s}])(?:import|from)\s*['"]waymark(?:\/webppl)?['"]/;
 
 /** What is imported for its types alone is not there when the module runs. */
-const TYPES_ALONE = /\b(?:import|export)\s+type\b[^;'"]*from\s*['"]waymark['"]/g;
+const TYPES_ALONE = /\b(?:import|export)\s+type\b[^;'"]*from\s*['"]waymark(?:\/webppl)?['"]/g;
 
 /** Files that may be modules of an app. */
 const MODULE_FILE = /\.(?:[cm]?[jt]s|[jt]sx)$/;

@@ -1,12 +1,25 @@
 /** A `.wppl` program as a module: its value is the default export, and what it declares at top level has its name. */
 import { aloneUnit, compileUnit, neededTexts, prepareParser } from '../compiler/compile.ts';
 import type { StandardMap } from '../compiler/emit/source-map.ts';
+import type { LibraryName } from '../compiler/library-names.ts';
 import { methodNames } from '../library/rows.ts';
 import { libraryNames } from '../program/scope.ts';
 import { readFile } from '../program/unit.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 
 const WORD = /^[\p{ID_Start}_][\p{ID_Continue}]*$/u;
+
+/** An import of those of the names that a module of the library has. */
+function importText(
+  module: string,
+  names: ReadonlySet<string>,
+  has: (row: LibraryName | undefined) => boolean,
+): string {
+  const found = [...names].filter((name) => name !== '_' && has(libraryNames.get(name)));
+  return found.length === 0
+    ? ''
+    : `import { ${found.map((name) => `${name} as $n_${name}`).join(', ')} } from '${module}';`;
+}
 
 /** Names of the command line, which apps have no use for. */
 const NOT_IN_APPS = ['require', '_top', 'argv', 'assert'];
@@ -25,9 +38,9 @@ export async function wpplModule(
   if (missing !== undefined) {
     throw new WaymarkError(`${file} uses ${missing}, which programs have under the command alone, and not as modules.`);
   }
-  const names = [...free].filter((name) => name !== '_');
   const head = [
-    names.length === 0 ? '' : `import { ${names.map((name) => `${name} as $n_${name}`).join(', ')} } from 'waymark';`,
+    importText('waymark', free, (row) => !row?.webppl),
+    importText('waymark/webppl', free, (row) => row?.webppl === true),
     free.has('_') ? "import $n__ from 'lodash';" : '',
     "import { link as $link } from 'waymark/compiled';",
     lifted ? "import 'waymark/gradients';" : '',

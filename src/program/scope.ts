@@ -2,9 +2,9 @@
 import type { ReadUnit } from '../compiler/compile.ts';
 import type { LibraryNames } from '../compiler/library-names.ts';
 import { assertModule, lodashModule, requireIn } from '../host/modules.ts';
-import * as api from '../index.ts';
 import { parseArgv } from '../library/argv.ts';
 import { libraryRows, namesKnown } from '../library/rows.ts';
+import * as api from '../scope.ts';
 import { hostModules } from './host-module.ts';
 import { loadWithHostRandom } from './host-random.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { Bernoulli } from '../../src/distributions/index.ts';
-import * as lib from '../../src/library/index.ts';
 import { machine } from '../../src/runtime/machine.ts';
+import * as lib from '../../src/scope.ts';
 import { recordedRun } from './run.ts';
 
 beforeEach(() => {

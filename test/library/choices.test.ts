@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Gaussian } from '../../src/distributions/gaussian.ts';
 import { Infer } from '../../src/inference/infer.ts';
+import type { Distribution, Handler, SampleOptions } from '../../src/runtime/handler.ts';
+import { machine } from '../../src/runtime/machine.ts';
+import { factor } from '../../src/runtime/primitives.ts';
 import {
   dirichletDrift,
   flip,
@@ -14,10 +17,7 @@ import {
   uniformDrift,
   Vector,
   webpplEval,
-} from '../../src/library/index.ts';
-import type { Distribution, Handler, SampleOptions } from '../../src/runtime/handler.ts';
-import { machine } from '../../src/runtime/machine.ts';
-import { factor } from '../../src/runtime/primitives.ts';
+} from '../../src/scope.ts';
 import { recordedRun } from './run.ts';
 
 beforeEach(() => {

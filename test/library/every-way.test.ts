@@ -3,7 +3,8 @@
  * of running: what it gives must be what it gives of the plain value.
  */
 import { describe, expect, test } from 'vitest';
-import * as library from '../../src/library/index.ts';
+import * as api from '../../src/library/index.ts';
+import * as webppl from '../../src/library/webppl/index.ts';
 import { run } from '../../src/program/run.ts';
 
 /** Expressions with a number, by the function they call; `n` is a choice of 1, 2 or 3, `b` one of true and false. */
@@ -460,6 +461,8 @@ async function check(code: string, way: string): Promise<void> {
     expect([n, b, v]).toEqual([n, b, expect.closeTo(expected[n - 1][Number(b)], 9)]);
   }
 }
+
+const library = { ...api, ...webppl };
 
 test('every function has a row', () => {
   const functions = Object.keys(library).filter((name) => typeof library[name as keyof typeof library] === 'function');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import * as lib from '../../src/library/index.ts';
+import * as lib from '../../src/scope.ts';
 import { recordedRun } from './run.ts';
 
 beforeEach(() => {

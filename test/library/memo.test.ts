@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Infer } from '../../src/inference/infer.ts';
-import { cache, dp, flip, map, mem, repeat } from '../../src/library/index.ts';
 import { machine } from '../../src/runtime/machine.ts';
 import { condition } from '../../src/runtime/primitives.ts';
+import { cache, dp, flip, map, mem, repeat } from '../../src/scope.ts';
 import { draw, type RecordedRun, recordedRun } from './run.ts';
 
 let run: RecordedRun;

@@ -1,11 +1,12 @@
 /** The table of the library's names: each has a row, and nothing else has one. */
 import { expect, test } from 'vitest';
 import * as samplers from '../../src/distributions/samplers.ts';
-import * as api from '../../src/index.ts';
 import { methodNamed } from '../../src/inference/methods.ts';
 import { isFamily, libraryRows, methodNames } from '../../src/library/rows.ts';
+import * as api from '../../src/scope.ts';
 import '../../src/lifting/linkage.ts';
 import { liftedNames } from '../../src/lifting/library.ts';
+import * as webppl from '../../src/webppl.ts';
 
 const names = api as unknown as Record<string, unknown>;
 
@@ -16,6 +17,11 @@ test('every name of the library has a row, but for families and what draws from 
   const described = Object.keys(names).filter((name) => !isFamily(names[name]) && !(name in samplers));
   const rows = [...libraryRows.keys()].filter((name) => !(name in samplers));
   expect(rows.sort()).toEqual([...described, ...CONVENIENCES].sort());
+});
+
+test('rows say which names are those of WebPPL', () => {
+  const marked = [...libraryRows].filter(([, row]) => row.webppl).map(([name]) => name);
+  expect(marked.sort()).toEqual(Object.keys(webppl).sort());
 });
 
 test('what is pure is a function or an object, and calls nothing back', () => {

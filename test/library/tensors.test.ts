@@ -21,7 +21,7 @@ import {
   tensorToVector,
   Vector,
   zeros,
-} from '../../src/library/index.ts';
+} from '../../src/scope.ts';
 
 const near = (values: number[]) => values.map((value) => expect.closeTo(value, 12));
 

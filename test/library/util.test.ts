@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Gaussian } from '../../src/distributions/gaussian.ts';
 import { Infer } from '../../src/inference/index.ts';
-import { dists, util, Vector } from '../../src/library/index.ts';
+import { dists, util, Vector } from '../../src/scope.ts';
 import { type RecordedRun, recordedRun } from './run.ts';
 
 let run: RecordedRun;

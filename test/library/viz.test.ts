@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Bernoulli, Beta, Gaussian, SampleBasedMarginal } from '../../src/distributions/index.ts';
 import { Infer } from '../../src/inference/infer.ts';
-import { flip, range, repeat, Vector, viz, vizPrint } from '../../src/library/index.ts';
 import { Canvas } from '../../src/library/viz/canvas.ts';
 import { densityCurve } from '../../src/library/viz/density.ts';
 import { sample } from '../../src/runtime/primitives.ts';
+import { flip, range, repeat, Vector, viz, vizPrint } from '../../src/scope.ts';
 import { type RecordedRun, recordedRun } from './run.ts';
 
 let run: RecordedRun;

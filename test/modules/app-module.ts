@@ -3,6 +3,7 @@ import { transformSync } from 'esbuild';
 import * as library from '../../src/index.ts';
 import { compileModule } from '../../src/modules/compile-module.ts';
 import { link } from '../../src/modules/link.ts';
+import * as webppl from '../../src/webppl.ts';
 import '../../src/modules/gradients.ts';
 
 type Exports = Record<string, unknown>;
@@ -10,6 +11,7 @@ type Exports = Record<string, unknown>;
 /** What modules import, besides what a test gives. */
 const KNOWN: Readonly<Record<string, object>> = {
   waymark: library,
+  'waymark/webppl': webppl,
   'waymark/compiled': { link },
   'waymark/gradients': {},
 };

@@ -76,6 +76,7 @@ test('modules that import types alone are left as they are', () => {
   expect(compiles("import { flip } from 'waymark';")).toBe(true);
   expect(compiles('import * as w from "waymark"')).toBe(true);
   expect(compiles("import 'waymark';")).toBe(true);
+  expect(compiles("import { Enumerate } from 'waymark/webppl';")).toBe(true);
   expect(compiles("export { Infer } from 'waymark';")).toBe(true);
   expect(compiles("import type { Distribution } from 'waymark';")).toBe(false);
   expect(compiles("import type { Distribution } from 'waymark';\nimport { flip } from 'waymark';")).toBe(true);

@@ -30,6 +30,12 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     const model = () => { const s = strength(); const winner = s('a') > s('bb') ? 'a' : 'bb'; condition(flip(0.8) || winner === 'a'); return winner; };
     const methods = [{ method: 'MCMC', samples: 200 }, { method: 'SMC', particles: 100 }, { method: 'rejection', samples: 50 }] as const;
     const work = () => methods.map((options) => Infer({ ...options, model }).score('bb')).concat(Infer({ method: 'enumerate' }, () => { let n = 0; for (let i = 0; i < 3; i++) n += flip(0.3) ? 1 : 0; return n; }).score(2));`,
+  'names of WebPPL': `
+    import { flip, map, repeat, sum } from 'waymark';
+    import * as old from 'waymark/webppl';
+    import { MCMC, idF } from 'waymark/webppl';
+    const model = () => sum(map(idF, repeat(3, () => flip(0.3) ? 1 : 0)));
+    const work = () => [old.Enumerate(model).score(2), MCMC(model, { samples: 50 }).score(1), old.numeric.fact(4)];`,
   'networks with guides': `
     import { Gaussian, affine, gaussian, mapData, observe, Optimize, param, sample, T, Vector } from 'waymark';
     const modelWith = (layer: ReturnType<typeof affine>) => () => mapData({ data: [1, 2, 3] }, (y) => {
@@ -128,7 +134,7 @@ describe('.wppl programs as modules', () => {
     const { code } = await compileModule(
       `var prior = 0.3;
        var wet = function(rain) { return rain ? flip(0.9) : flip(0.1); };
-       Infer({method: 'enumerate', model: function() { var rain = flip(prior); condition(wet(rain)); return rain; }})`,
+       Infer({method: 'enumerate', model: function() { var rain = flip(idF(prior)); condition(wet(rain)); return rain; }})`,
       { file: 'rain.wppl' },
     );
     const { default: rain, prior, wet } = asItIs(code) as { default: { score(v: boolean): number }; prior: number; wet: unknown }; // biome-ignore format: one line

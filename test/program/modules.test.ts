@@ -153,6 +153,19 @@ describe('modules', () => {
     ).toEqual([3, 12]);
   });
 
+  test('names of WebPPL have a module of their own', async () => {
+    expect(
+      await runFiles({
+        'webppl.ts': `import { idF, numeric } from 'waymark/webppl'; import * as w from 'waymark/webppl';
+          import { flip, map, sum } from 'waymark'; import { also } from './passes-them-on.js'; import seen from './all.wppl';
+          const model = () => flip(1);
+          export default [sum(map(idF, [1, 2])), numeric.fact(3), w.Enumerate(model).support(), also(4), seen];`,
+        'passes-them-on.js': `export { idF as also } from 'waymark/webppl';`,
+        'all.wppl': 'isEven(2) && sum([1])',
+      }),
+    ).toEqual([3, 6, [true], 4, 1]);
+  });
+
   test('exported variables stay live after export default of a value', async () => {
     expect(await runFiles({ 'live.js': 'let x = 1; export default x; x = 2;' })).toBe(1);
   });
@@ -254,6 +267,20 @@ describe('imports that fail', () => {
       'a slip in a library name',
       { 'f5.ts': `import { sampel } from 'waymark';` },
       "'waymark' has no export 'sampel'. Did you mean 'sample'?",
+      1,
+      10,
+    ],
+    [
+      'a name of WebPPL that is imported from elsewhere',
+      { 'f11.ts': `import { idF } from 'waymark';` },
+      "'waymark' has no export 'idF'. 'waymark/webppl' has it.",
+      1,
+      10,
+    ],
+    [
+      'a name that is none of WebPPL’s alone',
+      { 'f12.ts': `import { flip } from 'waymark/webppl';` },
+      "'waymark/webppl' has no export 'flip'. 'waymark' has it.",
       1,
       10,
     ],

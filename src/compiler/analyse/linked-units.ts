@@ -2,7 +2,7 @@
 import type { AnyNode, ExportNamedDeclaration, Node } from 'acorn';
 import { boundNames } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
-import { LIBRARY_MODULE } from './module-list.ts';
+import { isLibrary } from './module-list.ts';
 import type { Binding } from './scope.ts';
 
 /** A unit with the units that it imports. */
@@ -50,13 +50,13 @@ export function exportedAs(unit: LinkedUnit, name: string, seen = new Set<Linked
     if (specifier === undefined) continue;
     const local = nameOf(specifier.local);
     if (!statement.source) return bound(unit, analysis.unit.names.get(local));
-    if (statement.source.value === LIBRARY_MODULE) return { library: local };
+    if (isLibrary(statement.source.value)) return { library: local };
     const from = moduleOf(unit, String(statement.source.value));
     return from && exportedAs(from, local, seen);
   }
   for (const statement of body as readonly AnyNode[]) {
     if (statement.type !== 'ExportAllDeclaration' || statement.exported) continue;
-    if (statement.source.value === LIBRARY_MODULE) return { library: name };
+    if (isLibrary(statement.source.value)) return { library: name };
     const from = moduleOf(unit, String(statement.source.value));
     const found = from && exportedAs(from, name, seen);
     if (found !== undefined) return found;

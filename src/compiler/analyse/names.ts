@@ -4,7 +4,7 @@ import type { LibraryNames } from '../library-names.ts';
 import type { Language } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
 import { ASYNCHRONOUS_GLOBALS, HOST_GLOBALS } from './hosts.ts';
-import { LIBRARY_MODULE } from './module-list.ts';
+import { libraryModuleOf } from './module-list.ts';
 import type { Reference, Scope } from './scope.ts';
 
 export interface KnownNames {
@@ -45,11 +45,12 @@ export function freeNames(analysis: Analysis, source: SourceText, known: KnownNa
   }
   for (const binding of analysis.unit.names.values()) {
     const from = binding.import;
-    if (from === undefined || from.module !== undefined || from.name === '*' || known.library.has(from.name)) continue;
-    throw source.error(
-      `'${LIBRARY_MODULE}' has no export '${from.name}'.${known.suggest(from.name, known.library.keys())}`,
-      binding.declaredAt,
-    );
+    if (from === undefined || from.module !== undefined || from.name === '*') continue;
+    const row = known.library.get(from.name);
+    const home = row && libraryModuleOf(row);
+    if (home === from.library) continue;
+    const elsewhere = home === undefined ? known.suggest(from.name, known.library.keys()) : ` '${home}' has it.`;
+    throw source.error(`'${from.library}' has no export '${from.name}'.${elsewhere}`, binding.declaredAt);
   }
   return free;
 }
@@ -86,11 +87,12 @@ function undefinedName({ node, scope }: Reference, source: SourceText, known: Kn
       'Programs are modules: use import and export. A file ending in .cjs is imported as plain JavaScript.',
     );
   }
-  if (known.language !== 'wppl' && known.library.has(name)) {
+  const row = known.library.get(name);
+  if (known.language !== 'wppl' && row !== undefined) {
     return source.error(
       `${name} is not defined.`,
       node.start,
-      `Import it: import { ${name} } from '${LIBRARY_MODULE}'.`,
+      `Import it: import { ${name} } from '${libraryModuleOf(row)}'.`,
     );
   }
   const candidates = [

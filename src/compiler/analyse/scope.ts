@@ -7,6 +7,8 @@ export type BindingKind = 'var' | 'let' | 'const' | 'function' | 'parameter' | '
 export interface ImportSource {
   /** Index in the unit's list of imported modules; undefined for the library itself. */
   readonly module: number | undefined;
+  /** The library's module that it is imported from. */
+  readonly library?: string;
   /** The exported name; `*` for the whole module. */
   readonly name: string;
 }

@@ -199,22 +199,21 @@ function emitCalled(e: Emission, node: Expression): void {
 
 function headText(e: Emission, library: LibraryNames, { runtime, gradients }: Linking): string {
   const { analysis } = e;
-  const isOffered = ({ import: from }: Binding): boolean => library.has(from?.name ?? '');
   // Always there, for calls of the library in functions of the host.
   e.fn.calls++;
   const imports = [...analysis.unit.names.values()].filter(({ import: from }) => from?.module === undefined && from);
-  const used = imports.filter(({ references }) => references > 0);
-  const all = used.find((binding) => binding.import?.name === '*');
-  const fields = used
-    .filter((binding) => binding !== all && isOffered(binding))
-    .map((binding) => `${binding.import?.name}: ${binding.emitted}`);
-  if (all !== undefined) fields.unshift(`__proto__: ${all.emitted}`);
-  const lifted = used.filter((binding) => binding === all || isOffered(binding));
-  const meanings = lifted.map((binding) => {
-    const value = binding === all ? '$.namespace($L.library)' : `$L.library.${binding.import?.name}`;
+  const isWhole = ({ import: from }: Binding): boolean => from?.name === '*';
+  const used = imports.filter(
+    (binding) => binding.references > 0 && (isWhole(binding) || library.has(binding.import?.name ?? '')),
+  );
+  const fields = used.map((binding) =>
+    isWhole(binding) ? `...${binding.emitted}` : `${binding.import?.name}: ${binding.emitted}`,
+  );
+  const meanings = used.map((binding) => {
+    const value = isWhole(binding) ? '$.namespace($L.library)' : `$L.library.${binding.import?.name}`;
     return `${liftedName(binding.emitted)} = ${value};`;
   });
-  const names = ['$L', ...lifted.map(({ emitted }) => liftedName(emitted))];
+  const names = ['$L', ...used.map(({ emitted }) => liftedName(emitted))];
   return [
     `import { link as $link } from ${JSON.stringify(runtime)};`,
     gradients === undefined ? '' : `import ${JSON.stringify(gradients)};`,

@@ -1,6 +1,6 @@
 /** Imports and exports. A module's exports are getters, so that importers always see the current value. */
 import type { AnyNode, ExportAllDeclaration, ExportDefaultDeclaration, ExportNamedDeclaration, Node } from 'acorn';
-import { LIBRARY_MODULE } from '../analyse/module-list.ts';
+import { isLibrary } from '../analyse/module-list.ts';
 import { bare, boundNames, isTypeImport, isTypeOnly } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { emitNamed } from './functions.ts';
@@ -32,7 +32,7 @@ export function emitExportAll(e: Emission, node: ExportAllDeclaration): void {
 }
 
 const moduleText = (e: Emission, specifier: string): string =>
-  specifier === LIBRARY_MODULE ? '$.library' : `$i${e.analysis.modules.indexOf(specifier)}`;
+  isLibrary(specifier) ? '$.library' : `$i${e.analysis.modules.indexOf(specifier)}`;
 
 const nameOf = (node: Node): string => (node as { name?: string }).name ?? String((node as { value?: unknown }).value);
 

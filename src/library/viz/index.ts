@@ -187,8 +187,3 @@ export const viz = Object.assign((data: unknown, options?: DrawingOptions): void
   table,
   trace,
 });
-
-/** An older name of `viz.auto`. */
-export function vizPrint(data: unknown, options?: DrawingOptions): void {
-  auto(data, options);
-}

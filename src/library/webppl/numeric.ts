@@ -1,12 +1,12 @@
 /** WebPPL's object of numeric functions. */
 
-import { describe } from '../runtime/describe.ts';
-import { WaymarkError } from '../runtime/errors.ts';
-import { LOG_2PI } from '../tensor/constants.ts';
-import { logAddExp } from '../tensor/special/exponentials.ts';
-import { logFactorial } from '../tensor/special/gamma.ts';
-import { squishToProbSimplex } from './activations.ts';
-import { logsumexp, product, sum } from './sums.ts';
+import { describe } from '../../runtime/describe.ts';
+import { WaymarkError } from '../../runtime/errors.ts';
+import { LOG_2PI } from '../../tensor/constants.ts';
+import { logAddExp } from '../../tensor/special/exponentials.ts';
+import { logFactorial } from '../../tensor/special/gamma.ts';
+import { squishToProbSimplex } from '../activations.ts';
+import { logsumexp, product, sum } from '../sums.ts';
 
 function checkWhole(caller: string, n: unknown): void {
   if (Number.isInteger(n) && (n as number) >= 0) return;

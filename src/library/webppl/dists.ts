@@ -1,9 +1,9 @@
-import * as families from '../distributions/index.ts';
-import { describe } from '../runtime/describe.ts';
-import { WaymarkError } from '../runtime/errors.ts';
-import type { Distribution } from '../runtime/handler.ts';
-import { isDistribution } from '../runtime/primitives.ts';
-import { deserializeDist, serializeDist } from './dist-functions.ts';
+import * as families from '../../distributions/index.ts';
+import { describe } from '../../runtime/describe.ts';
+import { WaymarkError } from '../../runtime/errors.ts';
+import type { Distribution } from '../../runtime/handler.ts';
+import { isDistribution } from '../../runtime/primitives.ts';
+import { deserializeDist, serializeDist } from '../dist-functions.ts';
 
 type Constructors = { readonly [name: string]: (params: object) => Distribution<unknown> };
 

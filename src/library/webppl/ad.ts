@@ -1,6 +1,6 @@
 /** WebPPL's object for automatic differentiation. Plain values are what they are; nothing needs to be unwrapped. */
-import { scalarMath } from './math.ts';
-import { T } from './tensors/operations.ts';
+import { scalarMath } from '../math.ts';
+import { T } from '../tensors/operations.ts';
 
 /** WebPPL's object for automatic differentiation: `ad.scalar` and `ad.tensor` hold arithmetic by name. */
 export const ad = {

@@ -1,13 +1,14 @@
 /** WebPPL's object of odds and ends, as far as programs use it. */
-import { describe } from '../runtime/describe.ts';
-import { WaymarkError } from '../runtime/errors.ts';
-import { machine, runsDirectly } from '../runtime/machine.ts';
-import { RandomStream } from '../runtime/random.ts';
-import { isVector, Tensor } from '../tensor/tensor.ts';
-import { error } from './functions.ts';
+import { describe } from '../../runtime/describe.ts';
+import { WaymarkError } from '../../runtime/errors.ts';
+import { machine, runsDirectly } from '../../runtime/machine.ts';
+import { RandomStream } from '../../runtime/random.ts';
+import { isVector, Tensor } from '../../tensor/tensor.ts';
+import { error } from '../functions.ts';
+import { deserialize, serialize } from '../serialized-text.ts';
+import { logsumexp, sum } from '../sums.ts';
+import { idMatrix, oneHot } from '../tensors/constructors.ts';
 import { histExpectation, histStd, histsApproximatelyEqual } from './hist.ts';
-import { logsumexp, sum } from './sums.ts';
-import { idMatrix, oneHot } from './tensors/constructors.ts';
 
 /** From here on the program draws what a run with this seed draws from its start. */
 function seedRNG(seed: number): void {
@@ -39,22 +40,6 @@ function gensym(prefix = 'g'): string {
   const count = names.get(machine.run) ?? 0;
   names.set(machine.run, count + 1);
   return `${prefix}${count}`;
-}
-
-/** JSON in which infinite numbers are the strings "Infinity" and "-Infinity". */
-function serialize(value: unknown): string {
-  return JSON.stringify(value, (_, item) => (item === Infinity || item === -Infinity ? String(item) : item));
-}
-
-function deserialize(text: string): unknown {
-  if (typeof text !== 'string') throw new WaymarkError(`util.deserialize needs a string, got ${describe(text)}.`);
-  try {
-    return JSON.parse(text, (_, item) => (item === 'Infinity' ? Infinity : item === '-Infinity' ? -Infinity : item));
-  } catch (error) {
-    throw new WaymarkError(
-      `This is not the JSON that util.serialize and serializeDist make: ${(error as Error).message}.`,
-    );
-  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
