@@ -1,3 +1,4 @@
+import { Column } from '../lanes/columns/column.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
@@ -28,8 +29,13 @@ export function embedding(name: string, options: EmbeddingOptions): (k: number) 
   const rows = declareWith(options.param)({ name, dims: [count, out], ...given });
   return (k) => {
     const { gather, reshape, sliceAxis } = engine();
-    if (lifting.current?.isLifted(k)) return shown(reshape(gather(rows, k as never) as Tensor, [out, 1]));
-    if (!(Number.isInteger(k) && k >= 0 && k < count)) {
+    const isKnown = (one: number): boolean => Number.isInteger(one) && one >= 0 && one < count;
+    if (
+      lifting.current?.isLifted(k) ||
+      ((k as unknown) instanceof Column && (k as unknown as Column).data.every(isKnown))
+    )
+      return shown(reshape(gather(rows, k as never) as Tensor, [out, 1]));
+    if (!isKnown(k)) {
       throw new WaymarkError(`embedding '${name}' takes a whole number from 0 to ${count - 1}, got ${describe(k)}.`);
     }
     return shown(reshape(sliceAxis(rows, 0, k, k + 1) as Tensor, [out, 1]));

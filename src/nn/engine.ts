@@ -1,3 +1,5 @@
+import { TensorColumn } from '../lanes/columns/tensor-column.ts';
+import { columnEngine } from '../lanes/columns/tensor-engine.ts';
 import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
@@ -5,9 +7,12 @@ import { machine } from '../runtime/machine.ts';
 import type { Value } from '../tensor/node.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
-/** The operations networks are made of: on tensors they calculate, on nodes they record. */
+/** The operations networks are made of: on tensors they calculate, for many executions at once too, on nodes they record. */
 export function engine(): typeof import('../tensor/ops.ts') {
-  if (lifting.current !== null) return lifting.current.ops;
+  if (lifting.current !== null) {
+    const { ops } = lifting.current;
+    return machine.sideBySide === null ? ops : columnEngine(ops);
+  }
   throw new WaymarkError(`Networks need a program compiled for gradients. ${HOW_TO_COMPILE}`);
 }
 
@@ -45,12 +50,16 @@ export function vectorOf(owner: string, x: unknown, length: number): Value {
   );
 }
 
-/** A tensor, a node, or an array of numbers. */
+/** Whether it is a tensor, or stands for one: in the graph, or for many executions. */
+export const isTensor = (x: unknown): boolean =>
+  x instanceof Tensor || x instanceof TensorColumn || lifting.current?.isLifted(x) === true;
+
+/** A tensor, what stands for one, or an array of numbers. */
 export function asTensor(owner: string, x: unknown): Value {
   const inLanes = lifting.current?.vectorInLanes(x);
   if (inLanes !== undefined) return inLanes;
   if (Array.isArray(x)) return engine().stack(x as Tensor[]) as Value;
-  if (x instanceof Tensor) return x;
+  if (x instanceof Tensor || x instanceof TensorColumn) return x as Value;
   if (lifting.current?.isLifted(x)) return lifting.current.narrowed(x) as Value;
   throw new WaymarkError(`${owner} takes a tensor, got ${x === null ? 'null' : typeof x}.`);
 }

@@ -3,10 +3,9 @@
  * it belongs inside the model, and gives a function from vectors to vectors. With `param: modelParam` the weights are
  * learned as part of the model.
  */
-import { lifting } from '../runtime/lifting.ts';
 import type { Value } from '../tensor/node.ts';
-import { Tensor } from '../tensor/tensor.ts';
-import { asTensor, engine, lengthOf, shapeOf, vectorOf } from './engine.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import { asTensor, engine, isTensor, lengthOf, shapeOf, vectorOf } from './engine.ts';
 import { filled, xavier } from './initial.ts';
 import { checkName, checkOptions, declareWith, type Layer, type LayerOptions, shown } from './layer-options.ts';
 
@@ -16,7 +15,7 @@ import { checkName, checkOptions, declareWith, type Layer, type LayerOptions, sh
 export function linear(name: string, options: LayerOptions): Layer;
 export function linear(x: Tensor, weights: Tensor, biases: Tensor): Tensor;
 export function linear(first: unknown, second: unknown, third?: unknown): Layer | Tensor {
-  if (first instanceof Tensor || lifting.current?.isLifted(first)) {
+  if (isTensor(first)) {
     const { matmul, add } = engine();
     const weights = asTensor('linear(x, W, b)', second) as Tensor;
     const [, width] = shapeOf(weights as Value);

@@ -3,6 +3,7 @@
  * describes a network. `nneval` evaluates it, declaring its parameters then; `nnevalModel` does the same with its
  * weights as part of the model. Networks can be made anywhere, and shared.
  */
+import { originOf } from '../algebra/identity.ts';
 import { modelParam, param } from '../guides/param.ts';
 import { relu, sigmoid, softmax, softplus, tanh } from '../library/activations.ts';
 import { describe } from '../runtime/describe.ts';
@@ -189,7 +190,8 @@ const ENGINE_NAMES = new Map<unknown, 'sigmoid' | 'tanh' | 'relu' | 'softplus' |
 ]);
 
 function applied(activation: Activation, x: Tensor): Tensor {
-  const name = ENGINE_NAMES.get(activation);
+  // (Where values stand for others, the program has it made fit for that.)
+  const name = ENGINE_NAMES.get(originOf(activation));
   if (name === undefined) return activation(x);
   return engine()[name](x as Tensor) as unknown as Tensor;
 }

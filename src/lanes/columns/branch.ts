@@ -23,6 +23,7 @@ import { mergeDistributions } from './distribution.ts';
 import { current, type Group, part } from './group.ts';
 import { Doubles, Words } from './kernel-memory.ts';
 import { elementwise, gatherWords, partition, scatter, select } from './kernels.ts';
+import { dimsOf, mergeTensors, rowsOf, sameDims } from './tensor-column.ts';
 
 /** The condition as a column, or as the truth value on which all executions agree. */
 function asCondition(given: unknown): Column | boolean {
@@ -175,11 +176,28 @@ class Merge {
         return this.keep(Object.fromEntries(fields), a, b);
       }
     }
+    const tensor = this.tensors(a, b);
+    if (tensor !== undefined) return tensor;
     const distribution = mergeDistributions(a, b, (x, y) => this.of(x, y));
     if (distribution !== undefined) return distribution;
     if (a === undefined || b === undefined)
       throw new OneByOne('value', 'a function gives a value in some executions only');
     return inGroup(target, () => fromLanes(this.placed(a, b, lanesOf)));
+  }
+
+  /** Tensors of one shape. */
+  private tensors(a: unknown, b: unknown): unknown {
+    const dims = dimsOf(a);
+    const others = dims === undefined ? undefined : dimsOf(b);
+    if (dims === undefined || others === undefined || !sameDims(dims, others)) return undefined;
+    const { left, right, groupA, groupB, target } = this;
+    const rows = (value: unknown, group: Group): Float64Array => inGroup(group, () => rowsOf(value)!);
+    return mergeTensors(
+      { rows: rows(a, groupA), places: left.array },
+      { rows: rows(b, groupB), places: right.array },
+      dims,
+      target,
+    );
   }
 
   /** The values of both sides, each at its place. */

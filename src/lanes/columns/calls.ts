@@ -6,8 +6,16 @@ import { OneByOne } from '../../runtime/signals.ts';
 import { scoreColumns } from './choices.ts';
 import { column, columnDomain, isDiffering, variousOf } from './column.ts';
 import { LaneDistribution } from './distribution.ts';
+import { TensorColumn } from './tensor-column.ts';
+import { methodOfTensors, ofTensors } from './tensor-functions.ts';
 
-export const calls = new HostCalls(columnDomain);
+export const calls = new HostCalls({
+  ...columnDomain,
+  meaning(fn, args) {
+    const found = ofTensors(fn, args);
+    return found && (() => found.value);
+  },
+});
 
 /** Objects whose functions know of columns: the library, imported as a whole. */
 export const namespaces = new WeakSet<object>();
@@ -19,6 +27,10 @@ export function method(object: unknown, key: unknown): Fn {
   }
   if (isDiffering(key)) throw new OneByOne('value', 'the name of a method differs');
   if (object instanceof LaneDistribution || isDistributions(object)) return distributionMethod(object, key);
+  if (object instanceof TensorColumn) {
+    const fn = methodOfTensors(key);
+    if (fn !== undefined) return (...args) => calls.pure(fn)(object, ...args);
+  }
   if (isDiffering(object)) return calls.methodOfMine(object, key as PropertyKey);
   if (key === 'score' && typeof (object as Partial<Distribution<unknown>> | undefined)?.draw === 'function') {
     return distributionMethod(object, key);

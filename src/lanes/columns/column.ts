@@ -7,6 +7,7 @@ import { Copies, hasOrigin, originOf } from '../../algebra/identity.ts';
 import { copied, somePart } from '../../algebra/parts.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
+import { Tensor } from '../../tensor/tensor.ts';
 import type { Drawn } from './draws.ts';
 import { current, currentGroup, type Group, part } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
@@ -160,7 +161,7 @@ export function laneAt(value: unknown, lane: number, copies = new Copies()): unk
   if (typeof value !== 'object' || value === null) return value;
   const various = variousOf(value);
   if (various !== undefined) return copies.same(various[lane]);
-  if (differing.has(value)) return (value as unknown as Differing).at(lane);
+  if (differing.has(value)) return copies.of(value, value, () => (value as unknown as Differing).at(lane) as object);
   if (!differs(value)) return value;
   const source = sourceAt(value, lane);
   // An object in which nothing differs is what it was before sides were merged.
@@ -186,10 +187,17 @@ export function lanesOf(value: unknown, copies?: readonly Copies[]): unknown[] {
   }
   const various = variousOf(value);
   if (various !== undefined) return copies === undefined ? [...various] : various.map((one, i) => copies[i].same(one));
+  if (copies === undefined && isObject(value) && differing.has(value)) {
+    for (let i = 0; i < size; i++) result[i] = (value as unknown as Differing).at(i);
+    return result;
+  }
   const varies = differs(value);
   for (let i = 0; i < size; i++) result[i] = varies ? laneAt(value, i, copies?.[i]) : value;
   return result;
 }
+
+/** How tensors, one for each execution, are joined to one value; `tensor-column.ts` says. */
+export const tensorLists: { join(values: readonly unknown[]): unknown } = { join: () => undefined };
 
 /** One value for the executions of the current group, from the value of each. */
 export function fromLanes(values: readonly unknown[]): unknown {
@@ -206,6 +214,10 @@ export function fromLanes(values: readonly unknown[]): unknown {
     if (i === values.length) return truths(Doubles.of(data));
   }
   if (values.every((value) => value === first)) return first;
+  if (first instanceof Tensor) {
+    const joined = tensorLists.join(values);
+    if (joined !== undefined) return joined;
+  }
   // JavaScript's own `??` and `?.` look at whether there is a value.
   if (values.some((value) => value === undefined || value === null)) {
     part(values.map((value) => (value === undefined || value === null ? value : 'there')));

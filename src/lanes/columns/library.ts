@@ -1,5 +1,6 @@
 /** What library names mean for executions side by side, where that is not what their rows say (`src/algebra/library.ts`). */
 import type { Fn } from '../../algebra/domain.ts';
+import { keepOrigin } from '../../algebra/identity.ts';
 import { type Fitted, type LibraryWay, libraryFor, type Names, weigh } from '../../algebra/library.ts';
 import type { LibraryRows } from '../../algebra/library-row.ts';
 import type { Distribution } from '../../runtime/handler.ts';
@@ -14,6 +15,7 @@ import { type Column, columnDomain, differs, inEachLane } from './column.ts';
 import { constructorOf, distributionOf } from './distribution.ts';
 import { expectationColumns } from './expectation.ts';
 import { current } from './group.ts';
+import { knowTensorFunctions } from './tensor-functions.ts';
 
 const observeColumns: Fitted =
   (plain) =>
@@ -39,7 +41,7 @@ const calculating: Fitted = (plain) => {
   if (typeof plain !== 'function') return undefined;
   const made = calls.pure(plain);
   plainOf.set(made, plain);
-  return made;
+  return keepOrigin(made, plain);
 };
 
 /** A function that looks into lists, and may be given functions of the library, which it recognises. */
@@ -60,19 +62,40 @@ function checkScore(score: unknown): void {
   if (isTruth) throw new OneByOne('weights', 'a score is not a number');
 }
 
+/** Layers compute with the engine, which has its operations for many executions too (`tensor-engine.ts`). */
+const LAYERS = 'linear bias affine rnn gru lstm conv2d maxPool layerNorm embedding nnevalModel'.split(' ');
+
+const asTheyAre = (names: readonly string[]): LibraryWay['names'] =>
+  Object.fromEntries(names.map((name) => [name, (library: Names) => library[name]]));
+
+/** `nn`, whose activations are functions of the library. */
+function networks(nn: Names, library: (name: string) => unknown): Names {
+  return Object.fromEntries(
+    Object.entries(nn).map(([name, value]) => [
+      name,
+      value === plainOf.get(library(name) as object) ? library(name) : value,
+    ]),
+  );
+}
+
 /** The library for executions side by side, from the library as it is, and `o[i]`. */
 export function columnLibrary(library: Names, rows: LibraryRows, get: Fn): Names {
   const way: LibraryWay = {
     domain: columnDomain,
     calls,
-    names: { expectation: ({ expectation }) => expectationColumns(expectation as Fn) },
-    deeds: { observes: observeColumns, orders: ordering, calculates: calculating },
+    names: {
+      expectation: ({ expectation }) => expectationColumns(expectation as Fn),
+      nn: ({ nn }) => networks(nn as Names, (name) => names[name]),
+      ...asTheyAre(LAYERS),
+    },
+    deeds: { observes: observeColumns, orders: ordering, calculates: calculating, evaluates: (plain) => plain },
     family: (name, plain) => constructorOf(name, plain as never),
     draws: isSampler,
     choose,
     get,
     checkScore,
   };
+  knowTensorFunctions(library);
   const names = libraryFor(way, library, rows);
   namespaces.add(names);
   return names;

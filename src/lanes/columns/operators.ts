@@ -2,6 +2,8 @@
 import { isIdentical, isLooselyEqual, originOf } from '../../algebra/identity.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
+import { isVectorShape } from '../../tensor/broadcast.ts';
+import { isWithin } from '../../tensor/rows.ts';
 import { bitwiseBy } from '../bitwise.ts';
 import { isMathFunction, type PlainArithmetic } from '../plain-arithmetic.ts';
 import { changing } from '../writing.ts';
@@ -23,6 +25,7 @@ import {
 import { currentGroup, part } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise } from './kernels.ts';
+import { TensorColumn } from './tensor-column.ts';
 
 type Binary = (a: unknown, b: unknown) => unknown;
 const isNumeric = (value: unknown): value is number | boolean | Column =>
@@ -57,13 +60,25 @@ function identical(given: unknown, other: unknown): unknown {
     // Numbers and truth values are never identical in JavaScript.
     return isTruth(a) === isTruth(b) && sameNumbers(a, b);
   }
+  if (a instanceof TensorColumn) return isSameTensor(a, b);
+  if (b instanceof TensorColumn) return isSameTensor(b, a);
   // Nor is a number ever a text or an object.
   if (variousOf(a) === undefined && variousOf(b) === undefined && (isNumeric(a) || isNumeric(b))) return false;
   return inEachLane(isIdentical, [a, b]);
 }
 
+/** Whether it is that very object; each execution has one of its own. */
+function isSameTensor(tensor: TensorColumn, other: unknown): boolean {
+  if (tensor === other) return true;
+  if (typeof other !== 'object' || other === null || other instanceof Column) return false;
+  throw new OneByOne('value', 'the program asks whether tensors that differ are the same');
+}
+
 function alike(given: unknown, other: unknown): unknown {
   const [a, b] = [originOf(given), originOf(other)];
+  if (a instanceof TensorColumn && (b === undefined || b === null || b instanceof TensorColumn))
+    return isSameTensor(a, b);
+  if (b instanceof TensorColumn && (a === undefined || a === null)) return false;
   return isDiffering(a) || isDiffering(b) ? inEachLane(isLooselyEqual, [a, b]) : isLooselyEqual(a, b);
 }
 
@@ -101,6 +116,7 @@ function fields(value: unknown): unknown {
 
 /** `object[index]`; where the index differs, each execution has its own element. */
 function get(object: unknown, index: unknown, plainGet: Binary): unknown {
+  if (object instanceof TensorColumn) return entryOf(object, index, plainGet);
   if (!isDiffering(index)) {
     const read = (object as Record<PropertyKey, unknown>)[index as PropertyKey];
     return read ?? (isDiffering(object) ? read : plainGet(object, index));
@@ -112,6 +128,16 @@ function get(object: unknown, index: unknown, plainGet: Binary): unknown {
     );
   }
   return elements(object, index.data);
+}
+
+/** `tensor[index]` of a tensor that differs, and fields that are named by text. */
+function entryOf(tensor: TensorColumn, index: unknown, plainGet: Binary): unknown {
+  const isPlace = typeof index === 'number' && isWithin(index, tensor.dims);
+  if (isPlace && isVectorShape(tensor.dims)) return tensor.entry(index);
+  return inEachLane(
+    (one, at) => (one as Record<PropertyKey, unknown>)[at as PropertyKey] ?? plainGet(one, at),
+    [tensor, index],
+  );
 }
 
 /** The elements of one array at the places of each execution. */

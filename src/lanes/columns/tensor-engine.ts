@@ -1,0 +1,78 @@
+/**
+ * The engine's operations for networks of executions side by side: a layer is one product for all of them. Each operation is
+ * evaluated at once, by the reference evaluator, which sums in the order that it has for one execution alone: so what a network
+ * gives is the same to the last bit.
+ */
+import { topological } from '../../tensor/graph.ts';
+import { LaneSpace } from '../../tensor/lane-space.ts';
+import { constant } from '../../tensor/leaves.ts';
+import { Node } from '../../tensor/node.ts';
+import { evaluateKeeping } from '../../tensor/reference.ts';
+import { SCALAR } from '../../tensor/shape.ts';
+import { Column, column, differs, truths } from './column.ts';
+import { currentGroup, type Group } from './group.ts';
+import { Doubles } from './kernel-memory.ts';
+import { TensorColumn, tensorColumn } from './tensor-column.ts';
+
+type Engine = typeof import('../../tensor/ops.ts');
+type Operation = (...args: unknown[]) => unknown;
+
+const spaces = new WeakMap<Group, LaneSpace>();
+
+/** The executions of the current group, as the engine sees them. */
+function spaceHere(): LaneSpace {
+  const group = currentGroup();
+  let space = spaces.get(group);
+  if (space === undefined) {
+    space = new LaneSpace(group.size);
+    spaces.set(group, space);
+  }
+  return space;
+}
+
+/** What the engine is given for a value. */
+function toEngine(value: unknown): unknown {
+  if (value instanceof TensorColumn) return constant(value.rows, value.dims, spaceHere());
+  if (value instanceof Column) return constant(value.data, SCALAR, spaceHere());
+  return Array.isArray(value) && differs(value) ? value.map(toEngine) : value;
+}
+
+/** What the program gets for what the engine gives. */
+function fromEngine(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fromEngine);
+  if (!(value instanceof Node)) return value;
+  if (value.data === null) evaluateKeeping(topological([value]));
+  if (value.space === null) return value.value();
+  const data = value.data as Float64Array;
+  // Short arrays share memory, and views are the arrays of others; neither is ever changed.
+  if (value.shape.length > 0) return tensorColumn(Float64Array.from(data), value.shape);
+  const numbers = Doubles.of(Float64Array.from(data));
+  return value.dtype === 'bool' ? truths(numbers) : column(numbers);
+}
+
+const adapted = (operation: Operation): Operation => {
+  return (...args) => (args.some(differs) ? fromEngine(operation(...args.map(toEngine))) : operation(...args));
+};
+
+let known: { readonly plain: Engine; readonly engine: Engine } | null = null;
+
+/** The engine as executions side by side have it: operations take and give columns. */
+export function columnEngine(plain: Engine): Engine {
+  if (known?.plain !== plain) {
+    const operations = new Map<string, Operation>();
+    const engine = new Proxy(plain, {
+      get(_plain, name: string) {
+        const operation = (plain as unknown as Record<string, Operation>)[name];
+        if (typeof operation !== 'function') return operation;
+        let made = operations.get(name);
+        if (made === undefined) {
+          made = adapted(operation);
+          operations.set(name, made);
+        }
+        return made;
+      },
+    });
+    known = { plain, engine };
+  }
+  return known.engine;
+}

@@ -1,0 +1,341 @@
+/**
+ * Functions of tensors, and of numbers that become tensors, for executions side by side. What is given is what a function does
+ * with the numbers of all executions at once; each number comes about as it does alone, to the last bit. All other functions of
+ * tensors are called for one execution after the other.
+ */
+import type { Fn } from '../../algebra/domain.ts';
+import type { Names } from '../../algebra/library.ts';
+import { combinedDims, isVectorShape } from '../../tensor/broadcast.ts';
+import { type Shape, sizeOf } from '../../tensor/shape.ts';
+import { Tensor } from '../../tensor/tensor.ts';
+import { Column, column, differs, isDiffering } from './column.ts';
+import { currentGroup } from './group.ts';
+import { Doubles } from './kernel-memory.ts';
+import { dimsOf, rowsOf, sameDims, TensorColumn, tensorColumn } from './tensor-column.ts';
+
+/** What a function gives for all executions; undefined if it has to be called for each. */
+type OfAll = (plain: Fn, args: readonly unknown[]) => unknown;
+
+/** A tensor with an axis more: the executions. */
+const stacked = (rows: Float64Array, dims: Shape): Tensor => new Tensor([currentGroup().size, ...dims], rows);
+
+/** A function of each entry by itself. */
+const ofEntries: OfAll = (plain, [tensor, ...rest]) => {
+  if (!(tensor instanceof TensorColumn) || rest.length > 0) return undefined;
+  return tensorColumn((plain(stacked(tensor.rows, tensor.dims)) as Tensor).data, tensor.dims);
+};
+
+/** The numbers of an operand as a tensor of these dims has them. */
+function operandRows(operand: unknown, dims: Shape): Float64Array | undefined {
+  const own = dimsOf(operand);
+  if (own !== undefined) return sameDims(own, dims) || haveOrder(own, dims) ? rowsOf(operand) : undefined;
+  if (typeof operand !== 'number' && !(operand instanceof Column && !operand.isTruth)) return undefined;
+  const { size } = currentGroup();
+  const length = sizeOf(dims);
+  if (typeof operand === 'number') return new Float64Array(size * length).fill(operand);
+  const result = new Float64Array(size * length);
+  const { data } = operand;
+  for (let lane = 0; lane < size; lane++) result.fill(data[lane], lane * length, (lane + 1) * length);
+  return result;
+}
+
+/** Vectors of one length correspond whether their dims are [n] or [n, 1]. */
+const haveOrder = (a: Shape, b: Shape): boolean => isVectorShape(a) && isVectorShape(b) && sizeOf(a) === sizeOf(b);
+
+/** A function of entries of two operands that correspond. */
+const ofPairs: OfAll = (plain, [a, b, ...rest]) => {
+  const dims = dimsOf(a);
+  if (dims === undefined || rest.length > 0) return undefined;
+  const others = dimsOf(b);
+  const result = others === undefined ? dims : combinedDims(dims, others);
+  if (result === null || !sameDims(result, dims)) return undefined;
+  const left = rowsOf(a)!;
+  const right = operandRows(b, dims);
+  if (right === undefined) return undefined;
+  const flat = [left.length];
+  return tensorColumn((plain(new Tensor(flat, left), new Tensor(flat, right)) as Tensor).data, dims);
+};
+
+const isPlace = (value: unknown, length: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < length;
+
+/** `T.get`; each execution may ask for another entry. */
+const entryAt: OfAll = (_, [tensor, index]) => {
+  const length = dimsOf(tensor) === undefined ? 0 : (tensor as Tensor).length;
+  if (tensor instanceof TensorColumn && isPlace(index, length)) return tensor.entry(index);
+  if (!(index instanceof Column) || index.isTruth || length === 0) return undefined;
+  const { data } = index;
+  const result = new Float64Array(data.length);
+  const numbers = tensor instanceof TensorColumn ? tensor.rows : (tensor as Tensor).data;
+  const step = tensor instanceof TensorColumn ? length : 0;
+  for (let lane = 0; lane < data.length; lane++) {
+    if (!isPlace(data[lane], length)) return undefined;
+    result[lane] = numbers[lane * step + data[lane]];
+  }
+  return column(Doubles.of(result));
+};
+
+const isNumber = (value: unknown): value is number | boolean | Column =>
+  typeof value === 'number' || typeof value === 'boolean' || value instanceof Column;
+
+/** Numbers of each execution, one entry after the other, as rows; undefined if some are none. */
+function rowsOfNumbers(items: readonly unknown[]): Float64Array | undefined {
+  if (!items.every(isNumber)) return undefined;
+  const { size } = currentGroup();
+  const { length } = items;
+  const rows = new Float64Array(size * length);
+  items.forEach((item, k) => {
+    if (item instanceof Column) {
+      const { data } = item;
+      for (let lane = 0, at = k; lane < size; lane++, at += length) rows[at] = data[lane];
+    } else for (let at = k; at < rows.length; at += length) rows[at] = Number(item);
+  });
+  return rows;
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && !isDiffering(value);
+
+/** A tensor of the numbers in a list. */
+const fromNumbers =
+  (dims: (length: number) => Shape): OfAll =>
+  (_, [items]) => {
+    const rows = isList(items) ? rowsOfNumbers(items) : undefined;
+    return rows === undefined ? undefined : tensorColumn(rows, dims((items as readonly unknown[]).length));
+  };
+
+/** `Matrix([row, row, …])`. */
+const fromRows: OfAll = (_, [rows]) => {
+  if (!isList(rows) || !rows.every(isList) || rows.length === 0) return undefined;
+  const width = rows[0].length;
+  if (!rows.every((row) => row.length === width)) return undefined;
+  const numbers = rowsOfNumbers(rows.flat());
+  return numbers === undefined ? undefined : tensorColumn(numbers, [rows.length, width]);
+};
+
+/** `Tensor(dims, numbers)`. */
+const ofDims: OfAll = (plain, [dims, items]) => {
+  if (differs(dims) || !isList(items)) return undefined;
+  // It says what is wrong with the dims, or with how many there are.
+  const made = plain(dims, new Array(items.length).fill(0)) as Tensor;
+  const rows = rowsOfNumbers(items);
+  return rows === undefined ? undefined : tensorColumn(rows, made.dims);
+};
+
+/** The numbers of each execution from one index to another. */
+function slice(tensor: TensorColumn, from: number, to: number): Float64Array {
+  const { size } = currentGroup();
+  const { rows, length } = tensor;
+  const width = to - from;
+  const result = new Float64Array(size * width);
+  for (let lane = 0; lane < size; lane++) {
+    result.set(rows.subarray(lane * length + from, lane * length + to), lane * width);
+  }
+  return result;
+}
+
+const range: OfAll = (plain, [tensor, from, to]) => {
+  if (!(tensor instanceof TensorColumn) || differs(from) || differs(to)) return undefined;
+  const { dims } = plain(new Tensor([tensor.length], new Float64Array(tensor.length)), from, to) as Tensor;
+  return tensorColumn(slice(tensor, from as number, to as number), dims);
+};
+
+const split: OfAll = (plain, [tensor, lengths]) => {
+  if (!(tensor instanceof TensorColumn) || differs(lengths)) return undefined;
+  const parts = plain(new Tensor([tensor.length], new Float64Array(tensor.length)), lengths) as Tensor[];
+  let at = 0;
+  return parts.map(({ dims, length }) => {
+    at += length;
+    return tensorColumn(slice(tensor, at - length, at), dims);
+  });
+};
+
+/** One tensor after the other. */
+function joined(parts: readonly unknown[], dims: (length: number) => Shape): unknown {
+  if (parts.length === 0 || !parts.every((part) => dimsOf(part) !== undefined)) return undefined;
+  const { size } = currentGroup();
+  const lengths = parts.map((part) => (part as Tensor).length);
+  const total = lengths.reduce((sum, n) => sum + n, 0);
+  const result = new Float64Array(size * total);
+  let from = 0;
+  parts.forEach((part, k) => {
+    const length = lengths[k];
+    const differing = part instanceof TensorColumn;
+    const numbers = differing ? part.rows : (part as Tensor).data;
+    for (let lane = 0; lane < size; lane++) {
+      const start = differing ? lane * length : 0;
+      for (let i = 0; i < length; i++) result[lane * total + from + i] = numbers[start + i];
+    }
+    from += length;
+  });
+  return tensorColumn(result, dims(total));
+}
+
+/** The same numbers with the dims that the function gives them. */
+const rearranged: OfAll = (plain, [tensor, ...rest]) => {
+  if (!(tensor instanceof TensorColumn) || rest.some(differs)) return undefined;
+  const { dims } = plain(new Tensor(tensor.dims, new Float64Array(tensor.length)), ...rest) as Tensor;
+  return tensorColumn(tensor.rows, dims);
+};
+
+/** A function of the tensor of each execution, whose results have the dims of the first. */
+const ofRows: OfAll = (plain, [tensor, ...rest]) => {
+  if (!(tensor instanceof TensorColumn) || rest.length > 0) return undefined;
+  const { size } = currentGroup();
+  const { rows, length, dims } = tensor;
+  let result: Float64Array | undefined;
+  let made: Tensor | undefined;
+  for (let lane = 0; lane < size; lane++) {
+    made = plain(new Tensor(dims, rows.subarray(lane * length, (lane + 1) * length))) as Tensor;
+    result ??= new Float64Array(size * made.length);
+    result.set(made.data, lane * made.length);
+  }
+  return made === undefined ? undefined : tensorColumn(result!, made.dims);
+};
+
+/** Rows and columns; [n] counts as one column. */
+function matrixShape(value: unknown): readonly [number, number] | undefined {
+  const dims = dimsOf(value);
+  if (dims === undefined || dims.length > 2) return undefined;
+  return [dims[0], dims[1] ?? 1];
+}
+
+/** `T.dot`, with sums in the order that they have alone. */
+const dot: OfAll = (_, [a, b]) => {
+  const [left, right] = [matrixShape(a), matrixShape(b)];
+  if (left === undefined || right === undefined || left[1] !== right[0]) return undefined;
+  const [height, inner] = left;
+  const [, width] = right;
+  const { size } = currentGroup();
+  const result = new Float64Array(size * height * width);
+  const [x, y] = [a, b].map((value) => (value instanceof TensorColumn ? value.rows : (value as Tensor).data));
+  const [stepX, stepY] = [a, b].map((value) => (value instanceof TensorColumn ? value.length : 0));
+  for (let lane = 0, to = 0; lane < size; lane++) {
+    for (let i = 0; i < height; i++, to += width) {
+      for (let k = 0; k < inner; k++) {
+        const factor = x[lane * stepX + i * inner + k];
+        const from = lane * stepY + k * width;
+        for (let j = 0; j < width; j++) result[to + j] += factor * y[from + j];
+      }
+    }
+  }
+  return tensorColumn(result, [height, width]);
+};
+
+/** A number of the tensor of each execution. */
+const toNumber: OfAll = (plain, [tensor, ...rest]) => {
+  if (!(tensor instanceof TensorColumn) || rest.length > 0) return undefined;
+  const { rows, length, dims } = tensor;
+  const result = new Float64Array(currentGroup().size);
+  for (let lane = 0; lane < result.length; lane++) {
+    result[lane] = plain(new Tensor(dims, rows.subarray(lane * length, (lane + 1) * length))) as number;
+  }
+  return column(Doubles.of(result));
+};
+
+/** A function of a number, of each entry of a tensor, or of each item of a list. */
+const activation: OfAll = (plain, args) => {
+  const [x, ...rest] = args;
+  if (rest.length > 0) return undefined;
+  if (x instanceof Column && !x.isTruth) return column(Doubles.of(x.data.map((one) => plain(one) as number)));
+  if (isList(x) && x.every((item) => typeof item === 'number' || (item instanceof Column && !item.isTruth))) {
+    return x.map((item) => (typeof item === 'number' ? plain(item) : activation(plain, [item])));
+  }
+  return ofEntries(plain, args);
+};
+
+/** A function of a vector; a list of numbers stays one. */
+const onSimplex: OfAll = (plain, args) => {
+  const [x, ...rest] = args;
+  if (!isList(x) || rest.length > 0) return ofRows(plain, args);
+  const rows = x.every((item) => typeof item !== 'boolean') ? rowsOfNumbers(x) : undefined;
+  if (rows === undefined) return undefined;
+  return [...(ofRows(plain, [tensorColumn(rows, [x.length, 1])]) as TensorColumn).data];
+};
+
+/** `oneHot(k, n)`. */
+const oneHot: OfAll = (plain, [k, n]) => {
+  if (!(k instanceof Column) || k.isTruth || typeof n !== 'number') return undefined;
+  const { data } = k;
+  const { dims } = plain(0, n) as Tensor;
+  const rows = new Float64Array(data.length * n);
+  for (let lane = 0; lane < data.length; lane++) {
+    if (!isPlace(data[lane], n)) return undefined;
+    rows[lane * n + data[lane]] = 1;
+  }
+  return tensorColumn(rows, dims);
+};
+
+const asVector = (length: number): Shape => [length, 1];
+const asRow = (length: number): Shape => [length];
+
+const UNARY =
+  'neg floor ceil round sqrt exp log abs sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid logGamma isNaN isFinite';
+const BINARY = 'add sub mul div pow min max atan2';
+
+const all = (names: string, of: OfAll): Record<string, OfAll> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, of]));
+
+/** Functions of `T`. */
+const OF_T: Readonly<Record<string, OfAll>> = {
+  ...all(UNARY, ofEntries),
+  ...all(BINARY, ofPairs),
+  get: entryAt,
+  toScalars: (_, [tensor]) => (tensor instanceof TensorColumn ? [...tensor.data] : undefined),
+  fromScalars: fromNumbers(asRow),
+  range,
+  split,
+  concat: (_, parts) => joined(parts.flat(), asRow),
+  reshape: rearranged,
+  dot,
+  softmax: ofRows,
+  transpose: ofRows,
+  diagonal: ofRows,
+  inverse: ofRows,
+  cholesky: ofRows,
+  sumreduce: toNumber,
+  determinant: toNumber,
+};
+
+/** Functions of the library. */
+const OF_LIBRARY: Readonly<Record<string, OfAll>> = {
+  ...all('sigmoid softplus tanh relu', activation),
+  ...all('softmax squishToProbSimplex simplex', onSimplex),
+  ...all('oneHot oneOfK', oneHot),
+  Vector: fromNumbers(asVector),
+  Matrix: fromRows,
+  Tensor: ofDims,
+  concat: (_, [parts]) =>
+    isList(parts) && parts.every((part) => isVectorShape(dimsOf(part) ?? [0, 0])) ? joined(parts, asVector) : undefined,
+  tensorToVector: rearranged,
+  dims: (_, [tensor]) => (tensor instanceof TensorColumn ? [...tensor.dims] : undefined),
+};
+
+/** Those that tensors have as methods too, of themselves. */
+const METHODS = new Set(
+  `${UNARY} ${BINARY} reshape dot softmax transpose diagonal inverse cholesky sumreduce determinant`.split(' '),
+);
+
+const known = new WeakMap<Fn, OfAll>();
+let functions: Names = {};
+
+/** Says which functions of a library these are. */
+export function knowTensorFunctions(library: Names): void {
+  const note = (names: Names | undefined, table: Readonly<Record<string, OfAll>>): void => {
+    for (const name in table) if (typeof names?.[name] === 'function') known.set(names[name] as Fn, table[name]);
+  };
+  note(library, OF_LIBRARY);
+  functions = (library.T ?? functions) as Names;
+  note(functions, OF_T);
+}
+
+/** The function of `T` that a method of tensors is, if it is known here. */
+export const methodOfTensors = (key: unknown): Fn | undefined =>
+  typeof key === 'string' && METHODS.has(key) ? (functions[key] as Fn) : undefined;
+
+/** What a function gives of tensors, or numbers, that differ; undefined if it has to be called for each execution. */
+export function ofTensors(fn: Fn, args: readonly unknown[]): { readonly value: unknown } | undefined {
+  const ofAll = known.get(fn);
+  if (ofAll === undefined || !args.some(differs)) return undefined;
+  const value = ofAll(fn, args);
+  return value === undefined ? undefined : { value };
+}
