@@ -62,7 +62,7 @@ test.each(chunks.map((rows) => [rows[0], rows] as const))('expressions from %s o
   expect(together).toEqual(alone);
   expect((together as { samples: unknown[] }).samples).toHaveLength(rows.length);
   const ways = how.trim().split('\n');
-  rows.forEach((row, i) => expect(`${row}: ${ways[i]}`).toContain('side by side'));
+  for (let i = 0; i < rows.length; i++) expect(`${rows[i]}: ${ways[i]}`).toContain('side by side');
 });
 
 const NETWORKS: Readonly<Record<string, string>> = {
