@@ -31,8 +31,10 @@ export function liftPlugin(): Plugin {
         if (!specifier.startsWith('.')) return specifier;
         const target = resolve(folder, specifier);
         if (target.startsWith(`${src}tensor/special/`)) return SPECIAL;
-        // An index lists modules: each of them is lifted in turn.
-        return file.endsWith('/index.ts') ? `${target}${LIFTED}` : target;
+        // An index lists modules: each of them is lifted in turn, and so is what several families share.
+        return file.endsWith('/index.ts') || target.startsWith(`${src}distributions/closed-forms/`)
+          ? `${target}${LIFTED}`
+          : target;
       });
     },
   };

@@ -34,6 +34,11 @@ export interface LibraryWay {
   checkScore(score: unknown): void;
 }
 
+/** A family whose parameters may be given in other terms. */
+interface Alternatives {
+  readonly alternatives?: Readonly<Record<string, { readonly family: { readonly name: string } }>>;
+}
+
 /** True of constructors of distributions, which say what their parameters are. */
 const isFamily = (value: unknown): value is Fn & { readonly family: { readonly params: object } } =>
   typeof value === 'function' && 'family' in value;
@@ -74,8 +79,21 @@ class Fitting {
   }
 
   private constructorNamed(name: string): Fn {
-    const plain = this.library[name] as Fn & { family: object };
-    return Object.assign(this.way.family(name, plain), { family: plain.family });
+    const plain = this.library[name] as Fn & { family: Alternatives };
+    const main = this.way.family(name, plain);
+    const others = plain.family.alternatives;
+    const construct = others === undefined ? main : this.byForm(main, others);
+    return Object.assign(construct, { family: plain.family });
+  }
+
+  /** The constructor of a family whose parameters may be given in other terms, for which there are families of their own. */
+  private byForm(main: Fn, others: NonNullable<Alternatives['alternatives']>): Fn {
+    const forms = Object.entries(others).map(([key, { family }]) => [key, this.constructorNamed(family.name)] as const);
+    return (params, ...rest) => {
+      const isObject = typeof params === 'object' && params !== null && !isMine(this.way.domain, params);
+      const form = isObject ? forms.find(([key]) => key in params) : undefined;
+      return (form?.[1] ?? main)(params, ...rest);
+    };
   }
 
   private fitted(deed: Deed, plain: Fn, name: string, row: LibraryRow): unknown {

@@ -1,11 +1,12 @@
+import { alternatives } from './alternatives.ts';
+import { BernoulliLogits } from './bernoulli-logits.ts';
 import { family } from './family.ts';
 import { probability } from './parameter.ts';
 import { truthValues } from './value-kind.ts';
 
 const VALUES: readonly boolean[] = [true, false];
 
-/** A weighted coin: true with probability `p`. Scores 1 and 0 as true and false, which is how data files hold them. */
-export const Bernoulli = family(
+const byProbability = family(
   { name: 'Bernoulli', params: { p: probability }, values: truthValues },
   {
     draw: ({ p }, random) => random.uniform() < p,
@@ -15,3 +16,6 @@ export const Bernoulli = family(
     variance: ({ p }) => p * (1 - p),
   },
 );
+
+/** A weighted coin: true with probability `p`. Scores 1 and 0 as true and false, which is how data files hold them. In place of `p` its log-odds may be given, as `logits`. */
+export const Bernoulli = alternatives(byProbability, { logits: BernoulliLogits });

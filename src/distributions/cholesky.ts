@@ -56,6 +56,31 @@ export function solveLower(l: Float64Array, n: number, x: ArrayLike<number>): Fl
   return y;
 }
 
+/** The y with Lᵀ y = x. */
+export function solveUpper(l: Float64Array, n: number, x: ArrayLike<number>): Float64Array {
+  const y = new Float64Array(n);
+  for (let i = n - 1; i >= 0; i--) {
+    let sum = x[i];
+    for (let k = i + 1; k < n; k++) sum -= l[k * n + i] * y[k];
+    y[i] = sum / l[i * n + i];
+  }
+  return y;
+}
+
+/** The inverse of the A that L is the factor of, exactly symmetric. */
+export function inverseOf(l: Float64Array, n: number): Float64Array {
+  const inverse = new Float64Array(n * n);
+  for (let j = 0; j < n; j++) {
+    const unit = Float64Array.from({ length: n }, (_, i) => (i === j ? 1 : 0));
+    const column = solveUpper(l, n, solveLower(l, n, unit));
+    for (let i = j; i < n; i++) {
+      inverse[i * n + j] = column[i];
+      inverse[j * n + i] = column[i];
+    }
+  }
+  return inverse;
+}
+
 /** L x. */
 export function timesLower(l: Float64Array, n: number, x: ArrayLike<number>): Float64Array {
   const y = new Float64Array(n);

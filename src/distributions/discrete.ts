@@ -1,11 +1,13 @@
 import { lifting } from '../runtime/lifting.ts';
 import { isVector } from '../tensor/tensor.ts';
+import { alternatives } from './alternatives.ts';
+import { DiscreteLogits } from './discrete-logits.ts';
 import { drawIndex, totalOf } from './draws/weights.ts';
 import { family } from './family.ts';
 import { elementsOf, type Numbers, weights } from './parameter.ts';
 import { wholeNumbers } from './value-kind.ts';
 
-const named = family(
+const byWeights = family(
   {
     name: 'Discrete',
     params: { ps: weights },
@@ -40,20 +42,24 @@ const named = family(
   },
 );
 
+const named = alternatives(byWeights, { logits: DiscreteLogits });
+
+type Given = { ps: Numbers } | { logits: Numbers } | Numbers;
+
 /**
  * A whole number from 0, in proportion to the numbers in `ps`, which need not add up to 1. The array or vector may be
- * given by itself, as the paper does: `Discrete(simplex(output))`.
+ * given by itself, as the paper does: `Discrete(simplex(output))`. In place of `ps` their logarithms may be given, as `logits`.
  */
 export const Discrete = Object.assign(
-  (params: { ps: Numbers } | Numbers, ...rest: unknown[]) =>
-    (named as (params: { ps: Numbers }, ...rest: unknown[]) => ReturnType<typeof named>)(
-      isNumbers(params) ? { ps: params } : params,
+  (params: Given, ...rest: unknown[]) =>
+    (named as (params: { ps: Numbers }, ...rest: unknown[]) => ReturnType<typeof byWeights>)(
+      (isNumbers(params) ? { ps: params } : params) as { ps: Numbers },
       ...rest,
     ),
   { family: named.family },
 );
 
-function isNumbers(params: { ps: Numbers } | Numbers): params is Numbers {
+function isNumbers(params: Given): params is Numbers {
   return Array.isArray(params) || isVector(params) || lifting.current?.isLifted(params) === true;
 }
 

@@ -78,7 +78,10 @@ export interface FamilyBehaviour<P, V, S> {
 /** A whole definition, as guides and algorithms consult it through `dist.family`. */
 export interface FamilyDefinition<P extends object, V, S = unknown>
   extends FamilyHead<{ readonly [K in keyof P]-?: AnyParameter }, P, V, S>,
-    FamilyBehaviour<P, V, S> {}
+    FamilyBehaviour<P, V, S> {
+  /** The families for those who give a parameter of that name (`alternatives.ts`). */
+  alternatives?: Readonly<Record<string, (params: object) => Distribution<unknown>>>;
+}
 
 /** The methods of a distribution that not every family has. */
 export interface ClosedForms<V> {
@@ -126,6 +129,8 @@ export function family<Ps, V, S, B extends FamilyBehaviour<ParamsOf<Ps>, V, S>>(
   const kinds = Object.values(definition.params as ParameterTable);
   const complain = (given: unknown, extra: unknown): never => {
     if (extra === undefined && typeof given === 'object' && given !== null) {
+      const { alternatives } = definition as Pick<FamilyDefinition<object, V>, 'alternatives'>;
+      for (const name in alternatives) if (name in given) return alternatives[name](given) as never;
       const lifted = lifting.current?.distribution(definition.name, given);
       if (lifted !== undefined) return lifted as never;
     }

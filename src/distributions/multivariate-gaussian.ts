@@ -1,14 +1,17 @@
 import type { Distribution } from '../runtime/handler.ts';
 import { LOG_2PI } from '../tensor/constants.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { cholesky, logDeterminant, notACovariance, solveLower, timesLower } from './cholesky.ts';
+import { alternatives } from './alternatives.ts';
+import { cholesky, logDeterminant, notACovariance } from './cholesky.ts';
 import { family } from './family.ts';
+import { MultivariateGaussianFactor } from './multivariate-gaussian-factor.ts';
+import { MultivariateGaussianPrecision } from './multivariate-gaussian-precision.ts';
 import { elementsOf, realVector, squareMatrix } from './parameter.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
 import { vectors } from './value-kind.ts';
+import { coloured, squaredDistance, standardNormals } from './whitened.ts';
 
-/** A vector with mean `mu` and covariance matrix `cov`. */
-export const MultivariateGaussian = family(
+const byCovariance = family(
   {
     name: 'MultivariateGaussian',
     params: { mu: realVector, cov: squareMatrix },
@@ -23,22 +26,12 @@ export const MultivariateGaussian = family(
       const problem = notACovariance(cov.data, n, factor);
       return problem && `cov ${problem}`;
     },
-    draw({ mu }, random, factor) {
-      const n = mu.length;
-      const noise = new Float64Array(n);
-      for (let i = 0; i < n; i++) noise[i] = random.gaussian();
-      return shifted(mu, timesLower(factor, n, noise));
-    },
+    draw: ({ mu }, random, factor) => coloured(factor, mu, standardNormals(mu.length, random)),
     score({ mu }, value, factor) {
       const x = elementsOf(value)!;
       const n = mu.length;
       if (x.length !== n) return -Infinity;
-      const distance = new Float64Array(n);
-      for (let i = 0; i < n; i++) distance[i] = x[i] - mu.data[i];
-      const whitened = solveLower(factor, n, distance);
-      let squares = 0;
-      for (let i = 0; i < n; i++) squares += whitened[i] * whitened[i];
-      return -0.5 * (squares + n * LOG_2PI + logDeterminant(factor, n));
+      return -0.5 * (squaredDistance(factor, mu, x) + n * LOG_2PI + logDeterminant(factor, n));
     },
     mean: ({ mu }) => mu,
     variance: ({ mu, cov }) =>
@@ -49,12 +42,16 @@ export const MultivariateGaussian = family(
     entropy: ({ mu }, factor) => 0.5 * (mu.length * (1 + LOG_2PI) + logDeterminant(factor, mu.length)),
     reparameterisation: {
       base: ({ mu }): Distribution<Tensor> => TensorGaussian({ mu: 0, sigma: 1, dims: mu.dims }),
-      transform: ({ mu }, noise, factor) => shifted(mu, timesLower(factor, mu.length, noise.data)),
+      transform: ({ mu }, noise, factor) => coloured(factor, mu, noise.data),
     },
   },
 );
 
-function shifted(mu: Tensor, offset: Float64Array): Tensor {
-  for (let i = 0; i < offset.length; i++) offset[i] += mu.data[i];
-  return new Tensor(mu.dims, offset);
-}
+/**
+ * A vector with mean `mu` and covariance matrix `cov`. In place of `cov` its inverse may be given, as `precision`, or its Cholesky
+ * factor, as `factor`, which saves having to factor it.
+ */
+export const MultivariateGaussian = alternatives(byCovariance, {
+  precision: MultivariateGaussianPrecision,
+  factor: MultivariateGaussianFactor,
+});

@@ -193,6 +193,20 @@ export const squareMatrix = parameter<Tensor>(
     firstBad(value.data, Number.isFinite) < 0,
 );
 
+/** The Cholesky factor of a covariance matrix. */
+export const lowerTriangle = parameter<Tensor>(
+  'a lower-triangular matrix of finite numbers with a positive diagonal',
+  { kind: 'fixed', smooth: true },
+  (value) => squareMatrix.accepts(value) && isLowerTriangle(value),
+);
+
+function isLowerTriangle({ data, dims: [n] }: Tensor): boolean {
+  return data.every((x, at) => {
+    const [i, j] = [Math.floor(at / n), at % n];
+    return i > j || (i === j ? x > 0 : x === 0);
+  });
+}
+
 /** Dimensions of a tensor. */
 export const dimensions = parameter<readonly number[]>(
   'an array of integers of at least 1, such as [2, 3]',

@@ -4,7 +4,9 @@
  */
 
 import { Discrete } from '../distributions/discrete.ts';
+import { DiscreteLogits } from '../distributions/discrete-logits.ts';
 import { KDE } from '../distributions/kde.ts';
+import { OrderedLogistic } from '../distributions/ordered-logistic.ts';
 import { settled } from '../runtime/force.ts';
 import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import type { Node, Value } from '../tensor/node.ts';
@@ -38,6 +40,13 @@ const places = (ps: Value): Tensor =>
   );
 const shares = (ps: Value): Value => ops.div(row(ps), total(row(ps)));
 const meanPlace = (ps: Value): Value => total(ops.mul(shares(ps), places(ps)));
+
+/** For each element of a matrix the product of the two elements of the diagonal in its row and its column. */
+function endProducts(matrix: Value): Value {
+  const n = dimsOf(matrix)[0];
+  const ends = diagonal(matrix);
+  return ops.mul(ops.reshape(ends, [n, 1]), ops.reshape(ends, [1, n]));
+}
 
 /** p log p, and nothing of what has no probability. */
 const unsurprising = (p: Value): Value => ops.select(ops.gt(p, 0), ops.mul(p, ops.log(p)), 0);
@@ -85,11 +94,75 @@ export const tensorClosedForms: Readonly<Record<string, ClosedForms>> = {
 
   Wishart: {
     mean: ({ df, scale }) => ops.mul(df, scale),
+    variance: ({ df, scale }) => ops.mul(df, ops.add(square(scale), endProducts(scale))),
+  },
+
+  MultivariateGaussianFactor: {
+    mean: ({ mu }) => mu,
+    variance: ({ mu, factor }) => ops.reshape(ops.sum(square(factor) as Node, 1), dimsOf(mu)),
+    entropy: ({ mu, factor }) => ops.add(total(ops.log(diagonal(factor))), elements(mu) * (0.5 + HALF_LOG_2PI)),
+  },
+
+  MultivariateGaussianPrecision: {
+    mean: ({ mu }) => mu,
+    variance: ({ mu, precision }) => ops.reshape(diagonal(ops.inverse(precision as Node)), dimsOf(mu)),
+    entropy: ({ mu, precision }) =>
+      ops.sub(elements(mu) * (0.5 + HALF_LOG_2PI), total(ops.log(diagonal(ops.cholesky(precision as Node))))),
+  },
+
+  MultivariateStudentT: {
+    mean: ({ mu }) => mu,
+    variance: ({ df, mu, scale }) =>
+      ops.reshape(ops.mul(ops.div(df, ops.sub(df, 2)), diagonal(scale)) as Node, dimsOf(mu)),
+  },
+
+  InverseWishart: {
+    mean: ({ df, scale }) => ops.div(scale, ops.sub(df, dimsOf(scale)[0] + 1)),
     variance({ df, scale }) {
-      const n = dimsOf(scale)[0];
-      const roots = diagonal(scale);
-      const products = ops.mul(ops.reshape(roots, [n, 1]), ops.reshape(roots, [1, n]));
-      return ops.mul(df, ops.add(square(scale), products));
+      const left = ops.sub(df, dimsOf(scale)[0]);
+      const own = ops.mul(ops.add(left, 1), square(scale));
+      const ends = ops.mul(ops.sub(left, 1), endProducts(scale));
+      const under = ops.mul(ops.mul(left, square(ops.sub(left, 1))), ops.sub(left, 3));
+      return ops.div(ops.add(own, ends), under);
+    },
+  },
+
+  OrderedLogistic: {
+    mean: ({ eta, cutpoints }) => total(ops.sigmoid(ops.sub(eta, row(cutpoints)))),
+    variance({ eta, cutpoints }) {
+      const beyond = ops.sigmoid(ops.sub(eta, row(cutpoints)));
+      const squares = total(ops.mul(ops.add(ops.mul(2, places(cutpoints)), 1), beyond));
+      return ops.sub(squares, square(total(beyond)));
+    },
+    quantile: ({ eta, cutpoints }, p) =>
+      OrderedLogistic({ eta: settled(eta), cutpoints: settled(cutpoints) } as never).quantile(settled(p) as number),
+    cdf({ eta, cutpoints }, x) {
+      const reached = ops.sigmoid(ops.sub(row(cutpoints), eta));
+      const isIt = ops.eq(places(cutpoints), ops.floor(x));
+      return ops.add(total(ops.select(isIt, reached, 0)), ops.select(ops.ge(x, elements(cutpoints)), 1, 0));
+    },
+  },
+
+  DirichletMultinomial: {
+    mean: ({ alpha, n }) => column(ops.mul(n, shares(alpha))),
+    variance({ alpha, n }) {
+      const sum = total(row(alpha));
+      const spread = ops.div(ops.add(n, sum), ops.add(1, sum));
+      return column(ops.mul(ops.mul(n, spread), ops.mul(shares(alpha), ops.sub(1, shares(alpha)) as Value)));
+    },
+  },
+
+  DiscreteLogits: {
+    cdf: ({ logits }, x) => total(ops.select(ops.le(places(logits), x), ops.softmax(row(logits)), 0)),
+    quantile: ({ logits }, p) => DiscreteLogits({ logits: settled(logits) as Tensor }).quantile(settled(p) as number),
+    mean: ({ logits }) => meanPlace(ops.softmax(row(logits))),
+    variance({ logits }) {
+      const ps = ops.softmax(row(logits));
+      return total(ops.mul(ps, square(ops.sub(places(ps), meanPlace(ps)))));
+    },
+    entropy({ logits }) {
+      const ps = ops.softmax(row(logits));
+      return ops.sub(ops.logsumexp(row(logits)), total(ops.mul(ps, row(logits))));
     },
   },
 

@@ -5,7 +5,9 @@
  * them against its plain definition.
  */
 
+import { areCounts } from '../distributions/counts.ts';
 import type { FamilyDefinition } from '../distributions/family.ts';
+import { wholeNumbersBelow } from '../distributions/listable.ts';
 import { isOnSimplex } from '../distributions/simplex.ts';
 import { TensorGaussian } from '../distributions/tensor-gaussian.ts';
 import { TensorLaplace } from '../distributions/tensor-laplace.ts';
@@ -16,6 +18,7 @@ import * as ops from '../tensor/ops.ts';
 import { sizeOf } from '../tensor/shape.ts';
 import { logFactorial } from '../tensor/special/gamma.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { log1mExp } from './special.ts';
 import { tensorClosedForms } from './tensor-closed-forms.ts';
 import { elements } from './tensor-nodes.ts';
 import { diagonal, dimsOf, numbers, row, total } from './tensor-operands.ts';
@@ -31,15 +34,39 @@ const squares = (x: Value): Value => total(ops.square(x));
 /** The score where a condition holds that only values can tell. */
 const within = (condition: Value, score: Value): Value => ops.select(condition, score, -Infinity);
 
+/** One element of a row. */
+const item = (x: Node, k: number): Node => ops.reshape(ops.sliceAxis(x, 0, k, k + 1), []);
+
+/** The logarithm of the multivariate gamma function of n dimensions, at half the degrees of freedom. */
+function logMultiGamma(df: Value, n: number): Value {
+  let sum: Value = 0.25 * n * (n - 1) * Math.log(Math.PI);
+  for (let i = 0; i < n; i++) sum = ops.add(sum, ops.lgamma(ops.mul(0.5, ops.sub(df, i))));
+  return sum;
+}
+
+/** The score of a grade between cutpoints, as in the plain definition. */
+function gradeScore(eta: Value, cuts: Node, n: number, grade: number): Value {
+  const below = grade === 0 ? 0 : ops.softplus(ops.sub(item(cuts, grade - 1), eta));
+  const above = grade === n ? 0 : ops.softplus(ops.sub(eta, item(cuts, grade)));
+  const both = ops.neg(ops.add(below, above));
+  if (grade === 0 || grade === n) return both;
+  return ops.add(both, log1mExp(ops.sub(item(cuts, grade - 1), item(cuts, grade))) as Value);
+}
+
+/** Whether numbers, of which each lane has its own, are counts that add up to n. */
+function ofCounts(counts: Node, n: Value): Value {
+  const isCount = ops.select(ops.ge(counts, 0), ops.select(ops.eq(ops.floor(counts), counts), 1, 0), 0);
+  return ops.and(ops.eq(total(isCount), elements(counts)), ops.eq(total(counts), n));
+}
+
 /** The score of counts, of which each lane has its own. */
 function scoreOfCounts(ps: Node, n: Value, counts: Node): Value {
   if (elements(counts) !== elements(ps)) return -Infinity;
-  const isCount = ops.select(ops.ge(counts, 0), ops.select(ops.eq(ops.floor(counts), counts), 1, 0), 0);
   const sum = total(counts);
   const ways = ops.sub(ops.lgamma(ops.add(n, 1)), total(ops.lgamma(ops.add(counts, 1))));
   const occurred = total(ops.mul(counts, ops.select(ops.gt(counts, 0), log(ps), 0)));
   const score = ops.add(ops.sub(occurred, ops.mul(sum, logTotal(ps))), ways);
-  return within(ops.eq(total(isCount), elements(counts)), within(ops.eq(sum, n), score));
+  return within(ofCounts(counts, n), score);
 }
 
 const sameLength = (a: unknown, b: unknown): boolean => elements(numbers(a)) === elements(numbers(b));
@@ -95,6 +122,54 @@ const scores: Record<string, Score> = {
     return normalScore(z, total(log(diagonal(factor))), elements(mu));
   },
 
+  MultivariateGaussianFactor({ mu, factor }, value) {
+    if (!sameLength(value, mu)) return -Infinity;
+    const z = ops.triangularSolve(factor as Node, ops.sub(row(value), row(mu)) as Node);
+    return normalScore(z, total(log(diagonal(factor))), elements(mu));
+  },
+
+  MultivariateGaussianPrecision({ mu, precision }, value) {
+    if (!sameLength(value, mu)) return -Infinity;
+    const factor = ops.cholesky(precision as Node);
+    const distance = ops.reshape(ops.sub(row(value), row(mu)) as Node, [1, elements(mu)]);
+    return normalScore(ops.matmul(distance, factor), ops.neg(total(log(diagonal(factor)))), elements(mu));
+  },
+
+  MultivariateStudentT({ df, mu, scale }, value) {
+    if (!sameLength(value, mu)) return -Infinity;
+    const n = elements(mu);
+    const factor = ops.cholesky(scale as Node);
+    const z = ops.triangularSolve(factor, ops.sub(row(value), row(mu)) as Node);
+    const half = ops.mul(0.5, ops.add(df, n));
+    const constant = ops.sub(ops.lgamma(half), ops.lgamma(ops.mul(0.5, df)));
+    const spread = ops.add(ops.mul(0.5 * n, log(ops.mul(Math.PI, df))), total(log(diagonal(factor))));
+    return ops.sub(ops.sub(constant, spread), ops.mul(half, ops.log1p(ops.div(squares(z), df))));
+  },
+
+  OrderedLogistic({ eta, cutpoints }, k) {
+    const cuts = row(cutpoints);
+    const n = elements(cutpoints);
+    if (k instanceof Node) {
+      const grades = Array.from({ length: n + 1 }, (_, grade) => gradeScore(eta, cuts, n, grade));
+      return grades.reduce((rest, score, grade) => ops.select(ops.eq(k, grade), score, rest), -Infinity as Value);
+    }
+    const grade = k as number;
+    return grade < 0 || grade > n ? -Infinity : gradeScore(eta, cuts, n, grade);
+  },
+
+  DirichletMultinomial({ alpha, n }, value) {
+    const counts = numbers(value);
+    if (counts instanceof Tensor && !areCounts(counts.data, elements(alpha), n as number)) return -Infinity;
+    const a = row(alpha);
+    const x = row(counts);
+    const sum = total(a);
+    const whole = ops.sub(ops.lgamma(sum), ops.lgamma(ops.add(sum, n)));
+    const ways = ops.sub(ops.lgamma(ops.add(n, 1)), total(ops.lgamma(ops.add(x, 1))));
+    const each = total(ops.sub(ops.lgamma(ops.add(a, x)), ops.lgamma(a)));
+    const score = ops.add(ops.add(whole, ways), each);
+    return counts instanceof Tensor ? score : within(ofCounts(counts as Node, n), score);
+  },
+
   Dirichlet({ alpha }, value) {
     if (!sameLength(value, alpha) || !onSimplex(value)) return -Infinity;
     const a = row(alpha);
@@ -134,37 +209,46 @@ const scores: Record<string, Score> = {
     const root = ops.cholesky(value as Node);
     const trace = squares(ops.triangularSolve(factor, root));
     const half = (x: Node): Value => total(log(diagonal(x)));
-    let logGammas: Value = 0.25 * n * (n - 1) * Math.log(Math.PI);
-    for (let i = 0; i < n; i++) logGammas = ops.add(logGammas, ops.lgamma(ops.mul(0.5, ops.sub(df, i))));
     const power = ops.mul(ops.sub(df, n + 1), half(root));
     const spread = ops.add(ops.mul(0.5, trace), ops.mul(df, ops.add(half(factor), 0.5 * n * Math.LN2)));
-    return ops.sub(ops.sub(power, spread), logGammas);
+    return ops.sub(ops.sub(power, spread), logMultiGamma(df, n));
+  },
+
+  InverseWishart({ df, scale }, value) {
+    const n = dimsOf(scale)[0];
+    if (dimsOf(value)[0] !== n) return -Infinity;
+    const factor = ops.cholesky(scale as Node);
+    const root = ops.cholesky(value as Node);
+    const trace = squares(ops.triangularSolve(root, factor));
+    const half = (x: Node): Value => total(log(diagonal(x)));
+    const spread = ops.sub(ops.mul(df, half(factor)), ops.mul(ops.add(df, n + 1), half(root)));
+    const rest = ops.add(ops.mul(0.5, trace), ops.mul(df, 0.5 * n * Math.LN2));
+    return ops.sub(ops.sub(spread, rest), logMultiGamma(df, n));
+  },
+
+  DiscreteLogits({ logits }, k) {
+    const n = elements(logits);
+    if (typeof k === 'number' && !(Number.isInteger(k) && k >= 0 && k < n)) return -Infinity;
+    const chosen = k instanceof Node ? ops.gather(row(logits), k) : item(row(logits), k as number);
+    return ops.sub(chosen, ops.logsumexp(row(logits)));
   },
 
   Discrete({ ps }, k) {
     const n = elements(ps);
     if (typeof k === 'number' && !(Number.isInteger(k) && k >= 0 && k < n)) return -Infinity;
-    const weight =
-      k instanceof Node
-        ? ops.gather(row(ps), k)
-        : ops.reshape(ops.sliceAxis(row(ps), 0, k as number, (k as number) + 1), []);
+    const weight = k instanceof Node ? ops.gather(row(ps), k) : item(row(ps), k as number);
     return ops.sub(log(weight), logTotal(row(ps)));
   },
 
   Multinomial({ ps, n }, value) {
     if (value instanceof Node) return scoreOfCounts(row(ps), n, row(value));
     const counts = numbers(value) as Tensor;
-    let sum = 0;
+    if (!areCounts(counts.data, elements(ps), n as number)) return -Infinity;
     let ways = logFactorial(n as number);
-    for (const count of counts.data) {
-      if (!Number.isInteger(count) || count < 0) return -Infinity;
-      sum += count;
-      ways -= logFactorial(count);
-    }
-    if (sum !== n || counts.length !== elements(ps)) return -Infinity;
+    for (const count of counts.data) ways -= logFactorial(count);
     // An outcome that did not occur adds nothing, whatever its probability.
     const occurred = ops.select(ops.gt(row(counts), 0), log(row(ps)), 0);
-    return ops.add(ops.sub(total(ops.mul(row(counts), occurred)), ops.mul(sum, logTotal(row(ps)))), ways);
+    return ops.add(ops.sub(total(ops.mul(row(counts), occurred)), ops.mul(n, logTotal(row(ps)))), ways);
   },
 
   MultivariateBernoulli({ ps }, value) {
@@ -225,6 +309,20 @@ const reparameterisations: Record<string, Reparameterisation> = {
       return ops.add(mu, ops.reshape(ops.matmul(ops.cholesky(cov as Node), column), dimsOf(mu)));
     },
   },
+  MultivariateGaussianFactor: {
+    base: ({ mu }) => standardNormal(dimsOf(mu)),
+    transform({ mu, factor }, noise) {
+      const column = ops.reshape(noise as Node, [elements(mu), 1]);
+      return ops.add(mu, ops.reshape(ops.matmul(factor as Node, column), dimsOf(mu)));
+    },
+  },
+  MultivariateGaussianPrecision: {
+    base: ({ mu }) => standardNormal(dimsOf(mu)),
+    transform({ mu, precision }, noise) {
+      const factor = ops.cholesky(precision as Node);
+      return ops.add(mu, ops.reshape(ops.triangularSolve(factor, row(noise), true), dimsOf(mu)));
+    },
+  },
   LogisticNormal: {
     base: ({ mu }) => standardNormal([elements(mu), 1]),
     transform({ mu, sigma }, noise) {
@@ -235,7 +333,9 @@ const reparameterisations: Record<string, Reparameterisation> = {
 };
 
 const supports: Record<string, (params: Params) => Interval | readonly number[]> = {
-  Discrete: ({ ps }) => Array.from({ length: elements(ps) }, (_, k) => k),
+  Discrete: ({ ps }) => wholeNumbersBelow(elements(ps), 'Discrete'),
+  DiscreteLogits: ({ logits }) => wholeNumbersBelow(elements(logits), 'DiscreteLogits'),
+  OrderedLogistic: ({ cutpoints }) => wholeNumbersBelow(elements(cutpoints) + 1, 'OrderedLogistic'),
   ImproperUniform: ({ a = -Infinity, b = Infinity }) => ({ lower: a as number, upper: b as number }),
 };
 

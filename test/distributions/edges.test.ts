@@ -37,7 +37,7 @@ describe.each(cases)('%s', (_, row: Row, params) => {
       const belongs = row.family === 'Categorical' && value === null;
       if (!belongs) expect([value, dist.score(value)]).toEqual([value, -Infinity]);
     }
-    const truth = ['Bernoulli', 'Mixture'].includes(row.family);
+    const truth = ['Bernoulli', 'BernoulliLogits', 'Mixture'].includes(row.family);
     if (!truth) expect(dist.score(true)).toBe(-Infinity);
   });
 

@@ -68,6 +68,13 @@ export const CONTINUOUS: readonly Row[] = [
       { mu: 1e3, sigma: 50 },
     ],
   },
+  {
+    family: 'Gumbel',
+    params: [
+      { location: 0, scale: 1 },
+      { location: -4, scale: 2.5 },
+    ],
+  },
   { family: 'HalfCauchy', params: [{ scale: 1 }, { scale: 12 }], outside: [-0.1] },
   { family: 'HalfNormal', params: [{ sigma: 1 }, { sigma: 0.3 }], outside: [-0.1] },
   {
@@ -186,6 +193,35 @@ export const WHOLE: readonly Row[] = [
     ],
     outside: [-1, 5001, 2.5],
   },
+  {
+    family: 'BetaBinomial',
+    params: [
+      { a: 2, b: 3, n: 7 },
+      { a: 0.3, b: 0.5, n: 40 },
+      { a: 200, b: 100, n: 12 },
+      { a: 1, b: 1, n: 0 },
+    ],
+    outside: [-1, 41, 2.5],
+  },
+  {
+    family: 'BinomialLogits',
+    params: [
+      { logits: -1, n: 8 },
+      { logits: 3, n: 60 },
+      { logits: 0.2, n: 0 },
+    ],
+    outside: [-1, 61, 2.5],
+  },
+  { family: 'DiscreteLogits', params: [{ logits: [0, 1, -2] }, { logits: vector([5, 5]) }], outside: [-1, 4, 0.5] },
+  {
+    family: 'OrderedLogistic',
+    params: [
+      { eta: 0.3, cutpoints: [-1, 0.5, 2] },
+      { eta: -3, cutpoints: [0] },
+      { eta: 1, cutpoints: vector([-4, 4]) },
+    ],
+    outside: [-1, 4, 0.5],
+  },
   { family: 'Discrete', params: [{ ps: [1, 2, 0, 5] }, { ps: vector([0.25, 0.75]) }], outside: [-1, 4, 0.5] },
   { family: 'Geometric', params: [{ p: 0.3 }, { p: 0.02 }, { p: 1 }], outside: [-1, 1.5] },
   {
@@ -204,6 +240,21 @@ export const WHOLE: readonly Row[] = [
 /** With values that can be listed, whatever they are. */
 export const LISTED: readonly Row[] = [
   { family: 'Bernoulli', params: [{ p: 0.3 }, { p: 0 }, { p: 1 }] },
+  { family: 'BernoulliLogits', params: [{ logits: -0.7 }, { logits: 4 }] },
+  {
+    family: 'DirichletMultinomial',
+    params: [
+      { alpha: [0.5, 2, 1], n: 4 },
+      { alpha: [10, 1], n: 3 },
+      { alpha: [1, 1], n: 0 },
+    ],
+    outside: [
+      [1, 1, 1, 1],
+      [4, -1, 1],
+      [1.5, 1.5, 1],
+      [9, 0, 0],
+    ],
+  },
   {
     family: 'Categorical',
     params: [{ ps: [1, 2, 1], vs: ['a', 'b', 'a'] }, { vs: [{ x: 1 }, [2], { x: 1 }, null] }],
@@ -270,6 +321,29 @@ export const TENSORS: readonly Row[] = [
     family: 'MultivariateGaussian',
     params: [{ mu: [1, -1], cov: covariance }],
     outside: [vector([1]), vector([1, 2, 3])],
+  },
+  {
+    family: 'MultivariateGaussianFactor',
+    params: [{ mu: [1, -1], factor: new Tensor([2, 2], Float64Array.of(1.4, 0, 0.5, 0.8)) }],
+    outside: [vector([1]), vector([1, 2, 3])],
+  },
+  {
+    family: 'MultivariateGaussianPrecision',
+    params: [{ mu: [1, -1], precision: covariance }],
+    outside: [vector([1]), vector([1, 2, 3])],
+  },
+  {
+    family: 'MultivariateStudentT',
+    params: [
+      { df: 5, mu: [1, -1], scale: covariance },
+      { df: 30, mu: [0, 0], scale: covariance },
+    ],
+    outside: [vector([1]), vector([1, 2, 3])],
+  },
+  {
+    family: 'InverseWishart',
+    params: [{ df: 7, scale: covariance }],
+    outside: [new Tensor([2, 2], Float64Array.of(1, 2, 2, 1)), new Tensor([2, 2], Float64Array.of(1, 0.5, 0, 1))],
   },
   {
     family: 'TensorGaussian',

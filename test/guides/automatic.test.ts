@@ -30,7 +30,9 @@ function historyOf(target: Distribution<unknown>, steps = 20, stepSize: StepSize
 }
 
 /** Families for which a mean-field guide makes no sense. */
-const REFUSED = ['Delta', 'ImproperUniform', 'Multinomial', 'Wishart', 'LKJCholesky'];
+const REFUSED = [
+  ...['Delta', 'ImproperUniform', 'Multinomial', 'DirichletMultinomial', 'Wishart', 'InverseWishart', 'LKJCholesky'],
+];
 
 beforeEach(() => startRun(quietRun(5)));
 

@@ -57,7 +57,7 @@ function drawn(row: Row, params: object): unknown {
 }
 
 /** Perturbing one element leaves these sets, where plain scores are −∞. */
-const CONSTRAINED = new Set(['Dirichlet', 'LogisticNormal', 'LKJCholesky', 'Wishart']);
+const CONSTRAINED = new Set(['Dirichlet', 'LogisticNormal', 'LKJCholesky', 'Wishart', 'InverseWishart']);
 
 beforeEach(() => {
   machine.lifted = true;

@@ -41,6 +41,7 @@ const makers = new Map<string, Maker>([
   ['LogisticNormal', simplex],
   ['LKJCholesky', correlationFactor],
   ['Wishart', covarianceMatrix],
+  ['InverseWishart', covarianceMatrix],
 ]);
 
 /** The coordinates of a distribution's values, of the same dims as the one given. */

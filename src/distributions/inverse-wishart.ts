@@ -1,0 +1,67 @@
+import { logGamma } from '../tensor/special/gamma.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { cholesky, inverseOf, isSymmetric, logDeterminant, notACovariance, solveLower } from './cholesky.ts';
+import { family } from './family.ts';
+import { positive, squareMatrix } from './parameter.ts';
+import { matrices } from './value-kind.ts';
+import { Wishart } from './wishart.ts';
+
+/** A covariance matrix whose inverse is drawn from Wishart(df, the inverse of `scale`). */
+export const InverseWishart = family(
+  {
+    name: 'InverseWishart',
+    params: { df: positive, scale: squareMatrix },
+    values: matrices,
+    /** The Cholesky factor of `scale`; undefined (and refused by `check`) if it has none. */
+    prepare: ({ scale }) => cholesky(scale.data, scale.dims[0]) as Float64Array,
+  },
+  {
+    check({ df, scale }, factor) {
+      const n = scale.dims[0];
+      if (df <= n - 1) return `df must be greater than ${n - 1} for a scale of ${n} rows, got ${df}`;
+      const problem = notACovariance(scale.data, n, factor);
+      return problem && `scale ${problem}`;
+    },
+    draw({ df, scale }, random, factor) {
+      const n = scale.dims[0];
+      const precision = Wishart({ df, scale: new Tensor(scale.dims, inverseOf(factor, n)) }).draw(random);
+      return new Tensor(scale.dims, inverseOf(cholesky(precision.data, n)!, n));
+    },
+    score({ df, scale }, x, factor) {
+      const n = scale.dims[0];
+      if (x.dims[0] !== n || !isSymmetric(x.data, n)) return -Infinity;
+      const root = cholesky(x.data, n);
+      if (root === undefined) return -Infinity;
+      // The trace of scale x⁻¹ is the sum of squares of the inverse root of x times L.
+      let trace = 0;
+      for (let j = 0; j < n; j++) {
+        const column = Float64Array.from({ length: n }, (_, i) => factor[i * n + j]);
+        for (const y of solveLower(root, n, column)) trace += y * y;
+      }
+      let logGammas = 0.25 * n * (n - 1) * Math.log(Math.PI);
+      for (let i = 0; i < n; i++) logGammas += logGamma(0.5 * (df - i));
+      const spread = df * logDeterminant(factor, n) - (df + n + 1) * logDeterminant(root, n);
+      return 0.5 * (spread - trace - df * n * Math.LN2) - logGammas;
+    },
+    mean({ df, scale }) {
+      const left = df - scale.dims[0] - 1;
+      return new Tensor(
+        scale.dims,
+        scale.data.map((s) => (left > 0 ? s / left : Number.NaN)),
+      );
+    },
+    variance({ df, scale }) {
+      const n = scale.dims[0];
+      const left = df - n;
+      const s = scale.data;
+      const variances = s.map((value, at) => {
+        const ends = s[Math.floor(at / n) * (n + 1)] * s[(at % n) * (n + 1)];
+        return ((left + 1) * value * value + (left - 1) * ends) / (left * (left - 1) ** 2 * (left - 3));
+      });
+      return new Tensor(
+        scale.dims,
+        variances.map((v) => (left > 3 ? v : left > 1 ? Infinity : Number.NaN)),
+      );
+    },
+  },
+);
