@@ -5,19 +5,19 @@
  *     const method = addMethod({name: 'weighting', options: {samples: withDefault(count(1), 100)}, run});
  *     method(model, {samples: 1000});
  */
-import type { Algorithm, Model, Posterior } from './inference/algorithm.ts';
+import type { Algorithm, Model, ResultOf, ResultType } from './inference/algorithm.ts';
 import { runAlgorithm } from './inference/infer.ts';
 import { addMethod as register } from './inference/methods.ts';
 
 /** Makes an algorithm a method of `Infer`, under its own name; gives a function that infers by it, typed by its options. */
-export function addMethod<O extends object>(algorithm: Algorithm<O>) {
+export function addMethod<O extends object, R extends ResultType>(algorithm: Algorithm<O, R>) {
   register(algorithm);
-  return <T>(model: Model<T>, options: Partial<O> = {}): Posterior<T> =>
+  return <T>(model: Model<T>, options: Partial<O> = {}): ResultOf<R, T> =>
     runAlgorithm(algorithm, algorithm.name, model, options);
 }
 
 export { Marginal, type Sample, SampleBasedMarginal } from './distributions/marginal.ts';
-export type { Algorithm, Model, Posterior } from './inference/algorithm.ts';
+export type { Algorithm, Model, Posterior, ResultOf, ResultType } from './inference/algorithm.ts';
 export * from './inference/options.ts';
 export type { Address } from './runtime/address.ts';
 export { abandoned, Entry } from './runtime/execution.ts';

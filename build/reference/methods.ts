@@ -1,7 +1,7 @@
 /** The methods of `Infer`, and the options of `Optimize`, from the tables that check what programs give. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { methodNamed } from '../../src/inference/methods.ts';
+import { algorithms, methodNamed } from '../../src/inference/methods.ts';
 import type { Option } from '../../src/inference/options.ts';
 import { show } from '../../src/library/show/value.ts';
 import { estimators } from '../../src/optimize/estimators.ts';
@@ -14,10 +14,7 @@ import { code, proseOf, table } from './markdown.ts';
 
 type Options = Readonly<Record<string, Option<unknown>>>;
 
-const METHODS = [
-  ...['enumerate', 'rejection', 'MCMC', 'SMC', 'importance', 'forward'],
-  ...['PMCMC', 'incrementalMH', 'asyncPF', 'AIS', 'optimize', 'automatic'],
-];
+const METHODS = [...Object.keys(algorithms), 'optimize'];
 
 /** The declarations of all files of a folder. */
 function declarationsIn(folder: string): Declaration[] {

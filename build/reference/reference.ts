@@ -20,6 +20,16 @@ const WEBPPL: Page = {
   sources: ['webppl.ts'],
 };
 
+/** What `import … from 'waymark/algorithms'` offers. */
+const ALGORITHMS: Page = {
+  name: 'algorithms',
+  title: 'Inference algorithms of your own',
+  about:
+    "What `import … from 'waymark/algorithms'` offers: a table of options, a handler that gives `sample` and `factor` their " +
+    'meaning, and `Entry`, which executes a model under it. `addMethod` makes them a method of `Infer`.',
+  sources: ['algorithms.ts'],
+};
+
 /** What `import … from 'waymark/program'` offers. */
 const EMBEDDING: Page = {
   name: 'embedding',
@@ -81,6 +91,7 @@ export function reference(): Map<string, string> {
   const names = all.filter(({ name }) => !isHelper(name, all));
   const pages = PAGES.map((page) => ({ page, names: names.filter((n) => pageOf(n.declaration.file) === page) }));
   pages.push({ page: WEBPPL, names: offeredBy('src/webppl.ts') });
+  pages.push({ page: ALGORITHMS, names: offeredBy('src/algorithms.ts') });
   pages.push({ page: EMBEDDING, names: offeredBy('src/program/index.ts') });
   const overview = table(
     ['page', 'what is on it'],

@@ -5,7 +5,7 @@ import type { Entry, Reference } from '../editor/reference.ts';
 
 export function referenceData(folder: string): Reference {
   const pages = readdirSync(folder).filter(
-    (name) => name.endsWith('.md') && !['README.md', 'command-line.md', 'embedding.md'].includes(name),
+    (name) => name.endsWith('.md') && !['README.md', 'command-line.md', 'embedding.md', 'algorithms.md'].includes(name),
   );
   const reference: { -readonly [K in keyof Reference]: Reference[K] extends readonly (infer T)[] ? T[] : never } = {
     entries: [],

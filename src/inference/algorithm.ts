@@ -1,3 +1,4 @@
+import type { Texts } from '../compiler/library-names.ts';
 import type { Sample } from '../distributions/marginal.ts';
 import type { TabulatedDistribution } from '../distributions/tabulated.ts';
 import type { OptionTable } from './options.ts';
@@ -28,10 +29,26 @@ export interface Posterior<T> extends TabulatedDistribution<T> {
   readonly reason?: string;
 }
 
+/**
+ * What an algorithm gives, as a type that depends on what the model returns: `interface ChainResult extends ResultType { type:
+ * ChainPosterior<this['value']> }`.
+ */
+export interface ResultType {
+  readonly value: unknown;
+  readonly type: Posterior<this['value']>;
+}
+
+/** The type of what an algorithm gives for a model that returns a `T`. */
+export type ResultOf<R extends ResultType, T> = (R & { readonly value: T })['type'];
+
 /** One inference algorithm: a file in this folder exports one, and `methods.ts` lists it under its name. */
-export interface Algorithm<O extends object> {
+export interface Algorithm<O extends object, R extends ResultType = ResultType> {
   /** As in `Infer({method: name})`. */
   readonly name: string;
+  /** The texts of a program that it executes, besides the plain one. */
+  readonly texts?: readonly (keyof Texts)[];
+  /** For the type checker alone: what `Infer` is known to give with this method. */
+  readonly gives?: R;
   readonly options: OptionTable<O>;
   run<T>(model: Model<T>, options: O): Posterior<T>;
 }

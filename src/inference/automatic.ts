@@ -59,6 +59,8 @@ const WORK = 5_000_000;
  */
 export const automatic: Algorithm<AutomaticOptions> = {
   name: 'automatic',
+  // It enumerates, rejects, or takes particles or a chain.
+  texts: ['columns', 'recording'],
 
   options: { samples: withDefault(count(1), 1000), verbose: withDefault(flag, false) },
 

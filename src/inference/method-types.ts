@@ -1,20 +1,10 @@
 /** What `Infer` takes and gives, by method: a misspelt method, option or kernel does not compile. */
 import type { Sample } from '../distributions/marginal.ts';
-import type { Posterior } from './algorithm.ts';
-import type { AutomaticOptions } from './automatic.ts';
-import type { AISOptions } from './chains/ais.ts';
-import type { IncrementalMHOptions } from './chains/incremental-mh.ts';
-import type { KernelGiven } from './chains/kernel.ts';
-import type { ChainOptions } from './chains/mcmc.ts';
+import type { Algorithm, Posterior, ResultOf, ResultType } from './algorithm.ts';
+import type { KernelChoice, KernelGiven } from './chains/kernel.ts';
 import type { Trace } from './chains/trace.ts';
 import type { Convergence } from './diagnostics/convergence.ts';
-import type { EnumerateOptions } from './enumeration/enumerate.ts';
-import type { AnytimePosterior, AsyncPFOptions } from './particles/async-pf.ts';
-import type { PMCMCOptions } from './particles/pmcmc.ts';
-import type { SMCOptions } from './particles/smc.ts';
-import type { ForwardOptions } from './sampling/forward.ts';
-import type { ImportanceOptions } from './sampling/importance.ts';
-import type { RejectionOptions } from './sampling/rejection.ts';
+import type { algorithms } from './methods.ts';
 
 /** A result with the log of the evidence, exact or estimated. */
 export interface EvidencePosterior<T> extends Posterior<T> {
@@ -55,26 +45,41 @@ export interface ParticlePosterior<T> extends WeightedPosterior<T> {
   readonly traces?: readonly Trace<T>[];
 }
 
-/** The same options, with kernels as programs name them. */
-type WithKernel<O, Name extends keyof O> = Partial<Omit<O, Name>> & { [K in Name]?: KernelGiven };
+export interface EvidenceResult extends ResultType {
+  readonly type: EvidencePosterior<this['value']>;
+}
+
+export interface SampledResult extends ResultType {
+  readonly type: SampledPosterior<this['value']>;
+}
+
+export interface WeightedResult extends ResultType {
+  readonly type: WeightedPosterior<this['value']>;
+}
+
+export interface ChainResult extends ResultType {
+  readonly type: ChainPosterior<this['value']>;
+}
+
+export interface ParticleResult extends ResultType {
+  readonly type: ParticlePosterior<this['value']>;
+}
+
+/** Options as programs give them: any may be left out, and kernels are named. */
+export type Given<O> = { [Name in keyof O]?: O[Name] extends KernelChoice ? KernelGiven : O[Name] };
+
+/** What `Infer` takes and gives with an algorithm. */
+export type RowOf<A, T> = A extends Algorithm<infer O, infer R> ? { options: Given<O>; result: ResultOf<R, T> } : never;
+
+type Rows<T> = { [M in keyof typeof algorithms]: RowOf<(typeof algorithms)[M], T> };
 
 /**
- * Each method's own options, and what it gives. (`optimize` adds itself. Methods of one's own are typed by what `addMethod` of
- * `waymark/algorithms` returns.)
+ * Each method's own options, and what it gives, by the list in `methods.ts`. (`optimize` adds itself. Methods of one's own are typed
+ * by what `addMethod` of `waymark/algorithms` returns.)
  */
-export interface MethodTable<T> {
-  enumerate: { options: Partial<EnumerateOptions>; result: EvidencePosterior<T> };
-  rejection: { options: Partial<RejectionOptions>; result: SampledPosterior<T> };
-  MCMC: { options: Partial<ChainOptions> & { kernel?: KernelGiven }; result: ChainPosterior<T> };
-  incrementalMH: { options: Partial<IncrementalMHOptions>; result: ChainPosterior<T> };
-  SMC: { options: WithKernel<SMCOptions, 'rejuvKernel'>; result: ParticlePosterior<T> };
-  PMCMC: { options: Partial<PMCMCOptions>; result: SampledPosterior<T> };
-  asyncPF: { options: Partial<AsyncPFOptions>; result: AnytimePosterior<T> };
-  importance: { options: Partial<ImportanceOptions>; result: WeightedPosterior<T> };
-  forward: { options: Partial<ForwardOptions>; result: SampledPosterior<T> };
-  AIS: { options: Partial<AISOptions>; result: EvidencePosterior<T> };
-  automatic: { options: Partial<AutomaticOptions>; result: Posterior<T> };
-  defaultInfer: { options: Partial<AutomaticOptions>; result: Posterior<T> };
+export interface MethodTable<T> extends Rows<T> {
+  /** WebPPL's name for the automatic method. */
+  defaultInfer: Rows<T>['automatic'];
 }
 
 /** The methods of `Infer`. */

@@ -1,4 +1,5 @@
 /** The methods of `Infer`, by name. What lives further up (`src/optimize/`) adds its own with `addMethod`. */
+import type { MethodNames, Texts } from '../compiler/library-names.ts';
 import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
@@ -6,6 +7,7 @@ import type { Algorithm } from './algorithm.ts';
 import { automatic } from './automatic.ts';
 import { ais } from './chains/ais.ts';
 import { incrementalMH } from './chains/incremental-mh.ts';
+import { gradientKernelNames, KERNEL_OPTIONS } from './chains/kernel.ts';
 import { mcmc } from './chains/mcmc.ts';
 import { enumerate } from './enumeration/enumerate.ts';
 import { asyncPF } from './particles/async-pf.ts';
@@ -15,34 +17,59 @@ import { forward } from './sampling/forward.ts';
 import { importance } from './sampling/importance.ts';
 import { rejection } from './sampling/rejection.ts';
 
-const methods = new Map<unknown, Algorithm<object>>();
-
-/** Makes an algorithm available as a method of `Infer`, under its own name. */
-export function addMethod<O extends object>(algorithm: Algorithm<O>): void {
-  methods.set(algorithm.name, algorithm as Algorithm<object>);
-}
-
-for (const algorithm of [
+/** The methods, in the order in which messages and the reference name them. Types and what the compiler is told follow from it. */
+export const algorithms = {
   enumerate,
   rejection,
-  mcmc,
-  smc,
-  incrementalMH,
-  pmcmc,
-  asyncPF,
+  MCMC: mcmc,
+  SMC: smc,
   importance,
   forward,
-  ais,
+  PMCMC: pmcmc,
+  incrementalMH,
+  asyncPF,
+  AIS: ais,
   automatic,
-]) {
-  addMethod(algorithm as Algorithm<object>);
-}
+};
 
 /** Names that WebPPL uses for the automatic method, besides leaving the method out. */
 const ALIASES = new Map<unknown, string>([['defaultInfer', 'automatic']]);
 
-/** Known to WebPPL's users, and listed here until something in this build adds them. */
-const EXPECTED: readonly string[] = ['optimize'];
+/** Methods that are there only if gradients are, with the texts that they need: samples are drawn from guides. */
+const LATER: Readonly<Record<string, readonly (keyof Texts)[]>> = { optimize: ['lifted', 'columns'] };
+
+const methods = new Map<unknown, Algorithm<object>>();
+const texts = new Map<string, Texts>();
+
+function noteTexts(name: string, names: readonly (keyof Texts)[] = []): void {
+  const [lifted, columns, recording] = (['lifted', 'columns', 'recording'] as const).map((text) =>
+    names.includes(text),
+  );
+  texts.set(name, { lifted, columns, recording });
+}
+
+/** Makes an algorithm available as a method of `Infer`, under its own name. */
+export function addMethod<O extends object>(algorithm: Algorithm<O>): void {
+  methods.set(algorithm.name, algorithm as Algorithm<object>);
+  if (!Object.hasOwn(LATER, algorithm.name)) noteTexts(algorithm.name, algorithm.texts);
+}
+
+for (const algorithm of Object.values(algorithms)) addMethod(algorithm as Algorithm<object>);
+for (const [name, names] of Object.entries(LATER)) noteTexts(name, names);
+for (const [alias, name] of ALIASES) texts.set(String(alias), texts.get(name) as Texts);
+
+/** What the compiler is told of methods and of options that matter for the texts of a program. */
+export const methodNames: MethodNames = {
+  texts,
+  usual: 'automatic',
+  withKernels: new Set(KERNEL_OPTIONS.flatMap(methodsWithOption)),
+  kernelOptions: KERNEL_OPTIONS,
+  gradientKernels: gradientKernelNames,
+  guideOptions: new Map([
+    ['guide', null],
+    ['importance', 'autoGuide'],
+  ]),
+};
 
 /** The algorithm that `Infer({method: name})` means. */
 export function methodNamed(name: unknown): Algorithm<object> {
@@ -54,7 +81,7 @@ export function methodNamed(name: unknown): Algorithm<object> {
       `Infer: method must be the name of a method (one of ${known.join(', ')}), got ${describe(name)}.`,
     );
   }
-  if (EXPECTED.includes(name)) {
+  if (Object.hasOwn(LATER, name)) {
     throw new WaymarkError(`Infer: method '${name}' needs a program compiled for gradients. ${HOW_TO_COMPILE}`);
   }
   throw new WaymarkError(`Infer has no method '${name}'; it has ${known.join(', ')}.${didYouMean(name, known)}`);

@@ -6,6 +6,7 @@ import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
 
+/** What an option takes. */
 export interface Option<T> {
   /** Completes "… must be". */
   readonly expected: string;
@@ -15,6 +16,7 @@ export interface Option<T> {
   read(value: unknown): { readonly value: T } | undefined;
 }
 
+/** The options of an algorithm: one of each name. */
 export type OptionTable<O> = { readonly [K in keyof O]-?: Option<O[K]> };
 
 function option<T>(expected: string, holds: (value: unknown) => boolean): Option<T> {
@@ -39,7 +41,9 @@ export const limit = (least: number): Option<number> =>
     (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= least),
   );
 
+/** Any number. */
 export const number: Option<number> = option('a number', isNumber);
+/** A number greater than 0. */
 export const positiveNumber: Option<number> = option(
   'a number greater than 0',
   (value) => isNumber(value) && value > 0,
@@ -49,6 +53,7 @@ export const fraction: Option<number> = option(
   'a number from 0 up to, but not including, 1',
   (value) => isNumber(value) && value >= 0 && value < 1,
 );
+/** True or false. */
 export const flag: Option<boolean> = option('true or false', (value) => typeof value === 'boolean');
 
 /** One of some names. */

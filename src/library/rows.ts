@@ -4,7 +4,7 @@
  * Constructors of distributions and the functions that draw from them have none: their families say all.
  */
 import type { LibraryRow, LibraryRows } from '../algebra/library-row.ts';
-import type { LibraryNames, MethodNames, Texts } from '../compiler/library-names.ts';
+import type { LibraryNames } from '../compiler/library-names.ts';
 
 const rows: Readonly<Record<string, LibraryRow>> = {
   // lists
@@ -253,40 +253,3 @@ export function namesKnown(library: Readonly<Record<string, unknown>>, table: Li
   }
   return known;
 }
-
-const texts = (words: string): Texts => ({
-  lifted: words.includes('lifted'),
-  columns: words.includes('columns'),
-  recording: words.includes('recording'),
-});
-
-/** What methods of `Infer` need, and options that matter for that. */
-export const methodNames: MethodNames = {
-  texts: new Map(
-    Object.entries({
-      enumerate: texts('recording'),
-      rejection: texts('columns'),
-      forward: texts('columns'),
-      importance: texts('columns'),
-      SMC: texts('columns'),
-      MCMC: texts('recording'),
-      // Samples are drawn from the guides.
-      optimize: texts('lifted columns'),
-      // It enumerates, rejects, or takes particles or a chain.
-      automatic: texts('columns recording'),
-      defaultInfer: texts('columns recording'),
-      incrementalMH: texts(''),
-      PMCMC: texts(''),
-      asyncPF: texts(''),
-      AIS: texts(''),
-    }),
-  ),
-  usual: 'automatic',
-  withKernels: new Set(['MCMC', 'SMC']),
-  kernelOptions: ['kernel', 'rejuvKernel'],
-  gradientKernels: new Set(['HMC', 'HMConly', 'NUTS']),
-  guideOptions: new Map([
-    ['guide', null],
-    ['importance', 'autoGuide'],
-  ]),
-};

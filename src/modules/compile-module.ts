@@ -1,7 +1,7 @@
 /** Modules of apps, compiled: what the plugins for bundlers and `waymark/register` do. */
 import { type CompileError, compileApp, prepareParser, UnreadableModule } from '../compiler/compile.ts';
 import type { StandardMap } from '../compiler/emit/source-map.ts';
-import { methodNames } from '../library/rows.ts';
+import { methodNames } from '../inference/methods.ts';
 import { libraryNames } from '../program/scope.ts';
 import { wpplModule } from './wppl-module.ts';
 

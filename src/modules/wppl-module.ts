@@ -2,7 +2,7 @@
 import { aloneUnit, compileUnit, neededTexts, prepareParser } from '../compiler/compile.ts';
 import type { StandardMap } from '../compiler/emit/source-map.ts';
 import type { LibraryName } from '../compiler/library-names.ts';
-import { methodNames } from '../library/rows.ts';
+import { methodNames } from '../inference/methods.ts';
 import { libraryNames } from '../program/scope.ts';
 import { readFile } from '../program/unit.ts';
 import { WaymarkError } from '../runtime/errors.ts';

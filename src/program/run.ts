@@ -35,6 +35,7 @@ export interface RunOptions extends Listeners {
   readonly resume?: boolean;
 }
 
+/** What a run of a program gave. */
 export interface RunResult {
   /** The program's value: its last expression, or its default export. */
   readonly value: unknown;

@@ -11,6 +11,7 @@ const LIST_LIMIT = 8;
 /** The key of iterations that run side by side. */
 const LANES = '[*]';
 
+/** Where an execution is: the call sites and iterations that lead there. */
 export class Address {
   private firstChild: Address | null = null;
   private nextSibling: Address | null = null;

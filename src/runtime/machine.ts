@@ -222,7 +222,8 @@ export class Machine {
   careful = false;
 }
 
-export const machine = new Machine();
+/** This thread's. A handler draws from `machine.stream`, and finds where the choice is in `machine.address`. */
+export const machine: Machine = new Machine();
 
 /** Starts a run: a fresh store, memo and random stream from the run's seed, outside any inference. */
 export function startRun(run: Run): void {

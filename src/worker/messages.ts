@@ -29,6 +29,7 @@ export type SentOptions = Omit<RunOptions, 'output' | 'warn' | 'progress' | 'sig
   readonly params?: Readonly<Record<string, number | SentTensor>>;
 };
 
+/** A tensor, as messages carry it. */
 export interface SentTensor {
   readonly dims: readonly number[];
   readonly data: ArrayLike<number>;

@@ -13,6 +13,10 @@ const compiled = (): unknown[] => [
   Infer(model, { method: 'importance', samples: 10 }).logZ.toFixed(2),
   Infer({ method: 'rejection' }, model).samples[0].value satisfies boolean,
   Infer({ method: 'optimize', steps: 10, optMethod: { adam: { stepSize: 0.1 } }, model }).samples.length,
+  Infer({ method: 'asyncPF', model }).continue(10).continue(10).score(true),
+  Infer({ method: 'incrementalMH', samples: 10, dontAdapt: true, model }).diagnostics.convergence,
+  Infer({ method: 'defaultInfer', samples: 10, model }).score(true),
+  Infer({ method: 'AIS', steps: 10, model }).logZ.toFixed(2),
   Infer({ samples: 10, model }).score(true),
   Infer(model).score(true),
   Optimize<'mu' | 'sigma'>(() => param()).mu.dims,
@@ -33,6 +37,14 @@ const refused = (): unknown[] => [
   Infer({ burn: 10, model }),
   // @ts-expect-error enumeration draws no samples
   Infer({ method: 'enumerate', model }).samples.length,
+  // @ts-expect-error a forward sample has no evidence
+  Infer({ method: 'forward', model }).logZ.toFixed(2),
+  // @ts-expect-error only the anytime filter goes on
+  Infer({ method: 'SMC', model }).continue(10),
+  // @ts-expect-error a misspelt kernel of rejuvenation
+  Infer({ method: 'SMC', rejuvKernel: { MHH: {} }, model }),
+  // @ts-expect-error a misspelt option of an objective
+  Infer({ method: 'optimize', estimator: { ELBO: { sample: 1 } }, model }),
   // @ts-expect-error an option of the wrong type
   Infer({ method: 'SMC', particles: '10', model }),
   // @ts-expect-error a minibatch gives nothing that could be taken for the results of all data

@@ -1,8 +1,8 @@
 /** The table of the library's names: each has a row, and nothing else has one. */
 import { expect, test } from 'vitest';
 import * as samplers from '../../src/distributions/samplers.ts';
-import { methodNamed } from '../../src/inference/methods.ts';
-import { isFamily, libraryRows, methodNames } from '../../src/library/rows.ts';
+import { methodNamed, methodNames } from '../../src/inference/methods.ts';
+import { isFamily, libraryRows } from '../../src/library/rows.ts';
 import * as api from '../../src/scope.ts';
 import '../../src/lifting/linkage.ts';
 import { liftedNames } from '../../src/lifting/library.ts';

@@ -3,6 +3,7 @@ import { WaymarkError } from '../../runtime/errors.ts';
 import { Entry } from '../../runtime/execution.ts';
 import { logSumExp } from '../../tensor/special/exponentials.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
+import type { EvidenceResult } from '../method-types.ts';
 import { count, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { Chain } from './chain.ts';
@@ -23,7 +24,7 @@ export interface AISOptions {
  * factors count k/steps times at the k-th step. As a method of `Infer`, the result is a distribution on `true`
  * whose `normalizationConstant` is the estimate.
  */
-export const ais: Algorithm<AISOptions> = {
+export const ais: Algorithm<AISOptions, EvidenceResult> = {
   name: 'AIS',
 
   options: { steps: withDefault(count(1), 20), samples: withDefault(count(1), 1) },

@@ -1,5 +1,6 @@
 import type { Algorithm } from '../algorithm.ts';
 import type { Callbacks } from '../callbacks.ts';
+import type { ChainResult } from '../method-types.ts';
 import { count, flag, number, withDefault } from '../options.ts';
 import { standardKernel } from './kernel.ts';
 import { type ChainOptions, chainOptions, runChains } from './mcmc.ts';
@@ -26,7 +27,7 @@ export interface IncrementalMHOptions extends ChainOptions {
 }
 
 /** Metropolis–Hastings, recorded from its first execution on. */
-export const incrementalMH: Algorithm<IncrementalMHOptions> = {
+export const incrementalMH: Algorithm<IncrementalMHOptions, ChainResult> = {
   name: 'incrementalMH',
   options: {
     ...chainOptions,

@@ -119,12 +119,19 @@ function followingGradients<O extends object>(
   };
 }
 
-const HMC = followingGradients('HMC', hmcOptions);
-const HMConly = followingGradients('HMConly', hmcOptions);
-const NUTS = followingGradients('NUTS', nutsOptions);
+const gradientKinds = {
+  HMC: followingGradients('HMC', hmcOptions),
+  HMConly: followingGradients('HMConly', hmcOptions),
+  NUTS: followingGradients('NUTS', nutsOptions),
+};
 
 /** By the name that `kernel` and `rejuvKernel` take. */
-const kinds = { MH, HMC, HMConly, NUTS };
+const kinds = { MH, ...gradientKinds };
+
+export const gradientKernelNames: ReadonlySet<string> = new Set(Object.keys(gradientKinds));
+
+/** The options of methods that name a kernel. */
+export const KERNEL_OPTIONS: readonly string[] = ['kernel', 'rejuvKernel'];
 
 /** A kernel as programs name it: its name, or `{name: options}`. */
 export type KernelGiven =

@@ -5,6 +5,7 @@ import { machine, runsDirectly } from '../../runtime/machine.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import type { Algorithm, Model } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
+import type { ChainResult } from '../method-types.ts';
 import { count, flag, type OptionTable, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { Chain } from './chain.ts';
@@ -201,8 +202,9 @@ interface MCMCOptions extends ChainOptions {
 }
 
 /** Markov chain Monte Carlo. */
-export const mcmc: Algorithm<MCMCOptions> = {
+export const mcmc: Algorithm<MCMCOptions, ChainResult> = {
   name: 'MCMC',
+  texts: ['recording'],
   options: { ...chainOptions, kernel: withDefault(kernelOption('MCMC kernel'), standardKernel) },
   run: (model, options) => runChains('MCMC', model, options, options.kernel, false),
 };

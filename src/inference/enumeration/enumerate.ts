@@ -18,6 +18,7 @@
  * arguments (`lasting.ts`, `analyse/lasting-calls.ts`): executions of a chain, too, begin with what does not depend on the choice that is another.
  * Helpers such as `flip(p)` ask for the value of a replayed choice (`Handler.replay`) before they make a distribution.
  */
+
 import { MarginalBuilder } from '../../distributions/marginal.ts';
 import { INSIDE, tell } from '../../lanes/obstacles.ts';
 import { callApart } from '../../runtime/call-apart.ts';
@@ -26,6 +27,7 @@ import { abandoned, Entry } from '../../runtime/execution.ts';
 import { machine } from '../../runtime/machine.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { areSideBySide, inferEach } from '../column-inferences.ts';
+import type { EvidenceResult } from '../method-types.ts';
 import { flag, limit, oneOf, positiveNumber, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { recalled } from '../recall.ts';
@@ -60,8 +62,9 @@ const CLOCK_INTERVAL = 128;
 const strategy = oneOf<Strategy>('depthFirst', 'breadthFirst', 'likelyFirst');
 
 /** Exact inference: runs the program along every path of choices, and adds up the weights of equal values. */
-export const enumerate: Algorithm<EnumerateOptions> = {
+export const enumerate: Algorithm<EnumerateOptions, EvidenceResult> = {
   name: 'enumerate',
+  texts: ['recording'],
 
   options: {
     maxExecutions: withDefault(limit(1), Infinity),

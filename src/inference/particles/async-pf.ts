@@ -2,7 +2,7 @@ import { SampleBasedMarginal } from '../../distributions/marginal.ts';
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { Entry } from '../../runtime/execution.ts';
-import type { Algorithm, Model, Posterior } from '../algorithm.ts';
+import type { Algorithm, Model, Posterior, ResultType } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
 import { count, type Option, withDefault } from '../options.ts';
 import { Cascade } from './cascade.ts';
@@ -21,8 +21,12 @@ export interface AnytimePosterior<T> extends Posterior<T> {
   continue(particles: number): AnytimePosterior<T>;
 }
 
+interface AnytimeResult extends ResultType {
+  readonly type: AnytimePosterior<this['value']>;
+}
+
 /** The asynchronous anytime particle filter. Its samples are weighted. */
-export const asyncPF = {
+export const asyncPF: Algorithm<AsyncPFOptions, AnytimeResult> = {
   name: 'asyncPF',
 
   options: {
@@ -45,7 +49,7 @@ export const asyncPF = {
     };
     return proceed(particles);
   },
-} satisfies Algorithm<AsyncPFOptions>;
+};
 
 function checked(particles: number): number {
   const { expected, read } = count(1);

@@ -4,6 +4,7 @@ import type { RandomStream } from '../../runtime/random.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
 import { KeptSamples } from '../kept-samples.ts';
+import type { SampledResult } from '../method-types.ts';
 import { count, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { Continuation } from './continuation.ts';
@@ -23,7 +24,7 @@ export interface PMCMCOptions {
  * Particle Gibbs (Andrieu, Doucet & Holenstein 2010): a Markov chain whose step is a sweep of SMC in which one
  * particle, retained from the sweep before, is sure to survive. A sweep gives `particles + 1` samples.
  */
-export const pmcmc: Algorithm<PMCMCOptions> = {
+export const pmcmc: Algorithm<PMCMCOptions, SampledResult> = {
   name: 'PMCMC',
 
   options: { particles: withDefault(count(1), 100), sweeps: withDefault(count(1), 10), callbacks },

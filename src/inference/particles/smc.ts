@@ -12,6 +12,7 @@ import { type KernelChoice, kernelOption, standardKernel } from '../chains/kerne
 import type { MHOptions } from '../chains/mh.ts';
 import type { Trace } from '../chains/trace.ts';
 import { KeptSamples } from '../kept-samples.ts';
+import type { ParticleResult } from '../method-types.ts';
 import { count, flag, oneOf, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { throwOrReturn } from '../throw-on-error.ts';
@@ -48,8 +49,9 @@ export interface SMCOptions {
  * Sequential Monte Carlo: particles are weighed at their n-th factors together, those that have ended among them, and
  * resampled (systematically) when few of them carry most of the weight.
  */
-export const smc: Algorithm<SMCOptions> = {
+export const smc: Algorithm<SMCOptions, ParticleResult> = {
   name: 'SMC',
+  texts: ['columns'],
 
   options: {
     particles: withDefault(count(1), 100),

@@ -7,6 +7,7 @@ import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
 import { importanceDiagnostics } from '../diagnostics/pareto.ts';
 import { KeptSamples } from '../kept-samples.ts';
+import type { SampledResult } from '../method-types.ts';
 import { count, flag, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { ColumnDrawing, ColumnGuided, warnOfFactor } from './column-forward.ts';
@@ -26,8 +27,9 @@ export interface ForwardOptions {
 }
 
 /** Draws from the program as it stands, or from its guides, whatever its factors say. */
-export const forward: Algorithm<ForwardOptions> = {
+export const forward: Algorithm<ForwardOptions, SampledResult> = {
   name: 'forward',
+  texts: ['columns'],
 
   options: {
     samples: withDefault(count(1), 100),

@@ -10,6 +10,7 @@ import { type Callbacks, callbacks } from '../callbacks.ts';
 import { infiniteFactor } from '../chains/reexecution.ts';
 import { type ImportanceDiagnostics, importanceDiagnostics } from '../diagnostics/pareto.ts';
 import { KeptSamples } from '../kept-samples.ts';
+import type { WeightedResult } from '../method-types.ts';
 import { count, flag, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { ColumnGuided, ColumnImportance } from './column-forward.ts';
@@ -28,8 +29,9 @@ export interface ImportanceOptions {
  * Importance sampling. Draws executions from the program, each weighted by its factors (likelihood weighting); or from
  * its guides, which is a test of them too.
  */
-export const importance: Algorithm<ImportanceOptions> = {
+export const importance: Algorithm<ImportanceOptions, WeightedResult> = {
   name: 'importance',
+  texts: ['columns'],
 
   options: { samples: withDefault(count(1), 100), guide: withDefault(flag, false), callbacks },
 

@@ -8,6 +8,7 @@ import { giveUp } from '../../runtime/returning.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
 import { KeptSamples } from '../kept-samples.ts';
+import type { SampledResult } from '../method-types.ts';
 import { count, flag, limit, number, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { throwOrReturn } from '../throw-on-error.ts';
@@ -33,8 +34,9 @@ export interface RejectionOptions {
 const TRIAL_PERIOD_IN_MS = 2000;
 
 /** Exact and independent samples: draws executions and keeps each with a probability in proportion to its weight. */
-export const rejection: Algorithm<RejectionOptions> = {
+export const rejection: Algorithm<RejectionOptions, SampledResult> = {
   name: 'rejection',
+  texts: ['columns'],
 
   options: {
     samples: withDefault(count(1), 100),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readOptions } from '../../../src/inference/options.ts';
-import { asyncPF } from '../../../src/inference/particles/async-pf.ts';
+import { type AnytimePosterior, asyncPF } from '../../../src/inference/particles/async-pf.ts';
 import { machine } from '../../../src/runtime/machine.ts';
 import { condition, factor } from '../../../src/runtime/primitives.ts';
 import { flip, gaussianMean } from '../models.ts';
@@ -9,7 +9,7 @@ import { startTestRun } from '../test-run.ts';
 import { expectUnbiased } from '../unbiased.ts';
 
 const run = <T>(options: object, model: () => T) =>
-  asyncPF.run(model, readOptions('asyncPF', options, asyncPF.options));
+  asyncPF.run(model, readOptions('asyncPF', options, asyncPF.options)) as AnytimePosterior<T>;
 
 /** What a run that lost all its particles stands for. */
 const nothing = { logZ: -Infinity, support: () => [], score: () => -Infinity } as never;
