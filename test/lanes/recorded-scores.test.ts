@@ -3,13 +3,13 @@ import * as distributions from '../../src/distributions/index.ts';
 import { CompiledTape } from '../../src/lanes/density/compiled.ts';
 import { RecordedDensity } from '../../src/lanes/density/density.ts';
 import { constructorOf, scoreOf } from '../../src/lanes/density/distribution.ts';
-import { operations } from '../../src/lanes/density/operations.ts';
 import { fromNode, nodeOf, recording } from '../../src/lanes/density/recorded.ts';
 import { IMPOSSIBLE, SAME_WAY, UNKNOWN } from '../../src/lanes/density/results.ts';
 import { recordedFamily } from '../../src/lanes/density/scores.ts';
-import { Tape } from '../../src/lanes/density/tape.ts';
+import { type Operation, operations, Tape } from '../../src/lanes/density/tape.ts';
 import type { Distribution } from '../../src/runtime/handler.ts';
 import { machine } from '../../src/runtime/machine.ts';
+import { arityOf } from '../../src/tensor/elementwise/table.ts';
 
 type Make = (params: unknown) => Distribution<unknown>;
 
@@ -112,14 +112,39 @@ test.each(FAMILIES)('$name scores as its definition says, or leaves the word to 
   expect(refused).toBeGreaterThan(0);
 });
 
-test.each(Object.keys(operations) as (keyof typeof operations)[])('%s is the same in both languages', (name) => {
-  const density = recorded(3, (nodes) => recording.tape!.operate(name, ...nodes), [1, 2, 3]);
+type Recorded = (nodes: readonly number[]) => number;
+type Expected = (a: number, b: number) => number;
+
+/** Operations, and what is made of them. */
+const OPERATIONS: readonly (readonly [name: string, record: Recorded, expected: Expected])[] = [
+  ...(Object.keys(operations) as Operation[]).map(
+    (name) =>
+      [
+        name,
+        (nodes: readonly number[]) => recording.tape!.operate(name, ...nodes.slice(0, arityOf(operations[name]))),
+        (a: number, b: number) => operations[name].compute!(a, b, 2),
+      ] as const,
+  ),
+  ['truthy', ([a]) => recording.tape!.truthy(a), (a) => Number(Boolean(a))],
+  ['finite', ([a]) => recording.tape!.finite(a), (a) => Number(Number.isFinite(a))],
+  ...[0, -0, 17, 1e-300, -Infinity].map(
+    (number) =>
+      [
+        `the same as ${Object.is(number, -0) ? '-0' : number}`,
+        ([a]: readonly number[]) => recording.tape!.same(a, number),
+        (a: number) => Number(Object.is(a, number)),
+      ] as const,
+  ),
+];
+
+test.each(OPERATIONS)('%s is the same in both languages', (name, record, expected) => {
+  const density = recorded(3, record, [1, 2, 3]);
   for (const a of NUMBERS) {
     for (const b of NUMBERS) {
       density.values.set([a, b, 2]);
       density.evaluate();
       density.accept();
-      expect(density.factorScore, `${name} of ${a} and ${b}`).toBe(0 + operations[name].compute(a, b, 2));
+      expect(density.factorScore, `${name} of ${a} and ${b}`).toBe(0 + expected(a, b));
     }
   }
 });

@@ -1,9 +1,9 @@
 import { formulaModule, webAssembly } from '../../tensor/wasm/host.ts';
 import { densityModule } from './module.ts';
 import { failures, fallible, type Template } from './recorded.ts';
-import { SCORES, UNKNOWN } from './results.ts';
+import { SCORES, STATUS, UNKNOWN } from './results.ts';
 import { HEADER, PROPOSAL, VISIT } from './steps-code.ts';
-import type { Source, Tape } from './tape.ts';
+import type { Tape, TapeNode } from './tape.ts';
 
 const PAGE = 65536;
 const BYTES = 8;
@@ -32,7 +32,7 @@ export const MOST_STEPS = 512;
 const MOST_KEPT = 16;
 
 /** An execution would say in its own words what is wrong, which is known only after the call. */
-const mayFail = (source: Source): boolean => source.kind === 'call' && fallible.has(source.fn);
+const mayFail = ({ op }: TapeNode): boolean => op.fn !== undefined && fallible.has(op.fn);
 
 /** A recording that runs. */
 export class CompiledTape {
@@ -42,14 +42,14 @@ export class CompiledTape {
   readonly results: readonly [Float64Array, Float64Array];
   /** Many steps of a chain at once; null if there are none. */
   readonly walk: Walk | null;
-  private readonly run: (results: number) => number;
+  private readonly run: (results: number) => void;
   private readonly firstLeaf: number;
 
   /** The leaves of `kept`, if it is given, are wanted of all states of a chain. */
   constructor(tape: Tape, leaves: readonly number[], kept: Part | null) {
     const { inputs } = tape;
     this.firstLeaf = SCORES + inputs;
-    const walks = kept !== null && kept.count <= MOST_KEPT && !tape.sources.some(mayFail);
+    const walks = kept !== null && kept.count <= MOST_KEPT && !tape.nodes.some(mayFail);
     const keptLeaves = walks ? { first: this.firstLeaf + kept.start, count: kept.count } : null;
     const { bytes, functions } = densityModule(tape, leaves, keptLeaves);
     const length = this.firstLeaf + leaves.length;
@@ -77,8 +77,8 @@ export class CompiledTape {
   /** Computes everything from the values: `SAME_WAY`, `IMPOSSIBLE` or `UNKNOWN`. */
   evaluate(into: Float64Array): number {
     const before = failures.count;
-    const found = this.run(into.byteOffset);
-    return failures.count === before ? found : UNKNOWN;
+    this.run(into.byteOffset);
+    return failures.count === before ? into[STATUS] : UNKNOWN;
   }
 
   /** A value of the program, from what was computed. */

@@ -100,8 +100,5 @@ function recordedScore(family: RecordedFamily, value: Numeric, params: readonly 
   const x = nodeOf(value);
   const score = family.score(recorder, x, ...params);
   if (family.truths) return fromNode(score, false);
-  return fromNode(
-    recorder.operate('select', recorder.operate('finite', x), score, recorder.constant(-Infinity)),
-    false,
-  );
+  return fromNode(recorder.operate('select', recorder.finite(x), score, recorder.constant(-Infinity)), false);
 }

@@ -6,7 +6,6 @@ import { watchedClocks } from '../clocks.ts';
 import { isMathFunction, type PlainArithmetic } from '../plain-arithmetic.ts';
 import { changing } from '../writing.ts';
 import { calls } from './calls.ts';
-import type { operations } from './operations.ts';
 import {
   fromNode,
   holdsRecorded,
@@ -22,10 +21,9 @@ import {
   tape,
   truth,
 } from './recorded.ts';
-import type { HostFunction } from './tape.ts';
+import type { HostFunction, Operation } from './tape.ts';
 
 type Binary = (a: unknown, b: unknown) => unknown;
-type Name = keyof typeof operations;
 
 const isRecorded = (value: unknown): boolean => value instanceof Recorded;
 
@@ -35,7 +33,7 @@ function numeric(value: unknown): Numeric {
 }
 
 /** An operator; `native` is what it is on plain values. */
-function binary(name: Name, asTruth: boolean, native: Binary): Binary {
+function binary(name: Operation, asTruth: boolean, native: Binary): Binary {
   return (a, b) => {
     if (typeof a === 'number' && typeof b === 'number') return native(a, b);
     if (!isRecorded(a) && !isRecorded(b)) return native(a, b);
@@ -65,7 +63,7 @@ function alike(a: unknown, b: unknown): unknown {
 
 /** The value as a truth value. */
 function asTruth(value: Recorded): Numeric {
-  return value.isTruth ? value : operate('truthy', true, value);
+  return value.isTruth ? value : fromNode(tape().truthy(value.node), true);
 }
 
 function not(value: unknown): unknown {
@@ -146,7 +144,7 @@ function mathematics(plain: Readonly<Record<string, unknown>>): Readonly<Record<
       made[name] = (...args: unknown[]): unknown => {
         if (!args.some(holdsRecorded)) return (value as (...args: unknown[]) => unknown)(...args);
         const given = args.map(numeric);
-        if (given.length === 1 && DIRECT.includes(name)) return operate(name as Name, false, given[0]);
+        if (given.length === 1 && DIRECT.includes(name)) return operate(name as Operation, false, given[0]);
         if (given.length === 2 && (name === 'min' || name === 'max')) return operate(name, false, given[0], given[1]);
         return fromNode(tape().call(value as HostFunction, ...given.map(nodeOf)), false);
       };

@@ -3,8 +3,7 @@ import type { Domain } from '../../algebra/domain.ts';
 import { somePart } from '../../algebra/parts.ts';
 import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import type { operations } from './operations.ts';
-import type { Tape } from './tape.ts';
+import type { Operation, Tape } from './tape.ts';
 
 /** The recording under way in this thread. */
 export const recording = {
@@ -58,7 +57,7 @@ export function fromNode(node: number, asTruth: boolean): Numeric {
   return asTruth ? value !== 0 : value;
 }
 
-export function operate(name: keyof typeof operations, asTruth: boolean, ...operands: readonly Numeric[]): Numeric {
+export function operate(name: Operation, asTruth: boolean, ...operands: readonly Numeric[]): Numeric {
   return fromNode(tape().operate(name, ...operands.map(nodeOf)), asTruth);
 }
 
@@ -68,7 +67,7 @@ export function looked(value: unknown): unknown {
   const recorder = tape();
   const now = recorder.values[value.node];
   if (Number.isNaN(now)) throw new OneByOne('weights', 'the program looks at a value that is not a number');
-  recorder.check(recorder.operate('same', value.node, recorder.constant(now)));
+  recorder.check(recorder.same(value.node, now));
   return value.isTruth ? now !== 0 : now;
 }
 
@@ -76,7 +75,7 @@ export function looked(value: unknown): unknown {
 export function truth(value: unknown): boolean {
   if (!(value instanceof Recorded)) return Boolean(value);
   const recorder = tape();
-  const node = value.isTruth ? value.node : recorder.operate('truthy', value.node);
+  const node = value.isTruth ? value.node : recorder.truthy(value.node);
   const holds = recorder.values[node] !== 0;
   recorder.check(holds ? node : recorder.operate('not', node));
   return holds;

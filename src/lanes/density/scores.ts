@@ -23,7 +23,7 @@ const gaussian: RecordedFamily = {
   names: ['mu', 'sigma'],
   truths: false,
   isContinuous: true,
-  accepts: (t, mu, sigma) => [t.operate('finite', mu), t.operate('finite', sigma), isPositive(t, sigma)],
+  accepts: (t, mu, sigma) => [t.finite(mu), t.finite(sigma), isPositive(t, sigma)],
   score(t, x, mu, sigma) {
     const z = t.operate('div', t.operate('sub', x, mu), sigma);
     const square = t.operate('mul', t.operate('mul', t.constant(-0.5), z), z);
@@ -45,7 +45,7 @@ const uniform: RecordedFamily = {
   isContinuous: true,
   accepts(t, a, b) {
     const width = t.operate('sub', b, a);
-    return [t.operate('finite', a), t.operate('finite', b), t.operate('lt', a, b), t.operate('finite', width)];
+    return [t.finite(a), t.finite(b), t.operate('lt', a, b), t.finite(width)];
   },
   score(t, x, a, b) {
     const outside = t.operate('max', t.operate('lt', x, a), t.operate('gt', x, b));

@@ -8,7 +8,7 @@ import {
   type ModuleBuilder,
 } from '../../tensor/wasm/assembler.ts';
 import { f64, i32 } from '../../tensor/wasm/instructions.ts';
-import { CHOICE_SCORE, FACTOR_SCORE, SAME_WAY, SCORES, UNKNOWN } from './results.ts';
+import { CHOICE_SCORE, FACTOR_SCORE, SAME_WAY, SCORES, STATUS, UNKNOWN } from './results.ts';
 
 const BYTES = 8;
 
@@ -59,9 +59,10 @@ export function addSteps(
         () => increment(accepted, i32.const(1)),
         () => {
           b.do(f64.store([site, given(1)]));
-          const found = b.let(I32, density(candidate.get)).get;
+          b.do(density(candidate.get));
+          const found = b.let(F64, f64.load([candidate.get], BYTES * STATUS)).get;
           b.if(
-            i32.eq(found, i32.const(UNKNOWN)),
+            f64.eq(found, f64.const(UNKNOWN)),
             () => {
               putBack();
               going.set(i32.const(0));
@@ -71,7 +72,7 @@ export function addSteps(
               const ownScore = (results: Expression): Expression => f64.load([i32.add(results, site)], BYTES * SCORES);
               const gain = f64.sub(scoreAt(candidate.get), scoreAt(state.get));
               const ratio = f64.sub(f64.add(gain, ownScore(state.get)), ownScore(candidate.get));
-              moved.set(i32.and(i32.eq(found, i32.const(SAME_WAY)), f64.lt(given(2), ratio)));
+              moved.set(i32.and(f64.eq(found, f64.const(SAME_WAY)), f64.lt(given(2), ratio)));
               increment(accepted, moved.get);
               increment(moves, moved.get);
               b.if(moved.get, () => swap(b, state, candidate), putBack);

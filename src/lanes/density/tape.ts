@@ -26,18 +26,23 @@
  * The law again holds to the last bit: `test/lanes/density.test.ts` and `paths.test.ts`.
  */
 import { OneByOne } from '../../runtime/signals.ts';
-import { type Operation, operations } from './operations.ts';
+import * as t from '../../tensor/elementwise/table.ts';
+import type { Compute } from '../../tensor/node.ts';
+import type { ScalarOp, ScalarValue } from '../../tensor/plan/scalar-writer.ts';
 
 /** A function of the host, of as many numbers as it is given. */
 export type HostFunction = (...numbers: number[]) => number;
 
-/** How a number is found. */
-export type Source =
-  | { readonly kind: 'constant' }
-  /** The value of a choice. */
-  | { readonly kind: 'input'; readonly place: number }
-  | { readonly kind: 'operation'; readonly operation: Operation; readonly operands: readonly number[] }
-  | { readonly kind: 'call'; readonly fn: HostFunction; readonly operands: readonly number[] };
+/** What is done with numbers: operations of the engine, or a function of the host. */
+export interface TapeOp extends ScalarOp {
+  readonly fn?: HostFunction;
+}
+
+/** A number of the recording. */
+export interface TapeNode extends ScalarValue<TapeNode> {
+  readonly op: TapeOp;
+  readonly source: { readonly kind: 'baked'; readonly data: number } | { readonly kind: 'input'; place: number } | null;
+}
 
 /** What is done with numbers, in the order of the program. */
 export interface Statement {
@@ -50,11 +55,42 @@ export interface Statement {
   readonly node: number;
 }
 
+/** Operations by the names that recordings know them by. Truth values are 0 and 1. */
+export const operations = {
+  add: t.ADD,
+  sub: t.SUB,
+  mul: t.MUL,
+  div: t.DIV,
+  neg: t.NEG,
+  abs: t.ABS,
+  sqrt: t.SQRT,
+  floor: t.FLOOR,
+  ceil: t.CEIL,
+  trunc: t.TRUNC,
+  min: t.MIN,
+  max: t.MAX,
+  lt: t.LT,
+  le: t.LE,
+  gt: t.GT,
+  ge: t.GE,
+  eq: t.EQ,
+  and: t.AND,
+  or: t.OR,
+  not: t.NOT,
+  /** The second if the first is true, else the third. */
+  select: t.SELECT,
+};
+export type Operation = keyof typeof operations;
+
+/** Of numbers that are not computed. Its number is that of all operations that are none of the engine's. */
+const GIVEN: TapeOp = { id: -1, name: 'given' };
+const NONE: readonly TapeNode[] = [];
+
 /** A longer recording is not worth its compilation. */
 const MOST_NODES = 20_000;
 
 export class Tape {
-  readonly sources: Source[] = [];
+  readonly nodes: TapeNode[] = [];
   /** What each number was in the execution recorded. */
   readonly values: number[] = [];
   readonly statements: Statement[] = [];
@@ -62,10 +98,11 @@ export class Tape {
   private readonly constants = new Map<string | number, number>();
   private readonly known = new Map<string, number>();
   private readonly checked = new Set<number>();
-  private readonly names = new Map<object, number>();
+  private readonly calls = new Map<HostFunction, TapeOp[]>();
+  private most = MOST_NODES;
 
   isConstant(node: number): boolean {
-    return this.sources[node].kind === 'constant';
+    return this.nodes[node].source?.kind === 'baked';
   }
 
   constant(value: number): number {
@@ -73,7 +110,7 @@ export class Tape {
     const key = Object.is(value, -0) ? '-0' : value;
     let node = this.constants.get(key);
     if (node === undefined) {
-      node = this.add({ kind: 'constant' }, value);
+      node = this.add(GIVEN, NONE, { kind: 'baked', data: value }, value);
       this.constants.set(key, node);
     }
     return node;
@@ -81,45 +118,61 @@ export class Tape {
 
   /** The value of the next choice. */
   input(value: number): number {
-    return this.add({ kind: 'input', place: this.inputs++ }, value);
+    return this.add(GIVEN, NONE, { kind: 'input', place: this.inputs++ }, value);
   }
 
-  operate(name: keyof typeof operations, ...operands: readonly number[]): number {
-    const operation: Operation = operations[name];
-    const [a, b, c] = operands;
+  operate(name: Operation, ...operands: readonly number[]): number {
     const { values } = this;
+    const [a, b, c] = operands;
     if (name === 'select' && this.isConstant(a)) return values[a] !== 0 ? b : c;
-    const value = operation.compute(values[a], values[b], values[c]);
-    return this.found(`${name} ${operands}`, operands, value, { kind: 'operation', operation, operands });
+    const op = operations[name];
+    const value = (op.compute as Compute)(values[a], values[b], values[c]);
+    return this.found(`${name} ${operands}`, op, operands, value);
+  }
+
+  /** Whether a number is neither 0 nor NaN. */
+  truthy(node: number): number {
+    return this.operate('gt', this.operate('abs', node), this.constant(0));
+  }
+
+  finite(node: number): number {
+    return this.operate('lt', this.operate('abs', node), this.constant(Infinity));
+  }
+
+  /** Whether a number is this one, which is not NaN; there are two zeros. */
+  same(node: number, number: number): number {
+    const equal = this.operate('eq', node, this.constant(number));
+    if (number !== 0) return equal;
+    const inverse = this.operate('div', this.constant(1), node);
+    return this.operate('and', equal, this.operate('eq', inverse, this.constant(1 / number)));
   }
 
   /** What a function without effects gives. */
   call(fn: HostFunction, ...operands: readonly number[]): number {
-    const value = fn(...operands.map((node) => this.values[node]));
-    let name = this.names.get(fn);
-    if (name === undefined) {
-      name = this.names.size;
-      this.names.set(fn, name);
-    }
-    return this.found(`${name} ${operands}`, operands, value, { kind: 'call', fn, operands });
+    const byArity = this.calls.get(fn) ?? [];
+    this.calls.set(fn, byArity);
+    byArity[operands.length] ??= { id: GIVEN.id, name: `f${this.calls.size}of${operands.length}`, fn };
+    const op = byArity[operands.length];
+    return this.found(`${op.name} ${operands}`, op, operands, fn(...operands.map((node) => this.values[node])));
   }
 
-  private found(key: string, operands: readonly number[], value: number, source: Source): number {
+  private found(key: string, op: TapeOp, operands: readonly number[], value: number): number {
     if (operands.every((node) => this.isConstant(node))) return this.constant(value);
     let node = this.known.get(key);
     if (node === undefined) {
-      node = this.add(source, value);
+      const inputs = operands.map((operand) => this.nodes[operand]);
+      node = this.add(op, inputs, null, value);
       this.known.set(key, node);
     }
     return node;
   }
 
-  private add(source: Source, value: number): number {
-    if (this.sources.length === MOST_NODES)
-      throw new OneByOne('limit', 'the program computes too many numbers to record');
-    this.sources.push(source);
+  private add(op: TapeOp, inputs: readonly TapeNode[], source: TapeNode['source'], value: number): number {
+    const { length: id } = this.nodes;
+    if (id === this.most) throw new OneByOne('limit', 'the program computes too many numbers to record');
+    this.nodes.push({ id, op, inputs, source });
     this.values.push(value);
-    return this.sources.length - 1;
+    return id;
   }
 
   /** The recording holds as long as this is true, as it is now. */
@@ -140,5 +193,10 @@ export class Tape {
 
   mark(): void {
     this.statements.push({ kind: 'mark', node: this.constant(0) });
+  }
+
+  /** Nothing more comes from the program; what is added to finish the recording has no limit. */
+  end(): void {
+    this.most = Infinity;
   }
 }

@@ -28,50 +28,51 @@ function define(name: string, arity: number, source: string, truth = false, know
 }
 
 const unary = (name: string, source: string, known?: Compute): Op => define(name, 1, source, false, known);
-const binary = (name: string, source: string): Op => define(name, 2, source);
-const relation = (name: string, source: string): Op => define(name, 2, `${source} ? 1 : 0`, true);
+const binary = (name: string, source: string, known?: Compute): Op => define(name, 2, source, false, known);
+const relation = (name: string, source: string, known?: Compute): Op =>
+  define(name, 2, `${source} ? 1 : 0`, true, known);
 
 export function arityOf(op: Op): number {
   return arities.get(op) as number;
 }
 
-export const ADD = binary('add', 'a + b');
-export const SUB = binary('sub', 'a - b');
-export const MUL = binary('mul', 'a * b');
-export const DIV = binary('div', 'a / b');
+export const ADD = binary('add', 'a + b', (a, b) => a + b);
+export const SUB = binary('sub', 'a - b', (a, b) => a - b);
+export const MUL = binary('mul', 'a * b', (a, b) => a * b);
+export const DIV = binary('div', 'a / b', (a, b) => a / b);
 export const POW = binary('pow', 'Math.pow(a, b)');
 export const MOD = binary('mod', 'a % b');
-export const MIN = binary('min', 'Math.min(a, b)');
-export const MAX = binary('max', 'Math.max(a, b)');
+export const MIN = binary('min', 'Math.min(a, b)', (a, b) => Math.min(a, b));
+export const MAX = binary('max', 'Math.max(a, b)', (a, b) => Math.max(a, b));
 export const ATAN2 = binary('atan2', 'Math.atan2(a, b)');
 export const HYPOT = binary('hypot', 'Math.hypot(a, b)');
 
 /** a · b, and 0 where a is 0 whatever b is: how an adjoint passes a derivative that may be infinite or undefined. */
 export const WEIGH = binary('weigh', 'a === 0 ? 0 : a * b');
 
-export const LT = relation('lt', 'a < b');
-export const LE = relation('le', 'a <= b');
-export const GT = relation('gt', 'a > b');
-export const GE = relation('ge', 'a >= b');
-export const EQ = relation('eq', 'a === b');
+export const LT = relation('lt', 'a < b', (a, b) => (a < b ? 1 : 0));
+export const LE = relation('le', 'a <= b', (a, b) => (a <= b ? 1 : 0));
+export const GT = relation('gt', 'a > b', (a, b) => (a > b ? 1 : 0));
+export const GE = relation('ge', 'a >= b', (a, b) => (a >= b ? 1 : 0));
+export const EQ = relation('eq', 'a === b', (a, b) => (a === b ? 1 : 0));
 export const NE = relation('ne', 'a !== b');
 // As in JavaScript, 0 and NaN count as false.
-export const AND = relation('and', 'a && b');
-export const OR = relation('or', 'a || b');
-export const NOT = define('not', 1, 'a ? 0 : 1', true);
+export const AND = relation('and', 'a && b', (a, b) => (a && b ? 1 : 0));
+export const OR = relation('or', 'a || b', (a, b) => (a || b ? 1 : 0));
+export const NOT = define('not', 1, 'a ? 0 : 1', true, (a) => (a ? 0 : 1));
 
-export const SELECT = define('select', 3, 'a ? b : c');
+export const SELECT = define('select', 3, 'a ? b : c', false, (a, b, c) => (a ? b : c));
 
 export const NEG = unary('neg', '-a', (a) => -a);
-export const ABS = unary('abs', 'Math.abs(a)');
+export const ABS = unary('abs', 'Math.abs(a)', Math.abs);
 export const SIGN = unary('sign', 'Math.sign(a)');
-export const FLOOR = unary('floor', 'Math.floor(a)');
-export const CEIL = unary('ceil', 'Math.ceil(a)');
+export const FLOOR = unary('floor', 'Math.floor(a)', Math.floor);
+export const CEIL = unary('ceil', 'Math.ceil(a)', Math.ceil);
 export const ROUND = unary('round', 'Math.round(a)');
-export const TRUNC = unary('trunc', 'Math.trunc(a)');
+export const TRUNC = unary('trunc', 'Math.trunc(a)', Math.trunc);
 export const RECIPROCAL = unary('reciprocal', '1 / a', (a) => 1 / a);
 export const SQUARE = unary('square', 'a * a');
-export const SQRT = unary('sqrt', 'Math.sqrt(a)');
+export const SQRT = unary('sqrt', 'Math.sqrt(a)', Math.sqrt);
 export const CBRT = unary('cbrt', 'Math.cbrt(a)');
 export const EXP = unary('exp', 'Math.exp(a)', Math.exp);
 export const EXPM1 = unary('expm1', 'Math.expm1(a)');

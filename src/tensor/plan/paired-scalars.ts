@@ -17,7 +17,8 @@ import { f64x2, v128 } from '../wasm/instructions.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
 import type { Value } from './program.ts';
 import { inPieces } from './scalar-code.ts';
-import { calledFor, calledFunctions, MOST_OPERATIONS } from './scalar-wasm.ts';
+import { calledFunctions, MOST_OPERATIONS } from './scalar-wasm.ts';
+import { calledFor } from './scalar-writer.ts';
 
 /** Bytes of a slot. */
 export const PAIR = 16;

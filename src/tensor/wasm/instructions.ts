@@ -126,6 +126,7 @@ export const f64 = {
   abs: plain(0x99),
   neg: plain(0x9a),
   ceil: plain(0x9b),
+  max: plain(0xa5),
   add: plain(0xa0),
   sub: plain(0xa1),
   mul: plain(0xa2),
