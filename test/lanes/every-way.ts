@@ -8,13 +8,15 @@ const VALUES: readonly number[] = [0, 1, 2, 3];
 export interface Row {
   readonly body: string;
   readonly before?: string;
+  /** The same body for JavaScript, if that has it not. */
+  readonly truth?: string;
   /** Functions that the program finds in the library. */
   readonly library?: Readonly<Record<string, unknown>>;
 }
 
 /** What JavaScript itself makes of each value. */
-function expectedOf({ body, before = '', library = {} }: Row): readonly unknown[] {
-  const make = new Function(...Object.keys(library), `${before}\nreturn function(k) {${body}};`);
+function expectedOf({ body, before = '', truth = body, library = {} }: Row): readonly unknown[] {
+  const make = new Function(...Object.keys(library), `${before}\nreturn function(k) {${truth}};`);
   const f = make(...Object.values(library));
   return VALUES.map((k) => f(k));
 }

@@ -2,6 +2,7 @@
 import type { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { constant } from '../../src/tensor/leaves.ts';
 import type { Node } from '../../src/tensor/node.ts';
+import { mul, sum, sumLanes } from '../../src/tensor/ops.ts';
 import { sizeOf } from '../../src/tensor/shape.ts';
 import type { Case } from './cases.ts';
 
@@ -42,4 +43,17 @@ export function inputNodes(
   data: readonly Float64Array[],
 ): Node[] {
   return row.shapes.map((shape, i) => constant(data[i], shape, spaces(i)));
+}
+
+/** A number that depends on every element of the case's value, with different weights. */
+export function objective(row: Case, inputs: readonly Node[]): Node {
+  const value = row.build(inputs);
+  const random = generator(99);
+  const weights = constant(
+    Float64Array.from({ length: value.length }, () => 0.5 + random()),
+    value.shape,
+    value.space,
+  );
+  const weighted = mul(value, weights);
+  return weighted.space === null ? sum(weighted) : sumLanes(sum(weighted));
 }

@@ -11,7 +11,7 @@ export const elementwiseOps: Op[] = [];
 const arities = new Map<Op, number>();
 
 /** `known` is what the source says, for those that are needed in short runs: compiling source takes time. */
-function define(name: string, arity: number, source: string, truth = false, known?: Compute): Op {
+export function define(name: string, arity: number, source: string, truth = false, known?: Compute): Op {
   const op = new Op(name, 'elementwise');
   op.source = source;
   // Compiled when first called: most programs use few of them. Whoever kept this first function may go on using it.
