@@ -22,6 +22,13 @@ export { filter, map, map2, mapIndexed, mapN, mapObject, mapPairs, repeat } from
 export { marginalize } from './marginalize.ts';
 export { mem } from './mem.ts';
 export { display, print } from './output.ts';
+export {
+  type DatumPosterior,
+  type PosteriorsOptions,
+  type PredictiveOptions,
+  posteriorPredictive,
+  posteriors,
+} from './posteriors.ts';
 export { show } from './show/value.ts';
 export { argMax, type Before, maxWith, minWith, sort, sortOn } from './sorting.ts';
 export {

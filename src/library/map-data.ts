@@ -52,7 +52,7 @@ function checkDreamBatchSize(size: number | undefined): void {
 }
 
 /** The rows of a matrix as vectors, the slices of a larger tensor along its first axis; other data as they are. */
-function rowsOf<A>(data: List<A>): List<A> {
+export function rowsOf<A>(data: List<A>): List<A> {
   const tensor: unknown = data;
   if (!(tensor instanceof Tensor) || isVector(tensor) || (tensor as Tensor).rank < 2) return data;
   const { dims, data: numbers } = tensor as Tensor;

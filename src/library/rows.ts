@@ -132,6 +132,8 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   Infer: { infers: 'any', steps: true },
   Optimize: { steps: true, params: 'changes', gradients: true },
   dreamSample: { gradients: true },
+  posteriors: { infers: 'SMC', params: 'reads', gradients: true, does: 'ends' },
+  posteriorPredictive: { infers: 'forward', does: 'ends' },
   forward: {},
   forwardGuide: { gradients: true },
   schedules: { pure: true, does: 'ends' },

@@ -8,6 +8,8 @@ import { modelParam, param } from '../guides/param.ts';
 import { relu, sigmoid, softmax, softplus, tanh } from '../library/activations.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
+import { ParameterTable } from '../runtime/parameters.ts';
 import type { Value } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { type EmbeddingOptions, embedding } from './embedding.ts';
@@ -205,8 +207,30 @@ function evaluated(owner: string, network: unknown, input: unknown, declare: Dec
   throw new WaymarkError(`${owner} takes a network first, such as nn.mlp(…) makes; got ${describe(network)}.`);
 }
 
+/** A network with the parameters that it had when many executions asked for it last. */
+interface Built {
+  readonly params: ParameterTable;
+  readonly version: number;
+  readonly apply: (input: unknown) => Tensor;
+}
+
+const built = new WeakMap<Network, Built>();
+
+/** The same as `build`, which need not look for parameters again that have not changed. */
+function builtFor(network: Network): (input: unknown) => Tensor {
+  const { params } = machine;
+  const known = built.get(network);
+  // Who remembers results has to know that they depend on parameters.
+  ParameterTable.reads++;
+  if (known?.params === params && known.version === params.currentVersion) return known.apply;
+  const apply = network.build(param as Declare);
+  built.set(network, { params, version: params.currentVersion, apply });
+  return apply;
+}
+
 /** Evaluates a network; its parameters belong to the guide. */
 export function nneval(network: Network, input?: unknown): Tensor {
+  if (machine.sideBySide !== null && isNetwork(network)) return builtFor(network)(input);
   return evaluated('nneval', network, input, param as Declare);
 }
 

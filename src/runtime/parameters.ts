@@ -5,7 +5,7 @@ export class ParameterTable {
   private readonly values = new Map<string, Tensor>();
   /** Brings the table up to date, if somebody keeps newer values elsewhere. */
   private catchUp: (() => void) | null = null;
-  /** Changes whenever a value is put into the table. */
+  /** Changes whenever a value is put into the table in place of another, or taken from it. */
   version = 0;
   /** How often values were asked for, anywhere. */
   static reads = 0;
@@ -67,6 +67,7 @@ export class ParameterTable {
   /** Forgets all but the first `count` parameters, in the order in which they were declared. */
   forgetAfter(count: number): void {
     this.beUpToDate();
+    this.version++;
     for (const name of [...this.values.keys()].slice(count)) this.values.delete(name);
   }
 
@@ -74,6 +75,7 @@ export class ParameterTable {
   replace(other: ParameterTable): void {
     this.beUpToDate();
     other.beUpToDate();
+    this.version++;
     this.values.clear();
     for (const [name, value] of other.values) this.set(name, value);
   }

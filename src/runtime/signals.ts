@@ -53,6 +53,14 @@ export class OneByOne extends Reason {
 /** Something that the inference at top level took for granted does not hold: it begins again, without it. */
 export const beginAgain = { beginsAgain: true } as const;
 
+/** All that is wanted of an execution has been found, so that it need not go on. Who wants it catches this. */
+export class Reached {
+  constructor(
+    readonly by: object,
+    readonly value: unknown,
+  ) {}
+}
+
 /** The user asks the run to end: what was learned so far is still to be saved. */
 export class Interrupted {
   constructor(
@@ -76,6 +84,7 @@ export function isSignal(thrown: unknown): boolean {
     thrown === beginAgain ||
     thrown instanceof Diverged ||
     thrown instanceof OneByOne ||
+    thrown instanceof Reached ||
     thrown instanceof Interrupted ||
     thrown instanceof EngineFault
   );

@@ -5,6 +5,7 @@ import { machine } from '../../runtime/machine.ts';
 import { abandon, isSignal, OneByOne } from '../../runtime/signals.ts';
 import { isOwnThrow } from '../../runtime/throwing.ts';
 import { isRecord } from '../../runtime/values.ts';
+import { sameShape } from '../../tensor/shape.ts';
 import {
   agreed,
   Column,
@@ -23,7 +24,7 @@ import { mergeDistributions } from './distribution.ts';
 import { current, type Group, part } from './group.ts';
 import { Doubles, Words } from './kernel-memory.ts';
 import { elementwise, gatherWords, partition, scatter, select } from './kernels.ts';
-import { dimsOf, mergeTensors, rowsOf, sameDims } from './tensor-column.ts';
+import { dimsOf, mergeTensors, rowsOf } from './tensor-column.ts';
 
 /** The condition as a column, or as the truth value on which all executions agree. */
 function asCondition(given: unknown): Column | boolean {
@@ -189,7 +190,7 @@ class Merge {
   private tensors(a: unknown, b: unknown): unknown {
     const dims = dimsOf(a);
     const others = dims === undefined ? undefined : dimsOf(b);
-    if (dims === undefined || others === undefined || !sameDims(dims, others)) return undefined;
+    if (dims === undefined || others === undefined || !sameShape(dims, others)) return undefined;
     const { left, right, groupA, groupB, target } = this;
     const rows = (value: unknown, group: Group): Float64Array => inGroup(group, () => rowsOf(value)!);
     return mergeTensors(

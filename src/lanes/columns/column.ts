@@ -128,24 +128,16 @@ export function variousOf(value: unknown): readonly unknown[] | undefined {
   return known.get(value)?.here;
 }
 
-/** A distribution that differs: `at` gives that of one execution. */
-export interface Differing {
-  at(lane: number): unknown;
-}
-
-const differing = new WeakSet<object>();
-
-/** Says that an object differs between executions. */
-export function markDiffering<D extends Differing & object>(made: D): D {
-  differing.add(made);
-  return made;
+/** What differs as a whole, such as a distribution or a tensor: `at` gives that of one execution. */
+export abstract class Differing {
+  abstract at(lane: number): object;
 }
 
 /** True if the value itself differs. */
 export function isDiffering(value: unknown): boolean {
   if (value instanceof Column) return true;
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false;
-  return known.has(value) || differing.has(value);
+  return value instanceof Differing || known.has(value);
 }
 
 /** True if the value, or something in it, differs. */
@@ -161,7 +153,7 @@ export function laneAt(value: unknown, lane: number, copies = new Copies()): unk
   if (typeof value !== 'object' || value === null) return value;
   const various = variousOf(value);
   if (various !== undefined) return copies.same(various[lane]);
-  if (differing.has(value)) return copies.of(value, value, () => (value as unknown as Differing).at(lane) as object);
+  if (value instanceof Differing) return copies.of(value, value, () => value.at(lane));
   if (!differs(value)) return value;
   const source = sourceAt(value, lane);
   // An object in which nothing differs is what it was before sides were merged.
@@ -187,8 +179,8 @@ export function lanesOf(value: unknown, copies?: readonly Copies[]): unknown[] {
   }
   const various = variousOf(value);
   if (various !== undefined) return copies === undefined ? [...various] : various.map((one, i) => copies[i].same(one));
-  if (copies === undefined && isObject(value) && differing.has(value)) {
-    for (let i = 0; i < size; i++) result[i] = (value as unknown as Differing).at(i);
+  if (copies === undefined && value instanceof Differing) {
+    for (let i = 0; i < size; i++) result[i] = value.at(i);
     return result;
   }
   const varies = differs(value);
@@ -343,7 +335,7 @@ const isCopied = (value: unknown): boolean => {
 function kindOf(value: unknown): Kind | undefined {
   if (value instanceof Column) return 'number';
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined;
-  return known.get(value)?.kind ?? (differing.has(value) ? 'other' : undefined);
+  return value instanceof Differing ? 'other' : known.get(value)?.kind;
 }
 
 /** Executions side by side, as what is written for all ways of running sees them. */

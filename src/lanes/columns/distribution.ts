@@ -2,13 +2,13 @@
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
-import { differs, inEachLane, isDiffering, laneAt, markDiffering, variousOf } from './column.ts';
+import { Differing, differs, inEachLane, isDiffering, laneAt, variousOf } from './column.ts';
 import { checkParameters, columnFamily, parametersOf } from './families.ts';
 
 type Make = (params: object) => Distribution<unknown>;
 
 /** Looks like any other distribution, and has one for each execution. */
-export class LaneDistribution implements Distribution<unknown> {
+export class LaneDistribution extends Differing implements Distribution<unknown> {
   constructor(
     readonly name: string,
     readonly params: Readonly<Record<string, unknown>>,
@@ -16,7 +16,7 @@ export class LaneDistribution implements Distribution<unknown> {
     readonly family: object,
     readonly isContinuous: boolean,
   ) {
-    markDiffering(this);
+    super();
   }
 
   /** That of one execution, by its place in the current group. */

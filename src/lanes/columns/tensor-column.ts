@@ -4,13 +4,13 @@
  */
 
 import { OneByOne } from '../../runtime/signals.ts';
-import type { Shape } from '../../tensor/shape.ts';
+import { type Shape, sameShape, sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
-import { type Column, column, markDiffering, tensorLists } from './column.ts';
+import { type Column, column, Differing, tensorLists } from './column.ts';
 import { currentGroup, type Group } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 
-export class TensorColumn {
+export class TensorColumn extends Differing {
   /** How many numbers each execution has. */
   readonly length: number;
   /** The numbers of a group below, where they were asked for last. */
@@ -23,8 +23,8 @@ export class TensorColumn {
     /** Of the tensor of one execution. */
     readonly dims: Shape,
   ) {
-    this.length = dims.reduce((size, n) => size * n, 1);
-    markDiffering(this);
+    super();
+    this.length = sizeOf(dims);
   }
 
   get rank(): number {
@@ -97,8 +97,6 @@ export function tensorColumn(rows: Float64Array, dims: Shape): TensorColumn {
   return new TensorColumn(rows, currentGroup(), dims);
 }
 
-const sameDims = (a: Shape, b: Shape): boolean => a.length === b.length && a.every((n, i) => n === b[i]);
-
 /** The dims of a tensor, whether it differs or not; undefined for anything else. */
 export const dimsOf = (value: unknown): Shape | undefined =>
   value instanceof TensorColumn || value instanceof Tensor ? value.dims : undefined;
@@ -124,7 +122,7 @@ export function mergeTensors(
   dims: Shape,
   group: Group,
 ): TensorColumn {
-  const length = dims.reduce((size, n) => size * n, 1);
+  const length = sizeOf(dims);
   const result = new Float64Array((a.places.length + b.places.length) * length);
   for (const { rows, places } of [a, b]) {
     for (let i = 0; i < places.length; i++) {
@@ -134,12 +132,10 @@ export function mergeTensors(
   return new TensorColumn(result, group, dims);
 }
 
-export { sameDims };
-
 /** Tensors of one shape, one for each execution. */
 tensorLists.join = (values) => {
   const [first] = values as readonly Tensor[];
-  if (!values.every((value) => value instanceof Tensor && sameDims(value.dims, first.dims))) return undefined;
+  if (!values.every((value) => value instanceof Tensor && sameShape(value.dims, first.dims))) return undefined;
   const { length } = first;
   const rows = new Float64Array(values.length * length);
   for (let i = 0; i < values.length; i++) rows.set((values[i] as Tensor).data, i * length);

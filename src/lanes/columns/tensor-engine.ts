@@ -6,7 +6,7 @@
 import { topological } from '../../tensor/graph.ts';
 import { LaneSpace } from '../../tensor/lane-space.ts';
 import { constant } from '../../tensor/leaves.ts';
-import { Node } from '../../tensor/node.ts';
+import { type Data, Node } from '../../tensor/node.ts';
 import { evaluateKeeping } from '../../tensor/reference.ts';
 import { SCALAR } from '../../tensor/shape.ts';
 import { Column, column, differs, truths } from './column.ts';
@@ -43,10 +43,10 @@ function fromEngine(value: unknown): unknown {
   if (!(value instanceof Node)) return value;
   if (value.data === null) evaluateKeeping(topological([value]));
   if (value.space === null) return value.value();
-  const data = value.data as Float64Array;
-  // Short arrays share memory, and views are the arrays of others; neither is ever changed.
-  if (value.shape.length > 0) return tensorColumn(Float64Array.from(data), value.shape);
-  const numbers = Doubles.of(Float64Array.from(data));
+  const data = value.data as Data;
+  const rows = data instanceof Float64Array ? data : Float64Array.from(data);
+  if (value.shape.length > 0) return tensorColumn(rows, value.shape);
+  const numbers = Doubles.of(rows);
   return value.dtype === 'bool' ? truths(numbers) : column(numbers);
 }
 

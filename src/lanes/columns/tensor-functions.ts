@@ -6,12 +6,12 @@
 import type { Fn } from '../../algebra/domain.ts';
 import type { Names } from '../../algebra/library.ts';
 import { combinedDims, isVectorShape } from '../../tensor/broadcast.ts';
-import { type Shape, sizeOf } from '../../tensor/shape.ts';
+import { type Shape, sameShape, sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { Column, column, differs, isDiffering } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
-import { dimsOf, rowsOf, sameDims, TensorColumn, tensorColumn } from './tensor-column.ts';
+import { dimsOf, rowsOf, TensorColumn, tensorColumn } from './tensor-column.ts';
 
 /** What a function gives for all executions; undefined if it has to be called for each. */
 type OfAll = (plain: Fn, args: readonly unknown[]) => unknown;
@@ -28,7 +28,7 @@ const ofEntries: OfAll = (plain, [tensor, ...rest]) => {
 /** The numbers of an operand as a tensor of these dims has them. */
 function operandRows(operand: unknown, dims: Shape): Float64Array | undefined {
   const own = dimsOf(operand);
-  if (own !== undefined) return sameDims(own, dims) || haveOrder(own, dims) ? rowsOf(operand) : undefined;
+  if (own !== undefined) return sameShape(own, dims) || haveOrder(own, dims) ? rowsOf(operand) : undefined;
   if (typeof operand !== 'number' && !(operand instanceof Column && !operand.isTruth)) return undefined;
   const { size } = currentGroup();
   const length = sizeOf(dims);
@@ -48,7 +48,7 @@ const ofPairs: OfAll = (plain, [a, b, ...rest]) => {
   if (dims === undefined || rest.length > 0) return undefined;
   const others = dimsOf(b);
   const result = others === undefined ? dims : combinedDims(dims, others);
-  if (result === null || !sameDims(result, dims)) return undefined;
+  if (result === null || !sameShape(result, dims)) return undefined;
   const left = rowsOf(a)!;
   const right = operandRows(b, dims);
   if (right === undefined) return undefined;

@@ -73,10 +73,31 @@ function multiply(
   const rowB = transposeB ? 1 : n;
   const columnB = transposeB ? k : 1;
   for (let i = 0; i < m; i++) {
-    for (let j = 0; j < n; j++) {
+    const row = a0 + i * rowA;
+    const to = c0 + i * n;
+    let j = 0;
+    // Four sums at a time, since each of them waits for its last addition.
+    for (; j + 3 < n; j += 4) {
+      let s = 0;
+      let t = 0;
+      let u = 0;
+      let v = 0;
+      for (let p = 0, x = row, y = b0 + j * columnB; p < k; p++, x += columnA, y += rowB) {
+        const factor = a[x];
+        s += factor * b[y];
+        t += factor * b[y + columnB];
+        u += factor * b[y + 2 * columnB];
+        v += factor * b[y + 3 * columnB];
+      }
+      c[to + j] = s;
+      c[to + j + 1] = t;
+      c[to + j + 2] = u;
+      c[to + j + 3] = v;
+    }
+    for (; j < n; j++) {
       let total = 0;
-      for (let p = 0; p < k; p++) total += a[a0 + i * rowA + p * columnA] * b[b0 + p * rowB + j * columnB];
-      c[c0 + i * n + j] = total;
+      for (let p = 0; p < k; p++) total += a[row + p * columnA] * b[b0 + p * rowB + j * columnB];
+      c[to + j] = total;
     }
   }
 }

@@ -1,0 +1,203 @@
+/** Posteriors of single data, under guides that have been trained, and predictions from posteriors. */
+import { tableOf, withParameters } from '../guides/given-params.ts';
+import type { Algorithm, Model } from '../inference/algorithm.ts';
+import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
+import { runAlgorithm } from '../inference/infer.ts';
+import type { SampledPosterior } from '../inference/method-types.ts';
+import { count, type Option, oneOf, readOptions, withDefault } from '../inference/options.ts';
+import { fromAnyGuide } from '../inference/particles/continuation.ts';
+import { smc } from '../inference/particles/smc.ts';
+import { forward } from '../inference/sampling/forward.ts';
+import { GuidedDraw } from '../inference/sampling/guided-draw.ts';
+import { importance } from '../inference/sampling/importance.ts';
+import { forDatum, upToData } from '../inference/shared-part.ts';
+import { knownApart } from '../runtime/apart.ts';
+import { atDatum } from '../runtime/datum-error.ts';
+import { describe } from '../runtime/describe.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { Entry } from '../runtime/execution.ts';
+import type { Distribution } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import { isDistribution, sample } from '../runtime/primitives.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { itemsOf, type List } from './arguments.ts';
+import { rowsOf } from './map-data.ts';
+
+/** Options of `posteriors`. */
+export interface PosteriorsOptions {
+  /** Parameters of the guides, as `Optimize` returns them; those of the run if left out. */
+  params?: Readonly<Record<string, unknown>>;
+  /** Samples, or particles, for each datum: 100 if left out. */
+  samples?: number;
+  /** Data in place of those that the model gives to `mapData`. */
+  data?: List<unknown>;
+  /** `'importance'` (if left out) weighs what the guides draw, `'forward'` does not, `'SMC'` resamples on the way. */
+  method?: 'importance' | 'forward' | 'SMC';
+}
+
+/** The posterior of one datum. */
+export interface DatumPosterior<T> extends SampledPosterior<T> {
+  readonly diagnostics: {
+    /** How many samples of the posterior itself would tell as much. */
+    readonly ess: number;
+    /** Below 0.7 the weights can be trusted (Pareto k̂); NaN where samples are too few to tell. */
+    readonly khat: number;
+    readonly [name: string]: unknown;
+  };
+}
+
+const FORM = 'posteriors(model, {samples, data})';
+
+const list: Option<List<unknown>> = {
+  expected: 'an array, a vector, or a matrix for its rows',
+  read: (value) =>
+    Array.isArray(value) || value instanceof Tensor || ArrayBuffer.isView(value)
+      ? { value: rowsOf(value as unknown as List<unknown>) }
+      : undefined,
+};
+
+interface Read {
+  samples: number;
+  method: 'importance' | 'forward' | 'SMC';
+  data: List<unknown> | undefined;
+}
+
+const TABLE: { readonly [K in keyof Read]: Option<Read[K]> } = {
+  samples: withDefault(count(1), 100),
+  method: withDefault(oneOf('importance', 'forward', 'SMC'), 'importance'),
+  data: withDefault<List<unknown> | undefined>(list, undefined),
+};
+
+/** Each method, and what it is told. */
+const METHODS: Readonly<Record<Read['method'], readonly [Algorithm<never>, (samples: number) => object]>> = {
+  importance: [importance as Algorithm<never>, (samples) => ({ samples, guide: true })],
+  forward: [forward as Algorithm<never>, (samples) => ({ samples, guide: true })],
+  SMC: [smc as unknown as Algorithm<never>, (particles) => ({ particles, importance: 'autoGuide' })],
+};
+
+/**
+ * The posterior of each datum of a model with `mapData`: the distribution of what the function given to `mapData` returns for that
+ * datum, given what it observes there. Choices are drawn from their guides, which should have been trained. Those outside of
+ * `mapData`, which all data share, are as they have been learned: they are drawn from their guides, and not weighed again.
+ *
+ *     const net = nn.mlp(1, [{nOut: 2}], 'net');
+ *     const model = () => mapData({data: [-1, 0, 2]}, (y) => {
+ *       const out = nneval(net, Vector([y]));
+ *       const guide = Gaussian({mu: T.get(out, 0), sigma: softplus(T.get(out, 1))});
+ *       const x = sample(Gaussian({mu: 0, sigma: 1}), {guide});
+ *       observe(Gaussian({mu: x, sigma: 1}), y);
+ *       return x;
+ *     });
+ *     Optimize(model, {steps: 300, optMethod: {adam: {stepSize: 0.05}}});
+ *     posteriors(model, {samples: 500, data: [0.5, 3]}).map((posterior) => expectation(posterior))
+ */
+export function posteriors<T>(model: Model<readonly T[] | undefined>, options?: PosteriorsOptions): DatumPosterior<T>[];
+export function posteriors<T = unknown>(model: Model<unknown>, options?: PosteriorsOptions): DatumPosterior<T>[];
+export function posteriors(model: Model<unknown>, options: PosteriorsOptions = {}): DatumPosterior<unknown>[] {
+  if (typeof model !== 'function') {
+    throw new WaymarkError(`posteriors takes the model first, as in ${FORM}; got ${describe(model)}.`);
+  }
+  const { samples, method, data } = readOptions<Read>('posteriors', options, TABLE, { apart: ['params'] });
+  const [algorithm, told] = METHODS[method];
+  const given = data === undefined ? undefined : itemsOf(FORM, data);
+  const find = (): DatumPosterior<unknown>[] => {
+    const length = given?.length ?? lengthOf(model);
+    return Array.from({ length }, (_, i) => {
+      try {
+        const found = runAlgorithm(algorithm, 'posteriors', forDatum(model, i, given, noData), told(samples));
+        return withDiagnostics(found as DatumPosterior<unknown>);
+      } catch (thrown) {
+        throw atDatum(thrown, i);
+      }
+    });
+  };
+  const { params } = options;
+  return knownApart(model, () =>
+    params === undefined ? find() : withParameters(tableOf('posteriors: params', params), find),
+  );
+}
+
+/** Methods say so themselves, but where all weights are the same. */
+function withDiagnostics(found: DatumPosterior<unknown>): DatumPosterior<unknown> {
+  if (found.diagnostics?.ess !== undefined) return found;
+  const weights = found.weights ?? new Float64Array(found.samples.length);
+  return Object.assign(found, { diagnostics: { ...found.diagnostics, ...importanceDiagnostics(weights) } });
+}
+
+/** How many data a model has. */
+function lengthOf(model: Model<unknown>): number {
+  const entry = new Entry();
+  const proposal = fromAnyGuide();
+  const length = entry.execute(
+    new GuidedDraw('posteriors'),
+    () => upToData(model, proposal, (data) => data.length, noData),
+    entry.streamOf(0),
+  );
+  return length as number;
+}
+
+function noData(): never {
+  throw new WaymarkError(
+    'posteriors needs a model that calls mapData: there is one posterior for each datum it is given. Where there is one ' +
+      'posterior only, use Infer.',
+  );
+}
+
+/** Options of `posteriorPredictive`. */
+export interface PredictiveOptions {
+  /** How many predictions to draw: 1,000 if left out. */
+  samples?: number;
+}
+
+const PREDICTIVE: { readonly samples: Option<number> } = { samples: withDefault(count(1), 1000) };
+
+/**
+ * The distribution of what a function predicts from values of a posterior: it is called with values drawn from it, and may make
+ * choices of its own. Of several posteriors, such as `posteriors` gives, it gives as many distributions, and the function gets the index too.
+ *
+ *     const slope = Infer({method: 'MCMC', samples: 500, model() {
+ *       const b = gaussian(0, 1);
+ *       map((x) => observe(Gaussian({mu: b * x, sigma: 0.1}), 2 * x), [1, 2, 3]);
+ *       return b;
+ *     }});
+ *     expectation(posteriorPredictive(slope, (b) => gaussian(b * 4, 0.1)))
+ */
+export function posteriorPredictive<T, P>(
+  posterior: Distribution<T>,
+  predict: (value: T) => P,
+  options?: PredictiveOptions,
+): SampledPosterior<P>;
+export function posteriorPredictive<T, P>(
+  posteriors: readonly Distribution<T>[],
+  predict: (value: T, index: number) => P,
+  options?: PredictiveOptions,
+): SampledPosterior<P>[];
+export function posteriorPredictive(
+  given: unknown,
+  predict: (value: unknown, index: number) => unknown,
+  options: PredictiveOptions = {},
+): unknown {
+  const { samples } = readOptions('posteriorPredictive', options, PREDICTIVE);
+  if (typeof predict !== 'function') {
+    throw new WaymarkError(
+      'posteriorPredictive takes a function that predicts from a value of the posterior, as in ' +
+        `posteriorPredictive(posterior, (value) => …); got ${describe(predict)}.`,
+    );
+  }
+  const predictive = (posterior: unknown, index: number): unknown => {
+    if (!isDistribution(posterior)) {
+      throw new WaymarkError(
+        `posteriorPredictive takes a posterior first, or an array of them, got ${describe(posterior)}.`,
+      );
+    }
+    const model = (): unknown => {
+      const { address } = machine;
+      machine.address = address.at('value');
+      const value = sample(posterior as Distribution<unknown>);
+      machine.address = address;
+      return predict(value, index);
+    };
+    return runAlgorithm(forward, 'posteriorPredictive', model, { samples });
+  };
+  return Array.isArray(given) ? given.map(predictive) : predictive(given, 0);
+}
