@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 // Each goes on from the code that was kept before it.
-for (const program of ['usual-program.wppl', 'usual-chain.wppl']) {
+for (const program of ['usual-program.wppl', 'usual-chain.wppl', 'usual-reasoning.wppl']) {
   const { status, stderr } = spawnSync(
     process.execPath,
     [path('../bin/waymark.js'), 'run', path(program), '--seed', '1'],

@@ -92,9 +92,9 @@ const how = ({ particles }: SMCOptions, together: unknown): string =>
 /**
  * Few particles are as well executed one by one, unless they meet many factors: most programs have to be executed again up to each of
  * them, so that the work grows with the square of their number. Side by side all particles are executed once. Both ways
- * give the same, so that nothing is lost but the work up to here.
+ * give the same, so that nothing is lost but the work up to here, which is one execution if that shows how many there are.
  */
-const MANY_FACTORS = 100;
+const MANY_FACTORS = 40;
 
 /** Nothing if there are more factors than so many. */
 function filterOneByOne<T>(
@@ -113,7 +113,7 @@ function filterOneByOne<T>(
 
   try {
     while (population.advance()) {
-      if (population.factors > mostFactors) return undefined;
+      if (Math.max(population.factors, particles[0].factors) > mostFactors) return undefined;
       const logSum = filtering.weigh(logWeights);
       if (logSum === -Infinity) {
         const victim = particles.find((particle) => particle.factors === population.factors)!;
