@@ -79,10 +79,11 @@ class Fitting {
   }
 
   private constructorNamed(name: string): Fn {
-    const plain = this.library[name] as Fn & { family: Alternatives };
+    const plain = this.library[name] as Fn & { family: Alternatives & { params: object; positional?: boolean } };
     const main = this.way.family(name, plain);
     const others = plain.family.alternatives;
-    const construct = others === undefined ? main : this.byForm(main, others);
+    const named = others === undefined ? main : this.byForm(main, others);
+    const construct = plain.family.positional === true ? inOrder(named, Object.keys(plain.family.params)) : named;
     return Object.assign(construct, { family: plain.family });
   }
 
@@ -218,6 +219,14 @@ class Fitting {
     });
   }
 }
+
+/** A constructor whose parameters may also be given one after the other. */
+const inOrder =
+  (construct: Fn, names: readonly string[]): Fn =>
+  (...args) =>
+    args.length < 2 || args.length > names.length
+      ? construct(...args)
+      : construct(Object.fromEntries(args.map((argument, i) => [names[i], argument])));
 
 /** The row of a name that has none: helpers of families have their names, in lower case. */
 function rowOfSampler(name: string, library: Names): LibraryRow {

@@ -13,13 +13,14 @@ export function customFamily<Make extends (params: never) => unknown>(
   const names = Object.keys(params);
   const kinds = Object.values(params);
   const construct = (given: Record<string, unknown>, extra?: unknown): unknown => {
-    if (machine.lifted && extra === undefined && typeof given === 'object' && given !== null) {
-      const lifted = lifting.current?.distribution(name, given);
-      if (lifted !== undefined) return lifted;
-    }
-    let wrong = extra !== undefined || typeof given !== 'object' || given === null;
+    const isNamed = extra === undefined && typeof given === 'object' && given !== null;
+    const inGraph = machine.lifted && isNamed ? lifting.current?.distribution(name, given) : undefined;
+    if (inGraph !== undefined) return inGraph;
+    let wrong = !isNamed;
     for (let i = 0; !wrong && i < names.length; i++) wrong = !kinds[i].accepts(given[names[i]]);
     if (!wrong) for (const key in given) wrong ||= !names.includes(key);
+    const lifted = wrong && isNamed ? lifting.current?.distribution(name, given) : undefined;
+    if (lifted !== undefined) return lifted;
     if (wrong) throw new WaymarkError(badArguments(name, names, kinds, given, extra));
     return make(given as never);
   };

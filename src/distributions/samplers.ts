@@ -1,10 +1,13 @@
 /** The lower-case helpers: each makes a choice from its family, with named or positional parameters. */
+
+import type { Distribution } from '../runtime/handler.ts';
 import { Bernoulli } from './bernoulli.ts';
 import { Beta } from './beta.ts';
 import { BetaBinomial } from './beta-binomial.ts';
 import { Binomial } from './binomial.ts';
 import { Categorical, type CategoricalParams } from './categorical.ts';
 import { Cauchy } from './cauchy.ts';
+import { Censored } from './censored.ts';
 import { ChiSquared } from './chi-squared.ts';
 import { Delta } from './delta.ts';
 import { DiagCovGaussian } from './diag-cov-gaussian.ts';
@@ -42,10 +45,12 @@ import { sampler } from './sampler.ts';
 import { StudentT } from './student-t.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
 import { TensorLaplace } from './tensor-laplace.ts';
+import { Truncated } from './truncated.ts';
 import { Uniform } from './uniform.ts';
 import { VonMises } from './von-mises.ts';
 import { Weibull } from './weibull.ts';
 import { Wishart } from './wishart.ts';
+import { ZeroInflated } from './zero-inflated.ts';
 
 export const bernoulli = sampler(Bernoulli);
 export const beta = sampler(Beta);
@@ -98,3 +103,12 @@ export const gumbel = sampler(Gumbel);
 export const inverseWishart = sampler(InverseWishart);
 export const multivariateStudentT = sampler(MultivariateStudentT);
 export const orderedLogistic = sampler(OrderedLogistic);
+export const censored = sampler(Censored as never) as Wrapped<[a: number, b: number], { a: number; b: number }>;
+export const truncated = sampler(Truncated as never) as Wrapped<[a: number, b: number], { a: number; b: number }>;
+export const zeroInflated = sampler(ZeroInflated as never) as Wrapped<[p: number], { p: number }>;
+
+/** Draws from a distribution that is made of another one. */
+interface Wrapped<Rest extends readonly unknown[], Named> {
+  (dist: Distribution<number>, ...rest: Rest): number;
+  (params: { dist: Distribution<number> } & Named): number;
+}

@@ -241,8 +241,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   InverseWishart: refuse('Give it a guide, or build the matrix from a Cholesky factor with choices of its own.'),
   LKJCholesky: refuse('Give it a guide.'),
   KDE: smoothed,
-  Mixture: (target, free) => (target.isContinuous ? byBounds(target, free) : listed(target, free)),
+  Mixture: madeOfOthers,
+  Truncated: madeOfOthers,
+  ZeroInflated: madeOfOthers,
+  Censored: refuse('Values at its ends have a probability, those between them a density. It is for what is observed.'),
 };
+
+/** For targets of no particular family. */
+function madeOfOthers(target: AnyDistribution, free: Free): AnyDistribution {
+  if (target.isContinuous) return byBounds(target, free);
+  if (Array.isArray(target.support?.())) return listed(target, free);
+  return refuse('Its values cannot be listed. Give it a guide.')(target, free);
+}
 
 /** For continuous targets of no particular family. */
 function byBounds(target: AnyDistribution, free: Free): AnyDistribution {

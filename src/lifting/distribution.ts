@@ -8,6 +8,7 @@ import { unknownName } from '../distributions/family-errors.ts';
 import * as plainFamilies from '../distributions/index.ts';
 import * as liftedFamilies from '../distributions/index.ts?lifted';
 import type { AnyParameter } from '../distributions/parameter.ts';
+import type { WrappingFamily } from '../distributions/wrapping-family.ts';
 import { narrowed } from '../lanes/narrowing.ts';
 import { differs, holdsNode, vectorInLanes } from '../lanes/value.ts';
 import { agreedValue, variedOf } from '../lanes/varied.ts';
@@ -170,6 +171,27 @@ function holdsTable(list: unknown): boolean {
 
 const isFixed = ({ domain }: AnyParameter): boolean => domain.kind === 'fixed' && !domain.smooth;
 
+/** A distribution made of another one, whose parameters, or the other one's, may be nodes; undefined for those that are refused. */
+function liftedWrapping(name: string, given: Params): Distribution<unknown> | undefined {
+  const family = (liftedFamilies as unknown as Record<string, { family?: Partial<WrappingFamily<Params, object>> }>)[
+    name
+  ]?.family;
+  if (family?.make === undefined) return undefined;
+  const fits = ([key, kind]: [string, AnyParameter]): boolean => {
+    const value = given[key];
+    return value instanceof Node ? value.shape.length === 0 : kind.accepts(value);
+  };
+  if (!Object.entries(family.params!).every(fits) || Object.keys(given).some((key) => !(key in family.params!)))
+    return undefined;
+  const { make } = (
+    plainFamilies as unknown as Record<string, { family: WrappingFamily<Params, Distribution<unknown>> }>
+  )[name].family;
+  const plain = (): Distribution<unknown> => make({ ...(settled(given) as Params), dist: plainOf(given.dist) });
+  return Object.assign(family.make(given), { plain, draw: (random: Random) => plain().draw(random) }) as never;
+}
+
+const plainOf = (dist: unknown): unknown => (dist as { plain?(): unknown }).plain?.() ?? dist;
+
 lifting.current = {
   ops,
 
@@ -195,7 +217,7 @@ lifting.current = {
       const values = (agreedValue(vs) as readonly unknown[]).map(agreedValue);
       return plainFamilies.Categorical({ ...given, vs: values } as never) as Distribution<unknown>;
     }
-    const ownClass = liftedTable(name, given);
+    const ownClass = liftedTable(name, given) ?? liftedWrapping(name, given as Params);
     if (ownClass !== undefined) return ownClass;
     const params = { ...given } as Params;
     if (!meetsNode(Object.values(params))) return undefined;

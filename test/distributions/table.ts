@@ -176,6 +176,17 @@ export const CONTINUOUS: readonly Row[] = [
       },
     ],
   },
+  {
+    family: 'Truncated',
+    params: [
+      { dist: families.Gaussian({ mu: 0, sigma: 1 }), a: -0.5, b: 3 },
+      { dist: families.Gaussian({ mu: 0, sigma: 1 }), a: 2.5, b: Infinity },
+      { dist: families.Gaussian({ mu: 0, sigma: 1 }), a: -Infinity, b: -9 },
+      { dist: families.Gamma({ shape: 2, scale: 3 }), a: 5, b: 6 },
+      { dist: families.Cauchy({ location: 0, scale: 1 }), a: -1, b: 5 },
+    ],
+    outside: [-5],
+  },
   { family: 'KDE', params: [{ data: [1, 2, 4, 9] }, { data: [0, 10], width: 1 }] },
 ];
 
@@ -234,6 +245,30 @@ export const WHOLE: readonly Row[] = [
     outside: [-1, 1.5],
   },
   { family: 'Poisson', params: [{ mu: 0.5 }, { mu: 7 }, { mu: 11 }, { mu: 130 }], outside: [-1, 2.5] },
+  {
+    family: 'Truncated',
+    params: [
+      { dist: families.Poisson({ mu: 3 }), a: 1, b: Infinity },
+      { dist: families.Poisson({ mu: 3 }), a: 12, b: Infinity },
+      { dist: families.Poisson({ mu: 7 }), a: 2, b: 9 },
+      { dist: families.Binomial({ p: 0.2, n: 20 }), a: 6.5, b: 12 },
+    ],
+    outside: [0, 0.5],
+  },
+  {
+    family: 'ZeroInflated',
+    params: [
+      { dist: families.Poisson({ mu: 3 }), p: 0.4 },
+      { dist: families.Binomial({ p: 0.5, n: 6 }), p: 0.1 },
+      { dist: families.Truncated({ dist: families.Geometric({ p: 0.3 }), a: 1, b: 20 }), p: 0.25 },
+    ],
+    outside: [-1, 0.5],
+  },
+  {
+    family: 'Censored',
+    params: [{ dist: families.Poisson({ mu: 3 }), a: 1, b: 5 }],
+    outside: [0, 6, 2.5],
+  },
   { family: 'RandomInteger', params: [{ n: 1 }, { n: 6 }, { n: 37 }], outside: [-1, 37, 0.5] },
 ];
 

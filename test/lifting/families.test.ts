@@ -90,8 +90,12 @@ describe('a lifted value', () => {
 /** The parameters of a family that may be nodes. */
 function smooth(row: Row, params: object): string[] {
   const { family } = build(row, params) as unknown as { family: { params: Record<string, AnyParameter> } };
+  const { dist } = params as { dist?: { isContinuous: boolean } };
   return Object.keys(params).filter((name) => {
     const { domain } = family.params[name];
+    // At infinite ends, and at ends of whole numbers, there is nothing to take a difference of.
+    const isEnd = dist !== undefined && (name === 'a' || name === 'b');
+    if (isEnd && !(dist.isContinuous && Number.isFinite((params as Record<string, unknown>)[name]))) return false;
     return domain.kind !== 'fixed' || domain.smooth;
   });
 }
