@@ -23,7 +23,7 @@ const pluginEntries = Object.fromEntries(BUNDLERS.map((name) => [`bundlers/${nam
 
 export default defineConfig({
   plugins: [
-    emptyPlugin(['lib', 'web', 'playground', 'site']),
+    emptyPlugin(['lib', 'web', 'types', 'playground', 'site']),
     liftPlugin(),
     bytesPlugin(),
     workerChunkPlugin(),
@@ -43,6 +43,7 @@ export default defineConfig({
         'program-worker': 'src/worker/program-worker.ts',
         compiled: ENTRIES.compiled,
         gradients: ENTRIES.gradients,
+        columns: ENTRIES.columns,
         ...pluginEntries,
         register: 'src/register/register.ts',
         'register-hooks': 'src/register/hooks.ts',

@@ -20,6 +20,7 @@ export const ENTRIES = {
   // What compiled modules of apps import.
   compiled: 'src/modules/link.ts',
   gradients: 'src/modules/gradients.ts',
+  columns: 'src/modules/columns.ts',
 } as const;
 
 /** Bundlers that there is a plugin for. */

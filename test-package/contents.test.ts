@@ -105,7 +105,7 @@ describe('what a bundle of an app holds', () => {
   test('is as large with gradients as the page says', async () => {
     const measured = await size(
       'gradients',
-      "import 'waymark/gradients';\nimport { link } from 'waymark/compiled';\nimport { Optimize, gaussian } from 'waymark';\nlink({ Optimize, gaussian }, () => [], () => []);\nconsole.log(Optimize({ model: () => gaussian(0, 1) }));",
+      "import 'waymark/gradients';\nimport { link } from 'waymark/compiled';\nimport { Optimize, gaussian } from 'waymark';\nlink({ Optimize, gaussian }, [], []);\nconsole.log(Optimize({ model: () => gaussian(0, 1) }));",
     );
     expect(Math.abs(measured - stated('with gradients')), `${measured} KB`).toBeLessThan(10);
   });

@@ -14,24 +14,50 @@ export function addHostFunctions(object: object): void {
   }
 }
 
-type List = () => readonly unknown[];
+/** Gives a value of a module; one that is not there yet throws. */
+type Given = () => unknown;
 
-/** What modules of an app have said, which is looked at when all of them have been run. */
-const said: { readonly hosts: List; readonly own: List }[] = [];
+/** What modules of an app have said, which is looked at when somebody asks. */
+let said: { readonly hosts: readonly Given[]; readonly own: readonly Given[] }[] = [];
+/** Functions of modules of an app that are not compiled. */
+const ofApps = new WeakSet<object>();
 /** Functions that are compiled. */
 const compiled = new WeakSet<object>();
 
 /** A compiled module says which functions it may call that are not compiled, and which of its own are. */
-export function addFunctions(hosts: List, own: List): void {
+export function addFunctions(hosts: readonly Given[], own: readonly Given[]): void {
   said.push({ hosts, own });
 }
 
-function listSaid(): void {
-  const news = said.splice(0);
-  for (const { own } of news) for (const value of own()) if (isObject(value)) compiled.add(value);
-  for (const { hosts } of news) {
-    for (const value of hosts()) if (typeof value === 'function' && !compiled.has(value)) functions.add(value);
+/** The value, once it is there: a module may ask while it is run itself. */
+export function thereNow(given: Given): { readonly value: unknown } | undefined {
+  try {
+    return { value: given() };
+  } catch (thrown) {
+    if (thrown instanceof ReferenceError) return undefined;
+    throw thrown;
   }
+}
+
+function listSaid(): void {
+  const left = said.map(({ own, hosts }) => {
+    const notThere = own.filter((given) => {
+      const there = thereNow(given);
+      if (isObject(there?.value)) compiled.add(there.value);
+      return there === undefined;
+    });
+    return { own: notThere, hosts };
+  });
+  // All functions that are compiled are known before any is taken for one that is not.
+  said = left
+    .map(({ own, hosts }) => ({ own, hosts: hosts.filter((given) => !listHost(thereNow(given))) }))
+    .filter(({ own, hosts }) => own.length + hosts.length > 0);
+}
+
+function listHost(there: { readonly value: unknown } | undefined): boolean {
+  const value = there?.value;
+  if (typeof value === 'function' && !compiled.has(value)) ofApps.add(value);
+  return there !== undefined;
 }
 
 function listOwn(): void {
@@ -47,7 +73,12 @@ function listOwn(): void {
 }
 
 export function isHostFunction(value: object): boolean {
-  if (!listed) listOwn();
   if (said.length > 0) listSaid();
+  return isBuiltIn(value) || ofApps.has(value);
+}
+
+/** True of functions of JavaScript and of packages that Waymark itself knows. */
+export function isBuiltIn(value: object): boolean {
+  if (!listed) listOwn();
   return functions.has(value);
 }

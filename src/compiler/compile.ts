@@ -1,8 +1,9 @@
 /** The front door of the compiler: program text in, JavaScript and source map out. */
-import type { Program } from 'acorn';
+import type { Node, Program } from 'acorn';
 import { definesAccessors } from './analyse/accessors.ts';
 import { AddressFree } from './analyse/address-free.ts';
 import { type Analysis, analyse } from './analyse/analyse.ts';
+import { AppModels } from './analyse/app-models.ts';
 import { Closures, type Settled } from './analyse/closures.ts';
 import { comparesIdentities } from './analyse/identities.ts';
 import { LastingCalls } from './analyse/lasting-calls.ts';
@@ -14,6 +15,8 @@ import { neededTexts } from './analyse/needed-texts.ts';
 import { type Noise, noisesOf } from './analyse/noise.ts';
 import { isResumable, isStateless } from './analyse/stateless.ts';
 import { CompileError, SourceText } from './diagnostics.ts';
+import { AppNotes } from './emit/app-notes.ts';
+import type { ModelNote } from './emit/emission.ts';
 import { type Emitted, emitApp, emitUnit } from './emit/emit.ts';
 import type { EmittedModule, Linking } from './emit/es-module.ts';
 import type { LibraryNames, MethodNames } from './library-names.ts';
@@ -45,6 +48,8 @@ export interface TextOptions {
   readonly columns?: boolean;
   /** Whether reading a field of an object of another unit, or making a number of it, may run text of the program. */
   readonly accessors?: boolean;
+  /** It becomes a module of an app, by this name: texts wait for what they need, and the runtime is told of its models. */
+  readonly asModule?: string;
   /** Let `Linkage.columns` be another whenever `Linkage.onReading` says so. */
   readonly twoReadings?: boolean;
 }
@@ -127,6 +132,8 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
   const { firstSite = 1, exportDeclarations = false, lifted = false, columns = false } = options;
   const addressFree = new AddressFree(analysis.calls, analysis.resolve, library);
   const closures = new Closures(analysis, library);
+  const notes =
+    options.asModule === undefined ? undefined : appNotes(analysis, source, options.asModule, library, closures);
   const emitted = emitUnit(analysis, source, {
     language,
     library,
@@ -135,7 +142,8 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
     firstSite,
     closures,
     lastingCalls: new LastingCalls(analysis, addressFree, library),
-    apart: modelsApart(analysis, library, exportDeclarations),
+    apart: notes?.models ?? apartNotes(analysis, library, exportDeclarations),
+    notes,
     exportDeclarations,
     lifted,
     columns,
@@ -153,13 +161,31 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
   };
 }
 
+/** Models that do not come to what the unit does elsewhere. */
+function apartNotes(analysis: Analysis, library: LibraryNames, isImported: boolean): ReadonlyMap<Node, ModelNote> {
+  return new Map([...modelsApart(analysis, library, isImported)].map((node) => [node, () => '']));
+}
+
+function appNotes(
+  analysis: Analysis,
+  source: SourceText,
+  file: string,
+  library: LibraryNames,
+  closures: Closures,
+): AppNotes {
+  const facts = { settled: closures.settled !== 'never', comparesContents: !comparesIdentities(analysis) };
+  return new AppNotes(new AppModels(analysis, library), source, file, facts, ({ emitted }) => emitted);
+}
+
 /** What an app's module is compiled with. */
 export interface ModuleOptions extends Pick<ReadOptions, 'file' | 'library'>, Pick<TextOptions, 'firstSite'> {
+  /** What places in it are called by where the app runs; the file, if absent. */
+  readonly id?: string;
   readonly language: 'ts' | 'js';
   /** Whether the text may hold markup. */
   readonly markup?: boolean;
   readonly methods: MethodNames;
-  /** What it imports; what gradients need only if the module needs that. */
+  /** What it imports; what gradients and executions side by side need only if the module needs that. */
   readonly linking: Linking;
 }
 
@@ -190,23 +216,27 @@ export function compileApp(text: string, options: ModuleOptions): EmittedModule 
   return deepEnough(source, () => {
     const analysis = analyse(readModule(source, language, options.markup), source, language, library, true);
     const addressFree = new AddressFree(analysis.calls, analysis.resolve, library);
+    const closures = new Closures(analysis, library);
+    const notes = appNotes(analysis, source, options.id ?? options.file, library, closures);
     const emitting = {
       language,
       library,
       addressFree,
       free: NONE,
       firstSite,
-      closures: new Closures(analysis, library, true),
+      closures,
       lastingCalls: new LastingCalls(analysis, addressFree, library),
-      apart: new Set<never>(),
+      apart: notes.models,
+      notes,
       exportDeclarations: false,
       lifted: true,
-      columns: false,
-      twoReadings: false,
+      columns: true,
+      twoReadings: true,
       accessors: definesAccessors(analysis, text) || /\bclass\b/.test(text),
     };
-    const { lifted } = neededTexts([aloneUnit(analysis)], library, methods);
-    return emitApp(analysis, source, emitting, lifted ? linking : { runtime: linking.runtime });
+    const { lifted, columns, recording } = neededTexts([aloneUnit(analysis)], library, methods);
+    const needed = [...(lifted ? [linking.gradients] : []), ...(columns || recording ? [linking.columns] : [])];
+    return emitApp(analysis, source, emitting, linking.runtime, needed);
   });
 }
 

@@ -22,9 +22,9 @@ export interface Linkage {
     readonly lifted: boolean;
     /** Not null where executions run side by side. */
     readonly columns: object | null;
-    /** Gives the functions declared at top level; one that is not there yet throws. */
-    readonly functions: (() => unknown)[];
   };
+  /** Gives the functions declared at top level, which see nothing of an execution; one that is not there yet throws. */
+  readonly functions: (() => unknown)[];
   /** Names that programs use without declaring them; they may be inherited. */
   readonly library: Readonly<Record<string, unknown>>;
   /** The library as a module: all its names are its own. */
@@ -62,7 +62,7 @@ export interface Linkage {
   /** Told when the program compares two values, one of them no primitive, by what they are. */
   compared(a: unknown, b: unknown): void;
   /** Says that the model in an argument comes to none of the program's noises (`analyse/models-apart.ts`), and returns it. */
-  apart<M>(given: M): M;
+  apart<M>(given: M, ...known: readonly unknown[]): M;
   /** Marks a callback that changes nothing a model can see, and returns it. */
   quiet(fn: unknown): unknown;
 

@@ -20,6 +20,7 @@ export interface CompileModuleOptions {
 
 export const RUNTIME = 'waymark/compiled';
 export const GRADIENTS = 'waymark/gradients';
+export const COLUMNS = 'waymark/columns';
 
 /** An import of the library, also for its effects alone: `import 'waymark'` has a module compiled that needs nothing of it. */
 const IMPORTS_LIBRARY = /(?:^|[;\s}])(?:import|from)\s*['"]waymark(?:\/webppl)?['"]/;
@@ -40,16 +41,17 @@ export function isCompiled(file: string, text: string): boolean {
 export async function compileModule(text: string, options: CompileModuleOptions): Promise<CompiledModule> {
   const { file, id = file } = options;
   const firstSite = siteOf(id);
-  if (file.endsWith('.wppl')) return wpplModule(text, file, firstSite);
+  if (file.endsWith('.wppl')) return wpplModule(text, file, id, firstSite);
   await prepareParser('ts');
   const { code, map } = compileApp(text, {
     file,
+    id,
     language: /\.[cm]?jsx?$/.test(file) ? 'js' : 'ts',
     markup: /x$/.test(file),
     library: libraryNames,
     firstSite,
     methods: methodNames,
-    linking: { runtime: RUNTIME, gradients: GRADIENTS },
+    linking: { runtime: RUNTIME, gradients: GRADIENTS, columns: COLUMNS },
   });
   return { code, map: map.standard() };
 }

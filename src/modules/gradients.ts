@@ -1,5 +1,5 @@
 /** Loads what gradients need, for all compiled modules: `import 'waymark/gradients'`. */
 import { liftedLinkage } from '../lifting/linkage.ts';
-import { installGradients } from './gradients-hook.ts';
+import { lifting } from './waiting.ts';
 
-installGradients(liftedLinkage);
+lifting.install(liftedLinkage);

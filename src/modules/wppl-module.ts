@@ -27,13 +27,16 @@ const NOT_IN_APPS = ['require', '_top', 'argv', 'assert'];
 export async function wpplModule(
   text: string,
   file: string,
+  /** What places in it are called by. */
+  id: string,
   firstSite: number,
 ): Promise<{ code: string; map: StandardMap }> {
   await prepareParser('wppl');
   const read = readFile(text, file, 'wppl');
   const { free } = read;
-  const { lifted } = neededTexts([aloneUnit(read.analysis)], libraryNames, methodNames);
-  const { code, map, exports } = compileUnit(read, { firstSite, exportDeclarations: true, lifted });
+  const needed = neededTexts([aloneUnit(read.analysis)], libraryNames, methodNames);
+  const texts = { lifted: true, columns: true, twoReadings: true, asModule: id };
+  const { code, map, exports } = compileUnit(read, { firstSite, exportDeclarations: true, ...texts });
   const missing = [...free].find((name) => NOT_IN_APPS.includes(name));
   if (missing !== undefined) {
     throw new WaymarkError(`${file} uses ${missing}, which programs have under the command alone, and not as modules.`);
@@ -43,9 +46,9 @@ export async function wpplModule(
     importText('waymark/webppl', free, (row) => row?.webppl === true),
     free.has('_') ? "import $n__ from 'lodash';" : '',
     "import { link as $link } from 'waymark/compiled';",
-    lifted ? "import 'waymark/gradients';" : '',
-    `const $ = $link({${[...free].map((name) => `${name}: $n_${name}`).join(', ')}}, () => [], () => []);`,
-    lifted ? '$.onGradients((lifted) => { $.lifted = lifted; });' : '',
+    needed.lifted ? "import 'waymark/gradients';" : '',
+    needed.columns || needed.recording ? "import 'waymark/columns';" : '',
+    `const $ = $link({${[...free].map((name) => `${name}: $n_${name}`).join(', ')}}, [], []);`,
     'const $exports = {};',
     // On the first line, so that the map of the unit holds.
     'const $value = ',

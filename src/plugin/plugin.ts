@@ -17,7 +17,7 @@ const AS_SOMETHING_ELSE = /[?&](raw|url)\b/;
 const fileOf = (id: string): string => id.replace(QUERY, '');
 
 /** What Vite is to bundle before it meets it, since compiled text imports what the source does not. */
-const BUNDLED_FIRST = ['waymark', 'waymark/webppl', 'waymark/compiled', 'waymark/gradients'];
+const BUNDLED_FIRST = ['waymark', 'waymark/webppl', 'waymark/compiled', 'waymark/gradients', 'waymark/columns'];
 
 export const plugin: UnpluginInstance<WaymarkPluginOptions | undefined> = createUnplugin(
   (options: WaymarkPluginOptions | undefined) => {

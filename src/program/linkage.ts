@@ -82,6 +82,7 @@ export function linkageFor(
     },
     onReading: (read) => readings.onReading(read),
     machine: machine as unknown as Linkage['machine'],
+    functions: [],
     library,
     math: scalarMath,
     nowhere: () => nowhere,

@@ -58,7 +58,7 @@ export class Program {
       hasRecordingText: this.extras.recording === true,
       noise: this.noise(),
       readAsRecording: readings.isSwitched ? (recording) => readings.readAsRecording(recording) : null,
-      functions: [],
+      functions: linkage.functions,
       stateless: this.isStateless(),
       resumable: this.all((unit) => unit.compiled.resumable),
       settled: this.settled(),

@@ -9,10 +9,35 @@ export function siteOf(address: Address): unknown {
   return address;
 }
 
+/** Where the call sites of a module of an app are: the first has this number, and each its line and column, in a text like `3:7 4:1`. */
+interface ModulePlaces {
+  readonly first: number;
+  readonly file: string;
+  readonly places: string;
+}
+
+const modules: ModulePlaces[] = [];
+
+/** A module of an app says where its call sites are. */
+export function addPlaces(file: string, first: number, places: string): void {
+  modules.push({ file, first, places });
+}
+
+/** Where in the text of an app a call site is. */
+function placeInApp(site: number): string | undefined {
+  // What was said last is what a module has become while an app is worked on.
+  for (let i = modules.length - 1; i >= 0; i--) {
+    const { first, file, places } = modules[i];
+    const place = site < first ? undefined : places.split(' ')[site - first];
+    if (place) return `${file}:${place}`;
+  }
+  return undefined;
+}
+
 /** Where in the program's text an address is, if that is known: the innermost of its calls. */
 export function placeOf(address: Address): string | undefined {
   const site = siteOf(address);
-  return typeof site === 'number' ? machine.run.placeOf?.(site) : undefined;
+  return typeof site === 'number' ? (machine.run.placeOf?.(site) ?? placeInApp(site)) : undefined;
 }
 
 /** An address for a message: the place in the program first, if it is known. */

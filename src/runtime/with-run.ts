@@ -1,8 +1,9 @@
 /** Runs by API: what happens inside has a seed, listeners and a store of its own. */
+import { chooseDevice } from '../tensor/devices.ts';
 import { describe } from './describe.ts';
 import { WaymarkError } from './errors.ts';
 import { endedBy, type Listeners, speakingTo } from './listeners.ts';
-import { machine, type Run, runsDirectly, startRun } from './machine.ts';
+import { type Engine, machine, type Run, runsDirectly, startRun } from './machine.ts';
 import { isSeed, SEED_KIND } from './seed.ts';
 
 /** What `withRun` takes. */
@@ -13,6 +14,8 @@ export interface WithRunOptions extends Listeners {
   readonly folder?: string;
   /** Data by the names that `loadData` is given, instead of files. */
   readonly files?: Run['files'];
+  /** How it is computed: device, threads, precision; and whether it says how inferences ran. */
+  readonly engine?: Engine;
 }
 
 /**
@@ -28,7 +31,15 @@ export function withRun<R>(options: WithRunOptions, action: () => R): R {
   return endedBy(signal, () =>
     within(
       'withRun',
-      { folder: outer.folder, args: outer.args, files: outer.files, ...options, seed, ...speaking },
+      {
+        folder: outer.folder,
+        args: outer.args,
+        files: outer.files,
+        engine: outer.engine,
+        ...options,
+        seed,
+        ...speaking,
+      },
       action,
     ),
   );
@@ -58,12 +69,14 @@ function within<R>(caller: string, run: Run, action: () => R): R {
   const before = { ...machine };
   startRun({ ...run, params: machine.params });
   machine.program = before.program;
+  if (run.engine !== before.run.engine) chooseDevice(run.engine ?? {});
   try {
     return finished(caller, action());
   } finally {
     // Executions are never numbered twice.
     const { executions } = machine;
     Object.assign(machine, before, { executions });
+    if (run.engine !== before.run.engine) chooseDevice(before.run.engine ?? {});
   }
 }
 

@@ -4,6 +4,7 @@ import * as library from '../../src/index.ts';
 import { compileModule } from '../../src/modules/compile-module.ts';
 import { link } from '../../src/modules/link.ts';
 import * as webppl from '../../src/webppl.ts';
+import '../../src/modules/columns.ts';
 import '../../src/modules/gradients.ts';
 
 type Exports = Record<string, unknown>;
@@ -13,6 +14,7 @@ const KNOWN: Readonly<Record<string, object>> = {
   waymark: library,
   'waymark/webppl': webppl,
   'waymark/compiled': { link },
+  'waymark/columns': {},
   'waymark/gradients': {},
 };
 
@@ -37,7 +39,7 @@ export const asItIs = (text: string, given = {}): Exports => evaluate(text, give
 
 let count = 0;
 
-export async function compiled(text: string, given = {}): Promise<Exports> {
-  const { code } = await compileModule(text, { file: `app${count++}.ts` });
+export async function compiled(text: string, given = {}, file = `app${count++}.ts`): Promise<Exports> {
+  const { code } = await compileModule(text, { file });
   return evaluate(code, given);
 }

@@ -44,13 +44,11 @@ export class Closures {
   constructor(
     private readonly analysis: Analysis,
     private readonly library: LibraryNames,
-    /** Whether other code may change anything at any time. */
-    private readonly isExposed = false,
   ) {}
 
   get settled(): Settled {
     if (this.known === undefined) {
-      const holds = !this.isExposed && this.isSettled();
+      const holds = this.isSettled();
       this.known = !holds ? 'never' : this.seesEarly ? 'inference' : 'always';
     }
     return this.known;

@@ -13,7 +13,7 @@ export class Reach {
   private readonly functions = new Map<unknown, Node>();
   private readonly mentions = new Map<Binding, Node[]>();
   /** What is put into objects after they are made, and may be or hold a function: anybody may find it. */
-  private readonly stored: Node[] = [];
+  private readonly stored: readonly Node[];
 
   constructor(private readonly analysis: Analysis) {
     for (const [node, scope] of analysis.functions) this.functions.set(scope, node);
@@ -23,9 +23,7 @@ export class Reach {
       this.mentions.set(binding, [...(this.mentions.get(binding) ?? []), node]);
     }
     this.parents = parentsIn(analysis.program);
-    for (const node of new Set(this.parents.values())) {
-      for (const value of storedBy(bare(node) as AnyNode)) if (this.holdsFunction(value)) this.stored.push(value);
-    }
+    this.stored = storedIn(analysis, this.parents.values());
   }
 
   /** Whether none of these places can be come to from a function. */
@@ -84,17 +82,24 @@ export class Reach {
     const areCalls = calls.every((call, i) => isCallOf(call, this.mentions.get(binding)![i]));
     return areCalls ? calls.flatMap((call) => (call as CallExpression).arguments) : undefined;
   }
+}
 
-  private holdsFunction(node: Node): boolean {
-    if (isFunction(node)) return true;
-    if (node.type === 'Identifier') {
-      const binding = this.analysis.resolve(node);
-      return (
-        binding === undefined || binding.writes.some(({ value }) => value === undefined || isFunction(bare(value)))
-      );
-    }
-    return node.type !== 'Literal' && children(node).some((child) => this.holdsFunction(child));
+/** What these nodes put into objects that are there, and may be or hold a function. */
+export function storedIn(analysis: Analysis, nodes: Iterable<Node>): readonly Node[] {
+  const stored: Node[] = [];
+  for (const node of new Set(nodes)) {
+    for (const value of storedBy(bare(node) as AnyNode)) if (holdsFunction(value, analysis)) stored.push(value);
   }
+  return stored;
+}
+
+function holdsFunction(node: Node, analysis: Analysis): boolean {
+  if (isFunction(node)) return true;
+  if (node.type === 'Identifier') {
+    const binding = analysis.resolve(node);
+    return binding === undefined || binding.writes.some(({ value }) => value === undefined || isFunction(bare(value)));
+  }
+  return node.type !== 'Literal' && children(node).some((child) => holdsFunction(child, analysis));
 }
 
 function isCallOf(call: AnyNode | undefined, callee: Node): boolean {

@@ -13,33 +13,36 @@ import { outsideName } from './scope.ts';
 
 /** True if nothing in the unit can change a value that somebody else holds. */
 export function isStateless(analysis: Analysis, library: LibraryNames): boolean {
-  return keepsNothing(analysis, library, new Set());
+  return statePlaces(analysis, library).next().done === true;
 }
 
 /** The same, but that fields of `globalStore` may be written: with a copy of it, an execution can still be taken up again. */
 export function isResumable(analysis: Analysis, library: LibraryNames): boolean {
-  return keepsNothing(analysis, library, storeFields(analysis));
+  return statePlaces(analysis, library, storeFields(analysis)).next().done === true;
 }
 
-/** `allowed` are references to the store, and what is written to its fields. */
-function keepsNothing(analysis: Analysis, library: LibraryNames, allowed: ReadonlySet<Node>): boolean {
+/** Where a unit may change a value that somebody else holds. `allowed` are references to the store, and what is written to its fields. */
+export function* statePlaces(
+  analysis: Analysis,
+  library: LibraryNames,
+  allowed: ReadonlySet<Node> = new Set(),
+): Generator<number> {
   for (const { node, scope, write } of analysis.references) {
     const binding = analysis.resolve(node);
-    if (write !== undefined && binding !== undefined && scope.home !== binding.scope.home) return false;
+    if (write !== undefined && binding !== undefined && scope.home !== binding.scope.home) yield node.start;
     const outside = outsideName(node.name, binding);
-    if (outside !== undefined && reachesState(outside, library) && !allowed.has(node)) return false;
+    if (outside !== undefined && reachesState(outside, library) && !allowed.has(node)) yield node.start;
   }
   const waiting: Node[] = [...analysis.program.body];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === 'Literal') continue;
-    if (!allowed.has(bare(node)) && changesObject(bare(node) as AnyNode, analysis, library)) return false;
+    if (!allowed.has(bare(node)) && changesObject(bare(node) as AnyNode, analysis, library)) yield node.start;
     for (const child of children(node)) waiting.push(child);
   }
-  return true;
 }
 
 /** `globalStore` where a field of it is meant, and assignments to such fields themselves. */
-function storeFields(analysis: Analysis): ReadonlySet<Node> {
+export function storeFields(analysis: Analysis): ReadonlySet<Node> {
   const found = new Set<Node>();
   const isField = (given: Node): boolean => {
     const node = bare(given) as AnyNode;

@@ -50,6 +50,9 @@ export interface Mode {
   libraryName(e: Emission, constant: string): string;
 }
 
+/** What is written after a model, for the runtime. */
+export type ModelNote = () => string;
+
 /** Writers of statements, by type; `tail` is true where the value of the statement is that of the function. */
 export interface StatementTable {
   readonly [type: string]: (e: Emission, node: never, tail: boolean) => void;
@@ -183,8 +186,8 @@ export class Emission {
     private readonly firstSite: number,
     private readonly closures: Closures,
     private readonly lastingCalls: LastingCalls,
-    /** Arguments with models that do not come to what the unit does elsewhere: see `analyse/models-apart.ts`. */
-    readonly modelsApart: ReadonlySet<Node>,
+    /** What the runtime is told of arguments that are models, or hold one: see `analyse/models-apart.ts`, `analyse/app-models.ts`. */
+    readonly modelsApart: ReadonlyMap<Node, ModelNote>,
     /** Whether reading a field, or making a number of an object, may run text of the program. */
     readonly accessors: boolean,
   ) {

@@ -7,11 +7,13 @@ import type { LastingCalls } from '../analyse/lasting-calls.ts';
 import type { SourceText } from '../diagnostics.ts';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, isFunction, type Language } from '../parse/syntax.ts';
+import type { AppNotes } from './app-notes.ts';
 import { columnMode, columnName } from './columns.ts';
-import { Emission, type Site } from './emission.ts';
-import { type EmittedModule, emitModule, type Linking } from './es-module.ts';
+import { Emission, type ModelNote, type Site } from './emission.ts';
+import { type EmittedModule, emitModule } from './es-module.ts';
 import { emitStatements } from './functions.ts';
 import { liftedMode, liftedName } from './lifted.ts';
+import { Meanings } from './meanings.ts';
 import { exportedNames, importedNames } from './modules.ts';
 import { emitPattern } from './patterns.ts';
 import { plainMode } from './plain.ts';
@@ -27,8 +29,10 @@ export interface EmitOptions {
   readonly firstSite: number;
   readonly closures: Closures;
   readonly lastingCalls: LastingCalls;
-  /** Arguments with models that do not come to what the unit does elsewhere. */
-  readonly apart: ReadonlySet<Node>;
+  /** What the runtime is told of arguments with models. */
+  readonly apart: ReadonlyMap<Node, ModelNote>;
+  /** Of a module of an app. */
+  readonly notes?: AppNotes;
   readonly accessors: boolean;
   /** Emit a second text of each function, for execution under gradients. */
   readonly lifted: boolean;
@@ -77,9 +81,15 @@ function emissionOf(analysis: Analysis, source: SourceText, options: EmitOptions
 }
 
 /** The text of a module of somebody's app. */
-export function emitApp(analysis: Analysis, source: SourceText, options: EmitOptions, linking: Linking): EmittedModule {
+export function emitApp(
+  analysis: Analysis,
+  source: SourceText,
+  options: EmitOptions & { readonly notes: AppNotes },
+  runtime: string,
+  needed: readonly string[],
+): EmittedModule {
   const e = emissionOf(analysis, source, options);
-  return emitModule(e, options.library, linking);
+  return emitModule(e, options.library, options.notes, runtime, needed);
 }
 
 export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOptions): Emitted {
@@ -97,7 +107,7 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
   head.fill(
     [
       e.prelude.text(),
-      libraryNames(analysis, options),
+      libraryNames(e, options),
       ...analysis.modules.map((_, i) => `const $i${i} = $i[${i}];`),
       exportText(exports),
       e.fn.prologue(),
@@ -116,22 +126,18 @@ export function emitUnit(analysis: Analysis, source: SourceText, options: EmitOp
 }
 
 /** Library names become constants of the unit; those the program redefines with `var` start with the library's value. */
-function libraryNames(analysis: Analysis, options: EmitOptions): string {
-  const { free, library, language, lifted, columns, twoReadings } = options;
+function libraryNames(e: Emission, options: EmitOptions): string {
+  const { analysis } = e;
+  const { free, library, language, lifted, columns, notes } = options;
   const lines: string[] = [];
-  const readings: string[] = [];
-  const inColumns = (name: string, value: string): void => {
-    if (!columns) return;
-    lines.push(twoReadings ? `var ${name};` : `const ${name} = ${value};`);
-    if (twoReadings) readings.push(`${name} = ${value};`);
-  };
+  // A module of an app waits for what gradients need.
+  const inLifted = new Meanings('$L', '$.lifted', notes === undefined ? undefined : 'onGradients');
+  const inColumns = new Meanings('$C', '$.columns', options.twoReadings ? 'onReading' : undefined);
   const constant = (local: string, of: (library: string) => string): void => {
     lines.push(`const ${local} = ${of('$.library')};`);
-    if (lifted) lines.push(`const ${liftedName(local)} = ${of('$L.library')};`);
-    inColumns(columnName(local), of('$C.library'));
+    inLifted.add(liftedName(local), of('$L.library'));
+    inColumns.add(columnName(local), of('$C.library'));
   };
-  if (lifted) lines.push('const $L = $.lifted;');
-  inColumns('$C', '$.columns');
   for (const name of free) constant(name, (all) => `${all}.${name}`);
   for (const { name, emitted, kind, import: from } of analysis.unit.names.values()) {
     if (from !== undefined && from.module === undefined) {
@@ -141,8 +147,8 @@ function libraryNames(analysis: Analysis, options: EmitOptions): string {
     }
   }
   if (columns) lines.push(topFunctions(analysis));
-  if (readings.length > 0) lines.push(`$.onReading(() => { ${readings.join(' ')} });`);
-  return lines.join('\n');
+  if (notes !== undefined) lines.push(notes.text(e));
+  return [...lines, lifted ? inLifted.text() : '', columns ? inColumns.text() : ''].join('\n');
 }
 
 /** Tells the runtime of the functions declared at top level, which can see nothing of an execution. */
@@ -152,7 +158,7 @@ function topFunctions(analysis: Analysis): string {
     const value = writes.length === 1 && kind !== 'import' ? writes[0].value : undefined;
     if (value !== undefined && isFunction(bare(value))) names.push(`() => ${emitted}`);
   }
-  return names.length === 0 ? '' : `$m.program.functions.push(${names.join(', ')});`;
+  return names.length === 0 ? '' : `$.functions.push(${names.join(', ')});`;
 }
 
 function exportText(exports: ReadonlyMap<string, string>): string {

@@ -5,8 +5,8 @@
  * **Modules of apps** (`emit/es-module.ts`, `src/modules/`) stay modules. Where programs refuse what they cannot contain, `analyse` notes
  * the place (`hostPlaces`), and whatever holds such a place is left in the text as it is. The rest is emitted in between: statements at
  * top level, the outermost functions in text of the host, and calls of the library there. A bundler compiles one module at a
- * time, so each has its lifted text, and waits for the engine (`onGradients`), which those modules import that mention
- * gradients. Functions of the host write no addresses: outside inference, a function that they call begins at its module's. Call sites
+ * time, so each has all texts, and waits for what they need (`onGradients`, `onReading`), which those modules import that mention
+ * gradients, or methods that run executions side by side. Functions of the host write no addresses: outside inference, a function that they call begins at its module's. Call sites
  * are numbered from a hash of the module's name. Modules say which functions they call that are not compiled, and which of
  * their own are (`addFunctions`), so that a model's call of a function of another module means what it should.
  */
@@ -16,9 +16,12 @@ import type { Binding } from '../analyse/scope.ts';
 import type { SourceText } from '../diagnostics.ts';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction, isTypeImport, isTypeOnly } from '../parse/syntax.ts';
+import type { AppNotes } from './app-notes.ts';
+import { columnName } from './columns.ts';
 import { type Emission, FunctionState, type Site } from './emission.ts';
 import { emitNamed } from './functions.ts';
 import { liftedName } from './lifted.ts';
+import { Meanings } from './meanings.ts';
 import { isHostPart, libraryName } from './program-names.ts';
 import { SourceMap } from './source-map.ts';
 
@@ -32,15 +35,22 @@ export interface EmittedModule {
 export interface Linking {
   /** Where `link` comes from. */
   readonly runtime: string;
-  /** A module that loads what gradients need, if this one is to load it. */
-  readonly gradients?: string;
+  /** Modules that load what gradients need, and what executions side by side need. */
+  readonly gradients: string;
+  readonly columns: string;
 }
 
 /** Names that compiled text uses; those of the host stay as they are, and so must be others. */
 const TAKEN =
   /^\$(?:|[a-zA-Z]\d*|[LC]_.*|Math_.*|x\d*|add|sub|mul|div|mod|pow|neg|inc|dec|numeric|is|isNot|eq|ne|call|link|again|arguments|default)$/;
 
-export function emitModule(e: Emission, library: LibraryNames, linking: Linking): EmittedModule {
+export function emitModule(
+  e: Emission,
+  library: LibraryNames,
+  notes: AppNotes,
+  runtime: string,
+  needed: readonly string[],
+): EmittedModule {
   const { analysis, source } = e;
   e.isModule = true;
   keepHostNames(e);
@@ -55,7 +65,7 @@ export function emitModule(e: Emission, library: LibraryNames, linking: Linking)
     if (!emitCompiled(e, statement)) emitHost(e, statement);
   }
   copy(e, at, source.text.length);
-  slot.fill(headText(e, library, linking));
+  slot.fill(headText(e, library, notes, runtime, needed));
   const { code, marks } = e.out.finish();
   return { code, map: new SourceMap(marks, source.lines, source.file, source.text), sites: e.sites };
 }
@@ -197,7 +207,13 @@ function emitCalled(e: Emission, node: Expression): void {
   prologue.fill(state.prologue());
 }
 
-function headText(e: Emission, library: LibraryNames, { runtime, gradients }: Linking): string {
+function headText(
+  e: Emission,
+  library: LibraryNames,
+  notes: AppNotes,
+  runtime: string,
+  needed: readonly string[],
+): string {
   const { analysis } = e;
   // Always there, for calls of the library in functions of the host.
   e.fn.calls++;
@@ -209,22 +225,29 @@ function headText(e: Emission, library: LibraryNames, { runtime, gradients }: Li
   const fields = used.map((binding) =>
     isWhole(binding) ? `...${binding.emitted}` : `${binding.import?.name}: ${binding.emitted}`,
   );
-  const meanings = used.map((binding) => {
-    const value = isWhole(binding) ? '$.namespace($L.library)' : `$L.library.${binding.import?.name}`;
-    return `${liftedName(binding.emitted)} = ${value};`;
-  });
-  const names = ['$L', ...used.map(({ emitted }) => liftedName(emitted))];
+  const inLifted = new Meanings('$L', '$.lifted', 'onGradients');
+  const inColumns = new Meanings('$C', '$.columns', 'onReading');
+  for (const binding of used) {
+    const of = (names: string): string =>
+      isWhole(binding) ? `$.namespace(${names})` : `${names}.${binding.import?.name}`;
+    inLifted.add(liftedName(binding.emitted), of('$L.library'));
+    inColumns.add(columnName(binding.emitted), of('$C.library'));
+  }
   return [
     `import { link as $link } from ${JSON.stringify(runtime)};`,
-    gradients === undefined ? '' : `import ${JSON.stringify(gradients)};`,
-    `const $ = $link({${fields.join(', ')}}, () => [${hostNames(e).join(', ')}], () => [${ownNames(e).join(', ')}]);`,
-    `const $m = $.machine, $h = $.outside, $call = $.call; let ${names.join(', ')};`,
-    `$.onGradients((lifted) => { $L = lifted; ${meanings.join(' ')} });`,
+    ...needed.map((module) => `import ${JSON.stringify(module)};`),
+    `const $ = $link({${fields.join(', ')}}, [${hostNames(e).map(given).join(', ')}], [${ownNames(e).map(given).join(', ')}]);`,
+    `const $m = $.machine, $h = $.outside, $call = $.call; ${notes.text(e)}`,
+    inLifted.text(),
+    inColumns.text(),
     e.prelude.text().replace(/\n/g, ' '),
     `${e.fn.prologue()} const $b = $a;`,
     '',
   ].join(' ');
 }
+
+/** What gives the value of a variable, which may not be there yet. */
+const given = (name: string): string => `() => ${name}`;
 
 /** Functions and classes that compiled text may call and that know nothing of it: imported ones, and the host's at top level. */
 function hostNames(e: Emission): string[] {

@@ -11,14 +11,16 @@ const isInference = (e: Emission, callee: Node): boolean =>
 /** Models are marked, so that the runtime knows that it is a function of the program that it calls: see `returns.ts`. */
 export function emitArgument(e: Emission, value: Expression, callee: Node | null): void {
   const model = callee !== null && isInference(e, callee) ? modelIn(e, value) : undefined;
-  const apart = model !== undefined && e.modelsApart.has(bare(value));
-  if (apart) e.text('$.apart(');
+  const note = e.modelsApart.get(bare(value));
+  if (note !== undefined) e.text('$.apart(');
   if (model !== undefined) e.text('$.direct(');
   e.expression(value);
-  if (model === undefined) return;
-  e.text(closureText(e, model));
-  if (e.mode === e.columns && isFunction(model)) emitRebound(e, model);
-  e.text(apart ? '))' : ')');
+  if (model !== undefined) {
+    e.text(closureText(e, model));
+    if (e.mode === e.columns && isFunction(model)) emitRebound(e, model);
+    e.text(')');
+  }
+  if (note !== undefined) e.text(`${note()})`);
 }
 
 /** The model once more, as a function of what it is closed over; models inside it are not made again once more. */
