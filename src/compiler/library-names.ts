@@ -24,6 +24,8 @@ export interface LibraryName {
   readonly outside?: boolean;
   /** Whether modules import it from `waymark/webppl`. */
   readonly webppl?: boolean;
+  /** Whether it is not the library's, but what another piece of the program has defined. */
+  readonly own?: boolean;
   /** Whether a program that uses it may need gradients. */
   readonly gradients?: boolean;
 }

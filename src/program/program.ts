@@ -12,7 +12,7 @@ import { linkageFor } from './linkage.ts';
 import { type Located, locate } from './locate.ts';
 import { Readings } from './readings.ts';
 import { type Extras, libraryFor } from './scope.ts';
-import { type LoadedUnit, makeUnit, readFile, type Unit } from './unit.ts';
+import { type LoadedUnit, makeUnit, placeOfSite, readFile, type Unit } from './unit.ts';
 
 /** Frames kept of a stack trace: the program's own must be among them, below those of library and host. */
 const STACK_TRACE_LIMIT = 100;
@@ -47,7 +47,7 @@ export class Program {
     const linkage = linkageFor(library, this.extras, readings);
     run.evaluate = (code) => this.evaluate(code, linkage);
     run.fingerprint = () => this.fingerprint();
-    run.placeOf = (site) => this.placeOf(site);
+    run.placeOf = (site) => placeOfSite(this.units.values(), site);
     run.here = (then) => this.here(then);
     startRun(run);
     // Of every run, though few compute much outside lifted text: the choice of the run before is not theirs.
@@ -81,16 +81,6 @@ export class Program {
   private here(then = new Error()): string | undefined {
     const { file, line, column } = this.locate(then);
     return line === undefined ? undefined : `${file}:${line}:${column}`;
-  }
-
-  private placeOf(number: number): string | undefined {
-    for (const { file, source, compiled } of this.units.values()) {
-      const site = compiled.sites.find((one) => one.number === number);
-      if (site === undefined) continue;
-      const { line, column } = new LineTable(source).position(site.offset);
-      return `${file}:${line}:${column}`;
-    }
-    return undefined;
   }
 
   /** The same for programs of the same text, whose modules of the host are in files with the same contents. */

@@ -14,6 +14,7 @@ export class Readings {
   private readonly sideBySide: ColumnLinkage | undefined;
   private recorded: ColumnLinkage | undefined;
   private recording = false;
+  private readonly defined = new Map<string, () => unknown>();
 
   constructor(
     private readonly library: Readonly<Record<string, unknown>>,
@@ -38,12 +39,25 @@ export class Readings {
     read();
   }
 
+  /** Gives a name of the library another meaning, in either way. */
+  define(name: string, get: () => unknown): void {
+    this.defined.set(name, get);
+    for (const linkage of [this.sideBySide, this.recorded]) if (linkage !== undefined) define(linkage, name, get);
+  }
+
   readAsRecording(recording: boolean): void {
     // Made when it is first needed: most programs that have both texts are too short to record anything.
-    if (recording) this.recorded ??= recordedLinkage(this.library, libraryRows, plain);
+    if (recording && this.recorded === undefined) {
+      const made = recordedLinkage(this.library, libraryRows, plain);
+      for (const [name, get] of this.defined) define(made, name, get);
+      this.recorded = made;
+    }
     this.recording = recording;
     for (const read of this.units) read();
   }
 }
+
+const define = ({ library }: ColumnLinkage, name: string, get: () => unknown): unknown =>
+  Object.defineProperty(library, name, { enumerable: true, configurable: true, get });
 
 const plain = { ...arithmetic, math: scalarMath };

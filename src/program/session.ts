@@ -2,20 +2,22 @@
  * A program that is entered piece by piece: what one input defines, later ones see.
  *
  * **Inputs of a prompt** (`waymark repl`) are units of one `Session` (`program/session.ts`): what one exports, the next ones find in the
- * library. They have no text for columns, since definitions may change between inputs.
+ * library. Functions of earlier inputs keep what they were made with, so that each input has all texts; what is known of the program
+ * is what is known of all inputs so far.
  */
 import { prepareParser } from '../compiler/compile.ts';
 import { CompileError } from '../compiler/diagnostics.ts';
 import { resolve } from '../host/path.ts';
 import { Address } from '../runtime/address.ts';
-import { machine, type Run, startRun } from '../runtime/machine.ts';
+import { machine, type ProgramFacts, type Run, startRun } from '../runtime/machine.ts';
+import { Reason } from '../runtime/reasons.ts';
 import { chooseDevice } from '../tensor/devices.ts';
 import { withHostRandom } from './host-random.ts';
 import { linkageFor } from './linkage.ts';
 import { type Located, locate } from './locate.ts';
 import { Readings } from './readings.ts';
 import { type Extras, libraryFor, libraryNames, loadNamed } from './scope.ts';
-import { makeUnit, readFile, type Unit } from './unit.ts';
+import { makeUnit, placeOfSite, readFile, type Unit } from './unit.ts';
 
 /** What free names ask for that may come in any input. */
 const ANY: ReadonlySet<string> = new Set(['webpplEval', '_', 'assert']);
@@ -26,6 +28,7 @@ export class Session {
   private readonly units = new Map<string, Unit>();
   private readonly library: Record<string, unknown>;
   private readonly linkage: ReturnType<typeof linkageFor>;
+  private readonly readings: Readings;
   private nextSite = 1;
   private inputs = 0;
 
@@ -35,7 +38,9 @@ export class Session {
     private readonly file: string,
   ) {
     this.library = libraryFor(extras, resolve(file), run.args) as Record<string, unknown>;
-    this.linkage = linkageFor(this.library, extras, new Readings(this.library, extras));
+    this.readings = new Readings(this.library, extras);
+    this.linkage = linkageFor(this.library, extras, this.readings);
+    run.placeOf = (site) => placeOfSite(this.units.values(), site);
     run.evaluate = (code) => this.execute(this.unit(code));
     startRun(run);
     chooseDevice(run.engine ?? {});
@@ -45,7 +50,11 @@ export class Session {
   /** `file` is what errors call the inputs; files are relative to its folder. */
   static async start(run: Run, file: string): Promise<Session> {
     await prepareParser('wppl');
-    const extras: Extras = { lifting: await import('../lifting/linkage.ts') };
+    const extras: Extras = {
+      lifting: await import('../lifting/linkage.ts'),
+      columns: await import('../lanes/columns/linkage.ts'),
+      recording: true,
+    };
     await loadNamed(ANY, true, extras);
     return new Session(run, extras, file);
   }
@@ -70,7 +79,25 @@ export class Session {
     machine.address = Address.root();
     // Whatever the input before was in the middle of.
     Object.assign(machine, { top: null, returns: false, gaveUp: false, hands: false, call: null });
+    machine.program = this.facts();
     return withHostRandom(this.run.seed + this.inputs, () => this.execute(unit));
+  }
+
+  private facts(): ProgramFacts {
+    const all = [...this.units.values()].map(({ compiled }) => compiled);
+    const noise = all.find((compiled) => compiled.noise !== undefined)?.noise;
+    return {
+      hasColumnText: true,
+      hasRecordingText: true,
+      noise: noise === undefined ? null : new Reason('state', noise.reason),
+      readAsRecording: (recording) => this.readings.readAsRecording(recording),
+      functions: this.linkage.functions,
+      stateless: all.every(({ stateless }) => stateless),
+      resumable: all.every(({ resumable }) => resumable),
+      // Between two inputs anything may be defined anew.
+      settled: all.every(({ settled }) => settled !== 'never') ? 'inference' : 'never',
+      comparesContents: all.every(({ comparesIdentities }) => !comparesIdentities),
+    };
   }
 
   locate(thrown: unknown): Located {
@@ -79,7 +106,11 @@ export class Session {
 
   private unit(code: string): Unit {
     const read = readFile(code, this.file, 'wppl', this.names);
-    const unit = makeUnit(read, { firstSite: this.nextSite, exportDeclarations: true, lifted: true });
+    const unit = makeUnit(read, {
+      firstSite: this.nextSite,
+      exportDeclarations: true,
+      ...{ lifted: true, columns: true, twoReadings: true },
+    });
     this.inputs++;
     this.nextSite = unit.compiled.nextSite;
     this.units.set(unit.url, unit);
@@ -103,6 +134,7 @@ export class Session {
     for (const library of lifted === undefined ? [this.library] : [this.library, lifted]) {
       Object.defineProperty(library, name, { enumerable: true, configurable: true, get });
     }
+    this.readings.define(name, get);
   }
 }
 

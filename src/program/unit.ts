@@ -7,7 +7,7 @@ import {
   readUnit,
   type TextOptions,
 } from '../compiler/compile.ts';
-import { SourceText } from '../compiler/diagnostics.ts';
+import { LineTable, SourceText } from '../compiler/diagnostics.ts';
 import type { LibraryName } from '../compiler/library-names.ts';
 import type { UnitFunction } from '../compiler/linkage.ts';
 import { tooDeep } from '../compiler/parse/parse.ts';
@@ -50,8 +50,19 @@ export function readFile(
   return readUnit(source, { file, language, library, ambient, suggest: didYouMean });
 }
 
-/** A name of which nothing is known. */
-const named = (name: string): [string, LibraryName] => [name, {}];
+/** A name of which nothing more is known. */
+const named = (name: string): [string, LibraryName] => [name, { own: true }];
+
+/** Where the call site of this number is, in one of these units. */
+export function placeOfSite(units: Iterable<Unit>, number: number): string | undefined {
+  for (const { file, source, compiled } of units) {
+    const site = compiled.sites.find((one) => one.number === number);
+    if (site === undefined) continue;
+    const { line, column } = new LineTable(source).position(site.offset);
+    return `${file}:${line}:${column}`;
+  }
+  return undefined;
+}
 
 /** Makes the texts of a file that was read. */
 export function makeUnit(read: ReadUnit, options: TextOptions): Unit {

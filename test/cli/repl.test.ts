@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isUnfinished, Session } from '../../src/program/session.ts';
+import type { Conduct } from '../../src/runtime/reasons.ts';
 import { recordedRun } from '../library/run.ts';
 import { Command } from './command.ts';
 
@@ -55,6 +56,26 @@ describe('a session', () => {
     const learn =
       'Optimize({steps: 5, model: function() { var z = gaussian(0, 1); observe(Gaussian({mu: z, sigma: p}), 1); }})';
     expect(Object.keys(session.evaluate(learn) as object).length).toBe(2);
+  });
+
+  test('runs executions as one, with what was defined before', async () => {
+    const inputs = [
+      'var shift = 2; var observed = [1, 2, 3];',
+      'var model = function() { var m = gaussian(0, 1); map(function(y) { observe(Gaussian({mu: m + shift, sigma: 1}), y); }, observed); return m; };',
+      "Infer({method: 'SMC', particles: 50, model: model})",
+      "Infer({method: 'MCMC', samples: 2000, model: model})",
+      'var shift = 3; var model = function() { return gaussian(shift, 1) > shift; };',
+      "Infer({method: 'importance', samples: 50, model: model})",
+    ];
+    const told: string[] = [];
+    const valuesOf = async (sequential: boolean): Promise<unknown[]> => {
+      const conduct = ({ method, way }: Conduct) => told.push(`${method}: ${way}`);
+      const session = await Session.start({ ...recordedRun(3), conduct, engine: { sequential } }, 'input');
+      return inputs.map((input) => JSON.stringify(session.evaluate(input)));
+    };
+    const values = await valuesOf(false);
+    expect(told).toEqual(['SMC: columns', 'MCMC: recording', 'importance: columns']);
+    expect(values).toEqual(await valuesOf(true));
   });
 
   test('lets names of the library be defined anew, in every way of running', async () => {

@@ -62,7 +62,7 @@ function namesLibrary(given: Node, analysis: Analysis, library: LibraryNames): b
   const node = bare(given) as AnyNode;
   if (node.type !== 'Identifier') return false;
   const name = outsideName(node.name, analysis.resolve(node));
-  return name !== undefined && library.has(name);
+  return name !== undefined && library.has(name) && !library.get(name)?.own;
 }
 
 /** Whether a name of the library is but called, read a field of, or handed to another function of the library. */
