@@ -102,6 +102,14 @@ describe('what a bundle of an app holds', () => {
     expect(Math.abs(measured - stated('enumeration alone')), `${measured} KB`).toBeLessThan(5);
   });
 
+  test('is as large with samples side by side as the page says', async () => {
+    const measured = await size(
+      'columns',
+      "import 'waymark/columns';\nimport { link } from 'waymark/compiled';\nimport { Infer, gaussian } from 'waymark';\nlink({ Infer, gaussian }, [], []);\nconsole.log(Infer({ method: 'SMC' }, () => gaussian(0, 1)));",
+    );
+    expect(Math.abs(measured - stated('with samples side by side')), `${measured} KB`).toBeLessThan(5);
+  });
+
   test('is as large with gradients as the page says', async () => {
     const measured = await size(
       'gradients',

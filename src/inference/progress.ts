@@ -1,7 +1,10 @@
 import { machine, type Progress } from '../runtime/machine.ts';
 
-/** Iterations between reports; a run that ends sooner (an inner inference, mostly) says nothing at all. */
+/** Iterations between reports, if these are quick; a run that ends sooner (an inner inference, mostly) says nothing at all. */
 const INTERVAL = 4096;
+
+/** Milliseconds after which there is a report in any case: whoever follows the run may want to end it. */
+const PATIENCE = 200;
 
 /**
  * The first look comes before anything is compiled: V8 would throw away the loop that it has compiled by the first report,
@@ -15,13 +18,19 @@ export class IterationCount {
   done = 0;
   /** When to look next whether there is a report to make. */
   private next: number;
+  /** Iterations between two looks: more and more, as long as they are quick. */
+  private stride: number;
+  private parts = 0;
+  private lookedAt = performance.now();
+  private reportedAt = this.lookedAt;
 
   constructor(
     private readonly label: string,
     private readonly total?: number,
     private readonly interval = INTERVAL,
   ) {
-    this.next = Math.min(FIRST_LOOK, interval);
+    this.stride = Math.min(FIRST_LOOK, interval);
+    this.next = this.stride;
   }
 
   /** One more iteration. `note` is asked only when there is a report to make. */
@@ -40,9 +49,27 @@ export class IterationCount {
     if (this.done >= this.next) this.look(note);
   }
 
+  /** Part of an iteration, such as one execution of many: where these take long, there is a report in between. */
+  readonly within = (): void => {
+    if (++this.parts % FIRST_LOOK !== 0) return;
+    const now = performance.now();
+    if (now - this.reportedAt >= PATIENCE) this.report(now);
+  };
+
   private look(note?: () => string): void {
-    this.next = this.done - (this.done % this.interval) + this.interval;
-    if (this.done % this.interval !== 0) return;
+    const { done, interval } = this;
+    const now = performance.now();
+    const took = now - this.lookedAt;
+    this.lookedAt = now;
+    if (took < PATIENCE / 4) this.stride = Math.min(interval, this.stride * 2);
+    else if (took > PATIENCE) this.stride = Math.max(1, Math.floor((this.stride * PATIENCE) / took));
+    this.next = Math.min(done + this.stride, done - (done % interval) + interval);
+    if (done % interval !== 0 && now - this.reportedAt < PATIENCE) return;
+    this.report(now, note);
+  }
+
+  private report(now: number, note?: () => string): void {
+    this.reportedAt = now;
     if (this.progress === null) this.progress = machine.run.progress(this.label);
     this.progress.update(this.done, this.total, note?.());
   }

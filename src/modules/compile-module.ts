@@ -1,8 +1,8 @@
 /** Modules of apps, compiled: what the plugins for bundlers and `waymark/register` do. */
 import { type CompileError, compileApp, prepareParser, UnreadableModule } from '../compiler/compile.ts';
 import type { StandardMap } from '../compiler/emit/source-map.ts';
-import { methodNames } from '../inference/methods.ts';
 import { libraryNames } from '../program/scope.ts';
+import { appMethodNames } from './app-methods.ts';
 import { wpplModule } from './wppl-module.ts';
 
 export interface CompiledModule {
@@ -50,7 +50,7 @@ export async function compileModule(text: string, options: CompileModuleOptions)
     markup: /x$/.test(file),
     library: libraryNames,
     firstSite,
-    methods: methodNames,
+    methods: appMethodNames,
     linking: { runtime: RUNTIME, gradients: GRADIENTS, columns: COLUMNS },
   });
   return { code, map: map.standard() };

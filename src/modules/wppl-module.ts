@@ -2,10 +2,10 @@
 import { aloneUnit, compileUnit, neededTexts, prepareParser } from '../compiler/compile.ts';
 import type { StandardMap } from '../compiler/emit/source-map.ts';
 import type { LibraryName } from '../compiler/library-names.ts';
-import { methodNames } from '../inference/methods.ts';
 import { libraryNames } from '../program/scope.ts';
 import { readFile } from '../program/unit.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { appMethodNames } from './app-methods.ts';
 
 const WORD = /^[\p{ID_Start}_][\p{ID_Continue}]*$/u;
 
@@ -34,7 +34,7 @@ export async function wpplModule(
   await prepareParser('wppl');
   const read = readFile(text, file, 'wppl');
   const { free } = read;
-  const needed = neededTexts([aloneUnit(read.analysis)], libraryNames, methodNames);
+  const needed = neededTexts([aloneUnit(read.analysis)], libraryNames, appMethodNames);
   const texts = { lifted: true, columns: true, twoReadings: true, asModule: id };
   const { code, map, exports } = compileUnit(read, { firstSite, exportDeclarations: true, ...texts });
   const missing = [...free].find((name) => NOT_IN_APPS.includes(name));

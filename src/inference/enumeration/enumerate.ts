@@ -159,6 +159,7 @@ export function visit<T>(
         if (paths !== null && !paths.note(value)) paths = null;
       }
       if (search.refusal !== null) return search.refusal;
+      count.within();
       if (search.suspended) continue;
       if (value !== abandoned) {
         if (search.unmet > 0) search.strayed();

@@ -39,7 +39,7 @@ export const pmcmc: Algorithm<PMCMCOptions, SampledResult> = {
     try {
       for (let s = 0; s <= sweeps; s++) {
         const random = entry.streamOf(s);
-        const { particles } = sweep(continuation, size + 1, retained, random, shares);
+        const { particles } = sweep(continuation, size + 1, retained, random, shares, progress.within);
         if (s > 0) {
           const copies = systematic(shares, size + 1, random.begin());
           copies.forEach((times, i) => {
@@ -64,12 +64,13 @@ function sweep<T>(
   retained: readonly Particle<T>[],
   random: RandomStream,
   shares: Float64Array,
+  within: () => void,
 ): Population<T> {
   const occurrence = random.occurrence();
   const population = new Population(size, continuation, (i) => random.child(occurrence, i), true, retained);
   const free = size - retained.length;
   const { logWeights, particles } = population;
-  while (population.advance()) {
+  while (population.advance(within)) {
     if (normalise(logWeights, shares) === -Infinity) {
       const victim = particles.find((particle) => particle.factors === population.factors)!;
       continuation.fail(victim, nothingPossible(size, population.factors));

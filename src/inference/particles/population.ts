@@ -43,8 +43,8 @@ export class Population<T> {
     }
   }
 
-  /** Weighs all particles at the next factor. False if all of them have come to their end. */
-  advance(): boolean {
+  /** Weighs all particles at the next factor; calls `within` between two. False if all of them have come to their end. */
+  advance(within: () => void): boolean {
     const { particles, factors, logWeights } = this;
     if (factors === 0) this.scout();
     let running = false;
@@ -53,6 +53,7 @@ export class Population<T> {
       if (factors >= particle.factors && !particle.finished && !particle.dead) {
         if (this.horizon <= factors) this.moveHorizon();
         this.extend(i, this.horizon);
+        within();
       }
       if (factors < particle.factors) running = true;
     }

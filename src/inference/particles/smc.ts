@@ -112,7 +112,7 @@ function filterOneByOne<T>(
   const { logWeights, particles } = population;
 
   try {
-    while (population.advance()) {
+    while (population.advance(progress.within)) {
       if (Math.max(population.factors, particles[0].factors) > mostFactors) return undefined;
       const logSum = filtering.weigh(logWeights);
       if (logSum === -Infinity) {

@@ -116,7 +116,8 @@ describe('a program of many executions', () => {
     const { progress } = startTestRun(1);
     const model = () => Array.from({ length: 13 }, () => flip()).length;
     Infer({ method: 'enumerate' }, model);
-    expect(progress).toEqual([
+    // More often on a slow machine.
+    expect(progress.filter(([, done]) => done % 4096 === 0)).toEqual([
       ['enumerate', 4096, undefined],
       ['enumerate', 8192, undefined],
     ]);

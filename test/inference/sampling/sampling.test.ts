@@ -116,7 +116,7 @@ describe('rejection', () => {
   test('reports progress', () => {
     const { progress } = startTestRun(1);
     Infer({ method: 'rejection', samples: 5000 }, () => flip());
-    expect(progress).toEqual([['rejection', 4096, undefined]]);
+    expect(progress).toContainEqual(['rejection', 4096, undefined]);
   });
 });
 
