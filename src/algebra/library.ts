@@ -43,6 +43,8 @@ interface Alternatives {
 const isFamily = (value: unknown): value is Fn & { readonly family: { readonly params: object } } =>
   typeof value === 'function' && 'family' in value;
 
+type Constructor = Fn & { readonly family: Alternatives & { readonly params: object; readonly positional?: boolean } };
+
 /** The library as a way of running has it, made of the library as it is; a name is looked at when a program uses it. */
 export function libraryFor(way: LibraryWay, library: Names, rows: LibraryRows): Names {
   const fitting = new Fitting(way, library, rows);
@@ -79,7 +81,10 @@ class Fitting {
   }
 
   private constructorNamed(name: string): Fn {
-    const plain = this.library[name] as Fn & { family: Alternatives & { params: object; positional?: boolean } };
+    return this.constructorOf(name, this.library[name] as Constructor);
+  }
+
+  private constructorOf(name: string, plain: Constructor): Fn {
     const main = this.way.family(name, plain);
     const others = plain.family.alternatives;
     const named = others === undefined ? main : this.byForm(main, others);
@@ -89,7 +94,9 @@ class Fitting {
 
   /** The constructor of a family whose parameters may be given in other terms, for which there are families of their own. */
   private byForm(main: Fn, others: NonNullable<Alternatives['alternatives']>): Fn {
-    const forms = Object.entries(others).map(([key, { family }]) => [key, this.constructorNamed(family.name)] as const);
+    const forms = Object.entries(others).map(([key, form]) => {
+      return [key, this.constructorOf(form.family.name, form as unknown as Constructor)] as const;
+    });
     return (params, ...rest) => {
       const isObject = typeof params === 'object' && params !== null && !isMine(this.way.domain, params);
       const form = isObject ? forms.find(([key]) => key in params) : undefined;
