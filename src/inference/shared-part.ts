@@ -9,7 +9,7 @@ import type { DataGiven, DataPass, Distribution, Handler, SampleOptions } from '
 import { Iterations } from '../runtime/iteration.ts';
 import { machine } from '../runtime/machine.ts';
 import { OneByOne, Reached } from '../runtime/signals.ts';
-import { fromAnyGuide, type Proposal } from './particles/continuation.ts';
+import { fromAnyGuide, type Proposal } from './particles/proposals.ts';
 import { guideTogether } from './sampling/column-guides.ts';
 
 /** What is done with the data that a model comes to, and the function it has for them. */

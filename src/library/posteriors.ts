@@ -5,7 +5,7 @@ import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
 import { runAlgorithm } from '../inference/infer.ts';
 import type { SampledPosterior } from '../inference/method-types.ts';
 import { count, type Option, oneOf, readOptions, withDefault } from '../inference/options.ts';
-import { fromAnyGuide } from '../inference/particles/continuation.ts';
+import { fromAnyGuide } from '../inference/particles/proposals.ts';
 import { smc } from '../inference/particles/smc.ts';
 import { forward } from '../inference/sampling/forward.ts';
 import { GuidedDraw } from '../inference/sampling/guided-draw.ts';

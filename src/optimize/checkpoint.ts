@@ -5,7 +5,7 @@
  * The option `params` is handled in one place, `runAlgorithm`, which puts another table there while an algorithm runs.
  *
  * Guides are sampled by `GuidedDraw` (forward and importance sampling, `inference/sampling/guided-draw.ts`) and by particles
- * (`continuation.ts`), in plain text with plain numbers. `LearnedGuides` says which guides are ready for that.
+ * (`particles/proposals.ts`), in plain text with plain numbers. `LearnedGuides` says which guides are ready for that.
  *
  * A checkpoint (`optimize/checkpoint*.ts`) holds what a step needs and cannot compute again: parameters, the optimiser's
  * memory, and what an estimator offers as `memory`. Random numbers are a function of the seed and the step. Whoever adds

@@ -6,7 +6,7 @@ import type { Distribution, Handler, SampleOptions } from '../../runtime/handler
 import { machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import type { Model } from '../algorithm.ts';
-import { stop } from '../particles/stopping.ts';
+import { stop } from '../particles/horizon.ts';
 import type { Trace } from './trace.ts';
 
 /** No choice is replaced. */

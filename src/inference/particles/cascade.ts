@@ -4,8 +4,7 @@ import type { RandomStream } from '../../runtime/random.ts';
 import { logSumExp } from '../../tensor/special/exponentials.ts';
 import type { Model } from '../algorithm.ts';
 import { infiniteFactor } from '../chains/reexecution.ts';
-import { Continuation } from './continuation.ts';
-import { Particle } from './particle.ts';
+import { Continuation, Particle } from './reference.ts';
 
 /** What is known of the particles that have come to one factor. */
 interface Arrivals {
@@ -86,8 +85,8 @@ export class Cascade<T> extends Continuation<T> {
       waiting[k] = waiting[waiting.length - 1];
       waiting.pop();
     }
-    const { origin, values, choices, factors, point } = past;
-    return new Particle<T>(origin).become(origin, values, choices, factors, 0, point);
+    const { origin, values, factors, point } = past;
+    return new Particle<T>(origin, values.slice(), factors, 0, point);
   }
 
   protected override weigh(score: number): void {
@@ -123,7 +122,7 @@ export class Cascade<T> extends Continuation<T> {
   /** The running particle as it is now. */
   private here(): Particle<T> {
     const { origin, values } = this.particle;
-    return new Particle<T>(origin).become(origin, values, this.choices, this.factors, 0, this.point);
+    return new Particle<T>(origin, values.slice(0, this.choices), this.factors, 0, this.point);
   }
 
   private arriveAt(factor: number, weight: number): Arrivals {

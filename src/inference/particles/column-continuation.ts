@@ -13,7 +13,7 @@ import { difference, scoreNumbers } from '../sampling/column-scores.ts';
 import { numbersAt } from './column-choices.ts';
 import { type Choosing, ColumnReplay, type Some } from './column-replay.ts';
 import type { ChoiceColumn, ColumnTraces } from './column-traces.ts';
-import type { Proposal } from './continuation.ts';
+import type { Proposal } from './proposals.ts';
 
 export class ColumnContinuation extends ColumnReplay {
   readonly guided: boolean;
@@ -49,7 +49,7 @@ export class ColumnContinuation extends ColumnReplay {
     this.factorScores = new Float64Array(who.length);
     this.joint = Doubles.of(numbersAt(scores, who));
     this.choiceSums = Doubles.of(numbersAt(choiceScores, who));
-    // As in `Population`: streams belong to places, and their choices are counted from each factor on.
+    // As in the reference: streams belong to places, and their choices are counted from each factor on.
     const first = traces.size + 1;
     this.streams = new ColumnStreams(() => executionKeys(entry, Words.of(who.map((number) => first + number))));
     this.streams.enter(factors);

@@ -5,47 +5,37 @@ import type { RandomStream } from '../../runtime/random.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import type { Model } from '../algorithm.ts';
 import type { MHOptions } from '../chains/mh.ts';
-import type { IterationCount } from '../progress.ts';
 import { itemsAt, numbersAt } from './column-choices.ts';
 import { ColumnContinuation } from './column-continuation.ts';
 import { ColumnMetropolis, type ColumnState } from './column-metropolis.ts';
 import { ColumnTraces } from './column-traces.ts';
-import { Continuation, type Proposal } from './continuation.ts';
-import type { Filtering } from './filtering.ts';
-import { Particle } from './particle.ts';
-import { SCOUTED } from './population.ts';
+import { SCOUTED } from './horizon.ts';
+import type { Proposal } from './proposals.ts';
+import { Continuation, Particle, type Particles } from './reference.ts';
+import type { Samples } from './rejuvenation.ts';
 import { parentsOf } from './resampling.ts';
-
-/** Values and scores, in order. */
-interface Samples<T> {
-  readonly values: readonly T[];
-  readonly scores: Float64Array;
-}
 
 /**
  * Particles that are rejuvenated at each factor. Moves change the past, so that all particles start again from their
  * choices to go on to their next factor: one execution for all to go on, and one for each step of the kernel.
  */
-export class ColumnFilter<T> {
+export class ColumnFilter<T> implements Particles {
   /** Fewest factors before a choice that was drawn from a guide. */
   guidedFrom = Infinity;
-  /** How many equally weighted particles those at the end were worth. */
-  spread = 0;
   private readonly state: Mutable<ColumnState<T>>;
-  private readonly logWeights: Float64Array;
+  readonly logWeights: Float64Array;
   /** Log of the joint probability of the choices and factors of each. */
   private scores: Float64Array;
   private ended: Uint8Array;
   private dead: Uint8Array;
   /** Factors that have been weighed. */
-  private factors = 0;
+  factors = 0;
   private readonly kernel: ColumnMetropolis<T>;
 
   constructor(
     private readonly entry: Entry,
     private readonly model: Model<T>,
     private readonly size: number,
-    private readonly filtering: Filtering,
     private readonly proposal: Proposal | null,
     private readonly steps: number,
     kernel: Pick<MHOptions, 'discreteOnly'>,
@@ -65,26 +55,14 @@ export class ColumnFilter<T> {
     this.scores = new Float64Array(size);
     this.ended = new Uint8Array(size);
     this.dead = new Uint8Array(size);
+    if (proposal !== null) this.scout(proposal);
   }
 
-  /** Runs the particles to their ends. */
-  run(progress: IterationCount): void {
-    const { filtering, logWeights, entry } = this;
-    if (this.proposal !== null) this.scout(this.proposal);
-    for (let running = this.running(); running.length > 0; running = this.running()) {
-      this.advance(running);
-      const logSum = filtering.weigh(logWeights);
-      if (logSum === -Infinity) throw new OneByOne('weights', 'all of them turn out impossible');
-      if (filtering.isDue((i) => this.ended[i] === 1)) {
-        this.replace(filtering.resample(logWeights, logSum, this.guidedFrom < this.factors).array);
-      }
-      if (this.steps > 0) this.rejuvenate(entry.streamOf(0).named(`rejuvenation ${this.factors}`));
-      progress.step(() => `${this.factors} factors`);
-    }
-    this.spread = filtering.effectiveSize;
-    const children = filtering.finish(logWeights, this.guidedFrom < Infinity);
-    if (children !== null) this.replace(children.array);
+  fail(): never {
+    throw new OneByOne('weights', 'all of them turn out impossible');
   }
+
+  readonly hasEnded = (i: number): boolean => this.ended[i] === 1;
 
   /** Values and scores of the particles, in order. */
   get samples(): Samples<T> {
@@ -97,7 +75,7 @@ export class ColumnFilter<T> {
     return Array.from(this.scores, (score, i) => {
       const origin = this.entry.streamOf(1 + traces.origins[i]);
       const values = Array.from({ length: traces.lengths[i] }, (_, k) => traces.choiceAt(i, k).values.at(i));
-      return new Particle<T>(origin).become(origin, values, values.length, this.factors, score);
+      return new Particle<T>(origin, values, this.factors, score);
     });
   }
 
@@ -117,7 +95,7 @@ export class ColumnFilter<T> {
     return { values, scores };
   }
 
-  /** As in `Population`, where one execution goes ahead of all others, and may be the first to use a guide. */
+  /** As in the reference, where one execution goes ahead of all others, and may be the first to use a guide. */
   private scout(proposal: Proposal): void {
     const { entry, size } = this;
     const scout = new Continuation(entry, this.model, proposal);
@@ -132,7 +110,9 @@ export class ColumnFilter<T> {
   }
 
   /** Goes on with the particles to their next factor, at which all are weighed. */
-  private advance(running: Int32Array): void {
+  advance(): boolean {
+    const running = this.running();
+    if (running.length === 0) return false;
     const { state, logWeights, dead } = this;
     // Nobody comes back from the dead; whoever has ended waits.
     for (let i = 0; i < this.size; i++) if (dead[i] === 1) logWeights[i] = -Infinity;
@@ -158,10 +138,11 @@ export class ColumnFilter<T> {
       state.traces = state.traces.extended(run.chosen, who, ran);
     });
     this.factors++;
+    return true;
   }
 
   /** Gives each particle its number of children. */
-  private replace(children: Int32Array): void {
+  replace(children: Int32Array): void {
     const { state } = this;
     const parents = parentsOf(children);
     state.traces = state.traces.gathered(parents);
@@ -174,9 +155,10 @@ export class ColumnFilter<T> {
     this.logWeights.fill(0);
   }
 
-  /** Moves the particles that have not come to their end. */
-  private rejuvenate(random: RandomStream): void {
+  rejuvenate(): void {
+    if (this.steps === 0) return;
     const { state, scores } = this;
+    const random = this.entry.streamOf(0).named(`rejuvenation ${this.factors}`);
     const running = this.running();
     this.move(running, this.factors, random, () => {});
     for (const i of running) scores[i] = state.choiceScores[i] + state.factorScores[i];

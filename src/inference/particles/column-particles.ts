@@ -27,10 +27,10 @@ import type { IterationCount } from '../progress.ts';
 import { guideTogether } from '../sampling/column-guides.ts';
 import { difference, isAllFinite, scoreNumbers } from '../sampling/column-scores.ts';
 import { ChoicePlaces } from './column-places.ts';
-import { fromGuide, type Proposal } from './continuation.ts';
 import type { Filtering } from './filtering.ts';
 import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
 import { type Counts, copied, countOf, fillUp, mostOf, spread } from './particle-counts.ts';
+import { fromGuide, type Proposal } from './proposals.ts';
 import { arrayOf, stored, type Waiting } from './waiting-factor.ts';
 
 /** Choices of a particle that are alike, as far as anybody can know. */
@@ -52,9 +52,6 @@ export class ColumnParticles implements Handler {
   readonly logWeights: Doubles;
   /** Log of the joint probability of the choices and factors of each. */
   scores: Doubles;
-
-  /** How many equally weighted particles those at the end were worth. */
-  spread = 0;
 
   /** Factors that have been weighed. */
   private weighed = 0;
@@ -389,7 +386,7 @@ export class ColumnParticles implements Handler {
       // Those that met most factors may have been replaced on the way.
       while (this.waiting.length > 0 && mostOf(this.ends) > this.weighed) this.weigh();
     }
-    this.spread = this.filtering.effectiveSize;
+    this.filtering.spread = this.filtering.effectiveSize;
     const { filtering, logWeights } = this;
     const guided = this.guidedFrom < Infinity;
     if (filtering.areEven(logWeights, guided)) return;

@@ -14,6 +14,8 @@ type LogWeights = Float64Array | Doubles;
 export class Filtering {
   logZ = 0;
   resamplings = 0;
+  /** How many equally weighted particles those at the end were worth. */
+  spread = 0;
   private readonly quality = new GuideQuality();
   private readonly current: Shares;
 
@@ -87,6 +89,7 @@ export class Filtering {
 
   /** The last resampling, after which all weigh the same; null if they do so already. */
   finish(logWeights: LogWeights, guided: boolean): Words | null {
+    this.spread = this.effectiveSize;
     if (this.areEven(logWeights, guided)) return null;
     return this.resample(logWeights, this.weigh(logWeights), guided);
   }
@@ -101,4 +104,18 @@ const arrayOf = (numbers: LogWeights): Float64Array => (numbers instanceof Doubl
 
 function areAlike(numbers: LogWeights): boolean {
   return numbers instanceof Doubles ? areEqual(numbers) : numbers.every((x) => x === numbers[0]);
+}
+
+/** What is said where all weights are zero. */
+export function nothingPossible(size: number, factor: number): string {
+  return (
+    `SMC lost all of its ${size} particles at the ${ordinal(factor)} factor: here, the last of them met a factor of ` +
+    '-Infinity or a condition that fails. Use more particles, soften the condition (observe a distribution around ' +
+    'the value, or factor with a finite score), or give the choices before it a guide that knows the condition.'
+  );
+}
+
+function ordinal(n: number): string {
+  const tail = n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${n}${tail}`;
 }

@@ -7,9 +7,7 @@ import { KeptSamples } from '../kept-samples.ts';
 import type { SampledResult } from '../method-types.ts';
 import { count, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
-import { Continuation } from './continuation.ts';
-import type { Particle } from './particle.ts';
-import { Population } from './population.ts';
+import { Continuation, type Particle, Population } from './reference.ts';
 import { isDue, multinomial, normalise, pick, sumOfSquares, systematic } from './resampling.ts';
 
 export interface PMCMCOptions {
@@ -67,14 +65,11 @@ function sweep<T>(
   within: () => void,
 ): Population<T> {
   const occurrence = random.occurrence();
-  const population = new Population(size, continuation, (i) => random.child(occurrence, i), true, retained);
+  const population = new Population(size, continuation, (i) => random.child(occurrence, i), null, retained);
   const free = size - retained.length;
-  const { logWeights, particles } = population;
+  const { logWeights } = population;
   while (population.advance(within)) {
-    if (normalise(logWeights, shares) === -Infinity) {
-      const victim = particles.find((particle) => particle.factors === population.factors)!;
-      continuation.fail(victim, nothingPossible(size, population.factors));
-    }
+    if (normalise(logWeights, shares) === -Infinity) population.fail(nothingPossible(size, population.factors));
     if (!isDue(1 / sumOfSquares(shares), size, shares, population.hasEnded)) continue;
     const children = multinomial(shares, free, random.begin());
     for (let i = free; i < size; i++) children[i]++;

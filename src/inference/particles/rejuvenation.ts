@@ -1,11 +1,20 @@
-import type { Entry } from '../../runtime/execution.ts';
+import type { Address } from '../../runtime/address.ts';
+import { abandoned, type Entry } from '../../runtime/execution.ts';
+import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
+import { machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import type { Model } from '../algorithm.ts';
 import { Chain } from '../chains/chain.ts';
 import { type Kernel, type KernelChoice, startKernel } from '../chains/kernel.ts';
-import type { Trace } from '../chains/trace.ts';
-import { Particle } from './particle.ts';
-import { record } from './recording.ts';
+import { Trace } from '../chains/trace.ts';
+import { stop } from './horizon.ts';
+import { Particle } from './reference.ts';
+
+/** Values and scores, in order. */
+export interface Samples<T> {
+  readonly values: ArrayLike<T>;
+  readonly scores: Float64Array;
+}
 
 /**
  * Moves particles by a few steps of a Markov chain whose target is the program up to the factor they have come to, so
@@ -26,39 +35,115 @@ export class Rejuvenation<T> {
     this.kernel = startKernel(this.chain, kernel);
   }
 
-  /** The particle after the steps, stopped at the same factor of a program that ends near `end`. */
-  move(particle: Particle<T>, factors: number, end: number, random: RandomStream): Particle<T> {
-    this.start(particle, factors, end, random);
-    for (let step = 0; step < this.steps; step++) this.kernel.step();
-    return particleOf(this.chain.current, particle, factors);
+  /** Moves those that have come to the given factor, and not to their end, in a program that ends near `end`. */
+  moveAll(particles: Particle<T>[], factors: number, end: number): void {
+    const random = this.entry.streamOf(0).named(`rejuvenation ${factors}`);
+    const occurrence = random.occurrence();
+    particles.forEach((particle, i) => {
+      if (particle.dead || particle.finished) return;
+      particles[i] = this.move(particle, factors, factors, end, random.child(occurrence, i), () => {});
+    });
   }
 
-  /** The same for a finished particle, whose value and score are wanted after each step. */
-  moveFinished(particle: Particle<T>, random: RandomStream, visit: (value: T, score: number) => void): Particle<T> {
-    this.start(particle, Infinity, 0, random);
-    for (let step = 0; step < this.steps; step++) {
-      this.kernel.step();
-      visit(this.chain.current.value as T, this.chain.current.score);
-    }
-    return particleOf(this.chain.current, particle, particle.factors);
+  /** Moves finished particles; gives their values and scores after each step, particle by particle. */
+  moveFinished(particles: Particle<T>[]): Samples<T> {
+    const random = this.entry.streamOf(0).named('final rejuvenation');
+    const occurrence = random.occurrence();
+    const values: T[] = [];
+    const scores: number[] = [];
+    particles.forEach((particle, i) => {
+      particles[i] = this.move(particle, particle.factors, Infinity, 0, random.child(occurrence, i), () => {
+        const { value, score } = this.chain.current;
+        values.push(value as T);
+        scores.push(score);
+      });
+    });
+    return { values, scores: Float64Array.from(scores) };
   }
 
-  private start(particle: Particle<T>, factorLimit: number, end: number, random: RandomStream): void {
+  private move(
+    particle: Particle<T>,
+    factors: number,
+    factorLimit: number,
+    end: number,
+    random: RandomStream,
+    moved: () => void,
+  ): Particle<T> {
     const { chain } = this;
+    const { current, reexecution } = chain;
     this.particle = particle;
     chain.use(random);
-    chain.reexecution.factorLimit = factorLimit;
-    chain.reexecution.end = end;
-    record(this.entry, this.model, particle, factorLimit, end, chain.current);
+    reexecution.factorLimit = factorLimit;
+    reexecution.end = end;
+    traceOf(this.entry, this.model, particle, factorLimit, end, current);
+    for (let step = 0; step < this.steps; step++) {
+      this.kernel.step();
+      moved();
+    }
+    return particleOf(chain.current, particle, factors);
   }
 }
 
 /** A particle that has made the choices of the trace. */
-function particleOf<T>(trace: Trace<T>, from: Particle<T>, factors: number): Particle<T> {
+function particleOf<T>(trace: Trace<T>, { origin }: Particle<T>, factors: number): Particle<T> {
   const values: unknown[] = [];
   for (let i = 0; i < trace.length; i++) values.push(trace.choices[i].value);
-  const particle = new Particle<T>(from.origin).become(from.origin, values, values.length, factors, trace.score);
+  const particle = new Particle<T>(origin, values, factors, trace.score);
   particle.finished = trace.finished;
   particle.value = trace.value;
   return particle;
+}
+
+/** The full trace of a particle, by executing it once more up to the given number of factors; see `stop` for `end`. */
+export function traceOf<T>(
+  entry: Entry,
+  model: Model<T>,
+  { values, origin }: Pick<Particle<T>, 'values' | 'origin'>,
+  factorLimit = Infinity,
+  end = 0,
+  into = new Trace<T>(entry.address),
+): Trace<T> {
+  into.clear();
+  const stream = origin.again();
+  const value = entry.execute(new Tracing(values, into, factorLimit, end), model, stream);
+  into.settled = !stream.used;
+  if (value !== abandoned && into.factors < factorLimit) {
+    into.value = value;
+    into.finished = true;
+  }
+  return into;
+}
+
+class Tracing<T> implements Handler {
+  readonly name = 'tracing';
+
+  constructor(
+    private readonly values: readonly unknown[],
+    private readonly trace: Trace<T>,
+    private readonly factorLimit: number,
+    private readonly end: number,
+  ) {}
+
+  sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
+    const { trace } = this;
+    const value = this.values[trace.length] as V;
+    trace.add(
+      address.choice(machine.execution),
+      distribution as Distribution<unknown>,
+      options as SampleOptions<unknown>,
+      value,
+      distribution.score(value),
+    );
+    return value;
+  }
+
+  factor(score: number): void {
+    const { trace } = this;
+    trace.factorScore += score;
+    if (++trace.factors >= this.factorLimit) stop(trace.factors, this.end);
+  }
+
+  proposalBoundary(): void {
+    this.trace.boundary = this.trace.length;
+  }
 }

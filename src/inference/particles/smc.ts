@@ -3,7 +3,6 @@ import { inKernelMemory } from '../../lanes/columns/kernel-memory.ts';
 import { attempt, obstacle } from '../../lanes/columns/run.ts';
 import { explain } from '../../lanes/obstacles.ts';
 import { Entry } from '../../runtime/execution.ts';
-import type { RandomStream } from '../../runtime/random.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import { Diverged } from '../../runtime/signals.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
@@ -18,12 +17,11 @@ import { IterationCount } from '../progress.ts';
 import { throwOrReturn } from '../throw-on-error.ts';
 import { ColumnFilter } from './column-filter.ts';
 import { ColumnParticles } from './column-particles.ts';
-import { Continuation, fromAnyGuide, fromGuide, type Proposal } from './continuation.ts';
 import { Filtering } from './filtering.ts';
 import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
-import { Population } from './population.ts';
-import { record } from './recording.ts';
-import { Rejuvenation } from './rejuvenation.ts';
+import { fromAnyGuide, fromGuide, type Proposal } from './proposals.ts';
+import { Continuation, filter, type Particle, type Particles, Population } from './reference.ts';
+import { Rejuvenation, type Samples, traceOf } from './rejuvenation.ts';
 
 export interface SMCOptions {
   /** How many executions go side by side. */
@@ -66,11 +64,11 @@ export const smc: Algorithm<SMCOptions, ParticleResult> = {
   },
 
   run<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
-    return throwOrReturn(options.throwOnError, () => filter(model, options));
+    return throwOrReturn(options.throwOnError, () => infer(model, options));
   },
 };
 
-function filter<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
+function infer<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   const entry = new Entry();
   const reason = whyNotTogether(options) ?? obstacle(entry, options.particles);
   const areOnlyFew = reason !== null && (whyNotTogether(options) ?? obstacle(entry, Infinity)) === null;
@@ -96,76 +94,57 @@ const how = ({ particles }: SMCOptions, together: unknown): string =>
  */
 const MANY_FACTORS = 40;
 
-/** Nothing if there are more factors than so many. */
+/** Particles as they go on from factor to factor. */
+interface Engine<T> extends Particles {
+  readonly particles: readonly Particle<T>[];
+  /** Values and scores, in order. */
+  readonly samples: Samples<T>;
+  /** The same after each step of a last rejuvenation, particle by particle. */
+  rejuvenatedSamples(): Samples<T>;
+}
+
+/** By executing the program for one particle after the other; nothing if there are more factors than so many. */
 function filterOneByOne<T>(
   entry: Entry,
   model: Model<T>,
   options: SMCOptions,
   mostFactors: number,
 ): Posterior<T> | undefined {
-  const { particles: size, rejuvSteps } = options;
+  const { particles: size, rejuvSteps, rejuvKernel } = options;
   const continuation = new Continuation(entry, model, proposalOf(options.importance));
-  const population = new Population(size, continuation, (i) => entry.streamOf(i + 1), rejuvSteps === 0);
-  const rejuvenation = rejuvSteps === 0 ? null : new Rejuvenation(entry, model, options.rejuvKernel, rejuvSteps);
-  const filtering = new Filtering(size, entry.streamOf(0));
-  const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
-  const { logWeights, particles } = population;
-
-  try {
-    while (population.advance(progress.within)) {
-      if (Math.max(population.factors, particles[0].factors) > mostFactors) return undefined;
-      const logSum = filtering.weigh(logWeights);
-      if (logSum === -Infinity) {
-        const victim = particles.find((particle) => particle.factors === population.factors)!;
-        continuation.fail(victim, nothingPossible(size, population.factors));
-      }
-      if (filtering.isDue(population.hasEnded)) {
-        population.replace(filtering.resample(logWeights, logSum, continuation.guidedFrom < population.factors).array);
-      }
-      if (rejuvenation !== null) {
-        const steps = entry.streamOf(0).named(`rejuvenation ${population.factors}`);
-        rejuvenate(population, rejuvenation, continuation.end, steps);
-      }
-      progress.step(() => `${population.factors} factors`);
-    }
-  } finally {
-    progress.finish();
-  }
-  const spread = filtering.effectiveSize;
-  const guided = continuation.guidedFrom < Infinity;
-  const children = filtering.finish(logWeights, guided);
-  if (children !== null) population.replace(children.array);
-
-  const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
-  if (rejuvenation !== null && options.finalRejuv) {
-    const steps = entry.streamOf(0).named('final rejuvenation');
-    const occurrence = steps.occurrence();
-    for (let i = 0; i < size; i++) {
-      particles[i] = rejuvenation.moveFinished(particles[i], steps.child(occurrence, i), (value, score) =>
-        kept.add({ value, score }),
-      );
-    }
-  } else {
-    for (const { value, score } of particles) kept.add({ value: value as T, score });
-  }
-  kept.finish();
-  let traces: Trace<T>[] | undefined;
-  if (options.saveTraces) traces = particles.map((particle) => record(entry, model, particle));
-  return posterior(kept, filtering, spread, guided, traces);
+  const rejuvenation = rejuvSteps === 0 ? null : new Rejuvenation(entry, model, rejuvKernel, rejuvSteps);
+  const population = new Population(size, continuation, (i) => entry.streamOf(i + 1), rejuvenation);
+  // The first runs ahead, and may show how many there are.
+  const isLong = (): boolean => Math.max(population.factors, population.particles[0].factors) > mostFactors;
+  return filterByFactors(entry, model, options, population, isLong);
 }
 
-function posterior<T>(
-  kept: KeptSamples<T>,
-  filtering: Filtering,
-  spread: number,
-  guided: boolean,
-  traces?: Trace<T>[],
-): Posterior<T> {
+/** From factor to factor, at which particles may be rejuvenated. */
+function filterByFactors<T>(
+  entry: Entry,
+  model: Model<T>,
+  { particles: size, rejuvSteps, callbacks, onlyMAP, finalRejuv, saveTraces }: SMCOptions,
+  engine: Engine<T>,
+  isLong: () => boolean,
+): Posterior<T> | undefined {
+  const filtering = new Filtering(size, entry.streamOf(0));
+  if (!filter(engine, filtering, progressOf(size), isLong)) return undefined;
+  const { values, scores } = rejuvSteps > 0 && finalRejuv ? engine.rejuvenatedSamples() : engine.samples;
+  const kept = new KeptSamples<T>(callbacks, onlyMAP);
+  kept.addAll(values, scores);
+  kept.finish();
+  const traces = saveTraces ? engine.particles.map((particle) => traceOf(entry, model, particle)) : undefined;
+  return posterior(kept, filtering, engine.guidedFrom < Infinity, traces);
+}
+
+const progressOf = (size: number): IterationCount => new IterationCount('SMC', undefined, Math.ceil(4096 / size));
+
+function posterior<T>(kept: KeptSamples<T>, filtering: Filtering, guided: boolean, traces?: Trace<T>[]): Posterior<T> {
   return new SampleBasedMarginal(kept.all, {
     logZ: filtering.logZ,
     traces,
     diagnostics: {
-      effectiveSampleSize: spread,
+      effectiveSampleSize: filtering.spread,
       resamplings: filtering.resamplings,
       ...(guided ? filtering.guideDiagnostics : {}),
     },
@@ -191,14 +170,14 @@ const WORTH_STARTING_AGAIN = 1000;
 /** The same with all particles side by side. */
 function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): Posterior<T> {
   const { particles, rejuvSteps, saveTraces } = options;
-  if (rejuvSteps > 0 || saveTraces) return filterByFactors(entry, model, options);
+  if (rejuvSteps > 0 || saveTraces) return filterTogetherByFactors(entry, model, options);
   for (let drawsElsewhere = false; ; drawsElsewhere = true) {
     try {
       return filterAtOnce(entry, model, options, drawsElsewhere);
     } catch (thrown) {
       if (thrown instanceof DrawsElsewhere) continue;
       const parts = thrown instanceof Diverged || thrown instanceof OutOfStep;
-      if (parts && particles >= WORTH_STARTING_AGAIN) return filterByFactors(entry, model, options);
+      if (parts && particles >= WORTH_STARTING_AGAIN) return filterTogetherByFactors(entry, model, options);
       throw thrown;
     }
   }
@@ -208,9 +187,9 @@ function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): 
 function filterAtOnce<T>(entry: Entry, model: Model<T>, options: SMCOptions, drawsElsewhere: boolean): Posterior<T> {
   const { particles: size, importance } = options;
   const filtering = new Filtering(size, entry.streamOf(0));
-  const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
+  const progress = progressOf(size);
   const particles = new ColumnParticles(size, filtering, proposalOf(importance), progress, drawsElsewhere);
-  let ends: { values: ArrayLike<T>; scores: Float64Array };
+  let ends: Samples<T>;
   try {
     ends = inKernelMemory(() => particles.run(entry, model));
   } finally {
@@ -219,68 +198,17 @@ function filterAtOnce<T>(entry: Entry, model: Model<T>, options: SMCOptions, dra
   const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
   kept.addAll(ends.values, ends.scores);
   kept.finish();
-  return posterior(kept, filtering, particles.spread, particles.guidedFrom < Infinity);
+  return posterior(kept, filtering, particles.guidedFrom < Infinity);
 }
 
-/** In an execution for each factor, at which particles may be rejuvenated. */
-function filterByFactors<T>(
-  entry: Entry,
-  model: Model<T>,
-  { particles: size, rejuvSteps, rejuvKernel, importance, callbacks, onlyMAP, finalRejuv, saveTraces }: SMCOptions,
-): Posterior<T> {
-  const filtering = new Filtering(size, entry.streamOf(0));
-  const progress = new IterationCount('SMC', undefined, Math.ceil(4096 / size));
-  const filter = new ColumnFilter(
-    entry,
-    model,
-    size,
-    filtering,
-    proposalOf(importance),
-    rejuvSteps,
-    mhOptionsOf(rejuvKernel),
-  );
-  try {
-    filter.run(progress);
-  } finally {
-    progress.finish();
-  }
-  const { values, scores } = rejuvSteps > 0 && finalRejuv ? filter.rejuvenatedSamples() : filter.samples;
-  const kept = new KeptSamples<T>(callbacks, onlyMAP);
-  kept.addAll(values, scores);
-  kept.finish();
-  const traces = saveTraces ? filter.particles.map((particle) => record(entry, model, particle)) : undefined;
-  return posterior(kept, filtering, filter.spread, filter.guidedFrom < Infinity, traces);
-}
-
-/** Moves the particles that have not come to their end. */
-function rejuvenate<T>(
-  population: Population<T>,
-  rejuvenation: Rejuvenation<T>,
-  end: number,
-  random: RandomStream,
-): void {
-  const { particles, factors } = population;
-  const occurrence = random.occurrence();
-  for (let i = 0; i < particles.length; i++) {
-    if (particles[i].dead || particles[i].finished) continue;
-    particles[i] = rejuvenation.move(particles[i], factors, end, random.child(occurrence, i));
-  }
+/** In an execution for each factor. */
+function filterTogetherByFactors<T>(entry: Entry, model: Model<T>, options: SMCOptions): Posterior<T> {
+  const { particles: size, rejuvSteps, rejuvKernel, importance } = options;
+  const engine = new ColumnFilter(entry, model, size, proposalOf(importance), rejuvSteps, mhOptionsOf(rejuvKernel));
+  return filterByFactors(entry, model, options, engine, () => false)!;
 }
 
 function proposalOf(importance: SMCOptions['importance']): Proposal | null {
   if (importance === 'ignoreGuide') return null;
   return importance === 'autoGuide' ? fromAnyGuide() : fromGuide;
-}
-
-function nothingPossible(size: number, factor: number): string {
-  return (
-    `SMC lost all of its ${size} particles at the ${ordinal(factor)} factor: here, the last of them met a factor of ` +
-    '-Infinity or a condition that fails. Use more particles, soften the condition (observe a distribution around ' +
-    'the value, or factor with a finite score), or give the choices before it a guide that knows the condition.'
-  );
-}
-
-function ordinal(n: number): string {
-  const tail = n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
-  return `${n}${tail}`;
 }

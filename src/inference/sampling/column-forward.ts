@@ -9,7 +9,7 @@ import type { Address } from '../../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { ChoicePlaces } from '../particles/column-places.ts';
-import { fromAnyGuide } from '../particles/continuation.ts';
+import { fromAnyGuide } from '../particles/proposals.ts';
 import { guideTogether } from './column-guides.ts';
 import type { ColumnWeighing } from './column-sampling.ts';
 import { difference, giveUpImpossible, scoreNumbers } from './column-scores.ts';

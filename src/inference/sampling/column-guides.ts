@@ -9,7 +9,7 @@ import type { Distribution, Interval, SampleOptions } from '../../runtime/handle
 import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import type { ChoicePlaces } from '../particles/column-places.ts';
-import { fromGuide, type Proposal } from '../particles/continuation.ts';
+import { fromGuide, type Proposal } from '../particles/proposals.ts';
 
 /** What a choice of the current group is drawn from; undefined for its own distribution. */
 export function guideTogether<V>(
