@@ -1,8 +1,9 @@
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Random } from '../runtime/random.ts';
+import { logSumExp } from '../tensor/special/exponentials.ts';
 import { customFamily } from './custom-family.ts';
 import { drawIndex, totalOf } from './draws/weights.ts';
-import { elementsOf, fixed, type Numbers, optional, weights } from './parameter.ts';
+import { elementsOf, fixed, type Numbers, optional, realVector, weights } from './parameter.ts';
 import { namedText } from './parameter-text.ts';
 import { ProbabilityTable } from './table.ts';
 import { TabulatedDistribution } from './tabulated.ts';
@@ -11,28 +12,37 @@ export interface CategoricalParams<V> {
   /** In the order of `vs`; they need not add up to 1. Left out: all values alike. */
   ps?: Numbers;
   vs: readonly V[];
+  /** Logarithms of probabilities, in place of `ps`; these need not be normalised either. */
+  logits?: Numbers;
 }
 
 const table = {
   ps: optional(weights),
   vs: fixed<readonly unknown[]>('an array of at least one value', (value) => Array.isArray(value) && value.length > 0),
+  logits: optional(realVector),
 };
 
 export class CategoricalDistribution<V> extends TabulatedDistribution<V> {
   override readonly name = 'Categorical';
   private readonly weights: ArrayLike<number> | undefined;
   private readonly total: number;
+  private readonly logs: Float64Array | undefined;
   private distinct: ProbabilityTable<V> | null = null;
   private isPlain: boolean | null = null;
 
   constructor(override readonly params: CategoricalParams<V>) {
     super();
-    const { ps, vs } = params;
-    this.weights = elementsOf(ps);
+    const { ps, vs, logits } = params;
+    if (ps !== undefined && logits !== undefined) {
+      throw new WaymarkError('Categorical takes ps or logits, not both: logits are the logarithms of ps.');
+    }
+    if (logits !== undefined) this.logs = logProbabilities(elementsOf(logits)!);
+    this.weights = this.logs?.map(Math.exp) ?? elementsOf(ps);
     this.total = this.weights === undefined ? vs.length : totalOf(this.weights);
     if (this.weights !== undefined && this.weights.length !== vs.length) {
+      const given = logits === undefined ? 'ps' : 'logits';
       throw new WaymarkError(
-        `Categorical: ps and vs must have the same length, got ${this.weights.length} and ${vs.length}.`,
+        `Categorical: ${given} and vs must have the same length, got ${this.weights.length} and ${vs.length}.`,
       );
     }
   }
@@ -51,6 +61,7 @@ export class CategoricalDistribution<V> extends TabulatedDistribution<V> {
   override score(value: V): number {
     if (!this.plain) return this.table.score(value);
     const place = this.params.vs.indexOf(value);
+    if (this.logs !== undefined) return place < 0 ? -Infinity : this.logs[place];
     return place < 0 ? -Infinity : Math.log((this.weights === undefined ? 1 : this.weights[place]) / this.total);
   }
 
@@ -73,8 +84,14 @@ export class CategoricalDistribution<V> extends TabulatedDistribution<V> {
   }
 
   override toString(): string {
-    return `Categorical(${namedText({ ps: this.params.ps, vs: this.params.vs })})`;
+    const { ps, vs, logits } = this.params;
+    return `Categorical(${namedText(logits === undefined ? { ps, vs } : { logits, vs })})`;
   }
+}
+
+function logProbabilities(logits: ArrayLike<number>): Float64Array {
+  const total = logSumExp(logits);
+  return Float64Array.from(logits, (logit) => logit - total);
 }
 
 function areFewAndDistinct(values: readonly unknown[]): boolean {
@@ -88,7 +105,10 @@ function areFewAndDistinct(values: readonly unknown[]): boolean {
   return true;
 }
 
-/** One of the values `vs`, with probabilities in proportion to `ps`. Equal values count together. */
+/**
+ * One of the values `vs`, with probabilities in proportion to `ps`. Equal values count together. In place of `ps` their logarithms may
+ * be given, as `logits`.
+ */
 export const Categorical = customFamily(
   'Categorical',
   table,

@@ -12,7 +12,8 @@ export interface Activation {
   (x: readonly number[]): number[];
 }
 
-function activation(name: string, f: (x: number) => number): Activation {
+/** A function of numbers, of tensors entry by entry, and of arrays. */
+export function activation(name: string, f: (x: number) => number): Activation {
   function apply(x: number): number;
   function apply(x: Tensor): Tensor;
   function apply(x: readonly number[]): number[];

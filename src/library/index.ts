@@ -31,6 +31,7 @@ export {
 } from './posteriors.ts';
 export { show } from './show/value.ts';
 export { argMax, type Before, maxWith, minWith, sort, sortOn } from './sorting.ts';
+export { digamma, erf, lgamma, logit, Phi } from './special.ts';
 export {
   type Coordinate,
   correlation,

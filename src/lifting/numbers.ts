@@ -52,3 +52,11 @@ export const sigmoid = eitherKind(entrywise(ops.sigmoid), plain.sigmoid);
 export const softplus = eitherKind(entrywise(ops.softplus), plain.softplus);
 export const tanh = eitherKind(entrywise(ops.tanh), plain.tanh);
 export const relu = eitherKind(entrywise(ops.relu), plain.relu);
+export const Phi = eitherKind(entrywise(ops.normalCdf), plain.Phi);
+export const erf = eitherKind(entrywise(ops.erf), plain.erf);
+export const lgamma = eitherKind(entrywise(ops.lgamma), plain.lgamma);
+export const digamma = eitherKind(entrywise(ops.digamma), plain.digamma);
+export const logit = eitherKind(
+  entrywise((p) => ops.sub(ops.log(p), ops.log1p(ops.neg(p)))),
+  plain.logit,
+);

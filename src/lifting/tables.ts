@@ -29,12 +29,14 @@ import {
 
 type Weights = Node | Numbers | readonly Value[];
 
+const itemsOf = (list: Weights): Value[] =>
+  list instanceof Node
+    ? Array.from({ length: elements(list) }, (_, i) => entry(list, i) as Value)
+    : Array.from(elementsOf(list) as ArrayLike<Value>);
+
 /** Weights one by one, and the log of their sum. */
 function read(weights: Weights): { each: Value[]; logTotal: Value } {
-  const each =
-    weights instanceof Node
-      ? Array.from({ length: elements(weights) }, (_, i) => entry(weights, i) as Value)
-      : Array.from(elementsOf(weights) as ArrayLike<Value>);
+  const each = itemsOf(weights);
   return { each, logTotal: ops.log(each.reduce((a, b) => ops.add(a, b))) };
 }
 
@@ -47,7 +49,8 @@ function checkLengths(name: string, weights: readonly Value[], others: readonly 
 
 /** The distribution that `Mixture(given)` or `Categorical(given)` is in lifted text, if it is another than in plain text. */
 export function liftedTable(name: string, given: object): Distribution<unknown> | undefined {
-  const { dists, vs, ps } = given as { dists?: unknown; vs?: unknown; ps?: unknown };
+  const { dists, vs, ps, logits } = given as { dists?: unknown; vs?: unknown; ps?: unknown; logits?: unknown };
+  if (logits !== undefined) return liftedByLogits(name, vs, ps, logits);
   const isUniform = name === 'Categorical' && ps === undefined;
   if (!isUniform && !(ps instanceof Node) && elementsOf(ps) === undefined) return undefined;
   const weights = ps as Weights;
@@ -58,6 +61,12 @@ export function liftedTable(name: string, given: object): Distribution<unknown> 
     return new LiftedCategorical({ vs, ps: weights });
   }
   return undefined;
+}
+
+function liftedByLogits(name: string, vs: unknown, ps: unknown, logits: unknown): Distribution<unknown> | undefined {
+  if (name !== 'Categorical' || ps !== undefined || !Array.isArray(vs) || !(meetsNode([logits]) || holdsNode(vs)))
+    return undefined;
+  return new LiftedCategorical({ vs, logits: logits as Weights });
 }
 
 /** Whether two values are the same: nodes among them are compared in the graph, and the answer looked at. */
@@ -146,13 +155,22 @@ class LiftedCategorical extends BaseDistribution<unknown> implements LiftedTable
   private readonly logTotal: Value;
   private known: WeighedValues | null = null;
 
-  constructor(override readonly params: { vs: readonly unknown[]; ps?: Weights }) {
+  /** Logarithms of probabilities, where these are what is given. */
+  private readonly logs: readonly Value[] | undefined;
+
+  constructor(override readonly params: { vs: readonly unknown[]; ps?: Weights; logits?: Weights }) {
     super();
-    const { vs, ps } = params;
-    const { each, logTotal } = read(ps ?? vs.map(() => 1));
+    const { vs, ps, logits } = params;
+    const { each, logTotal } =
+      logits === undefined ? read(ps ?? vs.map(() => 1)) : { each: itemsOf(logits), logTotal: 0 };
     checkLengths('Categorical', each, vs, 'vs');
-    this.weights = each;
     this.logTotal = logTotal;
+    if (logits === undefined) this.weights = each;
+    else {
+      const total = logSumExp(each) as Value;
+      this.logs = each.map((logit) => ops.sub(logit, total));
+      this.weights = this.logs.map((log) => ops.exp(log));
+    }
   }
 
   get family(): unknown {
@@ -182,6 +200,7 @@ class LiftedCategorical extends BaseDistribution<unknown> implements LiftedTable
   override score(value: unknown): number {
     const { values, weights } = this.distinct;
     const place = values.findIndex((one) => one === value || areSame(one, value));
+    if (this.logs !== undefined && place >= 0 && values.length === this.logs.length) return this.logs[place] as number;
     return place < 0 ? -Infinity : (ops.sub(ops.log(weights[place]), this.logTotal) as unknown as number);
   }
 

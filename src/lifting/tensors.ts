@@ -1,10 +1,12 @@
 /** Tensor functions of the library on nodes: `T.*`, `Vector` and the rest. What is exported are names of the library. */
 
 import * as plain from '../library/index.ts';
+import { checkAxis } from '../library/tensors/axes.ts';
 import { misfit } from '../library/tensors/operands.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import type { Shape } from '../tensor/shape.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { combining } from './combining.ts';
 import { plain as looked } from './looking.ts';
 import { column, either, eitherKind, elements, entry, flat, matrixOf, stackOf, toScalars } from './tensor-nodes.ts';
@@ -23,6 +25,25 @@ function diagonal(x: Node): Node {
   const n = elements(x);
   return ops.mul(plain.idMatrix(n), ops.reshape(x, [n, 1])) as Node;
 }
+
+const overAxis =
+  (name: string, reduce: (x: Node, axis: number) => Node) =>
+  (x: Node, axis: unknown): Node => {
+    const along = looked(axis);
+    checkAxis(name, x.shape, along);
+    return reduce(x, along as number);
+  };
+
+function solve(matrix: Node, right: Value): Node {
+  return ops.reshape(ops.matmul(ops.inverse(matrix), matrixOf(right)), shapeOf(right));
+}
+
+function gather(x: Node, indices: Value | readonly Value[]): Node {
+  const places = Array.isArray(indices) ? stackOf(indices) : ops.reshape(indices as Node, [elements(indices as Value)]);
+  return ops.gather(x, places as Node);
+}
+
+const shapeOf = (x: Value): Shape => (x instanceof Node ? x.shape : (x as Tensor).dims);
 
 /** Elementwise functions: the same names in `T` and in the graph, but for one. */
 const ELEMENTWISE = [
@@ -52,6 +73,17 @@ export const T = {
   inverse: either((x: Node) => ops.inverse(x), plain.T.inverse),
   determinant: either((x: Node) => ops.determinant(x), plain.T.determinant),
   cholesky: either((x: Node) => ops.cholesky(x), plain.T.cholesky),
+  logDet: either((x: Node) => ops.logdet(x), plain.T.logDet),
+  solve: either(solve, plain.T.solve),
+  sumOver: either(overAxis('sumOver', ops.sum), plain.T.sumOver),
+  maxOver: either(overAxis('maxOver', ops.maxOf), plain.T.maxOver),
+  minOver: either(overAxis('minOver', ops.minOf), plain.T.minOver),
+  cumsum: either((x: Node, axis = 0) => overAxis('cumsum', ops.cumsum)(x, axis), plain.T.cumsum),
+  gather: either(gather, plain.T.gather),
+  outer: either(
+    (a: Value, b: Value) => ops.mul(ops.reshape(flat(a), [elements(a), 1]), ops.reshape(flat(b), [1, elements(b)])),
+    plain.T.outer,
+  ),
   dot: either((a: Value, b: Value) => ops.matmul(matrixOf(a), matrixOf(b)), plain.T.dot),
   sumreduce: either((x: Node) => ops.sum(x), plain.T.sumreduce),
   get: either(entry, plain.T.get),

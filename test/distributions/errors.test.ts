@@ -17,7 +17,7 @@ const CASES: readonly (readonly [() => unknown, string])[] = [
   ],
   [
     () => d.Categorical(given(['a', 'b'])),
-    'Categorical takes one object of named parameters, as in Categorical({ps, vs}); got an array of length 2.',
+    'Categorical takes one object of named parameters, as in Categorical({ps, vs, logits}); got an array of length 2.',
   ],
   [
     () => d.Gaussian(given(null)),
@@ -32,7 +32,7 @@ const CASES: readonly (readonly [() => unknown, string])[] = [
   [() => d.Gaussian(given({ mu: 0 })), 'Gaussian: sigma is missing; it must be a finite number greater than 0.'],
   [
     () => d.Categorical(given({ p: [1, 2], vs: ['a', 'b'] })),
-    "Categorical has no parameter 'p'; it takes ps, vs. Did you mean 'ps'?",
+    "Categorical has no parameter 'p'; it takes ps, vs, logits. Did you mean 'ps'?",
   ],
   [
     () => d.Gaussian(given({ mu: 0, sigma: 1, sgima: 2 })),

@@ -138,4 +138,5 @@ export const REFERENCE_SCORES: readonly (readonly [string, object, unknown, numb
     new Tensor([2, 2], Float64Array.of(3, 1, 1, 2)),
     -14.483321774027923,
   ],
+  ['Categorical', { logits: [0, 1, -1000], vs: ['a', 'b', 'c'] }, 'c', -1001.3132616875182],
 ];

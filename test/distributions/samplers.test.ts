@@ -76,7 +76,7 @@ describe('lower-case helpers', () => {
       Bernoulli: ['p'],
       Beta: ['a', 'b'],
       Binomial: ['p', 'n'],
-      Categorical: ['ps', 'vs'],
+      Categorical: ['ps', 'vs', 'logits'],
       Cauchy: ['location', 'scale'],
       Delta: ['v'],
       DiagCovGaussian: ['mu', 'sigma'],

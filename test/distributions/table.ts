@@ -292,7 +292,11 @@ export const LISTED: readonly Row[] = [
   },
   {
     family: 'Categorical',
-    params: [{ ps: [1, 2, 1], vs: ['a', 'b', 'a'] }, { vs: [{ x: 1 }, [2], { x: 1 }, null] }],
+    params: [
+      { ps: [1, 2, 1], vs: ['a', 'b', 'a'] },
+      { vs: [{ x: 1 }, [2], { x: 1 }, null] },
+      { logits: [0, 2, -1], vs: ['a', 'b', 'd'] },
+    ],
     outside: ['c'],
   },
   { family: 'Delta', params: [{ v: { a: [1] } }, { v: 3 }], outside: [{ a: [2] }, 4] },

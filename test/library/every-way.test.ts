@@ -226,6 +226,11 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   correlation: ['correlation([n, 4, 5], [1, 5, 2])'],
   credibleInterval: ['credibleInterval([n, 4, 5], 0.5).lower', 'credibleInterval([1, 4, 5], n / 4).upper'],
   summary: ['summary([n, 1]).mean', 'summary(lists[n - 1]).sd'],
+  Phi: ['Phi(n)', 'Phi([n])[0]', 'map(Phi, [n])[0]'],
+  erf: ['erf(n)', 'erf([n])[0]'],
+  lgamma: ['lgamma(n * n + 1)', 'lgamma([n * n + 1])[0]'],
+  digamma: ['digamma(n * n + 1)', 'digamma([n * n + 1])[0]'],
+  logit: ['logit(sigmoid(n))', 'logit([0.25 + 0.5 * sigmoid(n)])[0]'],
   sigmoid: ['sigmoid(n)', 'sigmoid([n])[0]', 'map(sigmoid, [n])[0]'],
   softplus: ['softplus(n)'],
   tanh: ['tanh(n)'],
@@ -270,6 +275,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
 const ELSEWHERE = [
   ...['display', 'print', 'viz', 'vizPrint', 'loadData', 'loadQMRGraph', 'flip', 'guide', 'webpplEval', 'mapData'],
   ...['gaussianDrift', 'dirichletDrift', 'uniformDrift', 'makeBetaBernoulli', 'makeDirichletDiscrete'],
+  ...['posteriors', 'posteriorPredictive'],
 ];
 
 /** Objects of functions; each row calls one of them. */
@@ -323,6 +329,16 @@ const OBJECT_ROWS: Readonly<Record<string, readonly string[]>> = {
       'T.determinant(Matrix([[n, 1], [0, 2]]))',
       'T.sumreduce(T.inverse(Matrix([[n, 1], [0, 2]])))',
       'T.sumreduce(T.cholesky(Matrix([[n, 0], [0, 2]])))',
+      'T.logDet(Matrix([[n, 1], [0, 2]]))',
+      'T.get(T.solve(Matrix([[n, 1], [0, 2]]), Vector([3, n])), 0)',
+      'T.get(T.sumOver(Matrix([[n, 1], [5, 2]]), 0), 0)',
+      'T.get(T.maxOver(Matrix([[n, 1], [5, 2]]), 1), 0)',
+      'T.get(T.minOver(Matrix([[n, 3], [5, 2]]), 1), 0)',
+      'T.get(T.cumsum(Vector([n, 1, n])), 2)',
+      'T.get(T.cumsum(Matrix([[n, 1], [n, 2]]), 1), 3)',
+      'T.get(T.gather(Vector([5, n, 7]), [2, 1]), 1)',
+      'T.get(T.gather(Matrix([[5, 2], [n, 7]]), Vector([1, 0])), 0)',
+      'T.get(T.outer(Vector([n, 2]), Vector([3, n])), 1)',
     ],
     ...[
       'T.sumreduce(T.dot(Matrix([[n, 1]]), Vector([2, n])))',

@@ -70,6 +70,27 @@ const EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
     'new Map([[2, x]]).get(2) * x',
     '[...new Map([[x, x]])][0][0]',
   ],
+  'special functions': [
+    ...['Phi(x)', 'erf(x)', 'lgamma(x)', 'digamma(x)', 'logit(x)', 'Phi([x, 1])[0]', 'sum(map(lgamma, [x, 2 * x]))'],
+    ...[
+      'mean([x, 2, x * x])',
+      'variance([x, 2, 5])',
+      'stdev([x, 2])',
+      'median([x, 2, 5, 0.1])',
+      'quantile([x, 2], 0.3)',
+    ],
+  ],
+  axes: [
+    'T.get(T.sumOver(Matrix([[x, 1], [x * x, 2]]), 0), 0)',
+    'T.get(T.maxOver(Matrix([[x, 0.1], [0.2, 2]]), 1), 0)',
+    'T.get(T.minOver(Matrix([[x, 3], [0.2, 2]]), 1), 0)',
+    'T.get(T.cumsum(Vector([x, 1, x * x])), 2)',
+    'T.get(T.gather(Vector([5, x, 7]), [2, 1]), 1)',
+    'T.sumreduce(T.outer(Vector([x, 2]), Vector([3, x])))',
+    'T.logDet(Matrix([[x, 1], [0.3, 2]]))',
+    'T.sumreduce(T.solve(Matrix([[x, 1], [0.3, 2]]), Vector([3, x])))',
+    'T.sumreduce(T.cholesky(Matrix([[2, x], [x, 1]])))',
+  ],
   Math: [
     ...[
       'Math.exp(x)',

@@ -44,7 +44,7 @@ export function dot(a: Tensor, b: Tensor): Tensor {
 }
 
 /** Gaussian elimination with row exchanges, in place; also on `right` where given. Returns the determinant. */
-function eliminate(n: number, matrix: Float64Array, right: Float64Array | null): number {
+function eliminate(n: number, matrix: Float64Array, right: Float64Array | null, columns = n): number {
   let determinant = 1;
   for (let column = 0; column < n; column++) {
     let pivot = column;
@@ -57,13 +57,14 @@ function eliminate(n: number, matrix: Float64Array, right: Float64Array | null):
     if (pivot !== column) {
       determinant = -determinant;
       exchangeRows(n, matrix, pivot, column);
-      if (right !== null) exchangeRows(n, right, pivot, column);
+      if (right !== null) exchangeRows(columns, right, pivot, column);
     }
     for (let i = column + 1; i < n; i++) {
       const factor = matrix[i * n + column] / value;
       if (factor === 0) continue;
       for (let j = column; j < n; j++) matrix[i * n + j] -= factor * matrix[column * n + j];
-      if (right !== null) for (let j = 0; j < n; j++) right[i * n + j] -= factor * right[column * n + j];
+      if (right === null) continue;
+      for (let j = 0; j < columns; j++) right[i * columns + j] -= factor * right[column * columns + j];
     }
   }
   return determinant;
@@ -82,22 +83,51 @@ export function determinant(matrix: Tensor): number {
   return eliminate(squareSize('determinant', matrix), matrix.data.slice(), null);
 }
 
+/** log |det| of a square matrix, which neither overflows nor vanishes where the determinant does; −∞ if it is singular. */
+export function logDet(matrix: Tensor): number {
+  const n = squareSize('logDet', matrix);
+  const reduced = matrix.data.slice();
+  eliminate(n, reduced, null);
+  let total = 0;
+  for (let i = 0; i < n; i++) total += Math.log(Math.abs(reduced[i * n + i]));
+  return total;
+}
+
 /** Of a square matrix; one that has no inverse is an error. */
 export function inverse(matrix: Tensor): Tensor {
   const n = squareSize('inverse', matrix);
-  const left = matrix.data.slice();
   const right = new Float64Array(n * n);
   for (let i = 0; i < n; i++) right[i * n + i] = 1;
-  if (eliminate(n, left, right) === 0)
-    throw new WaymarkError('T.inverse: the matrix is singular, so it has no inverse.');
+  return new Tensor([n, n], solved('inverse', matrix, right, n));
+}
+
+/** The x with `matrix` x = `right`, for a vector or for each column of a matrix. */
+export function solve(matrix: Tensor, right: Tensor): Tensor {
+  const n = squareSize('solve', matrix);
+  const [rows, columns] = matrixShape('solve', right);
+  if (rows !== n) {
+    throw new WaymarkError(
+      `T.solve needs as many rows on the right as on the left: got ${n}×${n} and ${rows}×${columns}.`,
+    );
+  }
+  return new Tensor(right.dims, solved('solve', matrix, right.data.slice(), columns));
+}
+
+/** The solution of a system for several columns on the right, in their place. */
+function solved(caller: string, matrix: Tensor, right: Float64Array, columns: number): Float64Array {
+  const n = matrix.dims[0];
+  const left = matrix.data.slice();
+  if (eliminate(n, left, right, columns) === 0) {
+    throw new WaymarkError(`T.${caller}: the matrix is singular, so it has no inverse.`);
+  }
   for (let i = n - 1; i >= 0; i--) {
-    for (let j = 0; j < n; j++) {
-      let value = right[i * n + j];
-      for (let k = i + 1; k < n; k++) value -= left[i * n + k] * right[k * n + j];
-      right[i * n + j] = value / left[i * n + i];
+    for (let j = 0; j < columns; j++) {
+      let value = right[i * columns + j];
+      for (let k = i + 1; k < n; k++) value -= left[i * n + k] * right[k * columns + j];
+      right[i * columns + j] = value / left[i * n + i];
     }
   }
-  return new Tensor([n, n], right);
+  return right;
 }
 
 /** The lower triangular L with L·Lᵀ the matrix, which must be symmetric and positive definite. */
