@@ -92,7 +92,9 @@ export function gather(tensor: Tensor, indices: readonly number[] | Tensor): Ten
   }
   const inner = product(rest);
   const data = new Float64Array(places.length * inner);
-  places.forEach((place, i) => data.set(tensor.data.subarray(place * inner, (place + 1) * inner), i * inner));
+  places.forEach((place, i) => {
+    data.set(tensor.data.subarray(place * inner, (place + 1) * inner), i * inner);
+  });
   return new Tensor([places.length, ...rest], data);
 }
 
