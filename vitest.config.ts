@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('./test/', import.meta.url));
 
 /** Marks of tests that change what others in their thread would see: modules, the host, or settings of the engine. */
 const CHANGES =
-  /\bvi\.(mock|doMock|spyOn|stub\w+|useFakeTimers|resetModules)|\baddMethod\b|process\.(env|chdir)|\b(planning|optimizing|fewGroups)\.\w+ = |useDevice/;
+  /\bvi\.(mock|doMock|spyOn|stub\w+|useFakeTimers|resetModules)|\baddMethod\b|process\.(env|chdir)|\b(engineMode|optimizing|fewGroups)\.\w+ = |useDevice/;
 
 /** These have a module graph of their own each. The others share one in each thread, which saves a third of the time. */
 const apart = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -3,16 +3,17 @@ import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
+import { Later } from '../runtime/later.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { withoutChoices } from '../runtime/refusal.ts';
 import { checkSupport } from './guide-support.ts';
 
 /** Makes mean-field guides. Installed with the engine (`src/optimize/register.ts`), since they are computed with it. */
-export const automaticGuides: {
-  make: (<V>(target: Distribution<V>, address: Address) => Distribution<V>) | null;
+export const automaticGuides: Later<{
+  make<V>(target: Distribution<V>, address: Address): Distribution<V>;
   /** Whether two targets are known to have the same guide at one choice. */
-  areAlike: (one: Distribution<unknown>, other: Distribution<unknown>) => boolean;
-} = { make: null, areAlike: () => false };
+  areAlike(one: Distribution<unknown>, other: Distribution<unknown>): boolean;
+}> = new Later();
 
 /**
  * What the guide program samples at a choice: the guide given there, as a distribution or as a thunk, or a mean-field
@@ -70,7 +71,7 @@ export class NoAutomaticGuide extends WaymarkError {
 }
 
 function automatic<V>(target: Distribution<V>, address: Address): Distribution<V> {
-  if (automaticGuides.make !== null) return automaticGuides.make(target, address);
+  if (automaticGuides.current !== null) return automaticGuides.current.make(target, address);
   throw new WaymarkError(
     `The choice from ${target.name} has no guide, and automatic guides need a program that is compiled for gradients: ` +
       `one that uses Optimize, param or a guide. ${HOW_TO_COMPILE}`,

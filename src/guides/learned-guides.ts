@@ -26,11 +26,11 @@ export class LearnedGuides {
   /** The guide of a choice, or undefined if it is to be drawn from its own distribution. */
   of<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): Distribution<V> | undefined {
     if (options?.guide !== undefined) return givenGuide(target, options.guide, address);
-    if (options?.noAutoGuide || automaticGuides.make === null || this.unlearned.has(address)) return undefined;
+    if (options?.noAutoGuide || automaticGuides.current === null || this.unlearned.has(address)) return undefined;
     const { params } = machine;
     const before = this.made.get(address);
     if (before?.params === params && before.version === params.currentVersion) {
-      if (automaticGuides.areAlike(before.target, target as Distribution<unknown>))
+      if (automaticGuides.current.areAlike(before.target, target as Distribution<unknown>))
         return before.guide as Distribution<V>;
     }
     const known = params.size;
@@ -48,7 +48,7 @@ export class LearnedGuides {
 
 function automatic<V>(target: Distribution<V>, address: Address): Distribution<V> | undefined {
   try {
-    return automaticGuides.make?.(target, address);
+    return automaticGuides.current?.make(target, address);
   } catch (thrown) {
     if (thrown instanceof NoAutomaticGuide) return undefined;
     throw thrown;

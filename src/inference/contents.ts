@@ -15,13 +15,24 @@ const MOST_PARTS = 400_000;
 /** How often that may happen before contents are not compared any more: they are others all the time. */
 const PATIENCE = 3;
 
+/** What is kept of inferences and calls, until it may hold no longer. */
+class Kept {
+  /** Inferences, by the text of the model and the kind of search (`recall.ts`). */
+  readonly inferences = new Map<string, unknown>();
+  /** Values in their results. */
+  values = 0;
+  /** Calls, by their function (`lasting.ts`). */
+  readonly calls = new Map<unknown, unknown>();
+}
+
+/** Everything is of the run that goes on: see `kept`. */
 class Contents {
   /** How often objects of the same contents were compared. */
   comparisons = 0;
   private likeness = new Likeness();
+  private found = new Kept();
   private run: unknown = null;
   private outermost = -1;
-  private generations = 0;
   private overflows = 0;
   /** Whether a result was taken that was found for other objects. */
   private tookOthers = false;
@@ -37,8 +48,8 @@ class Contents {
     return machine.program.stateless && !machine.lifted && machine.lanes === null && machine.columns === null;
   }
 
-  /** Another number whenever what was kept may hold no longer: in another run, or if the program may have gone on at top level. */
-  generation(): number {
+  /** What is kept; nothing where it may hold no longer: in another run, or if the program may have gone on at top level. */
+  kept(): Kept {
     const isAnother = machine.program.settled === 'inference' && this.outermost !== machine.outermost;
     if (this.run !== machine.run) {
       this.run = machine.run;
@@ -53,11 +64,11 @@ class Contents {
       this.forget();
     }
     this.outermost = machine.outermost;
-    return this.generations;
+    return this.found;
   }
 
   private forget(): void {
-    this.generations++;
+    this.found = new Kept();
     this.likeness = new Likeness();
   }
 

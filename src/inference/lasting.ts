@@ -34,20 +34,14 @@ class Results {
   }
 }
 
-let known = new Map<unknown, Results>();
-let generation = -1;
-
 export function lasting(callee: Callee, ...args: readonly unknown[]): unknown {
   if (runsDirectly() || !contents.areCompared || !contents.mayRecall()) return callee(...args);
-  if (generation !== contents.generation()) {
-    generation = contents.generation();
-    known = new Map();
-  }
+  const { calls } = contents.kept();
   const like = contents.likeOf(callee);
-  let results = known.get(like);
+  let results = calls.get(like) as Results | undefined;
   if (results === undefined) {
     results = new Results();
-    known.set(like, results);
+    calls.set(like, results);
   }
   if (!results.worthwhile) return callee(...args);
   results.calls++;

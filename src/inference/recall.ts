@@ -99,11 +99,6 @@ function keepIn(root: Branch, values: readonly unknown[], result: Result): void 
   branch.result = { result, owner: hasObjects ? machine.outermost : null };
 }
 
-/** By the text of the model and the kind of search. Values and results are those of one generation of `contents`. */
-let known = new Map<string, Recalled>();
-let generation = -1;
-let values = 0;
-
 /**
  * The result of `infer`, or of an earlier call for the same model. `infer` also tells whether it drew random numbers.
  * `kind` tells apart searches that give different results.
@@ -115,12 +110,16 @@ export function recalled<T>(
 ): Posterior<T> | string {
   const { text, captured } = programModel(model) ?? {};
   if (text === undefined || captured === undefined || !contents.mayRecall()) return infer().result;
-  forgetOthers();
+  const kept = contents.kept();
+  if (kept.values > MOST_VALUES) {
+    kept.inferences.clear();
+    kept.values = 0;
+  }
   const name = `${kind} ${text}`;
-  let recalled = known.get(name);
+  let recalled = kept.inferences.get(name) as Recalled | undefined;
   if (recalled === undefined) {
     recalled = new Recalled();
-    known.set(name, recalled);
+    kept.inferences.set(name, recalled);
   }
   if (!recalled.worthwhile) return infer().result;
   const around = captured();
@@ -137,17 +136,10 @@ export function recalled<T>(
   const { comparisons } = contents;
   const { result, drew } = infer();
   if (drew || contents.lookedAt() !== before || around.some(isNegativeZero)) return result;
-  values += typeof result === 'string' ? 1 : result.support().length + 1;
+  kept.values += typeof result === 'string' ? 1 : result.support().length + 1;
   if (comparisons === contents.comparisons) recalled.keepForAlike(likes, result);
   else recalled.keepForSame(around, result);
   return result;
-}
-
-function forgetOthers(): void {
-  if (generation === contents.generation() && values <= MOST_VALUES) return;
-  generation = contents.generation();
-  known = new Map();
-  values = 0;
 }
 
 /** Maps do not tell it from zero. */

@@ -1,7 +1,9 @@
 /** Numbers, truth values and tensors that differ between lanes, as nodes with a lane axis, and in steps with other data. */
+
 import { constant, toNode } from '../tensor/leaves.ts';
 import { allocate, type Data, type DType, isNumeric, type Node } from '../tensor/node.ts';
 import { inDoublePrecision } from '../tensor/ops.ts';
+import { atRunStart } from '../tensor/run-start.ts';
 import { SCALAR, type Shape, sameShape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { residentBuffer } from '../tensor/wasm/resident.ts';
@@ -53,8 +55,12 @@ function changingTensors(first: Node, again: Again, rerun: Rerun): Node {
   return narrow ? (inDoublePrecision(leaf) as Node) : leaf;
 }
 
-/** Until data turn up that lose something by it. */
+/** Until data turn up, in a run, that lose something by it. */
 const singlePrecision = { suits: true };
+
+atRunStart(() => {
+  singlePrecision.suits = true;
+});
 
 /** Whether numbers are the same in single precision. */
 function isSingle(numbers: Data): boolean {

@@ -34,7 +34,7 @@
  * - Lanes that branch make different numbers of choices. Streams count for each lane (`streams.ts`), and so does `encounters.ts`, which
  *   knows the address of a choice that some lanes meet for the second time. What is computed on a side is computed for its lanes
  *   alone, also from values made before it (`narrowing.ts`). The graph of such a step is looked at all the time and does not
- *   come again, so that it is evaluated operation by operation, and values are kept (`evaluation.growing`). When such a step is over
+ *   come again, so that it is evaluated operation by operation, and values are kept (`growing` in `tensor/mode.ts`). When such a step is over
  *   its graph is taken apart (`optimize/take-apart.ts`), or the collector of young values would copy most of it.
  * - What cannot be done for many at once throws `OneByOne` with a reason; the pass then runs one datum after the other, now and
  *   from then on, and `--explain-batching` says so. So does any error, which then names its datum.

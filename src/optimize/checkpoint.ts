@@ -11,7 +11,7 @@
  * memory, and what an estimator offers as `memory`. Random numbers are a function of the seed and the step. Whoever adds
  * state to an optimisation that lasts from step to step adds it to `OptimizationState`; `checkpoint-kill.test.ts` notices
  * what is forgotten. It also needs that what is computed does not depend on what was computed before: see `planning` in
- * `tensor/plan/planning.ts`. What users see of this is in `docs/parameters.md`. From run to run the engine remembers nothing that
+ * `tensor/mode.ts`. What users see of this is in `docs/parameters.md`. From run to run the engine remembers nothing that
  * decides how something is computed: whoever keeps such a thing registers it in `tensor/run-start.ts`.
  */
 

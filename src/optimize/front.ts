@@ -10,6 +10,7 @@ import type { OptionTable } from '../inference/options.ts';
 import type { ForwardOptions } from '../inference/sampling/forward.ts';
 import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { Later } from '../runtime/later.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { CheckpointOptions } from './checkpoint-options.ts';
 import type { estimators } from './estimators.ts';
@@ -29,7 +30,7 @@ export interface DreamSample {
   data: unknown;
 }
 
-export const optimizing: { current: Optimizing | null } = { current: null };
+export const optimizing: Later<Optimizing> = new Later();
 
 function installed(owner: string): Optimizing {
   if (optimizing.current !== null) return optimizing.current;

@@ -1,9 +1,9 @@
-import { declaring } from '../guides/network-parameters.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { changeable } from '../lanes/rerun.ts';
 import { want } from '../lanes/wanted-leaves.ts';
 import type { LaneParameters } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
 import { asLanes } from '../tensor/lane-gather.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
 import { constant } from '../tensor/leaves.ts';
@@ -147,7 +147,7 @@ export class LeafTable {
     dims: readonly number[],
     changing?: ChangingNames,
   ): LeafBlock {
-    const fixed = constant(declaring.single ? Float32Array.from(data) : data, dims);
+    const fixed = constant(machine.declaresSingle ? Float32Array.from(data) : data, dims);
     const block = { names, tensors, node: want(recording.current === null ? fixed : changeable(fixed)), changing };
     this.blocks.push(block);
     return block;

@@ -26,9 +26,9 @@ import { during, machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { toNode } from '../tensor/leaves.ts';
-import { type Data, evaluation, type Node, type Value } from '../tensor/node.ts';
+import { engineMode, forAWhile } from '../tensor/mode.ts';
+import type { Data, Node, Value } from '../tensor/node.ts';
 import { add, div } from '../tensor/ops.ts';
-import { planning } from '../tensor/plan/planning.ts';
 import { checkTerms, explainObjective } from './bad-terms.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
@@ -133,8 +133,10 @@ export class ObjectiveSteps {
   }
 
   estimate(step: number): Estimate {
-    const { growing } = evaluation;
-    evaluation.growing = this.disagreements.branching;
+    return forAWhile(engineMode, { growing: this.disagreements.branching }, () => this.attemptWithCare(step));
+  }
+
+  private attemptWithCare(step: number): Estimate {
     try {
       return during({ careful: this.careful }, () => answerable(() => this.attempt(step, this.drawsOf(step))));
     } catch (thrown) {
@@ -148,8 +150,6 @@ export class ObjectiveSteps {
       // One by one the program itself meets what is wrong, and says at which datum.
       during({ careful: true }, () => checkTerms(this.alone(this.drawsOf(step))));
       throw thrown;
-    } finally {
-      evaluation.growing = growing;
     }
   }
 
@@ -248,7 +248,7 @@ export class ObjectiveSteps {
   /** Room for executions to be recorded in. */
   private room(step: number, draws: StepDraws): Omit<Recorded, 'chains'> {
     // Where checkpoints are kept, what is computed must not depend on the ways taken before.
-    const guarding = this.compiled.guarding && !planning.bySize;
+    const guarding = this.compiled.guarding && !engineMode.bySize;
     const rerun = this.attempts < MOST_ATTEMPTS && step > 0 ? new Rerun(guarding) : null;
     const executions = new Executions(this.model, this.entry, (k) => draws.streamOf(k), rerun);
     return { rerun, leaves: new LeafTable(), later: { draws: null }, executions };

@@ -12,7 +12,7 @@ import type { ParameterTable } from '../runtime/parameters.ts';
 import { isQuiet } from '../runtime/quiet.ts';
 import { inSomeWay, withoutChoices } from '../runtime/refusal.ts';
 import { Interrupted } from '../runtime/signals.ts';
-import { planning } from '../tensor/plan/planning.ts';
+import { engineMode, forAWhile } from '../tensor/mode.ts';
 import { BadStep } from './bad-terms.ts';
 import { Checkpoint } from './checkpoint.ts';
 import type { OptimizationState } from './checkpoint-format.ts';
@@ -94,16 +94,17 @@ export class Optimization {
       reports.step(step, objective, norm);
       return !isLast;
     };
-    const { bySize } = planning;
-    planning.bySize ||= checkpoint !== undefined;
     let step = first;
-    try {
+    const advanceAll = (): void => {
       let goesOn = !stopped;
       while (goesOn && step < options.steps) {
         goesOn = advance(step++);
         if (goesOn && step < options.steps) checkpoint?.afterStep(step, () => state(step, false));
       }
       if (step > first) checkpoint?.save(state(step, !goesOn));
+    };
+    try {
+      forAWhile(engineMode, { bySize: engineMode.bySize || checkpoint !== undefined }, advanceAll);
     } catch (thrown) {
       if (thrown instanceof Interrupted && checkpoint !== undefined) {
         checkpoint.save(state(step, false));
@@ -111,7 +112,6 @@ export class Optimization {
       }
       throw thrown;
     } finally {
-      planning.bySize = bySize;
       reports.finish();
     }
     estimate.end?.();

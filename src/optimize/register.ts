@@ -7,7 +7,6 @@ import { optimizing } from './front.ts';
 import { runOptimize } from './optimize.ts';
 import { optimizeMethod } from './optimize-method.ts';
 
-automaticGuides.make = automaticGuide;
-automaticGuides.areAlike = areAlike;
+automaticGuides.current = { make: automaticGuide, areAlike };
 optimizing.current = { optimize: runOptimize, dreamSample: dreamSampleOf };
 addMethod(optimizeMethod);

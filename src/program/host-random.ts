@@ -2,30 +2,21 @@
  * `Math.random` while a program runs: drawn from the seed of the run, so that a program which uses it, or a module of the
  * host that does, gives the same results again. It is no choice, and inference knows nothing of it.
  */
+import { during, machine } from '../runtime/machine.ts';
 import { RandomStream } from '../runtime/random.ts';
 
 const original = Math.random;
-let stream: RandomStream | null = null;
 
 function seeded(): number {
-  return stream === null ? original() : stream.begin().uniform();
+  return machine.hostRandom === null ? original() : machine.hostRandom.begin().uniform();
 }
 
 /** Runs a program with its own `Math.random`. */
 export function withHostRandom<R>(seed: number, work: () => R): R {
-  const { random } = Math;
-  const outer = stream;
-  stream = RandomStream.fromSeed(seed).named('Math.random');
-  Math.random = seeded;
-  try {
-    return work();
-  } finally {
-    Math.random = random;
-    stream = outer;
-  }
+  return during({ hostRandom: RandomStream.fromSeed(seed).named('Math.random') }, () => loadWithHostRandom(work));
 }
 
-/** Loads a module that keeps `Math.random` as it finds it, so that it finds one that belongs to whatever run is going on. */
+/** Loads a module that keeps `Math.random` as it finds it, so that it finds one that belongs to the run that is going on. */
 export function loadWithHostRandom<R>(load: () => R): R {
   const { random } = Math;
   Math.random = seeded;

@@ -13,10 +13,10 @@ import { machine } from '../runtime/machine.ts';
 import { made } from '../runtime/made.ts';
 import { quiet } from '../runtime/quiet.ts';
 import { direct, tail } from '../runtime/returning.ts';
+import { thrown } from '../runtime/throwing.ts';
 import * as arithmetic from './arithmetic.ts';
 import type { Readings } from './readings.ts';
 import type { Extras } from './scope.ts';
-import { thrown } from './thrown.ts';
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown;
 

@@ -4,7 +4,7 @@ import { UNIT_FUNCTION } from '../compiler/emit/emit.ts';
 import { ofDistribution } from '../runtime/closed-forms.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { OneByOne } from '../runtime/signals.ts';
-import { stackOf } from './thrown.ts';
+import { stackOf } from '../runtime/throwing.ts';
 import { UNIT_URL, type Unit } from './unit.ts';
 
 /** One call in progress, in the program's own terms. */

@@ -1,5 +1,6 @@
 import type { Node } from '../tensor/node.ts';
 import type { Distribution } from './handler.ts';
+import { Later } from './later.ts';
 
 /**
  * What families ask when they meet a value that is no plain number or tensor. Installed by `src/lifting/`, which is
@@ -37,4 +38,4 @@ export interface Lifting {
   ): number;
 }
 
-export const lifting: { current: Lifting | null } = { current: null };
+export const lifting: Later<Lifting> = new Later();

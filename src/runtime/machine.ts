@@ -3,6 +3,8 @@
  * `machine.address` before every call; everything else is swapped by `execute` and restored when it returns or
  * throws. Nothing here outlives a run: seed, store, outputs and files belong to the `Run`.
  */
+
+import { forAWhile } from '../tensor/mode.ts';
 import type { Node } from '../tensor/node.ts';
 import { forgetEarlierRuns } from '../tensor/run-start.ts';
 import type { Tensor } from '../tensor/tensor.ts';
@@ -175,6 +177,10 @@ export class Machine {
   outermost = 0;
   /** What came out of ways of running many as one, until it is known whose fault it was: see `faults.ts`. */
   suspects: unknown[] = [];
+  /** Sides of conditions taken so far by some of those that run as one, as numbers that no execution has. */
+  sides = -1;
+  /** The random numbers of `Math.random`; null outside any program. */
+  hostRandom: RandomStream | null = null;
 
   // The execution.
   address: Address = Address.root();
@@ -202,6 +208,10 @@ export class Machine {
   hands = false;
   /** The call that has just been handed over. */
   call: RemainingCall | null = null;
+  /** What the program threw last, in its own words, with where that was if the value does not say: see `throwing.ts`. */
+  thrown: { readonly value: unknown; readonly stack: string } | null = null;
+  /** Models that the compiler knows more of than of their program, for the inference that comes next: see `apart.ts`. */
+  modelsApart: { readonly model: unknown; readonly facts: () => Partial<ProgramFacts> | null }[] = [];
 
   // The mode. What is an `object` here is known to the folder that puts it there, which has a typed view of it.
   /** True where programs run their second, lifted text: values may be nodes of a graph. */
@@ -220,6 +230,8 @@ export class Machine {
   observer: ((node: Node, value: number | boolean | Tensor) => void) | null = null;
   /** Whether indices are looked at before items are gathered: see `lanes/indexing.ts`. */
   careful = false;
+  /** Whether the parameters declared at the moment are kept in single precision: see `guides/network-parameters.ts`. */
+  declaresSingle = false;
 }
 
 /** This thread's. A handler draws from `machine.stream`, and finds where the choice is in `machine.address`. */
@@ -239,6 +251,7 @@ export function startRun(run: Run): void {
   machine.rerun = null;
   machine.observer = null;
   machine.careful = false;
+  machine.declaresSingle = false;
   machine.program = nothingKnown();
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;
@@ -252,6 +265,8 @@ export function startRun(run: Run): void {
   machine.gaveUp = false;
   machine.hands = false;
   machine.call = null;
+  machine.thrown = null;
+  machine.modelsApart = [];
   machine.effects = 0;
   machine.suspects = [];
   machine.execution = ++machine.executions;
@@ -262,12 +277,5 @@ export function startRun(run: Run): void {
  * what is done for every execution or call, which has the names of its fields written out.
  */
 export function during<R>(change: Partial<Machine>, work: () => R): R {
-  const names = Object.keys(change) as (keyof Machine)[];
-  const before = Object.fromEntries(names.map((name) => [name, machine[name]]));
-  Object.assign(machine, change);
-  try {
-    return work();
-  } finally {
-    Object.assign(machine, before);
-  }
+  return forAWhile(machine, change, work);
 }

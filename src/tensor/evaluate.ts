@@ -1,6 +1,7 @@
 /** Forcing values: scalars at once, everything else on the current device. */
 import { currentDevice } from './devices.ts';
 import { topological } from './graph.ts';
+import { engineMode } from './mode.ts';
 import { type Compute, evaluation, isScalar, type Node } from './node.ts';
 import { PlanCache } from './plan/cache.ts';
 import { evaluateKeeping, evaluateReference, onNumbers } from './reference.ts';
@@ -52,7 +53,7 @@ function force(roots: readonly Node[]): void {
     evaluateScalars(order);
     return;
   }
-  if (missing <= FEW || (evaluation.growing && missing <= FEW_EACH * order.length)) {
+  if (missing <= FEW || (engineMode.growing && missing <= FEW_EACH * order.length)) {
     evaluateKeeping(order);
     return;
   }

@@ -2,7 +2,8 @@
 import { laneGatherKernel, laneScatterKernel } from './kernels/lanes.ts';
 import { type LaneSpace, meetingSpace } from './lane-space.ts';
 import { constant } from './leaves.ts';
-import { evaluation, kernelOp, Node, Op } from './node.ts';
+import { engineMode } from './mode.ts';
+import { kernelOp, Node, Op } from './node.ts';
 import { SCALAR, ShapeError } from './shape.ts';
 
 /** (value of the ancestor, map) → value of the descendant. */
@@ -47,7 +48,7 @@ export function gatherTo(node: Node, space: LaneSpace): Node {
   const out = new Node(LANE_GATHER, [node, mapNode(space, node.space)], null, node.shape, dtype, space);
   if (known === null) {
     node.gathered = [out];
-    if (evaluation.growing) gathered.push(node);
+    if (engineMode.growing) gathered.push(node);
   } else {
     // Data kept for a whole run would otherwise collect the spaces of all its steps.
     if (known.length === MOST_GATHERED) known.shift();

@@ -1,6 +1,7 @@
 /** Where graphs begin: constants, inputs of plans, and plain values that meet a node. */
 import type { LaneSpace } from './lane-space.ts';
-import { CONSTANT, type Data, type DType, evaluation, INPUT, NO_INPUTS, Node, type Value } from './node.ts';
+import { engineMode } from './mode.ts';
+import { CONSTANT, type Data, type DType, INPUT, NO_INPUTS, Node, type Value } from './node.ts';
 import { SCALAR, type Shape, ShapeError, shapeText, sizeOf } from './shape.ts';
 import { Tensor } from './tensor.ts';
 
@@ -72,7 +73,7 @@ export function lanes(values: ArrayLike<number> | Data, space: LaneSpace): Node 
 export function toNode(value: Value): Node {
   if (value instanceof Node) return value;
   if (typeof value === 'number' || typeof value === 'boolean') {
-    return evaluation.growing ? sharedScalar(value) : scalar(value);
+    return engineMode.growing ? sharedScalar(value) : scalar(value);
   }
   if (value instanceof Tensor) return tensorNode(value);
   throw new TypeError(`Expected a number, a truth value, a tensor or a node, got ${typeof value}.`);

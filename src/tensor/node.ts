@@ -89,15 +89,10 @@ export const INPUT = new Op('input', 'leaf');
 export const RESIDENT = new Op('resident', 'leaf');
 
 /** How values are computed; installed by `evaluate.ts`, which knows all devices, while nodes know none. */
-export const evaluation: {
-  force: (nodes: readonly Node[]) => void;
-  /** Whether values are looked at again and again while a graph grows that will not come again. */
-  growing: boolean;
-} = {
+export const evaluation: { force: (nodes: readonly Node[]) => void } = {
   force() {
     throw new Error('No evaluator is loaded: import src/tensor/evaluate.ts.');
   },
-  growing: false,
 };
 
 /** One operation of the lazy graph. Immutable but for `data`, which is filled when the value is first needed. */

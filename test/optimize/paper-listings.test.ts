@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { optimizing } from '../../src/optimize/front.ts';
 import { loadProgram } from '../../src/program/load.ts';
-import { planning } from '../../src/tensor/plan/planning.ts';
+import { engineMode } from '../../src/tensor/mode.ts';
 import { quietRun } from '../program/quiet-run.ts';
 
 const folder = fileURLToPath(new URL('../../examples/paper', import.meta.url));
@@ -71,10 +71,10 @@ const probabilityOfTrue = ({ value }: Outcome): number =>
 describe('the listings of the paper', () => {
   // Twins have the same graphs. One that was met before could be computed another way, and differ in the last digit.
   beforeAll(() => {
-    planning.bySize = true;
+    engineMode.bySize = true;
   });
   afterAll(() => {
-    planning.bySize = false;
+    engineMode.bySize = false;
   });
 
   test.each(LISTINGS)('%s has a typed twin', (name) => {

@@ -4,10 +4,10 @@ import { allowBlas } from '../../src/tensor/devices.ts';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { input } from '../../src/tensor/leaves.ts';
+import { engineMode } from '../../src/tensor/mode.ts';
 import type { Data, Node } from '../../src/tensor/node.ts';
 import * as ops from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
-import { planning } from '../../src/tensor/plan/planning.ts';
 import { computeAll } from '../../src/tensor/reference.ts';
 import { wasmDevice } from '../../src/tensor/wasm/device.ts';
 import { productAt } from '../../src/tensor/wasm/products.ts';
@@ -21,7 +21,7 @@ const random = generator(8);
 
 afterEach(() => {
   allowBlas(true);
-  planning.bySize = false;
+  engineMode.bySize = false;
 });
 
 const FLAGS = [false, true];
@@ -203,7 +203,7 @@ describe('data that turn out to be dense', () => {
     for (let i = 20; i < 40; i++) call();
     expect(left).toBe(30);
     // But every time where what is computed must not depend on what was computed before.
-    planning.bySize = true;
+    engineMode.bySize = true;
     fill(2);
     call();
     fill(0);

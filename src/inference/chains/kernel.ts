@@ -1,6 +1,7 @@
 /** The Markov kernels that MCMC and rejuvenation can use: a row each. */
 import { HOW_TO_COMPILE } from '../../runtime/compilation.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
+import { Later } from '../../runtime/later.ts';
 import { Reason, type Way } from '../../runtime/reasons.ts';
 import { type Option, type OptionTable, variant } from '../options.ts';
 import type { Chain } from './chain.ts';
@@ -90,14 +91,12 @@ const MH: KernelKind<MHOptions> = {
 type Start<O extends object> = <T>(chain: Chain<T>, options: O) => Kernel<T>;
 
 /** The kernels that follow gradients, which `hamiltonian/kernels.ts` puts here when it is loaded. */
-export const gradientKernels: {
-  current: {
-    HMC: Start<HMCOptions>;
-    HMConly: Start<HMCOptions>;
-    NUTS: Start<NUTSOptions>;
-    together: KernelKind<object>['together'];
-  } | null;
-} = { current: null };
+export const gradientKernels: Later<{
+  HMC: Start<HMCOptions>;
+  HMConly: Start<HMCOptions>;
+  NUTS: Start<NUTSOptions>;
+  together: KernelKind<object>['together'];
+}> = new Later();
 
 function followingGradients<O extends object>(
   name: 'HMC' | 'HMConly' | 'NUTS',

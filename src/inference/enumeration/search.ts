@@ -1,9 +1,11 @@
 /** What the strategies of enumeration have in common: how far they may go, and how they say that they cannot. */
+
 import type { MarginalBuilder } from '../../distributions/marginal.ts';
 import type { Address } from '../../runtime/address.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { abandon } from '../../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
+import { Later } from '../../runtime/later.ts';
 import { machine } from '../../runtime/machine.ts';
 import type { RemainingCall } from '../../runtime/returning.ts';
 import { TooManyValues } from '../../runtime/too-many-values.ts';
@@ -27,7 +29,7 @@ export interface LiftedEnumeration {
   collector<T>(): Collector<T>;
 }
 
-export const liftedEnumeration: { current: LiftedEnumeration | null } = { current: null };
+export const liftedEnumeration: Later<LiftedEnumeration> = new Later();
 
 /** Adds up the weights of equal values; undefined if none had any weight. */
 export interface Collector<T> {

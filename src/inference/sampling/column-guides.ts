@@ -61,7 +61,7 @@ function guideOf(
 function haveOneGuide(first: Distribution<unknown>, target: AnyDistribution): boolean {
   const { size } = currentGroup();
   for (let lane = 0; lane < size; lane++) {
-    if (!automaticGuides.areAlike(first, distributionAt(target, lane))) return false;
+    if (!automaticGuides.current?.areAlike(first, distributionAt(target, lane))) return false;
   }
   return true;
 }

@@ -50,15 +50,12 @@ export function not(given: unknown): unknown {
   return truths(elementwise('not', numbers.length, numbers));
 }
 
-/** Sides that were taken so far, as numbers that no execution has. */
-let sides = -1;
-
 /** Runs one side for the executions at these places; gives what came of it. */
 function runSide(group: Group, places: Words, side: () => unknown): { value: unknown; group: Group | null } {
   const columns = current.columns!;
   columns.group = group.below(places);
   // What comes to be on a side is not what was there before.
-  machine.execution = --sides;
+  machine.execution = --machine.sides;
   try {
     const value = side();
     return { value, group: columns.group };

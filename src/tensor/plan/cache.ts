@@ -1,8 +1,9 @@
 /** Plans made for graphs forced on demand, found again by structure. */
+
+import { engineMode } from '../mode.ts';
 import { type Data, type Node, RESIDENT } from '../node.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import type { ResidentBuffer } from '../wasm/resident.ts';
-import { planning } from './planning.ts';
 import { programOf } from './program.ts';
 import { withShortRows } from './short-rows.ts';
 import { codeOf, forgetAttributes, hasCode, type Structure, structureOf } from './structure.ts';
@@ -44,14 +45,14 @@ export class PlanCache {
    * worth its while yet.
    */
   evaluate(roots: readonly Node[], order: readonly Node[], elements: number): boolean {
-    if (planning.bySize && elements < WORTH_A_PLAN_BY_SIZE) return false;
+    if (engineMode.bySize && elements < WORTH_A_PLAN_BY_SIZE) return false;
     // From so many elements on there is a plan at first sight.
     const large = elements >= Math.max(WORTH_PLANNING, ELEMENTS_PER_NODE * order.length);
-    if (!planning.bySize && !large && this.isNew(order)) return false;
+    if (!engineMode.bySize && !large && this.isNew(order)) return false;
     const structure = structureOf(order, roots);
     let entry = this.find(structure);
     if (entry === null) {
-      if (!planning.bySize && !large && !this.returned(structure, order.length)) return false;
+      if (!engineMode.bySize && !large && !this.returned(structure, order.length)) return false;
       entry = this.plan(structure, roots);
     }
     entry.used = ++this.clock;

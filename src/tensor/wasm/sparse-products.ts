@@ -2,7 +2,7 @@
  * Products with data of which most are 0 (pixels, counts of words), by adding up the rows that others are not 0 for. Whether
  * that is quicker is found out in each run, by counting.
  */
-import { planning } from '../plan/planning.ts';
+import { engineMode } from '../mode.ts';
 import type { Accelerated } from './accelerator.ts';
 import type { WasmDevice } from './device.ts';
 import { WORK_BYTES } from './matmul.ts';
@@ -65,7 +65,7 @@ export function sparseProductAt(
   let pause = 0;
   let left = 0;
   return () => {
-    if (left > 0 && !planning.bySize) {
+    if (left > 0 && !engineMode.bySize) {
       left--;
       otherwise();
       return;
