@@ -8,6 +8,7 @@ export type { List } from './arguments.ts';
 export { type Argv, argv } from './argv.ts';
 export { type Cached, cache } from './cache.ts';
 export { flip, guide, uniformDraw } from './choices.ts';
+export { type DatumScores, type LeaveOneOut, loo, type PredictiveScore, waic } from './cross-validation.ts';
 export { deserializeDist, entropy, kde, MAP, serializeDist } from './dist-functions.ts';
 export { dirichletDrift, gaussianDrift, uniformDrift } from './drift.ts';
 export { type Averaged, expectation } from './expectation.ts';

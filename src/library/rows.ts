@@ -112,6 +112,8 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   serializeDist: { pure: true },
   deserializeDist: { pure: true },
   expectation: { calls: 1 },
+  loo: { calls: 1 },
+  waic: { calls: 1 },
   marginalize: {},
   Marginal: {},
   SampleBasedMarginal: {},

@@ -23,21 +23,35 @@ export function importanceDiagnostics(logWeights: ArrayLike<number>): Importance
   return { ess: (sum * sum) / squares, khat: tailShape(weights) };
 }
 
-/** Fits the largest max(20 %, 3√n) weights, by their excess over the next one. */
-function tailShape(weights: Float64Array): number {
+/** The largest weights, as a generalised Pareto distribution of their excess over the next one. */
+export interface Tail {
+  /** How many there are. */
+  readonly size: number;
+  readonly threshold: number;
+  readonly shape: number;
+  readonly scale: number;
+}
+
+/** Fits the largest max(20 %, 3√n) weights; undefined if they are too few or all alike. */
+export function tailOf(weights: Float64Array): Tail | undefined {
   const n = weights.length;
   const size = Math.min(Math.floor(n / 5), Math.ceil(3 * Math.sqrt(n)));
-  if (size < 5) return Number.NaN;
+  if (size < 5) return undefined;
   const sorted = weights.slice().sort();
   const threshold = sorted[n - size - 1];
   const excess = sorted.slice(n - size).map((w) => w - threshold);
-  if (excess[0] === excess[size - 1] || excess[size - 1] <= 0) return Number.NaN;
-  // A weakly informative prior at 1/2, worth ten observations, steadies the estimate for short tails.
-  return (paretoShape(excess) * size + 0.5 * 10) / (size + 10);
+  if (excess[0] === excess[size - 1] || excess[size - 1] <= 0) return undefined;
+  const { shape, scale } = paretoFit(excess);
+  // A weakly informative prior at 1/2, as strong as ten observations, steadies the estimate for short tails.
+  return { size, threshold, shape: (shape * size + 0.5 * 10) / (size + 10), scale };
 }
 
-/** Shape of a generalised Pareto distribution from sorted excesses, by Zhang & Stephens' quasi-Bayesian method. */
-export function paretoShape(excess: Float64Array): number {
+const tailShape = (weights: Float64Array): number => tailOf(weights)?.shape ?? Number.NaN;
+
+export const paretoShape = (excess: Float64Array): number => paretoFit(excess).shape;
+
+/** A generalised Pareto distribution from sorted excesses, by Zhang & Stephens' quasi-Bayesian method. */
+function paretoFit(excess: Float64Array): { shape: number; scale: number } {
   const n = excess.length;
   const grid = 30 + Math.floor(Math.sqrt(n));
   const quartile = excess[Math.floor(n / 4 + 0.5) - 1];
@@ -57,5 +71,6 @@ export function paretoShape(excess: Float64Array): number {
     for (let i = 0; i < grid; i++) inverseWeight += Math.exp(profile[i] - profile[j]);
     scale += scales[j] / inverseWeight;
   }
-  return shapeAt(scale);
+  const shape = shapeAt(scale);
+  return { shape, scale: -shape / scale };
 }
