@@ -8,6 +8,7 @@ import { Reason, type ReasonCode } from '../runtime/reasons.ts';
 import { input } from '../tensor/leaves.ts';
 import { CONSTANT, type Data, type Node } from '../tensor/node.ts';
 import type { RunInput } from '../tensor/plan/compile.ts';
+import type { Guard } from './recordings/recording.ts';
 import { type NoiseKind, StreamForest } from './stream-forest.ts';
 
 export interface ChangingLeaf {
@@ -21,12 +22,6 @@ export interface ReindexedLanes {
   readonly indices: Int32Array;
   version: number;
   readonly streams: { readonly all: readonly RandomStream[] };
-}
-
-/** A value that must be the same in a later step, or the program would take another way. */
-export interface Guard {
-  readonly node: Node;
-  readonly expected: Data;
 }
 
 export class Rerun {

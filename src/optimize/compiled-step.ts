@@ -33,9 +33,10 @@
  */
 
 import { changedShape } from '../lanes/lane-numbers.ts';
+import { Recording } from '../lanes/recordings/recording.ts';
 import type { Rerun } from '../lanes/rerun.ts';
 import type { Data, Node } from '../tensor/node.ts';
-import { compilePlan, type Plan, type RunInput } from '../tensor/plan/compile.ts';
+import { compilePlan, type RunInput } from '../tensor/plan/compile.ts';
 import { forget } from '../tensor/plan/forget.ts';
 import type { ResidentBuffer } from '../tensor/wasm/resident.ts';
 import type { ChangingNames, LeafTable } from './leaves.ts';
@@ -53,7 +54,7 @@ export interface StepValues<V> {
 }
 
 export class CompiledStep {
-  private readonly plan: Plan;
+  private readonly recording: Recording<readonly RunInput[], readonly (number | Data)[]>;
   private readonly gradients: number;
   private readonly groups: readonly ParameterGroup[];
   /** Blocks of parameters that belong to the data of a minibatch. */
@@ -74,10 +75,17 @@ export class CompiledStep {
   ) {
     this.gradients = nodes.gradients.length;
     this.groups = leaves.blocks.map(({ names, node }) => ({ names, precision: node.dtype === 'f32' ? 'f32' : 'f64' }));
-    const outputs = [nodes.cost, ...nodes.gradients, ...nodes.weights, ...rerun.guards.map(({ node }) => node)];
+    const { guards } = rerun;
+    const outputs = [nodes.cost, ...nodes.gradients, ...nodes.weights];
+    const computed = [...outputs, ...guards.map(({ node }) => node)];
     const inputs = [...leaves.leaves, ...rerun.leaves.map(({ node }) => node)];
-    if (this.isGuarded) forget(outputs, inputs);
-    this.plan = compilePlan(outputs, inputs);
+    if (this.isGuarded) forget(computed, inputs);
+    const plan = compilePlan(computed, inputs);
+    this.recording = new Recording(
+      plan,
+      outputs.length,
+      guards.map(({ expected }) => expected),
+    );
     this.changing = leaves.blocks.map(({ changing }) => changing);
     parameters.meet(this.groups);
     this.moves = parameters.moves;
@@ -86,7 +94,8 @@ export class CompiledStep {
     nodes.gradients.forEach((_, i) => {
       const place = stays(i) ? parameters.gradientsOf(this.groups[i]) : undefined;
       const output = i + 1;
-      if (place === undefined || !this.plan.intoIfPossible(output, place)) this.copied.push({ output, group: i });
+      const isPlaced = place !== undefined && plan.intoIfPossible(output, place);
+      if (!isPlaced) this.copied.push({ output, group: i });
     });
   }
 
@@ -124,21 +133,16 @@ export class CompiledStep {
     try {
       const inputs: RunInput[] = groups.map((group, i) => this.values[i] ?? parameters.copyOf(group));
       for (const leaf of this.rerun.leaves) inputs.push(leaf.value());
-      const values = this.plan.run(inputs);
-      const cost = values[0];
+      const { recording } = this;
+      if (!recording.run(inputs)) return undefined;
+      const { results, outputs } = recording;
+      const cost = results[0];
       if (!Number.isFinite(cost)) return undefined;
-      const guards = values.length - this.rerun.guards.length;
-      if (!this.rerun.guards.every(({ expected }, i) => sameNumbers(values[guards + i], expected))) return undefined;
-      for (const { output, group } of this.copied) parameters.put(groups[group].names, values[output]);
-      return { cost, gradients: [], weights: values.slice(1 + this.gradients, guards) };
+      for (const { output, group } of this.copied) parameters.put(groups[group].names, results[output]);
+      return { cost, gradients: [], weights: results.slice(1 + this.gradients, outputs) };
     } catch (thrown) {
       if (thrown === changedShape) return undefined;
       throw thrown;
     }
   }
-}
-
-function sameNumbers(found: number | Data, expected: Data): boolean {
-  if (typeof found === 'number') return found === expected[0];
-  return found.every((number, i) => number === expected[i]);
 }

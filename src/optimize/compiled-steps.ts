@@ -31,7 +31,7 @@ export class CompiledSteps {
    */
   isWorthwhile({ guards }: Rerun): boolean {
     if (guards.length <= FEW_GUARDS) return true;
-    const way = guards.map(({ expected }) => expected.join()).join(' ');
+    const way = guards.map(({ expected }) => String(expected)).join(' ');
     if (this.seen.has(way)) return true;
     this.seen.add(way);
     this.patience--;

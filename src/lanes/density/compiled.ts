@@ -1,6 +1,7 @@
 import { formulaModule, webAssembly } from '../../tensor/wasm/host.ts';
+import type { Template } from '../recordings/template.ts';
 import { densityModule } from './module.ts';
-import { failures, fallible, type Template } from './recorded.ts';
+import { failures, fallible } from './recorded.ts';
 import { SCORES, STATUS, UNKNOWN } from './results.ts';
 import { HEADER, PROPOSAL, VISIT } from './steps-code.ts';
 import type { Tape, TapeNode } from './tape.ts';

@@ -3,6 +3,7 @@ import type { Domain } from '../../algebra/domain.ts';
 import { somePart } from '../../algebra/parts.ts';
 import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import { type Kind, type Rebuilt, type Template, templateOf } from '../recordings/template.ts';
 import type { Operation, Tape } from './tape.ts';
 
 /** The recording under way in this thread. */
@@ -81,15 +82,11 @@ export function truth(value: unknown): boolean {
   return holds;
 }
 
-/** What holds recorded values inside and can be made again with others. */
-export interface Rebuilt {
-  /** Its parts, in which recorded values may be. */
-  readonly parts: unknown;
-  /** The same with other parts. */
-  rebuild(parts: unknown): unknown;
-}
-
 const rebuilt = new WeakSet<object>();
+
+function isRebuilt(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && rebuilt.has(value);
+}
 
 export function markRebuilt<R extends Rebuilt & object>(made: R): R {
   rebuilt.add(made);
@@ -102,64 +99,18 @@ export function holdsRecorded(value: unknown): boolean {
   return value instanceof Recorded || rebuilt.has(value) || somePart(value, holdsRecorded);
 }
 
-/** Makes a value of the program from numbers; objects that were `made` of these numbers are not made twice. */
-export type Template = (numbers: ArrayLike<number>, made?: Map<object, unknown>) => unknown;
+const KIND: Kind<number> = {
+  leaf(value) {
+    if (!(value instanceof Recorded)) return undefined;
+    const { node, isTruth } = value;
+    return { node, make: isTruth ? (number) => number !== 0 : (number) => number };
+  },
+  holds: holdsRecorded,
+  isRebuilt,
+};
 
 /** How to make the value from the numbers of its recorded parts, which are added to `leaves`. */
-export function templateOf(value: unknown, leaves: number[]): Template {
-  if (value instanceof Recorded) {
-    const place = leaves.push(value.node) - 1;
-    return value.isTruth ? (numbers) => numbers[place] !== 0 : (numbers) => numbers[place];
-  }
-  if (typeof value === 'function') throw new OneByOne('value', 'a function may depend on choices');
-  if (!holdsRecorded(value)) return () => value;
-  const make = objectTemplate(value as object, leaves);
-  return (numbers, made = new Map()) => {
-    if (!made.has(value as object)) made.set(value as object, make(numbers, made));
-    return made.get(value as object);
-  };
-}
-
-type Make = (numbers: ArrayLike<number>, made: Map<object, unknown>) => unknown;
-
-function objectTemplate(value: object, leaves: number[]): Make {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => templateOf(item, leaves));
-    return (numbers, made) => items.map((item) => item(numbers, made));
-  }
-  if (rebuilt.has(value)) {
-    const { parts } = value as Rebuilt;
-    const inner = templateOf(parts, leaves);
-    return (numbers, made) => (value as Rebuilt).rebuild(inner(numbers, made));
-  }
-  if (value instanceof Map || value instanceof Set)
-    throw new OneByOne('value', 'a Map or Set holds values that depend on choices');
-  return recordTemplate(value as Record<string, unknown>, leaves);
-}
-
-/** Copies what stays, which is several times faster than putting an object together field by field. */
-function recordTemplate(given: Record<string, unknown>, leaves: number[]): Make {
-  // As it is now: the program may change it.
-  const value = Object.getPrototypeOf(given) === null ? Object.assign(Object.create(null), given) : { ...given };
-  const varying = Object.entries(value)
-    .filter(([, field]) => holdsRecorded(field))
-    .map(([key, field]) => ({ key, field: templateOf(field, leaves) }));
-  const hasPrototype = Object.getPrototypeOf(value) !== null;
-  // (A field of that name would be the prototype of a copy.)
-  if (!hasPrototype || Object.hasOwn(value, '__proto__')) {
-    return (numbers, known) => {
-      const own = Object.entries(value).map(([key, field]) => [key, field] as [string, unknown]);
-      for (const { key, field } of varying) own.find(([name]) => name === key)![1] = field(numbers, known);
-      const made = Object.fromEntries(own);
-      return hasPrototype ? made : Object.setPrototypeOf(made, null);
-    };
-  }
-  return (numbers, known) => {
-    const made = { ...value };
-    for (let i = 0; i < varying.length; i++) made[varying[i].key] = varying[i].field(numbers, known);
-    return made;
-  };
-}
+export const recordedTemplate = (value: unknown, leaves: number[]): Template => templateOf(value, KIND, leaves);
 
 /** Told of calls that failed since it was last cleared. */
 export const failures = { count: 0 };
@@ -173,7 +124,7 @@ const MOST_LEAVES = 100;
 /** What a function without effects makes of values that may be recorded, if that is a number or a truth value. */
 export function opaque(fn: (...args: unknown[]) => unknown, args: readonly unknown[]): Numeric {
   const leaves: number[] = [];
-  const rebuild = templateOf(args, leaves);
+  const rebuild = recordedTemplate(args, leaves);
   if (leaves.length > MOST_LEAVES) throw new OneByOne('host', 'a function of the host takes too many numbers');
   const recorder = tape();
   const now = fn(...(rebuild(leaves.map((node) => recorder.values[node])) as unknown[]));
@@ -208,5 +159,3 @@ export const recordedDomain: Domain = {
   },
   each: (fn, args) => opaque(fn, args),
 };
-
-const isRebuilt = (value: unknown): boolean => typeof value === 'object' && value !== null && rebuilt.has(value);

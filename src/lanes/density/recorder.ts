@@ -14,7 +14,7 @@ import { webAssembly } from '../../tensor/wasm/host.ts';
 import { NO_WEBASSEMBLY } from '../obstacles.ts';
 import { CompiledTape, type Part } from './compiled.ts';
 import { scoreOf } from './distribution.ts';
-import { fromNode, holdsRecorded, isNumeric, isTruth, type Numeric, nodeOf, templateOf } from './recorded.ts';
+import { fromNode, holdsRecorded, isNumeric, isTruth, type Numeric, nodeOf, recordedTemplate } from './recorded.ts';
 import { Tape } from './tape.ts';
 
 /** A choice of the execution. */
@@ -89,7 +89,7 @@ export abstract class Recorder implements Handler, Together {
   protected part(value: unknown): Part {
     const start = this.leaves.length;
     const own: number[] = [];
-    const template = templateOf(value, own);
+    const template = recordedTemplate(value, own);
     this.leaves.push(...own);
     return { template, start, count: own.length };
   }

@@ -11,6 +11,7 @@
  * something has to be executed or watched in every step, chains run one after the other, and `--explain-batching` says why. So
  * do those of Metropolis–Hastings: with columns, fewer than some 200 executions at a time are slower than one by one.
  */
+import type { Guard } from '../../../lanes/recordings/recording.ts';
 import { want } from '../../../lanes/wanted-leaves.ts';
 import type { Address } from '../../../runtime/address.ts';
 import { abandon, abandoned, type Entry } from '../../../runtime/execution.ts';
@@ -28,7 +29,7 @@ import type { LogDensity, Phase } from './density.ts';
 import { type Layout, pointAt } from './layout.ts';
 import type { PairedLeapfrog } from './paired-leapfrog.ts';
 import { Readout } from './readout.ts';
-import { type Guard, Recording, sameNumbers } from './recording.ts';
+import { GradientRecording } from './recording.ts';
 import type { Motion, Transitions } from './transitions.ts';
 import type { Trees } from './trees.ts';
 
@@ -48,8 +49,8 @@ const MOST_RECORDINGS = 32;
  */
 export class ProgramDensity<T> implements LogDensity {
   readonly dimension: number;
-  private readonly recordings: Recording[] = [];
-  private last: Recording | null = null;
+  private readonly recordings: GradientRecording[] = [];
+  private last: GradientRecording | null = null;
 
   constructor(
     private readonly entry: Entry,
@@ -128,39 +129,25 @@ export class ProgramDensity<T> implements LogDensity {
    * ever met, and the program need not be executed.
    */
   readEach(numbers: Float64Array, from: number, stride: number, count: number, samples: SampleColumn<T>): void {
-    (this.last as Recording).readEach(numbers, from, stride, count, samples as SampleColumn<unknown>);
+    (this.last as GradientRecording).readEach(numbers, from, stride, count, samples as SampleColumn<unknown>);
   }
 
   /** The recording of what the program does at the position, evaluated there; null if that is impossible. */
-  private recordingAt(position: Float64Array): Recording | null {
+  private recordingAt(position: Float64Array): GradientRecording | null {
     let recording = this.last;
     while (recording !== null) {
-      recording.run(position);
-      const broken = recording.firstBroken();
-      if (broken < 0) {
-        this.last = recording;
-        return recording;
+      const tried: GradientRecording = recording;
+      if (tried.runAt(position)) {
+        this.last = tried;
+        return tried;
       }
-      recording = this.another(recording, broken);
+      const broken = tried.firstBroken();
+      recording = this.recordings.find((other) => other.mayFollow(tried, broken)) ?? null;
     }
     return this.record(position);
   }
 
-  /** A recording that agrees with this one up to the guard that broke, and has the value found there. */
-  private another(recording: Recording, broken: number): Recording | null {
-    const value = recording.guardValue(broken);
-    for (const other of this.recordings) {
-      if (other.expected.length <= broken || !sameNumbers(other.expected[broken], value)) continue;
-      let agrees = true;
-      for (let i = 0; i < broken && agrees; i++) {
-        agrees = sameNumbers(other.expected[i], recording.expected[i]);
-      }
-      if (agrees) return other;
-    }
-    return null;
-  }
-
-  private record(position: Float64Array): Recording | null {
+  private record(position: Float64Array): GradientRecording | null {
     const handler = new RecordingHandler(this.layout, position, this.factorLimit);
     const guards: Guard[] = [];
     const observer = (node: Node): void => {
@@ -176,8 +163,8 @@ export class ProgramDensity<T> implements LogDensity {
     const readout = handler.stopped ? null : Readout.of(value, logVolume, inputs);
     // With discrete choices there is a density, and so a recording, for each combination of their values.
     const only = this.layout.sites.every((site) => site.continuous);
-    const recording = new Recording(inputs, toNode(total), guards, readout, only);
-    recording.run(position);
+    const recording = new GradientRecording(inputs, toNode(total), guards, readout, only);
+    recording.runAt(position);
     // What changes with every point would only fill the table.
     if (guards.every(isDecision)) {
       if (this.recordings.length >= MOST_RECORDINGS) this.recordings.shift();

@@ -1,3 +1,5 @@
+import { type Guard, Recording } from '../../../lanes/recordings/recording.ts';
+import { Walk } from '../../../lanes/recordings/walk.ts';
 import { gradient } from '../../../tensor/gradient/gradient.ts';
 import { type Data, isScalar, type Node } from '../../../tensor/node.ts';
 import { compilePlan, type Plan } from '../../../tensor/plan/compile.ts';
@@ -9,29 +11,18 @@ import { PairedLeapfrog } from './paired-leapfrog.ts';
 import type { Readout } from './readout.ts';
 import { type Motion, Transitions } from './transitions.ts';
 import { Trees } from './trees.ts';
-import { Walk } from './walk.ts';
-
-/** A value that the program looked at: the recording is that of executions in which it is the same. */
-export interface Guard {
-  readonly node: Node;
-  readonly expected: number | Data;
-}
 
 /** Evaluations after which code is generated; before that the graph is walked, which costs little to begin with. */
 const HOT = 25;
 
 /** A log-density as a graph over unconstrained inputs, with its gradient, to be evaluated at many points. */
-export class Recording {
-  /** How it is evaluated before there is a plan; the graph is not kept beyond that. */
-  private graph: { readonly outputs: readonly Node[]; readonly inputs: readonly Node[] } | null;
-  private walk: Walk | null = null;
+export class GradientRecording extends Recording<readonly (number | Data)[]> {
+  /** The graph, until there is a plan. */
+  private graph: { readonly computed: readonly Node[]; readonly inputs: readonly Node[] } | null;
   private plan: Plan | null = null;
   private steps: Leapfrog | null = null;
   private readonly dimension: number;
-  /** The values of the guards. */
-  readonly expected: readonly (number | Data)[];
   private evaluations = 0;
-  private results: readonly (number | Data)[] = [];
   private readonly given: (number | Data)[];
 
   constructor(
@@ -41,18 +32,23 @@ export class Recording {
     /** What the program returned; null if it has to be executed to know. */
     private readonly readout: Readout | null,
     /** Whether there will be no other recordings, so that this one is worth a plan from the start. */
-    private readonly only: boolean,
+    only: boolean,
   ) {
-    this.expected = guards.map(({ expected }) => expected);
-    const outputs = [total, ...gradient(total, inputs), ...guards.map(({ node }) => node)];
+    const computed = [total, ...gradient(total, inputs), ...guards.map(({ node }) => node)];
+    const expected = guards.map((guard) => guard.expected);
+    const isHot = only && guards.length === 0;
+    super(isHot ? compiled(computed, inputs) : new Walk(computed, inputs), 1 + inputs.length, expected);
     this.given = inputs.map((node) => (isScalar(node) ? 0 : new Float64Array(node.length)));
-    this.graph = { outputs, inputs };
+    this.graph = { computed, inputs };
     this.dimension = inputs.reduce((sum, node) => sum + node.length, 0);
+    if (isHot) this.use(this.evaluation as Plan);
   }
 
-  /** Whether it holds everywhere, because the program looked at nothing. */
-  get isUnconditional(): boolean {
-    return this.expected.length === 0;
+  private use(plan: Plan): void {
+    this.evaluation = plan;
+    this.plan = plan;
+    this.graph = null;
+    if (this.isUnconditional) this.steps = Leapfrog.around(plan, this.dimension);
   }
 
   /** Leapfrog steps without leaving compiled code; false if there is none, or a branch may be met on the way. */
@@ -94,19 +90,12 @@ export class Recording {
     }
   }
 
-  /** Evaluates at the position; read the results with the other methods. */
-  run(position: Float64Array): void {
+  /** Evaluates at the position; whether the program goes this way there. */
+  runAt(position: Float64Array): boolean {
+    const { graph } = this;
+    if (graph !== null && ++this.evaluations > HOT) this.use(compiled(graph.computed, graph.inputs));
     this.place(position);
-    const { given, graph } = this;
-    if (graph !== null && (++this.evaluations > HOT || (this.only && this.isUnconditional))) {
-      forget(graph.outputs, graph.inputs);
-      this.plan = compilePlan(graph.outputs, graph.inputs);
-      this.graph = null;
-      this.walk = null;
-      if (this.isUnconditional) this.steps = Leapfrog.around(this.plan, this.dimension);
-    }
-    if (this.plan === null && graph !== null) this.walk ??= new Walk(graph.outputs, graph.inputs);
-    this.results = (this.plan ?? (this.walk as Walk)).run(given);
+    return this.run(this.given);
   }
 
   /** Whether `readAt` can tell what the program returns. */
@@ -140,31 +129,16 @@ export class Recording {
   }
 
   writeGradient(out: Float64Array): void {
-    const { results } = this;
     let at = 0;
     for (let i = 1; i <= this.given.length; i++) {
-      const slope = results[i];
+      const slope = this.results[i];
       if (typeof slope === 'number') out[at++] = slope;
       else for (let k = 0; k < slope.length; k++) out[at++] = slope[k];
     }
   }
-
-  /** The value of a guard in the last evaluation. */
-  guardValue(i: number): number | Data {
-    return this.results[1 + this.given.length + i];
-  }
-
-  /** The first guard whose value differed in the last evaluation, or −1. */
-  firstBroken(): number {
-    const { expected } = this;
-    for (let i = 0; i < expected.length; i++) if (!sameNumbers(this.guardValue(i), expected[i])) return i;
-    return -1;
-  }
 }
 
-export function sameNumbers(a: number | Data, b: number | Data): boolean {
-  if (typeof a === 'number' || typeof b === 'number') return Object.is(a, b) || a === b;
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
-  return true;
+function compiled(computed: readonly Node[], inputs: readonly Node[]): Plan {
+  forget(computed, inputs);
+  return compilePlan(computed, inputs);
 }

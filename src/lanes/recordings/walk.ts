@@ -1,7 +1,7 @@
-import { evaluate } from '../../../tensor/evaluate.ts';
-import { topological } from '../../../tensor/graph.ts';
-import { type Data, isScalar, type Node } from '../../../tensor/node.ts';
-import { forget } from '../../../tensor/plan/forget.ts';
+import { evaluate } from '../../tensor/evaluate.ts';
+import { topological } from '../../tensor/graph.ts';
+import { type Data, isScalar, type Node } from '../../tensor/node.ts';
+import { forget } from '../../tensor/plan/forget.ts';
 
 /** Evaluates a graph node by node at given inputs: slower than a plan, but there is nothing to compile. */
 export class Walk {

@@ -1,0 +1,82 @@
+/** How values of the program are made of numbers that were recorded: what stays is kept, what depends on numbers is put in. */
+import { OneByOne } from '../../runtime/signals.ts';
+import type { Data } from '../../tensor/node.ts';
+
+/** Makes a value from numbers; objects that were `made` of these numbers are not made twice. */
+export type Template = (numbers: ArrayLike<number | Data>, made?: Map<object, unknown>) => unknown;
+
+/** What holds recorded values inside and can be made again with others. */
+export interface Rebuilt {
+  /** Its parts, in which recorded values may be. */
+  readonly parts: unknown;
+  /** The same with other parts. */
+  rebuild(parts: unknown): unknown;
+}
+
+/** What stands for numbers in a way of recording. */
+export interface Kind<N> {
+  /** The number that a value stands for, and what it is to the program; undefined for other values. */
+  leaf(value: unknown): { readonly node: N; make(number: number | Data): unknown } | undefined;
+  /** Whether a value, or something in it, stands for a number, or cannot be seen into. */
+  holds(value: unknown): boolean;
+  isRebuilt(value: object): boolean;
+}
+
+/** How to make the value from the numbers of its recorded parts, which are added to `leaves`. */
+export function templateOf<N>(value: unknown, kind: Kind<N>, leaves: N[]): Template {
+  const leaf = kind.leaf(value);
+  if (leaf !== undefined) {
+    const place = leaves.push(leaf.node) - 1;
+    return (numbers) => leaf.make(numbers[place]);
+  }
+  if (typeof value === 'function') throw new OneByOne('value', 'a function may depend on choices');
+  if (!kind.holds(value)) return () => value;
+  const make = objectTemplate(value as object, kind, leaves);
+  return (numbers, made = new Map()) => {
+    if (!made.has(value as object)) made.set(value as object, make(numbers, made));
+    return made.get(value as object);
+  };
+}
+
+type Make = (numbers: ArrayLike<number | Data>, made: Map<object, unknown>) => unknown;
+
+function objectTemplate<N>(value: object, kind: Kind<N>, leaves: N[]): Make {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => templateOf(item, kind, leaves));
+    return (numbers, made) => items.map((item) => item(numbers, made));
+  }
+  if (kind.isRebuilt(value)) {
+    const { parts } = value as Rebuilt;
+    const inner = templateOf(parts, kind, leaves);
+    return (numbers, made) => (value as Rebuilt).rebuild(inner(numbers, made));
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
+    throw new OneByOne('value', 'a Map, a Set or an object of a class holds values that depend on choices');
+  }
+  return recordTemplate(value as Record<string, unknown>, kind, leaves);
+}
+
+/** Copies what stays, which is several times faster than putting an object together field by field. */
+function recordTemplate<N>(given: Record<string, unknown>, kind: Kind<N>, leaves: N[]): Make {
+  // As it is now: the program may change it.
+  const value = Object.getPrototypeOf(given) === null ? Object.assign(Object.create(null), given) : { ...given };
+  const varying = Object.entries(value)
+    .filter(([, field]) => kind.holds(field))
+    .map(([key, field]) => ({ key, field: templateOf(field, kind, leaves) }));
+  const hasPrototype = Object.getPrototypeOf(value) !== null;
+  // (A field of that name would be the prototype of a copy.)
+  if (!hasPrototype || Object.hasOwn(value, '__proto__')) {
+    return (numbers, known) => {
+      const own = Object.entries(value).map(([key, field]) => [key, field] as [string, unknown]);
+      for (const { key, field } of varying) own.find(([name]) => name === key)![1] = field(numbers, known);
+      const made = Object.fromEntries(own);
+      return hasPrototype ? made : Object.setPrototypeOf(made, null);
+    };
+  }
+  return (numbers, known) => {
+    const made = { ...value };
+    for (let i = 0; i < varying.length; i++) made[varying[i].key] = varying[i].field(numbers, known);
+    return made;
+  };
+}
