@@ -35,6 +35,20 @@ describe('Node', () => {
     expect(text).toContain('0.794 0.3');
   });
 
+  test('where neither new code nor WebAssembly is allowed, with the same results', () => {
+    const folder = project(app, 'strict', {
+      'package.json': '{"type": "module"}',
+      'model.ts': MODEL,
+      'main.ts': MAIN,
+      'text.mjs':
+        "import { run } from 'waymark/program';\nawait run('1 + 1').catch((error) => console.log(error.message));\n",
+    });
+    const forbidden = '--disallow-code-generation-from-strings';
+    expectLearned(node(folder, forbidden, '--import', 'waymark/register', 'main.ts'));
+    expectLearned(node(folder, forbidden, '--noexpose-wasm', '--import', 'waymark/register', 'main.ts'));
+    expect(node(folder, forbidden, 'text.mjs')).toContain("need 'unsafe-eval' in the script-src");
+  });
+
   test('errors are at their place in TypeScript', () => {
     const folder = project(app, 'errors', {
       'package.json': '{"type": "module"}',

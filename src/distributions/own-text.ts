@@ -1,13 +1,14 @@
+import { fromText } from '../tensor/new-code.ts';
+
 /**
  * Calls `make` from a copy of its own source text. V8 keeps type feedback per source text, so what forty families do
  * through one text is slow for all of them (a Gaussian is made and scored three times as fast this way). `make`
  * must need nothing but its arguments. Where a page's security policy forbids new code, the shared text serves.
  */
 export function fromOwnText<A extends unknown[], R>(name: string, make: (...args: A) => R, ...args: A): R {
-  let copy: (...args: A) => R;
   try {
-    copy = new Function(`/* ${name} */ return ${make.toString()}`)() as (...args: A) => R;
-    return copy(...args);
+    const copy = fromText<typeof make>(`/* ${name} */ return ${make.toString()}`);
+    return (copy ?? make)(...args);
   } catch {
     return make(...args);
   }

@@ -24,7 +24,7 @@ export function failureOf(entry: Entry): Reason | undefined {
 }
 
 export const ASKED = new Reason('asked', 'that was asked for');
-export const NO_WEBASSEMBLY = new Reason('engine', 'there is no WebAssembly');
+export const NO_WEBASSEMBLY = new Reason('engine', 'there is no WebAssembly, or the page forbids it');
 const NO_RECORDINGS = new Reason(
   'text',
   'the program was not compiled for recordings, since it does not seem to use this method',

@@ -11,7 +11,7 @@ import { LineTable, SourceText } from '../compiler/diagnostics.ts';
 import type { LibraryName } from '../compiler/library-names.ts';
 import type { UnitFunction } from '../compiler/linkage.ts';
 import { tooDeep } from '../compiler/parse/parse.ts';
-import { didYouMean } from '../runtime/errors.ts';
+import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { ambientNames, libraryNames } from './scope.ts';
 
 export interface Unit {
@@ -74,6 +74,10 @@ export function makeUnit(read: ReadUnit, options: TextOptions): Unit {
   return { url, file, language, source, compiled, execute };
 }
 
+const FORBIDDEN =
+  "Programs given as text need 'unsafe-eval' in the script-src of the page's content security policy. Where the page must not allow that, " +
+  'run them in a worker served with a policy of its own, or write the model in a module that is compiled when the page is built.';
+
 function evaluated(code: string, source: string, file: string): UnitFunction {
   try {
     // Indirect evaluation: the unit sees the globals and nothing else. Works in browsers too, unlike node:vm.
@@ -81,6 +85,7 @@ function evaluated(code: string, source: string, file: string): UnitFunction {
     return globalThis.eval(code) as UnitFunction;
   } catch (thrown) {
     if (thrown instanceof RangeError) throw tooDeep(new SourceText(source, file));
+    if (thrown instanceof EvalError) throw new WaymarkError(FORBIDDEN);
     throw new Error(
       `The compiler made JavaScript of ${file} that is none (${thrown}). This is a bug: please report it.`,
     );

@@ -1,5 +1,6 @@
 /** Reference loops over arrays, generated from the source of each operation. */
 import { broadcastOffsets } from '../kernels/walk.ts';
+import { fromText } from '../new-code.ts';
 import type { Data, Op, Operand } from '../node.ts';
 import { accessOf, REPEATED, SHARED, STRETCHED, THROUGH_TABLE } from './access.ts';
 import { special } from './special.ts';
@@ -26,7 +27,32 @@ function makeLoop(op: Op, accesses: readonly number[], types: readonly number[])
     if (access === STRETCHED) shared += `const ${array}n = count / ${array}.length;`;
   });
   const body = `/* ${types} */ ${shared} for (let n = 0; n < count; n++) { ${each} out[n] = ${op.source}; }`;
-  return new Function('special', `return function ${op.name}_loop(out, count, x, y, z, i, j, k) { ${body} }`)(special);
+  const text = `return function ${op.name}_loop(out, count, x, y, z, i, j, k) { ${body} }`;
+  return fromText<Loop>(text, ['special'], [special]) ?? generalLoop(op, [...accesses]);
+}
+
+/** The same for pages that forbid new code. */
+function generalLoop(op: Op, accesses: readonly number[]): Loop {
+  const arity = arityOf(op);
+  return (out, count, x, y, z, i, j, k) => {
+    const [arrays, tables] = [
+      [x, y, z],
+      [i, j, k],
+    ] as const;
+    const values = [0, 0, 0];
+    for (let n = 0; n < count; n++) {
+      for (let at = 0; at < arity; at++)
+        values[at] = arrays[at][placeAt(n, accesses[at], count, arrays[at], tables[at])];
+      out[n] = op.compute!(values[0], values[1], values[2]);
+    }
+  };
+}
+
+function placeAt(n: number, access: number, count: number, array: Data, table: Int32Array): number {
+  if (access === SHARED) return 0;
+  if (access === THROUGH_TABLE) return table[n];
+  if (access === REPEATED) return n % array.length;
+  return access === STRETCHED ? Math.floor(n / (count / array.length)) : n;
 }
 
 function placeIn(array: string, table: string, access: number): string {

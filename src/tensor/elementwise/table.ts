@@ -4,6 +4,7 @@
  * arrays, and the generated code of scalar plans. Gradient rules are in `gradient/elementwise-rules.ts`, SIMD code in
  * `wasm/emit.ts`.
  */
+import { fromText } from '../new-code.ts';
 import { type Compute, Op } from '../node.ts';
 import { special } from './special.ts';
 
@@ -17,7 +18,8 @@ export function define(name: string, arity: number, source: string, truth = fals
   // Compiled when first called: most programs use few of them. Whoever kept this first function may go on using it.
   let compiled = known;
   op.compute = (a, b, c) => {
-    compiled ??= new Function('special', `return function ${name}_(a, b, c) { return ${source}; }`)(special) as Compute;
+    compiled ??= fromText<Compute>(`return function ${name}_(a, b, c) { return ${source}; }`, ['special'], [special]);
+    compiled ??= calledBy(source);
     op.compute = compiled;
     return compiled(a, b, c);
   };
@@ -25,6 +27,12 @@ export function define(name: string, arity: number, source: string, truth = fals
   elementwiseOps.push(op);
   arities.set(op, arity);
   return op;
+}
+
+/** The function that a source of the form `Math.exp(a)` calls: all sources are of that form whose functions are not `known`. */
+function calledBy(source: string): Compute {
+  const [, owner, name] = /^(Math|special)\.(\w+)\([abc, ]*\)$/.exec(source) ?? [];
+  return ((owner === 'Math' ? Math : special) as unknown as Record<string, Compute>)[name];
 }
 
 const unary = (name: string, source: string, known?: Compute): Op => define(name, 1, source, false, known);
@@ -41,21 +49,21 @@ export const SUB = binary('sub', 'a - b', (a, b) => a - b);
 export const MUL = binary('mul', 'a * b', (a, b) => a * b);
 export const DIV = binary('div', 'a / b', (a, b) => a / b);
 export const POW = binary('pow', 'Math.pow(a, b)');
-export const MOD = binary('mod', 'a % b');
+export const MOD = binary('mod', 'a % b', (a, b) => a % b);
 export const MIN = binary('min', 'Math.min(a, b)', (a, b) => Math.min(a, b));
 export const MAX = binary('max', 'Math.max(a, b)', (a, b) => Math.max(a, b));
 export const ATAN2 = binary('atan2', 'Math.atan2(a, b)');
 export const HYPOT = binary('hypot', 'Math.hypot(a, b)');
 
 /** a · b, and 0 where a is 0 whatever b is: how an adjoint passes a derivative that may be infinite or undefined. */
-export const WEIGH = binary('weigh', 'a === 0 ? 0 : a * b');
+export const WEIGH = binary('weigh', 'a === 0 ? 0 : a * b', (a, b) => (a === 0 ? 0 : a * b));
 
 export const LT = relation('lt', 'a < b', (a, b) => (a < b ? 1 : 0));
 export const LE = relation('le', 'a <= b', (a, b) => (a <= b ? 1 : 0));
 export const GT = relation('gt', 'a > b', (a, b) => (a > b ? 1 : 0));
 export const GE = relation('ge', 'a >= b', (a, b) => (a >= b ? 1 : 0));
 export const EQ = relation('eq', 'a === b', (a, b) => (a === b ? 1 : 0));
-export const NE = relation('ne', 'a !== b');
+export const NE = relation('ne', 'a !== b', (a, b) => (a !== b ? 1 : 0));
 // As in JavaScript, 0 and NaN count as false.
 export const AND = relation('and', 'a && b', (a, b) => (a && b ? 1 : 0));
 export const OR = relation('or', 'a || b', (a, b) => (a || b ? 1 : 0));
@@ -71,7 +79,7 @@ export const CEIL = unary('ceil', 'Math.ceil(a)', Math.ceil);
 export const ROUND = unary('round', 'Math.round(a)');
 export const TRUNC = unary('trunc', 'Math.trunc(a)', Math.trunc);
 export const RECIPROCAL = unary('reciprocal', '1 / a', (a) => 1 / a);
-export const SQUARE = unary('square', 'a * a');
+export const SQUARE = unary('square', 'a * a', (a) => a * a);
 export const SQRT = unary('sqrt', 'Math.sqrt(a)', Math.sqrt);
 export const CBRT = unary('cbrt', 'Math.cbrt(a)');
 export const EXP = unary('exp', 'Math.exp(a)', Math.exp);
@@ -92,12 +100,20 @@ export const TANH = unary('tanh', 'Math.tanh(a)');
 export const ASINH = unary('asinh', 'Math.asinh(a)');
 export const ACOSH = unary('acosh', 'Math.acosh(a)');
 export const ATANH = unary('atanh', 'Math.atanh(a)');
-export const RELU = unary('relu', 'Math.max(a, 0)');
+export const RELU = unary('relu', 'Math.max(a, 0)', (a) => Math.max(a, 0));
 export const SIGMOID = unary('sigmoid', 'special.sigmoid(a)');
 /** log(1 + eᵃ), without overflow. */
-export const SOFTPLUS = unary('softplus', 'Math.log1p(Math.exp(-Math.abs(a))) + Math.max(a, 0)');
+export const SOFTPLUS = unary(
+  'softplus',
+  'Math.log1p(Math.exp(-Math.abs(a))) + Math.max(a, 0)',
+  (a) => Math.log1p(Math.exp(-Math.abs(a))) + Math.max(a, 0),
+);
 /** log(sigmoid(a)) = −softplus(−a). */
-export const LOG_SIGMOID = unary('logSigmoid', 'Math.min(a, 0) - Math.log1p(Math.exp(-Math.abs(a)))');
+export const LOG_SIGMOID = unary(
+  'logSigmoid',
+  'Math.min(a, 0) - Math.log1p(Math.exp(-Math.abs(a)))',
+  (a) => Math.min(a, 0) - Math.log1p(Math.exp(-Math.abs(a))),
+);
 
 /** log(1 − eᵃ) for a < 0, and log(eᵃ + eᵇ). */
 export const LOG1M_EXP = unary('log1mExp', 'special.log1mExp(a)');
@@ -131,7 +147,7 @@ export const BETA_I_INVERSE = define('betaIInverse', 3, 'special.betaIInverse(a,
 
 /** Precision, and broadcasting made visible: the value unchanged. */
 export const TO_F32 = unary('toF32', 'Math.fround(a)');
-export const TO_F64 = unary('toF64', 'a');
-export const EXPAND = unary('expand', 'a');
+export const TO_F64 = unary('toF64', 'a', (a) => a);
+export const EXPAND = unary('expand', 'a', (a) => a);
 /** The value, through which no gradient passes. */
-export const STOP = unary('stop', 'a');
+export const STOP = unary('stop', 'a', (a) => a);

@@ -1,5 +1,6 @@
 /** JavaScript for blocks of scalar operations: one local variable per value, slots of an array at the borders. */
 import { special } from '../elementwise/special.ts';
+import { fromText } from '../new-code.ts';
 import type { Op } from '../node.ts';
 import type { Value } from './program.ts';
 
@@ -97,5 +98,42 @@ function compileChunk(
     names.set(value, name);
     if (leaves(value)) code += `s[${slotOf(value)}] = ${name};\n`;
   }
-  return new Function('special', `return function scalars(s) {\n${code}}`)(special) as ScalarCode;
+  const text = `return function scalars(s) {\n${code}}`;
+  return fromText<ScalarCode>(text, ['special'], [special]) ?? interpretedChunk(members, slotOf, leaves);
+}
+
+/** The same for pages that forbid new code: one operation after the other, their values in an array. */
+function interpretedChunk(
+  members: readonly Value[],
+  slotOf: (value: Value) => number,
+  leaves: (value: Value) => boolean,
+): ScalarCode {
+  const places = new Map<Value, number>();
+  const constants: number[] = [];
+  const given: { readonly place: number; readonly slot: number }[] = [];
+  const placeOf = (value: Value | undefined): number => {
+    if (value === undefined) return 0;
+    const known = places.get(value);
+    if (known !== undefined) return known;
+    const place = places.size;
+    places.set(value, place);
+    constants[place] = value.source?.kind === 'baked' ? (value.source.data as number) : 0;
+    if (value.source?.kind !== 'baked') given.push({ place, slot: slotOf(value) });
+    return place;
+  };
+  const steps = members.map((value) => {
+    const [a, b, c] = value.inputs.map(placeOf);
+    const place = places.size;
+    places.set(value, place);
+    return { op: value.op, a, b: b ?? a, c: c ?? a, place, slot: leaves(value) ? slotOf(value) : -1 };
+  });
+  const values = new Float64Array(places.size);
+  values.set(constants);
+  return (slots) => {
+    for (const { place, slot } of given) values[place] = slots[slot];
+    for (const { op, a, b, c, place, slot } of steps) {
+      values[place] = op.compute!(values[a], values[b], values[c]);
+      if (slot >= 0) slots[slot] = values[place];
+    }
+  };
 }

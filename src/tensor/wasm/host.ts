@@ -17,8 +17,17 @@ export interface WebAssemblyHost {
   validate(bytes: Uint8Array<ArrayBuffer>): boolean;
 }
 
-/** Undefined where the host has no WebAssembly. */
-export const webAssembly = (globalThis as unknown as { WebAssembly?: WebAssemblyHost }).WebAssembly;
+/** Undefined where the host has no WebAssembly, or a page's content security policy forbids it (no 'wasm-unsafe-eval'). */
+export const webAssembly = allowed((globalThis as unknown as { WebAssembly?: WebAssemblyHost }).WebAssembly);
+
+function allowed(host: WebAssemblyHost | undefined): WebAssemblyHost | undefined {
+  try {
+    // A module with nothing in it.
+    return host && new host.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)) && host;
+  } catch {
+    return undefined;
+  }
+}
 
 /** A module that the build has made. */
 export interface BuiltModule {
