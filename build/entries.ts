@@ -24,4 +24,4 @@ export const ENTRIES = {
 } as const;
 
 /** Bundlers that there is a plugin for. */
-export const BUNDLERS = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild'] as const;
+export const BUNDLERS = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild', 'bun'] as const;

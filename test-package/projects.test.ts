@@ -86,6 +86,21 @@ describe('Node', () => {
     expect(Math.abs(Number(/mean (.*)/.exec(text)?.[1]) - 1)).toBeLessThan(0.3);
   });
 
+  test('CommonJS, with a model that is compiled', async () => {
+    const folder = project(app, 'commonjs-model', {
+      'package.json': '{"type": "commonjs"}',
+      'model.ts': MODEL,
+      'main.ts': "import { learned } from './model';\nlearned().then(console.log);\n",
+      'main.cjs': "import('./model.ts').then(({ learned }) => learned()).then(console.log);\n",
+      'build.cjs':
+        "const { build } = require('esbuild');\nimport('waymark/esbuild').then(({ default: waymark }) => build({ entryPoints: ['main.ts'], bundle: true, format: 'cjs', platform: 'node', outfile: 'bundle.cjs', plugins: [waymark()] }));\n",
+    });
+    expectLearned(node(folder, '--import', 'waymark/register', 'main.ts'));
+    expectLearned(node(folder, '--import', 'waymark/register', 'main.cjs'));
+    node(folder, 'build.cjs');
+    expectLearned(node(folder, 'bundle.cjs'));
+  });
+
   test('programs in a thread', () => {
     const folder = project(app, 'thread', {
       'package.json': '{"type": "module"}',
@@ -310,17 +325,20 @@ describe('others, where they can be had', () => {
           console.log(Infer({ method: 'enumerate' }, () => flip(0.25)).score(true));
           const code = 'var model = function() { var m = gaussian(0, 1); observe(Gaussian({mu: m, sigma: 1}), 2); return m; }; Optimize({model: model, steps: 300, verbose: false, optMethod: {adam: {stepSize: 0.1}}}); expectation(Infer({method: "forward", guide: true, samples: 1000, model: model}))';
           console.log('mean', (await run(code, { seed: 1 })).value);`,
+        'model.ts': MODEL,
+        'learn.ts': MAIN,
+        'preload.ts': "import { plugin } from 'bun';\nimport waymark from 'waymark/bun';\nplugin(waymark());\n",
+        'build.mjs':
+          "import { build } from 'esbuild';\nimport waymark from 'waymark/esbuild';\nawait build({ entryPoints: ['learn.ts'], bundle: true, format: 'esm', platform: 'node', outfile: 'bundle.mjs', plugins: [waymark()] });\n",
       });
+      const flags = name === 'deno' ? ['-A', '--node-modules-dir=manual'] : [];
       const program = join(app.folder, 'others/node_modules/.bin', name);
-      const text = printed(
-        folder,
-        program,
-        'run',
-        ...(name === 'deno' ? ['-A', '--node-modules-dir=manual'] : []),
-        'main.js',
-      );
+      const text = printed(folder, program, 'run', ...flags, 'main.js');
       expect(text).toContain(String(Math.log(0.25)));
       expect(Math.abs(Number(/mean (.*)/.exec(text)?.[1]) - 1)).toBeLessThan(0.3);
+      node(folder, 'build.mjs');
+      expectLearned(printed(folder, program, 'run', ...flags, 'bundle.mjs'));
+      if (name === 'bun') expectLearned(printed(folder, program, '--preload', './preload.ts', 'learn.ts'));
     });
   }
 });

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { ownPlace } from './own-place.ts';
 
 /** For packages in the form of CommonJS: importing such a one makes Node parse all of it to find out what it exports. */
-const require = createRequire(import.meta.url);
+const require = createRequire(ownPlace());
 
 export function lodashModule(): unknown {
   return require('lodash');

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { ownPlace } from './own-place.ts';
 import { type Line, lineToWeb, type Thread } from './web-line.ts';
 
 /** A line to a thread that somebody else has started. */
@@ -21,7 +22,7 @@ export function lineTo(given: Thread): Line {
 
 /** Starts the thread that runs programs. Its file is found by the package's name, since this text may be part of a bundle. */
 export async function programThread(): Promise<Thread> {
-  const file = createRequire(import.meta.url).resolve('waymark/program-worker');
+  const file = createRequire(ownPlace()).resolve('waymark/program-worker');
   return new Worker(pathToFileURL(file));
 }
 

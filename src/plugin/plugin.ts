@@ -16,12 +16,15 @@ const AS_SOMETHING_ELSE = /[?&](raw|url)\b/;
 
 const fileOf = (id: string): string => id.replace(QUERY, '');
 
+/** True of files that are not those of a package. */
+export const isOwnFile = (file: string): boolean => !/[\\/]node_modules[\\/]/.test(file);
+
 /** What Vite is to bundle before it meets it, since compiled text imports what the source does not. */
 const BUNDLED_FIRST = ['waymark', 'waymark/webppl', 'waymark/compiled', 'waymark/gradients', 'waymark/columns'];
 
 export const plugin: UnpluginInstance<WaymarkPluginOptions | undefined> = createUnplugin(
   (options: WaymarkPluginOptions | undefined) => {
-    const { include = (file: string) => !/[\\/]node_modules[\\/]/.test(file) } = options ?? {};
+    const { include = isOwnFile } = options ?? {};
     return {
       name: 'waymark',
       enforce: 'pre',

@@ -1,5 +1,5 @@
 /** How Node finds and loads modules once `waymark/register` is in force. They run in a thread of Node's own. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CompileError } from '../compiler/diagnostics.ts';
@@ -28,16 +28,21 @@ type Load = (url: string, context: Context) => Promise<Loaded>;
 
 const TYPESCRIPT = /\.[cm]?ts$/;
 
-/** `./model.js` may mean `./model.ts`, as in TypeScript. */
+/** `./model.js` may mean `./model.ts`, as in TypeScript, and `./model` either. */
 export async function resolve(specifier: string, context: Context, next: Resolve): Promise<Resolution> {
+  const { parentURL } = context;
+  if (!/^\.{1,2}\//.test(specifier) || !parentURL?.startsWith('file:')) return next(specifier, context);
+  const isThere = (name: string): boolean => isFile(new URL(name, parentURL));
+  if (isThere(specifier)) return next(specifier, context);
   const typescript = specifier.replace(/\.([cm]?)js$/, '.$1ts');
-  if (typescript !== specifier && /^\.{1,2}\//.test(specifier) && context.parentURL?.startsWith('file:')) {
-    const meant = new URL(specifier, context.parentURL);
-    const other = new URL(typescript, context.parentURL);
-    if (!existsSync(meant) && existsSync(other)) return next(typescript, context);
-  }
-  return next(specifier, context);
+  const others = [typescript, ...ENDINGS.map((ending) => `${specifier.replace(/\/$/, '')}${ending}`)];
+  return next(others.find(isThere) ?? specifier, context);
 }
+
+/** What may be left out of a specifier, as bundlers and older settings of TypeScript allow. */
+const ENDINGS = ['.ts', '.js', '.mts', '.mjs', '/index.ts', '/index.js'];
+
+const isFile = (url: URL): boolean => statSync(url, { throwIfNoEntry: false })?.isFile() === true;
 
 export async function load(url: string, context: Context, next: Load): Promise<Loaded> {
   if (!url.startsWith('file:') || url.includes('/node_modules/')) return next(url, context);

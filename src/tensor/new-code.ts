@@ -24,12 +24,3 @@ export function fromText<F>(
 ): F | undefined {
   return isAllowed() ? (new Function(...names, body)(...given) as F) : undefined;
 }
-
-/** As if a policy forbade it, until the function that is returned is called: for tests. */
-export function forbidNewCode(): () => void {
-  const before = allowed;
-  allowed = false;
-  return () => {
-    allowed = before;
-  };
-}

@@ -1,0 +1,2 @@
+/** Pages have no files. */
+export const ownPlace = (): string => '';
