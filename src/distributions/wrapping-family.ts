@@ -14,7 +14,7 @@ export interface WrappingFamily<P, D> {
   make(params: P): D;
 }
 
-interface Wrapping<P, D, Rest extends readonly unknown[]> extends Described {
+export interface Wrapping<P, D, Rest extends readonly unknown[]> extends Described {
   (params: P): D;
   (dist: Distribution<number>, ...rest: Rest): D;
   readonly family: WrappingFamily<P, D>;

@@ -196,7 +196,7 @@ function warnOfImpossible(owner: string, count: number): void {
   );
 }
 
-interface MCMCOptions extends ChainOptions {
+export interface MCMCOptions extends ChainOptions {
   /** What a step of the chain does: a kernel, by name or as `{name: options}`. */
   kernel: KernelChoice;
 }

@@ -21,7 +21,7 @@ export interface AnytimePosterior<T> extends Posterior<T> {
   continue(particles: number): AnytimePosterior<T>;
 }
 
-interface AnytimeResult extends ResultType {
+export interface AnytimeResult extends ResultType {
   readonly type: AnytimePosterior<this['value']>;
 }
 

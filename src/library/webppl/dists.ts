@@ -10,7 +10,17 @@ type Constructors = { readonly [name: string]: (params: object) => Distribution<
 /** `makeGaussian` and the like, WebPPL's other names of the constructors. */
 const makers = Object.fromEntries(
   Object.entries(families).map(([name, construct]) => [`make${name}`, construct]),
-) as unknown as Constructors;
+) as unknown as Makers;
+
+type Makers = { readonly [name: `make${string}`]: (params: object) => Distribution<unknown> };
+
+interface DistFunctions {
+  readonly isDist: typeof isDistribution;
+  readonly clone: <V>(dist: Distribution<V>) => Distribution<V>;
+  readonly serialize: typeof serializeDist;
+  readonly deserialize: typeof deserializeDist;
+  readonly metadata: readonly { readonly name: string; readonly params: readonly { readonly name: string }[] }[];
+}
 
 /** A distribution of the same family with the same parameters. */
 function clone<V>(dist: Distribution<V>): Distribution<V> {
@@ -22,7 +32,7 @@ function clone<V>(dist: Distribution<V>): Distribution<V> {
 }
 
 /** WebPPL's object of all distributions. */
-export const dists = {
+export const dists: typeof families & Makers & DistFunctions = {
   ...families,
   ...makers,
   isDist: isDistribution,
