@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { number, UsageError } from './arguments.ts';
 import { readBatchLine } from './batch-line.ts';
 import { command } from './command.ts';
@@ -26,7 +25,8 @@ export const batchCommand = command({
       throw new UsageError(`waymark batch reads programs from stdin, got ${operands[0]}. Use waymark batch < FILE.`);
     }
     const { quiet = false, timeout, memory } = settings;
-    // Loaded here: no other command starts processes.
+    // Loaded here: no other command starts processes, or reads lines.
+    const { createInterface } = await import('node:readline');
     const { BatchProcess } = await import('./batch-process.ts');
     const runner = new BatchProcess({
       job: { kind: 'batch', engine: engineOf(settings), quiet },

@@ -1,5 +1,5 @@
 /** Colour on terminals, and only there. NO_COLOR turns it off, FORCE_COLOR on (see no-color.org). */
-import { isatty } from 'node:tty';
+import { isTerminal } from './terminal.ts';
 
 const STYLES = { bold: 1, dim: 2, red: 31, yellow: 33, blue: 34, cyan: 36 } as const;
 
@@ -10,7 +10,7 @@ export function isColoured(descriptor: number, env: NodeJS.ProcessEnv = process.
   if ((env.NO_COLOR ?? '') !== '') return false;
   const forced = env.FORCE_COLOR;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
-  return env.TERM !== 'dumb' && isatty(descriptor);
+  return env.TERM !== 'dumb' && isTerminal(descriptor);
 }
 
 /** The text in a style, to its end. */

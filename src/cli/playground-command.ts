@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { flag, number, UsageError } from './arguments.ts';
 import { command } from './command.ts';
-import { serveFolder } from './static-server.ts';
 import { STDERR, STDOUT, write } from './streams.ts';
 
 const USUAL_PORT = 4280;
@@ -19,6 +18,8 @@ const port = number(
 );
 
 async function listen(wanted: number | undefined): Promise<AddressInfo> {
+  // Loaded here: no other command listens to anybody.
+  const { serveFolder } = await import('./static-server.ts');
   try {
     return (await serveFolder(FOLDER, wanted ?? USUAL_PORT)).address() as AddressInfo;
   } catch (error) {

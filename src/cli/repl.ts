@@ -1,7 +1,6 @@
 /** The prompt of `waymark repl`. Inputs are evaluated in a thread of their own, which can be ended when it does not end. */
 import { readFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
-import { isatty } from 'node:tty';
 import type { Worker } from 'node:worker_threads';
 import type { Engine } from '../runtime/machine.ts';
 import { isSeed, SEED_KIND } from '../runtime/seed.ts';
@@ -10,6 +9,7 @@ import type { ReplAnswer, ReplJob, ReplRequest } from './jobs.ts';
 import { HISTORY, keepHistory, readHistory } from './repl-history.ts';
 import { STOP, type StopFlag } from './signals.ts';
 import { STDERR, STDOUT, write } from './streams.ts';
+import { isTerminal } from './terminal.ts';
 import { ending, startThread } from './thread.ts';
 
 const STDIN = 0;
@@ -34,7 +34,7 @@ Ctrl-C gives up an input, or what is running. Tab completes names.
 `;
 
 export class Repl {
-  private readonly interactive = isatty(STDIN) && isatty(STDOUT);
+  private readonly interactive = isTerminal(STDIN) && isTerminal(STDOUT);
   private readonly stop: StopFlag = new Int32Array(new SharedArrayBuffer(8));
   private readonly paint = new Paint(STDOUT);
   private thread!: Worker;
@@ -157,7 +157,7 @@ export class Repl {
     const { engine, quiet } = this.settings;
     Atomics.store(this.stop, STOP, 0);
     this.defined = [];
-    const columns = isatty(STDERR) ? process.stderr.columns || 80 : undefined;
+    const columns = isTerminal(STDERR) ? process.stderr.columns || 80 : undefined;
     const job: ReplJob = { kind: 'repl', seed, engine, quiet, stop: this.stop, columns };
     const thread = startThread(job);
     this.thread = thread;

@@ -1,5 +1,4 @@
 import { cpus } from 'node:os';
-import { isatty } from 'node:tty';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { flag, number, text, UsageError } from './arguments.ts';
 import { command } from './command.ts';
@@ -7,6 +6,7 @@ import { makeOutputFolder } from './files.ts';
 import { ProgressBoard } from './progress-board.ts';
 import { commonOptions } from './settings.ts';
 import { STDERR, STDOUT, write } from './streams.ts';
+import { isTerminal } from './terminal.ts';
 
 const NAMES = ['gmm', 'qmr', 'lda', 'vae-sbn'];
 const USUAL_COLUMNS = 80;
@@ -44,7 +44,7 @@ export const reproduceCommand = command({
     makeOutputFolder('--out', out);
     // Loaded here, because no other command needs any of it.
     const { reproduce } = await import('./reproduction.ts');
-    const board = isatty(STDERR) && !quiet ? terminalBoard() : undefined;
+    const board = isTerminal(STDERR) && !quiet ? terminalBoard() : undefined;
     const say = (line: string): void => {
       if (quiet) return;
       if (board === undefined) write(STDERR, `${line}\n`);

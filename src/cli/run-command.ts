@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isatty } from 'node:tty';
 import { isSeed, SEED_KIND } from '../runtime/seed.ts';
 import { flag, number, text, UsageError } from './arguments.ts';
 import { command } from './command.ts';
@@ -11,6 +10,7 @@ import { checkSandbox, type SandboxSettings, sandboxOptions } from './sandbox-op
 import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
 import { saveOnSignal } from './signals.ts';
 import { STDERR, write } from './streams.ts';
+import { isTerminal } from './terminal.ts';
 import { ending, startThread } from './thread.ts';
 
 const USUAL_COLUMNS = 80;
@@ -79,7 +79,7 @@ export const runCommand = command({
       timing: settings.timing ?? false,
       watched: watch,
       // A terminal without a size (under script, in some containers) says 0.
-      columns: isatty(STDERR) ? process.stderr.columns || USUAL_COLUMNS : undefined,
+      columns: isTerminal(STDERR) ? process.stderr.columns || USUAL_COLUMNS : undefined,
     };
     if (!watch) return outcomeOf(job, settings);
     const fresh = (): RunJob => (settings.seed === undefined ? { ...job, seed: randomSeed() } : job);
@@ -105,7 +105,7 @@ async function outcomeOf(job: RunJob, settings: SandboxSettings): Promise<number
 
 /** A module is told by what it imports or exports, which WebPPL's language does not have. */
 function programFromStdin(): { file: string; code: string } {
-  if (isatty(0)) write(STDERR, 'Reading the program from the terminal; Ctrl-D on a line of its own ends it.\n');
+  if (isTerminal(0)) write(STDERR, 'Reading the program from the terminal; Ctrl-D on a line of its own ends it.\n');
   let code: string;
   try {
     code = readFileSync(0, 'utf8');

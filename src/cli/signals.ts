@@ -1,6 +1,6 @@
 /** Ctrl-C and the like: a run that has something to save is told, and given time to do so; others end at once. */
-import { isatty } from 'node:tty';
 import { STDERR, write } from './streams.ts';
+import { isTerminal } from './terminal.ts';
 
 /** With the exit codes that shells expect. */
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -40,7 +40,7 @@ function told(code: number): boolean {
 export function endCleanlyOnSignals(): void {
   for (const [signal, code] of Object.entries(CODES)) {
     process.on(signal, () => {
-      if (isatty(STDERR)) write(STDERR, '\r\u001b[K');
+      if (isTerminal(STDERR)) write(STDERR, '\r\u001b[K');
       if (!told(code)) process.exit(code);
       setTimeout(explain, EXPLAIN_MS).unref();
       setTimeout(giveUp, PATIENCE_MS, code).unref();
