@@ -21,7 +21,7 @@ const packageJson = (name: string, version: string): object => ({
     test: 'node --test',
   },
   dependencies: { waymark: `^${version}` },
-  devDependencies: { typescript: '>=5.5' },
+  devDependencies: { typescript: '>=5.5', vega: '^6', 'vega-lite': '^6' },
 });
 
 const TSCONFIG = {

@@ -128,16 +128,18 @@ function valueSummary(weighted: Weighted<unknown>, ess: Ess): ValueSummary {
 }
 
 function modeOf({ values, weights }: Weighted<unknown>): { mode: unknown; probability: number; distinct: number } {
-  const totals = new Map<unknown, { value: unknown; total: number }>();
+  /** Where each value comes first, and what all of it weighs. */
+  const firsts = new Map<unknown, number>();
+  const totals = new Float64Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const key = valueKey(values[i]);
-    const entry = totals.get(key);
-    if (entry === undefined) totals.set(key, { value: values[i], total: weights[i] });
-    else entry.total += weights[i];
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, i);
+    totals[first ?? i] += weights[i];
   }
-  let best = { value: undefined as unknown, total: -1 };
-  for (const entry of totals.values()) if (entry.total > best.total) best = entry;
-  return { mode: best.value, probability: best.total, distinct: totals.size };
+  let best = -1;
+  for (const i of firsts.values()) if (best < 0 || totals[i] > totals[best]) best = i;
+  return { mode: values[best], probability: best < 0 ? -1 : totals[best], distinct: firsts.size };
 }
 
 /** The fields of values that are all objects with the same ones, or all lists of one length. */

@@ -21,11 +21,18 @@ export function weightedVariance(numbers: WeightedNumbers): number {
 
 /** In ascending order. */
 export function ascending({ values, weights }: WeightedNumbers): WeightedNumbers {
+  // Most samples weigh the same, and numbers alone are sorted by the host many times faster.
+  if (areEqual(weights)) return { values: values.slice().sort(), weights };
   const order = Uint32Array.from(values, (_, i) => i).sort((i, j) => values[i] - values[j]);
   return {
     values: Float64Array.from(order, (i) => values[i]),
     weights: Float64Array.from(order, (i) => weights[i]),
   };
+}
+
+function areEqual(weights: ArrayLike<number>): boolean {
+  for (let i = 1; i < weights.length; i++) if (weights[i] !== weights[0]) return false;
+  return true;
 }
 
 /** The smallest value with at least probability p at or below it, as a function of p. */

@@ -93,7 +93,9 @@ function tableLines(dist: TabulatedDistribution<unknown>): string[] {
 
 /** Whether the values are numbers, too many different ones to list. */
 export function isSpread(values: readonly unknown[]): values is readonly number[] {
-  return values.every((value) => typeof value === 'number') && new Set(values).size > MANY_VALUES;
+  if (!values.every((value) => typeof value === 'number')) return false;
+  const different = new Set<unknown>();
+  return values.some((value) => different.add(value).size > MANY_VALUES);
 }
 
 /** How well chains have mixed, by component of the values; nothing for other samples. */
