@@ -22,6 +22,8 @@ export interface RunJob extends RunSettings {
   /** The page of the run, and the folder for its charts. */
   readonly html: string | undefined;
   readonly svg: string | undefined;
+  /** Where to leave what these would show, as data, for another thread that draws it. */
+  readonly blocks?: string;
   /** Parameter file, as given, and where it is. */
   readonly params: string | undefined;
   readonly paramsPlace: string | undefined;
@@ -82,7 +84,18 @@ export type ReplAnswer =
   | { readonly unfinished: true }
   | { readonly members: readonly string[] };
 
-export type Job = RunJob | BatchJob | CheckJob | TaskJob | ReplJob;
+/** Draw what a run has left as data. */
+export interface DrawJob {
+  readonly kind: 'draw';
+  readonly blocks: string;
+  readonly html: string | undefined;
+  readonly svg: string | undefined;
+  readonly quiet: boolean;
+  readonly title: string;
+  readonly about: string;
+}
+
+export type Job = DrawJob | RunJob | BatchJob | CheckJob | TaskJob | ReplJob;
 
 /** A message from the thread of a task: how far it is, advice, or how it ended. */
 export type TaskMessage =

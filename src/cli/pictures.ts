@@ -7,7 +7,7 @@ import { pageOf } from '../report/page.ts';
 import { RunRecord } from '../report/record.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { writeOutput } from './files.ts';
-import type { RunJob } from './jobs.ts';
+import type { DrawJob, RunJob } from './jobs.ts';
 import type { Outcome } from './outcome.ts';
 import { STDERR, write } from './streams.ts';
 
@@ -20,8 +20,27 @@ export async function writePictures(
   outcome: Outcome,
   text: string | undefined,
 ): Promise<boolean> {
+  const blocks = record.blocks(endOf(outcome, text));
+  if (job.blocks === undefined) return drawBlocks({ ...job, ...wordsOf(job) }, blocks);
+  const complaint = writeOutput(job.blocks, JSON.stringify(blocks));
+  if (complaint !== undefined) write(STDERR, `${complaint}\n`);
+  return complaint === undefined;
+}
+
+/** What the page of a run is called, and what it says of it. */
+export function wordsOf({ code, file, args, seed }: RunJob): Pick<Drawn, 'title' | 'about'> {
+  const given = args.length === 0 ? '' : `, with ${args.join(' ')}`;
+  return {
+    title: code === undefined ? basename(file) : 'A program from stdin',
+    about: `Run with seed ${seed}${given}.`,
+  };
+}
+
+type Drawn = Pick<DrawJob, 'html' | 'svg' | 'quiet' | 'title' | 'about'>;
+
+/** Writes the page and the charts that are asked for; false, after a word about it, if that failed. */
+export async function drawBlocks(job: Drawn, blocks: readonly Block[]): Promise<boolean> {
   try {
-    const blocks = record.blocks(endOf(outcome, text));
     const complaints = [...(await writePage(job, blocks)), ...(await writeCharts(job, blocks))];
     for (const complaint of complaints) write(STDERR, `${complaint}\n`);
     return complaints.length === 0;
@@ -37,15 +56,13 @@ function endOf(outcome: Outcome, text: string | undefined): Parameters<RunRecord
   return text === undefined ? undefined : { value: outcome.value, text };
 }
 
-async function writePage(job: RunJob, blocks: readonly Block[]): Promise<string[]> {
-  if (job.html === undefined) return [];
-  const title = job.code === undefined ? basename(job.file) : 'A program from stdin';
-  const args = job.args.length === 0 ? '' : `, with ${job.args.join(' ')}`;
-  const page = await pageOf({ title, about: `Run with seed ${job.seed}${args}.`, blocks });
-  return [writeOutput(job.html, page)].filter((complaint) => complaint !== undefined);
+async function writePage({ html, title, about }: Drawn, blocks: readonly Block[]): Promise<string[]> {
+  if (html === undefined) return [];
+  const page = await pageOf({ title, about, blocks });
+  return [writeOutput(html, page)].filter((complaint) => complaint !== undefined);
 }
 
-async function writeCharts({ svg, quiet }: RunJob, blocks: readonly Block[]): Promise<string[]> {
+async function writeCharts({ svg, quiet }: Drawn, blocks: readonly Block[]): Promise<string[]> {
   if (svg === undefined) return [];
   const files = await svgFiles(blocks);
   if (files.length === 0 && !quiet) write(STDERR, '--svg: the program has drawn nothing. Draw with viz(dist), say.\n');

@@ -51,7 +51,6 @@ export const runCommand = command({
     }
     const { json, html, svg, params, sandbox = false, watch = false } = settings;
     checkSandbox(settings);
-    if (sandbox && (html ?? svg) !== undefined) throw new UsageError(NO_PICTURES);
     const [named] = operands;
     if (named !== '-') checkProgramFile(named);
     else if (watch) throw new UsageError('--watch needs a file to watch, not stdin.');
@@ -86,9 +85,6 @@ export const runCommand = command({
     return (await import('./watch.ts')).runAgain(fresh);
   },
 });
-
-const NO_PICTURES =
-  '--sandbox and --html or --svg: a page would hold what the program makes of it. Use --json, which is data.';
 
 /** Runs to the end, whatever that is; resolves to the exit code. */
 async function outcomeOf(job: RunJob, settings: SandboxSettings): Promise<number> {

@@ -78,7 +78,7 @@ async function run(job: RunJob): Promise<void> {
 
 const shown = (value: unknown): string | undefined => (value === undefined ? undefined : show(value));
 
-const wantsPictures = ({ html, svg }: RunJob): boolean => html !== undefined || svg !== undefined;
+const wantsPictures = ({ html, svg, blocks }: RunJob): boolean => (html ?? svg ?? blocks) !== undefined;
 
 function sayError({ error, interrupted }: Extract<Outcome, { error: unknown }>): void {
   if (interrupted === undefined) write(STDERR, `${new Paint(STDERR).error(report(error))}\n`);

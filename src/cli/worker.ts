@@ -13,7 +13,7 @@ const job = workerData as Job;
 
 process.once('exit', keep);
 
-if (job.kind === 'run' && job.sandbox) lockDown();
+if (job.kind === 'draw' || (job.kind === 'run' && job.sandbox)) lockDown();
 
 switch (job.kind) {
   case 'run':
@@ -27,6 +27,9 @@ switch (job.kind) {
     break;
   case 'repl':
     await (await import('./worker-repl.ts')).serveRepl(job);
+    break;
+  case 'draw':
+    await (await import('./worker-draw.ts')).draw(job);
     break;
   case 'task':
     await runTask(job);

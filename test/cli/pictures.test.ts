@@ -47,9 +47,6 @@ Infer({method: 'MCMC', samples: 50, model: function() { return gaussian(0, 1); }
     expect((await waymark.run('run', file, '--html', 'no/p.html')).stderr).toBe(
       '--html no/p.html cannot be written: there is no folder no.\n',
     );
-    expect((await waymark.run('run', file, '--sandbox', '--svg', 'x')).stderr).toMatch(
-      /^--sandbox and --html or --svg:/,
-    );
   });
 });
 

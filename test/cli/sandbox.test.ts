@@ -149,6 +149,23 @@ Optimize(model, {steps: 1, optMethod: {sgd: {stepSize: 1}}});
     expect(names()).toEqual(['o.json', 'p.json', 'p.unfinished.json']);
   });
 
+  test('draws charts, which load nothing, on a page that runs nothing of the program', async () => {
+    const drawing = waymark.write('draws.wppl', "viz([1, 2, 2]); display('<script>alert(1)</script>'); flip(0.5)");
+    const place = (name: string): string => join(waymark.folder, name);
+    const { code } = await run(drawing, '--html', place('page.html'), '--svg', place('charts'));
+    expect(code).toBe(0);
+    const page = readFileSync(place('page.html'), 'utf8');
+    expect(page).toContain('<svg');
+    expect(page).toContain('&lt;script&gt;alert(1)');
+    expect(readdirSync(place('charts'))).toEqual(['01-chart.svg']);
+    const spec = { data: { url: secret, format: { type: 'csv' } }, mark: 'bar', encoding: { x: { field: 'hidden' } } };
+    const chart = JSON.stringify({ kind: 'chart', text: '', spec });
+    const reading = await run(waymark.write('reads.wppl', `display(${chart}); 1`), '--html', place('read.html'));
+    expect(reading.code).toBe(1);
+    expect(reading.stderr).toContain(`Charts load nothing, and one asks for ${secret}.`);
+    expect(existsSync(place('read.html'))).toBe(false);
+  });
+
   test('writes checkpoints where it may', async () => {
     const code = `Optimize(function() { factor(-modelParam({name: 'a'})); }, {steps: 2, checkpoint: ${JSON.stringify(join(outside, 'c'))}}); 1`;
     waymark.write('checkpoint.wppl', code);
