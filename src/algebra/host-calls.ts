@@ -25,9 +25,10 @@
  * each), and rows that `random-rows.ts` makes up. A new host function is a row there; where it should stay side by side, a word in the table of rules.
  */
 import { MUTATORS } from '../compiler/analyse/hosts.ts';
+import type { HostLinkage } from '../compiler/linkage.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { isRecord } from '../runtime/values.ts';
-import { type Domain, type Fn, isMine, settle } from './domain.ts';
+import { type Domain, type Fn, settle } from './domain.ts';
 import { isHostFunction } from './host-functions.ts';
 import { isLodash, lodashRuleOf, lookedAt, type Rule, ruleOf } from './host-rules.ts';
 import { specialOf } from './host-specials.ts';
@@ -50,6 +51,8 @@ export class HostCalls {
   /** Functions as the program has them, by the function itself. */
   private readonly known = new WeakMap<object, Fn>();
   private readonly fit = new WeakSet<object>();
+  /** Objects whose functions know of the domain: the library, imported as a whole. */
+  readonly namespaces = new WeakSet<object>();
 
   constructor(private readonly domain: Domain) {}
 
@@ -72,13 +75,19 @@ export class HostCalls {
     return (...args) => this.call(callee, object, args);
   };
 
+  /** What compiled programs use of it. */
+  get linkage(): HostLinkage {
+    const { called, hostField, hostMethod, methodOf, construct } = this;
+    return { called, hostField, hostMethod, method: methodOf, construct };
+  }
+
   /** A function without effects that knows nothing of the domain. */
   pure(fn: Fn, self?: unknown): Fn {
     return (...args) => this.call({ fn }, self, args);
   }
 
   /** A method of an object that is not the domain's, nor the library's. */
-  method(object: unknown, key: unknown): Fn {
+  private method(object: unknown, key: unknown): Fn {
     const fn = functionAt(object, key);
     // `f.call`, `f.apply` and `f.bind` are calls of f.
     if (typeof object === 'function' && (Function.prototype as unknown as Names)[key as PropertyKey] === fn) {
@@ -95,13 +104,17 @@ export class HostCalls {
     return (...args) => this.call({ fn }, object, args);
   }
 
-  /** A method of whatever object. */
-  methodOf(object: unknown, key: PropertyKey): Fn {
-    return isMine(this.domain, object) ? this.methodOfMine(object, key) : this.method(object, key);
-  }
+  /** A method of whatever object; its name is looked at. */
+  readonly methodOf = (object: unknown, given: unknown): Fn => {
+    const { domain } = this;
+    const key = (domain.isMine(given) ? domain.look(given) : given) as PropertyKey;
+    if (typeof object === 'object' && object !== null && this.namespaces.has(object)) return functionAt(object, key);
+    const own = domain.ownMethod?.(object, key);
+    return own ?? (domain.isMine(object) ? this.methodOfMine(object, key) : this.method(object, key));
+  };
 
   /** A method of a value that stands for others. */
-  methodOfMine(object: unknown, key: PropertyKey): Fn {
+  private methodOfMine(object: unknown, key: PropertyKey): Fn {
     const { domain } = this;
     if (key === 'valueOf' && domain.kindOf(object) === 'number') return () => object;
     const fn = domain.kindOf(object) === 'list' ? (Array.prototype as unknown as Names)[key] : undefined;
@@ -128,10 +141,10 @@ export class HostCalls {
     if (callee === Map && isPairs(domain, args[0])) {
       return new Map(args[0].map(([key, value]) => [this.keyed(key), value]));
     }
-    if (callee === Set && Array.isArray(args[0]) && !isMine(domain, args[0])) {
+    if (callee === Set && Array.isArray(args[0]) && !domain.isMine(args[0])) {
       const keys = args[0].map((key) => originOf(key));
       // Objects are collected by identity, which copies of them for each one would not keep.
-      if (!keys.every((key) => isMine(domain, key))) return new Set(keys.map(this.keyed));
+      if (!keys.every((key) => domain.isMine(key))) return new Set(keys.map(this.keyed));
     }
     return domain.each((...given) => Reflect.construct(own, given), args);
   };
@@ -139,18 +152,18 @@ export class HostCalls {
   /** A Set or Map through which gradients pass. */
   private collection(callee: unknown, [given]: readonly unknown[]): unknown {
     const list = given instanceof Set || given instanceof Map ? [...given] : (given ?? []);
-    if (!Array.isArray(list) || isMine(this.domain, list)) return undefined;
+    if (!Array.isArray(list) || this.domain.isMine(list)) return undefined;
     const items: readonly unknown[] = list;
     if (callee === Map && isPairs(this.domain, items)) return new GivenMap(this.keyed, items);
     if (callee !== Set) return undefined;
     // Numbers through which no gradient passes differ less if each one has a set of its own.
-    const isNumeric = items.length > 0 && items.every((item) => isMine(this.domain, originOf(item)));
+    const isNumeric = items.length > 0 && items.every((item) => this.domain.isMine(originOf(item)));
     return isNumeric && !this.domain.carries?.(items) ? undefined : new GivenSet(this.keyed, items);
   }
 
   /** Functions with their answers looked at, for those who know nothing of the domain; other values as they are. */
   readonly answering = (argument: unknown): unknown => {
-    if (typeof argument !== 'function' || isMine(this.domain, argument)) return argument;
+    if (typeof argument !== 'function' || this.domain.isMine(argument)) return argument;
     const { look } = this;
     const fn = this.called(argument) as Fn;
     return function (this: unknown, ...given: unknown[]): unknown {
@@ -161,7 +174,7 @@ export class HostCalls {
   /** What a value is known by in a Map or Set: an object by itself, a number by what it is. */
   private readonly keyed = (given: unknown): unknown => {
     const key = originOf(given);
-    return isMine(this.domain, key) ? this.look(key) : key;
+    return this.domain.isMine(key) ? this.look(key) : key;
   };
 
   readonly look = (value: unknown): unknown => settle(this.domain, value);
@@ -266,11 +279,11 @@ export class HostCalls {
 }
 
 /** Whether something in a value stands for others that does not so itself. */
-const holdsMore = (domain: Domain, value: unknown): boolean => !isMine(domain, value) && domain.holds(value);
+const holdsMore = (domain: Domain, value: unknown): boolean => !domain.isMine(value) && domain.holds(value);
 
 /** True of a list of pairs that does not stand for others, nor do the pairs. */
 const isPairs = (domain: Domain, given: unknown): given is [unknown, unknown][] =>
-  Array.isArray(given) && !isMine(domain, given) && given.every((pair) => Array.isArray(pair) && !isMine(domain, pair));
+  Array.isArray(given) && !domain.isMine(given) && given.every((pair) => Array.isArray(pair) && !domain.isMine(pair));
 
 function functionAt(object: unknown, key: unknown): Fn {
   const fn = (object as Names)[key as PropertyKey];

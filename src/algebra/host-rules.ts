@@ -75,7 +75,7 @@ const LODASH = new Map([
      curry:1 curryRight:1 flow flowRight flip ary:1 unary spread rearg over`,
   ),
   ...rules('moves', 'assign assignIn extend defaults merge defaultsDeep', true),
-  ...rules('moves', 'clone set:1 unset:1'),
+  ...rules('moves', 'set:1 unset:1'),
   ...rules(
     'asks',
     `filter reject find findLast findIndex findLastIndex findKey some every partition takeWhile dropWhile takeRightWhile

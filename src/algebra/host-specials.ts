@@ -1,18 +1,20 @@
 /** Functions of JavaScript and lodash that take some of what they are given as it is, and look at the rest. */
-import { type Domain, type Fn, isMine, settle } from './domain.ts';
+import { isSignal, OneByOne } from '../runtime/signals.ts';
+import { isOwnThrow } from '../runtime/throwing.ts';
+import { type Domain, type Fn, settle } from './domain.ts';
 import { copied } from './parts.ts';
 
 type Special = (domain: Domain, args: readonly unknown[], fn: Fn) => unknown;
 
 /** What can be gone through item by item. */
 const asList = (domain: Domain, given: unknown): unknown =>
-  isMine(domain, given) && domain.kindOf(given) !== 'list' ? domain.look(given) : given;
+  domain.isMine(given) && domain.kindOf(given) !== 'list' ? domain.look(given) : given;
 
 /** `Array.from`: items are handed on, a length is looked at. */
 const from: Special = (domain, [given, ...others], fn) => {
   const list = asList(domain, given);
   const length = isPlainObject(list) ? list.length : undefined;
-  const fit = isMine(domain, length) ? { ...(list as object), length: domain.look(length) } : list;
+  const fit = domain.isMine(length) ? { ...(list as object), length: domain.look(length) } : list;
   return fn.call(Array, fit, ...others);
 };
 
@@ -24,17 +26,35 @@ const fromEntries: Special = (domain, [given], fn) => {
 
 const arrayOf: Special = (domain, args, fn) => fn(...(args.length === 1 ? args.map(domain.look) : args));
 
+/** Lodash's `clone`. */
+const clone: Special = (domain, [value], fn) => {
+  const kind = domain.kindOf(value);
+  return kind === 'number' ? value : kind === undefined ? fn(value) : domain.each(fn, [value]);
+};
+
 /** Lodash's `cloneDeep`, which would copy what stands for others field by field. */
 function cloned(domain: Domain, value: unknown, fn: Fn): unknown {
   if (domain.kindOf(value) === 'number') return value;
   if (!domain.holds(value)) return fn(value);
   const clone = (part: unknown): unknown => cloned(domain, part, fn);
-  if (!isMine(domain, value)) return copied(value as object, clone);
+  if (!domain.isMine(value)) return copied(value as object, clone);
   // Where gradients pass through it, item by item and field by field.
   const kind = domain.isDifferentiable ? domain.kindOf(value) : undefined;
   if (kind === 'list') return [...(value as [])].map(clone);
   return kind === 'record' ? copied({ ...(value as object) }, clone) : domain.each(fn, [value]);
 }
+
+/** Lodash's `attempt`, which would take a signal of the runtime for an error. */
+const attempt: Special = (domain, [fn, ...args]) => {
+  try {
+    return (fn as Fn)(...args);
+  } catch (thrown) {
+    if (isSignal(thrown)) throw thrown;
+    if (!isOwnThrow(thrown) && domain.isShared())
+      throw new OneByOne('caught', 'an error is caught that some may not have met');
+    return thrown instanceof Error ? thrown : new Error(thrown as string);
+  }
+};
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
@@ -48,6 +68,8 @@ const SPECIAL: ReadonlyMap<unknown, Special> = new Map<unknown, Special>([
 ]);
 
 const LODASH_SPECIAL: Readonly<Record<string, Special>> = {
+  attempt,
+  clone,
   cloneDeep: (domain, [value], fn) => cloned(domain, value, fn),
   fromPairs: fromEntries,
 };

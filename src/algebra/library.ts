@@ -6,7 +6,7 @@ import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { sample } from '../runtime/primitives.ts';
 import { OneByOne } from '../runtime/signals.ts';
-import { type Domain, type Fn, isMine } from './domain.ts';
+import type { Domain, Fn } from './domain.ts';
 import type { HostCalls } from './host-calls.ts';
 import { type Deed, deedOf, type LibraryRow, type LibraryRows } from './library-row.ts';
 
@@ -51,7 +51,7 @@ export function libraryFor(way: LibraryWay, library: Names, rows: LibraryRows): 
   const made = new Map<string, unknown>();
   /** Names that somebody has defined since, which mean what they are. */
   const own: object = {};
-  return new Proxy(library, {
+  const names = new Proxy(library, {
     get(_library, name) {
       if (typeof name === 'symbol') return undefined;
       if (Object.hasOwn(own, name)) return Reflect.get(own, name) as unknown;
@@ -60,6 +60,8 @@ export function libraryFor(way: LibraryWay, library: Names, rows: LibraryRows): 
     },
     defineProperty: (_library, name, descriptor) => Reflect.defineProperty(own, name, descriptor),
   });
+  way.calls.namespaces.add(names);
+  return names;
 }
 
 class Fitting {
@@ -98,7 +100,7 @@ class Fitting {
       return [key, this.constructorOf(form.family.name, form as unknown as Constructor)] as const;
     });
     return (params, ...rest) => {
-      const isObject = typeof params === 'object' && params !== null && !isMine(this.way.domain, params);
+      const isObject = typeof params === 'object' && params !== null && !this.way.domain.isMine(params);
       const form = isObject ? forms.find(([key]) => key in params) : undefined;
       return (form?.[1] ?? main)(params, ...rest);
     };
@@ -171,7 +173,7 @@ class Fitting {
     const construct = this.constructorNamed(familyName);
     return way.draws((...args) => {
       if (!args.some(way.domain.holds)) return plain(...args);
-      const params = parametersGiven(args, names, (value) => isMine(way.domain, value));
+      const params = parametersGiven(args, names, (value) => way.domain.isMine(value));
       return sample(construct(params) as Distribution<unknown>);
     });
   }
@@ -181,7 +183,7 @@ class Fitting {
     return (list) => {
       if (!domain.isActive()) return plain(list);
       const items = (Array.isArray(list) ? list : (list as { vs?: unknown })?.vs) as unknown[];
-      if (!Array.isArray(items) || isMine(domain, items))
+      if (!Array.isArray(items) || domain.isMine(items))
         throw new OneByOne('library', 'an item is drawn from what is no array');
       if (items.length === 0) return undefined;
       return get(items, sample(randomInteger({ n: items.length }) as Distribution<number>));
@@ -201,7 +203,7 @@ class Fitting {
   private condition(plain: Fn): Fn {
     const { domain, choose } = this.way;
     return (holds) => {
-      if (!isMine(domain, holds)) return plain(holds);
+      if (!domain.isMine(holds)) return plain(holds);
       weigh(choose(holds, () => 0, () => -Infinity)); // biome-ignore format: it reads like a conditional
       return undefined;
     };

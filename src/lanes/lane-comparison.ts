@@ -37,7 +37,7 @@ function placesFor(value: unknown): { table: readonly unknown[]; place: Node } |
 }
 
 /** What is found in each lane; `at` gives the value of that lane, which if it is an object is that very object. */
-export function inEachLane(find: (at: (value: unknown) => unknown) => unknown): unknown {
+function inEachLane(find: (at: (value: unknown) => unknown) => unknown): unknown {
   const lanes = currentLanes();
   if (lanes === null) return find((value) => (value instanceof Node ? force(value) : agreedValue(value)));
   const found = Array.from({ length: lanes.size }, (_, lane) => find((value) => itemAt(value, lane, lanes)));

@@ -1,13 +1,13 @@
 /** One value for all lanes from the values that groups of them have. */
-import { keepOrigin, originOf } from '../algebra/identity.ts';
+import { originOf } from '../algebra/identity.ts';
+import { type Groups, merged } from '../algebra/merging.ts';
 import { machine } from '../runtime/machine.ts';
 import { Diverged } from '../runtime/signals.ts';
-import { isRecord } from '../runtime/values.ts';
 import { isNumeric, type Value } from '../tensor/node.ts';
 import { mergeLanes } from '../tensor/ops.ts';
 import { alikeNodes } from './lane-numbers.ts';
 import type { Lanes } from './lanes.ts';
-import { isUsable, sameKeys } from './results.ts';
+import { isUsable } from './results.ts';
 import type { Piece } from './together.ts';
 import { holdsNode, laneValue, makeVaried, standsForOthers } from './value.ts';
 import { placesIn, variedOf } from './varied.ts';
@@ -15,28 +15,19 @@ import { placesIn, variedOf } from './varied.ts';
 /** Thrown where no one value can stand for several. */
 export const unmergeable = { unmergeable: true } as const;
 
-export class Merge {
+export class Merge implements Groups {
+  readonly isMine = (value: unknown): boolean => variedOf(value) !== undefined;
+  readonly holds = standsForOthers;
+  readonly isNumeric = isNumeric;
+
   constructor(
     /** The groups, which have each lane once, and where their lanes are among all. */
     private readonly pieces: readonly Pick<Piece, 'lanes' | 'places'>[],
     private readonly around: Lanes,
   ) {}
 
-  /** One value for all lanes; `values` are those of the groups. */
   of(values: readonly unknown[]): unknown {
-    const [first] = values;
-    // What is the same was there before the lanes came into groups.
-    if (values.every((value) => value === first)) return first;
-    if (values.every(isNumeric)) return this.numbers(values);
-    if (values.every((value) => Array.isArray(value) && variedOf(value) === undefined)) {
-      return this.items(values as readonly (readonly unknown[])[]);
-    }
-    if (values.every((value) => isRecord(value) && variedOf(value) === undefined && sameKeys(value, first as object))) {
-      const records = values as readonly Record<string, unknown>[];
-      const fields = Object.keys(records[0]).map((key) => [key, this.of(records.map((one) => one[key]))]);
-      return this.keep(Object.fromEntries(fields), records);
-    }
-    return this.others(values);
+    return merged(this, values);
   }
 
   /** Runs `work` with the lanes of a group in force; what they do not agree on has no value for all. */
@@ -52,8 +43,8 @@ export class Merge {
     }
   }
 
-  /** Numbers, truth values or tensors of one shape, joined in the graph. */
-  private numbers(values: readonly Value[]): Value {
+  /** In the graph. Tensors must be of one shape. */
+  join(values: readonly Value[]): Value {
     const nodes = alikeNodes(values);
     if (nodes === undefined) throw unmergeable;
     return mergeLanes(
@@ -62,28 +53,16 @@ export class Merge {
     );
   }
 
-  /** Arrays item by item. Results of iterations are arrays too, which find their items when they are asked. */
-  private items(values: readonly (readonly unknown[])[]): unknown[] {
-    const lists = values.map((list, piece) => this.within(this.pieces[piece].lanes, () => [...list]));
-    const [{ length }] = lists;
-    if (lists.some((list) => list.length !== length)) return this.others(lists) as unknown[];
-    return this.keep(
-      lists[0].map((_, i) => this.of(lists.map((list) => list[i]))),
-      values,
-    );
+  /** Results of iterations are arrays too, which find their items when they are asked. */
+  itemsOf(list: readonly unknown[], piece: number): unknown[] {
+    return this.within(this.pieces[piece].lanes, () => [...list]);
   }
 
-  /** Remembers which object each lane has, for those who compare objects. */
-  private keep<T extends object>(made: T, values: readonly object[]): T {
-    const sources = values.map(originOf);
-    const all = this.inPlace((piece) => {
-      const varied = variedOf(sources[piece]);
-      const own = varied && placesIn(varied, this.pieces[piece].lanes);
-      return (lane) => (own === undefined ? sources[piece] : varied!.table[own[lane]]);
-    });
-    const own = makeVaried(all, this.around);
-    // Equal objects are still two.
-    return standsForOthers(made) ? keepOrigin(made, own) : (own as T);
+  originals(values: readonly object[]): unknown {
+    return makeVaried(
+      this.inPlace((piece) => this.ownOf(originOf(values[piece]), piece)),
+      this.around,
+    );
   }
 
   /** A value for each lane, from those that groups have for theirs. */
@@ -98,14 +77,19 @@ export class Merge {
     return all;
   }
 
-  /** Everything else as a table, with a value for each lane. */
-  private others(values: readonly unknown[]): unknown {
+  /** What each lane of a group has of a value of the group. */
+  private ownOf(value: unknown, piece: number): (lane: number) => unknown {
+    const varied = variedOf(value);
+    const own = varied && placesIn(varied, this.pieces[piece].lanes);
+    return (lane) => (own === undefined ? value : varied!.table[own[lane]]);
+  }
+
+  /** As a table, with a value for each lane. */
+  others(values: readonly unknown[]): unknown {
     const all = this.inPlace((piece) => {
       const value = values[piece];
-      const varied = variedOf(value);
-      if (!isUsable(value) || holdsNode(varied === undefined ? value : varied.table)) throw unmergeable;
-      const own = varied && placesIn(varied, this.pieces[piece].lanes);
-      return (lane) => (own === undefined ? value : varied!.table[own[lane]]);
+      if (!isUsable(value) || holdsNode(variedOf(value)?.table ?? value)) throw unmergeable;
+      return this.ownOf(value, piece);
     });
     return laneValue(all, this.around);
   }

@@ -4,6 +4,7 @@
  * belongs to the lanes around the construct, if there are any: each of them has iterations of its own.
  */
 
+import { sameKeys } from '../algebra/merging.ts';
 import { isRecord } from '../runtime/values.ts';
 import { castTo, expandTo } from '../tensor/elementwise/record.ts';
 import { asLanes, fromLanes } from '../tensor/lane-gather.ts';
@@ -340,8 +341,6 @@ export class Outcome {
 }
 
 /** Whether objects have the same fields, in the same order. */
-export const sameKeys = (a: object, b: object): boolean => Object.keys(a).join() === Object.keys(b).join();
-
 /** Not of functions and objects of classes, which may hold values of lanes that nobody can take out of them. */
 export function isUsable(value: unknown): boolean {
   if (typeof value === 'function') return false;

@@ -6,6 +6,7 @@
  */
 import { Copies, originOf } from '../algebra/identity.ts';
 import { copied, somePart } from '../algebra/parts.ts';
+import { standIn } from '../algebra/stand-in.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
 import { Node } from '../tensor/node.ts';
@@ -16,7 +17,17 @@ import { type Again, alikeNodes, changingNode, laneNode } from './lane-numbers.t
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { recording } from './recording.ts';
 import type { Rerun } from './rerun.ts';
-import { agreed, agreedOf, itemOf, type Known, type Picked, standFor, type Varied, variedOf } from './varied.ts';
+import {
+  agreed,
+  agreedOf,
+  commonOf,
+  itemOf,
+  type Known,
+  type Picked,
+  standFor,
+  type Varied,
+  variedOf,
+} from './varied.ts';
 
 /** One value for all lanes, from a value for each. */
 export function laneValue(values: readonly unknown[], lanes: Lanes, again?: Again): unknown {
@@ -204,69 +215,28 @@ function gatheredFrom(made: readonly unknown[], { index, lanes, again }: Known):
 
 function proxyFor(varied: Varied): unknown {
   const { table } = varied;
-  if (!table.every((value) => (typeof value === 'object' && value !== null) || typeof value === 'function')) {
-    const text = new Proxy({}, { get: (_target, key) => textField(varied, key) });
-    return standFor(varied, text);
-  }
-  const target = table.every(Array.isArray) ? [] : typeof table[0] === 'function' ? () => undefined : {};
-  const proxy = new Proxy(target, {
-    get: (_target, key) => field(varied, key),
-    has: (_target, key) => (agreedOf(varied, (value) => key in (value as object)) as boolean) === true,
-    ownKeys: () => keysOf(varied),
-    getOwnPropertyDescriptor: (_target, key) => ownField(varied, key),
-    set: () => {
-      throw new OneByOne('state', 'a field of an object that differs between iterations is assigned');
-    },
-    apply: (_target, self, args) => Reflect.apply(agreed(varied) as () => unknown, self, args),
+  // Texts and the like have no fields of their own that anybody goes through.
+  if (!table.every((value) => (typeof value === 'object' && value !== null) || typeof value === 'function'))
+    return standFor(varied, new Proxy({}, { get: (_target, key) => textField(varied, key) }));
+  const proxy = standIn({
+    values: table,
+    derive: (of) => derived(varied, of),
+    agree: (of) => agreedOf(varied, of),
+    field: (key) => field(varied, key),
+    call: (self, args) => Reflect.apply(agreed(varied) as () => unknown, self, args),
   });
   return standFor(varied, proxy);
-}
-
-/** The length that all arrays of a table have, if it is the same; a recording relies on it. */
-function commonLength({ table, again }: Varied): number | undefined {
-  const { length } = table[0] as unknown[];
-  const same = (row: unknown): boolean => (row as unknown[]).length === length;
-  if (!table.every(same)) return undefined;
-  if (again !== undefined) recording.current?.require(() => again().every(same));
-  return length;
-}
-
-/** The keys that all objects of a table have, if these are the same; a recording relies on it. The lanes part if not. */
-function keysOf(varied: Varied): (string | symbol)[] {
-  const { table, again } = varied;
-  const keys = Reflect.ownKeys(table[0] as object);
-  const same = (row: unknown): boolean => {
-    const others = Reflect.ownKeys(row as object);
-    return others.length === keys.length && others.every((key, i) => key === keys[i]);
-  };
-  if (Array.isArray(table[0]) || !table.every(same)) return Reflect.ownKeys(agreed(varied) as object);
-  if (again !== undefined) recording.current?.require(() => again().every(same));
-  return keys;
-}
-
-/** What is told of a field of their own. */
-function ownField(varied: Varied, key: PropertyKey): PropertyDescriptor | undefined {
-  const { table } = varied;
-  if (Array.isArray(table[0]) || typeof table[0] === 'function') {
-    return Reflect.getOwnPropertyDescriptor(agreed(varied) as object, key);
-  }
-  if (agreedOf(varied, (value) => Object.hasOwn(value as object, key)) !== true) return undefined;
-  return { value: field(varied, key), writable: true, enumerable: true, configurable: true };
 }
 
 /** Methods of arrays whose results can be gone through once. */
 const ITERATORS: ReadonlySet<PropertyKey> = new Set(['entries', 'keys', 'values']);
 
 function field(varied: Varied, key: PropertyKey): unknown {
+  const of = (value: unknown): unknown => (value as Record<PropertyKey, unknown>)[key];
   if (key === 'length' && varied.table.every(Array.isArray)) {
-    const length = commonLength(varied);
+    const length = commonOf(varied, of);
     if (length !== undefined) return length;
   }
-  if (key === Symbol.iterator) {
-    if (varied.table.every(Array.isArray)) return () => itemsInLanes(varied);
-    return () => (derived(varied, (value) => [...(value as [])]) as unknown[])[Symbol.iterator]();
-  }
-  const of = (value: unknown): unknown => (value as Record<PropertyKey, unknown>)[key];
   const fields = varied.table.map(of);
   if (typeof fields[0] !== 'function') {
     const before = varied.fields?.get(key);
@@ -296,12 +266,6 @@ function textField(varied: Varied, key: PropertyKey): unknown {
   if (key === 'toString') return () => String(agreed(varied));
   if (key === Symbol.iterator) return () => (agreed(varied) as Iterable<unknown>)[Symbol.iterator]();
   return typeof key === 'symbol' ? undefined : field(varied, key);
-}
-
-/** Arrays side by side, item by item, where they are of one length; otherwise the lanes part. */
-function* itemsInLanes(varied: Varied): Generator<unknown> {
-  const length = commonLength(varied) ?? (agreedOf(varied, (row) => (row as unknown[]).length) as number);
-  for (let i = 0; i < length; i++) yield field(varied, String(i));
 }
 
 const numericNodes = new WeakMap<Varied, Node | null>();

@@ -92,11 +92,20 @@ export function agreedValue(value: unknown): unknown {
   return varied === undefined ? value : agreed(varied);
 }
 
+/** What is true of all values, if it is the same; a recording relies on it. Undefined if it is not. */
+export function commonOf({ table, again }: Varied, of: (value: unknown) => unknown): unknown {
+  const answer = of(table[0]);
+  const same = (value: unknown): boolean => of(value) === answer;
+  if (!table.every(same)) return undefined;
+  if (again !== undefined) recording.current?.require(() => again().every(same));
+  return answer;
+}
+
 /** What is true of the values of all current lanes; they part where it is not the same. */
 export function agreedOf(varied: Varied, of: (value: unknown) => unknown): unknown {
-  const answers = varied.table.map(of);
-  if (varied.by !== undefined && answers.every((answer) => answer === answers[0])) return answers[0];
-  const found = Array.from(labelsHere(varied), (place) => answers[place]);
+  const common = commonOf(varied, of);
+  if (common !== undefined) return common;
+  const found = Array.from(labelsHere(varied), (place) => of(varied.table[place]));
   for (const answer of found) if (answer !== found[0]) diverge(found);
   return found[0];
 }

@@ -8,8 +8,7 @@ import { type Varied, variedOf } from '../lanes/varied.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node } from '../tensor/node.ts';
 import { plain } from './looking.ts';
-import { carries, lostGradient } from './lost-gradients.ts';
-import { isConstant, ruleFor } from './numeric-rules.ts';
+import { carries, isConstant, lostGradient } from './lost-gradients.ts';
 
 function kindOf(value: unknown): Kind | undefined {
   if (value instanceof Node) return 'number';
@@ -77,6 +76,7 @@ export const graphDomain: Domain = {
   isActive: () => true,
   isShared: () => currentLanes() !== null,
   isDifferentiable: true,
+  isMine: (value) => value instanceof Node || variedOf(value) !== undefined,
   kindOf,
   holds: standsForOthers,
   look: plain,
@@ -92,5 +92,4 @@ export const graphDomain: Domain = {
     return made;
   },
   carries,
-  meaning: ruleFor,
 };

@@ -3,7 +3,7 @@ import '../optimize/register.ts';
 import { watchedClocks } from '../lanes/clocks.ts';
 import { allMade, made } from '../lanes/making.ts';
 import { recording } from '../lanes/recording.ts';
-import { calls, method } from './calls.ts';
+import { calls } from './calls.ts';
 import './distribution.ts';
 import './enumeration.ts';
 import '../inference/chains/hamiltonian/kernels.ts';
@@ -28,11 +28,7 @@ const linkage = (library: Readonly<Record<string, unknown>>) => ({
   get,
   field,
   clocks,
-  called: calls.called,
-  hostField: calls.hostField,
-  hostMethod: calls.hostMethod,
-  method,
-  construct: calls.construct,
+  ...calls.linkage,
   made,
   allMade,
   library: liftedLibrary(library),

@@ -12,6 +12,14 @@ export function carries(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some(carries);
 }
 
+const constant = new WeakSet<object>();
+
+/** Says of a function that its value jumps where it changes at all: that gradients end there is right. */
+export const addConstant = (fn: unknown): unknown => constant.add(fn as object);
+
+/** Whether no gradient is lost where the function is given plain numbers. */
+export const isConstant = (fn: object): boolean => constant.has(fn);
+
 /** How often each run was told. Finding the place costs, and a loop may come to it again and again. */
 const told = new WeakMap<Run, number>();
 const MOST = 20;

@@ -53,16 +53,9 @@ function withoutGradient(value: unknown): unknown {
 
 const { neg, number, add, sub, mul, div, gt, lt, ge, le, eq, ne, looseEq, looseNe } = operators;
 
-/** All that an object has or inherits, in an object of its own: calls of its functions are then the program's own. */
-function flattened(object: object): Record<string, unknown> {
-  const all: Record<string, unknown> = {};
-  for (const name in object) all[name] = (object as Record<string, unknown>)[name];
-  return all;
-}
-
 /** `Math`, with WebPPL's names for operators. */
 const scalarMath: Readonly<Record<string, unknown>> = {
-  ...flattened(operators.math),
+  ...operators.math,
   ...{ neg, plus: number, add, sub, mul, div, gt, lt, geq: ge, leq: le, peq: eq, pneq: ne, eq: looseEq, neq: looseNe },
   isNaN: pure(webppl.ad.scalar.isNaN),
   isFinite: pure(webppl.ad.scalar.isFinite),

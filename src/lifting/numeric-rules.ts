@@ -10,8 +10,9 @@ import { settled } from '../runtime/force.ts';
 import { isNumeric, Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { not, truth } from './conditions.ts';
+import { addConstant } from './lost-gradients.ts';
 import { listMean, sum } from './numbers.ts';
-import { number, operators } from './operators.ts';
+import { operators } from './operators.ts';
 
 type Fn = (...args: unknown[]) => unknown;
 type Lodash = Readonly<Record<string, Fn>>;
@@ -22,8 +23,6 @@ interface Rule {
   readonly record: Fn;
 }
 
-/** Functions whose values jump where they change at all: that gradients end there is right. */
-const constant = new WeakSet<Fn>();
 const rules = new WeakMap<Fn, Rule>();
 
 /** What the function is on these arguments, in the graph; undefined if it is to be called with plain values. */
@@ -31,9 +30,6 @@ export function ruleFor(fn: unknown, args: readonly unknown[]): Fn | undefined {
   const rule = typeof fn === 'function' ? rules.get(fn as Fn) : undefined;
   return rule?.applies(args) ? rule.record : undefined;
 }
-
-/** Whether no gradient is lost where the function is given plain numbers. */
-export const isConstant = (fn: unknown): boolean => typeof fn === 'function' && constant.has(fn as Fn);
 
 const isNode = (value: unknown): value is Node => value instanceof Node;
 const isNumber = (value: unknown): boolean => isNumeric(value) && (!isNode(value) || value.shape.length === 0);
@@ -138,31 +134,20 @@ export function addLodash(given: unknown): void {
     inOrder(lodash)(list, iteratees.length === 0 ? undefined : iteratees.flat()),
   );
   rule(lodash.clamp, someNodes, clamp);
-  for (const name of ['toNumber', 'toFinite']) rule(lodash[name], ([x]) => isNode(x), number as Fn);
-  rule(
-    lodash.clone,
-    ([value]) => isNode(value),
-    (value) => value,
-  );
-  for (const name of JUMPING_LODASH) constant.add(lodash[name]);
+  for (const name of ['toNumber', 'toFinite']) rule(lodash[name], ([x]) => isNode(x), operators.number as Fn);
+  for (const name of JUMPING_LODASH) addConstant(lodash[name]);
 }
 
-rule(Number, ([x]) => isNode(x) || variedOf(x) !== undefined, number as Fn);
+rule(Number, ([x]) => isNode(x) || variedOf(x) !== undefined, operators.number as Fn);
 rule(
   Boolean,
   ([x]) => isNode(x) && x.shape.length === 0,
   (x) => not(not(x)),
 );
 rule(Reflect.get, ([object]) => holdsNode(object), Reflect.get as Fn);
-rule(Number.parseFloat, ([x]) => isNode(x), number as Fn);
+rule(Number.parseFloat, ([x]) => isNode(x), operators.number as Fn);
 
-for (const fn of [
-  Number.parseInt,
-  Number.isInteger,
-  Number.isFinite,
-  Number.isNaN,
-  globalThis.isNaN,
-  globalThis.isFinite,
-])
-  constant.add(fn as Fn);
-for (const fn of [Number.isSafeInteger, String, Boolean, JSON.stringify, BigInt]) constant.add(fn as Fn);
+[
+  ...[Number.parseInt, Number.isInteger, Number.isFinite, Number.isNaN, Number.isSafeInteger],
+  ...[globalThis.isNaN, globalThis.isFinite, String, Boolean, JSON.stringify, BigInt],
+].forEach(addConstant);

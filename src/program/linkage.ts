@@ -1,5 +1,7 @@
 /** The part of the runtime that compiled programs are handed. */
+
 import { isHostFunction } from '../algebra/host-functions.ts';
+import * as arithmetic from '../algebra/plain-arithmetic.ts';
 import type { Linkage, SiteAddress } from '../compiler/linkage.ts';
 import { sampleField } from '../distributions/sample-columns.ts';
 import { compared } from '../inference/contents.ts';
@@ -14,7 +16,6 @@ import { made } from '../runtime/made.ts';
 import { quiet } from '../runtime/quiet.ts';
 import { direct, tail } from '../runtime/returning.ts';
 import { thrown } from '../runtime/throwing.ts';
-import * as arithmetic from './arithmetic.ts';
 import type { Readings } from './readings.ts';
 import type { Extras } from './scope.ts';
 

@@ -6,7 +6,6 @@ import type { ColumnLinkage } from '../compiler/linkage.ts';
 import { recordedLinkage } from '../lanes/density/linkage.ts';
 import { scalarMath } from '../library/math.ts';
 import { libraryRows } from '../library/rows.ts';
-import * as arithmetic from './arithmetic.ts';
 import type { Extras } from './scope.ts';
 
 export class Readings {
@@ -20,7 +19,7 @@ export class Readings {
     private readonly library: Readonly<Record<string, unknown>>,
     { columns, recording = false }: Extras,
   ) {
-    this.sideBySide = columns?.columnLinkage(library, libraryRows, plain);
+    this.sideBySide = columns?.columnLinkage(library, libraryRows, scalarMath);
     this.isSwitched = this.sideBySide !== undefined && recording;
     if (recording && !this.isSwitched) this.readAsRecording(true);
   }
@@ -48,7 +47,7 @@ export class Readings {
   readAsRecording(recording: boolean): void {
     // Made when it is first needed: most programs that have both texts are too short to record anything.
     if (recording && this.recorded === undefined) {
-      const made = recordedLinkage(this.library, libraryRows, plain);
+      const made = recordedLinkage(this.library, libraryRows, scalarMath);
       for (const [name, get] of this.defined) define(made, name, get);
       this.recorded = made;
     }
@@ -59,5 +58,3 @@ export class Readings {
 
 const define = ({ library }: ColumnLinkage, name: string, get: () => unknown): unknown =>
   Object.defineProperty(library, name, { enumerable: true, configurable: true, get });
-
-const plain = { ...arithmetic, math: scalarMath };

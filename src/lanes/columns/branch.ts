@@ -1,19 +1,23 @@
 /** Conditions that differ between executions: each side is run for those that take it, and what they give is merged. */
 
-import { keepOrigin, originOf } from '../../algebra/identity.ts';
+import { type ConditionDomain, conditionsOver } from '../../algebra/conditions.ts';
+import { originOf } from '../../algebra/identity.ts';
+import { type Groups, merged } from '../../algebra/merging.ts';
 import { machine } from '../../runtime/machine.ts';
 import { abandon, isSignal, OneByOne } from '../../runtime/signals.ts';
 import { isOwnThrow } from '../../runtime/throwing.ts';
-import { isRecord } from '../../runtime/values.ts';
 import { sameShape } from '../../tensor/shape.ts';
 import {
   agreed,
   Column,
   calling,
   column,
+  columnDomain,
   differs,
   fromLanes,
   isDiffering,
+  isNumeric,
+  isTruth,
   lanesOf,
   operand,
   truths,
@@ -26,28 +30,15 @@ import { Doubles, Words } from './kernel-memory.ts';
 import { elementwise, gatherWords, partition, scatter, select } from './kernels.ts';
 import { dimsOf, mergeTensors, rowsOf } from './tensor-column.ts';
 
-/** The condition as a column, or as the truth value on which all executions agree. */
-function asCondition(given: unknown): Column | boolean {
+/** The condition as truth values; undefined if it is the same for all executions. */
+function asTruth(given: unknown): Column | undefined {
   if (given instanceof Column) {
     if (given.isTruth) return given;
     // NaN is false.
     return truths(Doubles.of(given.data.map((x) => (x !== 0 && !Number.isNaN(x) ? 1 : 0))));
   }
   const various = variousOf(given);
-  if (various === undefined) return Boolean(given);
-  return truths(Doubles.of(Float64Array.from(various, (value) => (value ? 1 : 0))));
-}
-
-export function truth(given: unknown): boolean {
-  const condition = asCondition(given);
-  return typeof condition === 'boolean' ? condition : (agreed(condition) as boolean);
-}
-
-export function not(given: unknown): unknown {
-  const condition = asCondition(given);
-  if (typeof condition === 'boolean') return !condition;
-  const { numbers } = condition;
-  return truths(elementwise('not', numbers.length, numbers));
+  return various && truths(Doubles.of(Float64Array.from(various, (value) => (value ? 1 : 0))));
 }
 
 /** Runs one side for the executions at these places; gives what came of it. */
@@ -67,8 +58,8 @@ function runSide(group: Group, places: Words, side: () => unknown): { value: unk
 }
 
 function branched(given: unknown, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
-  const condition = asCondition(given);
-  if (typeof condition === 'boolean') return condition ? then() : otherwise();
+  const condition = asTruth(given);
+  if (condition === undefined) return given ? then() : otherwise();
   const [yes, no] = partition(condition.numbers);
   if (yes.length === 0) return otherwise();
   if (no.length === 0) return then();
@@ -94,7 +85,7 @@ function branched(given: unknown, then: () => unknown, otherwise: () => unknown,
   if (size === 0) throw abandon;
   if (size === group.size) {
     return valued
-      ? new Merge(left, right, first.group!, second.group!, group).of(first.value, second.value)
+      ? new Merge([left, right], [first.group!, second.group!], group).of([first.value, second.value])
       : undefined;
   }
   // Some have ended: the others go on without them.
@@ -122,7 +113,7 @@ function survivors(first: Side, second: Side, left: Words, right: Words, places:
   const order = new Map(Array.from(places, (place, i) => [place, i]));
   const here = (side: Words): Words => Words.of(side.array.map((place) => order.get(place)!));
   if (first.group !== null && second.group !== null) {
-    return new Merge(here(left), here(right), first.group, second.group, after).of(first.value, second.value);
+    return new Merge([here(left), here(right)], [first.group, second.group], after).of([first.value, second.value]);
   }
   const { value, group } = (first.group === null ? second : first) as { value: unknown; group: Group };
   const values = inGroup(group, () => (differs(value) ? lanesOf(value) : undefined));
@@ -142,45 +133,57 @@ export function inGroup<T>(group: Group, work: () => T): T {
 }
 
 /** Makes one value from those of two sides. */
-class Merge {
+class Merge implements Groups {
+  readonly isMine = isDiffering;
+  readonly holds = differs;
+  readonly isNumeric = isNumeric;
+
   constructor(
     /** Where the executions of each side go. */
-    private readonly left: Words,
-    private readonly right: Words,
-    private readonly groupA: Group,
-    private readonly groupB: Group,
+    private readonly places: readonly Words[],
+    private readonly sides: readonly Group[],
     private readonly target: Group,
   ) {}
 
-  of(a: unknown, b: unknown): unknown {
-    const { left, right, groupA, groupB, target } = this;
-    if (isNumeric(a) && isNumeric(b) && isTruthful(a) === isTruthful(b)) {
-      const numbers = Doubles.zeros(left.length + right.length);
-      place(numbers, a, left, groupA);
-      place(numbers, b, right, groupB);
-      return new Column(numbers, target, isTruthful(a));
-    }
-    if (!isDiffering(a) && !isDiffering(b)) {
-      if (a === b) return a;
-      if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
-        return this.keep(
-          a.map((item, i) => this.of(item, b[i])),
-          a,
-          b,
-        );
-      }
-      if (isRecord(a) && isRecord(b) && sameKeys(a, b)) {
-        const fields = Object.keys(a).map((key) => [key, this.of(a[key], b[key])]);
-        return this.keep(Object.fromEntries(fields), a, b);
-      }
-    }
+  of(values: readonly unknown[]): unknown {
+    return merged(this, values);
+  }
+
+  join(values: readonly (number | boolean | Column)[]): Column | undefined {
+    if (isTruth(values[0]) !== isTruth(values[1])) return undefined;
+    const [left, right] = this.places;
+    const numbers = Doubles.zeros(left.length + right.length);
+    values.forEach((value, side) => {
+      const given = value instanceof Column ? inGroup(this.sides[side], () => value.numbers) : Number(value);
+      scatter(given, this.places[side], numbers);
+    });
+    return new Column(numbers, this.target, isTruth(values[0]));
+  }
+
+  itemsOf(list: readonly unknown[]): readonly unknown[] {
+    return list;
+  }
+
+  originals(values: readonly object[]): unknown {
+    return inGroup(this.target, () =>
+      various(
+        this.inPlace(values, (value) => {
+          const origin = originOf(value);
+          return variousOf(origin) ?? new Array(current.columns!.group.size).fill(origin);
+        }),
+      ),
+    );
+  }
+
+  others(values: readonly unknown[]): unknown {
+    const [a, b] = values;
     const tensor = this.tensors(a, b);
     if (tensor !== undefined) return tensor;
-    const distribution = mergeDistributions(a, b, (x, y) => this.of(x, y));
+    const distribution = mergeDistributions(a, b, (x, y) => this.of([x, y]));
     if (distribution !== undefined) return distribution;
     if (a === undefined || b === undefined)
       throw new OneByOne('value', 'a function gives a value in some executions only');
-    return inGroup(target, () => fromLanes(this.placed(a, b, lanesOf)));
+    return inGroup(this.target, () => fromLanes(this.inPlace(values, lanesOf)));
   }
 
   /** Tensors of one shape. */
@@ -188,119 +191,54 @@ class Merge {
     const dims = dimsOf(a);
     const others = dims === undefined ? undefined : dimsOf(b);
     if (dims === undefined || others === undefined || !sameShape(dims, others)) return undefined;
-    const { left, right, groupA, groupB, target } = this;
-    const rows = (value: unknown, group: Group): Float64Array => inGroup(group, () => rowsOf(value)!);
-    return mergeTensors(
-      { rows: rows(a, groupA), places: left.array },
-      { rows: rows(b, groupB), places: right.array },
-      dims,
-      target,
-    );
+    const [first, second] = [a, b].map((value, side) => ({
+      rows: inGroup(this.sides[side], () => rowsOf(value)!),
+      places: this.places[side].array,
+    }));
+    return mergeTensors(first, second, dims, this.target);
   }
 
   /** The values of both sides, each at its place. */
-  private placed(a: unknown, b: unknown, valuesOf: (value: unknown) => readonly unknown[]): unknown[] {
-    const { left, right, groupA, groupB } = this;
+  private inPlace(given: readonly unknown[], valuesOf: (value: unknown) => readonly unknown[]): unknown[] {
+    const [left, right] = this.places;
     const values = new Array<unknown>(left.length + right.length);
-    inGroup(groupA, () => valuesOf(a)).forEach((value, i) => {
-      values[left.array[i]] = value;
-    });
-    inGroup(groupB, () => valuesOf(b)).forEach((value, i) => {
-      values[right.array[i]] = value;
+    given.forEach((value, side) => {
+      const places = this.places[side].array;
+      inGroup(this.sides[side], () => valuesOf(value)).forEach((one, i) => {
+        values[places[i]] = one;
+      });
     });
     return values;
   }
-
-  /** Remembers which object each execution has, for those who compare objects. */
-  private keep(made: object, a: object, b: object): object {
-    const sources = (value: unknown): readonly unknown[] => {
-      const origin = originOf(value);
-      return variousOf(origin) ?? new Array(current.columns!.group.size).fill(origin);
-    };
-    const own = inGroup(this.target, () => various(this.placed(a, b, sources)));
-    // Equal objects are still two.
-    return differs(made) ? keepOrigin(made, own) : (own as object);
-  }
 }
 
-function sameKeys(a: object, b: object): boolean {
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key));
-}
+export const conditionDomain: ConditionDomain = {
+  ...columnDomain,
+  asTruth,
+  not({ numbers }: Column) {
+    return truths(elementwise('not', numbers.length, numbers));
+  },
+  truth(given) {
+    const condition = asTruth(given);
+    return condition === undefined ? Boolean(given) : (agreed(condition) as boolean);
+  },
+  select(condition, a, b) {
+    if (!isNumeric(a) || !isNumeric(b) || isTruth(a) !== isTruth(b)) return undefined;
+    const result = select((condition as Column).numbers, operand(a), operand(b));
+    return isTruth(a) ? truths(result) : column(result);
+  },
+  decide: branched,
+  caught() {
+    if (current.columns === null || current.columns.group.size === 1) return;
+    throw new OneByOne('caught', 'an error is caught that some of them may not have met');
+  },
+};
 
-const isNumeric = (value: unknown): value is number | boolean | Column =>
-  typeof value === 'number' || typeof value === 'boolean' || value instanceof Column;
-const isTruthful = (value: number | boolean | Column): boolean =>
-  value instanceof Column ? value.isTruth : typeof value === 'boolean';
-
-function place(into: Doubles, value: number | boolean | Column, places: Words, group: Group): void {
-  scatter(value instanceof Column ? inGroup(group, () => value.numbers) : Number(value), places, into);
-}
-
-export function branch(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown {
-  return branched(condition, then, otherwise, true);
-}
-
-export function either(condition: unknown, then: () => void, otherwise: () => void): void {
-  branched(condition, then, otherwise, false);
-}
-
-/** A conditional whose sides are cheap and make no choices: both are evaluated, for all executions. */
-export function choose(given: unknown, then: () => unknown, otherwise: () => unknown): unknown {
-  if (!isDiffering(given)) return given ? then() : otherwise();
-  const condition = asCondition(given);
-  if (typeof condition === 'boolean') return condition ? then() : otherwise();
-  let a: unknown;
-  let b: unknown;
-  try {
-    a = then();
-    b = otherwise();
-  } catch {
-    // One side cannot be evaluated but where it is taken.
-    return branched(condition, then, otherwise, true);
-  }
-  if (!isNumeric(a) || !isNumeric(b) || isTruthful(a) !== isTruthful(b)) {
-    return branched(
-      condition,
-      () => a,
-      () => b,
-      true,
-    );
-  }
-  const result = select(condition.numbers, operand(a), operand(b));
-  return isTruthful(a) ? truths(result) : column(result);
-}
-
-/** `&&`, where the right side is cheap and makes no choices. */
-export function and(left: unknown, right: () => unknown): unknown {
-  return left instanceof Column && left.isTruth ? choose(left, right, () => false) : andThen(left, right);
-}
-
-/** `||`, where the right side is cheap and makes no choices. */
-export function or(left: unknown, right: () => unknown): unknown {
-  return left instanceof Column && left.isTruth ? choose(left, () => true, right) : orThen(left, right);
-}
-
-/** `&&`. */
-export function andThen(left: unknown, right: () => unknown): unknown {
-  if (!isDiffering(left)) return left ? right() : left;
-  return branched(left, right, () => left, true);
-}
-
-/** `||`. */
-export function orThen(left: unknown, right: () => unknown): unknown {
-  if (!isDiffering(left)) return left ? left : right();
-  return branched(left, () => left, right, true);
-}
-
-/** Called where the program catches something: not all executions may have come across what a function of the host says. */
-export function caught(thrown: unknown): void {
-  if (isOwnThrow(thrown) || current.columns === null || current.columns.group.size === 1) return;
-  throw new OneByOne('caught', 'an error is caught that some of them may not have met');
-}
+export const conditions = conditionsOver(conditionDomain);
+export const { branch, choose } = conditions;
 
 calling.each = (differing, self, args) => {
-  const functions = variousOf(differing) as readonly ((...args: unknown[]) => unknown)[];
+  const functions = differing.values as readonly ((...args: unknown[]) => unknown)[];
   const [first] = functions;
   const { address } = machine;
   return branched(

@@ -5,6 +5,7 @@
 import type { Domain, Kind } from '../../algebra/domain.ts';
 import { Copies, hasOrigin, originOf } from '../../algebra/identity.ts';
 import { copied, somePart } from '../../algebra/parts.ts';
+import { type Several, standIn } from '../../algebra/stand-in.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { Tensor } from '../../tensor/tensor.ts';
@@ -99,24 +100,52 @@ export function operand(value: number | boolean | Column): Operand {
   return value instanceof Column ? value.numbers : Number(value);
 }
 
+export const isNumeric = (value: unknown): value is number | boolean | Column =>
+  typeof value === 'number' || typeof value === 'boolean' || value instanceof Column;
+
+/** Whether what is numeric is a truth value. */
+export const isTruth = (value: number | boolean | Column): boolean =>
+  value instanceof Column ? value.isTruth : typeof value === 'boolean';
+
 /** A value for each execution that is neither a number nor a truth value everywhere. */
-class Various {
+class Various implements Several {
   constructor(
-    private values: readonly unknown[],
+    private own: readonly unknown[],
     private group: Group,
     readonly kind: Kind,
   ) {}
 
   /** The values of the current group. */
-  get here(): readonly unknown[] {
+  get values(): readonly unknown[] {
     const { passage } = this.group;
     if (passage !== null) {
-      this.values = Array.from(passage.map.array, (place) => this.values[place]);
+      this.own = Array.from(passage.map.array, (place) => this.own[place]);
       this.group = passage.group;
     }
     const group = currentGroup();
-    if (group === this.group) return this.values;
-    return Array.from(group.placesIn(this.group).array, (place) => this.values[place]);
+    if (group === this.group) return this.own;
+    return Array.from(group.placesIn(this.group).array, (place) => this.own[place]);
+  }
+
+  derive(of: (value: unknown) => unknown): unknown {
+    return fromLanes(this.values.map((value) => of(value)));
+  }
+
+  agree(of: (value: unknown) => unknown): unknown {
+    return agreedAmong(this.values.map((value) => of(value)));
+  }
+
+  field(key: PropertyKey): unknown {
+    const { values } = this;
+    if (key === Symbol.toPrimitive) return () => agreedAmong(values);
+    if (typeof key === 'symbol') return undefined;
+    const fields = values.map((value) => (value as Record<PropertyKey, unknown>)[key]);
+    if (key === 'length' && !values.every((value) => typeof value === 'string')) return agreedAmong(fields);
+    return fields.every((value) => value === undefined) ? undefined : fromLanes(fields);
+  }
+
+  call(self: unknown, args: unknown[]): unknown {
+    return calling.each(this, self, args);
   }
 }
 
@@ -125,7 +154,7 @@ const known = new WeakMap<object, Various>();
 /** The values behind one that differs and is no column, for the current group; undefined for all others. */
 export function variousOf(value: unknown): readonly unknown[] | undefined {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined;
-  return known.get(value)?.here;
+  return known.get(value)?.values;
 }
 
 /** What differs as a whole, such as a distribution or a tensor: `at` gives that of one execution. */
@@ -221,70 +250,19 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** A list with a value for each, behind a proxy. */
 export function various(values: readonly unknown[]): unknown {
-  const areLists = values.every(Array.isArray);
-  const target = areLists ? [] : values.every((value) => typeof value === 'function') ? call : {};
-  const proxy: object = new Proxy(target, {
-    get: (_target, key) => field(known.get(proxy)!.here, key),
-    has: (_target, key) => agreedAmong(known.get(proxy)!.here.map((value) => key in Object(value))) as boolean,
-    ownKeys: () => keysOf(known.get(proxy)!.here),
-    getOwnPropertyDescriptor: (_target, key) => ownField(known.get(proxy)!.here, key),
-    set: () => {
-      throw new OneByOne('state', 'a field of an object that differs is assigned');
-    },
-    apply: (_target, self, args) => calling.each(proxy, self, args),
-  });
-  const kind = areLists ? 'list' : values.every(isRecord) ? 'record' : 'other';
-  known.set(proxy, new Various(values, currentGroup(), kind));
+  const kind = values.every(Array.isArray) ? 'list' : values.every(isRecord) ? 'record' : 'other';
+  const several = new Various(values, currentGroup(), kind);
+  const proxy = standIn(several);
+  known.set(proxy, several);
   return proxy;
 }
 
-/** The keys that objects of all executions have, in the same order. */
-function keysOf(values: readonly unknown[]): (string | symbol)[] {
-  if (!values.every(isRecord))
-    throw new OneByOne('value', 'the program asks for the fields of what differs and is no object');
-  const keys = Object.keys(values[0] as object);
-  for (const value of values) {
-    const others = Object.keys(value as object);
-    if (others.length === keys.length && others.every((key, i) => key === keys[i])) continue;
-    part(values.map((one) => Object.keys(one as object).join('\n')));
-  }
-  return keys;
-}
-
-/** What is told of a field of their own. */
-function ownField(values: readonly unknown[], key: PropertyKey): PropertyDescriptor | undefined {
-  if (!values.every(isRecord))
-    throw new OneByOne('value', 'the program asks for the fields of what differs and is no object');
-  if (agreedAmong(values.map((value) => Object.hasOwn(value as object, key))) !== true) return undefined;
-  return { value: field(values, key), writable: true, enumerable: true, configurable: true };
-}
-
-const call = (): undefined => undefined;
-
 /** How a function that differs is called; `branch.ts` says. */
-export const calling: { each(differing: object, self: unknown, args: unknown[]): unknown } = {
+export const calling: { each(functions: Several, self: unknown, args: unknown[]): unknown } = {
   each() {
     throw new OneByOne('value', 'a function that differs is called');
   },
 };
-
-function field(values: readonly unknown[], key: PropertyKey): unknown {
-  if (key === Symbol.toPrimitive) return () => agreedAmong(values);
-  if (key === Symbol.iterator) {
-    const areLists = values.every(Array.isArray);
-    if (!areLists) return () => (fromLanes(values.map((value) => [...(value as [])])) as unknown[])[Symbol.iterator]();
-    const { length } = values[0] as unknown[];
-    if (values.some((value) => (value as unknown[]).length !== length)) part(values);
-    return function* () {
-      for (let i = 0; i < length; i++) yield fromLanes(values.map((value) => (value as unknown[])[i]));
-    };
-  }
-  if (typeof key === 'symbol') return undefined;
-  if (key === 'length' && !values.every((value) => typeof value === 'string'))
-    return agreedAmong(values.map((value) => (value as unknown[]).length));
-  const fields = values.map((value) => (value as Record<PropertyKey, unknown>)[key]);
-  return fields.every((value) => value === undefined) ? undefined : fromLanes(fields);
-}
 
 /** The value that all executions of the current group have; they part if it is not the same. */
 export function agreed(value: unknown): unknown {
@@ -299,6 +277,12 @@ export function agreed(value: unknown): unknown {
 }
 
 const bothNaN = (a: number, b: number): boolean => Number.isNaN(a) && Number.isNaN(b);
+
+/** What is so of all executions of the current group. */
+export function agreedOf(of: (value: unknown) => unknown, value: unknown): unknown {
+  const several = known.get(value as object);
+  return several === undefined ? of(value) : several.agree(of);
+}
 
 function agreedAmong(values: readonly unknown[]): unknown {
   for (let i = 1; i < values.length; i++) if (!Object.is(values[i], values[0])) part(values);
@@ -343,6 +327,7 @@ export const columnDomain: Domain = {
   isActive: () => current.columns !== null,
   isShared: () => current.columns !== null,
   isDifferentiable: false,
+  isMine: isDiffering,
   kindOf,
   holds: differs,
   look(value) {

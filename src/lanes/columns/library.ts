@@ -9,12 +9,13 @@ import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isSampler } from './alternatives.ts';
 import { choose } from './branch.ts';
-import { calls, namespaces } from './calls.ts';
+import { calls } from './calls.ts';
 import { scoreColumns } from './choices.ts';
 import { type Column, columnDomain, differs, inEachLane } from './column.ts';
 import { constructorOf, distributionOf } from './distribution.ts';
 import { expectationColumns } from './expectation.ts';
 import { current } from './group.ts';
+import { get } from './operators.ts';
 import { knowTensorFunctions } from './tensor-functions.ts';
 
 const observeColumns: Fitted =
@@ -78,8 +79,8 @@ function networks(nn: Names, library: (name: string) => unknown): Names {
   );
 }
 
-/** The library for executions side by side, from the library as it is, and `o[i]`. */
-export function columnLibrary(library: Names, rows: LibraryRows, get: Fn): Names {
+/** The library for executions side by side, from the library as it is. */
+export function columnLibrary(library: Names, rows: LibraryRows): Names {
   const way: LibraryWay = {
     domain: columnDomain,
     calls,
@@ -97,6 +98,5 @@ export function columnLibrary(library: Names, rows: LibraryRows, get: Fn): Names
   };
   knowTensorFunctions(library);
   const names = libraryFor(way, library, rows);
-  namespaces.add(names);
   return names;
 }

@@ -3,9 +3,9 @@ import type { Fn } from '../../algebra/domain.ts';
 import { type LibraryWay, libraryFor, type Names } from '../../algebra/library.ts';
 import type { LibraryRows } from '../../algebra/library-row.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { calls, namespaces } from './calls.ts';
+import { calls } from './calls.ts';
 import { constructorOf } from './distribution.ts';
-import { choose } from './operators.ts';
+import { choose, get } from './operators.ts';
 import {
   holdsRecorded,
   isNumeric,
@@ -48,22 +48,19 @@ const unrecorded =
     return plain(...args);
   };
 
-/** The library for recordings, from the library as it is, and `o[i]`. */
-export function recordedLibrary(library: Names, rows: LibraryRows, get: Fn): Names {
-  const way: LibraryWay = {
-    domain: recordedDomain,
-    calls,
-    names: NAMES,
-    deeds: { infers: unrecorded, evaluates: unrecorded },
-    family: (name, plain) => constructorOf(name, plain as never),
-    draws: (fn) => fn,
-    choose,
-    get,
-    checkScore(score) {
-      if ((score as Recorded).isTruth) throw new OneByOne('weights', 'a score is not a number');
-    },
-  };
-  const names = libraryFor(way, library, rows);
-  namespaces.add(names);
-  return names;
-}
+const way: LibraryWay = {
+  domain: recordedDomain,
+  calls,
+  names: NAMES,
+  deeds: { infers: unrecorded, evaluates: unrecorded },
+  family: (name, plain) => constructorOf(name, plain as never),
+  draws: (fn) => fn,
+  choose,
+  get,
+  checkScore(score) {
+    if ((score as Recorded).isTruth) throw new OneByOne('weights', 'a score is not a number');
+  },
+};
+
+/** The library for recordings, from the library as it is. */
+export const recordedLibrary = (library: Names, rows: LibraryRows): Names => libraryFor(way, library, rows);

@@ -151,6 +151,7 @@ export const recordedDomain: Domain = {
   isActive: () => recording.tape !== null,
   isShared: () => recording.tape !== null,
   isDifferentiable: false,
+  isMine: (value) => value instanceof Recorded || isRebuilt(value),
   kindOf: (value) => (value instanceof Recorded ? 'number' : isRebuilt(value) ? 'other' : undefined),
   holds: holdsRecorded,
   look(value) {

@@ -1,0 +1,87 @@
+/**
+ * What conditions mean on values that stand for others, written once: which side is taken may be another for each. A domain
+ * says how one of two numbers is selected, and how each side is run for those alone that take it.
+ */
+import { isOwnThrow } from '../runtime/throwing.ts';
+import type { Domain } from './domain.ts';
+
+type Side = () => unknown;
+
+export interface ConditionDomain extends Domain {
+  /** A condition that stands for others, as truth values of the domain; undefined if somebody has to look at it. */
+  asTruth(condition: unknown): unknown;
+  /** `!` of such truth values. */
+  not(truth: unknown): unknown;
+  /** Whether it counts as true; what follows depends on it. Executions of which something else is true part. */
+  truth(condition: unknown): boolean;
+  /** For each one of two values, as truth values say; undefined unless both are numbers, or both truth values. */
+  select(truth: unknown, a: unknown, b: unknown): unknown;
+  /** Runs the side that a condition of the domain says, or each side for those that take it; `valued` if somebody wants the value. */
+  decide(condition: unknown, then: Side, otherwise: Side, valued: boolean): unknown;
+  /** Told that the program catches an error of the host, which perhaps not all have met. */
+  caught(): void;
+}
+
+export type Conditions = ReturnType<typeof conditionsOver>;
+
+export function conditionsOver(domain: ConditionDomain) {
+  function decided(condition: unknown, then: Side, otherwise: Side, valued: boolean): unknown {
+    if (!domain.isMine(condition)) return condition ? then() : otherwise();
+    return domain.decide(condition, then, otherwise, valued);
+  }
+
+  /** A conditional with a value. */
+  const branch = (condition: unknown, then: Side, otherwise: Side): unknown =>
+    decided(condition, then, otherwise, true);
+
+  /** A conditional whose sides are cheap, total and free of choices: both are evaluated, for all, and one is selected. */
+  function choose(condition: unknown, then: Side, otherwise: Side): unknown {
+    if (!domain.isMine(condition)) return condition ? then() : otherwise();
+    const truth = domain.asTruth(condition);
+    if (truth === undefined) return branch(condition, then, otherwise);
+    let a: unknown;
+    let b: unknown;
+    try {
+      a = then();
+      b = otherwise();
+    } catch {
+      // One side cannot be evaluated but where it is taken.
+      return branch(condition, then, otherwise);
+    }
+    return (
+      domain.select(truth, a, b) ??
+      branch(
+        condition,
+        () => a,
+        () => b,
+      )
+    );
+  }
+
+  return {
+    branch,
+    choose,
+    /** A conditional of which only the effects are wanted. */
+    either(condition: unknown, then: () => void, otherwise: () => void): void {
+      decided(condition, then, otherwise, false);
+    },
+    truth: (condition: unknown): boolean => (domain.isMine(condition) ? domain.truth(condition) : Boolean(condition)),
+    not(condition: unknown): unknown {
+      if (!domain.isMine(condition)) return !condition;
+      const truth = domain.asTruth(condition);
+      return truth === undefined ? domain.each((one) => !one, [condition]) : domain.not(truth);
+    },
+    /** `a && b`, where b may be evaluated in any case. */
+    and: (a: unknown, b: Side): unknown => choose(a, b, () => a),
+    /** `a || b`, where b may be evaluated in any case. */
+    or: (a: unknown, b: Side): unknown => choose(a, () => a, b),
+    /** `a && b`, where b is evaluated only if a is true. */
+    andThen: (a: unknown, b: Side): unknown => branch(a, b, () => a),
+    /** `a || b`, where b is evaluated only if a is false. */
+    orThen: (a: unknown, b: Side): unknown => branch(a, () => a, b),
+    /** Called where the program catches something. */
+    caught(thrown: unknown): void {
+      if (!isOwnThrow(thrown)) domain.caught();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** `Math` where values may stand for others. */
+import type { Domain, Fn } from './domain.ts';
+
+export interface MathDomain extends Domain {
+  isNumeric(value: unknown): boolean;
+  /** The function of `Math` of this name, of numbers some of which are the domain's; undefined if it is done for each one. */
+  mathematical(name: string, fn: Fn): Fn | undefined;
+  /** `Math.random`, which no stream of ours gives. */
+  random(): unknown;
+}
+
+/** How many numbers a function makes one of; undefined of the others there, which compare, or take lists. */
+function arityOf(name: string): number | undefined {
+  if (name === 'min' || name === 'max' || name === 'hypot') return Infinity;
+  if (name === 'sigmoid' || name === 'logGamma') return 1;
+  return Object.hasOwn(Math, name) ? (Math as unknown as Record<string, Fn>)[name].length : undefined;
+}
+
+/** The functions of `math`, which has more of them than JavaScript. */
+export function mathematicsOver(
+  domain: MathDomain,
+  math: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { isMine, isNumeric, holds, each } = domain;
+  const fitted = (name: string, fn: Fn): Fn => {
+    const arity = arityOf(name);
+    if (arity === undefined) return (...args) => (args.some(holds) ? each(fn, args) : fn(...args));
+    const own = domain.mathematical(name, fn);
+    return (...args) => {
+      if (!args.some(isMine)) return fn(...args);
+      // (Who calls it back may give it more.)
+      const given = args.slice(0, arity);
+      return own !== undefined && given.some(isMine) && given.every(isNumeric) ? own(...given) : each(fn, given);
+    };
+  };
+  const made = Object.entries(math).map(([name, value]) => {
+    if (typeof value !== 'function') return [name, value];
+    return [name, name === 'random' ? domain.random : fitted(name, value as Fn)];
+  });
+  return Object.fromEntries(made) as Record<string, unknown>;
+}

@@ -1,0 +1,55 @@
+/** One value from those that groups have, each for its own executions: what the sides of a conditional give. */
+import { isRecord } from '../runtime/values.ts';
+import { keepOrigin } from './identity.ts';
+
+/** Groups that have each execution once. */
+export interface Groups {
+  isMine(value: unknown): boolean;
+  holds(value: unknown): boolean;
+  isNumeric(value: unknown): boolean;
+  /** Numbers, truth values or tensors, one of each group, joined; undefined if they are of several kinds. */
+  join(values: readonly unknown[]): unknown;
+  /** The items of a list that a group has. */
+  itemsOf(list: readonly unknown[], group: number): readonly unknown[];
+  /** What stands for the objects that executions had before their groups were merged. */
+  originals(values: readonly object[]): unknown;
+  /** What stands for whatever else, a value for each. */
+  others(values: readonly unknown[]): unknown;
+}
+
+/** One value for all; `values` are those of the groups. */
+export function merged(groups: Groups, values: readonly unknown[]): unknown {
+  const [first] = values;
+  // What is the same was there before there were groups.
+  if (values.every((value) => Object.is(value, first))) return first;
+  if (values.every(groups.isNumeric)) {
+    const joined = groups.join(values);
+    if (joined !== undefined) return joined;
+  }
+  if (values.some(groups.isMine)) return groups.others(values);
+  if (values.every(Array.isArray)) {
+    const lists = values.map((list, group) => groups.itemsOf(list, group));
+    if (lists.some(({ length }) => length !== lists[0].length)) return groups.others(lists);
+    return known(
+      groups,
+      lists[0].map((_, i) => merged(groups, lists.map((list) => list[i]))), // biome-ignore format: a row of a table
+      values as readonly object[],
+    );
+  }
+  if (!values.every((value) => isRecord(value) && sameKeys(value, first as object))) return groups.others(values);
+  const records = values as readonly Record<string, unknown>[];
+  const fields = Object.keys(records[0]).map((key) => [key, merged(groups, records.map((one) => one[key]))]); // biome-ignore format: likewise
+  return known(groups, Object.fromEntries(fields) as object, records);
+}
+
+/** What was merged, with the objects that it was made from, for those who compare objects. */
+function known(groups: Groups, made: object, values: readonly object[]): unknown {
+  const own = groups.originals(values);
+  // Equal objects are still two.
+  return groups.holds(made) ? keepOrigin(made, own) : own;
+}
+
+export const sameKeys = (a: object, b: object): boolean => {
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  return keys.length === others.length && keys.every((key, i) => key === others[i]);
+};

@@ -1,0 +1,177 @@
+/**
+ * What JavaScript's operators mean on values that stand for others, written once. Of plain values an operator is that of plain
+ * text. Numbers and truth values go to the domain's operation of its name. Whatever else is done with each one's own values.
+ */
+import { isRecord } from '../runtime/values.ts';
+import type { ConditionDomain, Conditions } from './conditions.ts';
+import { isIdentical, isLooselyEqual, originOf } from './identity.ts';
+import * as plain from './plain-arithmetic.ts';
+
+type Unary = (a: unknown) => unknown;
+type Binary = (a: unknown, b: unknown) => unknown;
+
+/** Operations on numbers and truth values, of which at least one is the domain's. What is left out is done for each one. */
+export interface Operations {
+  readonly add: Binary;
+  readonly sub: Binary;
+  readonly mul: Binary;
+  readonly div: Binary;
+  readonly mod?: Binary;
+  readonly pow?: Binary;
+  readonly lt: Binary;
+  readonly le: Binary;
+  readonly gt: Binary;
+  readonly ge: Binary;
+  readonly eq: Binary;
+  readonly neg: Unary;
+  /** A truth value as 0 or 1. */
+  readonly number: Unary;
+}
+
+export interface OperatorDomain extends ConditionDomain {
+  /** A number or truth value of the domain. */
+  isNumber(value: unknown): boolean;
+  /** What operations take: plain numbers and truth values too. */
+  isNumeric(value: unknown): boolean;
+  /** Whether what operations take is a truth value. */
+  isTruth(value: unknown): boolean;
+  readonly operations: Operations;
+  /** A comparison for each; it is given the very objects that each one has. */
+  compare(holds: (a: unknown, b: unknown) => boolean, a: unknown, b: unknown): unknown;
+  /** What is so of the values of all. Where it is not the same for all, they part. */
+  agree(of: Unary, value: unknown): unknown;
+  /** Whether a number is missing, having been asked of a list that has no such item; no number ever is, unless it says so. */
+  absence?(value: unknown): unknown;
+}
+
+const comparisons = {
+  lt: (a: never, b: never): boolean => a < b,
+  le: (a: never, b: never): boolean => a <= b,
+  gt: (a: never, b: never): boolean => a > b,
+  ge: (a: never, b: never): boolean => a >= b,
+};
+
+/** Operators on whole numbers of 32 bits. */
+const bitwise = {
+  bitOr: (a: never, b: never): number => a | b,
+  bitAnd: (a: never, b: never): number => a & b,
+  bitXor: (a: never, b: never): number => a ^ b,
+  shiftLeft: (a: never, b: never): number => a << b,
+  shiftRight: (a: never, b: never): number => a >> b,
+  shiftRightUnsigned: (a: never, b: never): number => a >>> b,
+  bitNot: (a: never): number => ~a,
+};
+
+export function operatorsOver(domain: OperatorDomain, conditions: Conditions) {
+  const { isMine, isNumber, isNumeric, isTruth, operations, each, compare } = domain;
+  const { not } = conditions;
+
+  function binary(native: Binary, operation: Binary = (a, b) => each(native, [a, b])): Binary {
+    return (a, b) => {
+      if (typeof a === 'number' && typeof b === 'number') return native(a, b);
+      if (!isMine(a) && !isMine(b)) return native(a, b);
+      if (isNumeric(a) && isNumeric(b)) return operation(a, b);
+      if (!domain.isDifferentiable || !(isNumber(a) || isNumber(b))) return each(native, [a, b]);
+      // What all agree on may be a number, and then gradients pass through the other operand.
+      const [x, y] = [a, b].map((one) => (isVarious(one) ? domain.look(one) : one));
+      return isNumeric(x) && isNumeric(y) ? operation(x, y) : each(native, [x, y]);
+    };
+  }
+
+  /** An operator that makes a number of what it is given. */
+  const numbered =
+    (native: Unary): Unary =>
+    (a) => {
+      if (!isMine(a)) return native(a);
+      return !isNumber(a) ? each(native, [a]) : isTruth(a) ? operations.number(a) : a;
+    };
+
+  const byEach =
+    (native: (...operands: never[]) => unknown) =>
+    (...operands: unknown[]): unknown =>
+      operands.some(isMine) ? each(native as never, operands) : native(...(operands as never[]));
+
+  /** Whether a number is what stands for nothing; undefined if no number is asked about. */
+  const absence = (value: unknown): unknown => (isNumber(value) ? (domain.absence?.(value) ?? false) : undefined);
+
+  /** Whether something stands for others that are not all numbers. */
+  const isVarious = (value: unknown): boolean => isMine(value) && !isNumeric(value);
+
+  function identical(given: unknown, other: unknown): unknown {
+    const [a, b] = [originOf(given), originOf(other)];
+    if (!isMine(a) && !isMine(b)) return a === b;
+    // Numbers and truth values are never identical in JavaScript.
+    if (isNumeric(a) && isNumeric(b)) return isTruth(a) === isTruth(b) && operations.eq(a, b);
+    if (isVarious(a) || isVarious(b)) return compare(isIdentical, a, b);
+    // Nor is a number ever a text or an object, though it may be missing.
+    return (a === undefined ? absence(b) : b === undefined ? absence(a) : false) ?? false;
+  }
+
+  /** `==`, which unlike `===` takes true for 1. */
+  function alike(given: unknown, other: unknown): unknown {
+    const [a, b] = [originOf(given), originOf(other)];
+    if (!isMine(a) && !isMine(b)) return isLooselyEqual(a, b);
+    if (isNumeric(a) && isNumeric(b)) return operations.eq(a, b);
+    const missing = a === undefined || a === null ? absence(b) : b === undefined || b === null ? absence(a) : undefined;
+    return missing ?? compare(isLooselyEqual, a, b);
+  }
+
+  /** A value, or nothing where all have nothing; they part where only some have. */
+  const there = (value: unknown): unknown => (conditions.truth(absence(value) ?? false) ? undefined : value);
+
+  const add = binary(plain.add, operations.add);
+  const sub = binary(plain.sub, operations.sub);
+  const numeric = numbered(plain.numeric);
+
+  return {
+    ...conditions,
+    add,
+    sub,
+    mul: binary(plain.mul, operations.mul),
+    div: binary(plain.div, operations.div),
+    mod: binary(plain.mod, operations.mod),
+    pow: binary(plain.pow, operations.pow),
+    lt: binary(comparisons.lt as Binary, operations.lt),
+    le: binary(comparisons.le as Binary, operations.le),
+    gt: binary(comparisons.gt as Binary, operations.gt),
+    ge: binary(comparisons.ge as Binary, operations.ge),
+    eq: identical,
+    ne: (a: unknown, b: unknown): unknown => not(identical(a, b)),
+    looseEq: alike,
+    looseNe: (a: unknown, b: unknown): unknown => not(alike(a, b)),
+    neg: (a: unknown): unknown => (!isMine(a) ? plain.neg(a) : isNumeric(a) ? operations.neg(a) : each(plain.neg, [a])),
+    inc: (a: unknown): unknown => (isMine(a) ? add(numeric(a), 1) : plain.inc(a)),
+    dec: (a: unknown): unknown => (isMine(a) ? sub(numeric(a), 1) : plain.dec(a)),
+    /** The value that postfix `++` and `--` give. */
+    numeric,
+    /** `+a`. */
+    number: numbered((a) => +(a as number)),
+    ...(Object.fromEntries(Object.entries(bitwise).map(([name, native]) => [name, byEach(native)])) as Record<
+      keyof typeof bitwise,
+      (...operands: unknown[]) => unknown
+    >),
+    there,
+    typeOf(value: unknown): string {
+      if (!isMine(value)) return typeof value;
+      if (!isNumber(value)) return domain.agree((one) => typeof one, value) as string;
+      return there(value) === undefined ? 'undefined' : isTruth(value) ? 'boolean' : 'number';
+    },
+    /** `key in object`. */
+    inside: (key: unknown, object: unknown): unknown =>
+      isMine(key) || isMine(object) ? compare(isInside, key, object) : isInside(key, object),
+    /** `value instanceof kind`: a number is no object, whatever stands for it. */
+    instanceOf(value: unknown, kind: unknown): unknown {
+      if (isNumber(value)) return false;
+      return isMine(value) || isMine(kind) ? compare(isInstance, value, kind) : isInstance(value, kind);
+    },
+    /** What has the fields of a value: numbers have none. They part where only some have any. */
+    fields(value: unknown): unknown {
+      if (!isMine(value) || domain.kindOf(value) === 'record') return value;
+      if (isNumber(value)) return undefined;
+      return domain.agree(isRecord, value) === true ? value : domain.look(value);
+    },
+  };
+}
+
+const isInside = (key: unknown, object: unknown): boolean => (key as string) in (object as object);
+const isInstance = (value: unknown, kind: unknown): boolean => value instanceof (kind as never);

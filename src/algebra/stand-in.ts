@@ -1,0 +1,72 @@
+/**
+ * Objects and functions that stand for several: programs read fields as ever, and get what stands for the fields of all. What
+ * cannot be told of all at once has them part.
+ */
+import { OneByOne } from '../runtime/signals.ts';
+import { isRecord } from '../runtime/values.ts';
+
+type Of = (value: unknown) => unknown;
+
+export interface Several {
+  /** All that it may be, which is not always what those who run now have. */
+  readonly values: readonly unknown[];
+  /** What stands for what `of` makes of each. */
+  derive(of: Of): unknown;
+  /** What is so of all who run now; they part where it is not the same. */
+  agree(of: Of): unknown;
+  field(key: PropertyKey): unknown;
+  call(self: unknown, args: unknown[]): unknown;
+}
+
+/** What programs get for several values. */
+export function standIn(several: Several): object {
+  const { values } = several;
+  const target = values.every(Array.isArray) ? [] : values.some((value) => typeof value === 'function') ? call : {};
+  return new Proxy(target, {
+    get: (_target, key) => (key === Symbol.iterator ? () => iterate(several) : several.field(key)),
+    has: (_target, key) => several.agree((value) => key in Object(value)) === true,
+    ownKeys: () => keysOf(several),
+    getOwnPropertyDescriptor: (_target, key) => ownField(several, key),
+    set: () => {
+      throw new OneByOne('state', 'a field of an object is assigned that is not the same for all');
+    },
+    apply: (_target, self, args) => several.call(self, args),
+  });
+}
+
+const call = (): undefined => undefined;
+const itself: Of = (value) => value;
+
+/** Lists item by item, where they are of one length. */
+function* iterate(several: Several): Generator<unknown> {
+  if (!several.values.every(Array.isArray)) {
+    yield* several.derive((value) => [...(value as [])]) as unknown[];
+    return;
+  }
+  const length = several.agree((list) => (list as unknown[]).length) as number;
+  for (let i = 0; i < length; i++) yield several.field(String(i));
+}
+
+const keyText: Of = (value) =>
+  Reflect.ownKeys(value as object)
+    .map(String)
+    .join('\n');
+
+/** The keys that all objects have, in the same order. */
+function keysOf(several: Several): (string | symbol)[] {
+  const { values } = several;
+  if (!values.every(isRecord)) return Reflect.ownKeys(Object(several.agree(itself)) as object);
+  const text = several.agree(keyText);
+  return Reflect.ownKeys(values.find((value) => keyText(value) === text) as object);
+}
+
+/** What is told of a field of their own. */
+function ownField(several: Several, key: PropertyKey): PropertyDescriptor | undefined {
+  if (!several.values.every(isRecord)) {
+    const own = Reflect.getOwnPropertyDescriptor(Object(several.agree(itself)) as object, key);
+    // Of all that it may have, the object that stands for them has none but the length of a list.
+    return key === 'length' && several.values.every(Array.isArray) ? own : own && { ...own, configurable: true };
+  }
+  if (several.agree((value) => Object.hasOwn(value as object, key)) !== true) return undefined;
+  return { value: several.field(key), writable: true, enumerable: true, configurable: true };
+}
