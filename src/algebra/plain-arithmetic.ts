@@ -90,3 +90,7 @@ export function get(object: unknown, index: unknown): unknown {
   if (!isWithin(index, object.dims)) throw new WaymarkError(outsideText(String(index), object.dims));
   return isVector(object) ? object.data[index] : row(object, index);
 }
+
+/** `object[index]`, of tensors too. */
+export const element = (object: unknown, index: unknown): unknown =>
+  (object as Record<PropertyKey, unknown>)[index as PropertyKey] ?? get(object, index);

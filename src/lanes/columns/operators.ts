@@ -3,7 +3,7 @@ import type { Fn } from '../../algebra/domain.ts';
 import { isIdentical, isLooselyEqual } from '../../algebra/identity.ts';
 import { mathematicsOver } from '../../algebra/mathematics.ts';
 import { type OperatorDomain, operatorsOver } from '../../algebra/operators.ts';
-import { get as plainGet } from '../../algebra/plain-arithmetic.ts';
+import { element } from '../../algebra/plain-arithmetic.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isVectorShape } from '../../tensor/broadcast.ts';
 import { isWithin } from '../../tensor/rows.ts';
@@ -86,21 +86,15 @@ function typeOf(value: unknown): string {
   return operators.typeOf(value);
 }
 
-const plainElement: Binary = (object, index) =>
-  (object as Record<PropertyKey, unknown>)[index as PropertyKey] ?? plainGet(object, index);
-
 /** `object[index]`; where the index differs, each execution has its own element. */
 export function get(object: unknown, index: unknown): unknown {
   if (object instanceof TensorColumn) {
     const isPlace = typeof index === 'number' && isWithin(index, object.dims);
-    return isPlace && isVectorShape(object.dims) ? object.entry(index) : inEachLane(plainElement, [object, index]);
+    return isPlace && isVectorShape(object.dims) ? object.entry(index) : inEachLane(element, [object, index]);
   }
-  if (!isDiffering(index)) {
-    const read = (object as Record<PropertyKey, unknown>)[index as PropertyKey];
-    return read ?? (isDiffering(object) ? read : plainGet(object, index));
-  }
+  if (!isDiffering(index)) return element(object, index);
   if (!(index instanceof Column) || !Array.isArray(object) || isDiffering(object) || index.isTruth) {
-    return inEachLane(plainElement, [object, index]);
+    return inEachLane(element, [object, index]);
   }
   return elements(object, index.data);
 }

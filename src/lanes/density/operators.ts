@@ -3,7 +3,7 @@ import { type ConditionDomain, conditionsOver } from '../../algebra/conditions.t
 import type { Fn } from '../../algebra/domain.ts';
 import { mathematicsOver } from '../../algebra/mathematics.ts';
 import { type OperatorDomain, operatorsOver } from '../../algebra/operators.ts';
-import { get as plainGet } from '../../algebra/plain-arithmetic.ts';
+import { element } from '../../algebra/plain-arithmetic.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { watchedClocks } from '../clocks.ts';
 import { changing } from '../writing.ts';
@@ -88,9 +88,7 @@ const MOST_PLACES = 16;
 
 /** `object[index]`. In a short list of numbers any place may be meant. */
 export function get(object: unknown, index: unknown): unknown {
-  if (!(index instanceof Recorded)) {
-    return (object as Record<PropertyKey, unknown>)[index as PropertyKey] ?? plainGet(object, index);
-  }
+  if (!(index instanceof Recorded)) return element(object, index);
   if (!Array.isArray(object) || index.isTruth || object.length > MOST_PLACES || !object.every(isNumeric)) {
     return get(object, looked(index));
   }
