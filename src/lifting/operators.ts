@@ -2,9 +2,10 @@
  * What operators mean in lifted text, where `algebra/operators.ts` leaves it to the graph: an operation on nodes and tensors. Lifted text comes from `build/lift.ts` (the library's own files) and from the compiler (programs).
  */
 import '../tensor/evaluate.ts';
+import type { Fn } from '../algebra/domain.ts';
 import { type OperatorDomain, operatorsOver } from '../algebra/operators.ts';
 import { presence } from '../lanes/indexing.ts';
-import { compareInLanes } from '../lanes/lane-comparison.ts';
+import { comparePicked } from '../lanes/lane-comparison.ts';
 import { narrowed } from '../lanes/narrowing.ts';
 import { recording } from '../lanes/recording.ts';
 import { agreedOf, variedOf } from '../lanes/varied.ts';
@@ -17,6 +18,7 @@ import { type Shape, shapeText } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { combining } from './combining.ts';
 import * as conditions from './conditions.ts';
+import { graphDomain } from './graph-domain.ts';
 import { isTruth, plain } from './looking.ts';
 import { lostGradient } from './lost-gradients.ts';
 import { math } from './math.ts';
@@ -55,7 +57,7 @@ const domain: OperatorDomain = {
     neg: (a) => ops.neg(narrowed(a as Node)),
     number: (a) => ops.select(narrowed(a as Node), 1, 0),
   },
-  compare: (holds, a, b) => compareInLanes(a, b, holds),
+  compare: (holds, a, b) => comparePicked(holds, a, b) ?? graphDomain.each(holds as Fn, [a, b]),
   agree(of, value) {
     const varied = variedOf(value);
     return varied === undefined ? of(value) : agreedOf(varied, of);
