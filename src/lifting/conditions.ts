@@ -8,6 +8,7 @@ import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { isOwnThrow } from '../runtime/throwing.ts';
 import { isNumeric, Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
+import { SCALAR, type Shape, sameShape } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { graphDomain } from './graph-domain.ts';
 import { isTruth, plain } from './looking.ts';
@@ -20,14 +21,10 @@ function asTruth(value: unknown): Node | undefined {
 
 /** True of two numbers, two truth values or two tensors of one shape: only these can be selected from. */
 function areAlike(a: unknown, b: unknown): boolean {
-  if (!isNumeric(a) || !isNumeric(b) || isTruth(a) !== isTruth(b)) return false;
-  const [dims, others] = [dimsOf(a), dimsOf(b)];
-  return dims.length === others.length && dims.every((n, i) => n === others[i]);
+  return isNumeric(a) && isNumeric(b) && isTruth(a) === isTruth(b) && sameShape(dimsOf(a), dimsOf(b));
 }
 
-const SCALAR: readonly number[] = [];
-
-const dimsOf = (value: Value): readonly number[] =>
+const dimsOf = (value: Value): Shape =>
   value instanceof Node ? value.shape : value instanceof Tensor ? value.dims : SCALAR;
 
 /** Runs the side that the condition says, or each for those lanes that take it, or has the lanes part. */
