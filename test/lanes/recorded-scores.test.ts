@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import * as distributions from '../../src/distributions/index.ts';
-import { CompiledTape } from '../../src/lanes/density/compiled.ts';
 import { RecordedDensity } from '../../src/lanes/density/density.ts';
 import { constructorOf, scoreOf } from '../../src/lanes/density/distribution.ts';
 import { fromNode, nodeOf, recording } from '../../src/lanes/density/recorded.ts';
@@ -28,7 +27,7 @@ function recorded(count: number, record: (inputs: readonly number[]) => number, 
   }
   const nothing = { template: () => undefined, start: 0, count: 0 };
   const choices = first.map(() => ({ distribution: nothing, proposal: null, isTruth: false }));
-  return new RecordedDensity<undefined>(new CompiledTape(tape, [], null), choices, nothing);
+  return new RecordedDensity<undefined>({ tape, leaves: [], returned: nothing }, choices, false);
 }
 
 const FAMILIES = Object.entries(distributions as unknown as Record<string, Make & { family?: object }>).flatMap(

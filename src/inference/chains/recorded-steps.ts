@@ -5,11 +5,10 @@
  * would have given.
  */
 
-import { MOST_STEPS, type Walk } from '../../lanes/density/compiled.ts';
-import type { RecordedDensity } from '../../lanes/density/density.ts';
-import { recordDensity } from '../../lanes/density/record.ts';
+import { type RecordedDensity, recordDensity } from '../../lanes/density/density.ts';
 import { IMPOSSIBLE, UNKNOWN } from '../../lanes/density/results.ts';
 import { HEADER, PROPOSAL } from '../../lanes/density/steps-code.ts';
+import { MOST_STEPS, type Walk } from '../../lanes/density/tape-recording.ts';
 import { explain, fail, recordingObstacle, tell } from '../../lanes/obstacles.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { Reason } from '../../runtime/reasons.ts';
@@ -201,7 +200,7 @@ export class RecordedSteps<T> {
       warnOfImpossible(distribution);
       return false;
     }
-    const old = drifts ? density.valueOf(site) : undefined;
+    const old = drifts ? density.choiceValue(site) : undefined;
     values[site] = after;
     const found = density.evaluate();
     if (found === UNKNOWN) {
@@ -235,7 +234,7 @@ export class RecordedSteps<T> {
     const density = this.density!;
     const recorded = density.proposalOf(site, candidate);
     // The trace may be of an earlier state, but this kernel depends on the value alone.
-    return recorded ?? proposalFrom(this.chain.current.choices[site], density.valueOf(site));
+    return recorded ?? proposalFrom(this.chain.current.choices[site], density.choiceValue(site));
   }
 
   /** After a step that was executed: if the chain has moved, the recording is of another execution. */
@@ -264,7 +263,7 @@ export class RecordedSteps<T> {
     if (this.inStep) return;
     const { chain } = this;
     const density = this.density!;
-    for (let i = 0; i < density.length; i++) chain.current.choices[i].value = density.valueOf(i);
+    for (let i = 0; i < density.length; i++) chain.current.choices[i].value = density.choiceValue(i);
     chain.refresh();
     this.inStep = true;
   }

@@ -5,7 +5,7 @@
  */
 
 import { type ListedChoice, type RecordedPath, recordPath } from '../../lanes/density/paths.ts';
-import { FACTOR_SCORE, IMPOSSIBLE, SAME_WAY, SCORES, UNKNOWN } from '../../lanes/density/results.ts';
+import { FACTOR_SCORE, IMPOSSIBLE, SCORES, UNKNOWN } from '../../lanes/density/results.ts';
 import { explain, fail, failureOf, recordingObstacle, tell, UNFAITHFUL } from '../../lanes/obstacles.ts';
 import type { Address } from '../../runtime/address.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
@@ -79,13 +79,12 @@ export class RecordedPaths {
   follow(): unknown {
     const { path, search } = this;
     if (path === null || search.length > this.matching) return unforeseen;
-    const { compiled, choices, returned } = path;
-    const { values } = compiled;
-    const [results] = compiled.results;
+    const { choices, values } = path;
+    const [results] = path.buffers;
     const start = search.length;
     values[start - 1] = choices[start - 1].numbers[search.path[start - 1].place];
     for (let k = start; k < choices.length; k++) values[k] = choices[k].numbers[0];
-    let found = compiled.evaluate(results);
+    let found = path.course(results);
     for (let k = start; k < choices.length && found !== UNKNOWN && results[SCORES + k] > -Infinity; k++) {
       const choice = choices[k];
       const scores = this.scoresOf(choice, results);
@@ -98,20 +97,19 @@ export class RecordedPaths {
       if (number === values[k]) continue;
       // The first of its values is impossible here.
       values[k] = number;
-      found = compiled.evaluate(results);
+      found = path.course(results);
     }
     this.matching = search.length;
     if (found === UNKNOWN) return unforeseen;
     this.followed++;
     search.skipTo(search.length);
     search.score = results[FACTOR_SCORE];
-    return found === IMPOSSIBLE ? abandoned : compiled.make(returned, results);
+    return found === IMPOSSIBLE ? abandoned : path.valueIn(results);
   }
 
   private scoresOf({ scores, leaf, values }: ListedChoice, results: Float64Array): readonly number[] {
     if (scores !== null) return scores;
-    const { compiled } = this.path!;
-    for (let i = 0; i < values.length; i++) this.scores[i] = compiled.leaf(leaf + i, results);
+    for (let i = 0; i < values.length; i++) this.scores[i] = this.path!.leaf(leaf + i, results);
     return this.scores;
   }
 
@@ -158,13 +156,13 @@ export class RecordedPaths {
   }
 
   /** Finds out how far the search is on the path recorded. */
-  private match({ choices, compiled }: RecordedPath): void {
+  private match({ choices, values: given }: RecordedPath): void {
     const { search } = this;
     let k = 0;
     for (; k < search.length && k < choices.length; k++) {
       const { address, values, place } = search.path[k];
       if (address !== choices[k].address || !areSame(values, choices[k].values)) break;
-      compiled.values[k] = choices[k].numbers[place];
+      given[k] = choices[k].numbers[place];
     }
     this.matching = k;
   }
@@ -189,16 +187,14 @@ export class RecordedPaths {
   }
 
   /** What is wrong with a recording, if at the path it was made of it does not give what the execution gave. */
-  private refute(path: RecordedPath, value: unknown): Reason | null {
-    const { search } = this;
-    const { compiled, returned } = path;
-    const [results] = compiled.results;
-    this.match(path);
+  private refute(recorded: RecordedPath, value: unknown): Reason | null {
+    const { path, length, score } = this.search;
+    const [results] = recorded.buffers;
+    this.match(recorded);
     const agrees =
-      compiled.evaluate(results) === SAME_WAY &&
-      this.matching === search.length &&
-      Object.is(results[FACTOR_SCORE], search.score) &&
-      sameValue(compiled.make(returned, results), value);
+      this.matching === length &&
+      recorded.agrees({ choices: path, length }, results, score, null) &&
+      sameValue(recorded.valueIn(results), value);
     return agrees ? null : UNFAITHFUL;
   }
 }

@@ -1,7 +1,29 @@
-import type { Distribution } from '../../runtime/handler.ts';
-import type { CompiledTape, Part, Walk } from './compiled.ts';
+/** The density of a model, recorded for a chain of Metropolis–Hastings. */
+import type { Entry } from '../../runtime/execution.ts';
+import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
+import { isDistribution } from '../../runtime/primitives.ts';
+import type { RandomStream } from '../../runtime/random.ts';
+import { Reason } from '../../runtime/reasons.ts';
+import { isClosed, withoutChoices } from '../../runtime/refusal.ts';
+import { OneByOne } from '../../runtime/signals.ts';
+import { UNFAITHFUL } from '../obstacles.ts';
+import { scoreOf } from './distribution.ts';
+import { type Numeric, nodeOf } from './recorded.ts';
+import { type KnownChoice, Recorder } from './recorder.ts';
 import { CHOICE_SCORE, FACTOR_SCORE, SCORES } from './results.ts';
 import { HEADER, VISIT } from './steps-code.ts';
+import { type Part, type Taped, TapeRecording, type Walk } from './tape-recording.ts';
+
+/** An execution to record, with its choices in order. */
+export interface KnownExecution {
+  readonly choices: readonly KnownChoice[];
+  /** The first so many of the choices belong to it. */
+  readonly length: number;
+  readonly choiceScore: number;
+  readonly factorScore: number;
+}
+
+type DriftKernel = (previous: unknown) => unknown;
 
 /** A number that nothing but the leaf itself would be. */
 const PROBE = 0.12345;
@@ -17,26 +39,23 @@ export interface RecordedChoice {
 
 /**
  * The density of a model near an execution, as a function of the values of its choices. It is at a state, and can be tried
- * at another.
+ * at another: who writes `values` puts things back, or calls `accept`.
  */
-export class RecordedDensity<T> {
+export class RecordedDensity<T> extends TapeRecording {
   /** What was found is in one of two places: that of the candidate is written to next. */
   private state: Float64Array;
   private candidate: Float64Array;
   /** What the model returns in the state, once somebody has asked. */
   private known: { readonly value: T } | null = null;
 
+  /** Proposals can be drawn in advance, for many steps, if they depend on nothing. */
   constructor(
-    private readonly compiled: CompiledTape,
+    taped: Taped,
     private readonly choices: readonly RecordedChoice[],
-    private readonly returned: Part,
+    drawnInAdvance: boolean,
   ) {
-    [this.state, this.candidate] = compiled.results;
-  }
-
-  /** The values of the choices, truth values as 0 and 1. Who writes here puts things back, or calls `accept`. */
-  get values(): Float64Array {
-    return this.compiled.values;
+    super(taped, drawnInAdvance);
+    [this.state, this.candidate] = this.buffers;
   }
 
   /** Number of choices. */
@@ -46,7 +65,14 @@ export class RecordedDensity<T> {
 
   /** Works out the density for the values: `SAME_WAY`, `IMPOSSIBLE` or `UNKNOWN`. What it finds is the candidate. */
   evaluate(): number {
-    return this.compiled.evaluate(this.candidate);
+    return this.course(this.candidate);
+  }
+
+  /** Goes to the execution that was recorded. False if it does not give what that gave. */
+  start(execution: KnownExecution): boolean {
+    if (!this.agrees(execution, this.candidate, execution.factorScore, execution.choiceScore)) return false;
+    this.accept();
+    return true;
   }
 
   /** Moves to the candidate. */
@@ -79,11 +105,6 @@ export class RecordedDensity<T> {
     return this.gain + state[SCORES + place] - candidate[SCORES + place];
   }
 
-  /** How to make many steps at once, if proposals depend on nothing; null if they do. */
-  get walk(): Walk | null {
-    return this.compiled.walk;
-  }
-
   /** Makes steps from the proposals of the walk; gives how many, up to one of which nothing is known. */
   walkOn(count: number): number {
     const { steps, proposals, header } = this.walk as Walk;
@@ -109,25 +130,81 @@ export class RecordedDensity<T> {
 
   /** The distribution of a choice, as the state has it. */
   distributionOf(place: number): Distribution<unknown> {
-    return this.compiled.make(this.choices[place].distribution, this.state) as Distribution<unknown>;
+    return this.make(this.choices[place].distribution, this.state) as Distribution<unknown>;
   }
 
   /** What the drift kernel of a choice returns for its value, if it is part of the recording. */
   proposalOf(place: number, candidate: boolean): Distribution<unknown> | null {
     const { proposal } = this.choices[place];
     if (proposal === null) return null;
-    return this.compiled.make(proposal, candidate ? this.candidate : this.state) as Distribution<unknown>;
+    return this.make(proposal, candidate ? this.candidate : this.state) as Distribution<unknown>;
   }
 
   /** The value of a choice, as the program sees it. */
-  valueOf(place: number): unknown {
+  choiceValue(place: number): unknown {
     const value = this.values[place];
     return this.choices[place].isTruth ? value !== 0 : value;
   }
 
   /** What the model returns in the state. */
   result(): T {
-    if (this.known === null) this.known = { value: this.compiled.make(this.returned, this.state) as T };
+    if (this.known === null) this.known = { value: this.valueIn(this.state) as T };
     return this.known.value;
   }
+}
+
+class ChainRecorder extends Recorder {
+  readonly recorded: RecordedChoice[] = [];
+  private drifts = false;
+  private readonly kernels: { kernel: DriftKernel; place: number; value: unknown }[] = [];
+
+  constructor(private readonly execution: KnownExecution) {
+    super(execution.choices, execution.length);
+  }
+
+  /** Whether no proposal depends on anything. */
+  get drawsInAdvance(): boolean {
+    return this.recorded.every(({ distribution }) => distribution.count === 0) && !this.drifts;
+  }
+
+  protected override note(
+    place: number,
+    distribution: Distribution<unknown>,
+    value: Numeric,
+    options: SampleOptions<unknown> | undefined,
+  ): void {
+    this.tape.choice(nodeOf(scoreOf(distribution, value)));
+    const isTruth = typeof this.execution.choices[place].value === 'boolean';
+    this.recorded.push({ distribution: this.part(distribution), proposal: null, isTruth });
+    const kernel = options?.driftKernel as DriftKernel | undefined;
+    if (kernel !== undefined) this.drifts = true;
+    if (kernel !== undefined && !isClosed(kernel)) this.kernels.push({ kernel, place, value });
+  }
+
+  /** Records what drift kernels return; as in executions, they are asked when the model has ended. */
+  protected override ended(): void {
+    for (const { kernel, place, value } of this.kernels) {
+      const address = this.execution.choices[place].address.at('drift');
+      const proposal = withoutChoices('A drift kernel', address, kernel, value);
+      if (!isDistribution(proposal)) throw new OneByOne('value', 'a drift kernel returns no distribution');
+      this.recorded[place].proposal = this.part(proposal);
+    }
+  }
+}
+
+/** Records an execution that has been made before. A reason says why that is not possible. */
+export function recordDensity<T>(
+  entry: Entry,
+  model: () => T,
+  execution: KnownExecution,
+  stream: RandomStream,
+): RecordedDensity<T> | Reason {
+  const recorder = new ChainRecorder(execution);
+  const density = recorder.record(
+    entry,
+    model,
+    stream,
+    (taped) => new RecordedDensity<T>(taped, recorder.recorded, recorder.drawsInAdvance),
+  );
+  return density instanceof Reason || density.start(execution) ? density : UNFAITHFUL;
 }

@@ -5,7 +5,6 @@
 import { ScalarWriter } from '../../tensor/plan/scalar-writer.ts';
 import { F64, I32, type Import, ModuleBuilder } from '../../tensor/wasm/assembler.ts';
 import { i32 } from '../../tensor/wasm/instructions.ts';
-import { IMPOSSIBLE, SAME_WAY, UNKNOWN } from './results.ts';
 import { addSteps, type KeptLeaves } from './steps-code.ts';
 import type { HostFunction, Tape, TapeNode } from './tape.ts';
 
@@ -13,6 +12,8 @@ export interface DensityModule {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** By the names under which they are imported. */
   readonly functions: ReadonlyMap<string, HostFunction>;
+  /** Results before the guard. */
+  readonly outputs: number;
 }
 
 /**
@@ -44,8 +45,9 @@ export function densityModule(tape: Tape, leaves: readonly number[], kept: KeptL
       writer.store(node, slot);
     });
   });
-  if (kept !== null) addSteps(module, density, kept);
-  return { bytes: module.build(false), functions };
+  const outputs = results.length - 1;
+  if (kept !== null) addSteps(module, density, kept, outputs);
+  return { bytes: module.build(false), functions, outputs };
 }
 
 /** What has to be computed for the results, in order. */
@@ -59,7 +61,7 @@ function computedFor(results: readonly TapeNode[], nodes: readonly TapeNode[]): 
 }
 
 /**
- * The numbers of the results, in the order of `results.ts`, and those that are better computed in their turn than where they are
+ * The numbers of the results, in the order of `results.ts`, the guard at the end, and those that are better computed in their turn than where they are
  * used, at the end, until when all they are made of would have to be kept.
  */
 function resultsOf(tape: Tape, leaves: readonly number[]): { results: number[]; early: number[] } {
@@ -94,8 +96,6 @@ function resultsOf(tape: Tape, leaves: readonly number[]): { results: number[]; 
   noteImpossible();
   const finite = tape.constant(Infinity);
   const clear = tape.operate('and', tape.operate('lt', factors, finite), tape.operate('lt', choices, finite));
-  const possible = tape.operate('select', clear, tape.constant(SAME_WAY), tape.constant(UNKNOWN));
-  const known = tape.operate('select', impossible, tape.constant(IMPOSSIBLE), possible);
-  const status = tape.operate('select', strayed, tape.constant(UNKNOWN), known);
-  return { results: [status, choices, factors, ...scores, ...leaves], early };
+  const unclear = tape.operate('and', tape.operate('not', impossible), tape.operate('not', clear));
+  return { results: [impossible, choices, factors, ...scores, ...leaves, either(strayed, unclear)], early };
 }

@@ -4,12 +4,12 @@ import type { Address } from '../../runtime/address.ts';
 import type { Entry } from '../../runtime/execution.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import type { RandomStream } from '../../runtime/random.ts';
-import { Reason } from '../../runtime/reasons.ts';
+import type { Reason } from '../../runtime/reasons.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import type { CompiledTape, Part } from './compiled.ts';
 import { RecordedDistribution, scoreOf } from './distribution.ts';
 import { type Numeric, nodeOf } from './recorded.ts';
 import { type KnownChoice, Recorder } from './recorder.ts';
+import { type Taped, TapeRecording } from './tape-recording.ts';
 
 /** A choice with all its values. */
 export interface ListedChoice {
@@ -84,15 +84,17 @@ function listedValues(distribution: Distribution<unknown>): readonly unknown[] {
   return values as readonly unknown[];
 }
 
-/** What is recorded of a path. */
-export interface RecordedPath {
-  readonly compiled: CompiledTape;
-  readonly choices: readonly ListedChoice[];
-  /** Makes what the model returns. */
-  readonly returned: Part;
+/** What was recorded of a path. */
+export class RecordedPath extends TapeRecording {
+  constructor(
+    taped: Taped,
+    readonly choices: readonly ListedChoice[],
+  ) {
+    super(taped, false);
+  }
 }
 
-/** Records an execution that has been made before, along the choices given. A text says why that is not possible. */
+/** Records an execution that has been made before, along the choices given. A reason says why that is not possible. */
 export function recordPath(
   entry: Entry,
   model: () => unknown,
@@ -100,6 +102,5 @@ export function recordPath(
   stream: RandomStream,
 ): RecordedPath | Reason {
   const recorder = new PathRecorder(path);
-  const made = recorder.record(entry, model, stream);
-  return made instanceof Reason ? made : { ...made, choices: recorder.listed };
+  return recorder.record(entry, model, stream, (taped) => new RecordedPath(taped, recorder.listed));
 }

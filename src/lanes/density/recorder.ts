@@ -12,10 +12,11 @@ import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { webAssembly } from '../../tensor/wasm/host.ts';
 import { NO_WEBASSEMBLY } from '../obstacles.ts';
-import { CompiledTape, type Part } from './compiled.ts';
+
 import { scoreOf } from './distribution.ts';
 import { fromNode, holdsRecorded, isNumeric, isTruth, type Numeric, nodeOf, recordedTemplate } from './recorded.ts';
 import { Tape } from './tape.ts';
+import type { Part, Taped } from './tape-recording.ts';
 
 /** A choice of the execution. */
 export interface KnownChoice {
@@ -26,10 +27,6 @@ export interface KnownChoice {
 export abstract class Recorder implements Handler, Together {
   readonly name = 'recording';
   readonly tape = new Tape();
-  /** Whether a chain is to walk along what is recorded, many steps at a time. */
-  protected get walks(): boolean {
-    return false;
-  }
   private readonly leaves: number[] = [];
   private choices = 0;
 
@@ -94,17 +91,14 @@ export abstract class Recorder implements Handler, Together {
     return { template, start, count: own.length };
   }
 
-  /** Executes the model. A reason says why it cannot be recorded. */
-  record(
-    entry: Entry,
-    model: () => unknown,
-    stream: RandomStream,
-  ): { compiled: CompiledTape; returned: Part } | Reason {
+  /** Executes the model, and makes something of what was recorded. A reason says why it cannot be recorded. */
+  record<R>(entry: Entry, model: () => unknown, stream: RandomStream, make: (taped: Taped) => R): R | Reason {
     if (webAssembly === undefined) return NO_WEBASSEMBLY;
+    const { tape, leaves } = this;
     try {
-      return during({ tape: this.tape }, () => {
+      return during({ tape }, () => {
         const returned = entry.many(this, () => this.execute(entry, model, stream));
-        return { compiled: new CompiledTape(this.tape, this.leaves, this.walks ? returned : null), returned };
+        return make({ tape, leaves, returned });
       });
     } catch (thrown) {
       return reasonOf(thrown);

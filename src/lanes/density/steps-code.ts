@@ -7,8 +7,8 @@ import {
   type Local,
   type ModuleBuilder,
 } from '../../tensor/wasm/assembler.ts';
-import { f64, i32 } from '../../tensor/wasm/instructions.ts';
-import { CHOICE_SCORE, FACTOR_SCORE, SAME_WAY, SCORES, STATUS, UNKNOWN } from './results.ts';
+import { f64, i32, isNot0 } from '../../tensor/wasm/instructions.ts';
+import { CHOICE_SCORE, COURSE, FACTOR_SCORE, SAME_WAY, SCORES } from './results.ts';
 
 const BYTES = 8;
 
@@ -33,6 +33,8 @@ export function addSteps(
   module: ModuleBuilder,
   density: (results: Expression) => Expression,
   { first, count: leaves }: KeptLeaves,
+  /** Among the results. */
+  guard: number,
 ): void {
   module.function('steps', [I32, I32, I32, I32, I32], [I32], (b) => {
     const [count, , visits] = [b.parameter(0), b.parameter(1), b.parameter(2)];
@@ -60,9 +62,8 @@ export function addSteps(
         () => {
           b.do(f64.store([site, given(1)]));
           b.do(density(candidate.get));
-          const found = b.let(F64, f64.load([candidate.get], BYTES * STATUS)).get;
           b.if(
-            f64.eq(found, f64.const(UNKNOWN)),
+            isNot0(f64.load([candidate.get], BYTES * guard)),
             () => {
               putBack();
               going.set(i32.const(0));
@@ -70,9 +71,10 @@ export function addSteps(
             () => {
               increment(evaluations, i32.const(1));
               const ownScore = (results: Expression): Expression => f64.load([i32.add(results, site)], BYTES * SCORES);
+              const course = f64.load([candidate.get], BYTES * COURSE);
               const gain = f64.sub(scoreAt(candidate.get), scoreAt(state.get));
               const ratio = f64.sub(f64.add(gain, ownScore(state.get)), ownScore(candidate.get));
-              moved.set(i32.and(f64.eq(found, f64.const(SAME_WAY)), f64.lt(given(2), ratio)));
+              moved.set(i32.and(f64.eq(course, f64.const(SAME_WAY)), f64.lt(given(2), ratio)));
               increment(accepted, moved.get);
               increment(moves, moved.get);
               b.if(moved.get, () => swap(b, state, candidate), putBack);

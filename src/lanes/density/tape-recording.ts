@@ -1,0 +1,161 @@
+import { formulaModule, webAssembly } from '../../tensor/wasm/host.ts';
+import { type Evaluation, Recording } from '../recordings/recording.ts';
+import type { Template } from '../recordings/template.ts';
+import { densityModule } from './module.ts';
+import { failures, fallible } from './recorded.ts';
+import { CHOICE_SCORE, COURSE, FACTOR_SCORE, SAME_WAY, SCORES, UNKNOWN } from './results.ts';
+import { HEADER, PROPOSAL, VISIT } from './steps-code.ts';
+import type { Tape, TapeNode } from './tape.ts';
+
+const PAGE = 65536;
+const BYTES = 8;
+const NO_NUMBERS: readonly number[] = [];
+
+/** An execution, by its choices in order: the first so many belong to it. */
+export interface Execution {
+  readonly choices: readonly { readonly value: unknown }[];
+  readonly length: number;
+}
+
+/** How a value of the program is made of numbers among the leaves. */
+export interface Part {
+  readonly template: Template;
+  /** Place of its first leaf. */
+  readonly start: number;
+  readonly count: number;
+}
+
+/** Many steps of a chain at once: see `steps-code.ts`. */
+export interface Walk {
+  readonly steps: (count: number, proposals: number, visits: number, state: number, candidate: number) => number;
+  readonly proposals: Float64Array;
+  readonly visits: Float64Array;
+  readonly header: Int32Array;
+  /** Numbers from one visit to the next. */
+  readonly width: number;
+}
+
+/** Most steps of a walk, and most numbers that are kept of each. */
+export const MOST_STEPS = 512;
+const MOST_KEPT = 16;
+
+/** What a recorder has put on a tape: numbers that are wanted, of which some make what the model returned. */
+export interface Taped {
+  readonly tape: Tape;
+  readonly leaves: readonly number[];
+  readonly returned: Part;
+}
+
+/** An execution would say in its own words what is wrong, which is known only after the call. */
+const mayFail = ({ op }: TapeNode): boolean => op.fn !== undefined && fallible.has(op.fn);
+
+/** A tape as WebAssembly, with its memory. */
+class TapeEvaluation implements Evaluation<Float64Array, Float64Array> {
+  readonly values: Float64Array;
+  readonly buffers: readonly [Float64Array, Float64Array];
+  readonly walk: Walk | null;
+  /** Among the results. */
+  readonly outputs: number;
+  readonly density: (results: number) => void;
+
+  constructor({ tape, leaves, returned }: Taped, isWalked: boolean) {
+    const { inputs } = tape;
+    const walks = isWalked && returned.count <= MOST_KEPT && !tape.nodes.some(mayFail);
+    const kept = walks ? { first: SCORES + inputs + returned.start, count: returned.count } : null;
+    const { bytes, functions, outputs } = densityModule(tape, leaves, kept);
+    this.outputs = outputs;
+    const length = outputs + 1;
+    const end = inputs + 2 * length;
+    const width = walks ? VISIT + returned.count : 0;
+    const walked = walks ? MOST_STEPS * (PROPOSAL + width) + HEADER.bytes / BYTES : 0;
+    const pages = Math.ceil((BYTES * (end + walked)) / PAGE);
+    const memory = new webAssembly!.Memory({ initial: pages, maximum: pages });
+    const env = { memory, ...Object.fromEntries(functions) };
+    const { density, steps } = new webAssembly!.Instance(formulaModule(bytes), { env }).exports;
+    this.density = density;
+    const at = (place: number, count: number): Float64Array => new Float64Array(memory.buffer, BYTES * place, count);
+    this.values = at(0, inputs);
+    this.buffers = [at(inputs, length), at(inputs + length, length)];
+    if (!walks) this.walk = null;
+    else {
+      const proposals = at(end, MOST_STEPS * PROPOSAL);
+      const start = end + proposals.length;
+      const header = new Int32Array(memory.buffer, BYTES * start, HEADER.bytes / 4);
+      const visits = at(start + HEADER.bytes / BYTES, MOST_STEPS * width);
+      this.walk = { steps, proposals, visits, header, width };
+    }
+  }
+
+  run(into: Float64Array): Float64Array {
+    const before = failures.count;
+    this.density(into.byteOffset);
+    if (failures.count !== before) into[this.outputs] = Number.NaN;
+    return into;
+  }
+}
+
+/** Whether all calls of functions worked, and all checks hold that come before the execution is impossible: 0 if they do. */
+const EXPECTED: readonly number[] = [0];
+
+/** What was recorded on a tape. All its guards are one number, because it is computed without branches. */
+export class TapeRecording extends Recording<Float64Array, Float64Array> {
+  /** The values of the choices, truth values as 0 and 1. */
+  readonly values: Float64Array;
+  /** Two places for results, so that one can be kept while the other is written. */
+  readonly buffers: readonly [Float64Array, Float64Array];
+  /** Many steps of a chain at once; null if there are none. */
+  readonly walk: Walk | null;
+  /** Makes what the model returned. */
+  protected readonly returned: Part;
+  private readonly firstLeaf: number;
+  private readonly density: (results: number) => void;
+
+  /** `isWalked` if what the model returns is wanted of all states of a chain. */
+  constructor(taped: Taped, isWalked: boolean) {
+    const evaluation = new TapeEvaluation(taped, isWalked);
+    super(evaluation, evaluation.outputs, EXPECTED);
+    this.values = evaluation.values;
+    this.buffers = evaluation.buffers;
+    this.walk = evaluation.walk;
+    this.density = evaluation.density;
+    this.returned = taped.returned;
+    this.firstLeaf = this.outputs - taped.leaves.length;
+  }
+
+  /**
+   * Computes everything from the values: `SAME_WAY`, `IMPOSSIBLE` or `UNKNOWN`. The same as `run`, in one function: short
+   * enumerations evaluate thousands of paths before V8 has optimised anything.
+   */
+  course(into: Float64Array): number {
+    const before = failures.count;
+    this.density(into.byteOffset);
+    return into[this.outputs] === 0 && failures.count === before ? into[COURSE] : UNKNOWN;
+  }
+
+  /** Whether it gives what the execution gave that was recorded, to the last bit. Only then is it used. */
+  agrees({ choices, length }: Execution, into: Float64Array, factorScore: number, choiceScore: number | null): boolean {
+    for (let i = 0; i < length; i++) this.values[i] = Number(choices[i].value);
+    return (
+      this.course(into) === SAME_WAY &&
+      Object.is(into[FACTOR_SCORE], factorScore) &&
+      (choiceScore === null || Object.is(into[CHOICE_SCORE], choiceScore))
+    );
+  }
+
+  /** A value of the program, from what was computed. */
+  make({ template, start, count }: Part, results: Float64Array): unknown {
+    if (count === 0) return template(NO_NUMBERS);
+    const first = this.firstLeaf + start;
+    return template(results.subarray(first, first + count));
+  }
+
+  /** The number at a place among the leaves. */
+  leaf(place: number, results: Float64Array): number {
+    return results[this.firstLeaf + place];
+  }
+
+  /** What the model returns. */
+  valueIn(results: Float64Array): unknown {
+    return this.make(this.returned, results);
+  }
+}
