@@ -93,7 +93,7 @@ export const PAGES: readonly Page[] = [
     name: 'tensors',
     title: 'Tensors',
     about: 'Vectors have dims `[n, 1]`. Tensors never change; functions of them give new ones.',
-    sources: ['library/tensors/', 'library/activations.ts', 'library/special.ts'],
+    sources: ['library/tensors/', 'library/activations.ts', 'library/special.ts', 'library/ode/'],
   },
 ];
 

@@ -8,5 +8,7 @@ export const posteriors = [
   { name: 'basketball-drives', file: 'bball_drive_event_0-hmm_drive_0.json' },
   { name: 'gaussian-mixture', file: 'low_dim_gauss_mix-low_dim_gauss_mix.json' },
   { name: 'linear-regression', file: 'sblrc-blr.json' },
+  { name: 'hidden-markov', file: 'hmm_example-hmm_example.json' },
+  { name: 'gaussian-process', file: 'gp_pois_regr-gp_pois_regr.json' },
   { name: 'garch', file: 'garch-garch11.json' },
 ];

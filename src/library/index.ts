@@ -22,6 +22,8 @@ export { type MapDataOptions, mapData } from './map-data.ts';
 export { filter, map, map2, mapIndexed, mapN, mapObject, mapPairs, repeat } from './mapping.ts';
 export { marginalize } from './marginalize.ts';
 export { mem } from './mem.ts';
+export type { OdeOptions } from './ode/integrate.ts';
+export { odeSolve } from './ode/ode-solve.ts';
 export { display, print } from './output.ts';
 export {
   type DatumPosterior,

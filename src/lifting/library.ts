@@ -12,6 +12,7 @@ import { get } from './indexing.ts';
 import * as lists from './lists.ts';
 import * as namespaces from './namespaces.ts';
 import * as numbers from './numbers.ts';
+import * as ode from './ode.ts';
 import { operators } from './operators.ts';
 import * as ordering from './ordering.ts';
 import * as output from './output.ts';
@@ -29,6 +30,7 @@ const lifted: Names = {
   ...lists,
   ...comparing,
   ...output,
+  ...ode,
 };
 
 /** Families know of nodes, and so does what draws from them and what weighs executions. */

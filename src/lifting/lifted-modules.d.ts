@@ -7,3 +7,7 @@ declare module '*/distributions/index.ts?lifted' {
 declare module '*/inference/enumeration/depth-first.ts?lifted' {
   export const DepthFirst: typeof import('../inference/enumeration/depth-first.ts').DepthFirst;
 }
+
+declare module '*/library/ode/runge-kutta.ts?lifted' {
+  export const step: typeof import('../library/ode/runge-kutta.ts').step;
+}
