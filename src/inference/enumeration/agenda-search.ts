@@ -3,33 +3,59 @@ import { abandon } from '../../runtime/execution.ts';
 import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { fresh } from '../../runtime/primitives.ts';
+import { isSignal } from '../../runtime/signals.ts';
 import { infiniteFactor } from '../chains/reexecution.ts';
 import type { Agenda, PathNode } from './agenda.ts';
 import { scoreInAdvance } from './choice-point.ts';
-import { Search, type SearchLimits } from './search.ts';
+import { Search, type SearchLimits, unforeseen } from './search.ts';
+
+/** What came of an execution: the program's value, or `abandoned`. */
+class Ending {
+  constructor(
+    readonly value: unknown,
+    readonly score: number,
+  ) {}
+}
 
 interface Step extends PathNode {
   readonly parent: Step | null;
-  readonly address: Address;
+  readonly address: Address | null;
   /** Number of choices up to this one. */
   readonly depth: number;
   /** Possible values of this choice, this one included. */
   readonly breadth: number;
   /** Whether the score function of this choice has to run after it: it makes choices itself. */
   readonly deferred: boolean;
+  /** What comes after it: the values of the next choice, or an end. Null as long as no execution has been there. */
+  after: readonly Step[] | Ending | null;
 }
 
+/** Before the first choice. */
+const root = (): Step => ({
+  ...{ parent: null, value: undefined, score: 0, address: null, depth: 0, breadth: 1, deferred: false },
+  after: null,
+});
+
+/** Choices that an execution makes at most beyond what was asked for, or as many as it made before. It might go on for ever. */
+const FURTHEST = 12;
+
 /**
- * Visits executions in the order of an agenda. At a new choice all its values go on the agenda; if the path that
- * comes next is one of them the execution goes on with it, else it breaks off and that path is replayed.
+ * Visits executions in the order of an agenda. An execution follows the path that comes next, to learn what choice is made
+ * after it. It does not end there, but goes on with the likeliest values: so it learns what comes after each of these, which mostly
+ * are the next to be asked for. Whatever fails on the way there has not been asked for, and counts only if it is.
  */
 export class AgendaSearch extends Search {
   length = 0;
   suspended = false;
   private position = 0;
-  private step: Step | null = null;
+  /** The end of the path that is to be followed. */
+  private step: Step = root();
   /** The path to `step`, from the root on. */
   private readonly path: Step[] = [];
+  /** The last choice made by this execution. */
+  private tip: Step = this.step;
+  /** Whether this execution was broken off, so that nothing is known of what comes after `tip`. */
+  private broken = false;
 
   constructor(
     limits: SearchLimits,
@@ -42,11 +68,38 @@ export class AgendaSearch extends Search {
     return this.length - this.position;
   }
 
+  /** Whether this execution has shown what it was to show. */
+  private get isAhead(): boolean {
+    return this.step.after !== null;
+  }
+
   start(): null {
     this.position = 0;
     this.score = 0;
     this.suspended = false;
+    this.broken = false;
+    this.tip = this.step;
     return null;
+  }
+
+  override foreseen(): unknown {
+    const { after } = this.step;
+    if (!(after instanceof Ending)) return unforeseen;
+    this.suspended = false;
+    this.score = after.score;
+    return after.value;
+  }
+
+  override ended(value: unknown): void {
+    this.suspended = this.isAhead;
+    if (this.suspended && !this.broken) this.tip.after = new Ending(value, this.score);
+  }
+
+  override pardons(thrown: unknown): boolean {
+    if (!this.isAhead || isSignal(thrown)) return false;
+    this.refusal = null;
+    this.broken = true;
+    return true;
   }
 
   sample<V>(distribution: Distribution<V>, _options: SampleOptions<V> | undefined, address: Address): V {
@@ -93,12 +146,19 @@ export class AgendaSearch extends Search {
   }
 
   advance(): boolean {
-    // A suspended execution has taken its successor from the agenda already.
-    const next = this.suspended ? this.step : this.agenda.take();
-    if (next === undefined || next === null) return false;
+    let next: Step | undefined = this.step;
+    // What is known already is not executed.
+    while (next !== undefined && next.after !== null && !(next.after instanceof Ending)) {
+      for (const step of next.after) this.agenda.add(step);
+      next = this.agenda.take();
+    }
+    if (next === this.step) next = this.agenda.take();
+    if (next === undefined) return false;
     this.step = next;
-    this.length = next.depth;
-    for (let step: Step | null = next; step !== null; step = step.parent) this.path[step.depth - 1] = step;
+    this.position = this.length = next.depth;
+    if (next.after === null) {
+      for (let step = next; step.parent !== null; step = step.parent) this.path[step.depth - 1] = step;
+    }
     return true;
   }
 
@@ -111,38 +171,46 @@ export class AgendaSearch extends Search {
     const step = this.path[this.position++];
     if (step.address !== address) this.strayed();
     this.score = step.score;
+    this.tip = step;
     return step;
   }
 
   private branch(values: readonly unknown[], scores: readonly number[], address: Address, deferred: boolean): Step {
-    const parent = this.length === 0 ? null : this.step;
-    const depth = this.length + 1;
-    this.checkDepth(this.length);
+    const parent = this.tip;
+    if (this.isAhead) this.checkDistance(parent);
+    this.checkDepth(parent.depth);
     let breadth = 0;
     for (const score of scores) if (score > -Infinity) breadth++;
     if (breadth === 0) throw abandon;
     if (!this.sized) this.measure(parent, breadth);
+    const depth = parent.depth + 1;
+    const after: Step[] = [];
+    let next: Step | null = null;
     for (let i = 0; i < values.length; i++) {
       if (scores[i] === -Infinity) continue;
       const score = this.score + scores[i];
-      this.agenda.add({ parent, value: values[i], score, address, depth, breadth, deferred });
+      const step: Step = { parent, value: values[i], score, address, depth, breadth, deferred, after: null };
+      if (next === null || score > next.score) next = step;
+      after.push(step);
     }
-    const next = this.agenda.take()!;
-    this.step = next;
-    if (next.parent !== parent || next.depth !== depth) {
-      this.suspended = true;
-      throw abandon;
-    }
-    this.path[depth - 1] = next;
-    this.position = this.length = depth;
-    this.score = next.score;
-    return next;
+    parent.after = after;
+    this.tip = next!;
+    this.score = next!.score;
+    return next!;
+  }
+
+  /** Breaks the execution off if it has gone far enough, or if the size of the tree is to be judged by what was asked for. */
+  private checkDistance({ depth }: Step): void {
+    const furthest = this.length + Math.max(FURTHEST, this.length);
+    if (this.sized && depth < furthest && depth < this.limits.depth) return;
+    this.broken = true;
+    throw abandon;
   }
 
   /** Estimates the size of the tree as if all executions were like this one. */
-  private measure(parent: Step | null, breadth: number): void {
+  private measure(parent: Step, breadth: number): void {
     const breadths = [breadth];
-    for (let step = parent; step !== null; step = step.parent) breadths.push(step.breadth);
+    for (let step = parent; step.parent !== null; step = step.parent) breadths.push(step.breadth);
     let product = 1;
     let size = 1;
     for (let i = breadths.length - 1; i >= 0; i--) {

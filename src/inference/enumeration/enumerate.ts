@@ -35,8 +35,8 @@ import { throwOrReturn } from '../throw-on-error.ts';
 import { PriorityQueue, Queue } from './agenda.ts';
 import { AgendaSearch } from './agenda-search.ts';
 import { DepthFirst } from './depth-first.ts';
-import { RecordedPaths, unforeseen } from './recorded-paths.ts';
-import { type Collector, liftedEnumeration, type Search, type SearchLimits } from './search.ts';
+import { RecordedPaths } from './recorded-paths.ts';
+import { type Collector, liftedEnumeration, type Search, type SearchLimits, unforeseen } from './search.ts';
 
 type Strategy = 'depthFirst' | 'breadthFirst' | 'likelyFirst';
 
@@ -148,14 +148,25 @@ export function visit<T>(
   const recorded = RecordedPaths.of(search, entry, model, stream);
   let paths = recorded;
   const follow = (): unknown => paths!.follow();
+  const execute = (): T | typeof abandoned => {
+    const from = search.start();
+    stream.goTo(from === null ? 0 : from.begun);
+    let value: T | typeof abandoned = abandoned;
+    try {
+      value = entry.again(search, model, stream, from);
+    } catch (thrown) {
+      if (!search.pardons(thrown)) throw thrown;
+    }
+    search.ended(value);
+    return value;
+  };
   /** The reason to end early, if there is one. */
   const visitAll = (): string | undefined => {
     do {
-      let value = paths === null ? unforeseen : (callApart(follow) as T | typeof abandoned | typeof unforeseen);
+      const known = paths === null ? search.foreseen() : callApart(follow);
+      let value = known as T | typeof abandoned | typeof unforeseen;
       if (value === unforeseen) {
-        const from = search.start();
-        stream.goTo(from === null ? 0 : from.begun);
-        value = entry.again(search, model, stream, from);
+        value = execute();
         if (paths !== null && !paths.note(value)) paths = null;
       }
       if (search.refusal !== null) return search.refusal;

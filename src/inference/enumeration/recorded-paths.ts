@@ -15,10 +15,7 @@ import { Reason } from '../../runtime/reasons.ts';
 import { sameValue } from '../../runtime/values.ts';
 import type { Model } from '../algorithm.ts';
 import { DepthFirst } from './depth-first.ts';
-import type { Search } from './search.ts';
-
-/** What `follow` gives for a path that has to be executed. */
-export const unforeseen: unique symbol = Symbol('unforeseen');
+import { type Search, unforeseen } from './search.ts';
 
 /** Executions before a recording, which takes longer than the first few of them. */
 const PATIENCE = 128;

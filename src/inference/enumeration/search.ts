@@ -39,6 +39,9 @@ export interface Collector<T> {
   include?(other: MarginalBuilder<T>, shift: number): void;
 }
 
+/** What there is instead of a value for a path that has to be executed. */
+export const unforeseen: unique symbol = Symbol('unforeseen');
+
 /** A way through the tree of executions. Each execution follows a path from the root, replaying its known part. */
 export abstract class Search implements Handler {
   readonly name = 'enumerate';
@@ -68,6 +71,16 @@ export abstract class Search implements Handler {
 
   /** Before each execution. What it returns is what is left of an earlier execution to go on from, if that is possible. */
   abstract start(): RemainingCall | null;
+  /** What the model returns on the current path, `abandoned`, or `unforeseen` if no execution has shown that. */
+  foreseen(): unknown {
+    return unforeseen;
+  }
+  /** An execution has come to its end with a value, or with `abandoned`. */
+  ended(_value: unknown): void {}
+  /** Whether what the program threw does not matter, because nobody has asked for what it was doing. */
+  pardons(_thrown: unknown): boolean {
+    return false;
+  }
   /** After each execution: moves on to the next path. False if there is none. */
   abstract advance(): boolean;
   /** True if the last execution broke off at a choice that will be taken up later, and so is not one that counts. */

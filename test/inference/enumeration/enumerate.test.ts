@@ -12,15 +12,9 @@ beforeEach(() => void startTestRun(1));
 
 const strategies = ['depthFirst', 'breadthFirst', 'likelyFirst'] as const;
 
-/** Runs the model by enumerate and tells which values the executions returned, in order. */
-function visited<T>(model: () => T, options: object = {}): T[] {
-  const seen: T[] = [];
-  Infer({ method: 'enumerate', ...options }, () => {
-    const value = model();
-    seen.push(value);
-    return value;
-  });
-  return seen;
+/** The values of the model in the order in which enumerate completes executions, if they are all different. */
+function visited<T>(model: () => T, options: object = {}): readonly T[] {
+  return Infer({ method: 'enumerate', ...options }, model).support() as readonly T[];
 }
 
 const threeFlips = () => [flip(0.9), flip(0.4), flip(0.8)].map(Number).join('');
