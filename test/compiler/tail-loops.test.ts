@@ -21,9 +21,23 @@ test.each([
     'var loop = function(i, acc) { var j = i - 1; var next = acc + 1; return i === 0 ? acc : loop(j, next); };',
   ],
   ['a declaration', 'function loop(i, acc) { return i === 0 ? acc : loop(i - 1, acc + 1); }'],
+  [
+    'a function inside',
+    'var loop = function(i, acc) { var more = function(k) { return k + 1; }; return i === 0 ? acc : loop(i - 1, more(acc)); };',
+  ],
+  [
+    'functions that keep variables',
+    'var loop = function(i, acc) { var j = i - 1; var next = function() { return acc + (i - j); }; return i === 0 ? acc : loop(j, next()); };',
+  ],
   ['an arrow', 'var loop = (i, acc) => i === 0 ? acc : loop(i - 1, acc + 1);'],
 ])('a function may call itself ten million times in return position: %s', async (_, loop) => {
   expect(await value(`${loop}\nloop(${MANY}, 0)`)).toBe(MANY);
+});
+
+test('a function that makes choices may call itself hundreds of thousands of times in return position', async () => {
+  const code = `var loop = function(i, acc) { return i === 0 ? acc : loop(i - 1, acc + (flip(0.5) ? 1 : 1)); };
+    [loop(200000, 0), expectation(Infer({method: 'forward', samples: 1}, function() { return loop(200000, 0); }))]`;
+  expect(await value(code)).toEqual([200000, 200000]);
 });
 
 /** What must be as if every call had its own variables. */
@@ -79,6 +93,24 @@ test.each([
   [
     'choices',
     "var f = function(n, k) { return n === 0 ? k : f(n - 1, k + (flip(0.5) ? 1 : 0)); }; Infer({method: 'enumerate'}, function() { return f(3, 0); }).score(3) === Math.log(1 / 8)",
+    true,
+  ],
+  [
+    'variables that functions keep',
+    'var f = function(n, fs) { var m = n * 10; return n === 0 ? map(function(g) { return g(); }, fs) : f(n - 1, fs.concat([function() { return [n, m]; }])); }; f(2, [])',
+    [
+      [2, 20],
+      [1, 10],
+    ],
+  ],
+  [
+    'no parameters, and a variable that a function keeps',
+    "var f = function() { var x = randomInteger(3); var g = function() { return x; }; return x === 0 ? f() : g(); }; Infer({method: 'rejection', samples: 50}, f).support().sort()",
+    [1, 2],
+  ],
+  [
+    'choices inside functions that keep variables',
+    "var f = function(n, p) { var g = function() { return flip(p); }; return n === 0 ? g() : g() ? f(n - 1, p / 2) : false; }; Infer({method: 'enumerate'}, function() { return f(2, 0.5); }).score(true) === Math.log(1 / 64)",
     true,
   ],
 ])('%s', async (_, code, expected) => {

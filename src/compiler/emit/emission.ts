@@ -59,6 +59,15 @@ export interface StatementTable {
 }
 
 /** What is known of the function being emitted. */
+/** A function whose calls of itself in return position are turns of a loop. */
+export interface TailLoop {
+  readonly node: FunctionNode;
+  /** Whether each turn has variables of its own. */
+  readonly keeps: boolean;
+  /** If so, what the parameters of the next turn are handed over in. */
+  readonly nexts: readonly string[];
+}
+
 export class FunctionState {
   /** The address that calls extend: `$a`, or that of the innermost loop's iteration. */
   base = '$a';
@@ -71,7 +80,9 @@ export class FunctionState {
   private inUse = 0;
   private most = 0;
   /** The function, where calls of it by itself in return position are turns of a loop: see `tail-loops.ts`. */
-  loop: FunctionNode | null = null;
+  loop: TailLoop | null = null;
+  /** Whether turns of that loop have addresses of their own. */
+  moves = false;
   /** The scope of the function, and the function around it. */
   home: Scope | undefined;
   outer: FunctionState | null = null;
@@ -120,7 +131,7 @@ export class FunctionState {
 
   /** The declarations the body must start with. */
   prologue(): string {
-    let address = this.calls > 0 ? `const $a = ${this.entrance}$m.address;` : '';
+    let address = this.calls > 0 ? `${this.moves ? 'let' : 'const'} $a = ${this.entrance}$m.address;` : '';
     if (this.asked !== '') address += `const ${this.asked} = $m.execution;`;
     if (this.asksForTop) address += 'const $r = $a === $m.top; if ($r) $m.top = null;';
     if (this.most === 0) return address;

@@ -36,7 +36,7 @@ export function emitReturned(e: Emission, given: Expression): void {
 }
 
 /** True of a call, with few arguments, of what certainly is a function of this program. */
-function isHandedOver(e: Emission, node: AnyNode): node is CallExpression & AnyNode {
+export function isHandedOver(e: Emission, node: AnyNode): node is CallExpression & AnyNode {
   if (node.type !== 'CallExpression' || node.optional || e.inChain) return false;
   if (node.arguments.length > MOST_ARGUMENTS || node.arguments.some(({ type }) => type === 'SpreadElement'))
     return false;

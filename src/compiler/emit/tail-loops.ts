@@ -1,35 +1,42 @@
 /**
  * Calls of a function by itself in return position, as a loop: `return n === 0 ? acc : loop(n - 1, acc + n)` needs no stack, so that
- * it can go on for as long as it likes. Only in the plain text of functions that make no choices, since calls of others have
- * addresses, and only where the variables of one call cannot be told from those of the next.
+ * it can go on for as long as it likes. Only in plain text, and only where the variables of one call cannot be told from those of
+ * the next. If functions inside keep them, each turn has variables of its own. Turns have the addresses that calls would have.
  */
 import type { AnyNode, CallExpression, Expression, Function as FunctionNode, Identifier, Node } from 'acorn';
 import { bare, children, isFunction } from '../parse/syntax.ts';
-import type { Emission } from './emission.ts';
-import { emitReturned } from './returns.ts';
+import type { Emission, TailLoop } from './emission.ts';
+import { emitReturned, isHandedOver } from './returns.ts';
 
 /** The label of the loop; names of programs do not begin like this. */
 const LABEL = '$again';
 
 /** Writes the body of a function, in a loop if it calls itself in return position. */
 export function emitLooping(e: Emission, node: FunctionNode, body: () => void): void {
-  const loops = e.mayReturn && isLoop(e, node);
-  if (!loops) {
+  const variables = e.mayReturn && isLoop(e, node) ? variablesOf(node) : null;
+  if (variables === null) {
     body();
     return;
   }
-  e.fn.loop = node;
+  const names = node.params.map((parameter) => e.binding(parameter as Identifier)?.emitted);
+  const nexts = variables === 'kept' ? names.map(() => e.fn.take()) : [];
+  e.fn.loop = { node, nexts, keeps: variables === 'kept' };
+  nexts.forEach((next, i) => {
+    e.text(`${next} = ${names[i]};`);
+  });
   e.text(`${LABEL}: for (;;) {`);
+  if (nexts.length > 0) e.text(`let ${nexts.map((next, i) => `${names[i]} = ${next}`).join(', ')};`);
   body();
   e.text('\nreturn;}');
   e.fn.loop = null;
+  e.fn.release(nexts.length);
 }
 
 /** Writes the return of a value. */
 export function emitReturnOf(e: Emission, place: number, given: Expression): void {
   const { loop } = e.fn;
   let node = bare(given) as AnyNode;
-  if (loop !== null && e.mayReturn && endsInCall(e, loop, node)) {
+  if (loop !== null && e.mayReturn && endsInCall(e, loop.node, node)) {
     // Chains of conditions may be longer than the stack is deep.
     while (node.type === 'ConditionalExpression') {
       e.text('if (');
@@ -40,7 +47,7 @@ export function emitReturnOf(e: Emission, place: number, given: Expression): voi
       node = bare(node.alternate) as AnyNode;
     }
     e.text('{');
-    if (isSelfCall(e, loop, node)) emitJump(e, loop, node);
+    if (isSelfCall(e, loop.node, node)) emitJump(e, loop, node);
     else emitPlainReturn(e, node.start, node as Expression);
     e.text('}\n');
     return;
@@ -55,18 +62,32 @@ function emitPlainReturn(e: Emission, place: number, given: Expression): void {
 }
 
 /** All arguments are worked out before the first parameter has another value. */
-function emitJump(e: Emission, loop: FunctionNode, call: CallExpression): void {
-  const names = call.arguments.map((argument) => {
-    const name = e.fn.take();
+function emitJump(e: Emission, { node, nexts }: TailLoop, call: CallExpression): void {
+  const handsOver = isHandedOver(e, call as AnyNode);
+  const names = call.arguments.map((argument, i) => {
+    const name = nexts[i] ?? e.fn.take();
     e.text(`${name} = `);
     e.expression(argument as Expression);
     e.text('; ');
     return name;
   });
-  loop.params.forEach((parameter, i) => {
-    e.text(`${e.binding(parameter as Identifier)?.emitted} = ${names[i] ?? 'undefined'}; `);
+  if (!e.addressFree.isFreeCall(call)) {
+    e.text(`$m.address = ${e.address(call.callee)}; `);
+    if (handsOver) {
+      e.fn.asksForTop = true;
+      e.text(`if ($r && $m.hands) return $.tail(`);
+      e.expression(call.callee as Expression);
+      e.text(`${names.map((name) => `, ${name}`).join('')}); `);
+    }
+    e.fn.moves = true;
+    e.text('$a = $m.address; ');
+  }
+  node.params.forEach((parameter, i) => {
+    const next = nexts[i] ?? e.binding(parameter as Identifier)?.emitted;
+    const value = names[i] ?? 'undefined';
+    if (next !== value) e.text(`${next} = ${value}; `);
   });
-  e.fn.release(names.length);
+  e.fn.release(names.filter((name) => !nexts.includes(name)).length);
   e.text(`continue ${LABEL};`);
 }
 
@@ -91,15 +112,13 @@ function isSelfCall(e: Emission, loop: FunctionNode, node: AnyNode): node is Cal
 
 /** Whether calls of the function by itself can be a loop, and there are any. */
 function isLoop(e: Emission, node: FunctionNode): boolean {
-  if (node.async || node.generator || e.analysis.usesArguments.has(node) || !e.addressFree.isFreeFunction(node)) {
-    return false;
-  }
+  if (node.async || node.generator || e.analysis.usesArguments.has(node)) return false;
   const names = node.params.map((parameter) => (parameter.type === 'Identifier' ? parameter.name : undefined));
   if (names.includes(undefined) || new Set(names).size !== names.length) return false;
   for (const { startsAs } of e.analysis.functions.get(node)?.names.values() ?? []) {
     if (startsAs !== undefined) return false;
   }
-  return callsItself(e, node) && isFresh(node, names as string[]);
+  return callsItself(e, node);
 }
 
 /** Whether it calls itself where the call may be all that is left. */
@@ -112,29 +131,55 @@ function callsItself(e: Emission, node: FunctionNode): boolean {
   return false;
 }
 
-/** Whether nothing of a call is left in the next: no function keeps its variables, and each has a value before it is read. */
-function isFresh({ body }: FunctionNode, parameters: readonly string[]): boolean {
+/**
+ * Whether nothing of a call is left in the next, since each variable has a value before it is read: `fresh`, or `kept` if functions inside
+ * may keep variables. Null if a loop cannot have variables like these.
+ */
+function variablesOf({ body, params }: FunctionNode): 'fresh' | 'kept' | null {
+  const parameters = params.map((parameter) => (parameter as Identifier).name);
   const ownStatements = new Set<Node>(body.type === 'BlockStatement' ? body.body : []);
   /** Where each variable has its value from. */
-  const valued = new Map<string, number>();
+  const valued = new Map<string, number>(parameters.map((name) => [name, 0]));
   const nodes: Node[] = [];
+  const declared = new Set<Node>();
+  const insides: Node[] = [];
   const waiting: Node[] = [body];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (isFunction(at) || at.type === 'ClassExpression' || at.type === 'ClassDeclaration') return false;
-    if (at.type === 'ThisExpression') return false;
+    if (CANNOT_LOOP.has(at.type)) return null;
     nodes.push(at);
+    if (isFunction(at)) {
+      insides.push(at);
+      continue;
+    }
     waiting.push(...children(at));
     const declaration = at as AnyNode;
-    if (declaration.type !== 'VariableDeclaration' || declaration.kind !== 'var') continue;
+    if (declaration.type !== 'VariableDeclaration') continue;
     for (const { id, init } of declaration.declarations) {
+      declared.add(id);
+      if (declaration.kind !== 'var') continue;
       const isPlain = ownStatements.has(at) && id.type === 'Identifier' && init;
-      if (!isPlain || parameters.includes(id.name) || valued.has(id.name)) return false;
+      if (!isPlain || valued.has(id.name)) return null;
       valued.set(id.name, init.end);
     }
   }
-  const declared = new Set<Node>();
-  for (const node of nodes as AnyNode[]) if (node.type === 'VariableDeclarator') declared.add(node.id);
-  return (nodes as AnyNode[]).every(
-    (node) => node.type !== 'Identifier' || declared.has(node) || node.start >= (valued.get(node.name) ?? 0),
-  );
+  const inside = insides.flatMap(namesIn);
+  if (inside.some(({ type }) => CANNOT_LOOP.has(type))) return null;
+  const isRead = (node: AnyNode): boolean =>
+    node.type !== 'Identifier' || declared.has(node) || node.start >= (valued.get(node.name) ?? 0);
+  if (!(nodes as AnyNode[]).every(isRead) || !inside.every(isRead)) return null;
+  return inside.some((node) => node.type === 'Identifier' && valued.has(node.name)) ? 'kept' : 'fresh';
+}
+
+/** What has a `this`, or variables that belong to the whole function. */
+const CANNOT_LOOP = new Set(['ThisExpression', 'ClassExpression', 'ClassDeclaration', 'FunctionDeclaration', 'Super']);
+
+/** The names in a function inside, and `this`. */
+function namesIn(inner: Node): AnyNode[] {
+  const found: AnyNode[] = [];
+  const waiting: Node[] = [inner];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at.type === 'Identifier' || at.type === 'ThisExpression') found.push(at as AnyNode);
+    waiting.push(...children(at));
+  }
+  return found;
 }

@@ -20,7 +20,9 @@ export function emitUnused(e: Emission, given: Expression): void {
 
 /** `var a = 1, b = 2`, without what ends it. */
 export function emitDeclarators(e: Emission, node: VariableDeclaration): void {
-  e.marked(node.start, `${node.kind} `);
+  // Each turn of a loop whose variables may be kept has its own.
+  const isOwn = node.kind === 'var' && e.mayReturn && e.fn.loop?.keeps === true;
+  e.marked(node.start, `${isOwn ? 'let' : node.kind} `);
   node.declarations.forEach(({ id, init }, i) => {
     if (i > 0) e.text(', ');
     e.pattern(id);
