@@ -42,6 +42,9 @@ export interface Linkage {
 
   /** Hands a call in return position to the runtime. */
   tail(callee: (...args: never[]) => unknown, ...args: unknown[]): unknown;
+  /** Returns a call of a function that calls this one in return position, or makes it and all that are returned after it. */
+  bounce(callee: (...args: never[]) => unknown, ...args: unknown[]): unknown;
+  rebound(callee: (...args: never[]) => unknown, ...args: unknown[]): unknown;
   /**
    * Marks a model, alone or among options, as a function of a program. Where it does nothing that does not follow from
    * the values of some variables around it, `text` names its text, `captured` gives these values, and `rebound`, in the text

@@ -14,7 +14,7 @@ import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import { made } from '../runtime/made.ts';
 import { quiet } from '../runtime/quiet.ts';
-import { direct, tail } from '../runtime/returning.ts';
+import { bounce, direct, rebound, tail } from '../runtime/returning.ts';
 import { thrown } from '../runtime/throwing.ts';
 import type { Readings } from './readings.ts';
 import type { Extras } from './scope.ts';
@@ -88,6 +88,8 @@ export function linkageFor(
     math: scalarMath,
     nowhere: () => nowhere,
     tail: tail as Linkage['tail'],
+    bounce: bounce as Linkage['bounce'],
+    rebound: rebound as Linkage['rebound'],
     direct,
     apart,
     made,

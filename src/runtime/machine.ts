@@ -204,6 +204,8 @@ export class Machine {
   returns = false;
   /** True if it has been given up, until that function has returned. */
   gaveUp = false;
+  /** Whether the function called now may return calls instead of making them, until it notices: see `Bounce` in `returning.ts`. */
+  bounced = false;
   /** Whether calls in return position are to be handed over; handlers may change it at any time. */
   hands = false;
   /** The call that has just been handed over. */
@@ -263,6 +265,7 @@ export function startRun(run: Run): void {
   machine.top = null;
   machine.returns = false;
   machine.gaveUp = false;
+  machine.bounced = false;
   machine.hands = false;
   machine.call = null;
   machine.thrown = null;

@@ -73,6 +73,33 @@ export function tail(callee: Callee, ...args: unknown[]): void {
   machine.call = new RemainingCall(callee, args);
 }
 
+/** A call in return position that a function has not made, because whoever called it will: see `compiler/emit/rounds.ts`. */
+class Bounce {
+  constructor(
+    readonly callee: Callee,
+    readonly args: readonly unknown[],
+  ) {}
+}
+
+export function bounce(callee: Callee, ...args: unknown[]): unknown {
+  return new Bounce(callee, args);
+}
+
+/** Makes a call, and all that are returned in place of its value. */
+export function rebound(callee: Callee, ...args: unknown[]): unknown {
+  let value: unknown = new Bounce(callee, args);
+  try {
+    while (value instanceof Bounce) {
+      machine.bounced = true;
+      value = value.callee(...value.args);
+    }
+    return value;
+  } finally {
+    // The stack may end before the function called has seen it.
+    machine.bounced = false;
+  }
+}
+
 /** What handlers do to give up the execution when they are told of a factor. They must return at once afterwards. */
 export function giveUp(): void {
   if (!machine.returns) throw abandon;

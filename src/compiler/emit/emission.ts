@@ -1,22 +1,15 @@
 /** The state of emitting one unit, and the way from one kind of syntax to the next. */
-import type {
-  CallExpression,
-  Expression,
-  Function as FunctionNode,
-  IfStatement,
-  Node,
-  Pattern,
-  Statement,
-} from 'acorn';
+import type { CallExpression, Expression, IfStatement, Node, Pattern, Statement } from 'acorn';
 import type { AddressFree } from '../analyse/address-free.ts';
 import type { Analysis } from '../analyse/analyse.ts';
 import type { Closures } from '../analyse/closures.ts';
 import type { LastingCalls } from '../analyse/lasting-calls.ts';
 import { STORE } from '../analyse/names.ts';
-import type { Binding, Scope } from '../analyse/scope.ts';
+import type { Binding } from '../analyse/scope.ts';
 import type { SourceText } from '../diagnostics.ts';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, isTypeOnly, type Language } from '../parse/syntax.ts';
+import { FunctionState } from './function-state.ts';
 import type { Prelude } from './prelude.ts';
 import { type Slot, Writer } from './writer.ts';
 
@@ -56,88 +49,6 @@ export type ModelNote = () => string;
 /** Writers of statements, by type; `tail` is true where the value of the statement is that of the function. */
 export interface StatementTable {
   readonly [type: string]: (e: Emission, node: never, tail: boolean) => void;
-}
-
-/** What is known of the function being emitted. */
-/** A function whose calls of itself in return position are turns of a loop. */
-export interface TailLoop {
-  readonly node: FunctionNode;
-  /** Whether each turn has variables of its own. */
-  readonly keeps: boolean;
-  /** If so, what the parameters of the next turn are handed over in. */
-  readonly nexts: readonly string[];
-}
-
-export class FunctionState {
-  /** The address that calls extend: `$a`, or that of the innermost loop's iteration. */
-  base = '$a';
-  /** Addressed calls emitted so far, not counting those of functions inside. */
-  calls = 0;
-  /** Whether the text asks if the function is at the top: see `returns.ts`. */
-  asksForTop = false;
-  /** How many call sites this text of the function has numbered so far, by their place in the source. */
-  private numbered = new Map<number, number>();
-  private inUse = 0;
-  private most = 0;
-  /** The function, where calls of it by itself in return position are turns of a loop: see `tail-loops.ts`. */
-  loop: TailLoop | null = null;
-  /** Whether turns of that loop have addresses of their own. */
-  moves = false;
-  /** The scope of the function, and the function around it. */
-  home: Scope | undefined;
-  outer: FunctionState | null = null;
-  /** The constant that holds in which execution it was called, if somebody asks for that. */
-  private asked = '';
-
-  /** Where the function begins, if it is called by the host outside any inference: the host writes no addresses. */
-  entrance = '';
-
-  constructor(
-    /** Whether the function may return something to the runtime in place of its value; never inside `try`. */
-    public returns = false,
-  ) {}
-
-  take(): string {
-    this.inUse++;
-    this.most = Math.max(this.most, this.inUse);
-    return `$t${this.inUse}`;
-  }
-
-  release(count: number): void {
-    this.inUse -= count;
-  }
-
-  /** The constant that holds in which execution the function was called. */
-  execution(): string {
-    if (this.asked === '') {
-      let depth = 0;
-      for (let { outer } = this; outer !== null; outer = outer.outer) depth++;
-      this.asked = `$x${depth}`;
-    }
-    return this.asked;
-  }
-
-  /** Begins another text of the same function, whose call sites are those of the first. */
-  again(): void {
-    this.numbered = new Map();
-  }
-
-  /** How many sites at this place were numbered before. */
-  countSite(offset: number): number {
-    const count = this.numbered.get(offset) ?? 0;
-    this.numbered.set(offset, count + 1);
-    return count;
-  }
-
-  /** The declarations the body must start with. */
-  prologue(): string {
-    let address = this.calls > 0 ? `${this.moves ? 'let' : 'const'} $a = ${this.entrance}$m.address;` : '';
-    if (this.asked !== '') address += `const ${this.asked} = $m.execution;`;
-    if (this.asksForTop) address += 'const $r = $a === $m.top; if ($r) $m.top = null;';
-    if (this.most === 0) return address;
-    const names = Array.from({ length: this.most }, (_, i) => `$t${i + 1}`);
-    return `${address}let ${names.join(', ')};`;
-  }
 }
 
 /** Where a call is, for those who name things after call sites. */

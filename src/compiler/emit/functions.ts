@@ -11,7 +11,9 @@ import { needsBody } from '../analyse/certain.ts';
 import type { Scope } from '../analyse/scope.ts';
 import { bare } from '../parse/syntax.ts';
 import { isTouchedByColumns } from './column-text.ts';
-import { type Emission, FunctionState } from './emission.ts';
+import type { Emission } from './emission.ts';
+import { FunctionState } from './function-state.ts';
+import { isInRound } from './rounds.ts';
 import { emitLooping, emitReturnOf } from './tail-loops.ts';
 
 export function emitFunctionExpression(e: Emission, node: FunctionExpression): void {
@@ -118,6 +120,8 @@ function emitBody(e: Emission, node: FunctionNode, state: FunctionState, moved: 
   if (e.analysis.usesArguments.has(node)) e.text('const $arguments = [...arguments];');
   const scope = e.analysis.functions.get(node);
   state.home = scope;
+  state.node = node;
+  state.isInRound = isInRound(e, node);
   if (scope !== undefined) e.text(startingValues(scope));
   const { second, columns } = e;
   const isFirst = e.mode !== second && e.mode !== columns;

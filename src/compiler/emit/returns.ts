@@ -11,6 +11,7 @@ import type { Binding } from '../analyse/scope.ts';
 import { bare } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { isProgramFunction } from './program-names.ts';
+import { comesRound } from './rounds.ts';
 
 /** More arguments than this are not handed to the runtime. */
 const MOST_ARGUMENTS = 4;
@@ -31,6 +32,7 @@ export function emitReturned(e: Emission, given: Expression): void {
   }
   if (node !== bare(given)) e.text('(');
   if (isHandedOver(e, node)) emitHandedOver(e, node);
+  else if (isFreeRound(e, node)) emitFreeRound(e, node);
   else e.expression(node);
   if (node !== bare(given)) e.text(')');
 }
@@ -61,9 +63,32 @@ function emitHandedOver(e: Emission, node: CallExpression): void {
   e.text(`$m.address = ${e.address(node.callee)}, $r && ($m.top = $m.address, $m.hands) ? $.tail(`);
   e.expression(node.callee);
   e.text(`${values.map((value) => `, ${value}`).join('')}) : `);
-  e.expression(node.callee);
-  e.marked(node.callee.end, `(${values.join(', ')}))`);
+  if (comesRound(e, e.fn.node, node)) {
+    e.text('($b ? $.bounce : $.rebound)(');
+    e.expression(node.callee);
+    e.marked(node.callee.end, `${values.map((value) => `, ${value}`).join('')}))`);
+  } else {
+    e.expression(node.callee);
+    e.marked(node.callee.end, `(${values.join(', ')}))`);
+  }
   e.fn.release(held);
+}
+
+/** True of a call of a function that makes no choices, and may come back to this one. */
+function isFreeRound(e: Emission, node: AnyNode): node is CallExpression & AnyNode {
+  return (
+    node.type === 'CallExpression' && !e.inChain && e.addressFree.isFreeCall(node) && comesRound(e, e.fn.node, node)
+  );
+}
+
+function emitFreeRound(e: Emission, node: CallExpression): void {
+  e.text('($b ? $.bounce : $.rebound)(');
+  e.expression(node.callee as Expression);
+  for (const argument of node.arguments) {
+    e.text(', ');
+    e.expression(argument as Expression);
+  }
+  e.marked(node.callee.end, ')');
 }
 
 /** The text of an argument that is the same whenever it is looked at, and so need not be held. */

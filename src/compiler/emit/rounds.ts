@@ -1,0 +1,108 @@
+/**
+ * Functions that call each other in return position, round and round: `isEven` calls `isOdd`, which calls `isEven`. Such a call does
+ * not need the stack: the function returns it to whoever made the first of these calls, who makes it (`Bounce` in
+ * `runtime/returning.ts`). A function knows by `$b` whether there is somebody who does.
+ */
+import type { AnyNode, CallExpression, Function as FunctionNode, Node } from 'acorn';
+import { bare, children, isFunction } from '../parse/syntax.ts';
+import type { Emission } from './emission.ts';
+import { isProgramFunction } from './program-names.ts';
+import { isLoop } from './turns.ts';
+
+/** Whether a call in return position of a function comes back to it, if not as a turn of a loop. */
+export function comesRound(e: Emission, from: FunctionNode | null, call: CallExpression): boolean {
+  if (from === null || call.optional || call.arguments.some(({ type }) => type === 'SpreadElement')) return false;
+  const called = calledBy(e, call);
+  if (called === null || !canReturn(from) || (called === from && isLoop(e, from))) return false;
+  return lead(e, called, from);
+}
+
+/** Whether other functions may return calls of this one. */
+export function isInRound(e: Emission, node: FunctionNode): boolean {
+  if (!canReturn(node)) return false;
+  return partnersOf(e, node).some((called) => (called !== node || !isLoop(e, node)) && lead(e, called, node));
+}
+
+const canReturn = (node: FunctionNode): boolean => !node.async && !node.generator;
+
+/** Whether each of two functions leads to the other by calls in return position. */
+function lead(e: Emission, one: FunctionNode, other: FunctionNode): boolean {
+  return roundOf(e, one) === roundOf(e, other);
+}
+
+/** The functions of one round have the same number: that of the first of them to be met. */
+const rounds = new WeakMap<FunctionNode, number>();
+let met = 0;
+
+/** Tarjan's strongly connected components, without recursion: programs may have thousands of functions in a row. */
+function roundOf(e: Emission, start: FunctionNode): number {
+  const found = rounds.get(start);
+  if (found !== undefined) return found;
+  const numbers = new Map<FunctionNode, number>();
+  const lowest = new Map<FunctionNode, number>();
+  const open: FunctionNode[] = [];
+  const path = [{ node: start, next: 0 }];
+  while (path.length > 0) {
+    const at = path[path.length - 1];
+    const { node } = at;
+    if (!numbers.has(node)) {
+      numbers.set(node, ++met);
+      lowest.set(node, met);
+      open.push(node);
+    }
+    const partners = partnersOf(e, node);
+    if (at.next < partners.length) {
+      const partner = partners[at.next++];
+      if (!numbers.has(partner) && !rounds.has(partner)) path.push({ node: partner, next: 0 });
+      else if (!rounds.has(partner)) lowest.set(node, Math.min(lowest.get(node)!, numbers.get(partner)!));
+      continue;
+    }
+    path.pop();
+    const low = lowest.get(node)!;
+    if (path.length > 0) {
+      const above = path[path.length - 1].node;
+      lowest.set(above, Math.min(lowest.get(above)!, low));
+    }
+    if (low !== numbers.get(node)) continue;
+    for (let member = open.pop()!; ; member = open.pop()!) {
+      rounds.set(member, low);
+      if (member === node) break;
+    }
+  }
+  return rounds.get(start)!;
+}
+
+const known = new WeakMap<FunctionNode, readonly FunctionNode[]>();
+
+/** The functions that a function may call in return position. */
+function partnersOf(e: Emission, node: FunctionNode): readonly FunctionNode[] {
+  let found = known.get(node);
+  if (found === undefined) {
+    found = [...new Set(partnersIn(e, node))];
+    known.set(node, found);
+  }
+  return found;
+}
+
+function partnersIn(e: Emission, { body }: FunctionNode): FunctionNode[] {
+  const found: FunctionNode[] = [];
+  const waiting: AnyNode[] = [bare(body) as AnyNode];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (isFunction(at)) continue;
+    if (at.type === 'CallExpression') {
+      const called = calledBy(e, at);
+      if (called !== null) found.push(called);
+    } else if (at.type === 'ConditionalExpression')
+      waiting.push(bare(at.consequent) as AnyNode, bare(at.alternate) as AnyNode);
+    else if (/Statement$|^SwitchCase$/.test(at.type)) waiting.push(...(children(at).map(bare) as AnyNode[]));
+  }
+  return found;
+}
+
+/** The function of this program that a call certainly calls. */
+function calledBy(e: Emission, { callee }: CallExpression): FunctionNode | null {
+  const name = bare(callee as Node);
+  if (name.type !== 'Identifier' || !isProgramFunction(e, name)) return null;
+  const called = bare(e.binding(name)!.writes[0].value!) as FunctionNode;
+  return canReturn(called) ? called : null;
+}
