@@ -1,6 +1,7 @@
 /** When V8 optimises WebAssembly: as soon as it likes, but for modules that say otherwise. */
 import { setFlagsFromString } from 'node:v8';
 import { optimising } from '../tensor/wasm/host.ts';
+import { AGAIN_LATE, SOON } from './tiers.ts';
 import { budget, USUAL } from './wasm-budget.ts';
 
 /** Kept, since programs in a sandbox must not have it. */
@@ -34,4 +35,7 @@ const atOnce = <R>(work: () => R): R =>
 optimising.now = atOnce;
 
 // Otherwise V8 finds every field anew until a function has been called some eight times.
-optimising.learning = (run) => during('--no-lazy-feedback-allocation', '--lazy-feedback-allocation', run);
+optimising.learning = (run) =>
+  during(`--no-lazy-feedback-allocation ${SOON}`.trim(), `--lazy-feedback-allocation ${AGAIN_LATE}`.trim(), run);
+
+if (SOON !== '') optimising.looping = (loops) => setFlag(loops ? SOON : AGAIN_LATE);

@@ -7,6 +7,7 @@ import { totalmem } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Job } from './jobs.ts';
+import { LATE } from './tiers.ts';
 import { budget, USUAL } from './wasm-budget.ts';
 
 /** Holds 100,000 frames of recursion through library functions, with room to spare. */
@@ -42,6 +43,7 @@ const V8_FLAGS = [
   '--initial-old-space-size=256',
   // From the one megabyte that V8 starts with, a run that keeps what it makes copies it several times on the way.
   '--min-semi-space-size=32',
+  ...LATE,
   // As it is in between where it is set for a while: code is kept under all the flags there are.
   budget(USUAL),
 ];

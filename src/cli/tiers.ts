@@ -1,6 +1,6 @@
 /**
  * When V8 optimises functions. Most programs are short and have many functions, each of which takes milliseconds to optimise: in
- * runs of a tenth of a second that was most of the work. So V8 is told to wait for three times as long as it would, but where
+ * runs of a tenth of a second that was most of the work. So V8 is told to wait for twice as long as it would, but where
  * few functions of the engine run in long loops. Known of the V8 of Node 20; later ones have a compiler in between.
  */
 const isKnown = Number.parseInt(process.versions.v8, 10) < 12;
@@ -8,7 +8,7 @@ const isKnown = Number.parseInt(process.versions.v8, 10) < 12;
 const budget = (bytes: number): string => `--interrupt-budget=${bytes}`;
 
 /** The flag in force when programs start. */
-export const LATE: readonly string[] = isKnown ? [budget(400_000)] : [];
+export const LATE: readonly string[] = isKnown ? [budget(264_000)] : [];
 
 /** The flags for loops of the engine, and for everything else. */
 export const SOON = isKnown ? budget(132 * 1024) : '';

@@ -193,6 +193,7 @@ export function visit<T>(
     return { result: search.endless(), drew: stream.used };
   } finally {
     count.finish();
+    recorded?.leave();
   }
   const marginal = builder.build();
   if (marginal !== undefined) return { result: marginal, drew: stream.used };

@@ -13,6 +13,7 @@ import { machine, type Run } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import { sameValue } from '../../runtime/values.ts';
+import { optimising } from '../../tensor/wasm/host.ts';
 import type { Model } from '../algorithm.ts';
 import { DepthFirst } from './depth-first.ts';
 import { type Search, unforeseen } from './search.ts';
@@ -123,10 +124,17 @@ export class RecordedPaths {
     }
     this.match(path);
     if (this.executed <= FEW || this.executed * RARELY <= this.followed) return true;
-    this.path = null;
+    this.leave();
     this.executed = 0;
     this.giveUp(OTHER_WAYS);
     return true;
+  }
+
+  /** Follows nothing more. */
+  leave(): void {
+    if (this.path === null) return;
+    this.path = null;
+    optimising.looping(false);
   }
 
   /** After the last path. */
@@ -180,6 +188,7 @@ export class RecordedPaths {
     this.told = true;
     explain(entry, 'enumerate', 'recording', 'paths compute what was recorded of an execution.');
     this.path = made as RecordedPath;
+    optimising.looping(true);
     return true;
   }
 

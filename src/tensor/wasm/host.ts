@@ -45,6 +45,8 @@ export const optimising = {
   now: (run: () => void): void => run(),
   /** `run` calls many functions, each of them a few times. */
   learning: <R>(run: () => R): R => run(),
+  /** From now on a loop of the engine does most of the work, or does so no longer. */
+  looping: (_loops: boolean): void => {},
 };
 
 /** Some fifty milliseconds: a long formula takes milliseconds to optimise, for code that is a tenth faster. */
