@@ -9,11 +9,13 @@ import { EXACT, MAIN, MODEL, RAIN } from './model.ts';
 const app = inject('installed');
 
 /** `guide 1.04…; chain 1.10…`: near what is exact, and the same wherever it is computed but for rounding. */
-function expectLearned(text: string): void {
+function expectLearned(text: string, elsewhere = false): void {
   const [, guide, chain] = /guide (-?[\d.]+); chain (-?[\d.]+)/.exec(text) ?? [];
   // 200 noisy steps, and 200 correlated samples of a normal with standard deviation 0.6.
   expect(Math.abs(Number(guide) - EXACT), text).toBeLessThan(0.3);
   expect(Math.abs(Number(chain) - EXACT), text).toBeLessThan(0.3);
+  // Other engines round functions of Math otherwise, and a chain goes another way.
+  if (elsewhere) return;
   learnedBy.push([Number(guide), Number(chain)]);
   for (let i = 0; i < 2; i++) expect(learnedBy.at(-1)?.[i]).toBeCloseTo(learnedBy[0][i], 4);
 }
@@ -337,8 +339,8 @@ describe('others, where they can be had', () => {
       expect(text).toContain(String(Math.log(0.25)));
       expect(Math.abs(Number(/mean (.*)/.exec(text)?.[1]) - 1)).toBeLessThan(0.3);
       node(folder, 'build.mjs');
-      expectLearned(printed(folder, program, 'run', ...flags, 'bundle.mjs'));
-      if (name === 'bun') expectLearned(printed(folder, program, '--preload', './preload.ts', 'learn.ts'));
+      expectLearned(printed(folder, program, 'run', ...flags, 'bundle.mjs'), true);
+      if (name === 'bun') expectLearned(printed(folder, program, '--preload', './preload.ts', 'learn.ts'), true);
     });
   }
 });
