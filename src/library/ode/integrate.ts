@@ -7,6 +7,7 @@ import { machine } from '../../runtime/machine.ts';
 import { outsideModels } from '../../runtime/refusal.ts';
 import type { Derivative, Step } from './runge-kutta.ts';
 
+/** How exactly `odeSolve` solves. */
 export interface OdeOptions {
   /** Errors allowed, by the size of a state's elements. */
   relTol?: number;
