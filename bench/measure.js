@@ -12,19 +12,22 @@ const webpplRunner = fileURLToPath(new URL('webppl-run.cjs', import.meta.url));
  * CPU time.
  */
 const cpu = {
-  waymark(program, seed, device) {
-    const chosen = device === undefined ? [] : ['--device', device];
-    const options = ['--seed', seed, '--timing', '--quiet', '--threads', 1, ...chosen];
-    const { stderr } = run([waymarkCommand, 'run', program, ...options]);
-    const found = /^run: .*?([\d.]+) ms of CPU$/m.exec(stderr);
-    if (found === null) throw new Error(`waymark run --timing printed no CPU time for ${program}.`);
-    return Number(found[1]);
-  },
+  waymark: (program, seed, device) => cpuTime(program, seed, device),
+  sequential: (program, seed, device) => cpuTime(program, seed, device, '--sequential'),
   webppl(program, seed) {
     const { stdout } = run([webpplRunner, webpplFolder, program, seed]);
     return JSON.parse(stdout.trim().split('\n').at(-1)).cpu;
   },
 };
+
+function cpuTime(program, seed, device, ...others) {
+  const chosen = device === undefined ? [] : ['--device', device];
+  const options = ['--seed', seed, '--timing', '--quiet', '--threads', 1, ...chosen, ...others];
+  const { stderr } = run([waymarkCommand, 'run', program, ...options]);
+  const found = /^run: .*?([\d.]+) ms of CPU$/m.exec(stderr);
+  if (found === null) throw new Error(`waymark run --timing printed no CPU time for ${program}.`);
+  return Number(found[1]);
+}
 
 /** Time on the clock from starting the command to its end. */
 const wall = {

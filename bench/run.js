@@ -26,8 +26,8 @@ function chosen() {
 
 /** Both sides take turns, so that whatever else the machine does meets both. */
 function compare(benchmark) {
-  const { name, measure = 'cpu', rounds, steps = {} } = benchmark;
-  const runs = ['waymark', 'webppl'].flatMap((system) =>
+  const { name, measure = 'cpu', rounds, steps = {}, against = 'webppl' } = benchmark;
+  const runs = ['waymark', against].flatMap((system) =>
     (steps[system] ?? [undefined]).map((count) => ({ system, count, file: prepare(benchmark, count), best: Infinity })),
   );
   for (let round = 1; round <= rounds; round++) {
@@ -40,8 +40,8 @@ function compare(benchmark) {
   }
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
   const waymark = result(runs.filter(({ system }) => system === 'waymark'));
-  const webppl = result(runs.filter(({ system }) => system === 'webppl'));
-  return { name, unit: 'ms', waymark: rounded(waymark), webppl: rounded(webppl), ratio: rounded(webppl / waymark) };
+  const other = result(runs.filter(({ system }) => system === against));
+  return { name, unit: 'ms', waymark: rounded(waymark), [against]: rounded(other), ratio: rounded(other / waymark) };
 }
 
 /** Of two runs that differ in their steps, the time of one step: what comes before the first of them cancels. */
@@ -54,17 +54,15 @@ const rounded = (x) => (Math.abs(x) < 10 ? Number(x.toPrecision(3)) : Math.round
 
 try {
   const selection = chosen();
-  install();
+  if (selection.some(({ against }) => against === undefined)) install();
   const rows = selection.map((benchmark) => {
     const row = compare(benchmark);
     console.log(JSON.stringify(row));
     return row;
   });
-  console.log(
-    `\n${'name'.padEnd(20)}${['waymark ms', 'webppl ms', 'ratio'].map((head) => head.padStart(12)).join('')}`,
-  );
-  for (const { name, waymark, webppl, ratio } of rows) {
-    console.log(name.padEnd(20) + [waymark, webppl, ratio].map((x) => String(x).padStart(12)).join(''));
+  console.log(`\n${'name'.padEnd(20)}${['waymark ms', 'other ms', 'ratio'].map((head) => head.padStart(12)).join('')}`);
+  for (const { name, waymark, webppl, sequential, ratio } of rows) {
+    console.log(name.padEnd(20) + [waymark, webppl ?? sequential, ratio].map((x) => String(x).padStart(12)).join(''));
   }
 } catch (error) {
   console.error(error.message);
