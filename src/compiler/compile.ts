@@ -85,6 +85,8 @@ export interface Compiled extends Emitted {
   readonly comparesIdentities: boolean;
   /** What keeps executions of its functions from running as one, if anything does. */
   readonly noise: Noise | undefined;
+  /** The same, changes of objects left out that a function makes and keeps to itself. */
+  readonly lasting: Noise | undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -150,6 +152,7 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
     twoReadings: options.twoReadings ?? false,
     accessors: options.accessors || unit.accessors,
   });
+  const noises = [...noisesOf(analysis, library, exportDeclarations)];
   return {
     ...emitted,
     nextSite: firstSite + emitted.sites.length,
@@ -157,7 +160,8 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
     resumable: isResumable(analysis, library),
     settled: closures.settled,
     comparesIdentities: comparesIdentities(analysis),
-    noise: noisesOf(analysis, library, exportDeclarations).next().value ?? undefined,
+    noise: noises[0],
+    lasting: noises.find(({ own }) => own !== true),
   };
 }
 

@@ -56,7 +56,8 @@ export class Program {
     machine.program = {
       hasColumnText: this.extras.columns !== undefined,
       hasRecordingText: this.extras.recording === true,
-      noise: this.noise(),
+      noise: this.noise('noise'),
+      lasting: this.noise('lasting'),
       readAsRecording: readings.isSwitched ? (recording) => readings.readAsRecording(recording) : null,
       functions: linkage.functions,
       stateless: this.isStateless(),
@@ -99,11 +100,12 @@ export class Program {
     return this.all((unit) => unit.compiled.settled === 'always') ? 'always' : 'inference';
   }
 
-  private noise(): Reason | null {
+  private noise(which: 'noise' | 'lasting'): Reason | null {
     for (const { unit, imports } of this.order) {
       const { file, source, compiled } = unit;
-      if (compiled.noise !== undefined) {
-        const { reason, offset } = compiled.noise;
+      const noise = compiled[which];
+      if (noise !== undefined) {
+        const { reason, offset } = noise;
         const { line, column } = new LineTable(source).position(offset);
         return new Reason('state', `${reason} (${file}:${line}:${column})`);
       }

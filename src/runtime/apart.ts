@@ -9,7 +9,7 @@ import { machine, type ProgramFacts } from './machine.ts';
 /** What is known of a model; null if no more than of what is around. */
 type Facts = () => Partial<ProgramFacts> | null;
 
-const SILENT: Facts = () => ({ noise: null });
+const SILENT: Facts = () => ({ noise: null, lasting: null });
 
 export function apart<M>(given: M, facts: Facts = SILENT): M {
   const model = typeof given === 'function' ? given : (given as { model?: unknown } | null)?.model;

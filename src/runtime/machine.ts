@@ -142,6 +142,8 @@ export interface ProgramFacts {
   hasRecordingText: boolean;
   /** Why its functions cannot run for many executions at once; null if they can. */
   noise: Reason | null;
+  /** The same, where changes of objects that a function makes and keeps to itself do not matter; left out, it is `noise`. */
+  lasting?: Reason | null;
   /** Says whether that text is read by a recording now. Null where it is never read but in one way. */
   readAsRecording: ((recording: boolean) => void) | null;
   /** What gives the functions that it declares at top level, if it has such a text; one that is not there yet throws. */

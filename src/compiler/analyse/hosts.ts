@@ -50,6 +50,9 @@ export const MUTATORS = words(`
   defineProperty defineProperties setPrototypeOf __defineGetter__ __defineSetter__ setTime setFullYear setMonth setDate setHours setMinutes setSeconds
 `);
 
+/** Those among them that change an array, and give nothing by which it could be known. */
+export const OWN_MUTATORS = words('push pop shift unshift');
+
 /** Those among them, functions of `Object` or of lodash, that change the object they are given first, and return it. */
 export const ASSIGNERS = words('assign assignIn extend defaults');
 

@@ -9,6 +9,7 @@ import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
 import { STORE } from './names.ts';
+import { ownObjects } from './own-objects.ts';
 import { outsideName } from './scope.ts';
 import { changesObject, reachesState } from './stateless.ts';
 import { TopLevel } from './top-level.ts';
@@ -17,6 +18,8 @@ import { TopLevel } from './top-level.ts';
 export interface Noise {
   readonly reason: string;
   readonly offset: number;
+  /** Whether what is changed is an object that the function has made and keeps to itself (`own-objects.ts`). */
+  readonly own?: boolean;
 }
 
 const CHANGES = 'functions of the program change what others see';
@@ -46,7 +49,8 @@ export function* noisesOf(analysis: Analysis, library: LibraryNames, isImported:
     if (node.type === 'Literal') continue;
     const inside = next.inside || isFunction(node);
     if (inside && changesObject(bare(node) as AnyNode, analysis, library) && !isAtTopLevel(node)) {
-      yield { reason: CHANGES, offset: node.start };
+      const own = ownObjects(analysis, library).isOwnChange(bare(node) as AnyNode);
+      yield { reason: CHANGES, offset: node.start, own };
     }
     for (const child of children(node)) {
       if (!inside && namesLibrary(child, analysis, library) && !isCallWith(node, child, analysis, library)) {

@@ -24,7 +24,7 @@ type Certainty = 'number' | 'text' | 'unknown';
 
 function certainty(e: Emission, node: Expression): Certainty {
   if (isPlainText(node)) return 'text';
-  return isPlainNumber(node, (name) => e.binding(name)) ? 'number' : 'unknown';
+  return isPlainNumber(node, (name) => e.plainBinding(name)) ? 'number' : 'unknown';
 }
 
 /** The helper an operation needs, undefined if JavaScript's own operator will do; and what its result is. */
@@ -139,7 +139,7 @@ export function emitUpdateStatement(e: Emission, node: UpdateExpression): void {
 
 function emitUpdateAs(e: Emission, node: UpdateExpression, value: 'old value' | 'new value'): void {
   const target = bare(node.argument) as AnyNode;
-  const binding = target.type === 'Identifier' ? e.binding(target) : undefined;
+  const binding = target.type === 'Identifier' ? e.plainBinding(target) : undefined;
   if (binding !== undefined && isCounter(binding)) {
     e.marked(
       node.start,
@@ -198,7 +198,7 @@ export function emitAssignment(e: Emission, node: AssignmentExpression): void {
     emitLogicalAssignment(e, e.mode.owner, node, operator);
     return;
   }
-  const binding = target.type === 'Identifier' ? e.binding(target) : undefined;
+  const binding = target.type === 'Identifier' ? e.plainBinding(target) : undefined;
   const native =
     isPlainText(node.right) || (binding !== undefined && isCounter(binding) && certainty(e, node.right) === 'number');
   const helper = native ? undefined : e.mode.binary(e, operator);

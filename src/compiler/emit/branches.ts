@@ -1,7 +1,7 @@
 /**
  * `if` statements in texts in which executions, or iterations, run side by side. Each side becomes a function, which is run
- * for those alone that take it; where a side returns, what follows the statement becomes part of the sides. In lifted text
- * sides may change variables of their function, which then have the value of either side. Other statements that change
+ * for those alone that take it; where a side returns, what follows the statement becomes part of the sides. Sides
+ * may change variables of their function, which then have the value of either side. Other statements that change
  * something are left as they are: then all have to agree on the condition, or part.
  */
 import type { AnyNode, IfStatement, Node, SwitchStatement } from 'acorn';
@@ -44,12 +44,12 @@ function emitEnding(e: Emission, owner: Owner, body: readonly Node[], tail: bool
 
 /** Writes an `if` statement that only has effects, if it is one; false if it is to be written as it stands. */
 function emitEffects(e: Emission, owner: Owner, node: IfStatement): boolean {
-  const changed = owner === '$L' ? new Set<Binding>() : undefined;
+  const changed = new Set<Binding>();
   const { consequent, alternate } = node;
   if (has(node, returns) || has(node, jumps)) return false;
   if (!staysInside(e, [consequent], changed) || !staysInside(e, [alternate], changed)) return false;
-  const names = [...(changed ?? [])].map(({ emitted }) => emitted).join(', ');
-  e.marked(node.start, names === '' ? `${owner}.either(` : '$L.assigning(');
+  const names = [...changed].map(({ emitted }) => emitted).join(', ');
+  e.marked(node.start, `${owner}.${names === '' ? 'either' : 'assigning'}(`);
   e.expression(node.test);
   e.text(', () => {\n');
   emitStatements(e, statementsOf(consequent), false);

@@ -36,6 +36,7 @@ function changesOutside(
   const target = targetOf(node);
   if (target === undefined) return false;
   const name = bare(target) as AnyNode;
+  if (name.type === 'MemberExpression' && e.mode === e.columns) return !e.own.has(name.object);
   if (changed !== undefined && name.type === 'MemberExpression') return !e.isStore(bare(name.object));
   const binding = name.type === 'Identifier' ? e.binding(name) : undefined;
   if (binding === undefined) return true;

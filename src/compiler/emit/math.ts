@@ -28,7 +28,9 @@ export function mathHelper(e: Emission, node: CallExpression): string | undefine
   const count = node.arguments.length;
   if (name === undefined || !isHostFunction(name, count)) return undefined;
   if (node.arguments.some(({ type }) => type === 'SpreadElement')) return undefined;
-  const areNumbers = (node.arguments as Expression[]).every((given) => isPlainNumber(given, (id) => e.binding(id)));
+  const areNumbers = (node.arguments as Expression[]).every((given) =>
+    isPlainNumber(given, (id) => e.plainBinding(id)),
+  );
   return areNumbers ? undefined : e.prelude.math(name, count as 1 | 2);
 }
 

@@ -30,6 +30,8 @@ function emitWrite(e: Emission, owner: Owner, at: number, given: Expression | An
 /** What is told before a variable or a field is changed; undefined if nobody else sees it. */
 function toldOf(e: Emission, target: AnyNode): string | undefined {
   if (!isShared(e, target)) return undefined;
+  // What is its own knows itself what to do (`lanes/columns/own-object.ts`).
+  if (e.mode === e.columns && target.type === 'MemberExpression' && e.own.has(target.object)) return undefined;
   const execution = target.type === 'Identifier' ? e.executionOf(target) : undefined;
   return execution === undefined ? '' : `undefined, ${execution}`;
 }

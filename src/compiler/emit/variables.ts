@@ -27,7 +27,9 @@ export function emitDeclarators(e: Emission, node: VariableDeclaration): void {
     if (i > 0) e.text(', ');
     e.pattern(id);
     if (!init) return;
-    e.text(' = ');
+    const isOwn = e.mode === e.columns && e.own.has(id);
+    e.text(isOwn ? ' = $C.own(' : ' = ');
     e.expression(init);
+    if (isOwn) e.text(')');
   });
 }

@@ -133,7 +133,7 @@ export function inGroup<T>(group: Group, work: () => T): T {
 }
 
 /** Makes one value from those of two sides. */
-class Merge implements Groups {
+export class Merge implements Groups {
   readonly isMine = isDiffering;
   readonly holds = differs;
   readonly isNumeric = isNumeric;
@@ -236,6 +236,47 @@ export const conditionDomain: ConditionDomain = {
 
 export const conditions = conditionsOver(conditionDomain);
 export const { branch, choose } = conditions;
+
+/** A conditional whose sides change variables, which `read` gives and `write` sets: they then have the value of either side. */
+export function assigning(
+  given: unknown,
+  then: () => void,
+  otherwise: () => void,
+  read: () => unknown[],
+  write: (values: unknown[]) => void,
+): void {
+  const condition = asTruth(given);
+  if (condition === undefined) {
+    if (given) then();
+    else otherwise();
+    return;
+  }
+  const columns = current.columns!;
+  const { group } = columns;
+  const before = read();
+  let first: unknown[] | undefined;
+  const values = branched(
+    condition,
+    () => {
+      then();
+      first = read();
+      return first;
+    },
+    () => {
+      write(before);
+      otherwise();
+      const second = read();
+      // A variable that has a value on one side only.
+      if (first?.some((value, i) => (value === undefined) !== (second[i] === undefined))) {
+        columns.group = group;
+        part(condition.data);
+      }
+      return second;
+    },
+    true,
+  );
+  write(values as unknown[]);
+}
 
 calling.each = (differing, self, args) => {
   const functions = differing.values as readonly ((...args: unknown[]) => unknown)[];

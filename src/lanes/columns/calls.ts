@@ -1,10 +1,11 @@
 /** Calls of functions that know nothing of columns: of the host, of lodash, of the library. */
 import type { Fn } from '../../algebra/domain.ts';
 import { HostCalls } from '../../algebra/host-calls.ts';
+import { OWN_MUTATORS } from '../../compiler/analyse/hosts.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { scoreColumns } from './choices.ts';
-import { column, columnDomain } from './column.ts';
+import { column, columnDomain, ownObjects } from './column.ts';
 import { distributionOf, LaneDistribution } from './distribution.ts';
 import { TensorColumn } from './tensor-column.ts';
 import { methodOfTensors, ofTensors } from './tensor-functions.ts';
@@ -16,10 +17,17 @@ export const calls = new HostCalls({
     return found && (() => found.value);
   },
   ownMethod(object, key) {
+    if (isChangedItself(object, key)) return (...args) => functionOfLists(key).apply(object, args);
     const fn = object instanceof TensorColumn ? methodOfTensors(key) : undefined;
     return fn === undefined ? methodOfDistributions(object, key) : (...args) => calls.pure(fn)(object, ...args);
   },
 });
+
+/** Lists that each execution has one of its own of change by their traps what is to be changed. */
+const isChangedItself = (object: unknown, key: PropertyKey): boolean =>
+  OWN_MUTATORS.has(key as string) && Array.isArray(object) && ownObjects.has(object);
+
+const functionOfLists = (key: PropertyKey): Fn => (Array.prototype as unknown as Record<PropertyKey, Fn>)[key];
 
 /** A method of distributions that may differ. */
 function methodOfDistributions(object: unknown, key: PropertyKey): Fn | undefined {

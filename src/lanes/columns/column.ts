@@ -169,10 +169,13 @@ export function isDiffering(value: unknown): boolean {
   return value instanceof Differing || known.has(value);
 }
 
+/** Objects that each execution has one of its own of, whatever is in them (`own-object.ts`). */
+export const ownObjects = new WeakSet<object>();
+
 /** True if the value, or something in it, differs. */
 export function differs(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return isDiffering(value);
-  return isDiffering(value) || somePart(value, differs);
+  return isDiffering(value) || ownObjects.has(value) || somePart(value, differs);
 }
 
 /** The value of one execution, by its place in the current group. */

@@ -4,7 +4,8 @@ import type { LibraryRows } from '../../algebra/library-row.ts';
 import { calls } from './calls.ts';
 import { columnLibrary } from './library.ts';
 import { columnOperators } from './operators.ts';
+import { own } from './own-object.ts';
 
 export function columnLinkage(library: Names, rows: LibraryRows, math: Names) {
-  return Object.assign(columnOperators(math), calls.linkage, { library: columnLibrary(library, rows) });
+  return Object.assign(columnOperators(math), calls.linkage, { own, library: columnLibrary(library, rows) });
 }

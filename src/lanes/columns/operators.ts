@@ -9,7 +9,7 @@ import { isVectorShape } from '../../tensor/broadcast.ts';
 import { isWithin } from '../../tensor/rows.ts';
 import { changing } from '../writing.ts';
 import { alternatives } from './alternatives.ts';
-import { conditionDomain, conditions } from './branch.ts';
+import { assigning, conditionDomain, conditions } from './branch.ts';
 import {
   agreed,
   agreedOf,
@@ -125,6 +125,7 @@ const mathDomain = {
 
 export const columnOperators = (plainMath: Readonly<Record<string, unknown>>) => ({
   ...operators,
+  assigning,
   typeOf,
   alternatives,
   get,

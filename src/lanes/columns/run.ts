@@ -82,7 +82,8 @@ export function obstacle(entry: Entry, size: number): Reason | null {
   if (!machine.program.hasColumnText) return NO_TEXT;
   if (webAssembly === undefined) return NO_WEBASSEMBLY;
   if (machine.lifted || machine.lanes !== null) return OPTIMISED;
-  if (machine.program.noise !== null) return machine.program.noise;
+  const { noise, lasting = noise } = machine.program;
+  if (lasting !== null) return lasting;
   if (size < WORTH_IT) return FEW;
   return failureOf(entry) ?? null;
 }

@@ -6,5 +6,7 @@ import { recordedLibrary } from './library.ts';
 import { recordedOperators } from './operators.ts';
 
 export function recordedLinkage(library: Names, rows: LibraryRows, math: Names) {
-  return Object.assign(recordedOperators(math), calls.linkage, { library: recordedLibrary(library, rows) });
+  // Objects that a function makes and changes are not recorded: see `ProgramFacts.noise`.
+  const own = (made: unknown): unknown => made;
+  return Object.assign(recordedOperators(math), calls.linkage, { own, library: recordedLibrary(library, rows) });
 }

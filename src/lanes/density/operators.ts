@@ -131,6 +131,8 @@ function readClock(): void {
 export const recordedOperators = (plainMath: Readonly<Record<string, unknown>>) => ({
   ...operatorsOver(domain, conditions),
   alternatives: conditions.branch,
+  /** Which side it is has been looked at, so that variables have its values. */
+  assigning: conditions.branch,
   get,
   plain: looked,
   writing: changing,

@@ -1,0 +1,223 @@
+/**
+ * Arrays and objects that a function makes, changes, and keeps to itself: `const xs = []; … xs.push(x)`. Executions that run side by
+ * side may change them together, since each has one of its own. The object must be known by one name only while it is changed:
+ * where it went by another, a conditional could have made one object of several, which would not see the change.
+ */
+import type { AnyNode, CallExpression, Expression, MemberExpression, Node } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
+import { bare, isFunction, parentsIn } from '../parse/syntax.ts';
+import type { Analysis } from './analyse.ts';
+import { CALLBACK_TAKERS, MUTATORS, OWN_MUTATORS } from './hosts.ts';
+import { type Binding, outsideName, type Reference } from './scope.ts';
+
+/** Functions of the library that hand on what they are given itself. */
+const HANDING_ON: ReadonlySet<string> = new Set(['idF', 'constF', 'extend', 'mergeObj']);
+/** Those that go through a list, and make another. */
+const GOING_THROUGH: ReadonlySet<string> = new Set('map map2 mapIndexed reduce foldl filter all any find'.split(' '));
+
+const found = new WeakMap<Analysis, OwnObjects>();
+
+/** The objects of a unit that are so. */
+export function ownObjects(analysis: Analysis, library: LibraryNames): OwnObjects {
+  let known = found.get(analysis);
+  if (known === undefined) {
+    known = new OwnObjects(analysis, library);
+    found.set(analysis, known);
+  }
+  return known;
+}
+
+export class OwnObjects {
+  private readonly bindings = new Set<Binding>();
+  private readonly parents: ReadonlyMap<Node, Node>;
+
+  constructor(
+    private readonly analysis: Analysis,
+    private readonly library: LibraryNames,
+  ) {
+    this.parents = parentsIn(analysis.program);
+    const uses = new Map<Binding, Reference[]>();
+    for (const binding of analysis.bindings) if (this.isMadeHere(binding)) uses.set(binding, []);
+    if (uses.size === 0) return;
+    for (const reference of analysis.references) {
+      const binding = analysis.resolve(reference.node);
+      if (binding !== undefined && reference.write === undefined) uses.get(binding)?.push(reference);
+    }
+    for (const [binding, references] of uses) {
+      if (!references.some(({ node }) => this.isChanged(node))) continue;
+      if (references.every((reference) => this.keepsName(reference, binding))) this.bindings.add(binding);
+    }
+  }
+
+  /** True of a name that stands for such an object. */
+  has(given: Node): boolean {
+    const node = bare(given) as AnyNode;
+    if (node.type !== 'Identifier') return false;
+    const binding = this.analysis.resolve(node);
+    return binding !== undefined && this.bindings.has(binding);
+  }
+
+  /** Whether all that a node changes is such an object. */
+  isOwnChange(node: AnyNode): boolean {
+    switch (node.type) {
+      case 'AssignmentExpression':
+        return this.isField(node.left);
+      case 'UpdateExpression':
+        return this.isField(node.argument);
+      case 'CallExpression': {
+        const callee = bare(node.callee) as AnyNode;
+        if (callee.type !== 'MemberExpression' || callee.computed) return false;
+        if (this.has(callee.object)) return isOwnMutator(callee);
+        // `new Array(3).fill(0)`: nobody else has seen it yet.
+        return (callee.property as { name: string }).name === 'fill' && this.isFresh(bare(callee.object) as AnyNode);
+      }
+      default:
+        return false;
+    }
+  }
+
+  private isField(given: Node): boolean {
+    const node = bare(given) as AnyNode;
+    return node.type === 'MemberExpression' && this.has(node.object);
+  }
+
+  /** A variable of a function that always holds what is made where it is declared. */
+  private isMadeHere({ kind, scope, writes, startsAs }: Binding): boolean {
+    if (kind !== 'const' && kind !== 'let' && kind !== 'var') return false;
+    if (scope.home.kind !== 'function' || startsAs !== undefined || writes.length !== 1) return false;
+    const { value } = writes[0];
+    return value !== undefined && this.isFresh(bare(value) as AnyNode);
+  }
+
+  private isFresh(node: AnyNode): boolean {
+    switch (node.type) {
+      case 'ArrayExpression':
+        return true;
+      case 'ObjectExpression':
+        return node.properties.every((property) => property.type === 'SpreadElement' || property.kind === 'init');
+      case 'NewExpression':
+        return this.isArray(node.callee);
+      case 'CallExpression': {
+        const callee = bare(node.callee) as AnyNode;
+        if (callee.type !== 'MemberExpression' || callee.computed) return this.isArray(callee);
+        const { name } = callee.property as { name: string };
+        const object = bare(callee.object) as AnyNode;
+        return name === 'fill' ? this.isFresh(object) : name === 'from' && this.isArray(object);
+      }
+      default:
+        return false;
+    }
+  }
+
+  private isArray(given: Node): boolean {
+    const node = bare(given) as AnyNode;
+    return node.type === 'Identifier' && node.name === 'Array' && this.analysis.resolve(node) === undefined;
+  }
+
+  /** What is written around a node, parentheses and types left out. */
+  private around(given: Node): { readonly node: Node; readonly parent: AnyNode | undefined } {
+    let node = given;
+    let parent = this.parents.get(node);
+    while (parent !== undefined && bare(parent) === bare(given)) {
+      node = parent;
+      parent = this.parents.get(node);
+    }
+    return { node, parent: parent as AnyNode | undefined };
+  }
+
+  private isChanged(name: Node): boolean {
+    const { node, parent } = this.around(name);
+    if (parent?.type !== 'MemberExpression' || parent.object !== node) return false;
+    const use = this.around(parent);
+    if (use.parent?.type === 'CallExpression') return use.parent.callee === use.node && isOwnMutator(parent);
+    return isTarget(use.node, use.parent);
+  }
+
+  /** Whether a use of the object leaves it known by its name only, as long as it may be changed. */
+  private keepsName({ node: name, scope }: Reference, binding: Binding): boolean {
+    if (scope.home !== binding.scope.home && !this.isInCallback(name, binding)) return false;
+    const { node, parent } = this.around(name);
+    switch (parent?.type) {
+      case 'MemberExpression':
+        return (
+          parent.object === node && this.isPlainUse(parent, bare(binding.writes[0].value!).type !== 'ObjectExpression')
+        );
+      case 'SpreadElement':
+        return true;
+      case 'ForOfStatement':
+        return parent.right === node;
+      case 'VariableDeclarator':
+        return parent.init === node && parent.id.type !== 'Identifier';
+      case 'CallExpression':
+        return parent.callee !== node && this.isTakenApart(parent);
+      default:
+        return scope.home === binding.scope.home && this.isReturned(node);
+    }
+  }
+
+  /** `xs.length`, `xs[i]`, `xs.push(x)`, `xs.map(f)`, `o.n = 1`. */
+  private isPlainUse(member: MemberExpression, isList: boolean): boolean {
+    const { node, parent } = this.around(member);
+    if (parent?.type === 'UnaryExpression') return parent.operator !== 'delete';
+    if (parent?.type === 'ChainExpression' || parent === undefined) return false;
+    if (parent.type !== 'CallExpression' || parent.callee !== node) {
+      // A pattern that assigns: `[xs[0]] = …`.
+      return !parent.type.endsWith('Pattern') && parent.type !== 'ForOfStatement' && parent.type !== 'ForInStatement';
+    }
+    // A method of an object may know the object as `this`.
+    if (member.computed || !isList) return false;
+    const { name } = member.property as { name: string };
+    return OWN_MUTATORS.has(name) || (!MUTATORS.has(name) && name !== 'valueOf' && name !== 'at');
+  }
+
+  /** Whether a function of the library is given it that keeps nothing of it but what is in it. */
+  private isTakenApart({ callee }: CallExpression): boolean {
+    const name = this.libraryName(callee);
+    if (name === undefined || HANDING_ON.has(name)) return false;
+    return this.library.get(name)?.pure === true || GOING_THROUGH.has(name);
+  }
+
+  private libraryName(given: Node): string | undefined {
+    const node = bare(given) as AnyNode;
+    if (node.type !== 'Identifier') return undefined;
+    const name = outsideName(node.name, this.analysis.resolve(node));
+    return name !== undefined && this.library.has(name) ? name : undefined;
+  }
+
+  /** Whether the functions around a use, inside the one that has the object, are called where they are written and nowhere else. */
+  private isInCallback(name: Node, binding: Binding): boolean {
+    const home = binding.scope.home;
+    let at: Node | undefined = this.parents.get(name);
+    for (; at !== undefined; at = this.parents.get(at)) {
+      if (!isFunction(at)) continue;
+      if (this.analysis.functions.get(at) === home) return true;
+      const { node, parent } = this.around(at);
+      if (parent?.type !== 'CallExpression' || parent.callee === node) return false;
+      const callee = bare(parent.callee) as AnyNode;
+      const method =
+        callee.type === 'MemberExpression' && !callee.computed ? (callee.property as { name: string }) : undefined;
+      const isCalled = method === undefined ? this.libraryName(callee) !== undefined : CALLBACK_TAKERS.has(method.name);
+      if (!isCalled) return false;
+    }
+    return false;
+  }
+
+  /** Whether it is what the function returns, or a part of an object or array that is. */
+  private isReturned(given: Node): boolean {
+    let { node, parent } = this.around(given);
+    while (parent?.type === 'ArrayExpression' || parent?.type === 'Property' || parent?.type === 'ObjectExpression') {
+      if (parent.type === 'Property' && (parent.computed || parent.value !== node)) return false;
+      ({ node, parent } = this.around(parent));
+    }
+    return parent?.type === 'ReturnStatement';
+  }
+}
+
+const isOwnMutator = ({ computed, property }: MemberExpression): boolean =>
+  !computed && OWN_MUTATORS.has((property as { name: string }).name);
+
+/** Whether something is assigned to. */
+function isTarget(node: Node, parent: AnyNode | undefined): boolean {
+  if (parent?.type === 'AssignmentExpression') return parent.left === node;
+  return parent?.type === 'UpdateExpression' && (parent.argument as Expression) === node;
+}
