@@ -12,6 +12,7 @@ import type {
 import { isCounter, isPlainNumber, isPlainText } from '../analyse/certain.ts';
 import { bare } from '../parse/syntax.ts';
 import { isCalledByLanguage } from './called.ts';
+import { plainBinding } from './differing.ts';
 import { emitEitherSide } from './either-side.ts';
 import type { Emission, Owner } from './emission.ts';
 import { emitChain } from './members.ts';
@@ -24,7 +25,7 @@ type Certainty = 'number' | 'text' | 'unknown';
 
 function certainty(e: Emission, node: Expression): Certainty {
   if (isPlainText(node)) return 'text';
-  return isPlainNumber(node, (name) => e.plainBinding(name)) ? 'number' : 'unknown';
+  return isPlainNumber(node, (name) => plainBinding(e, name)) ? 'number' : 'unknown';
 }
 
 /** The helper an operation needs, undefined if JavaScript's own operator will do; and what its result is. */
@@ -139,7 +140,7 @@ export function emitUpdateStatement(e: Emission, node: UpdateExpression): void {
 
 function emitUpdateAs(e: Emission, node: UpdateExpression, value: 'old value' | 'new value'): void {
   const target = bare(node.argument) as AnyNode;
-  const binding = target.type === 'Identifier' ? e.plainBinding(target) : undefined;
+  const binding = target.type === 'Identifier' ? plainBinding(e, target) : undefined;
   if (binding !== undefined && isCounter(binding)) {
     e.marked(
       node.start,
@@ -198,7 +199,7 @@ export function emitAssignment(e: Emission, node: AssignmentExpression): void {
     emitLogicalAssignment(e, e.mode.owner, node, operator);
     return;
   }
-  const binding = target.type === 'Identifier' ? e.plainBinding(target) : undefined;
+  const binding = target.type === 'Identifier' ? plainBinding(e, target) : undefined;
   const native =
     isPlainText(node.right) || (binding !== undefined && isCounter(binding) && certainty(e, node.right) === 'number');
   const helper = native ? undefined : e.mode.binary(e, operator);

@@ -3,6 +3,7 @@ import type { AnyNode, Expression, Node } from 'acorn';
 import type { Binding } from '../analyse/scope.ts';
 import { bare } from '../parse/syntax.ts';
 import { has } from './column-text.ts';
+import { isOwnObject } from './differing.ts';
 import type { Emission } from './emission.ts';
 import { extents } from './extents.ts';
 
@@ -36,7 +37,7 @@ function changesOutside(
   const target = targetOf(node);
   if (target === undefined) return false;
   const name = bare(target) as AnyNode;
-  if (name.type === 'MemberExpression' && e.mode === e.columns) return !e.own.has(name.object);
+  if (name.type === 'MemberExpression' && e.mode === e.columns) return !isOwnObject(e, name.object);
   if (changed !== undefined && name.type === 'MemberExpression') return !e.isStore(bare(name.object));
   const binding = name.type === 'Identifier' ? e.binding(name) : undefined;
   if (binding === undefined) return true;

@@ -5,9 +5,7 @@ import type { Analysis } from '../analyse/analyse.ts';
 import type { Closures } from '../analyse/closures.ts';
 import type { LastingCalls } from '../analyse/lasting-calls.ts';
 import { STORE } from '../analyse/names.ts';
-import { type OwnObjects, ownObjects } from '../analyse/own-objects.ts';
 import type { Binding } from '../analyse/scope.ts';
-import { sidedWrites } from '../analyse/sided-writes.ts';
 import type { SourceText } from '../diagnostics.ts';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, isTypeOnly, type Language } from '../parse/syntax.ts';
@@ -116,18 +114,6 @@ export class Emission {
     readonly accessors: boolean,
   ) {
     this.plain = mode;
-  }
-
-  /** What a name stands for, if it cannot come to differ by being changed on a side of a conditional. */
-  plainBinding(identifier: Node): Binding | undefined {
-    const binding = this.binding(identifier);
-    if (binding === undefined || this.mode.owner === undefined) return binding;
-    return sidedWrites(this.analysis).has(binding) ? undefined : binding;
-  }
-
-  /** Objects that functions make and keep to themselves. */
-  get own(): OwnObjects {
-    return ownObjects(this.analysis, this.library);
   }
 
   /** Writes an expression where any expression but a bare sequence may stand. */

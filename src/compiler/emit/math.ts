@@ -5,6 +5,7 @@
 import type { AnyNode, CallExpression, Expression, MemberExpression } from 'acorn';
 import { isPlainNumber } from '../analyse/certain.ts';
 import { bare } from '../parse/syntax.ts';
+import { plainBinding } from './differing.ts';
 import type { Emission } from './emission.ts';
 
 const host: Readonly<Record<string, unknown>> = Math as never;
@@ -29,7 +30,7 @@ export function mathHelper(e: Emission, node: CallExpression): string | undefine
   if (name === undefined || !isHostFunction(name, count)) return undefined;
   if (node.arguments.some(({ type }) => type === 'SpreadElement')) return undefined;
   const areNumbers = (node.arguments as Expression[]).every((given) =>
-    isPlainNumber(given, (id) => e.plainBinding(id)),
+    isPlainNumber(given, (id) => plainBinding(e, id)),
   );
   return areNumbers ? undefined : e.prelude.math(name, count as 1 | 2);
 }

@@ -5,6 +5,7 @@
 import type { AnyNode, AssignmentExpression, Expression, Node, UpdateExpression } from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import { emitAssignment, emitUpdate } from './arithmetic.ts';
+import { isOwnObject } from './differing.ts';
 import type { Emission, Owner } from './emission.ts';
 
 /** True of a variable of an outer function, or a field of an object that others may hold. */
@@ -31,7 +32,7 @@ function emitWrite(e: Emission, owner: Owner, at: number, given: Expression | An
 function toldOf(e: Emission, target: AnyNode): string | undefined {
   if (!isShared(e, target)) return undefined;
   // What is its own knows itself what to do (`lanes/columns/own-object.ts`).
-  if (e.mode === e.columns && target.type === 'MemberExpression' && e.own.has(target.object)) return undefined;
+  if (target.type === 'MemberExpression' && isOwnObject(e, target.object)) return undefined;
   const execution = target.type === 'Identifier' ? e.executionOf(target) : undefined;
   return execution === undefined ? '' : `undefined, ${execution}`;
 }

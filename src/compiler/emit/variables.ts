@@ -2,6 +2,7 @@
 import type { Expression, VariableDeclaration } from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import { emitUpdateStatement } from './arithmetic.ts';
+import { isOwnObject } from './differing.ts';
 import type { Emission } from './emission.ts';
 
 /** An expression as a statement, or as a part of a loop's head. */
@@ -27,7 +28,7 @@ export function emitDeclarators(e: Emission, node: VariableDeclaration): void {
     if (i > 0) e.text(', ');
     e.pattern(id);
     if (!init) return;
-    const isOwn = e.mode === e.columns && e.own.has(id);
+    const isOwn = isOwnObject(e, id);
     e.text(isOwn ? ' = $C.own(' : ' = ');
     e.expression(init);
     if (isOwn) e.text(')');
