@@ -3,6 +3,7 @@ import { loader, Error as ONLY_ERRORS, parse, View } from 'vega';
 import { type Config, compile, type TopLevelSpec } from 'vega-lite';
 import { chartConfig, DARK, LIGHT } from '../../src/library/viz/spec/config.ts';
 import type { DrawReply, DrawRequest } from '../sandbox/protocol.ts';
+import { marksIn } from './marks.ts';
 
 /** Charts show what programs computed; there is nothing to load. */
 const nothing = loader();
@@ -16,9 +17,10 @@ async function draw({ number, spec, dark, width }: DrawRequest): Promise<DrawRep
   const view = new View(parse(vega), { renderer: 'none', loader: nothing, logLevel: ONLY_ERRORS });
   await view.runAsync();
   const svg = await view.toSVG();
+  const marks = marksIn((view.scenegraph() as unknown as { root: unknown }).root, svg);
   view.finalize();
   const [, w, h] = /<svg[^>]*\swidth="([\d.]+)"[^>]*\sheight="([\d.]+)"/.exec(svg) ?? [];
-  return { number, svg, width: Number(w) || width, height: Number(h) || 200 };
+  return { number, svg, width: Number(w) || width, height: Number(h) || 200, marks };
 }
 
 /** A single chart without a width of its own gets the page's. */

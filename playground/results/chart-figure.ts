@@ -1,5 +1,6 @@
 /** A chart in the page: a picture, which can neither run anything nor load anything. */
 import type { Painter, Picture } from '../sandbox/painter.ts';
+import { tipOver } from './chart-tip.ts';
 import { element, icon } from './dom.ts';
 
 export class ChartFigure {
@@ -41,7 +42,7 @@ export class ChartFigure {
       icon('save'),
     );
     save.setAttribute('aria-label', 'Save this chart as SVG');
-    this.root.replaceChildren(image, save);
+    this.root.replaceChildren(image, tipOver(image, picture), save);
   }
 
   private save(): void {

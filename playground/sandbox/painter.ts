@@ -1,11 +1,12 @@
 /** Draws charts in the sandbox: specifications come from programs, and nothing in them is to touch the page. */
-import type { DrawReply } from './protocol.ts';
+import type { DrawReply, MarkPlace } from './protocol.ts';
 import type { Sandbox, Tenant } from './sandbox.ts';
 
 export interface Picture {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
+  readonly marks: readonly MarkPlace[];
 }
 
 /** A chart that is not drawn by then never will be. */
@@ -33,7 +34,8 @@ export class Painter {
     });
     if (reply === undefined) throw new Error('The chart could not be drawn in time.');
     if ('problem' in reply) throw new Error(String(reply.problem));
-    return { svg: String(reply.svg), width: Number(reply.width), height: Number(reply.height) };
+    const marks = Array.isArray(reply.marks) ? (reply.marks as readonly Partial<MarkPlace>[]).map(asMark) : [];
+    return { svg: String(reply.svg), width: Number(reply.width), height: Number(reply.height), marks };
   }
 
   private start(): Tenant {
@@ -48,3 +50,12 @@ export class Painter {
     for (const answer of [...this.waiting.values()]) answer(undefined);
   }
 }
+
+/** Whatever comes out of the sandbox is made what it should be. */
+const asMark = (mark: Partial<MarkPlace> | null): MarkPlace => ({
+  x: Number(mark?.x),
+  y: Number(mark?.y),
+  width: Number(mark?.width),
+  height: Number(mark?.height),
+  text: String(mark?.text),
+});

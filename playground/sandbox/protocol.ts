@@ -64,8 +64,23 @@ export interface DrawRequest {
   /** Pixels that a chart may be wide. */
   readonly width: number;
 }
+/** A mark of a chart: where it is in the picture, and what it stands for. */
+export interface MarkPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly text: string;
+}
+
 export type DrawReply =
-  | { readonly number: number; readonly svg: string; readonly width: number; readonly height: number }
+  | {
+      readonly number: number;
+      readonly svg: string;
+      readonly width: number;
+      readonly height: number;
+      readonly marks: readonly MarkPlace[];
+    }
   | { readonly number: number; readonly problem: string };
 
 export type WorkerKind = 'engine' | 'charts';

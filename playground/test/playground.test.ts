@@ -1,11 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser, type Stage, stage } from './browser.ts';
 import { expectStatus, run, text, write } from './playground-page.ts';
 
 const example = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../examples/${name}`, import.meta.url)), 'utf8');
+
+const WAIT = { timeout: 20_000 };
+
+/** Moves the pointer over a chart until something is said. */
+async function pointAlong(page: Page, width: number, height: number): Promise<void> {
+  const { x, y } = (await page.locator('.chart img').boundingBox())!;
+  for (let part = 0.1; part < 1; part += 0.1) {
+    await page.mouse.move(x + width * part, y + height * part);
+    if (await page.locator('.chart-tip').isVisible()) return;
+  }
+}
 
 describe.skipIf(findBrowser() === undefined)('the playground', () => {
   let here: Stage;
@@ -30,6 +42,11 @@ describe.skipIf(findBrowser() === undefined)('the playground', () => {
     expect(Math.min(width, height)).toBeGreaterThan(50);
     const natural = await chart.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth);
     expect(natural).toBeGreaterThan(100);
+    // Pointing at a bar says what it stands for.
+    const tip = page.locator('.chart-tip');
+    await expect.poll(() => pointAlong(page, width, height).then(() => tip.textContent()), WAIT).toMatch(/0\.[135]/);
+    await page.mouse.move(0, 0);
+    await tip.waitFor({ state: 'hidden' });
   });
 
   test('the same seed gives the same, another seed another', async () => {
