@@ -162,6 +162,15 @@ export function attempt<R>(entry: Entry, work: () => R, ahead = false): R | Reas
 
 /** More groups than this are not worth it. */
 const MOST_GROUPS = 64;
+/** After so many it can be told how many there will be, if not very well. */
+const ENOUGH_GROUPS = 16;
+const CERTAINLY = 4;
+
+/** Whether there will be too many groups, as far as those tell that came to their ends. */
+function areTooMany(groups: number, ended: number, size: number): boolean {
+  if (groups > MOST_GROUPS) return true;
+  return groups > ENOUGH_GROUPS && groups * size > CERTAINLY * MOST_GROUPS * ended;
+}
 
 /**
  * Runs `execute` for the executions with these numbers; where they part, for each group by itself. Every group starts
@@ -170,10 +179,12 @@ const MOST_GROUPS = 64;
 export function inGroups(indices: Int32Array, execute: (indices: Int32Array) => void): number {
   const waiting = [indices];
   let groups = 0;
+  let ended = 0;
   for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
-    if (++groups > MOST_GROUPS) throw new OneByOne('courses', 'they part into too many groups');
+    if (areTooMany(++groups, ended, indices.length)) throw new OneByOne('courses', 'they part into too many groups');
     try {
       execute(group);
+      ended += group.length;
     } catch (thrown) {
       if (!(thrown instanceof Diverged)) throw thrown;
       for (let part = thrown.count - 1; part >= 0; part--) {
