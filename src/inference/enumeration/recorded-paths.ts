@@ -127,7 +127,8 @@ export class RecordedPaths {
     this.leave();
     this.executed = 0;
     this.giveUp(OTHER_WAYS);
-    return true;
+    // Another would hardly do better, if this one has not saved what it took to make.
+    return this.followed >= PATIENCE;
   }
 
   /** Follows nothing more. */
