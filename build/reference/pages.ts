@@ -32,7 +32,7 @@ export const PAGES: readonly Page[] = [
     name: 'inference',
     title: 'Inference',
     about: 'The distribution of what a model returns, given its factors: `Infer`, its methods, and their options.',
-    sources: ['inference/', 'library/marginalize.ts', 'library/posteriors.ts'],
+    sources: ['inference/', 'library/marginalize.ts', 'library/posteriors.ts', 'library/evidence.ts'],
   },
   {
     name: 'optimisation',

@@ -11,6 +11,7 @@ export { flip, guide, uniformDraw } from './choices.ts';
 export { type DatumScores, type LeaveOneOut, loo, type PredictiveScore, waic } from './cross-validation.ts';
 export { deserializeDist, entropy, kde, MAP, serializeDist } from './dist-functions.ts';
 export { dirichletDrift, gaussianDrift, uniformDrift } from './drift.ts';
+export { type Evidence, type EvidenceOptions, evidence } from './evidence.ts';
 export { type Averaged, expectation } from './expectation.ts';
 export { all, any, find, foldl, reduce, scan } from './folding.ts';
 export { forEach } from './for-each.ts';

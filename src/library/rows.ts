@@ -140,6 +140,7 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   Infer: { infers: 'any', steps: true },
   Optimize: { steps: true, params: 'changes', gradients: true },
   dreamSample: { gradients: true },
+  evidence: { infers: 'SMC', params: 'reads', gradients: true, does: 'ends' },
   posteriors: { infers: 'SMC', params: 'reads', gradients: true, does: 'ends' },
   posteriorPredictive: { infers: 'forward', does: 'ends' },
   forward: {},

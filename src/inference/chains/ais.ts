@@ -37,7 +37,12 @@ export const ais: Algorithm<AISOptions, EvidenceResult> = {
 };
 
 /** Log of the evidence: exp of it is unbiased. */
-export function estimateEvidence<T>(model: Model<T>, { steps, samples }: AISOptions): number {
+export function estimateEvidence<T>(model: Model<T>, options: AISOptions): number {
+  return logSumExp(annealedWeights(model, options)) - Math.log(options.samples);
+}
+
+/** Logarithms of independent estimates of the evidence, each of them unbiased. */
+export function annealedWeights<T>(model: Model<T>, { steps, samples }: AISOptions): number[] {
   const entry = new Entry();
   const progress = new IterationCount('AIS', steps * samples);
   const weights: number[] = [];
@@ -46,7 +51,7 @@ export function estimateEvidence<T>(model: Model<T>, { steps, samples }: AISOpti
   } finally {
     progress.finish();
   }
-  return logSumExp(weights) - Math.log(samples);
+  return weights;
 }
 
 function annealedWeight<T>(entry: Entry, model: Model<T>, i: number, steps: number, progress: IterationCount): number {
