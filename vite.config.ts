@@ -52,7 +52,7 @@ export default defineConfig({
         worker: 'src/cli/worker.ts',
         // The process that runs the programs of a batch.
         'batch-child': 'src/cli/batch-child.ts',
-        'kept-code': 'src/cli/kept-code.ts',
+        'kept-code': 'src/cli/v8/kept-code.ts',
         // For bench/ and conformance/, which say the nearest name too.
         errors: 'src/runtime/errors.ts',
       },

@@ -1,4 +1,4 @@
-/** Runs programs that do what programs usually do, so that the code compiled for them is kept: see `src/cli/kept-code.ts`. */
+/** Runs programs that do what programs usually do, so that the code compiled for them is kept: see `src/cli/v8/kept-code.ts`. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

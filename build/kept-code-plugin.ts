@@ -5,10 +5,10 @@ import { LOADER_CHUNK } from './worker-chunk.ts';
 /** Shorter chunks are compiled as quickly as kept code is read. */
 const WORTH_KEEPING = 8_000;
 
-/** The chunk of `src/cli/kept-code.ts`. */
+/** The chunk of `src/cli/v8/kept-code.ts`. */
 const LOADER = 'kept-code.js';
 
-/** Divides larger chunks into a module and a script, for which V8 can keep compiled code: see `src/cli/kept-code.ts`. */
+/** Divides larger chunks into a module and a script, for which V8 can keep compiled code: see `src/cli/v8/kept-code.ts`. */
 export function keptCodePlugin(): Plugin {
   return {
     name: 'waymark-kept-code',

@@ -33,7 +33,7 @@ const ofLoader = new Set<string>();
 export const workerChunkPlugin = (): Plugin => ({
   name: 'worker-chunk',
   buildEnd() {
-    for (const id of closure(this, path('src/cli/kept-code.ts'))) ofLoader.add(id);
+    for (const id of closure(this, path('src/cli/v8/kept-code.ts'))) ofLoader.add(id);
     const entry = path('src/cli/worker.ts');
     // Those of the command may do something when they are loaded, which those who import the library do not want.
     for (const id of closure(this, entry)) if (!id.startsWith(path('src/cli/'))) ofThread.add(id);

@@ -9,6 +9,7 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
 const LAYERS = [
   ['compiler'],
   ['host'],
+  ['v8'],
   ['tensor'],
   ['runtime'],
   ['algebra'],

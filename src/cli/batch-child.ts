@@ -15,5 +15,5 @@ process.on('message', async ({ number, program }: BatchRequest) => {
   });
   tell({ number, result });
 });
-// Nobody is left to run programs for.
+// The command has ended, and with it the programs to run.
 process.on('disconnect', () => process.exit());

@@ -74,7 +74,7 @@ export class Repl {
     if (this.begun.length > 0) await this.evaluate(this.begun.join('\n'), false);
     this.prompt.close();
     await this.thread.terminate();
-    // Whoever feeds it from a file wants to know.
+    // With a file as its input, the exit code says so.
     return this.interactive || !this.failed ? 0 : 1;
   }
 

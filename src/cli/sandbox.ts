@@ -13,8 +13,8 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkerOptions } from 'node:worker_threads';
 import { UsageError } from './arguments.ts';
-import { userFolder } from './code-store.ts';
 import { refuseOutwardLinks } from './outward-links.ts';
+import { userFolder } from './v8/code-store.ts';
 
 /** What a program in a sandbox may use. */
 export interface Needs {

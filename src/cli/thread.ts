@@ -4,11 +4,9 @@
  * an error of the program and not a crash of the process.
  */
 import { totalmem } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Job } from './jobs.ts';
-import { LATE } from './tiers.ts';
-import { budget, USUAL } from './wasm-budget.ts';
+import { setFlags } from './v8/flags.ts';
 
 /** Holds 100,000 frames of recursion through library functions, with room to spare. */
 const STACK_MB = 256;
@@ -33,21 +31,6 @@ const THREAD_FILE = './worker.js';
 /** How a thread ended: with an exit code, or because something went wrong that it could not report itself. */
 export type Ending = { readonly code: number } | { readonly fault: string };
 
-/** How V8 is set up, since most of the processor time of a short run goes into compiling it. */
-const V8_FLAGS = [
-  // How much is compiled into one function. Three times as much, which is usual, makes for code that is a few per cent faster.
-  '--max-inlined-bytecode-size-cumulative=300',
-  // Optimises where the program runs: beside it, the program would go on in slow code until the result is there.
-  '--no-concurrent-recompilation',
-  // Megabytes that may survive before all of the heap is looked through for the first time.
-  '--initial-old-space-size=256',
-  // From the one megabyte that V8 starts with, a run that keeps what it makes copies it several times on the way.
-  '--min-semi-space-size=32',
-  ...LATE,
-  // As it is in between where it is set for a while: code is kept under all the flags there are.
-  budget(USUAL),
-];
-
 /** What a thread may do and have. */
 export interface ThreadLimits {
   /** Of its heap, in megabytes. */
@@ -60,7 +43,7 @@ export function startThread(job: Job, { memory = HEAP_MB, setting }: ThreadLimit
   // OpenBLAS would start threads of its own, which look for work for a tenth of a second. It reads the environment of the
   // process, which only the first thread can change.
   process.env.OPENBLAS_NUM_THREADS ??= '1';
-  for (const flag of V8_FLAGS) setFlagsFromString(flag);
+  setFlags();
   return new Worker(new URL(THREAD_FILE, import.meta.url), {
     workerData: job,
     ...setting,

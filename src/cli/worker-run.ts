@@ -21,7 +21,7 @@ import { LEARNING, STOP, type StopFlag } from './signals.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { redirectConsole, STDERR, STDOUT, write } from './streams.ts';
 
-/** For whoever runs it again: tells which files the run has read. */
+/** Tells which files the run has read, for `--watch`. */
 async function watchedRun(job: RunJob): Promise<void> {
   const files = new Set<string>();
   reading.told = (place) => void files.add(resolve(place));

@@ -1,9 +1,9 @@
 /** Where the program's thread starts. */
 import { workerData } from 'node:worker_threads';
 import type { Job } from './jobs.ts';
-import { keep } from './kept-code.ts';
 import { lockDown } from './lock-down.ts';
-import './optimising.ts';
+import { keep } from './v8/kept-code.ts';
+import './v8/optimising.ts';
 import { serveBatch } from './worker-batch.ts';
 import { checkPrograms } from './worker-check.ts';
 import { runProgram } from './worker-run.ts';

@@ -1,10 +1,10 @@
 import { logGamma } from '../tensor/special/gamma.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { cholesky, inverseOf, isSymmetric, logDeterminant, notACovariance, solveLower } from './cholesky.ts';
+import { cholesky, inverseOf, isSymmetric, logDeterminant, solveLower } from './cholesky.ts';
 import { family } from './family.ts';
 import { positive, squareMatrix } from './parameter.ts';
 import { matrices } from './value-kind.ts';
-import { Wishart } from './wishart.ts';
+import { checkScale, Wishart } from './wishart.ts';
 
 /** A covariance matrix whose inverse is drawn from Wishart(df, the inverse of `scale`). */
 export const InverseWishart = family(
@@ -16,12 +16,7 @@ export const InverseWishart = family(
     prepare: ({ scale }) => cholesky(scale.data, scale.dims[0]) as Float64Array,
   },
   {
-    check({ df, scale }, factor) {
-      const n = scale.dims[0];
-      if (df <= n - 1) return `df must be greater than ${n - 1} for a scale of ${n} rows, got ${df}`;
-      const problem = notACovariance(scale.data, n, factor);
-      return problem && `scale ${problem}`;
-    },
+    check: checkScale,
     draw({ df, scale }, random, factor) {
       const n = scale.dims[0];
       const precision = Wishart({ df, scale: new Tensor(scale.dims, inverseOf(factor, n)) }).draw(random);

@@ -2,8 +2,8 @@ import type { Distribution } from '../runtime/handler.ts';
 import { type Machine, machine } from '../runtime/machine.ts';
 import { fresh, replayed, sample } from '../runtime/primitives.ts';
 import type { Random } from '../runtime/random.ts';
+import { fromOwnText } from '../v8/own-text.ts';
 import { bounded, type Described, type FamilyDefinition } from './family.ts';
-import { fromOwnText } from './own-text.ts';
 
 /** The lower-case helper of a family: `gaussian({mu, sigma})` or `gaussian(mu, sigma)` makes a choice at once. */
 export interface Sampler<Given, V> {

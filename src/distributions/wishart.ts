@@ -6,6 +6,14 @@ import { family } from './family.ts';
 import { positive, squareMatrix } from './parameter.ts';
 import { matrices } from './value-kind.ts';
 
+/** What the parameters of a Wishart distribution and of its inverse have to be. */
+export function checkScale({ df, scale }: { df: number; scale: Tensor }, factor: Float64Array): string | undefined {
+  const n = scale.dims[0];
+  if (df <= n - 1) return `df must be greater than ${n - 1} for a scale of ${n} rows, got ${df}`;
+  const problem = notACovariance(scale.data, n, factor);
+  return problem && `scale ${problem}`;
+}
+
 /** The sum of `df` outer products of draws from MultivariateGaussian(0, scale); `df` need not be whole. */
 export const Wishart = family(
   {
@@ -16,12 +24,7 @@ export const Wishart = family(
     prepare: ({ scale }) => cholesky(scale.data, scale.dims[0]) as Float64Array,
   },
   {
-    check({ df, scale }, factor) {
-      const n = scale.dims[0];
-      if (df <= n - 1) return `df must be greater than ${n - 1} for a scale of ${n} rows, got ${df}`;
-      const problem = notACovariance(scale.data, n, factor);
-      return problem && `scale ${problem}`;
-    },
+    check: checkScale,
     draw({ df, scale }, random, factor) {
       // Bartlett's decomposition: a triangle of normals with roots of chi-squares on its diagonal.
       const n = scale.dims[0];

@@ -29,7 +29,7 @@ export function guideOf<V>(
   return givenGuide(target, given, address);
 }
 
-/** The same for whoever cannot do without a guide. */
+/** The same for methods that cannot do without a guide. */
 export function requiredGuide<V>(
   target: Distribution<V>,
   options: SampleOptions<V> | undefined,

@@ -7,7 +7,7 @@ export class NotAFile extends Error {
   }
 }
 
-/** Whoever wants to know which files are read is told here. */
+/** Told of each file that is read; set by `--watch`. */
 export const reading: { told?: (place: string) => void } = {};
 
 /**

@@ -26,7 +26,7 @@ export async function programThread(): Promise<Thread> {
   return new Worker(pathToFileURL(file));
 }
 
-/** The line to whoever started this thread; undefined in the main thread. */
+/** The line to the thread that started this one; undefined in the main thread. */
 export function ownLine(): Pick<Line, 'send' | 'onMessage'> | undefined {
   const port = parentPort;
   if (isMainThread || port === null) return undefined;

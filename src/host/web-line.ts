@@ -25,7 +25,7 @@ export interface NodeThread {
   terminate(): unknown;
 }
 
-/** A thread, whoever's it is. */
+/** A thread of a page or of Node. */
 export type Thread = WebWorker | NodeThread;
 
 export function lineToWeb(thread: WebWorker): Line {

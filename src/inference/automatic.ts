@@ -39,7 +39,7 @@ const TREE_SIZE = 200_000;
 const DEPTH = 1000;
 /**
  * Executions that enumeration really makes. Those of inner inferences count too, but only once it has made as many itself as
- * a chain would: whoever draws samples makes the inner inferences as often.
+ * a chain would: a method that draws samples makes the inner inferences as often.
  */
 const ENUMERATED = 1_000_000;
 
@@ -151,7 +151,7 @@ function chainLength(samples: number, survey: Surveying): { samples: number; lag
   return { samples, lag: steps - 1, burn: samples };
 }
 
-/** Rejection that takes notes for whoever comes after, if it does not work out. */
+/** Rejection that takes notes for the methods tried after it, if it does not work out. */
 class Surveying extends Rejecting {
   override readonly onlyDraws = false;
   /** Why there is no upper bound of the factors, once that is clear. */

@@ -104,7 +104,7 @@ function isTopFunction(value: unknown): boolean {
   });
 }
 
-/** Functions may see variables that differ, and nobody can look into them. */
+/** Functions may see variables that differ, which cannot be known from outside. */
 function holdsFunction(value: unknown): boolean {
   const various = variousOf(value);
   if (various !== undefined) return various.some(holdsFunction);

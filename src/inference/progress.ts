@@ -3,7 +3,7 @@ import { machine, type Progress } from '../runtime/machine.ts';
 /** Iterations between reports, if these are quick; a run that ends sooner (an inner inference, mostly) says nothing at all. */
 const INTERVAL = 4096;
 
-/** Milliseconds after which there is a report in any case: whoever follows the run may want to end it. */
+/** Milliseconds after which there is a report in any case: the user who follows the run may want to end it. */
 const PATIENCE = 200;
 
 /**

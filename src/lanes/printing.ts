@@ -31,7 +31,7 @@ export function printInLanes(lanes: Lanes, value: unknown, show: (value: unknown
   });
 }
 
-/** The run, while lanes are in force: whoever prints without knowing of them prints for one. */
+/** The run, while lanes are in force: code that prints without knowing of them prints for one lane. */
 export function runInLanes(run: Run): Run {
   return Object.create(run, {
     output: {

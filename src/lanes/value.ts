@@ -161,7 +161,7 @@ export function derived(varied: Varied, of: (value: unknown) => unknown): unknow
   );
 }
 
-/** Values that nobody has may be such as make `of` fail. Then it is asked about those that somebody has. */
+/** `of` may fail for values of the table that no lane has. Then it is asked about the values that lanes have. */
 function derivedFromPicked(varied: Picked, of: (value: unknown) => unknown): unknown {
   let made: unknown[];
   try {
@@ -260,7 +260,7 @@ function field(varied: Varied, key: PropertyKey): unknown {
   return derived(varied, of);
 }
 
-/** A field of text and the like; whoever asks for the whole of it looks at it. */
+/** A field of text and the like; to ask for the whole of it is to look at it. */
 function textField(varied: Varied, key: PropertyKey): unknown {
   if (key === Symbol.toPrimitive || key === 'valueOf' || key === 'toJSON') return () => agreed(varied);
   if (key === 'toString') return () => String(agreed(varied));

@@ -73,7 +73,7 @@ class Average {
     }
   }
 
-  /** As in WebPPL, where functions of values are easily without a result, and averages of them that nobody looks at. */
+  /** As in WebPPL, where functions of values are easily without a result, and averages of them that are not used. */
   private addNothing(weight: number): void {
     machine.run.warn(
       'expectation was given undefined as a value to average, and is NaN. Does the model, or the function, return a number?',

@@ -20,7 +20,7 @@ function streamName(own: Address, place: Address, occurrence: number, text: stri
 /**
  * A function that remembers, within one execution, what it returned for which arguments (compared by structure;
  * functions by identity). What is drawn for an argument belongs to the argument: its address, and the random numbers
- * it uses, are the same whoever asks first.
+ * it uses, are the same whichever call asks first.
  *
  *     Infer(() => {
  *       const eyes = mem((person) => uniformDraw(['brown', 'blue']));

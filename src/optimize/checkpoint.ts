@@ -8,11 +8,11 @@
  * (`particles/proposals.ts`), in plain text with plain numbers. `LearnedGuides` says which guides are ready for that.
  *
  * A checkpoint (`optimize/checkpoint*.ts`) holds what a step needs and cannot compute again: parameters, the optimiser's
- * memory, and what an estimator offers as `memory`. Random numbers are a function of the seed and the step. Whoever adds
- * state to an optimisation that lasts from step to step adds it to `OptimizationState`; `checkpoint-kill.test.ts` notices
- * what is forgotten. It also needs that what is computed does not depend on what was computed before: see `planning` in
+ * memory, and what an estimator offers as `memory`. Random numbers are a function of the seed and the step. State
+ * of an optimisation that lasts from step to step belongs into `OptimizationState`; `checkpoint-kill.test.ts` notices what is
+ * forgotten. It also needs that what is computed does not depend on what was computed before: see `bySize` in
  * `tensor/mode.ts`. What users see of this is in `docs/parameters.md`. From run to run the engine remembers nothing that
- * decides how something is computed: whoever keeps such a thing registers it in `tensor/run-start.ts`.
+ * decides how something is computed (`tensor/run-start.ts`).
  */
 
 import { removeDrafts } from '../host/atomic-write.ts';

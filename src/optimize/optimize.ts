@@ -90,7 +90,7 @@ export class Optimization {
       log?.add(step, objective);
       const isLast =
         this.told(options.onStep, step, objective) || plateau?.reached(estimator.larger ? objective : -objective);
-      // The end of the step: whoever is told may end the run here.
+      // The end of the step: listeners may end the run here.
       reports.step(step, objective, norm);
       return !isLast;
     };

@@ -58,7 +58,7 @@ export class ProgramError extends Error {
   }
 }
 
-/** Throws unless these are what `run` can be given: those who write JavaScript are told by nobody else. */
+/** Throws unless these are what `run` can be given: in JavaScript no type checker tells. */
 function check(code: unknown, options: unknown): void {
   if (typeof code !== 'string') throw new WaymarkError(`run needs the text of a program, got ${describe(code)}.`);
   if (typeof options !== 'object' || options === null) {

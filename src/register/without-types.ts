@@ -1,4 +1,4 @@
-/** TypeScript as JavaScript, by whoever is there to do it. */
+/** TypeScript as JavaScript: by Node, esbuild or TypeScript, whichever is there. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import * as module from 'node:module';

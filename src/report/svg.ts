@@ -20,7 +20,7 @@ export async function svgOf(spec: object, config: Spec = PLAIN): Promise<string>
 
 type Loader = ReturnType<typeof import('vega').loader>;
 
-/** Data and pictures are in the specifications: nothing is fetched, from anywhere, whoever wrote them. */
+/** Data and pictures are in the specifications: nothing is fetched from anywhere, whatever they say. */
 function withinItself(usual: Loader): Loader {
   const refuse = (uri: string) => Promise.reject(new WaymarkError(`Charts load nothing, and one asks for ${uri}.`));
   const sanitize: Loader['sanitize'] = (uri, options) =>

@@ -25,7 +25,7 @@ const DEPTH = 3;
 /** Rows of a table; what is left out is counted. */
 const MOST_ROWS = 200;
 
-/** A value as it is worth showing: charts, distributions with pictures, tables, and text. */
+/** A value as the page shows it: charts, distributions with pictures, tables, and text. */
 export function blocksOf(value: unknown, text: string, depth = 0): Block[] {
   if (isChart(value)) return [{ kind: 'figure', figure: chartFigure(value.spec, value.text) }];
   if (isDistribution(value)) return distributionBlocks(value);

@@ -9,7 +9,7 @@ import { drawingPath, type Report, verdict } from './reported.ts';
 
 /** Writes everything into the folder; returns the path of the page. */
 export async function publish(out: string, report: Report): Promise<string> {
-  // Loaded here: nobody else draws figures.
+  // Loaded here: nothing else draws figures.
   const { svgOf } = await import('../report/svg.ts');
   const drawings = new Map<string, string>();
   for (const { experiment, figures, tables } of report.chapters) {

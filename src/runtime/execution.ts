@@ -1,5 +1,5 @@
+import { callApart } from '../v8/call-apart.ts';
 import type { Address } from './address.ts';
-import { callApart } from './call-apart.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
 import { type Machine, machine, runsDirectly, type Store, storeOf } from './machine.ts';
@@ -173,7 +173,7 @@ class Outside {
     machine.execution = this.execution;
     machine.effects = this.effects;
     machine.hands = this.hands;
-    // Whoever is outside has noticed that it is at the top.
+    // The execution around has noticed that it is at the top.
     machine.top = null;
     machine.returns = false;
     machine.gaveUp = false;

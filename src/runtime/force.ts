@@ -4,8 +4,8 @@ import { lifting } from './lifting.ts';
 import { machine } from './machine.ts';
 
 /**
- * The value of a node, now. Where it differs between lanes, those that agree on it go on together. Whoever calls
- * this decides something by it.
+ * The value of a node, now. Where it differs between lanes, those that agree on it go on together. The
+ * caller decides something by it.
  */
 export function force(node: Node): number | boolean | Tensor {
   const value = node.space === null ? node.value() : machine.lanes!.agree(node);

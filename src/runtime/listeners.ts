@@ -19,7 +19,7 @@ export interface Listeners {
 
 const silent: Progress = { update() {}, finish() {} };
 
-/** The part of a run that speaks to its listeners. `print` is told of outputs that nobody else listens to. */
+/** The functions of a run that speak to its listeners. `print` is told of outputs if there is no listener for them. */
 export function speakingTo(
   { output, warn, progress, signal }: Listeners,
   print?: (text: string) => void,

@@ -188,7 +188,7 @@ export class Machine {
   address: Address = Address.root();
   handler: Handler = directHandler;
   stream: RandomStream = RandomStream.fromSeed(this.run.seed);
-  /** The stream this execution began with. What `mem` remembers is drawn from it, whoever asks first. */
+  /** The stream this execution began with. What `mem` remembers is drawn from it, whichever call asks first. */
   origin: RandomStream = this.stream;
   store: Store = storeOf();
   memo: MemoLayer = new MemoLayer(null);

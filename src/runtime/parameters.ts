@@ -48,7 +48,7 @@ export class ParameterTable {
     return this.values.has(name);
   }
 
-  /** The value of a parameter that whoever gave `catchUp` does not keep: theirs need not be put into the table for it. */
+  /** The value of a parameter. Those that the giver of `catchUp` keeps are not put into the table for it, if it is none of them. */
   valueBeside(catchUp: () => void, name: string): Tensor | undefined {
     return this.catchUp === catchUp ? this.values.get(name) : this.get(name);
   }

@@ -117,7 +117,7 @@ export class RandomStream implements Random {
     return new RandomStream(this, PURPOSE_CHILD, occurrence, index);
   }
 
-  /** The stream of another iteration, in place of this one: for those who know that nobody kept this one. */
+  /** The stream of another iteration, in place of this one, where this one was not kept. */
   restart(index: number): this {
     this.index = index;
     this.keyed = false;
@@ -127,7 +127,7 @@ export class RandomStream implements Random {
     return this;
   }
 
-  /** The stream of another iteration of the same construct: this very object, as long as nobody used it. */
+  /** The stream of another iteration of the same construct: this very object, as long as it was not used. */
   sibling(index: number): RandomStream {
     if (this.choice !== 0 || this.keyed) return new RandomStream(this.parent, this.purpose, this.word, index);
     this.index = index;
@@ -139,7 +139,7 @@ export class RandomStream implements Random {
     return this.keyed;
   }
 
-  /** The same stream from its beginning: whoever executes again with it draws what was drawn before. */
+  /** The same stream from its beginning: an execution with it draws what was drawn before. */
   again(): RandomStream {
     const stream = new RandomStream(this.parent, this.purpose, this.word, this.index);
     stream.key0 = this.key0;

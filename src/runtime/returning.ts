@@ -15,14 +15,7 @@
  * all the state there is: the call keeps a copy of it.
  *
  * Everything that V8 compiles costs, and a short run spends more time on compiling than on anything else. So models are
- * called through `callApart`, which keeps them from being compiled into every loop that runs them, hot classes write their
- * fields in the constructor, and the command sets a smaller limit for inlining (`cli/thread.ts`) and says when V8 optimises
- * WebAssembly: long formulas later than loops, and loops that will surely be long before they begin (`cli/optimising.ts`). The build keeps what V8
- * compiles of it in runs of three programs (`build/keep-code.js`), for the same V8 to take up (`cli/kept-code.ts`): larger chunks of `dist/`
- * are a module of imports and exports and a script with the rest, since V8 keeps compiled code only of scripts. Kept code is not
- * part of the package: where there is none, the first run keeps what it has compiled in a folder of the user's. Files of it carry
- * checksums of the source and of the code, since V8 believes what it is given (`cli/code-store.ts`); whatever does not agree is
- * compiled as usual, and kept again.
+ * called through `callApart`, and hot classes write their fields in the constructor. `src/v8/README.md` has the rest.
  */
 import type { Address } from './address.ts';
 import { machine, type Store, storeOf } from './machine.ts';

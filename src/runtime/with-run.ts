@@ -83,7 +83,7 @@ function within<R>(caller: string, run: Run, action: () => R): R {
 /** Throws if what a function returned is not there yet: the rest of it would run after the run has ended. */
 function finished<R>(caller: string, result: R): R {
   if (!(result instanceof Promise)) return result;
-  // Nobody waits for it any more.
+  // Its result is not waited for any more.
   result.catch(() => {});
   throw new WaymarkError(
     `${caller} needs a function that is done when it returns, and this one is async. Wait for its data first.`,

@@ -52,7 +52,7 @@ function draw(kind: 'uniforms' | 'normals', streams: LaneStreams, count: number,
   return memory.f64.slice(out / 8, out / 8 + lanes * count);
 }
 
-/** Lanes are drawn for in groups of four; the last is filled up with nobody's numbers. */
+/** Lanes are drawn for in groups of four; the last is filled up with numbers that are not used. */
 function inFours(lanes: number): number {
   return Math.ceil(lanes / 4) * 4;
 }

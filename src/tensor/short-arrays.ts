@@ -1,7 +1,7 @@
 /**
  * Short arrays, many to a piece of memory. The host takes half a microsecond and more to make an array that has memory of
- * its own, and less than a tenth of that for one that is part of another. Whoever keeps such an array keeps the whole
- * piece: what is handed to programs is copied (`Node.value`).
+ * its own, and less than a tenth of that for one that is part of another. A kept array keeps its
+ * whole piece: what is handed to programs is copied (`Node.value`).
  */
 import { allocate, bytesPerElement, type Data, type DType } from './node.ts';
 

@@ -136,7 +136,7 @@ class Jobs {
   private endThread(): void {
     void this.line?.then((line) => line.end()).catch(() => {});
     this.line = null;
-    // Nothing that is still on its way is for whoever comes next.
+    // Messages that are still on their way are not for the next job.
     this.id++;
   }
 

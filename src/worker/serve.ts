@@ -15,7 +15,7 @@ export type Offered = Readonly<Record<string, (...args: never[]) => unknown>>;
 /** Milliseconds between two reports of progress. */
 const TELL_MS = 50;
 
-/** Offers functions of this worker to whoever has started it: see `connect`. */
+/** Offers functions of this worker to the thread that has started it: see `connect`. */
 export function expose(functions: Offered): void {
   serve(functions);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { divided } from '../../build/kept-code-plugin.ts';
-import { canStore, sealed, store, unsealed, userFolder } from '../../src/cli/code-store.ts';
+import { canStore, sealed, store, unsealed, userFolder } from '../../src/cli/v8/code-store.ts';
 import { Command } from './command.ts';
 
 const CHUNK = `import { a as one, b } from "./other.js";
@@ -157,6 +157,14 @@ describe('the command', () => {
     expect(await run()).toEqual(right);
     expect(existsSync(waymark.cache)).toBe(false);
     rmSync(join(waymark.home, 'dist/kept'), { recursive: true });
+    await run();
+  });
+
+  test('gives the same without what is done for V8, and keeps nothing then', async () => {
+    rmSync(waymark.cache, { recursive: true });
+    const without = waymark.with({ WAYMARK_WITHOUT: 'kept-code,flags,wasm-tiers,own-text,call-apart' });
+    expect(await without.run('run', 'p.wppl', '--seed', '1')).toEqual(right);
+    expect(existsSync(waymark.cache)).toBe(false);
     await run();
   });
 

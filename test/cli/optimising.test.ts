@@ -1,11 +1,12 @@
 /** What V8 is told about modules of WebAssembly. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { formulaModule, optimising } from '../../src/tensor/wasm/host.ts';
+import { formulaModule } from '../../src/tensor/wasm/host.ts';
+import { optimising } from '../../src/v8/optimising.ts';
 
 const told = vi.hoisted(() => [] as string[]);
 vi.mock('node:v8', () => ({ setFlagsFromString: (flag: string) => told.push(flag) }));
 
-await import('../../src/cli/optimising.ts');
+await import('../../src/cli/v8/optimising.ts');
 
 const EMPTY_MODULE = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
 

@@ -3,7 +3,7 @@ import type { AnyNode, ClassDeclaration, ClassExpression, Identifier, Node } fro
 import { children } from '../parse/syntax.ts';
 import { type Binding, type BindingKind, Scope, type Write } from './scope.ts';
 
-/** Whoever visits the rest of a module. */
+/** The visitor of the rest of a module. */
 export interface Visitor {
   visit(node: Node, scope: Scope): void;
   visitAll(nodes: readonly Node[], scope: Scope): void;

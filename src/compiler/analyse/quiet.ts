@@ -73,7 +73,7 @@ interface Changes {
 class Quiet {
   private readonly parents: ReadonlyMap<Node, Node>;
   private readonly references = new Map<Binding, Reference[]>();
-  /** Where the expression begins that the program is worth. */
+  /** Where the expression begins that is the value of the program. */
   private readonly lastValue: number = Number.POSITIVE_INFINITY;
 
   constructor(

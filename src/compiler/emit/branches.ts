@@ -33,7 +33,7 @@ function emitEnding(e: Emission, owner: Owner, body: readonly Node[], tail: bool
     const chain = statement.type === 'SwitchStatement' ? chainOf(e, statement as SwitchStatement) : undefined;
     if (chain !== undefined && isEnding(e, chain.first, rest, false)) {
       emitDiscriminant(e, chain);
-      // (A `switch` is worth nothing, even where it comes last.)
+      // (A `switch` has no value, even where it comes last.)
       emitReturningIf(e, owner, chain.first, rest, tail && rest.length > 0, after);
       return;
     }

@@ -42,7 +42,7 @@ function attempt(source: SourceText, language: Language, work: () => Program): P
   }
 }
 
-/** For whoever runs out of stack over a program. */
+/** Where the stack is too short for a program. */
 export function tooDeep(source: SourceText): CompileError {
   return source.error(
     'The program is nested too deeply to be compiled.',

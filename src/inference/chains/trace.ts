@@ -43,7 +43,7 @@ export class Trace<T> {
   finished = false;
   /** Whether the execution is known to be a function of its choices: nothing in it drew without asking the handler. */
   settled = false;
-  /** Number of this fill of the buffer: never used twice, so whoever remembers it knows whether the trace is another. */
+  /** Number of this fill of the buffer: never used twice, so that by it one knows later whether the trace is another. */
   revision = 0;
   private places: Map<Address, number> | null = null;
 

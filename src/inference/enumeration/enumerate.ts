@@ -21,10 +21,10 @@
 
 import { MarginalBuilder } from '../../distributions/marginal.ts';
 import { INSIDE, tell } from '../../lanes/obstacles.ts';
-import { callApart } from '../../runtime/call-apart.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { abandoned, Entry } from '../../runtime/execution.ts';
 import { machine } from '../../runtime/machine.ts';
+import { callApart } from '../../v8/call-apart.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { areSideBySide, inferEach } from '../column-inferences.ts';
 import type { EvidenceResult } from '../method-types.ts';

@@ -13,7 +13,7 @@ import { machine, type Run } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import { sameValue } from '../../runtime/values.ts';
-import { optimising } from '../../tensor/wasm/host.ts';
+import { optimising } from '../../v8/optimising.ts';
 import type { Model } from '../algorithm.ts';
 import { DepthFirst } from './depth-first.ts';
 import { type Search, unforeseen } from './search.ts';

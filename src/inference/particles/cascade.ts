@@ -26,7 +26,7 @@ interface Waiting<T> {
 /**
  * The particle cascade (Paige, Wood, Doucet & Teh 2014): particles are started one after the other, and each learns
  * at a factor how many children it has from how its weight compares with the average of those that came before it.
- * Nobody waits for anybody, so more particles can be started at any time. The number of children times the weight of
+ * Particles do not wait for each other, so more of them can be started at any time. The number of children times the weight of
  * each is, on average, the weight of the parent; that makes the evidence unbiased.
  */
 export class Cascade<T> extends Continuation<T> {
@@ -55,7 +55,7 @@ export class Cascade<T> extends Continuation<T> {
     return logSumExp(this.weights) - Math.log(this.started);
   }
 
-  /** Starts more particles, and runs until nobody waits. */
+  /** Starts more particles, and runs until no branch waits. */
   launch(particles: number, watch: (sample: Sample<T>) => void): void {
     const target = this.started + particles;
     const { waiting } = this;

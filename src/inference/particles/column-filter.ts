@@ -114,7 +114,7 @@ export class ColumnFilter<T> implements Particles {
     const running = this.running();
     if (running.length === 0) return false;
     const { state, logWeights, dead } = this;
-    // Nobody comes back from the dead; whoever has ended waits.
+    // Impossible executions stay so; those that have ended wait.
     for (let i = 0; i < this.size; i++) if (dead[i] === 1) logWeights[i] = -Infinity;
     const before = state.traces;
     inGroups(running, (who) => {

@@ -4,5 +4,5 @@ import { OneByOne } from '../../runtime/signals.ts';
 /** They cannot go on together from start to end, but could from factor to factor. */
 export class OutOfStep extends OneByOne {}
 
-/** Something besides choices draws, and nobody has kept who descends from whom. */
+/** Something besides choices draws, and the descent of particles was not kept. */
 export class DrawsElsewhere extends OneByOne {}

@@ -70,7 +70,7 @@ export class Column {
     return this.belowNumbers!;
   }
 
-  /** Whoever makes text or a number of it in ordinary JavaScript looks at it. */
+  /** Ordinary JavaScript that makes text or a number of it looks at it. */
   [Symbol.toPrimitive](): unknown {
     return agreed(this);
   }

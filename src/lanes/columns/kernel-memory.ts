@@ -3,9 +3,11 @@
  * needed, so that room is taken in rounds: what lies where room is taken next is copied out, and comes back if it is used
  * again. What is known to be needed no more is released, and its room used first.
  */
+
 import { OneByOne } from '../../runtime/signals.ts';
-import { decode, type ExportedFunction, type Memory, optimising, webAssembly } from '../../tensor/wasm/host.ts';
+import { decode, type ExportedFunction, type Memory, webAssembly } from '../../tensor/wasm/host.ts';
 import { normalTable } from '../../tensor/ziggurat.ts';
+import { optimising } from '../../v8/optimising.ts';
 import built from './kernel-module.ts?bytes';
 import { START, TABLE_AT } from './kernel-places.ts';
 

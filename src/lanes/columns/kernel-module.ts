@@ -65,7 +65,7 @@ const MOST_INPUTS = 4;
 
 /**
  * `(n, a, step a, …, d, step d, out)`: places in memory, and steps in bytes. Two executions at once; of an odd number, the last
- * has nobody beside it, and what is written there is nobody's.
+ * has none beside it, and what is written there is not read.
  */
 function addElementwise(module: ModuleBuilder, name: string, inputs: number, write: Write): void {
   module.function(name, new Array(2 + 2 * MOST_INPUTS).fill(I32), [], (b) => {

@@ -54,13 +54,15 @@
  * The law holds here to the last bit: `test/lanes/columns.test.ts` compares values, scores, weights and evidence of programs,
  * random ones among them (`column-program.ts`), with those of `--sequential`.
  */
+
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { reasonOf } from '../../runtime/faults.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import { during, machine } from '../../runtime/machine.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import { Diverged, OneByOne } from '../../runtime/signals.ts';
-import { optimising, webAssembly } from '../../tensor/wasm/host.ts';
+import { webAssembly } from '../../tensor/wasm/host.ts';
+import { optimising } from '../../v8/optimising.ts';
 import { ASKED, fail, failureOf, NO_WEBASSEMBLY } from '../obstacles.ts';
 import { Column, laneAt } from './column.ts';
 import { type Group, SideBySide } from './group.ts';

@@ -25,7 +25,7 @@ export class Recorded {
     readonly isTruth: boolean,
   ) {}
 
-  /** Whoever makes text or a number of it in ordinary JavaScript looks at it. */
+  /** Ordinary JavaScript that makes text or a number of it looks at it. */
   [Symbol.toPrimitive](): unknown {
     return looked(this);
   }

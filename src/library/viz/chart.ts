@@ -1,4 +1,4 @@
-/** A drawing as a value: a Vega-Lite specification for whoever can draw, and text for whoever cannot. */
+/** A drawing as a value: a Vega-Lite specification for pages and reports, and text for terminals. */
 import type { Spec, View } from './spec/view.ts';
 
 /** What `viz` and its kin output. `spec` has no colours: `chartConfig` gives them, for a light or a dark page. */

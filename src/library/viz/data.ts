@@ -21,7 +21,7 @@ const SAMPLES = 1000;
 
 /**
  * The values and weights to draw. A continuous family with known quantiles is drawn by an even choice of them, another by
- * samples, of random numbers that are nobody else's.
+ * samples, of random numbers of their own.
  */
 export function drawn(caller: string, data: Drawable, samples = SAMPLES): Weighted<unknown> {
   if (data instanceof Tensor) return evenly(Array.from(data.data));

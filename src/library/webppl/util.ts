@@ -1,4 +1,4 @@
-/** WebPPL's object of odds and ends, as far as programs use it. */
+/** WebPPL's `util`: random seeds, JSON, checks of types and the like, as far as programs use them. */
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { machine, runsDirectly } from '../../runtime/machine.ts';
@@ -47,7 +47,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isTensor = (value: unknown): value is Tensor => value instanceof Tensor;
 
-/** WebPPL's object of odds and ends, as far as programs use it. */
+/** WebPPL's `util`: random seeds, JSON, checks of types and the like, as far as programs use them. */
 export const util = {
   /** A uniform number that inference does not see. */
   random: (): number => machine.stream.begin().uniform(),

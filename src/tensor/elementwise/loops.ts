@@ -1,6 +1,7 @@
 /** Reference loops over arrays, generated from the source of each operation. */
+
+import { fromText } from '../../v8/new-code.ts';
 import { broadcastOffsets } from '../kernels/walk.ts';
-import { fromText } from '../new-code.ts';
 import type { Data, Op, Operand } from '../node.ts';
 import { accessOf, REPEATED, SHARED, STRETCHED, THROUGH_TABLE } from './access.ts';
 import { special } from './special.ts';

@@ -1,4 +1,4 @@
-/** The special functions elementwise source code may name, and derivatives of them that nobody else needs. */
+/** The special functions elementwise source code may name, and derivatives of them that only gradients need. */
 import { besselRatio, logBesselI0 } from '../special/bessel.ts';
 import { log1mExp, logAddExp, sigmoid } from '../special/exponentials.ts';
 import { digamma, logBeta, logGamma, trigamma } from '../special/gamma.ts';

@@ -4,7 +4,7 @@
  * arrays, and the generated code of scalar plans. Gradient rules are in `gradient/elementwise-rules.ts`, SIMD code in
  * `wasm/emit.ts`.
  */
-import { fromText } from '../new-code.ts';
+import { fromText } from '../../v8/new-code.ts';
 import { type Compute, Op } from '../node.ts';
 import { special } from './special.ts';
 
@@ -15,7 +15,7 @@ const arities = new Map<Op, number>();
 export function define(name: string, arity: number, source: string, truth = false, known?: Compute): Op {
   const op = new Op(name, 'elementwise');
   op.source = source;
-  // Compiled when first called: most programs use few of them. Whoever kept this first function may go on using it.
+  // Compiled when first called: most programs use few of them. Code that has kept this first function may go on using it.
   let compiled = known;
   op.compute = (a, b, c) => {
     compiled ??= fromText<Compute>(`return function ${name}_(a, b, c) { return ${source}; }`, ['special'], [special]);

@@ -1,15 +1,14 @@
 import { type Shape, stridesOf } from '../shape.ts';
 
-/** The offsets, in elements, of all index combinations of some axes of an array, in row-major order. */
-export function offsetsAlong(dims: Shape, axes: readonly number[]): Int32Array {
-  const strides = stridesOf(dims);
+/** The offsets of all index combinations of axes of these lengths and strides, in row-major order. */
+function offsetsOf(lengths: readonly number[], strides: ArrayLike<number>): Int32Array {
   let count = 1;
-  for (const axis of axes) count *= dims[axis];
+  for (const n of lengths) count *= n;
   const out = new Int32Array(count);
   let filled = 1;
-  for (const axis of axes) {
+  for (let axis = 0; axis < lengths.length; axis++) {
     // Each further axis varies faster than those before: spread what is there and fill the gaps.
-    const n = dims[axis];
+    const n = lengths[axis];
     for (let i = filled - 1; i >= 0; i--) {
       const base = out[i];
       for (let j = n - 1; j >= 0; j--) out[i * n + j] = base + j * strides[axis];
@@ -19,6 +18,15 @@ export function offsetsAlong(dims: Shape, axes: readonly number[]): Int32Array {
   return out;
 }
 
+/** The offsets, in elements, of all index combinations of some axes of an array, in row-major order. */
+export function offsetsAlong(dims: Shape, axes: readonly number[]): Int32Array {
+  const strides = stridesOf(dims);
+  return offsetsOf(
+    axes.map((axis) => dims[axis]),
+    axes.map((axis) => strides[axis]),
+  );
+}
+
 /** For each element of an array of `dims`, the offset of its element in an operand broadcast to it. */
 export function broadcastOffsets(
   dims: Shape,
@@ -26,20 +34,7 @@ export function broadcastOffsets(
   operandLanes: boolean,
   outLanes: boolean,
 ): Int32Array {
-  const strides = broadcastStrides(dims, operandDims, operandLanes, outLanes);
-  let count = 1;
-  for (const n of dims) count *= n;
-  const out = new Int32Array(count);
-  let filled = 1;
-  for (let axis = 0; axis < dims.length; axis++) {
-    const n = dims[axis];
-    for (let i = filled - 1; i >= 0; i--) {
-      const base = out[i];
-      for (let j = n - 1; j >= 0; j--) out[i * n + j] = base + j * strides[axis];
-    }
-    filled *= n;
-  }
-  return out;
+  return offsetsOf(dims, broadcastStrides(dims, operandDims, operandLanes, outLanes));
 }
 
 /** Strides of an operand along the axes of the result it is broadcast to: 0 where it is repeated. */

@@ -1,6 +1,7 @@
 /** JavaScript for blocks of scalar operations: one local variable per value, slots of an array at the borders. */
+
+import { fromText } from '../../v8/new-code.ts';
 import { special } from '../elementwise/special.ts';
-import { fromText } from '../new-code.ts';
 import type { Op } from '../node.ts';
 import type { Value } from './program.ts';
 

@@ -247,7 +247,7 @@ class Rewriter {
     this.checks.set(key, { wrong, length });
   }
 
-  /** Whether the index names the i-th element: asked by whoever reads, writes or checks there, and computed once. */
+  /** Whether the index names the i-th element: asked by all that reads, writes or checks there, and computed once. */
   private equals(index: Value, i: number): Value {
     const key = `${index.id} ${i}`;
     let equality = this.equalities.get(key);

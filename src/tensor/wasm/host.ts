@@ -1,5 +1,7 @@
 /** The parts of the host's WebAssembly interface that the engine uses; TypeScript declares them only for browsers. */
 
+import { optimising } from '../../v8/optimising.ts';
+
 export interface Memory {
   readonly buffer: ArrayBuffer | SharedArrayBuffer;
   grow(pages: number): number;
@@ -33,21 +35,6 @@ function allowed(host: WebAssemblyHost | undefined): WebAssemblyHost | undefined
 export interface BuiltModule {
   readonly base64: string;
 }
-
-/**
- * When the host optimises code, where somebody can tell it (`cli/optimising.ts`). On its own it does so after a few calls,
- * which is early for runs that last some milliseconds.
- */
-export const optimising = {
-  /** The module that `make` makes is to be optimised once so many bytes of a function's code have been executed. */
-  after: (_bytes: number, make: () => object): object => make(),
-  /** What `run` calls for the first time is optimised before. */
-  now: (run: () => void): void => run(),
-  /** `run` calls many functions, each of them a few times. */
-  learning: <R>(run: () => R): R => run(),
-  /** From now on a loop of the engine does most of the work, or does so no longer. */
-  looping: (_loops: boolean): void => {},
-};
 
 /** Some fifty milliseconds: a long formula takes milliseconds to optimise, for code that is a tenth faster. */
 const FORMULAS_AFTER = 200_000_000;

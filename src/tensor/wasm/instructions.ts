@@ -233,7 +233,6 @@ export const i32x4 = {
 
 export const i64x2 = {
   const: (value: bigint): Expression => constantVector(() => scratchI64.fill(value)),
-  allTrue: simd(195),
   extendLow: simd(199),
   shl: simd(203),
   shr: simd(204),

@@ -20,8 +20,8 @@ export class Leg {
 }
 
 /**
- * A kernel that follows trajectories. Its step comes in parts, so that whoever runs several chains can take the leapfrog
- * steps of all of them at once.
+ * A kernel that follows trajectories. Its step comes in parts, so that the leapfrog steps of several chains
+ * can be taken at once.
  */
 export interface Follower {
   readonly ground: Ground<unknown>;

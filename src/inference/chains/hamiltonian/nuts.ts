@@ -63,7 +63,7 @@ function apart(startVelocity: Float64Array, endVelocity: Float64Array, rho: Floa
 }
 
 /**
- * Builds the trajectories of one chain, a leapfrog step at a time, so that whoever runs several chains can take a step of
+ * Builds the trajectories of one chain, a leapfrog step at a time, so that several chains can take a step
  * each at once: `begin`, then `arrive` after each step of `step` that `z` was moved by, for as long as it says so.
  */
 export class Nuts {

@@ -1,4 +1,5 @@
-import { fromText } from '../tensor/new-code.ts';
+import { fromText } from './new-code.ts';
+import { isUsed } from './tricks.ts';
 
 /**
  * Calls `make` from a copy of its own source text. V8 keeps type feedback per source text, so what forty families do
@@ -6,6 +7,7 @@ import { fromText } from '../tensor/new-code.ts';
  * must need nothing but its arguments. Where a page's security policy forbids new code, the shared text serves.
  */
 export function fromOwnText<A extends unknown[], R>(name: string, make: (...args: A) => R, ...args: A): R {
+  if (!isUsed('own-text')) return make(...args);
   try {
     const copy = fromText<typeof make>(`/* ${name} */ return ${make.toString()}`);
     return (copy ?? make)(...args);

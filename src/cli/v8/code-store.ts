@@ -19,8 +19,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import * as zlib from 'node:zlib';
-import { atomicWrite } from '../host/atomic-write.ts';
-import { crc32 } from '../io/crc32.ts';
+import { atomicWrite } from '../../host/atomic-write.ts';
+import { crc32 } from '../../io/crc32.ts';
 
 /** The V8, its settings and the kind of processor that code is for. */
 export const version = `${process.arch}-${cachedDataVersionTag().toString(16)}`;

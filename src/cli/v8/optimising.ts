@@ -1,7 +1,8 @@
 /** When V8 optimises WebAssembly: as soon as it likes, but for modules that say otherwise. */
 import { setFlagsFromString } from 'node:v8';
-import { optimising } from '../tensor/wasm/host.ts';
+import { optimising } from '../../v8/optimising.ts';
 import { AGAIN_LATE, SOON } from './tiers.ts';
+import { isUsed } from './tricks.ts';
 import { budget, USUAL } from './wasm-budget.ts';
 
 /** Kept, since programs in a sandbox must not have it. */
@@ -17,8 +18,6 @@ function during<R>(flag: string, usual: string, work: () => R): R {
   }
 }
 
-optimising.after = (bytes, make) => during(budget(bytes), budget(USUAL), make);
-
 /** From this version on V8 inlines by what it has seen of calls, and ends the process if its first compiler saw none. */
 const INLINES = 13;
 const inlines = Number.parseInt(process.versions.v8, 10) >= INLINES;
@@ -31,11 +30,15 @@ const atOnce = <R>(work: () => R): R =>
     work,
   );
 
-// Functions are compiled when they are first called.
-optimising.now = atOnce;
+if (isUsed('wasm-tiers')) {
+  optimising.after = (bytes, make) => during(budget(bytes), budget(USUAL), make);
+  // Functions are compiled when they are first called.
+  optimising.now = atOnce;
+}
 
 // Otherwise V8 finds every field anew until a function has been called some eight times.
-optimising.learning = (run) =>
-  during(`--no-lazy-feedback-allocation ${SOON}`.trim(), `--lazy-feedback-allocation ${AGAIN_LATE}`.trim(), run);
-
-if (SOON !== '') optimising.looping = (loops) => setFlag(loops ? SOON : AGAIN_LATE);
+if (isUsed('flags')) {
+  optimising.learning = (run) =>
+    during(`--no-lazy-feedback-allocation ${SOON}`.trim(), `--lazy-feedback-allocation ${AGAIN_LATE}`.trim(), run);
+  if (SOON !== '') optimising.looping = (loops) => setFlag(loops ? SOON : AGAIN_LATE);
+}

@@ -12,6 +12,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 import { canStore, ownFile, sealed, store, unsealed, userFolder, version } from './code-store.ts';
+import { isUsed } from './tricks.ts';
 
 interface Loaded {
   readonly script: Script;
@@ -49,8 +50,9 @@ export function load(url: URL): (...imports: unknown[]) => unknown[] {
   return script.runInThisContext() as (...imports: unknown[]) => unknown[];
 }
 
-/** Code from the build's folder, whoever made it: they made the script too; or from the user's. */
+/** Code from the build's folder, whose owner made the script too; or from the user's. */
 function keptFor(name: string, source: Uint8Array, built: string): Buffer | undefined {
+  if (!isUsed('kept-code')) return undefined;
   const file = contentOf(join(built, name));
   const code = file && unsealed(file, source);
   if (code !== undefined) return code;
@@ -73,6 +75,7 @@ function contentOf(file: string): Buffer | undefined {
  */
 export function keep(): void {
   const folder = building ? builtFolder : userFolder();
+  if (!isUsed('kept-code')) return;
   if (folder === undefined || fresh.length === 0 || !canStore(folder, building ? 0o755 : 0o700)) return;
   if (building) compileFurther(true);
   const files = new Map(fresh.map(({ script, source, name }) => [name, sealed(source, script.createCachedData())]));

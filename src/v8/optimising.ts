@@ -1,0 +1,14 @@
+/**
+ * When the host optimises code, where somebody can tell it (`cli/v8/optimising.ts`). On its own it does so after a few calls,
+ * which is early for runs that last some milliseconds.
+ */
+export const optimising = {
+  /** The module that `make` makes is to be optimised once so many bytes of a function's code have been executed. */
+  after: (_bytes: number, make: () => object): object => make(),
+  /** What `run` calls for the first time is optimised before. */
+  now: (run: () => void): void => run(),
+  /** `run` calls many functions, each of them a few times. */
+  learning: <R>(run: () => R): R => run(),
+  /** From now on a loop of the engine does most of the work, or does so no longer. */
+  looping: (_loops: boolean): void => {},
+};
