@@ -32,13 +32,17 @@ test('what is to be optimised now is called while V8 does nothing else', () => {
   expect(told).toEqual([AT_ONCE, 'called', AS_USUAL]);
 });
 
+const USUALLY = /^--lazy-feedback-allocation\b/;
+
 test('what learns from the first call gives what it is to give, and ends that when it fails', () => {
   expect(optimising.learning(() => 3)).toBe(3);
-  expect(told).toEqual(['--no-lazy-feedback-allocation', '--lazy-feedback-allocation']);
+  // With or without when V8 optimises, which not all versions of it can be told.
+  const learning = [expect.stringMatching(/^--no-lazy-feedback-allocation\b/), expect.stringMatching(USUALLY)];
+  expect(told).toEqual(learning);
   expect(() =>
     optimising.learning(() => {
       throw new Error('failed');
     }),
   ).toThrow('failed');
-  expect(told.at(-1)).toBe('--lazy-feedback-allocation');
+  expect(told.at(-1)).toMatch(USUALLY);
 });
