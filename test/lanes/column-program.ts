@@ -155,6 +155,8 @@ ${model}
             `sample(${this.truth()} ? Gaussian({mu: 1, sigma: 1}) : Uniform({a: 0, b: 1}))`,
             this.controlled(),
             this.controlled(),
+            this.changing(),
+            this.tensors(),
           ]),
         );
       case 12:
@@ -202,6 +204,41 @@ ${model}
       `((${one} ? {v: ${x}, f: function(t) { return gaussian(t, 1); }} : undefined)?.${this.dice.pick(['v', `f(${y})`])} ?? ${z})`,
       `({a: ${x}, ...(${one} && {b: ${y}})}.b ?? ${z})`,
       `Math.max(...[${x}, ...(${one} ? [${y}] : [])])`,
+    ]);
+  }
+
+  /** A number by way of lists, objects and variables that are changed, by some or by all. */
+  private changing(): string {
+    const [x, y, z] = [this.number(), this.number(), this.number()];
+    const [one, other] = [this.truth(), this.truth()];
+    const list = this.dice.pick(this.lists);
+    const inside = (statements: string): string => `(function() { ${statements} })()`;
+    return this.dice.pick([
+      inside(`const xs = []; for (const x of ${list}) { xs.push(gaussian(x, 1)); } xs[1] += ${x}; return sum(xs);`),
+      inside(`const xs = [${x}, ${y}]; if (${one}) { xs[0] = ${z}; } xs.push(xs[0]); return xs[2] + xs.length;`),
+      inside(`const xs = [${x}]; if (${one}) { xs.push(${y}); } return xs[xs.length - 1];`),
+      inside(`const o = {n: 0, m: ${x}}; ${list}.forEach(function(x) { if (x > ${y}) { o.n++; o.m -= x; } }); return o.n + o.m;`),
+      inside(`const o = {n: ${x}}; const p = ${one} ? o : {n: ${y}}; if (${other}) { o.n = ${z}; } return o.n - p.n;`),
+      inside(`let [s, t] = [0, ${x}]; for (let i = 0; i < 3; i++) { if (t > ${y}) { s++; } else { t = gaussian(t, 1); s -= i; } } return s + t;`),
+      inside(`let s = 0; if (${one}) { s++; if (${other}) { s = ${x}; } } else { s += 2; } return s * 2;`),
+      inside(`const f = function(n) { const xs = []; xs.push(n); if (${one}) { return xs; } xs.push(${x}); return xs; }; return f(1).length + f(${y})[0];`),
+    ]); // biome-ignore format: a table
+  }
+
+  /** A number by way of tensors. */
+  private tensors(): string {
+    const [x, y, z] = [this.number(), this.number(), this.number()];
+    const vector = this.dice.pick([
+      `Vector([${x}, ${y}, 1])`,
+      `T.tanh(Vector([${x}, ${y}, ${z}]))`,
+      `(${this.truth()} ? Vector([${x}, 1, 2]) : T.mul(Vector([1, 2, ${y}]), 0.5))`,
+      `T.dot(Matrix([[1, ${x}, 0], [0, 1, 2], [${y}, 0, 1]]), Vector([1, ${z}, 2]))`,
+      `sample(Dirichlet({alpha: Vector([1, 2, 1 + Math.abs(${x})])}))`,
+    ]);
+    return this.dice.pick([
+      `T.get(${vector}, ${this.dice.pick(['0', '2', 'randomInteger(3)'])})`,
+      `T.sumreduce(T.add(${vector}, ${z}))`,
+      `sample(Discrete({ps: T.softmax(T.tanh(${vector}))}))`,
     ]);
   }
 

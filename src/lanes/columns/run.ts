@@ -47,7 +47,9 @@
  *   anything else that throws `OneByOne`: the inference then runs as without columns, and
  *   `--explain-batching` says why. So do models that may call functions which change what others see (`analyse/noise.ts`, `models-apart.ts`); what happens
  *   at top level, in functions called there alone too (`analyse/top-level.ts`), does not matter, and variables may be changed by
- *   functions inside the one they belong to, in the group in which they came to be (`lanes/writing.ts`).
+ *   functions inside the one they belong to, in the group in which they came to be (`lanes/writing.ts`). Objects that a function
+ *   makes, changes and keeps to itself (`analyse/own-objects.ts`) are each execution's own (`own-object.ts`), and a variable that
+ *   is changed on one side of an `if` has the value of either side afterwards (`assigning` in `branch.ts`).
  * - Each execution draws with the stream it would have alone. The streams of particles belong to their place in the population
  *   and are counted anew from each factor on (`RandomStream.enter`), so that it does not matter how far one is run at a time.
  *
