@@ -99,3 +99,13 @@ export function telling<R>(method: string, infer: () => R): R {
 
 /** A recording is held to the execution it was made of: if they differ, it is of no use. */
 export const UNFAITHFUL = new Reason('choices', 'the recording does not give what the execution gave');
+
+export const OTHER_WAYS = new Reason('courses', 'it often goes another way');
+
+/** More executions than one in so many steps or paths, and recordings are not worth it; so many are not yet a sign. */
+const RARELY = 8;
+const FEW = 16;
+
+/** Whether the program has to be executed too often all the same, for so many steps or paths that were computed. */
+export const straysOften = (executed: number, computed: number): boolean =>
+  executed > FEW && executed * RARELY > computed;

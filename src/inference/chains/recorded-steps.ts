@@ -9,7 +9,7 @@ import { type RecordedDensity, recordDensity } from '../../lanes/density/density
 import { IMPOSSIBLE, UNKNOWN } from '../../lanes/density/results.ts';
 import { HEADER, PROPOSAL } from '../../lanes/density/steps-code.ts';
 import { MOST_STEPS, type Walk } from '../../lanes/density/tape-recording.ts';
-import { explain, fail, recordingObstacle, tell } from '../../lanes/obstacles.ts';
+import { explain, fail, OTHER_WAYS, recordingObstacle, straysOften, tell } from '../../lanes/obstacles.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import type { Chain } from './chain.ts';
@@ -37,13 +37,8 @@ const WORTH_IT = 500;
 /** Recordings that a chain may make at once, and the steps after which it may make another. */
 const MOST_RECORDINGS = 8;
 const STEPS_PER_RECORDING = 500;
-/** More executions than one in so many steps, and recordings are not worth it. */
-const RARELY = 8;
-/** So many are not yet a sign. */
-const FEW = 16;
 
 const FEW_STEPS = new Reason('few', 'there are few');
-const OTHER_WAYS = new Reason('courses', 'it often goes another way');
 const MORE_THAN_CHOICES = new Reason('choices', 'there is more to it than its choices');
 
 export class RecordedSteps<T> {
@@ -240,7 +235,7 @@ export class RecordedSteps<T> {
   /** After a step that was executed: if the chain has moved, the recording is of another execution. */
   after(accepted: boolean): boolean {
     if (accepted) this.density = null;
-    if (this.executed > FEW && this.executed * RARELY > this.steps) {
+    if (straysOften(this.executed, this.steps)) {
       this.density = null;
       this.records = false;
       this.tellExecutes(OTHER_WAYS);

@@ -6,7 +6,16 @@
 
 import { type ListedChoice, type RecordedPath, recordPath } from '../../lanes/density/paths.ts';
 import { FACTOR_SCORE, IMPOSSIBLE, SCORES, UNKNOWN } from '../../lanes/density/results.ts';
-import { explain, fail, failureOf, recordingObstacle, tell, UNFAITHFUL } from '../../lanes/obstacles.ts';
+import {
+  explain,
+  fail,
+  failureOf,
+  OTHER_WAYS,
+  recordingObstacle,
+  straysOften,
+  tell,
+  UNFAITHFUL,
+} from '../../lanes/obstacles.ts';
 import type { Address } from '../../runtime/address.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { machine, type Run } from '../../runtime/machine.ts';
@@ -37,15 +46,10 @@ function isFirstAt(entry: Entry): boolean {
   return first;
 }
 const FEW_PATHS = new Reason('few', 'there are few');
-const OTHER_WAYS = new Reason('courses', 'it often goes another way');
 const GO_ON = new Reason('method', 'executions go on from one another');
 
 /** Recordings in one enumeration at most. */
 const MOST_RECORDINGS = 4;
-/** More executions than one in so many paths, and a recording is not worth it. */
-const RARELY = 8;
-/** So many are not yet a sign. */
-const FEW = 16;
 
 export class RecordedPaths {
   private path: RecordedPath | null = null;
@@ -123,7 +127,7 @@ export class RecordedPaths {
       return false;
     }
     this.match(path);
-    if (this.executed <= FEW || this.executed * RARELY <= this.followed) return true;
+    if (!straysOften(this.executed, this.followed)) return true;
     this.leave();
     this.executed = 0;
     this.giveUp(OTHER_WAYS);

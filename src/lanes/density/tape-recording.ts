@@ -1,5 +1,5 @@
 import { formulaModule, webAssembly } from '../../tensor/wasm/host.ts';
-import { type Evaluation, Recording } from '../recordings/recording.ts';
+import { Recording } from '../recordings/recording.ts';
 import type { Template } from '../recordings/template.ts';
 import { densityModule } from './module.ts';
 import { failures, fallible } from './recorded.ts';
@@ -50,48 +50,33 @@ export interface Taped {
 const mayFail = ({ op }: TapeNode): boolean => op.fn !== undefined && fallible.has(op.fn);
 
 /** A tape as WebAssembly, with its memory. */
-class TapeEvaluation implements Evaluation<Float64Array, Float64Array> {
-  readonly values: Float64Array;
-  readonly buffers: readonly [Float64Array, Float64Array];
-  readonly walk: Walk | null;
-  /** Among the results. */
-  readonly outputs: number;
-  readonly density: (results: number) => void;
-
-  constructor({ tape, leaves, returned }: Taped, isWalked: boolean) {
-    const { inputs } = tape;
-    const walks = isWalked && returned.count <= MOST_KEPT && !tape.nodes.some(mayFail);
-    const kept = walks ? { first: SCORES + inputs + returned.start, count: returned.count } : null;
-    const { bytes, functions, outputs } = densityModule(tape, leaves, kept);
-    this.outputs = outputs;
-    const length = outputs + 1;
-    const end = inputs + 2 * length;
-    const width = walks ? VISIT + returned.count : 0;
-    const walked = walks ? MOST_STEPS * (PROPOSAL + width) + HEADER.bytes / BYTES : 0;
-    const pages = Math.ceil((BYTES * (end + walked)) / PAGE);
-    const memory = new webAssembly!.Memory({ initial: pages, maximum: pages });
-    const env = { memory, ...Object.fromEntries(functions) };
-    const { density, steps } = new webAssembly!.Instance(formulaModule(bytes), { env }).exports;
-    this.density = density;
-    const at = (place: number, count: number): Float64Array => new Float64Array(memory.buffer, BYTES * place, count);
-    this.values = at(0, inputs);
-    this.buffers = [at(inputs, length), at(inputs + length, length)];
-    if (!walks) this.walk = null;
-    else {
-      const proposals = at(end, MOST_STEPS * PROPOSAL);
-      const start = end + proposals.length;
-      const header = new Int32Array(memory.buffer, BYTES * start, HEADER.bytes / 4);
-      const visits = at(start + HEADER.bytes / BYTES, MOST_STEPS * width);
-      this.walk = { steps, proposals, visits, header, width };
-    }
-  }
-
-  run(into: Float64Array): Float64Array {
-    const before = failures.count;
-    this.density(into.byteOffset);
-    if (failures.count !== before) into[this.outputs] = Number.NaN;
-    return into;
-  }
+function compiled({ tape, leaves, returned }: Taped, isWalked: boolean) {
+  const { inputs } = tape;
+  const walks = isWalked && returned.count <= MOST_KEPT && !tape.nodes.some(mayFail);
+  const kept = walks ? { first: SCORES + inputs + returned.start, count: returned.count } : null;
+  const { bytes, functions, outputs } = densityModule(tape, leaves, kept);
+  const length = outputs + 1;
+  const end = inputs + 2 * length;
+  const width = walks ? VISIT + returned.count : 0;
+  const walked = walks ? MOST_STEPS * (PROPOSAL + width) + HEADER.bytes / BYTES : 0;
+  const pages = Math.ceil((BYTES * (end + walked)) / PAGE);
+  const memory = new webAssembly!.Memory({ initial: pages, maximum: pages });
+  const env = { memory, ...Object.fromEntries(functions) };
+  const { density, steps } = new webAssembly!.Instance(formulaModule(bytes), { env }).exports;
+  const at = (place: number, count: number): Float64Array => new Float64Array(memory.buffer, BYTES * place, count);
+  const walk = (): Walk => {
+    const proposals = at(end, MOST_STEPS * PROPOSAL);
+    const start = end + proposals.length;
+    const header = new Int32Array(memory.buffer, BYTES * start, HEADER.bytes / 4);
+    return { steps, proposals, visits: at(start + HEADER.bytes / BYTES, MOST_STEPS * width), header, width };
+  };
+  return {
+    density: density as (results: number) => void,
+    outputs,
+    values: at(0, inputs),
+    buffers: [at(inputs, length), at(inputs + length, length)] as const,
+    walk: walks ? walk() : null,
+  };
 }
 
 /** Whether all calls of functions worked, and all checks hold that come before the execution is impossible: 0 if they do. */
@@ -112,24 +97,27 @@ export class TapeRecording extends Recording<Float64Array, Float64Array> {
 
   /** `isWalked` if what the model returns is wanted of all states of a chain. */
   constructor(taped: Taped, isWalked: boolean) {
-    const evaluation = new TapeEvaluation(taped, isWalked);
-    super(evaluation, evaluation.outputs, EXPECTED);
-    this.values = evaluation.values;
-    this.buffers = evaluation.buffers;
-    this.walk = evaluation.walk;
-    this.density = evaluation.density;
+    const { density, outputs, values, buffers, walk } = compiled(taped, isWalked);
+    super({ run: (into) => this.computed(into) }, outputs, EXPECTED);
+    this.density = density;
+    this.values = values;
+    this.buffers = buffers;
+    this.walk = walk;
     this.returned = taped.returned;
-    this.firstLeaf = this.outputs - taped.leaves.length;
+    this.firstLeaf = outputs - taped.leaves.length;
   }
 
-  /**
-   * Computes everything from the values: `SAME_WAY`, `IMPOSSIBLE` or `UNKNOWN`. The same as `run`, in one function: short
-   * enumerations evaluate thousands of paths before V8 has optimised anything.
-   */
-  course(into: Float64Array): number {
+  private computed(into: Float64Array): Float64Array {
     const before = failures.count;
     this.density(into.byteOffset);
-    return into[this.outputs] === 0 && failures.count === before ? into[COURSE] : UNKNOWN;
+    if (failures.count !== before) into[this.outputs] = Number.NaN;
+    return into;
+  }
+
+  /** Computes everything from the values: `SAME_WAY`, `IMPOSSIBLE` or `UNKNOWN`. */
+  course(into: Float64Array): number {
+    // What `run` says, without its loop: short enumerations evaluate thousands of paths before V8 has optimised anything.
+    return this.computed(into)[this.outputs] === 0 ? into[COURSE] : UNKNOWN;
   }
 
   /** Whether it gives what the execution gave that was recorded, to the last bit. Only then is it used. */

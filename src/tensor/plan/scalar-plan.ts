@@ -13,8 +13,6 @@ const INITIAL_PAGES = 16;
 /** The slots of plans that are WebAssembly. Apart from that of the device, which need not be started for scalars. */
 let shared: DeviceMemory | null = null;
 
-const blocks = new FinalizationRegistry<{ at: number; bytes: number }>(({ at, bytes }) => shared?.release(at, bytes));
-
 /** A plan of scalars seen from outside: its slots, which start with the inputs, and the function that computes the others. */
 export interface ScalarParts {
   readonly memory: DeviceMemory;
@@ -68,9 +66,7 @@ export class ScalarPlan implements Plan {
       this.own = new Float64Array(slots.count);
     } else {
       this.own = new Float64Array(0);
-      const bytes = 8 * slots.count;
-      this.address = memory.allocate(bytes);
-      blocks.register(this, { at: this.address, bytes });
+      this.address = memory.allocateFor(this, 8 * slots.count);
     }
   }
 

@@ -16,6 +16,10 @@ const ALIGNMENT = 64;
 /** 16 MiB to begin with: more makes the host collect garbage at once. */
 export const INITIAL_PAGES = 256;
 
+const owned = new FinalizationRegistry<{ memory: DeviceMemory; at: number; bytes: number }>(({ memory, at, bytes }) =>
+  memory.release(at, bytes),
+);
+
 export class DeviceMemory {
   readonly memory: Memory;
   f64!: Float64Array;
@@ -80,6 +84,13 @@ export class DeviceMemory {
     const at = this.top;
     this.require(at + size);
     this.top = at + size;
+    return at;
+  }
+
+  /** A block that is released with its owner. */
+  allocateFor(owner: object, bytes: number): number {
+    const at = this.allocate(bytes);
+    owned.register(owner, { memory: this, at, bytes });
     return at;
   }
 

@@ -5,10 +5,6 @@ import type { DeviceMemory } from '../../../tensor/wasm/memory.ts';
 import { DESK } from './desk.ts';
 import built from './trajectory-module.ts?bytes';
 
-const blocks = new FinalizationRegistry<{ memory: DeviceMemory; at: number; bytes: number }>(({ memory, at, bytes }) =>
-  memory.release(at, bytes),
-);
-
 /** Whether a plan is WebAssembly that computes, from numbers, a log-density and its gradient. */
 export function isDensity(plan: Plan, dimension: number): plan is ScalarPlan {
   if (!(plan instanceof ScalarPlan)) return false;
@@ -77,10 +73,7 @@ export class Leapfrog {
 
   /** Memory that is freed with this. */
   allocate(bytes: number): number {
-    const { memory } = this;
-    const at = memory.allocate(bytes);
-    blocks.register(this, { memory, at, bytes });
-    return at;
+    return this.memory.allocateFor(this, bytes);
   }
 
   /** Writes a word of the table. */

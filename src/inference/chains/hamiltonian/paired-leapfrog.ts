@@ -18,10 +18,6 @@ export interface Traveller {
   readonly step: number;
 }
 
-const blocks = new FinalizationRegistry<{ memory: DeviceMemory; at: number; bytes: number }>(({ memory, at, bytes }) =>
-  memory.release(at, bytes),
-);
-
 /**
  * Leapfrog steps of two points at once, in the lanes of vectors, around a plan that computes a log-density and its gradient.
  * The result is, to the last bit, what `Leapfrog` has for each alone.
@@ -54,9 +50,7 @@ export class PairedLeapfrog {
     this.constants = constants;
     this.outputs = outputs.map((value) => (value.source?.kind === 'baked' ? null : slots.of(value)));
     this.momenta = slots.count;
-    const bytes = PAIR * (slots.count + 2 * dimension + 1);
-    this.address = memory.allocate(bytes);
-    blocks.register(this, { memory, at: this.address, bytes });
+    this.address = memory.allocateFor(this, PAIR * (slots.count + 2 * dimension + 1));
     this.travel = this.compile(code);
   }
 

@@ -1,53 +1,35 @@
 import type { ScalarParts } from '../../../tensor/plan/scalar-plan.ts';
 import { builtFormulas, type ExportedFunction, webAssembly } from '../../../tensor/wasm/host.ts';
-import { normalTable, TABLE_BYTES } from '../../../tensor/ziggurat.ts';
+import { Block, type Counter, type Place } from './block.ts';
 import { TREE_EXTRA } from './desk.ts';
 import type { Leapfrog } from './leapfrog.ts';
-import type { Counter } from './transitions.ts';
 import { BATCH_BYTES, treeNumbers } from './tree-layout.ts';
 import built from './tree-module.ts?bytes';
 
-/** Numbers in memory for the transitions of a call, at most. */
-const MOST_NUMBERS = 16_384;
-/** Operations that a call may take if trajectories are of a usual length, so that it is over in milliseconds. */
-const MOST_OPERATIONS = 4_000_000;
+/** Leapfrog steps of a trajectory, as far as is known beforehand. */
 const USUAL_STEPS = 32;
 
 let compiled: object | undefined;
 
 /** Transitions of a chain by the No-U-Turn sampler, one or many in one call of WebAssembly. */
-export class Trees {
-  /** Most transitions of a call. */
-  readonly most: number;
-  /** From one visit to the next. */
-  readonly width: number;
+export class Trees extends Block {
   private readonly trees: ExportedFunction;
-  private readonly home: number;
   private readonly raw: number;
-  private readonly visits: number;
-  private readonly normals: number;
   private readonly tree: number;
 
   constructor(
-    private readonly leapfrog: Leapfrog,
+    leapfrog: Leapfrog,
     /** Doublings of a trajectory, at most. */
     private readonly maxDepth: number,
   ) {
+    super(leapfrog, TREE_EXTRA, USUAL_STEPS);
     const { dimension, plan, memory } = leapfrog;
-    this.width = dimension + TREE_EXTRA;
-    const affordable = MOST_OPERATIONS / (USUAL_STEPS * plan.members.length);
-    this.most = Math.max(1, Math.floor(Math.min(MOST_NUMBERS / this.width, affordable)));
-    this.home = leapfrog.allocate(8 * (2 * dimension + 1));
     this.raw = leapfrog.allocate(BATCH_BYTES);
-    this.visits = leapfrog.allocate(8 * this.most * this.width);
-    this.normals = leapfrog.allocate(TABLE_BYTES);
     this.tree = leapfrog.allocate(8 * treeNumbers(dimension, maxDepth));
-    memory.f64.set(normalTable(), this.normals / 8);
-    const host = webAssembly as NonNullable<typeof webAssembly>;
     compiled ??= builtFormulas(built);
     const { compute } = plan.parts as ScalarParts;
     const env = { memory: memory.memory, compute, log: Math.log, exp: Math.exp, log1p: Math.log1p };
-    this.trees = new host.Instance(compiled, { env }).exports.trees;
+    this.trees = new webAssembly!.Instance(compiled, { env }).exports.trees;
   }
 
   /**
@@ -55,7 +37,7 @@ export class Trees {
    * from a number of its choice, the others start theirs.
    */
   run(
-    z: { readonly position: Float64Array; readonly gradient: Float64Array; logDensity: number },
+    z: Place,
     inverseMass: Float64Array,
     stepSize: number,
     count: number,
@@ -63,14 +45,7 @@ export class Trees {
     number: number,
   ): void {
     const { leapfrog } = this;
-    const { dimension, desk } = leapfrog;
-    const { f64 } = leapfrog.memory;
-    const home = this.home / 8;
-    // Other chains may use the same table.
-    leapfrog.tell('home', this.home);
     leapfrog.tell('raw', this.raw);
-    leapfrog.tell('visits', this.visits);
-    leapfrog.tell('normals', this.normals);
     leapfrog.tell('tree', this.tree);
     leapfrog.tell('key0', key[0]);
     leapfrog.tell('key1', key[1]);
@@ -78,24 +53,9 @@ export class Trees {
     leapfrog.tell('choice', choice);
     leapfrog.tell('number', number);
     leapfrog.tell('batch', -1);
-    leapfrog.setMasses(inverseMass);
-    f64.set(z.position, home);
-    f64.set(z.gradient, home + dimension);
-    f64[home + 2 * dimension] = z.logDensity;
-    this.trees(count, stepSize, this.maxDepth, stride, desk);
-    z.position.set(f64.subarray(home, home + dimension));
-    z.gradient.set(f64.subarray(home + dimension, home + 2 * dimension));
-    z.logDensity = f64[home + 2 * dimension];
-  }
-
-  /** Where in the memory of float64 the position is that the i-th transition led to; the log-density there comes next. */
-  visit(i: number): number {
-    return this.visits / 8 + i * this.width;
-  }
-
-  /** That memory. */
-  get numbers(): Float64Array {
-    return this.leapfrog.memory.f64;
+    this.move(z, inverseMass, () => {
+      this.trees(count, stepSize, this.maxDepth, stride, leapfrog.desk);
+    });
   }
 
   /** Whether the i-th transition led elsewhere. */
@@ -121,9 +81,5 @@ export class Trees {
   /** Random numbers of its choice that were drawn up to its end. */
   drawn(i: number): number {
     return this.told(i, 5);
-  }
-
-  private told(i: number, what: number): number {
-    return this.numbers[this.visit(i) + this.leapfrog.dimension + what];
   }
 }
