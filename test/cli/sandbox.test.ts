@@ -167,6 +167,7 @@ Optimize(model, {steps: 1, optMethod: {sgd: {stepSize: 1}}});
     const drawn = readFileSync(place('read.html'), 'utf8');
     expect(drawn).toContain('everybody');
     expect(drawn).not.toContain('nobody-sees-this');
+    rmSync(table);
   });
 
   test('writes checkpoints where it may', async () => {
