@@ -68,5 +68,6 @@ export const madeUp = {
       u: column(13),
       v: column(14),
     },
+    ...{ x: numbers(ROWS, (i) => 2 * i), k: numbers(ROWS, (i) => 1 + (i % 4)) },
   },
 };
