@@ -59,7 +59,7 @@ export const madeUp = {
     },
     ...{ kid_score: column(3), mom_iq: column(4), earn: column(5), height: column(6) },
     ...{ diam1: column(7), diam2: column(8), canopy_height: column(9), total_height: column(10), density: column(11) },
-    ...{ group: numbers(ROWS, (i) => i % 2), weight: column(12) },
+    ...{ group: numbers(ROWS, (i) => i % 2), weight: column(12), x: column(15), k: numbers(ROWS, (i) => i % 4) },
     ...{
       alpha: [
         [4.5, 3.5],
