@@ -26,7 +26,7 @@ function freeElements(name: string, value: Continuous): number[] {
     all.filter((_, k) => keep(Math.floor(k / columns), k % columns));
   if (name === 'Dirichlet' || name === 'LogisticNormal') return all.slice(0, rows - 1);
   if (name === 'LKJCholesky') return place((i, j) => j < i);
-  return name === 'Wishart' ? place((i, j) => j <= i) : all;
+  return name.endsWith('Wishart') ? place((i, j) => j <= i) : all;
 }
 
 /** log |det| by elimination. */
