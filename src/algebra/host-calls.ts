@@ -174,7 +174,8 @@ export class HostCalls {
   /** What a value is known by in a Map or Set: an object by itself, a number by what it is. */
   private readonly keyed = (given: unknown): unknown => {
     const key = originOf(given);
-    return this.domain.isMine(key) ? this.look(key) : key;
+    // What an object holds is no part of what it is known by, and stays as it is.
+    return this.domain.isMine(key) ? originOf(this.domain.look(key)) : key;
   };
 
   readonly look = (value: unknown): unknown => settle(this.domain, value);

@@ -7,8 +7,8 @@ import { ROWS } from './rows/index.ts';
 /** With TABLE=all each row runs in every way; otherwise one in so many runs in one of each family, in turn. */
 const inEveryWay = process.env.TABLE === 'all';
 const ONE_IN: Readonly<Record<Family, number>> = {
-  ...{ columns: 3, recordings: 6, plain: 12 },
-  ...{ trajectories: 4, lanes: 4, graph: 4 },
+  ...{ columns: 5, recordings: 9, plain: 16 },
+  ...{ trajectories: 6, lanes: 6, graph: 6 },
 };
 
 /** Tests of all rows in the ways of some families. */
