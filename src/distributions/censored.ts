@@ -1,35 +1,20 @@
-import type { Distribution, Interval } from '../runtime/handler.ts';
 import type { Random } from '../runtime/random.ts';
-import { listedMean, listedVariance } from './closed-forms/listed-moments.ts';
-import { end, numbersBetween, WrappedDistribution, wrappedDistribution } from './wrapped.ts';
+import { BetweenEnds, type BetweenParams } from './closed-forms/between.ts';
+import { end, wrappedDistribution } from './wrapped.ts';
 import { wrappingFamily } from './wrapping-family.ts';
 
-export interface CensoredParams {
-  dist: Distribution<number>;
-  a: number;
-  b: number;
-}
-
-class CensoredDistribution extends WrappedDistribution<CensoredParams> {
+class CensoredDistribution extends BetweenEnds {
   override readonly name = 'Censored';
-  override support?: () => readonly number[] | Interval;
-  /** Of whole numbers only. */
-  mean?: () => number;
-  variance?: () => number;
-
-  constructor(params: CensoredParams) {
-    super(params);
-    const { dist, a, b } = params;
-    const inside = this.isContinuous ? undefined : numbersBetween(dist, a, b);
-    if (inside !== undefined) this.support = () => withEnds(inside, a, b);
-    if (this.isContinuous) this.support = () => this.between(a, b);
-    if (this.isContinuous) return;
-    this.mean = () => listedMean(this.listed(params.a, params.b));
-    this.variance = () => listedVariance(this.listed(params.a, params.b));
-  }
 
   get family(): typeof Censored.family {
     return Censored.family;
+  }
+
+  /** And the ends, which are seen for what lies beyond them. */
+  protected override valuesFrom(inside: readonly number[]): readonly number[] {
+    const { a, b } = this.params;
+    const ends = [a, b].filter((value) => Number.isFinite(value) && !inside.includes(value));
+    return [...inside, ...ends].sort((x, y) => x - y);
   }
 
   override draw(random: Random): number {
@@ -63,17 +48,11 @@ class CensoredDistribution extends WrappedDistribution<CensoredParams> {
   }
 }
 
-/** Values inside, and the ends that are seen for those beyond. */
-function withEnds(inside: readonly number[], a: number, b: number): readonly number[] {
-  const ends = [a, b].filter((end) => Number.isFinite(end) && !inside.includes(end));
-  return [...inside, ...ends].sort((x, y) => x - y);
-}
-
 /**
  * What is seen of a draw from `dist` by an instrument that ends at `a` and `b`: values beyond them are seen as `a` or `b`. A value at
  * an end scores the logarithm of the probability of being there or beyond. Also written `Censored(dist, a, b)`.
  */
-export const Censored = wrappingFamily<CensoredParams, CensoredDistribution, [a: number, b: number]>(
+export const Censored = wrappingFamily<BetweenParams, CensoredDistribution, [a: number, b: number]>(
   'Censored',
   { dist: wrappedDistribution, a: end, b: end },
   (params) => new CensoredDistribution(params),

@@ -38,6 +38,19 @@ export function notACovariance(a: Float64Array, n: number, factor: Float64Array 
   return undefined;
 }
 
+/** What keeps the parameter of that name from being the covariance, or its inverse, of vectors about `mu`; or undefined. */
+export function notACovarianceOf(
+  mu: { readonly length: number },
+  name: string,
+  matrix: { readonly data: Float64Array; readonly dims: readonly number[] },
+  factor: Float64Array | undefined,
+): string | undefined {
+  const n = matrix.dims[0];
+  if (mu.length !== n) return `${name} must have a row for each element of mu, got ${n} rows for ${mu.length} elements`;
+  const problem = notACovariance(matrix.data, n, factor);
+  return problem && `${name} ${problem}`;
+}
+
 /** log det A of the A that L is the factor of. */
 export function logDeterminant(l: Float64Array, n: number): number {
   let total = 0;
@@ -54,6 +67,16 @@ export function solveLower(l: Float64Array, n: number, x: ArrayLike<number>): Fl
     y[i] = sum / l[i * n + i];
   }
   return y;
+}
+
+/** The sum of the squares of the elements of L⁻¹ X, for a lower-triangular X. */
+export function squaresOfSolution(l: Float64Array, n: number, x: Float64Array): number {
+  let squares = 0;
+  for (let j = 0; j < n; j++) {
+    const column = Float64Array.from({ length: n }, (_, i) => x[i * n + j]);
+    for (const y of solveLower(l, n, column)) squares += y * y;
+  }
+  return squares;
 }
 
 /** The y with Lᵀ y = x. */

@@ -1,5 +1,6 @@
 import { logSumExp } from '../tensor/special/exponentials.ts';
 import { listedCdf, listedQuantile } from './closed-forms/listed-cdf.ts';
+import { type Listed, listedMean, listedVariance } from './closed-forms/listed-moments.ts';
 import { drawIndex, totalOf } from './draws/weights.ts';
 import { family } from './family.ts';
 import { realVector } from './parameter.ts';
@@ -23,14 +24,11 @@ export const DiscreteLogits = family(
     },
     score: (_, k, { logs }) => (k < 0 || k >= logs.length ? -Infinity : logs[k]),
     support: (_, { logs }): readonly number[] => Array.from(logs, (_log, k) => k),
-    mean: (_, { logs }) => moment(logs, 0, 1),
-    variance: (_, { logs }) => moment(logs, moment(logs, 0, 1), 2),
+    mean: (_, { logs }) => listedMean(placesOf(logs)),
+    variance: (_, { logs }) => listedVariance(placesOf(logs)),
     cdf: (_, x, { logs }) => listedCdf(logs.length - 1, (k) => logs[k], x),
     quantile: (_, p, { logs }) => listedQuantile(logs.length - 1, (k) => logs[k], p),
   },
 );
 
-/** The mean of (k − centre) to the power. */
-function moment(logs: Float64Array, centre: number, power: number): number {
-  return logs.reduce((sum, log, k) => sum + Math.exp(log) * (k - centre) ** power, 0);
-}
+const placesOf = (logs: Float64Array): Listed => ({ first: 0, last: logs.length - 1, score: (k) => logs[k] });

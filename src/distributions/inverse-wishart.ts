@@ -1,10 +1,9 @@
-import { logGamma } from '../tensor/special/gamma.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { cholesky, inverseOf, isSymmetric, logDeterminant, solveLower } from './cholesky.ts';
+import { cholesky, inverseOf, isSymmetric, logDeterminant, squaresOfSolution } from './cholesky.ts';
 import { family } from './family.ts';
 import { positive, squareMatrix } from './parameter.ts';
 import { matrices } from './value-kind.ts';
-import { checkScale, Wishart } from './wishart.ts';
+import { checkScale, endProducts, logMultiGamma, Wishart } from './wishart.ts';
 
 /** A covariance matrix whose inverse is drawn from Wishart(df, the inverse of `scale`). */
 export const InverseWishart = family(
@@ -27,16 +26,10 @@ export const InverseWishart = family(
       if (x.dims[0] !== n || !isSymmetric(x.data, n)) return -Infinity;
       const root = cholesky(x.data, n);
       if (root === undefined) return -Infinity;
-      // The trace of scale x⁻¹ is the sum of squares of the inverse root of x times L.
-      let trace = 0;
-      for (let j = 0; j < n; j++) {
-        const column = Float64Array.from({ length: n }, (_, i) => factor[i * n + j]);
-        for (const y of solveLower(root, n, column)) trace += y * y;
-      }
-      let logGammas = 0.25 * n * (n - 1) * Math.log(Math.PI);
-      for (let i = 0; i < n; i++) logGammas += logGamma(0.5 * (df - i));
+      // The trace of scale x⁻¹.
+      const trace = squaresOfSolution(root, n, factor);
       const spread = df * logDeterminant(factor, n) - (df + n + 1) * logDeterminant(root, n);
-      return 0.5 * (spread - trace - df * n * Math.LN2) - logGammas;
+      return 0.5 * (spread - trace - df * n * Math.LN2) - logMultiGamma(df, n);
     },
     mean({ df, scale }) {
       const left = df - scale.dims[0] - 1;
@@ -46,13 +39,10 @@ export const InverseWishart = family(
       );
     },
     variance({ df, scale }) {
-      const n = scale.dims[0];
-      const left = df - n;
-      const s = scale.data;
-      const variances = s.map((value, at) => {
-        const ends = s[Math.floor(at / n) * (n + 1)] * s[(at % n) * (n + 1)];
-        return ((left + 1) * value * value + (left - 1) * ends) / (left * (left - 1) ** 2 * (left - 3));
-      });
+      const left = df - scale.dims[0];
+      const ends = endProducts(scale);
+      const under = left * (left - 1) ** 2 * (left - 3);
+      const variances = scale.data.map((value, at) => ((left + 1) * value * value + (left - 1) * ends[at]) / under);
       return new Tensor(
         scale.dims,
         variances.map((v) => (left > 3 ? v : left > 1 ? Infinity : Number.NaN)),

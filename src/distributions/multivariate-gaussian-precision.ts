@@ -1,7 +1,7 @@
 import type { Distribution } from '../runtime/handler.ts';
 import { LOG_2PI } from '../tensor/constants.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { cholesky, logDeterminant, notACovariance, solveUpper } from './cholesky.ts';
+import { cholesky, logDeterminant, notACovarianceOf, solveUpper } from './cholesky.ts';
 import { family } from './family.ts';
 import { elementsOf, realVector, squareMatrix } from './parameter.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
@@ -18,14 +18,7 @@ export const MultivariateGaussianPrecision = family(
     prepare: ({ precision }) => cholesky(precision.data, precision.dims[0]) as Float64Array,
   },
   {
-    check({ mu, precision }, factor) {
-      const n = precision.dims[0];
-      if (mu.length !== n) {
-        return `precision must have a row for each element of mu, got ${n} rows for ${mu.length} elements`;
-      }
-      const problem = notACovariance(precision.data, n, factor);
-      return problem && `precision ${problem}`;
-    },
+    check: ({ mu, precision }, factor) => notACovarianceOf(mu, 'precision', precision, factor),
     draw: ({ mu }, random, factor) => placed(factor, mu, standardNormals(mu.length, random)),
     score({ mu }, value, factor) {
       const x = elementsOf(value)!;

@@ -2,7 +2,7 @@ import type { Distribution } from '../runtime/handler.ts';
 import { LOG_2PI } from '../tensor/constants.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { alternatives } from './alternatives.ts';
-import { cholesky, logDeterminant, notACovariance } from './cholesky.ts';
+import { cholesky, logDeterminant, notACovarianceOf } from './cholesky.ts';
 import { family } from './family.ts';
 import { MultivariateGaussianFactor } from './multivariate-gaussian-factor.ts';
 import { MultivariateGaussianPrecision } from './multivariate-gaussian-precision.ts';
@@ -20,12 +20,7 @@ const byCovariance = family(
     prepare: ({ cov }) => cholesky(cov.data, cov.dims[0]) as Float64Array,
   },
   {
-    check({ mu, cov }, factor) {
-      const n = cov.dims[0];
-      if (mu.length !== n) return `cov must have a row for each element of mu, got ${n} rows for ${mu.length} elements`;
-      const problem = notACovariance(cov.data, n, factor);
-      return problem && `cov ${problem}`;
-    },
+    check: ({ mu, cov }, factor) => notACovarianceOf(mu, 'cov', cov, factor),
     draw: ({ mu }, random, factor) => coloured(factor, mu, standardNormals(mu.length, random)),
     score({ mu }, value, factor) {
       const x = elementsOf(value)!;

@@ -1,6 +1,6 @@
 import { logGamma } from '../tensor/special/gamma.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { cholesky, logDeterminant, notACovariance } from './cholesky.ts';
+import { cholesky, logDeterminant, notACovarianceOf } from './cholesky.ts';
 import { drawLogGamma } from './draws/gamma.ts';
 import { family } from './family.ts';
 import { elementsOf, positive, realVector, squareMatrix } from './parameter.ts';
@@ -17,14 +17,7 @@ export const MultivariateStudentT = family(
     prepare: ({ scale }) => cholesky(scale.data, scale.dims[0]) as Float64Array,
   },
   {
-    check({ mu, scale }, factor) {
-      const n = scale.dims[0];
-      if (mu.length !== n) {
-        return `scale must have a row for each element of mu, got ${n} rows for ${mu.length} elements`;
-      }
-      const problem = notACovariance(scale.data, n, factor);
-      return problem && `scale ${problem}`;
-    },
+    check: ({ mu, scale }, factor) => notACovarianceOf(mu, 'scale', scale, factor),
     draw({ df, mu }, random, factor) {
       const noise = standardNormals(mu.length, random);
       const spread = Math.exp(0.5 * (Math.log(0.5 * df) - drawLogGamma(0.5 * df, random)));

@@ -1,46 +1,18 @@
 import { WaymarkError } from '../runtime/errors.ts';
-import type { Distribution, Interval } from '../runtime/handler.ts';
 import type { Random } from '../runtime/random.ts';
-import { listedMean, listedVariance } from './closed-forms/listed-moments.ts';
+import { BetweenEnds, type BetweenParams } from './closed-forms/between.ts';
 import { tailQuantile } from './draws/tail.ts';
-import {
-  end,
-  listedNumbers,
-  noClosedForm,
-  numbersBetween,
-  WrappedDistribution,
-  wrappedDistribution,
-} from './wrapped.ts';
+import { end, listedNumbers, noClosedForm, wrappedDistribution } from './wrapped.ts';
 import { wrappingFamily } from './wrapping-family.ts';
-
-export interface TruncatedParams {
-  dist: Distribution<number>;
-  a: number;
-  b: number;
-}
 
 /** Draws that would be refused more often than not are made from the distribution function. */
 const OFTEN_INSIDE = 0.25;
 /** Probabilities above this have too few digits left to be told from 1. */
 const UPPER_TAIL = 0.999;
 
-class TruncatedDistribution extends WrappedDistribution<TruncatedParams> {
+class TruncatedDistribution extends BetweenEnds {
   override readonly name = 'Truncated';
-  override support?: () => readonly number[] | Interval;
-  /** Of whole numbers only. */
-  mean?: () => number;
-  variance?: () => number;
   private found: number | undefined;
-
-  constructor(params: TruncatedParams) {
-    super(params);
-    const values = this.isContinuous ? undefined : numbersBetween(params.dist, params.a, params.b);
-    if (values !== undefined) this.support = () => values;
-    if (this.isContinuous) this.support = () => this.between(params.a, params.b);
-    if (this.isContinuous) return;
-    this.mean = () => listedMean(this.listed(params.a, params.b));
-    this.variance = () => listedVariance(this.listed(params.a, params.b));
-  }
 
   get family(): typeof Truncated.family {
     return Truncated.family;
@@ -139,13 +111,12 @@ class TruncatedDistribution extends WrappedDistribution<TruncatedParams> {
 /**
  * `dist`, given that its value is from `a` to `b`, both included; an end may be infinite. Also written `Truncated(dist, a, b)`.
  */
-export const Truncated = wrappingFamily<TruncatedParams, TruncatedDistribution, [a: number, b: number]>(
+export const Truncated = wrappingFamily<BetweenParams, TruncatedDistribution, [a: number, b: number]>(
   'Truncated',
   { dist: wrappedDistribution, a: end, b: end },
   (params) => new TruncatedDistribution(params),
-  ({ dist, a, b }) => {
+  ({ dist, a, b }, made) => {
     if (!(dist.isContinuous ? a < b : a <= b)) return `a must be less than b, got ${a} and ${b}`;
-    const { mass } = new TruncatedDistribution({ dist, a, b });
-    return mass > 0 ? undefined : `${dist.name} has no probability between ${a} and ${b}`;
+    return made.mass > 0 ? undefined : `${dist.name} has no probability between ${a} and ${b}`;
   },
 );

@@ -1,6 +1,6 @@
 import { logGamma } from '../tensor/special/gamma.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { cholesky, isSymmetric, logDeterminant, notACovariance, solveLower } from './cholesky.ts';
+import { cholesky, isSymmetric, logDeterminant, notACovariance, squaresOfSolution } from './cholesky.ts';
 import { drawLogGamma } from './draws/gamma.ts';
 import { family } from './family.ts';
 import { positive, squareMatrix } from './parameter.ts';
@@ -12,6 +12,18 @@ export function checkScale({ df, scale }: { df: number; scale: Tensor }, factor:
   if (df <= n - 1) return `df must be greater than ${n - 1} for a scale of ${n} rows, got ${df}`;
   const problem = notACovariance(scale.data, n, factor);
   return problem && `scale ${problem}`;
+}
+
+/** The logarithm of the multivariate gamma function of n dimensions, at half the degrees of freedom. */
+export function logMultiGamma(df: number, n: number): number {
+  let sum = 0.25 * n * (n - 1) * Math.log(Math.PI);
+  for (let i = 0; i < n; i++) sum += logGamma(0.5 * (df - i));
+  return sum;
+}
+
+/** For each element of a matrix the product of the two elements of the diagonal in its row and its column. */
+export function endProducts({ data, dims: [n] }: Tensor): Float64Array {
+  return data.map((_, at) => data[Math.floor(at / n) * (n + 1)] * data[(at % n) * (n + 1)]);
 }
 
 /** The sum of `df` outer products of draws from MultivariateGaussian(0, scale); `df` need not be whole. */
@@ -48,17 +60,11 @@ export const Wishart = family(
       if (x.dims[0] !== n || !isSymmetric(x.data, n)) return -Infinity;
       const root = cholesky(x.data, n);
       if (root === undefined) return -Infinity;
-      // The trace of scale⁻¹ x is the sum of squares of L⁻¹ times the root of x.
-      let trace = 0;
-      for (let j = 0; j < n; j++) {
-        const column = Float64Array.from({ length: n }, (_, i) => root[i * n + j]);
-        for (const y of solveLower(factor, n, column)) trace += y * y;
-      }
-      let logGammas = 0.25 * n * (n - 1) * Math.log(Math.PI);
-      for (let i = 0; i < n; i++) logGammas += logGamma(0.5 * (df - i));
+      // The trace of scale⁻¹ x.
+      const trace = squaresOfSolution(factor, n, root);
       return (
         0.5 * ((df - n - 1) * logDeterminant(root, n) - trace - df * n * Math.LN2 - df * logDeterminant(factor, n)) -
-        logGammas
+        logMultiGamma(df, n)
       );
     },
     mean: ({ df, scale }) =>
@@ -67,11 +73,10 @@ export const Wishart = family(
         scale.data.map((s) => df * s),
       ),
     variance({ df, scale }) {
-      const n = scale.dims[0];
-      const s = scale.data;
+      const ends = endProducts(scale);
       return new Tensor(
         scale.dims,
-        s.map((value, at) => df * (value * value + s[Math.floor(at / n) * (n + 1)] * s[(at % n) * (n + 1)])),
+        scale.data.map((value, at) => df * (value * value + ends[at])),
       );
     },
   },

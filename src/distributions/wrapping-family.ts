@@ -28,13 +28,14 @@ export function wrappingFamily<P extends { dist: Distribution<number> }, D, Rest
   name: string,
   params: ParameterTable,
   make: (params: P) => D,
-  check: (params: P) => string | undefined = () => undefined,
+  check: (params: P, made: D) => string | undefined = () => undefined,
 ): Wrapping<P, D, Rest> {
   const names = Object.keys(params);
   const byName = customFamily(name, params, (given: P): D => {
-    const problem = check(given);
+    const made = make(given);
+    const problem = check(given, made);
     if (problem !== undefined) throw new WaymarkError(`${name}: ${problem}.`);
-    return make(given);
+    return made;
   }) as (params: unknown, ...rest: unknown[]) => D;
   const construct = (first: unknown, ...rest: unknown[]): D => {
     if (!isDistribution(first)) return byName(first, ...rest);

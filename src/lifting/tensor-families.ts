@@ -37,6 +37,12 @@ const within = (condition: Value, score: Value): Value => ops.select(condition, 
 /** One element of a row. */
 const item = (x: Node, k: number): Node => ops.reshape(ops.sliceAxis(x, 0, k, k + 1), []);
 
+/** The element that a value names; undefined if it is a number that names none. */
+function itemAt(x: Node, k: unknown): Node | undefined {
+  if (k instanceof Node) return ops.gather(x, k);
+  return Number.isInteger(k) && (k as number) >= 0 && (k as number) < elements(x) ? item(x, k as number) : undefined;
+}
+
 /** The logarithm of the multivariate gamma function of n dimensions, at half the degrees of freedom. */
 function logMultiGamma(df: Value, n: number): Value {
   let sum: Value = 0.25 * n * (n - 1) * Math.log(Math.PI);
@@ -227,17 +233,13 @@ const scores: Record<string, Score> = {
   },
 
   DiscreteLogits({ logits }, k) {
-    const n = elements(logits);
-    if (typeof k === 'number' && !(Number.isInteger(k) && k >= 0 && k < n)) return -Infinity;
-    const chosen = k instanceof Node ? ops.gather(row(logits), k) : item(row(logits), k as number);
-    return ops.sub(chosen, ops.logsumexp(row(logits)));
+    const chosen = itemAt(row(logits), k);
+    return chosen === undefined ? -Infinity : ops.sub(chosen, ops.logsumexp(row(logits)));
   },
 
   Discrete({ ps }, k) {
-    const n = elements(ps);
-    if (typeof k === 'number' && !(Number.isInteger(k) && k >= 0 && k < n)) return -Infinity;
-    const weight = k instanceof Node ? ops.gather(row(ps), k) : item(row(ps), k as number);
-    return ops.sub(log(weight), logTotal(row(ps)));
+    const weight = itemAt(row(ps), k);
+    return weight === undefined ? -Infinity : ops.sub(log(weight), logTotal(row(ps)));
   },
 
   Multinomial({ ps, n }, value) {

@@ -1,12 +1,17 @@
+import { limit, type OptionTable, positiveNumber, readOptions, withDefault } from '../../inference/options.ts';
 import { describe } from '../../runtime/describe.ts';
-import { nearest, WaymarkError } from '../../runtime/errors.ts';
+import { WaymarkError } from '../../runtime/errors.ts';
 import { checkFunction } from '../arguments.ts';
 import { type Arithmetic, integrate, type OdeOptions } from './integrate.ts';
 import { type Derivative, step } from './runge-kutta.ts';
 
 const FORM = 'odeSolve(derivatives, initialState, times)';
 
-const DEFAULTS: Required<OdeOptions> = { relTol: 1e-6, absTol: 1e-9, maxSteps: 10_000 };
+const TABLE: OptionTable<Required<OdeOptions>> = {
+  relTol: withDefault(positiveNumber, 1e-6),
+  absTol: withDefault(positiveNumber, 1e-9),
+  maxSteps: withDefault(limit(1), 10_000),
+};
 
 const plain: Arithmetic = { step, peek: (error) => error, accept() {} };
 
@@ -50,20 +55,5 @@ export function solve(
       `odeSolve needs times that ascend, the first that of the initial state; got ${Array.isArray(times) && times.length > 0 ? `${describe(times[bad])} at index ${bad}` : describe(times)}.`,
     );
   }
-  return integrate(arithmetic, derivatives, initialState, times, checked(options));
-}
-
-function checked(options: OdeOptions): Required<OdeOptions> {
-  for (const [name, value] of Object.entries(options)) {
-    if (!(name in DEFAULTS)) {
-      const meant = nearest(name, Object.keys(DEFAULTS));
-      throw new WaymarkError(
-        `odeSolve has no option '${name}'; it takes ${Object.keys(DEFAULTS).join(', ')}.${meant === undefined ? '' : ` Did you mean '${meant}'?`}`,
-      );
-    }
-    if (!(typeof value === 'number' && value > 0)) {
-      throw new WaymarkError(`odeSolve: ${name} must be a number greater than 0, got ${describe(value)}.`);
-    }
-  }
-  return { ...DEFAULTS, ...options };
+  return integrate(arithmetic, derivatives, initialState, times, readOptions('odeSolve', options, TABLE));
 }
