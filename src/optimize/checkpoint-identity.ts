@@ -24,6 +24,7 @@ export function identityOf(entry: Entry, options: OptimizeOptions): Identity {
     settings: {
       optMethod: textOf(options.optMethod),
       estimator: textOf(options.estimator),
+      gradients: textOf(options.gradients),
       weightDecay: textOf(options.weightDecay),
       clip: textOf(options.clip),
     },

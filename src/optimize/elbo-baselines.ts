@@ -43,7 +43,8 @@ export class ElboBaselines {
   /** Takes over the weights of a step. */
   learn(weighted: readonly Weighted[], weights: readonly (number | Data)[]): void {
     const { averages, ofLanes } = this;
-    weighted.forEach(({ choice: { address }, lanes }, i) => {
+    weighted.forEach(({ choice: { address, rule }, lanes }, i) => {
+      if (rule.baseline !== undefined) return;
       const weight = weights[i];
       if (lanes !== undefined) ofLanes.note(address, weight, lanes);
       else averages.note(averages.number(address), typeof weight === 'number' ? weight : weight[0]);

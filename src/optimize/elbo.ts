@@ -5,7 +5,7 @@ import type { Estimator } from './estimator.ts';
 import { ObjectiveSteps, type StepOptions, stepsOf } from './objective-steps.ts';
 import { drawsOfStep, type StepDraws } from './step-draws.ts';
 
-export type ElboOptions = StepOptions;
+export type ElboOptions = Omit<StepOptions, 'gradients'>;
 
 const fileOrFlag: Option<string | boolean> = {
   expected: 'true, false or the name of a file (.dot for Graphviz, .mmd for Mermaid)',

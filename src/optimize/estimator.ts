@@ -2,6 +2,7 @@ import type { Model } from '../inference/algorithm.ts';
 import type { OptionTable } from '../inference/options.ts';
 import type { Entry } from '../runtime/execution.ts';
 import type { Gradients, PackedParameters } from './packed-parameters.ts';
+import type { GradientsOption } from './sites/rule.ts';
 
 /** What one step learned: how good the parameters are, and where to move the ones that were met. */
 export interface Estimate {
@@ -26,7 +27,13 @@ export interface Estimator<O extends object> {
    * Starts an optimisation; the function returned does the i-th step. `steady` says that between steps nothing changes
    * but the parameters: no callback of the program runs that could change what the model does.
    */
-  start(model: Model<unknown>, entry: Entry, options: O, parameters: PackedParameters, steady: boolean): Steps;
+  start(
+    model: Model<unknown>,
+    entry: Entry,
+    options: O & { readonly gradients?: GradientsOption },
+    parameters: PackedParameters,
+    steady: boolean,
+  ): Steps;
 }
 
 /** Does the i-th step. */

@@ -27,6 +27,7 @@ import type { BatchingReport } from './explain-batching.ts';
 import { GivenChoices } from './given-executions.ts';
 import type { LeafTable } from './leaves.ts';
 import type { Chain, PassEvent } from './record.ts';
+import type { GradientPolicy } from './sites/rule.ts';
 import { ruleFor } from './sites/rules.ts';
 import type { StepDraws } from './step-draws.ts';
 
@@ -41,6 +42,8 @@ export class Circumstances {
     readonly leaves: LeafTable,
     /** What this step draws. */
     readonly draws: StepDraws,
+    /** What is said of gradients. */
+    readonly policy: GradientPolicy,
     /** Data passes that have been found not to work side by side, and why. */
     readonly oneByOne: Map<Address, Reason>,
     /** Constructs such as `map` that have been found to be better off as loops, and why. */
@@ -124,6 +127,7 @@ export class GuidedExecution implements Handler {
       draw: (from: Distribution<unknown>): unknown =>
         lanes === null ? drawAlone(from, stream) : drawInLanes(from, lanes, stream as never),
       score: scoreOf,
+      policy: this.circumstances.policy,
       given,
     };
     const rule = ruleFor(site);

@@ -45,8 +45,10 @@ import { overLanes } from './over-lanes.ts';
 import type { PackedParameters } from './packed-parameters.ts';
 import type { Chain } from './record.ts';
 import { byName, evaluated, gradientsOf } from './settle.ts';
+import { Siblings } from './siblings.ts';
+import type { GradientPolicy, GradientsOption } from './sites/rule.ts';
 import type { StepDraws } from './step-draws.ts';
-import { surrogate, type Weighted } from './surrogate.ts';
+import { surrogate, type Weighted, weightsOf } from './surrogate.ts';
 import { takeApart } from './take-apart.ts';
 import { tellWeights } from './weights-report.ts';
 
@@ -66,6 +68,8 @@ export interface StepOptions {
   dumpGraph: string | boolean;
   /** Tells on stderr what the choices of each step are weighed by. */
   debugWeights: boolean;
+  /** Which rules choices have: absent means the paper's. */
+  gradients?: GradientsOption;
 }
 
 /** After this many recordings that could not be run again, the program is run in every step. */
@@ -108,6 +112,7 @@ export class ObjectiveSteps {
   private readonly loops = new Map<Address, Reason>();
   private readonly disagreements: Disagreements;
   private readonly report: BatchingReport;
+  private readonly policy: GradientPolicy;
   private readonly compiled = new CompiledSteps();
   /** Why the samples of a step are executed one by one, if they are. */
   private samplesApart: Reason | null;
@@ -125,6 +130,7 @@ export class ObjectiveSteps {
     private readonly parameters: PackedParameters,
     private readonly steady: boolean,
   ) {
+    this.policy = { paper: options.gradients !== 'automatic', samples: options.samples };
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
     this.disagreements = new Disagreements(entry.address);
     this.samplesApart = options.samples === 1 ? ONE_SAMPLE : machine.run.engine?.sequential ? ASKED : null;
@@ -259,7 +265,8 @@ export class ObjectiveSteps {
     draws: StepDraws,
     alone: boolean,
   ): Circumstances {
-    return new Circumstances(leaves, draws, this.oneByOne, this.loops, this.disagreements, alone, later, this.report);
+    const { policy, oneByOne, loops, disagreements, report } = this;
+    return new Circumstances(leaves, draws, policy, oneByOne, loops, disagreements, alone, later, report);
   }
 
   /** The executions of a step, data after data. */
@@ -281,12 +288,17 @@ export class ObjectiveSteps {
     let loss: Value = 0;
     let cost: Value = 0;
     const weighted: Weighted[] = [];
-    for (const chain of chains) {
-      const part = surrogate(chain, reductions, (choice, weight, lanes) => baselines.of(choice, weight, lanes, rerun));
+    const weights = chains.map((chain) => weightsOf(chain, reductions));
+    const siblings = new Siblings(chains, weights, options.samples);
+    chains.forEach((chain, i) => {
+      const part = surrogate(chain, weights[i], reductions, (choice, weight, lanes) => {
+        if (choice.rule.baseline === 'siblings') return siblings.of(choice, lanes, i);
+        return reductions.baselines ? baselines.of(choice, weight, lanes, rerun) : 0;
+      });
       loss = add(add(loss, overLanes(part.loss, chain)), part.sides);
       cost = add(cost, overLanes(part.cost, chain));
       weighted.push(...part.weighted);
-    }
+    });
     const nodes = {
       cost: toNode(div(cost, options.samples)),
       gradients: gradientsOf(leaves, div(loss, options.samples)),

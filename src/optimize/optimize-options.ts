@@ -6,6 +6,7 @@ import {
   number,
   type Option,
   type OptionTable,
+  oneOf,
   positiveNumber,
   variant,
   withDefault,
@@ -13,6 +14,7 @@ import {
 import type { Tensor } from '../tensor/tensor.ts';
 import { type CheckpointOptions, checkpointOption } from './checkpoint-options.ts';
 import { type EstimatorName, estimators } from './estimators.ts';
+import type { GradientsOption } from './sites/rule.ts';
 import { updateRules } from './update-rules.ts';
 
 type OptMethod = keyof typeof updateRules;
@@ -24,6 +26,8 @@ export interface OptimizeOptions {
   optMethod: { name: OptMethod; options: object };
   /** What is to be improved: an objective, by name or as `{name: options}`. */
   estimator: { name: EstimatorName; options: object };
+  /** How gradients of choices are estimated: by the rule that suits each best, or by the paper's two rules alone. */
+  gradients: GradientsOption;
   /** Optimised instead of the run's own parameters, which then stay as they are. */
   params: Readonly<Record<string, Tensor>> | undefined;
   /** Where to keep the optimisation, so that it can go on after the process has ended. */
@@ -97,6 +101,7 @@ export const optimizeOptions: OptionTable<OptimizeOptions> = {
   steps: withDefault(count(0), 1),
   optMethod: rowOf<OptMethod>('optMethod', updateRules, 'adam'),
   estimator: rowOf<EstimatorName>('estimator', estimators, 'ELBO'),
+  gradients: withDefault(oneOf('automatic', 'paper'), 'automatic' as GradientsOption),
   params: tensorsByName,
   checkpoint: checkpointOption,
   weightDecay: withDefault(decayOption, 0),

@@ -71,7 +71,8 @@ export class Optimization {
     const { options, entry, history } = this;
     const { name, options: estimatorOptions } = options.estimator;
     const estimator = estimators[name] as unknown as Estimator<object>;
-    const estimate = estimator.start(this.model, entry, estimatorOptions, this.parameters, this.steady());
+    const asked = { ...estimatorOptions, gradients: options.gradients };
+    const estimate = estimator.start(this.model, entry, asked, this.parameters, this.steady());
     const plateau = options.stopAtPlateau === undefined ? undefined : new Plateau(options.stopAtPlateau);
     const { step: first = 0, stopped = false } = checkpoint?.resumed ?? {};
     if (checkpoint?.resumed !== undefined) this.restore(checkpoint.resumed, estimate, plateau);

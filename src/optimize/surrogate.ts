@@ -38,13 +38,17 @@ export interface Surrogate {
   readonly weighted: readonly Weighted[];
 }
 
+/** What the choices of executions are weighed by. */
+export const weightsOf = (root: Chain, { localWeights: local }: Reductions): Weights =>
+  local ? localWeights(root) : globalWeights(root);
+
 /** Of an execution, or of several that ran side by side: then for each lane. */
 export function surrogate(
   root: Chain,
+  weights: Weights,
   reductions: Reductions,
   baselineOf: (choice: ChoiceEvent, weight: Value, lanes: Lanes | undefined) => Value,
 ): Surrogate {
-  const weights: Weights = reductions.localWeights ? localWeights(root) : globalWeights(root);
   const weighted: Weighted[] = [];
 
   let sides: Value = 0;
@@ -74,7 +78,7 @@ export function surrogate(
     if (!rule.weighed) return rule.loss(choice, 0);
     const weight = inLanes(stopGradient(weights.byChoice.get(choice)!), lanes);
     weighted.push({ choice, weight, lanes });
-    const baseline = reductions.baselines ? baselineOf(choice, weight, lanes) : 0;
+    const baseline = baselineOf(choice, weight, lanes);
     const centred = sub(weight, baseline);
     return rule.loss(choice, reductions.removeZeroExpectation ? centred : add(centred, 1));
   }

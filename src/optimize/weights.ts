@@ -16,33 +16,48 @@ export interface Weights {
   /** The cost of the whole execution: an estimate of −ELBO. */
   readonly total: Value;
   readonly byChoice: ReadonlyMap<ChoiceEvent, Value>;
+  /** For items of passes: their own cost, and that of all that comes after the pass. */
+  readonly joins: ReadonlyMap<Chain, Join>;
 }
 
+interface Join {
+  readonly cost: Value;
+  readonly after: Value;
+}
+
+interface Found {
+  readonly byChoice: Map<ChoiceEvent, Value>;
+  readonly joins: Map<Chain, Join>;
+}
+
+const nothingFound = (): Found => ({ byChoice: new Map(), joins: new Map() });
+
 export function localWeights(root: Chain): Weights {
-  const byChoice = new Map<ChoiceEvent, Value>();
-  const total = walk(root, 0, byChoice);
-  return { total, byChoice };
+  const found = nothingFound();
+  const total = walk(root, 0, found);
+  return { total, ...found };
 }
 
 /** The cost from the start of the chain on, given that of everything after it. */
-function walk(chain: Chain, after: Value, byChoice: Map<ChoiceEvent, Value>): Value {
+function walk(chain: Chain, after: Value, found: Found): Value {
   let cost = after;
   for (let i = chain.events.length - 1; i >= 0; i--) {
     const event = chain.events[i];
     if (event.kind === 'factor') cost = sub(cost, event.score);
     else if (event.kind === 'choice') {
       cost = add(cost, event.rule.cost(event));
-      if (event.rule.weighed) byChoice.set(event, cost);
+      if (event.rule.weighed) found.byChoice.set(event, cost);
     } else {
       const weighed = event.items.map(isWeighed);
       const later = event.ordered && weighed.includes(true) ? laterCosts(event.items) : undefined;
       // What an item asked for is there because of the item's choices, too.
-      const after = event.asked === undefined ? cost : add(cost, walk(event.asked.items[0], 0, new Map()));
+      const after = event.asked === undefined ? cost : add(cost, walk(event.asked.items[0], 0, nothingFound()));
       const own = event.items.map((item, k) => {
-        // What comes after matters only to those that are weighed by it.
-        if (!weighed[k]) return walk(item, 0, byChoice);
         const from = later === undefined ? after : add(after, later[k]);
-        return sub(walk(item, from, byChoice), from);
+        // What comes after matters only to those that are weighed by it.
+        const own = weighed[k] ? sub(walk(item, from, found), from) : walk(item, 0, found);
+        found.joins.set(item, { cost: own, after: from });
+        return own;
       });
       cost = add(cost, mul(event.scale, overItems(own, event.items)));
     }
@@ -60,7 +75,7 @@ function isWeighed(chain: Chain): boolean {
 
 /** The cost of all iterations that come after, for each iteration of an ordered pass: by running sums. */
 function laterCosts(items: readonly Chain[]): Value[] {
-  const costs = items.map((item) => walk(item, 0, new Map()));
+  const costs = items.map((item) => walk(item, 0, nothingFound()));
   const spaces = items.map(({ lanes }) => lanes!);
   const table = concat(items.map((_, k) => fromLanes(expandTo(toNode(costs[k]), SCALAR, spaces[k].space)))) as Node;
   const n = table.shape[0];
@@ -90,10 +105,10 @@ function laterCosts(items: readonly Chain[]): Value[] {
  * inside a pass counts its own chain once and everything else as often as it stands for, which keeps it unbiased.
  */
 export function globalWeights(root: Chain): Weights {
-  const { total } = localWeights(root);
+  const { total, joins } = localWeights(root);
   const byChoice = new Map<ChoiceEvent, Value>();
   spread(root, total, byChoice);
-  return { total, byChoice };
+  return { total, byChoice, joins };
 }
 
 function spread(chain: Chain, total: Value, byChoice: Map<ChoiceEvent, Value>): void {
@@ -103,7 +118,7 @@ function spread(chain: Chain, total: Value, byChoice: Map<ChoiceEvent, Value>): 
     } else if (event.kind === 'pass') {
       for (const item of event.items) {
         // (In lanes: of each lane for itself.)
-        const own = event.scale === 1 ? 0 : mul(event.scale - 1, walk(item, 0, new Map()));
+        const own = event.scale === 1 ? 0 : mul(event.scale - 1, walk(item, 0, nothingFound()));
         spread(item, sub(total, own), byChoice);
       }
     }

@@ -44,7 +44,14 @@ export interface SampleOptions<V> {
   noAutoGuide?: boolean;
   /** Forces (or forbids) the pathwise gradient estimator at this choice. */
   reparam?: boolean;
+  /** How `Optimize` estimates the gradient of this choice's guide, where it is not to decide that itself. */
+  gradient?: GradientName;
 }
+
+/** The ways to estimate the gradient at a choice. */
+export const GRADIENTS = ['pathwise', 'score', 'leaveOneOut'] as const;
+
+export type GradientName = (typeof GRADIENTS)[number];
 
 /** What a handler is told of a call of `mapData` besides the number of data. */
 export interface DataGiven {

@@ -2,7 +2,7 @@
 
 import { describe } from './describe.ts';
 import { didYouMean, WaymarkError } from './errors.ts';
-import type { Distribution, SampleOptions } from './handler.ts';
+import { type Distribution, GRADIENTS, type SampleOptions } from './handler.ts';
 import { lifting } from './lifting.ts';
 import { machine, type Run, runsDirectly } from './machine.ts';
 import { placeOf, siteOf } from './places.ts';
@@ -11,7 +11,7 @@ export function isDistribution(value: unknown): value is Distribution<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as Distribution<unknown>).draw === 'function';
 }
 
-const SAMPLE_OPTIONS = ['guide', 'driftKernel', 'noAutoGuide', 'reparam'];
+const SAMPLE_OPTIONS = ['guide', 'driftKernel', 'noAutoGuide', 'reparam', 'gradient'];
 
 function notDistribution(value: unknown, caller: string): never {
   const hint =
@@ -32,7 +32,13 @@ function checkSampleOptions(options: object): void {
       );
     }
   }
-  const { driftKernel } = options as SampleOptions<unknown>;
+  const { driftKernel, gradient } = options as SampleOptions<unknown>;
+  if (gradient !== undefined && !GRADIENTS.includes(gradient)) {
+    const names = GRADIENTS.map((name) => `'${name}'`).join(', ');
+    throw new WaymarkError(
+      `sample: gradient must be one of ${names}, got ${describe(gradient)}.${didYouMean(String(gradient), GRADIENTS)}`,
+    );
+  }
   if (driftKernel !== undefined && typeof driftKernel !== 'function') {
     throw new WaymarkError(
       'A drift kernel is a function of the previous value that returns the distribution to propose from, as in ' +

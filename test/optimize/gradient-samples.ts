@@ -2,6 +2,7 @@
 import { readOptions } from '../../src/inference/options.ts';
 import { elbo } from '../../src/optimize/elbo.ts';
 import { PackedParameters } from '../../src/optimize/packed-parameters.ts';
+import type { GradientsOption } from '../../src/optimize/sites/rule.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import { Entry } from '../../src/runtime/execution.ts';
 import { machine } from '../../src/runtime/machine.ts';
@@ -32,17 +33,26 @@ export interface Moments {
   readonly standardError: Float64Array;
 }
 
+export interface Conditions {
+  /** Steps before those that count. */
+  readonly warmUp?: number;
+  /** Whether steps may be compiled. */
+  readonly steady?: boolean;
+  readonly gradients?: GradientsOption;
+}
+
 /** Moments of the gradient of the objective (to be made large), from steps that leave the parameters alone. */
 export function gradientMoments(
   model: () => unknown,
   params: ParameterTable,
   options: object,
   steps: number,
-  { warmUp = 20, steady = true } = {},
+  { warmUp = 20, steady = true, gradients = 'paper' }: Conditions = {},
 ): { gradients: Map<string, Moments>; objective: { mean: number; standardError: number } } {
   machine.params = params;
   const packed = new PackedParameters(params, sgd(), 0);
-  const step = elbo.start(model, new Entry(params), readOptions('ELBO', options, elbo.options), packed, steady);
+  const read = { ...readOptions('ELBO', options, elbo.options), gradients };
+  const step = elbo.start(model, new Entry(params), read, packed, steady);
   for (let i = 0; i < warmUp; i++) step(i);
   const sums = new Map<string, { sum: Float64Array; squares: Float64Array }>();
   let total = 0;

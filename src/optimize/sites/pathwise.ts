@@ -33,6 +33,13 @@ export const pathwise: SiteRule = {
     return can && options?.reparam !== false;
   },
 
+  refuse({ guide }) {
+    if (typeof (guide as Partial<Reparameterised>).transform === 'function') return;
+    throw new WaymarkError(
+      `gradient: 'pathwise' needs a guide that is a transform of noise, which ${guide.name} is not.`,
+    );
+  },
+
   draw(site) {
     const guide = site.guide as Reparameterised;
     const noise = site.draw(guide.base());

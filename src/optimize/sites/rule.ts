@@ -3,6 +3,17 @@ import type { Address } from '../../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
 import type { Value } from '../../tensor/node.ts';
 
+/** Whether choices have the rule that suits them best, or the paper's two alone. */
+export type GradientsOption = 'automatic' | 'paper';
+
+/** What an optimisation says of how gradients are estimated. */
+export interface GradientPolicy {
+  /** Whether choices have the paper's two rules alone, whatever they ask for. */
+  readonly paper: boolean;
+  /** Executions per step. */
+  readonly samples: number;
+}
+
 /** A choice that an execution has come to. */
 export interface Site {
   readonly address: Address;
@@ -13,6 +24,8 @@ export interface Site {
   draw(from: Distribution<unknown>): unknown;
   /** The score of a value, for each lane, in lanes. */
   score(of: Distribution<unknown>, value: unknown): Value;
+  /** What the optimisation says of gradients. */
+  readonly policy: GradientPolicy;
   /** The value that the objective gives this choice; absent where the guide draws it. */
   readonly given?: { readonly value: unknown };
 }
@@ -29,8 +42,12 @@ export interface SiteRule {
   readonly name: string;
   /** Whether its gradient is the score of the guide times a weight: the cost of everything that may depend on the choice. */
   readonly weighed: boolean;
-  /** Whether the rule is right for a choice. */
+  /** What is subtracted from the weight: a running average if absent, or the cost of the step's other executions. */
+  readonly baseline?: 'siblings';
+  /** Whether the rule is right for a choice that asks for none. */
   suits(site: Site): boolean;
+  /** Throws, for a choice that asks for the rule and cannot have it, and says why; absent means that all can. */
+  refuse?(site: Site): void;
   draw(site: Site): Drawn;
   /** What the choice adds to the cost of the execution. */
   cost(drawn: Drawn): Value;

@@ -1,9 +1,22 @@
-/** The rules for choices, in the order in which they are asked: the first that suits is used. */
+/** The rules for choices: by the names that choices ask for them, and in the order in which they are tried where none is asked for. */
+import type { GradientName } from '../../runtime/handler.ts';
 import { given } from './given.ts';
+import { leaveOneOut } from './leave-one-out.ts';
 import { pathwise } from './pathwise.ts';
 import type { Site, SiteRule } from './rule.ts';
 import { scoreFunction } from './score-function.ts';
 
-const RULES: readonly SiteRule[] = [given, pathwise, scoreFunction];
+const NAMED: Readonly<Record<GradientName, SiteRule>> = { pathwise, score: scoreFunction, leaveOneOut };
 
-export const ruleFor = (site: Site): SiteRule => RULES.find((rule) => rule.suits(site))!;
+const UNASKED: readonly SiteRule[] = [given, pathwise, scoreFunction];
+
+export function ruleFor(site: Site): SiteRule {
+  const { policy, options } = site;
+  const asked = options?.gradient;
+  if (asked === undefined || policy.paper || site.given !== undefined) {
+    return UNASKED.find((rule) => rule.suits(site))!;
+  }
+  const rule = NAMED[asked];
+  rule.refuse?.(site);
+  return rule;
+}

@@ -1,0 +1,196 @@
+/**
+ * What leave-one-out subtracts from the weight of a choice: the mean, over all other executions of the step, of the cost of
+ * all that may depend on the same choice there. Of an execution that does not make the choice it is the cost from the
+ * start of the innermost datum around it that the execution has, or of the whole execution.
+ *
+ * So what is subtracted depends on the address of the choice and on the other executions alone, and on nothing that comes after
+ * the choice, which is what keeps the estimate unbiased. (A mean over lanes that went the same way would not do: they are
+ * a group because of what came later.)
+ */
+import type { Lanes } from '../lanes/lanes.ts';
+import type { Address } from '../runtime/address.ts';
+import { expandTo } from '../tensor/elementwise/record.ts';
+import { fromLanes } from '../tensor/lane-gather.ts';
+import { constant, toNode } from '../tensor/leaves.ts';
+import type { Node, Value } from '../tensor/node.ts';
+import { add, concat, div, gather, reshape, stopGradient, sub, sum } from '../tensor/ops.ts';
+import { SCALAR } from '../tensor/shape.ts';
+import type { Chain, ChoiceEvent, PassEvent } from './record.ts';
+import type { Weights } from './weights.ts';
+
+/** A place that all executions of a step may have: for each of those that do, the rows of a table with its cost. */
+type Rows = Map<number, number>;
+
+/** A choice, with the data around it, innermost last. */
+interface Occurrences {
+  readonly number: number;
+  readonly rows: Rows;
+  readonly around: readonly Rows[];
+}
+
+/** The data that a chain is in, innermost last; rows for each lane of theirs. */
+interface Joins {
+  readonly lanes: Lanes | undefined;
+  readonly rows: readonly Rows[];
+  readonly outer: Joins | null;
+}
+
+export class Siblings {
+  private readonly choices = new Map<Address, Occurrences>();
+  private readonly joins = new Map<Address, Rows>();
+  private readonly root: Rows = new Map();
+  private readonly parts: Node[] = [];
+  private rows = 0;
+  private found: { readonly pairs: Node; readonly sums: Node } | null = null;
+
+  /** Of the chains of a step, and their weights. */
+  constructor(
+    chains: readonly Chain[],
+    weights: readonly Weights[],
+    /** How many executions there are. */
+    private readonly count: number,
+  ) {
+    if (!chains.some(hasSiblings)) return;
+    chains.forEach((chain, k) => {
+      const { lanes } = chain;
+      const offset = this.addRows(weights[k].total, lanes);
+      each(lanes, (lane) => this.root.set(executionOf(lanes, lane, k), offset + lane));
+    });
+    chains.forEach((chain, k) => {
+      this.visit(chain, k, weights[k], null);
+    });
+  }
+
+  /** What is subtracted from the weights of a choice: one for each lane. */
+  of(choice: ChoiceEvent, lanes: Lanes | undefined, chain: number): Value {
+    this.found ??= this.find();
+    const { pairs, sums } = this.found;
+    const size = lanes?.size ?? 1;
+    const numbers = new Int32Array(size);
+    const own = new Int32Array(size);
+    each(lanes, (lane) => {
+      numbers[lane] = this.choices.get(addressOf(choice.address, lanes, lane))!.number;
+      own[lane] = numbers[lane] * this.count + executionOf(lanes, lane, chain);
+    });
+    const at = (table: Node, places: Int32Array): Value =>
+      gather(table, constant(places, SCALAR, lanes?.space)) as Value;
+    return div(sub(at(sums, numbers), at(pairs, own)), this.count - 1);
+  }
+
+  /** For each choice the cost in each execution, one after the other, and their sum. */
+  private find(): { pairs: Node; sums: Node } {
+    const { count, choices } = this;
+    const places = new Int32Array(choices.size * count);
+    for (const { number, rows, around } of choices.values()) {
+      for (let k = 0; k < count; k++) {
+        const innermost = [rows, ...around, this.root].find((place) => place.has(k))!;
+        places[number * count + k] = innermost.get(k)!;
+      }
+    }
+    const table = stopGradient(concat(this.parts) as Node) as Node;
+    const pairs = gather(table, constant(places, [places.length])) as Node;
+    return { pairs, sums: sum(reshape(pairs, [choices.size, count]) as Node, [1]) as Node };
+  }
+
+  private visit(chain: Chain, k: number, weights: Weights, joins: Joins | null, lanes = chain.lanes): void {
+    for (const event of chain.events) {
+      if (event.kind === 'choice') {
+        if (event.rule.baseline === 'siblings') this.addChoice(event, lanes, k, weights, joins);
+      } else if (event.kind === 'pass' && hasSiblings({ events: [event] })) {
+        for (const item of event.items) {
+          const own = this.joinsOf(event, item, lanes, k, weights, joins);
+          this.visit(item, k, weights, own, item.lanes ?? lanes);
+        }
+      }
+    }
+  }
+
+  private addChoice(
+    choice: ChoiceEvent,
+    lanes: Lanes | undefined,
+    k: number,
+    weights: Weights,
+    joins: Joins | null,
+  ): void {
+    const offset = this.addRows(weights.byChoice.get(choice)!, lanes);
+    each(lanes, (lane) => {
+      const address = addressOf(choice.address, lanes, lane);
+      let known = this.choices.get(address);
+      if (known === undefined) {
+        known = { number: this.choices.size, rows: new Map(), around: aroundOf(joins, lanes, lane) };
+        this.choices.set(address, known);
+      }
+      known.rows.set(executionOf(lanes, lane, k), offset + lane);
+    });
+  }
+
+  /** The data around what is in an item of a pass. */
+  private joinsOf(
+    pass: PassEvent,
+    item: Chain,
+    lanes: Lanes | undefined,
+    k: number,
+    weights: Weights,
+    outer: Joins | null,
+  ): Joins | null {
+    const isDatum = item.datum !== undefined || item.lanes?.kind === 'iterations';
+    if (pass.ordered || !isDatum) return outer;
+    const own = item.lanes ?? lanes;
+    const { cost, after } = weights.joins.get(item)!;
+    const offset = this.addRows(add(cost, after), own);
+    const rows: Rows[] = [];
+    each(own, (lane) => {
+      const path = own?.path(lane) ?? [];
+      const around = item.lanes === undefined ? path : path.slice(0, -1);
+      const datum = item.datum ?? path[path.length - 1];
+      const address = pass.address.inLane(around).index(datum);
+      let known = this.joins.get(address);
+      if (known === undefined) {
+        known = new Map();
+        this.joins.set(address, known);
+      }
+      known.set(executionOf(own, lane, k), offset + lane);
+      rows.push(known);
+    });
+    return { lanes: own, rows, outer };
+  }
+
+  /** Adds a quantity to the table, one for each lane; says where it begins. */
+  private addRows(value: Value, lanes: Lanes | undefined): number {
+    const node = toNode(value);
+    this.parts.push(
+      lanes === undefined ? (reshape(node, [1]) as Node) : fromLanes(expandTo(node, SCALAR, lanes.space)),
+    );
+    const offset = this.rows;
+    this.rows += lanes?.size ?? 1;
+    return offset;
+  }
+}
+
+function hasSiblings(chain: Chain): boolean {
+  return chain.events.some(
+    (event) =>
+      (event.kind === 'choice' && event.rule.baseline === 'siblings') ||
+      (event.kind === 'pass' && event.items.some(hasSiblings)),
+  );
+}
+
+function each(lanes: Lanes | undefined, see: (lane: number) => void): void {
+  for (let lane = 0; lane < (lanes?.size ?? 1); lane++) see(lane);
+}
+
+const executionOf = (lanes: Lanes | undefined, lane: number, chain: number): number => lanes?.execution(lane) ?? chain;
+
+const addressOf = (address: Address, lanes: Lanes | undefined, lane: number): Address =>
+  lanes === undefined ? address : address.inLane(lanes.path(lane));
+
+/** The data around a lane, innermost first. */
+function aroundOf(joins: Joins | null, lanes: Lanes | undefined, lane: number): Rows[] {
+  const around: Rows[] = [];
+  for (let at = joins; at !== null; at = at.outer) {
+    const map = at.lanes === undefined || at.lanes === lanes ? null : lanes!.mapTo(at.lanes.space);
+    const place = at.lanes === undefined ? 0 : map === null ? lane : map[lane];
+    around.push(at.rows[place]);
+  }
+  return around;
+}

@@ -1,0 +1,23 @@
+/**
+ * The score function, weighed by how much better an execution went than the others of its step: these are what is subtracted
+ * (Kool et al. 2019; `siblings.ts` says what of them). Needs no memory of earlier steps, and several executions.
+ */
+import { WaymarkError } from '../../runtime/errors.ts';
+import type { SiteRule } from './rule.ts';
+import { scoreFunction } from './score-function.ts';
+
+export const leaveOneOut: SiteRule = {
+  ...scoreFunction,
+  name: 'leave one out',
+  baseline: 'siblings',
+
+  suits: ({ policy }) => policy.samples > 1,
+
+  refuse({ policy }) {
+    if (policy.samples > 1) return;
+    throw new WaymarkError(
+      "gradient: 'leaveOneOut' compares the executions of a step, of which there is one. Have more, as in " +
+        "estimator: {ELBO: {samples: 4}}, or choose 'score'.",
+    );
+  },
+};
