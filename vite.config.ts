@@ -47,6 +47,7 @@ export default defineConfig({
         ...pluginEntries,
         register: 'src/register/register.ts',
         'register-hooks': 'src/register/hooks.ts',
+        'register-required': 'src/register/compile-required.ts',
         // The command, and the thread its programs run in.
         cli: 'src/cli/main.ts',
         worker: 'src/cli/worker.ts',

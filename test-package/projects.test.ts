@@ -103,6 +103,30 @@ describe('Node', () => {
     expectLearned(node(folder, 'bundle.cjs'));
   });
 
+  test('CommonJS, with a model that is required', () => {
+    const required = `const { Gaussian: Normal, gaussian, Infer,
+      observe, Optimize, expectation, withSeed } = require('waymark');
+      const { basename } = require('node:path');
+      function model() { const m = gaussian(0, 1); observe(Normal({ mu: m, sigma: 1 }), 2); return m; }
+      exports.learned = () => withSeed(1, () => {
+        Optimize({ model, steps: 300, verbose: false, optMethod: { adam: { stepSize: 0.1 } } });
+        return expectation(Infer({ method: 'forward', guide: true, samples: 1000, model }));
+      });
+      exports.file = basename(__filename);
+      exports.broken = () => withSeed(1, () => { null.x; });\n`;
+    const folder = project(app, 'commonjs-required', {
+      'package.json': '{"type": "commonjs"}',
+      'model.js': required,
+      'main.js': `const { learned, file, broken } = require('./model');
+        console.log(file, 'mean', learned());
+        try { broken(); } catch (error) { console.log(error.stack); }\n`,
+    });
+    const text = node(folder, '--import', 'waymark/register', 'main.js');
+    // 1,000 samples of the guide, whose own error is larger.
+    expect(Math.abs(Number(/model\.js mean (.*)/.exec(text)?.[1]) - 1)).toBeLessThan(0.3);
+    expect(text).toMatch(/model\.js:10:55/);
+  });
+
   test('programs in a thread', () => {
     const folder = project(app, 'thread', {
       'package.json': '{"type": "module"}',
@@ -265,6 +289,14 @@ describe('others, where they can be had', () => {
     const tsx = pathToFileURL(join(app.folder, 'others/node_modules/tsx/dist/loader.mjs')).href;
     expectLearned(node(folder, '--import', tsx, '--import', 'waymark/register', 'main.ts'));
     expectLearned(node(folder, '--import', 'waymark/register', '--import', tsx, 'main.ts'));
+    // In a project of CommonJS tsx loads modules by require.
+    const old = project(app, 'tsx-commonjs', {
+      'package.json': '{"type": "commonjs"}',
+      'model.ts': MODEL,
+      'main.ts': "import { learned } from './model';\nlearned().then(console.log);\n",
+    });
+    expectLearned(node(old, '--import', tsx, '--import', 'waymark/register', 'main.ts'));
+    expectLearned(node(old, '--import', 'waymark/register', '--import', tsx, 'main.ts'));
   });
 
   test('webpack', ({ skip }) => {

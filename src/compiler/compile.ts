@@ -263,6 +263,6 @@ function typeOnlyModules(analysis: Analysis): Set<number> {
 export { aloneUnit } from './analyse/linked-units.ts';
 export { neededTexts } from './analyse/needed-texts.ts';
 export type { Texts } from './library-names.ts';
-export { prepareParser } from './parse/parse.ts';
+export { prepareParser, useTypescript } from './parse/parse.ts';
 export type { Language } from './parse/syntax.ts';
 export { CompileError };

@@ -7,7 +7,7 @@ import type { Algorithm } from './algorithm.ts';
 import { automatic } from './automatic.ts';
 import { ais } from './chains/ais.ts';
 import { incrementalMH } from './chains/incremental-mh.ts';
-import { gradientKernelNames, KERNEL_OPTIONS } from './chains/kernel.ts';
+import { gradientKernelNames, KERNEL_OPTIONS, kernelNames } from './chains/kernel.ts';
 import { mcmc } from './chains/mcmc.ts';
 import { enumerate } from './enumeration/enumerate.ts';
 import { asyncPF } from './particles/async-pf.ts';
@@ -83,6 +83,10 @@ export function methodNamed(name: unknown): Algorithm<object> {
   }
   if (Object.hasOwn(LATER, name)) {
     throw new WaymarkError(`Infer: method '${name}' needs a program compiled for gradients. ${HOW_TO_COMPILE}`);
+  }
+  const kernel = kernelNames.find((known) => known.toLowerCase() === name.toLowerCase());
+  if (kernel !== undefined) {
+    throw new WaymarkError(`Infer: ${kernel} is a kernel of MCMC. Write method: 'MCMC', kernel: '${kernel}'.`);
   }
   throw new WaymarkError(`Infer has no method '${name}'; it has ${known.join(', ')}.${didYouMean(name, known)}`);
 }

@@ -113,7 +113,7 @@ const isNamespace = (value: object): boolean => Object.getPrototypeOf(value) ===
 export function factsOf(
   known: number | string,
   values: Values | undefined,
-): Pick<ProgramFacts, 'noise' | 'stateless' | 'resumable' | 'settled' | 'comparesContents'> | null {
+): Pick<ProgramFacts, 'noise' | 'lasting' | 'stateless' | 'resumable' | 'settled' | 'comparesContents'> | null {
   // What an inner inference comes to, the outer one does too.
   if (!runsDirectly()) return null;
   if (typeof known === 'string') return noisy(known);
@@ -125,6 +125,7 @@ export function factsOf(
   const has = (bit: number): boolean => (look.bits & bit) !== 0;
   return {
     noise: null,
+    lasting: null,
     stateless: has(STATELESS),
     resumable: has(RESUMABLE),
     // Between two inferences an app may change anything.
@@ -135,6 +136,7 @@ export function factsOf(
 
 const noisy = (text: string): ReturnType<typeof factsOf> => ({
   noise: new Reason('state', text),
+  lasting: undefined,
   stateless: false,
   resumable: false,
   settled: 'never',

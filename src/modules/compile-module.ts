@@ -1,5 +1,5 @@
 /** Modules of apps, compiled: what the plugins for bundlers and `waymark/register` do. */
-import { type CompileError, compileApp, prepareParser, UnreadableModule } from '../compiler/compile.ts';
+import { type CompileError, compileApp, prepareParser, UnreadableModule, useTypescript } from '../compiler/compile.ts';
 import type { StandardMap } from '../compiler/emit/source-map.ts';
 import { libraryNames } from '../program/scope.ts';
 import { appMethodNames } from './app-methods.ts';
@@ -22,27 +22,17 @@ export const RUNTIME = 'waymark/compiled';
 export const GRADIENTS = 'waymark/gradients';
 export const COLUMNS = 'waymark/columns';
 
-/** An import of the library, also for its effects alone: `import 'waymark'` has a module compiled that needs nothing of it. */
-const IMPORTS_LIBRARY = /(?:^|[;\s}])(?:import|from)\s*['"]waymark(?:\/webppl)?['"]/;
-
-/** What is imported for its types alone is not there when the module runs. */
-const TYPES_ALONE = /\b(?:import|export)\s+type\b[^;'"]*from\s*['"]waymark(?:\/webppl)?['"]/g;
-
-/** Files that may be modules of an app. */
-const MODULE_FILE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
-
-/** Whether a module is compiled. */
-export function isCompiled(file: string, text: string): boolean {
-  if (file.endsWith('.wppl')) return true;
-  return MODULE_FILE.test(file) && !file.endsWith('.d.ts') && IMPORTS_LIBRARY.test(text.replace(TYPES_ALONE, ''));
-}
-
 /** Compiles a module that imports from `waymark`, or a `.wppl` program. What is not compiled of TypeScript stays TypeScript. */
 export async function compileModule(text: string, options: CompileModuleOptions): Promise<CompiledModule> {
+  await prepareParser('ts');
+  return compileModuleNow(text, options);
+}
+
+/** The same for those who cannot wait: the parser must be there (`prepareParser`, `useTypescript`). */
+export function compileModuleNow(text: string, options: CompileModuleOptions): CompiledModule {
   const { file, id = file } = options;
   const firstSite = siteOf(id);
   if (file.endsWith('.wppl')) return wpplModule(text, file, id, firstSite);
-  await prepareParser('ts');
   const { code, map } = compileApp(text, {
     file,
     id,
@@ -63,4 +53,4 @@ export function siteOf(id: string): number {
   return ((hash >>> 0) % (2 ** 17 - 1)) * 2 ** 13 + 1;
 }
 
-export { type CompileError, UnreadableModule };
+export { type CompileError, UnreadableModule, useTypescript };

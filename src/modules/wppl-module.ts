@@ -1,5 +1,5 @@
 /** A `.wppl` program as a module: its value is the default export, and what it declares at top level has its name. */
-import { aloneUnit, compileUnit, neededTexts, prepareParser } from '../compiler/compile.ts';
+import { aloneUnit, compileUnit, neededTexts } from '../compiler/compile.ts';
 import type { StandardMap } from '../compiler/emit/source-map.ts';
 import type { LibraryName } from '../compiler/library-names.ts';
 import { libraryNames } from '../program/scope.ts';
@@ -24,14 +24,13 @@ function importText(
 /** Names of the command line, which apps have no use for. */
 const NOT_IN_APPS = ['require', '_top', 'argv', 'assert'];
 
-export async function wpplModule(
+export function wpplModule(
   text: string,
   file: string,
   /** What places in it are called by. */
   id: string,
   firstSite: number,
-): Promise<{ code: string; map: StandardMap }> {
-  await prepareParser('wppl');
+): { code: string; map: StandardMap } {
   const read = readFile(text, file, 'wppl');
   const { free } = read;
   const needed = neededTexts([aloneUnit(read.analysis)], libraryNames, appMethodNames);

@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { compileModule, isCompiled, UnreadableModule } from '../modules/compile-module.ts';
+import { compileModule, UnreadableModule } from '../modules/compile-module.ts';
+import { isCompiled } from '../modules/is-compiled.ts';
 import { isOwnFile, type WaymarkPluginOptions } from './plugin.ts';
 
 export type { WaymarkPluginOptions };

@@ -2,7 +2,8 @@
 import { relative } from 'node:path';
 import { createUnplugin, type UnpluginInstance } from 'unplugin';
 import { CompileError } from '../compiler/diagnostics.ts';
-import { compileModule, isCompiled, UnreadableModule } from '../modules/compile-module.ts';
+import { compileModule, UnreadableModule } from '../modules/compile-module.ts';
+import { isCompiled } from '../modules/is-compiled.ts';
 
 /** What the plugin takes. */
 export interface WaymarkPluginOptions {

@@ -1,9 +1,9 @@
 /** How Node finds and loads modules once `waymark/register` is in force. They run in a thread of Node's own. */
 import { readFileSync, statSync } from 'node:fs';
-import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CompileError } from '../compiler/diagnostics.ts';
-import { compileModule, isCompiled, UnreadableModule } from '../modules/compile-module.ts';
+import { compileModule } from '../modules/compile-module.ts';
+import { isCompiled } from '../modules/is-compiled.ts';
+import { complaint, idOf, withMap } from './compiling.ts';
 import { withoutTypes } from './without-types.ts';
 
 interface Resolution {
@@ -61,18 +61,11 @@ export async function load(url: string, context: Context, next: Load): Promise<L
 }
 
 async function compiled(text: string, file: string): Promise<string> {
+  let code = text;
   try {
-    const { code, map } = await compileModule(text, { file, id: relative(process.cwd(), file).replaceAll('\\', '/') });
-    const encoded = Buffer.from(JSON.stringify({ ...map, sources: [file] })).toString('base64');
-    const mapped = `${code}\n//# sourceMappingURL=data:application/json;base64,${encoded}\n`;
-    return TYPESCRIPT.test(file) ? await withoutTypes(mapped, file) : mapped;
+    code = withMap(await compileModule(text, { file, id: idOf(file) }), file);
   } catch (thrown) {
-    if (thrown instanceof UnreadableModule) {
-      process.emitWarning(thrown.message);
-      return TYPESCRIPT.test(file) ? withoutTypes(text, file) : text;
-    }
-    if (!(thrown instanceof CompileError)) throw thrown;
-    const { message, hint, line, column } = thrown;
-    throw new SyntaxError(`${file}:${line}:${column}: ${message}${hint === undefined ? '' : ` ${hint}`}`);
+    complaint(thrown, file);
   }
+  return TYPESCRIPT.test(file) ? withoutTypes(code, file) : code;
 }

@@ -4,18 +4,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as module from 'node:module';
 import { dirname, join } from 'node:path';
 
+interface Options {
+  readonly loader: 'ts' | 'tsx' | 'js';
+  readonly format: 'esm' | 'cjs';
+  readonly target: string;
+  readonly sourcemap: 'inline';
+  readonly sourcefile: string;
+  readonly tsconfigRaw?: string;
+}
+
 interface Esbuild {
-  transform(
-    code: string,
-    options: {
-      loader: 'ts';
-      format: 'esm';
-      target: string;
-      sourcemap: 'inline';
-      sourcefile: string;
-      tsconfigRaw?: string;
-    },
-  ): Promise<{ code: string }>;
+  transform(code: string, options: Options): Promise<{ code: string }>;
+  transformSync(code: string, options: Options): { code: string };
 }
 
 /** Versions of Node since 22.13 have this. */
@@ -25,9 +25,7 @@ type Strip = (code: string, options: { mode: 'transform'; sourceMap: true; sourc
 export async function withoutTypes(code: string, file: string): Promise<string> {
   const esbuild = esbuildFor(file);
   if (esbuild !== undefined) {
-    const options = { loader: 'ts', format: 'esm', sourcemap: 'inline', sourcefile: file } as const;
-    const target = `node${process.versions.node}`;
-    return (await esbuild.transform(code, { ...options, target, tsconfigRaw: tsconfigFor(file) })).code;
+    return (await esbuild.transform(code, optionsFor(file, 'ts', 'esm'))).code;
   }
   const { stripTypeScriptTypes } = module as unknown as { stripTypeScriptTypes?: Strip };
   if (stripTypeScriptTypes !== undefined) {
@@ -37,6 +35,17 @@ export async function withoutTypes(code: string, file: string): Promise<string> 
     `${file} is TypeScript, which Node ${process.versions.node} cannot run by itself. ` +
       'Install esbuild (npm install --save-dev esbuild), or use Node 22.18 or later.',
   );
+}
+
+/** A module as CommonJS, which esbuild alone can make of it; undefined where there is none. */
+export function asCommonJs(code: string, file: string): string | undefined {
+  const loader = /\.[cm]?ts$/.test(file) ? 'ts' : /x$/.test(file) ? 'tsx' : 'js';
+  return esbuildFor(file)?.transformSync(code, optionsFor(file, loader, 'cjs')).code;
+}
+
+function optionsFor(file: string, loader: Options['loader'], format: Options['format']): Options {
+  const target = `node${process.versions.node}`;
+  return { loader, format, target, sourcemap: 'inline', sourcefile: file, tsconfigRaw: tsconfigFor(file) };
 }
 
 function esbuildFor(file: string): Esbuild | undefined {

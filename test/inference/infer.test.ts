@@ -70,6 +70,8 @@ describe('methods', () => {
   test.each([
     ['enumerat', /^Infer has no method 'enumerat'; it has enumerate, rejection, .*\. Did you mean 'enumerate'\?$/],
     ['mcmc', /Did you mean 'MCMC'\?$/],
+    ['NUTS', /^Infer: NUTS is a kernel of MCMC\. Write method: 'MCMC', kernel: 'NUTS'\.$/],
+    ['mh', /^Infer: MH is a kernel of MCMC\./],
     ['simulated annealing', /^Infer has no method 'simulated annealing'; it has [^?]*$/],
     [
       'optimize',

@@ -1,6 +1,7 @@
 import { transformSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { compileModule, isCompiled, UnreadableModule } from '../../src/modules/compile-module.ts';
+import { compileModule, UnreadableModule } from '../../src/modules/compile-module.ts';
+import { isCompiled } from '../../src/modules/is-compiled.ts';
 import { asItIs, compiled } from './app-module.ts';
 
 /** Modules of all kinds: compiled, each gives what JavaScript does. The default export is a function, asked twice. */

@@ -1,8 +1,10 @@
 /** In which way the inferences of apps run, in the forms that apps have. Whatever the way, results are those of one by one. */
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { withRun } from '../../src/index.ts';
+import { loadProgram } from '../../src/program/load.ts';
 import { machine } from '../../src/runtime/machine.ts';
 import type { Conduct } from '../../src/runtime/reasons.ts';
+import { quietRun } from '../program/quiet-run.ts';
 import { asItIs, compiled } from './app-module.ts';
 
 interface App {
@@ -164,6 +166,12 @@ function run(work: () => unknown, sequential: boolean): { value: unknown; told: 
   });
   return { value, told };
 }
+
+// What is known of a program that ran before in the same thread says nothing of an app's models.
+beforeAll(async () => {
+  const code = 'var f = function() { var xs = []; xs.push(1); return xs; }; f()';
+  (await loadProgram({ code })).run(quietRun());
+});
 
 describe('inferences of apps', () => {
   for (const [name, app] of Object.entries(APPS)) {

@@ -11,8 +11,13 @@ let markupParser: typeof Parser | undefined;
 export async function prepareParser(language: Language): Promise<void> {
   if (language !== 'ts' || typescriptParser !== undefined) return;
   const { tsPlugin } = await import('@sveltejs/acorn-typescript');
-  typescriptParser = Parser.extend(tsPlugin());
-  markupParser = Parser.extend(tsPlugin({ jsx: {} }));
+  useTypescript(tsPlugin);
+}
+
+/** The same for those who cannot wait, and bring the plugin along. */
+export function useTypescript(plugin: (options?: { jsx: object }) => (parser: typeof Parser) => typeof Parser): void {
+  typescriptParser = Parser.extend(plugin());
+  markupParser = Parser.extend(plugin({ jsx: {} }));
 }
 
 export function parse(source: SourceText, language: Language, markup = false): Program {

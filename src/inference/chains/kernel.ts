@@ -127,6 +127,8 @@ const gradientKinds = {
 /** By the name that `kernel` and `rejuvKernel` take. */
 const kinds = { MH, ...gradientKinds };
 
+export const kernelNames: readonly string[] = Object.keys(kinds);
+
 export const gradientKernelNames: ReadonlySet<string> = new Set(Object.keys(gradientKinds));
 
 /** The options of methods that name a kernel. */
