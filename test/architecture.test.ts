@@ -12,6 +12,7 @@ const LAYERS = [
   ['v8'],
   ['tensor'],
   ['runtime'],
+  ['ranks'],
   ['algebra'],
   ['distributions'],
   ['io'],

@@ -4,6 +4,7 @@ import { drawnData } from '../library/viz/chart.ts';
 import type { RunRecord } from '../report/record.ts';
 import type { Engine, Progress, Run } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
+import type { Team } from '../runtime/team.ts';
 
 const silent: Progress = { update() {}, finish() {} };
 
@@ -44,6 +45,7 @@ export class CommandRun implements Run {
     private readonly audience: Audience,
     readonly params?: ParameterTable,
     readonly resume?: boolean,
+    readonly team?: Team,
   ) {}
 
   output(value: unknown, text: string): void {

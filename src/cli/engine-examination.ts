@@ -1,5 +1,7 @@
 /** What `waymark doctor` finds out about the engine. */
 import { cpus } from 'node:os';
+import { openMpi } from '../ranks/mpi-library.ts';
+import { WaymarkError } from '../runtime/errors.ts';
 import { systemBlas } from '../tensor/blas.ts';
 import { allowBlas, type DeviceName, useDevice, useThreads } from '../tensor/devices.ts';
 import { input } from '../tensor/leaves.ts';
@@ -28,7 +30,19 @@ export function examine(): string[] {
         'openblas (Fedora, Homebrew), and npm install koffi; or name a library in WAYMARK_BLAS.',
     );
   }
+  lines.push(mpiRow());
   return lines;
+}
+
+/** The MPI that ranks would speak by. */
+function mpiRow(): string {
+  try {
+    const mpi = openMpi(undefined);
+    return `mpi: ${mpi.version()} (${mpi.library}); mpirun -n 2 waymark run FILE runs a program on two ranks`;
+  } catch (error) {
+    if (!(error instanceof WaymarkError)) throw error;
+    return `mpi: not available, for programs on several machines. ${error.message}`;
+  }
 }
 
 /** Threads, and how fast all of them are together. */

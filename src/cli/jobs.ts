@@ -1,6 +1,7 @@
 /** What the main thread asks the program's thread to do, and what it hears back. */
 import type { JsonValue } from '../io/json-value.ts';
 import type { Engine } from '../runtime/machine.ts';
+import type { RankJob } from './rank-launch.ts';
 import type { StopFlag } from './signals.ts';
 
 /** Settings that every run of a program has, whichever command started it. */
@@ -31,6 +32,8 @@ export interface RunJob extends RunSettings {
   readonly stop: StopFlag | undefined;
   /** Whether the program is somebody else's, and may do little. */
   readonly sandbox: boolean;
+  /** The ranks to run it with, if this process is one of several. */
+  readonly ranks: RankJob | undefined;
   /** Go on from checkpoints. */
   readonly resume: boolean;
   readonly args: readonly string[];

@@ -7,6 +7,7 @@ import { doctorCommand } from './doctor-command.ts';
 import { type Commands, commandHelp, overview } from './help.ts';
 import { initCommand } from './init-command.ts';
 import { playgroundCommand } from './playground-command.ts';
+import { ranksToJoin, turnToSpeak } from './rank-launch.ts';
 import { replCommand } from './repl-command.ts';
 import { reproduceCommand } from './reproduce-command.ts';
 import { runCommand } from './run-command.ts';
@@ -35,6 +36,8 @@ export async function main(given: readonly string[]): Promise<number> {
     return await dispatch(given);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
+    const ranks = ranksToJoin({});
+    if (ranks !== undefined) await turnToSpeak(ranks);
     write(STDERR, `${error.message}\n`);
     return 1;
   }

@@ -3,7 +3,7 @@
 import { loadProgram, type ProgramText } from '../program/load.ts';
 import { type Located, locate } from '../program/locate.ts';
 import type { Run } from '../runtime/machine.ts';
-import { Interrupted } from '../runtime/signals.ts';
+import { Interrupted, OtherRankFailed } from '../runtime/signals.ts';
 
 /** How a program ended: with its value, or with an error whose place is known as well as can be. */
 export type Outcome =
@@ -12,6 +12,8 @@ export type Outcome =
       readonly error: Located;
       /** If it ended because the user said so. */
       readonly interrupted?: Interrupted;
+      /** If the error is that of another rank, which tells of it. */
+      readonly elsewhere?: true;
     };
 
 /** Called when a phase ends, for those who measure it. */
@@ -25,16 +27,17 @@ export async function outcomeOf(source: string | ProgramText, run: Run, ended?: 
   try {
     return { value: program.run(run) };
   } catch (thrown) {
-    if (thrown instanceof Interrupted) return interruption(thrown, source);
+    if (thrown instanceof Interrupted) return { ...endedBy('The run was interrupted.', source), interrupted: thrown };
+    if (thrown instanceof OtherRankFailed) return { ...endedBy('Another rank has failed.', source), elsewhere: true };
     return { error: program.locate(thrown) };
   } finally {
     ended?.('run');
   }
 }
 
-function interruption(interrupted: Interrupted, source: string | ProgramText): Outcome {
-  return { error: { message: 'The run was interrupted.', file: fileOf(source), frames: [] }, interrupted };
-}
+const endedBy = (message: string, source: string | ProgramText): { error: Located } => ({
+  error: { message, file: fileOf(source), frames: [] },
+});
 
 const fileOf = (source: string | ProgramText): string =>
   typeof source === 'string' ? source : (source.file ?? 'program.wppl');

@@ -6,6 +6,7 @@ import { command } from './command.ts';
 import { failure } from './failure.ts';
 import { checkOutputFile, checkProgramFile, makeOutputFolder, writeJson } from './files.ts';
 import type { RunJob } from './jobs.ts';
+import { checkRanks, engineOfRank, isSilent, rankOptions, ranksToJoin, turnToSpeak } from './rank-launch.ts';
 import { checkSandbox, type SandboxSettings, sandboxOptions } from './sandbox-options.ts';
 import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
 import { saveOnSignal } from './signals.ts';
@@ -38,6 +39,7 @@ export const runCommand = command({
     watch: flag('run again whenever the program, or a file that it reads, changes'),
     ...sandboxOptions,
     ...engineOptions,
+    ...rankOptions,
     timing: flag('say on stderr how long compiling and running took'),
     ...commonOptions,
   },
@@ -49,8 +51,15 @@ export const runCommand = command({
         `waymark run runs one file, got ${operands.join(' and ')}. Arguments of the program go after --.`,
       );
     }
-    const { json, html, svg, params, sandbox = false, watch = false } = settings;
+    const { sandbox = false, watch = false } = settings;
     checkSandbox(settings);
+    const ranks = ranksToJoin(settings);
+    checkRanks(ranks, settings);
+    // Rank 0 alone reads from stdin, and writes.
+    const silent = isSilent(ranks);
+    const { json, html, svg, params }: Pick<typeof settings, 'json' | 'html' | 'svg' | 'params'> = silent
+      ? {}
+      : settings;
     const [named] = operands;
     if (named !== '-') checkProgramFile(named);
     else if (watch) throw new UsageError('--watch needs a file to watch, not stdin.');
@@ -58,7 +67,8 @@ export const runCommand = command({
     if (html !== undefined) checkOutputFile('--html', html);
     if (svg !== undefined) makeOutputFolder('--svg', svg);
     if (params !== undefined) checkOutputFile('--params', params);
-    const { file, code } = named === '-' ? programFromStdin() : { file: named, code: undefined };
+    const { file, code } =
+      named === '-' ? (silent ? { file: 'stdin', code: '' } : programFromStdin()) : { file: named, code: undefined };
     const job: RunJob = {
       kind: 'run',
       file,
@@ -71,9 +81,10 @@ export const runCommand = command({
       paramsPlace: params === undefined ? undefined : resolve(params),
       stop: sandbox && params === undefined ? undefined : saveOnSignal(params !== undefined),
       sandbox,
+      ranks,
       resume: settings.resume ?? false,
       args: rest,
-      engine: engineOf(settings),
+      engine: engineOfRank(engineOf(settings), ranks),
       quiet: settings.quiet ?? false,
       timing: settings.timing ?? false,
       watched: watch,
@@ -93,6 +104,7 @@ async function outcomeOf(job: RunJob, settings: SandboxSettings): Promise<number
     ? await (await import('./sandboxed-run.ts')).runSandboxed(job, settings)
     : await ending(startThread(job));
   if ('code' in end) return end.code;
+  if (job.ranks !== undefined) await turnToSpeak(job.ranks);
   write(STDERR, `${end.fault}\n`);
   const complaint = job.json === undefined ? undefined : writeJson(job.json, failure(end.fault));
   if (complaint !== undefined) write(STDERR, `${complaint}\n`);

@@ -8,10 +8,22 @@ import { writeSync } from 'node:fs';
 export const STDOUT = 1;
 export const STDERR = 2;
 
+/** Whether this process speaks: of several ranks one does. */
+let speaks = true;
+
+export function stopSpeaking(): void {
+  speaks = false;
+}
+
+export function speakAgain(): void {
+  speaks = true;
+}
+
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** Writes all of it before it returns. A reader that went away (`| head`) ends the program quietly. */
 export function write(descriptor: number, content: string | Uint8Array): void {
+  if (!speaks) return;
   let bytes = typeof content === 'string' ? Buffer.from(content) : content;
   while (bytes.length > 0) {
     try {

@@ -8,6 +8,7 @@ import { report } from '../program/report.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { ParameterTable } from '../runtime/parameters.ts';
 import { Interrupted } from '../runtime/signals.ts';
+import type { Team } from '../runtime/team.ts';
 import { Paint } from './colour.ts';
 import { type Audience, CommandRun } from './command-run.ts';
 import { failure } from './failure.ts';
@@ -16,10 +17,12 @@ import type { FilesMessage, RunJob } from './jobs.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { ParamsKeeper } from './params-keeper.ts';
 import { ProgressLine } from './progress-bar.ts';
+import { turnToSpeak } from './rank-launch.ts';
+import type { OwnRank } from './ranks.ts';
 import { resultOf } from './result.ts';
 import { LEARNING, STOP, type StopFlag } from './signals.ts';
 import { Stopwatch } from './stopwatch.ts';
-import { redirectConsole, STDERR, STDOUT, write } from './streams.ts';
+import { redirectConsole, STDERR, STDOUT, speakAgain, write } from './streams.ts';
 
 /** Tells which files the run has read, for `--watch`. */
 async function watchedRun(job: RunJob): Promise<void> {
@@ -32,7 +35,24 @@ async function watchedRun(job: RunJob): Promise<void> {
 
 export const runProgram = (job: RunJob): Promise<void> => (job.watched ? watchedRun(job) : run(job));
 
+/** Runs the job alone, or as one of several ranks. */
 async function run(job: RunJob): Promise<void> {
+  if (job.ranks === undefined) return runAs(job, undefined);
+  const { joinRanks } = await import('./ranks.ts');
+  let own: OwnRank;
+  try {
+    own = joinRanks(job.ranks, job, sayError);
+  } catch (error) {
+    if (!(error instanceof WaymarkError)) throw error;
+    await turnToSpeak(job.ranks);
+    speakAgain();
+    refuse(error, job);
+    return;
+  }
+  await runAs({ ...job, ...own.begin() }, own);
+}
+
+async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
   const { file, code, seed, json, args, engine, quiet, columns, timing } = job;
   const line =
     columns === undefined || quiet
@@ -44,7 +64,7 @@ async function run(job: RunJob): Promise<void> {
   redirectConsole(stdout, () => line?.clear());
   const keeper = openParams(job);
   if (keeper === null) {
-    process.exitCode = 1;
+    own?.settle({ error: { message: `${job.params} cannot be used.`, file, frames: [] } });
     return;
   }
   const [onStdout, onStderr] = [new Paint(STDOUT), new Paint(STDERR)];
@@ -54,16 +74,18 @@ async function run(job: RunJob): Promise<void> {
     print: json === '-' ? undefined : (text: string) => void process.stdout.write(`${onStdout.value(text)}\n`),
     warn: quiet ? undefined : (message: string) => void process.stderr.write(`${onStderr.advice(message)}\n`),
     progress: line === undefined ? undefined : (label: string) => line.start(label),
-    ...(job.stop === undefined ? {} : listening(job.stop)),
+    ...(job.stop === undefined ? {} : listening(job.stop, own?.team)),
     recording: json !== undefined,
     record,
   };
-  const table = keeper?.table ?? new ParameterTable();
-  const current = new CommandRun(seed, dirname(resolve(file)), args, engine, audience, table, job.resume);
+  const read = own === undefined ? keeper?.table : own.parameters(keeper?.table);
+  const table = read ?? new ParameterTable();
+  const current = new CommandRun(seed, dirname(resolve(file)), args, engine, audience, table, job.resume, own?.team);
   if (keeper?.fresh) current.warn(`There is no file ${job.params} yet: parameters start afresh, and are saved there.`);
   const stopwatch = new Stopwatch();
   const source = code === undefined ? file : { code, file };
-  const outcome = await outcomeOf(source, current, (phase) => stopwatch.lap(phase));
+  const ownOutcome = await outcomeOf(source, current, (phase) => stopwatch.lap(phase));
+  const outcome = own?.settle(ownOutcome) ?? ownOutcome;
   line?.clear();
   const text = 'value' in outcome ? shown(outcome.value) : undefined;
   let failed = 'error' in outcome;
@@ -73,7 +95,8 @@ async function run(job: RunJob): Promise<void> {
   failed = !keepLearned(job, outcome, keeper, table) || failed;
   if (json !== undefined) failed = !writeResult(json, outcome, current) || failed;
   if (record !== undefined) failed = !(await pictures?.writePictures(job, record, outcome, text)) || failed;
-  if (failed) process.exitCode = ('error' in outcome ? outcome.interrupted?.code : undefined) ?? 1;
+  // Of several ranks one gives the exit code: a launcher ends the others as soon as it sees it.
+  if (failed && (own?.team.rank ?? 0) === 0) process.exitCode = ('error' in outcome ? outcome.interrupted?.code : undefined) ?? 1;
 }
 
 const shown = (value: unknown): string | undefined => (value === undefined ? undefined : show(value));
@@ -86,11 +109,12 @@ function sayError({ error, interrupted }: Extract<Outcome, { error: unknown }>):
 }
 
 /** How a run hears that it is to end, and tells whether it has something to save then. */
-function listening(stop: StopFlag): Pick<Audience, 'interrupt' | 'learning'> {
+function listening(stop: StopFlag, team: Team | undefined): Pick<Audience, 'interrupt' | 'learning'> {
   let signal: Interrupted | undefined;
   return {
     interrupt() {
-      const code = Atomics.load(stop, STOP);
+      // Ranks end together, when all of them know.
+      const code = team === undefined ? Atomics.load(stop, STOP) : team.stop;
       if (code === 0) return;
       signal ??= new Interrupted(code);
       throw signal;
@@ -129,10 +153,16 @@ function openParams({ params, paramsPlace, json }: RunJob): ParamsKeeper | undef
     return new ParamsKeeper(params, paramsPlace);
   } catch (error) {
     if (!(error instanceof WaymarkError)) throw error;
-    write(STDERR, `${error.message}\n`);
-    if (json !== undefined) writeJson(json, failure(error.message));
+    refuse(error, { json });
     return null;
   }
+}
+
+/** Says why the program is not even started. */
+function refuse({ message }: WaymarkError, { json }: Pick<RunJob, 'json'>): void {
+  write(STDERR, `${message}\n`);
+  if (json !== undefined) writeJson(json, failure(message));
+  process.exitCode = 1;
 }
 
 /** False if parameters that changed could not be written. */

@@ -41,3 +41,6 @@ export function startThread(body: string, start: unknown, offer: unknown): void 
   const text = `onmessage = ({ data }) => (${body})(data.start, data.offer, null);`;
   new page.Worker(page.URL.createObjectURL(new page.Blob([text]))).postMessage({ start, offer });
 }
+
+/** Pages wait for nobody. */
+export function pause(_milliseconds: number): void {}

@@ -47,3 +47,10 @@ export function startThread(body: string, start: unknown, offer: unknown): void 
   worker.on('error', () => {});
   worker.unref();
 }
+
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+/** Does nothing for so many milliseconds. */
+export function pause(milliseconds: number): void {
+  Atomics.wait(never, 0, 0, milliseconds);
+}

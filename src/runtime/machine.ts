@@ -16,6 +16,7 @@ import { ParameterTable } from './parameters.ts';
 import { RandomStream } from './random.ts';
 import type { Conduct, Reason } from './reasons.ts';
 import type { RemainingCall } from './returning.ts';
+import type { Team } from './team.ts';
 
 /** Fields of `globalStore`. */
 export type Store = Record<string, unknown>;
@@ -66,6 +67,8 @@ export interface Run {
   readonly params?: ParameterTable;
   /** Whether optimisations go on from their checkpoints. */
   readonly resume?: boolean;
+  /** The processes that run this together, if there are several. */
+  readonly team?: Team;
   /** `display`, `print`, `viz…`: the value for the record, and its text as a person would read it. */
   output(value: unknown, text: string): void;
   /** One line of advice on stderr; the same line is said once per run. */
@@ -183,6 +186,8 @@ export class Machine {
   sides = -1;
   /** The random numbers of `Math.random`; null outside any program. */
   hostRandom: RandomStream | null = null;
+  /** True while this process does its share of divided work, in which nothing is divided again. */
+  apart = false;
 
   // The execution.
   address: Address = Address.root();

@@ -72,6 +72,9 @@ export class Interrupted {
   readonly kept: string[] = [];
 }
 
+/** Another of the ranks that run this program has failed, and says so itself. */
+export class OtherRankFailed {}
+
 /** An error of the engine, where these are fatal: see `faults.ts`. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault';
@@ -86,6 +89,7 @@ export function isSignal(thrown: unknown): boolean {
     thrown instanceof OneByOne ||
     thrown instanceof Reached ||
     thrown instanceof Interrupted ||
+    thrown instanceof OtherRankFailed ||
     thrown instanceof EngineFault
   );
 }

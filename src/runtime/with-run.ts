@@ -36,6 +36,7 @@ export function withRun<R>(options: WithRunOptions, action: () => R): R {
         args: outer.args,
         files: outer.files,
         engine: outer.engine,
+        team: outer.team,
         ...options,
         seed,
         ...speaking,

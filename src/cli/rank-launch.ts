@@ -1,0 +1,51 @@
+/** What the main thread knows of the ranks that this process is one of. */
+import { availableParallelism } from 'node:os';
+import { type Launch, launchOf } from '../ranks/launch.ts';
+import type { Engine } from '../runtime/machine.ts';
+import { flag, UsageError } from './arguments.ts';
+
+export const rankOptions = {
+  mpi: flag('run as one of the ranks that mpirun or srun has started, also where the environment does not say so'),
+};
+
+/** How a process is told to join others. */
+export interface RankJob {
+  readonly launch: Launch | undefined;
+}
+
+/** The ranks to join; undefined if the process runs alone. */
+export function ranksToJoin({ mpi = false }: { readonly mpi?: boolean }): RankJob | undefined {
+  const launch = launchOf(process.env);
+  return launch === undefined && !mpi ? undefined : { launch };
+}
+
+/** Whether this is not the rank that speaks and writes. */
+export const isSilent = (ranks: RankJob | undefined): boolean => (ranks?.launch?.rank ?? 0) > 0;
+
+/** Ranks on one machine share its processors, unless their user has said otherwise. */
+export function engineOfRank(engine: Engine, ranks: RankJob | undefined): Engine {
+  const here = ranks?.launch?.here ?? 1;
+  if (here === 1 || engine.threads !== undefined) return engine;
+  return { ...engine, threads: Math.max(1, Math.floor(availableParallelism() / here)) };
+}
+
+/** Throws where a setting and several ranks exclude each other. */
+export function checkRanks(
+  ranks: RankJob | undefined,
+  settings: { readonly sandbox?: boolean; readonly watch?: boolean },
+): void {
+  if (ranks === undefined) return;
+  for (const name of ['sandbox', 'watch'] as const) {
+    if (settings[name]) throw new UsageError(`--${name} is for one process, and this is one of several ranks.`);
+  }
+}
+
+/** Says something that every rank would say: rank 0 at once, and any other only if it is still there some seconds later. */
+const PATIENCE_MS = 3000;
+const PATIENCE_PER_RANK_MS = 400;
+
+export function turnToSpeak({ launch }: RankJob): Promise<void> {
+  const rank = launch?.rank ?? 0;
+  if (rank === 0) return Promise.resolve();
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS + PATIENCE_PER_RANK_MS * rank));
+}

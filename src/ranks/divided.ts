@@ -1,0 +1,39 @@
+/** Work that consists of many independent parts, divided among ranks. */
+import { during } from '../runtime/machine.ts';
+import { currentTeam, type Share, shareOf, type Team } from '../runtime/team.ts';
+import { packed, unpacked } from './parcels.ts';
+
+/**
+ * What `part` gives for each number from 0 to `count` − 1, in order. Each rank does a stretch of them, and all get the results of all:
+ * what one process would find, as long as a part depends on its number alone (its random numbers come from `entry.streamOf(i)`, say).
+ * `what` names the work in messages: "draw samples". Without other ranks, or inside other divided work, it is a loop.
+ */
+export function divided<R>(what: string, count: number, part: (i: number) => R): R[] {
+  const each = ({ first, count }: Share): R[] => Array.from({ length: count }, (_, i) => part(first + i));
+  return sharedOut(what, count, each, (parts) => parts.flat(1) as R[]);
+}
+
+/**
+ * The same for those who do a stretch at once: `work` does one, and `join` puts together what came of all of them, in order. Where
+ * results cannot be sent to others because of what they hold, such as functions of the program, every rank does all of the work.
+ */
+export function sharedOut<R>(
+  what: string,
+  count: number,
+  work: (share: Share) => R,
+  join: (parts: readonly R[]) => R,
+): R {
+  const team = currentTeam();
+  if (team === undefined || count < 2) return work({ first: 0, count });
+  const own = during({ apart: true }, () => work(shareOf(count, team)));
+  const all = exchanged(what, team, own);
+  return all === undefined ? during({ apart: true }, () => work({ first: 0, count })) : join(all);
+}
+
+/** What all ranks have, in their order; undefined if some of it cannot be sent. */
+export function exchanged<R>(what: string, team: Team, own: R): R[] | undefined {
+  const bytes = packed(own);
+  const all = team.gather(what, bytes ?? new Uint8Array(0));
+  if (all.some(({ length }) => length === 0)) return undefined;
+  return all.map((parcel, rank) => (rank === team.rank ? own : (unpacked(parcel) as R)));
+}

@@ -1,0 +1,31 @@
+/** Whether this process was started as one of several ranks, told by what launchers put into its environment. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Launch {
+  readonly rank: number;
+  readonly size: number;
+  /** Ranks on this machine, as far as the launcher says. */
+  readonly here: number;
+  /** The kind of MPI that the launcher belongs to, if that can be told. */
+  readonly kind: 'Open MPI' | 'MPICH' | undefined;
+}
+
+/**
+ * The launch, or nothing if this process is alone. Slurm gives every step, also the one that runs a batch script, its own SLURM_PROCID;
+ * only together with a variable of PMI or PMIx it means that the step was started for MPI.
+ */
+export function launchOf(environment: Environment): Launch | undefined {
+  const number = (name: string): number | undefined => {
+    const text = environment[name];
+    return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+  };
+  const first = (...names: string[]): number | undefined =>
+    names.map(number).find((value): value is number => value !== undefined);
+  const rank = first('OMPI_COMM_WORLD_RANK', 'PMI_RANK', 'PMIX_RANK');
+  const size = first('OMPI_COMM_WORLD_SIZE', 'PMI_SIZE', 'SLURM_STEP_NUM_TASKS');
+  if (rank === undefined || size === undefined || size < 2) return undefined;
+  const here = first('OMPI_COMM_WORLD_LOCAL_SIZE', 'MPI_LOCALNRANKS', 'SLURM_NTASKS_PER_NODE') ?? 1;
+  const open = number('OMPI_COMM_WORLD_RANK') !== undefined;
+  const kind = open ? 'Open MPI' : number('PMI_RANK') !== undefined ? 'MPICH' : undefined;
+  return { rank, size, here: Math.min(here, size), kind };
+}
