@@ -96,7 +96,8 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
   if (json !== undefined) failed = !writeResult(json, outcome, current) || failed;
   if (record !== undefined) failed = !(await pictures?.writePictures(job, record, outcome, text)) || failed;
   // Of several ranks one gives the exit code: a launcher ends the others as soon as it sees it.
-  if (failed && (own?.team.rank ?? 0) === 0) process.exitCode = ('error' in outcome ? outcome.interrupted?.code : undefined) ?? 1;
+  if (failed && (own?.team.rank ?? 0) === 0)
+    process.exitCode = ('error' in outcome ? outcome.interrupted?.code : undefined) ?? 1;
 }
 
 const shown = (value: unknown): string | undefined => (value === undefined ? undefined : show(value));
