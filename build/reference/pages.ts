@@ -69,7 +69,7 @@ export const PAGES: readonly Page[] = [
     about: 'What can be asked of a distribution, and of lists of numbers.',
     sources: [
       ...['library/expectation.ts', 'library/dist-functions.ts', 'library/intervals.ts', 'library/statistics.ts'],
-      ...['library/summary.ts', 'library/cross-validation.ts'],
+      ...['library/summary.ts', 'library/cross-validation.ts', 'library/calibration/'],
     ],
   },
   {

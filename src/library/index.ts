@@ -7,6 +7,9 @@ export { type Activation, type OnSimplex, relu, sigmoid, simplex, softmax, softp
 export type { List } from './arguments.ts';
 export { type Argv, argv } from './argv.ts';
 export { type Cached, cache } from './cache.ts';
+export { type CalibrateOptions, type Calibration, calibrate } from './calibration/calibrate.ts';
+export type { CalibratedMethod, PosteriorSource } from './calibration/simulations.ts';
+export type { MethodQuality, QuantityCalibration, Test } from './calibration/verdict.ts';
 export { flip, guide, uniformDraw } from './choices.ts';
 export { type DatumScores, type LeaveOneOut, loo, type PredictiveScore, waic } from './cross-validation.ts';
 export { deserializeDist, entropy, kde, MAP, serializeDist } from './dist-functions.ts';

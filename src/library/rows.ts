@@ -142,6 +142,7 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   dreamSample: { gradients: true },
   evidence: { infers: 'SMC', params: 'reads', gradients: true, does: 'ends' },
   posteriors: { infers: 'SMC', params: 'reads', gradients: true, does: 'ends' },
+  calibrate: { infers: 'any', steps: true, params: 'reads', does: 'ends' },
   posteriorPredictive: { infers: 'forward', does: 'ends' },
   forward: {},
   forwardGuide: { gradients: true },

@@ -33,14 +33,41 @@ export interface Dream {
  * is observed first is right after one run, what depends on it after two, and so on.
  */
 export function dreamOnce(model: Model<unknown>, entry: Entry, stream: RandomStream): Dream {
+  return untilAgreed((earlier, places) => dreamt(new Dreaming(places, earlier), model, entry, stream));
+}
+
+/** What a model returns for a datum that it made up, and the datum. */
+export interface DatumDream {
+  readonly value: unknown;
+  readonly datum: unknown;
+}
+
+/**
+ * Lets a model that is given a datum make it up. `model` is called with a function that it gives the example to, and that gives the
+ * datum to go on with. All choices are drawn from the model. `owner` is named in errors.
+ */
+export function dreamDatum(
+  owner: string,
+  model: (show: (example: unknown) => unknown) => unknown,
+  entry: Entry,
+  stream: RandomStream,
+): DatumDream {
+  const { value, datum } = untilAgreed<DatumDreaming>((earlier, places) => {
+    const dreaming = new DatumDreaming(places, earlier, owner);
+    return dreamt(dreaming, () => model((example) => dreaming.show(example)), entry, stream);
+  });
+  return { value, datum: datum?.value };
+}
+
+function untilAgreed<D extends Dreaming>(dreamAgain: (earlier: D | undefined, places: ObservedPlaces) => D): D {
   const places = new ObservedPlaces();
-  let dream = dreamt(new Dreaming(places), model, entry, stream);
+  let dream = dreamAgain(undefined, places);
   for (let runs = 0; ; runs++) {
-    const next = dreamt(new Dreaming(places, dream), model, entry, stream);
+    const next = dreamAgain(dream, places);
     if (next.agrees(dream)) return next;
     if (runs > 2 * dream.observations) {
       throw new WaymarkError(
-        'dream cannot make up data for this model: what it observes depends on the value that it observes, or it reads ' +
+        `${dream.name} cannot make up data for this model: what it observes depends on the value that it observes, or it reads ` +
           'several equal values before it observes them. Read what is observed where it is observed, as in ' +
           'observe(distribution, datum.y).',
       );
@@ -49,8 +76,9 @@ export function dreamOnce(model: Model<unknown>, entry: Entry, stream: RandomStr
   }
 }
 
-function dreamt(dreaming: Dreaming, model: Model<unknown>, entry: Entry, stream: RandomStream): Dreaming {
-  if (entry.execute(dreaming, model, stream.again()) === abandoned) throw new Error('a dream was abandoned');
+function dreamt<D extends Dreaming>(dreaming: D, model: Model<unknown>, entry: Entry, stream: RandomStream): D {
+  dreaming.value = entry.execute(dreaming, model, stream.again());
+  if (dreaming.value === abandoned) throw new Error('a dream was abandoned');
   return dreaming;
 }
 
@@ -60,20 +88,22 @@ function dreamt(dreaming: Dreaming, model: Model<unknown>, entry: Entry, stream:
  */
 class Dreaming implements Handler, Dream {
   readonly synthesises = true;
-  readonly name = 'dream';
+  readonly name: string = 'dream';
   readonly guided = true;
   readonly values = new Map<Address, unknown>();
   readonly local = new Set<Address>();
   readonly passes = new Map<Address, DreamtPass>();
   readonly outermost: DreamtPass[] = [];
   observations = 0;
+  /** What the model returned. */
+  value: unknown;
   /** The data whose turn it is, the innermost last, with the addresses of their iterations. */
-  private readonly current: { readonly datum: DreamtDatum; readonly base: Address }[] = [];
+  protected readonly current: { readonly datum: DreamtDatum; readonly base: Address }[] = [];
 
   /** `earlier` is what was made up before, and is shown in the place of real data. */
   constructor(
-    private readonly observedPlaces: ObservedPlaces,
-    private readonly earlier?: Dreaming,
+    protected readonly observedPlaces: ObservedPlaces,
+    protected readonly earlier?: Dreaming,
   ) {}
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
@@ -104,23 +134,29 @@ class Dreaming implements Handler, Dream {
 
   factor(): never {
     throw new WaymarkError(
-      'dream makes up data, and so needs to know how they come about: the model must use observe, not factor or condition.',
+      `${this.name} makes up data, and so needs to know how they come about: the model must use observe, not factor or condition.`,
     );
   }
 
   observe<V>(distribution: Distribution<V>, value: V, address: Address): void {
-    if (this.current.length === 0) {
-      throw new WaymarkError(
-        'dream makes up the data that mapData goes through; the model must not observe anything outside mapData.',
-      );
-    }
+    if (this.current.length === 0) throw this.outside();
     this.observations++;
     const dream = distribution.draw(machine.stream.begin());
     for (let i = this.current.length - 1; i >= 0; i--) {
       const { datum, base } = this.current[i];
       if (datum.observed(value, dream, address.relativeTo(base))) return;
     }
-    throw new WaymarkError(
+    throw this.unknownPlace(value);
+  }
+
+  protected outside(): WaymarkError {
+    return new WaymarkError(
+      'dream makes up the data that mapData goes through; the model must not observe anything outside mapData.',
+    );
+  }
+
+  protected unknownPlace(value: unknown): WaymarkError {
+    return new WaymarkError(
       `dream cannot tell where in the datum the observed value ${describe(value)} comes from. ` +
         'Inside mapData, observe the datum or a field of it as it stands, not something computed from it.',
     );
@@ -158,6 +194,45 @@ class Dreaming implements Handler, Dream {
       },
       finish() {},
     };
+  }
+}
+
+/** The model is given one datum, which it makes up; data of `mapData` that are no part of it are left as they are. */
+class DatumDreaming extends Dreaming {
+  datum: DreamtDatum | undefined;
+
+  constructor(
+    places: ObservedPlaces,
+    private readonly before: DatumDreaming | undefined,
+    override readonly name: string,
+  ) {
+    super(places, before);
+  }
+
+  show(example: unknown): unknown {
+    this.datum = new DreamtDatum(example, this.observedPlaces, this.before?.datum);
+    this.current.push({ datum: this.datum, base: machine.address });
+    return this.datum.shown;
+  }
+
+  override agrees(other: DatumDreaming): boolean {
+    const [own, theirs] = [this.datum, other.datum];
+    return own === undefined || theirs === undefined ? own === theirs : own.agrees(theirs);
+  }
+
+  override mapData(): DataPass {
+    return { enter() {}, leave() {}, finish() {} };
+  }
+
+  protected override outside(): WaymarkError {
+    return new WaymarkError(`${this.name}: the model observes something before it comes to its data.`);
+  }
+
+  protected override unknownPlace(value: unknown): WaymarkError {
+    return new WaymarkError(
+      `${this.name} makes up data, and the model observes ${describe(value)}, which is no part of them as it stands. Let the model ` +
+        'be a function of all its data, and observe these or fields of them, not constants or what was computed from them.',
+    );
   }
 }
 

@@ -9,6 +9,9 @@ export const readable: { show?: (value: object, inline: boolean) => string } = {
 /** What Node, Deno and Bun ask an object for when they print it. */
 export const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 
+/** A method of results that have a text of their own: what `display` shows of them. */
+export const SHOWN: unique symbol = Symbol('shown');
+
 /** Inside of other objects hosts count down from this. */
 const OUTERMOST = 2;
 

@@ -275,7 +275,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
 const ELSEWHERE = [
   ...['display', 'print', 'viz', 'vizPrint', 'loadData', 'loadQMRGraph', 'flip', 'guide', 'webpplEval', 'mapData'],
   ...['gaussianDrift', 'dirichletDrift', 'uniformDrift', 'makeBetaBernoulli', 'makeDirichletDiscrete'],
-  ...['posteriors', 'posteriorPredictive', 'loo', 'waic', 'odeSolve', 'evidence'],
+  ...['posteriors', 'posteriorPredictive', 'calibrate', 'loo', 'waic', 'odeSolve', 'evidence'],
 ];
 
 /** Objects of functions; each row calls one of them. */

@@ -1,6 +1,6 @@
 import { describe } from '../../runtime/describe.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
-import { readable } from '../../runtime/readable.ts';
+import { readable, SHOWN } from '../../runtime/readable.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { showDistribution } from './distribution.ts';
 import { WIDTH, widthOf } from './grid.ts';
@@ -13,6 +13,8 @@ export function show(value: unknown): string {
   if (typeof value === 'string') return value;
   if (isDistribution(value)) return showDistribution(value);
   if (value instanceof Tensor) return showTensor(value);
+  const own = (value as { [SHOWN]?(): string } | null | undefined)?.[SHOWN];
+  if (typeof own === 'function') return own();
   const room = { left: WIDTH };
   inlineText(value, [], room);
   const table = room.left < 0 ? rowLines(value) : undefined;

@@ -4,9 +4,11 @@ import { WaymarkError } from '../../runtime/errors.ts';
 import { machine } from '../../runtime/machine.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
 import { Tensor } from '../../tensor/tensor.ts';
+import type { Calibration } from '../calibration/calibrate.ts';
 import { show } from '../show/value.ts';
 import type { Weighted } from '../weighted.ts';
 import { automaticDrawing, marginalDrawing } from './automatic.ts';
+import { calibrationDrawing, isCalibration } from './calibration.ts';
 import { chartOf, type Drawing, madeOf } from './chart.ts';
 import { componentsOf, coordinates, type Drawable, drawn } from './data.ts';
 import { type Chains, forestDrawing, pairsDrawing, rankDrawing, traceDrawing } from './diagnostics.ts';
@@ -36,6 +38,10 @@ const isOptions = (value: unknown): boolean =>
 
 /** The drawing that fits the data: distributions and samples, or anything else as `display` shows it. */
 export function auto(data: unknown, options?: DrawingOptions): void {
+  if (isCalibration(data)) {
+    calibration(data, options);
+    return;
+  }
   const drawable = isDistribution(data) || (Array.isArray(data) && data.length > 0) || data instanceof Tensor;
   const read = readDrawingOptions('viz', options);
   if (!drawable) machine.run.output(data, show(data));
@@ -169,10 +175,17 @@ export function predictive(observed: ArrayLike<number>, predicted: Drawable, opt
   put([observed, predicted], predictiveDrawing('viz.predictive', observed, predicted, read), read);
 }
 
+/** What `calibrate` found: curves of each quantity, and the bands that they stay in if posteriors are right. */
+export function calibration(found: Calibration, options?: DrawingOptions): void {
+  const read = readDrawingOptions('viz.calibration', options);
+  put(found, calibrationDrawing(found, read), read);
+}
+
 /** `viz(data)` is `viz.auto(data)`. */
 export const viz = Object.assign((data: unknown, options?: DrawingOptions): void => auto(data, options), {
   auto,
   bar,
+  calibration,
   density,
   forest,
   heatMap,

@@ -52,6 +52,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   'viz.heatMap': [...LOOKS, 'xBounds', 'yBounds', 'samples'],
   'viz.marginals': [...LOOKS, ...TABLE, 'bounds', 'samples', 'strokeWidth'],
   'viz.parCoords': [...LOOKS, 'samples', 'strokeWidth'],
+  'viz.calibration': ['title', 'width', 'height'],
   'viz.trace': ['title', 'width', 'height'],
   'viz.rank': ['title', 'width', 'height', 'numBins'],
   'viz.pairs': ['title', 'samples'],

@@ -1,0 +1,197 @@
+/**
+ * Simulation-based calibration (Talts, Betancourt, Simpson, Vehtari & Gelman 2018; Modrák et al. 2023): values drawn from the prior, data
+ * made up of them, posteriors given the data. True values then lie anywhere in their posteriors with the same probability.
+ */
+import { tableOf, withParameters } from '../../guides/given-params.ts';
+import { count, type Option, positiveNumber, readOptions, withDefault } from '../../inference/options.ts';
+import { knownApart } from '../../runtime/apart.ts';
+import { describe } from '../../runtime/describe.ts';
+import { WaymarkError } from '../../runtime/errors.ts';
+import { Entry } from '../../runtime/execution.ts';
+import { machine, runsDirectly } from '../../runtime/machine.ts';
+import { INSPECT, SHOWN } from '../../runtime/readable.ts';
+import { grid } from '../show/grid.ts';
+import { type Quantity, quantitiesGiven, quantitiesIn, type TestQuantity } from './quantities.ts';
+import { ManyInferences } from './quiet-run.ts';
+import { Ranking } from './ranking.ts';
+import {
+  type CalibratedMethod,
+  type PosteriorSource,
+  type Simulation,
+  type Simulator,
+  simulatorByDatum,
+  simulatorOf,
+  simulatorOfSource,
+} from './simulations.ts';
+import { UniformCounts } from './uniform.ts';
+import { calibrationRows, findings, type MethodQuality, type QuantityCalibration, verdictOf } from './verdict.ts';
+
+/** Options of `calibrate`. */
+export interface CalibrateOptions<D, T> {
+  /** The method to look at: its name, its options as for `Infer`, or a function of the data that gives a posterior. */
+  method?: CalibratedMethod<D, T>;
+  /** Data of the form that the model takes. What the model observes of them is made up. */
+  example?: D;
+  /** Gives an example for each simulation, where forms differ, such as lists of other lengths. It may make choices. */
+  exampleOf?: () => D;
+  /** How many true values with their data: 500 if left out. */
+  simulations?: number;
+  /** Numbers (or Booleans) to look at, as functions of a value and the data. Left out: all numbers, Booleans and names in the values. */
+  quantities?: Readonly<Record<string, TestQuantity<T, D>>>;
+  /** The probability of calling a calibrated method wrong: 0.05 if left out. */
+  level?: number;
+  /** Parameters of guides and model, as `Optimize` returns them; those of the run if left out. */
+  params?: Readonly<Record<string, unknown>>;
+}
+
+/** Whether posteriors are what they claim to be. */
+export interface Calibration {
+  readonly calibrated: boolean;
+  /** What was found, in words. */
+  readonly verdict: string;
+  readonly simulations: number;
+  readonly level: number;
+  readonly quantities: Readonly<Record<string, QuantityCalibration>>;
+  /** Independent draws that a posterior is worth, and Pareto k̂ where there are weights. */
+  readonly quality: MethodQuality;
+}
+
+interface Read extends CalibrateOptions<unknown, unknown> {
+  simulations: number;
+  level: number;
+}
+
+/** Looked at where it is used. */
+const anything = <T>(): Option<T | undefined> => ({
+  expected: 'given',
+  standard: { value: undefined },
+  read: (value) => ({ value: value as T }),
+});
+
+const TABLE: { readonly [K in keyof Read]-?: Option<Read[K]> } = {
+  method: anything(),
+  example: anything(),
+  exampleOf: anything(),
+  simulations: withDefault(count(20), 500),
+  quantities: anything(),
+  level: withDefault(positiveNumber, 0.05),
+  params: anything(),
+};
+
+/**
+ * Says whether a method, with its settings, gives the posteriors of a model that it should: on average over data that the model makes up,
+ * 90 % intervals hold 90 % of the true values, and so on. The model is a function of its data, and reads what it observes from them.
+ *
+ *     const model = (ys) => {
+ *       const mu = gaussian(0, 1);
+ *       map((y) => observe(Gaussian({mu, sigma: 1}), y), ys);
+ *       return mu;
+ *     };
+ *     calibrate(model, {method: {method: 'MCMC', samples: 200, burn: 50}, example: [0, 0, 0], simulations: 50}).verdict
+ */
+export function calibrate<D, T>(model: (data: D) => T, options: CalibrateOptions<NoInfer<D>, NoInfer<T>>): Calibration;
+export function calibrate<T, D = unknown>(model: () => T, options: CalibrateOptions<D, never>): Calibration;
+export function calibrate<D, T>(
+  net: PosteriorSource<D, T>,
+  options?: CalibrateOptions<NoInfer<D>, NoInfer<T>>,
+): Calibration;
+export function calibrate(first: unknown, options: object = {}): Calibration {
+  if (!runsDirectly()) throw new WaymarkError('calibrate must be called outside models.');
+  const given = readOptions<Read>('calibrate', options, TABLE);
+  const { simulations, level, params, quantities } = given;
+  if (level >= 1) throw new WaymarkError(`calibrate: level must be below 1, got ${level}.`);
+  const simulator = simulatorFor(first, given);
+  const find = (): Calibration => calibrated(simulator, simulations, level, quantities);
+  return knownApart(first, () =>
+    params === undefined ? find() : withParameters(tableOf('calibrate: params', params), find),
+  );
+}
+
+function simulatorFor(first: unknown, { method, ...given }: Read): Simulator {
+  const own = (first ?? {}) as Partial<PosteriorSource<unknown, unknown>>;
+  const { example = own.example, exampleOf = own.exampleOf } = given;
+  if (exampleOf !== undefined && typeof exampleOf !== 'function') {
+    throw new WaymarkError(
+      `calibrate: exampleOf must be a function that gives an example of the data, got ${describe(exampleOf)}.`,
+    );
+  }
+  const examples = exampleOf ?? (() => example);
+  const isGiven = exampleOf !== undefined || example !== undefined;
+  if (typeof first === 'function') {
+    const model = first as () => unknown;
+    return isGiven ? simulatorOf(model, method, examples) : simulatorByDatum(model, method);
+  }
+  if (!isSource(first)) {
+    throw new WaymarkError(
+      `calibrate takes a model first, as in calibrate((data) => …, {example, method}); got ${describe(first)}.`,
+    );
+  }
+  if (!isGiven) throw new WaymarkError('calibrate: give an example of the data, as in {example: [1, 2, 3]}.');
+  return simulatorOfSource(first, (method ?? {}) as object, examples);
+}
+
+function isSource(value: unknown): value is PosteriorSource<unknown, unknown> {
+  const { model, posterior } = (value ?? {}) as Partial<PosteriorSource<unknown, unknown>>;
+  return typeof model === 'function' && typeof posterior === 'function';
+}
+
+function calibrated(
+  simulator: Simulator,
+  simulations: number,
+  level: number,
+  given: Readonly<Record<string, unknown>> | undefined,
+): Calibration {
+  const entry = new Entry();
+  const own = machine.address;
+  const inferences = new ManyInferences('calibrate', simulations);
+  try {
+    const made = Array.from({ length: simulations }, (_, i) => simulator(entry, entry.streamOf(i)));
+    const quantities = given === undefined ? quantitiesOf(made) : quantitiesGiven(given);
+    const ranking = new Ranking(quantities, made);
+    made.forEach((simulation, i) => {
+      machine.address = own.index(i);
+      const posterior = inferences.one(() => simulation.posterior());
+      ranking.add(i, posterior, entry.streamOf(i).named('places'));
+    });
+    return resultOf(quantities, ranking, simulations, level);
+  } finally {
+    machine.address = own;
+    inferences.finish();
+  }
+}
+
+function quantitiesOf(made: readonly Simulation[]): Quantity[] {
+  const { quantities, leftOut } = quantitiesIn(made.map(({ value }) => value));
+  if (quantities.length === 0) {
+    throw new WaymarkError(
+      `calibrate finds nothing to look at: the model returns ${describe(made[0].value)} each time. Let it return what is to be inferred, ` +
+        'or give quantities: {quantities: {name: (value, data) => …}}.',
+    );
+  }
+  if (leftOut > 0) {
+    machine.run.warn(
+      `calibrate looks at ${quantities.length} numbers of the value, and leaves ${leftOut} out. Say what matters with the option quantities.`,
+    );
+  }
+  return quantities;
+}
+
+function resultOf(quantities: readonly Quantity[], ranking: Ranking, simulations: number, level: number): Calibration {
+  const all = findings(ranking.ranks, ranking.scores, new UniformCounts(simulations), level);
+  const found = new Map(quantities.map(({ name }, q) => [name, all[q]]));
+  const { quality } = ranking;
+  const result: Calibration = {
+    calibrated: all.every(({ calibrated }) => calibrated),
+    verdict: verdictOf(found, simulations, level, quality),
+    simulations,
+    level,
+    quantities: Object.fromEntries(found),
+    quality,
+  };
+  const text = (): string =>
+    [result.verdict, ...grid(calibrationRows(found), ALIGN).map((row) => `  ${row}`)].join('\n');
+  const hidden = { enumerable: false, value: text };
+  return Object.defineProperties(result, { [SHOWN]: hidden, [INSPECT]: hidden });
+}
+
+const ALIGN = ['left', 'right', 'right', 'right', 'left'] as const;

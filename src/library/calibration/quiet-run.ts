@@ -1,0 +1,63 @@
+/** Many inferences as one: one progress bar, and advice given once, with how many of them it is of. */
+import { during, machine, type Progress } from '../../runtime/machine.ts';
+
+/** Milliseconds before which nobody wants to know how far it has come. */
+const PATIENCE = 200;
+
+/** Advice that many inferences give in other words each is one all the same. */
+const MOST_ADVICE = 3;
+
+/** What fewer of them say is chance: one trajectory of thousands diverges now and then. */
+const OFTEN = 0.05;
+
+export class ManyInferences {
+  private readonly began = performance.now();
+  private readonly outer = machine.run;
+  private progress: Progress | null = null;
+  private done = 0;
+  /** By its text without numbers: the first one, and how many there were. */
+  private readonly advice = new Map<string, { readonly text: string; times: number }>();
+
+  constructor(
+    private readonly label: string,
+    private readonly total: number,
+  ) {}
+
+  /** Does one of them. */
+  one<R>(work: () => R): R {
+    const update = (): void => this.report();
+    const run = {
+      ...this.outer,
+      output: this.outer.output.bind(this.outer),
+      progress: () => ({ update, finish() {} }),
+      warn: (text: string) => this.note(text),
+    };
+    const result = during({ run }, work);
+    this.done++;
+    this.report();
+    return result;
+  }
+
+  private note(text: string): void {
+    const key = text.replace(/\d[\d.,]*/g, '#');
+    const known = this.advice.get(key);
+    if (known === undefined) this.advice.set(key, { text, times: 1 });
+    else known.times++;
+  }
+
+  /** Those who follow the run may end it here. */
+  private report(): void {
+    if (this.progress === null && performance.now() - this.began < PATIENCE) return;
+    this.progress ??= this.outer.progress(this.label);
+    this.progress.update(this.done, this.total);
+  }
+
+  finish(): void {
+    this.progress?.finish();
+    const often = [...this.advice.values()].filter(({ times }) => times >= OFTEN * this.total);
+    const all = often.sort((a, b) => b.times - a.times);
+    for (const { text, times } of all.slice(0, MOST_ADVICE)) {
+      this.outer.warn(`${this.label}, in ${times} of ${this.total} simulations: ${text}`);
+    }
+  }
+}
