@@ -1,5 +1,14 @@
 /** The public API: everything a program may use, a line per module. */
 
+export {
+  Amortize,
+  type Amortized,
+  type AmortizedPosterior,
+  type AmortizeOptions,
+  type PosteriorOptions,
+  type SiteSummary,
+} from './amortize/front.ts';
+export type { NetworkSizes } from './amortize/sizes.ts';
 export type { Scored } from './distributions/distribution.ts';
 export * from './distributions/index.ts';
 export * from './distributions/samplers.ts';

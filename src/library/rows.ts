@@ -141,6 +141,7 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   Optimize: { steps: true, params: 'changes', gradients: true },
   dreamSample: { gradients: true },
   evidence: { infers: 'SMC', params: 'reads', gradients: true, does: 'ends' },
+  Amortize: { infers: 'SMC', steps: true, gradients: true, does: 'ends' },
   posteriors: { infers: 'SMC', params: 'reads', gradients: true, does: 'ends' },
   calibrate: { infers: 'any', steps: true, params: 'reads', does: 'ends' },
   posteriorPredictive: { infers: 'forward', does: 'ends' },

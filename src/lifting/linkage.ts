@@ -1,4 +1,5 @@
 /** What compiled programs use in their lifted text; loaded only for programs that need it. */
+import '../amortize/register.ts';
 import '../optimize/register.ts';
 import { watchedClocks } from '../lanes/clocks.ts';
 import { allMade, made } from '../lanes/making.ts';

@@ -71,12 +71,12 @@ export function executeRange<T>(
   model: Model<T>,
   first: number,
   count: number,
-  handlerFor: (size: number) => ColumnWeighing,
+  handlerFor: (size: number, indices: Int32Array) => ColumnWeighing,
   collected: Collecting,
 ): number {
   return inGroups(consecutive(first, count).array, (indices) =>
     inKernelMemory(() => {
-      const handler = handlerFor(indices.length);
+      const handler = handlerFor(indices.length, indices);
       const ends = executeTogether(entry, handler, model, indices.length, () => {
         const streams = new ColumnStreams(() => executionKeys(entry, Words.of(indices)));
         for (let k = 0; k < handler.reserved; k++) streams.begin();

@@ -1,0 +1,117 @@
+/**
+ * How the values of a scalar distribution stand to what a head of the network speaks of. A real or whole number is a standard
+ * normal coordinate u = Φ⁻¹(F(x)) of its prior, or an interval of it: whatever the network says about u, the support is right, and a
+ * standard normal u is the prior itself. Of finitely many values a head changes the log-probabilities.
+ */
+import type { Distribution } from '../runtime/handler.ts';
+import { normalCdf, normalQuantile } from '../tensor/special/normal.ts';
+
+/** Beyond this a cumulative probability has no digits left. */
+export const EDGE = 8;
+
+/** Finitely many values get a number of the head each, up to so many. */
+export const MOST_LISTED = 64;
+
+export interface RealCoordinate {
+  readonly kind: 'real';
+  /** Whether it is right however far out, because no cumulative probability is in between. */
+  readonly isOpen?: boolean;
+  to(x: number): number;
+  from(u: number): number;
+}
+
+export interface WholeCoordinate {
+  readonly kind: 'whole';
+  /** Φ⁻¹ of P(X < x) and of P(X ≤ x). */
+  lower(x: number): number;
+  upper(x: number): number;
+  from(u: number): number;
+}
+
+export interface FiniteCoordinate {
+  readonly kind: 'finite';
+  readonly values: readonly unknown[];
+  /** Log-probabilities of the prior. */
+  readonly logs: ArrayLike<number>;
+}
+
+export type Coordinate = RealCoordinate | WholeCoordinate | FiniteCoordinate;
+
+type Params = Record<string, number>;
+
+interface WithCdf extends Distribution<number> {
+  cdf(x: number): number;
+  quantile(p: number): number;
+  survival(x: number): number;
+}
+
+/** The coordinate of a scalar distribution; null if it has none. */
+export function coordinateOf(target: Distribution<unknown>): Coordinate | null {
+  const exact = EXACT[target.name];
+  if (exact !== undefined) return exact(target.params as Params);
+  const support = target.support?.();
+  if (Array.isArray(support)) return listed(target, support);
+  if (!hasCdf(target)) return null;
+  return target.isContinuous ? real(target) : whole(target);
+}
+
+/** Families whose coordinate is a formula. */
+const EXACT: Readonly<Record<string, (params: Params) => Coordinate>> = {
+  Gaussian: ({ mu, sigma }) => ({
+    kind: 'real',
+    isOpen: true,
+    to: (x) => (x - mu) / sigma,
+    from: (u) => mu + sigma * u,
+  }),
+  LogNormal: ({ mu, sigma }) => ({
+    kind: 'real',
+    isOpen: true,
+    to: (x) => (Math.log(x) - mu) / sigma,
+    from: (u) => Math.exp(mu + sigma * u),
+  }),
+  Uniform: ({ a, b }) => ({
+    kind: 'real',
+    to: (x) => normalQuantile((x - a) / (b - a)),
+    from: (u) => a + (b - a) * normalCdf(u),
+  }),
+  Bernoulli: ({ p }) => ({ kind: 'finite', values: TRUTHS, logs: [Math.log(p), Math.log1p(-p)] }),
+};
+
+const TRUTHS: readonly boolean[] = [true, false];
+
+function hasCdf(target: Distribution<unknown>): target is WithCdf {
+  const { cdf, quantile } = target as Partial<WithCdf>;
+  return typeof cdf === 'function' && typeof quantile === 'function';
+}
+
+function real(target: WithCdf): RealCoordinate {
+  return { kind: 'real', to: (x) => upTo(target, x), from: (u) => target.quantile(normalCdf(u)) };
+}
+
+function whole(target: WithCdf): WholeCoordinate {
+  return {
+    kind: 'whole',
+    lower: (x) => upTo(target, x - 1),
+    upper: (x) => upTo(target, x),
+    from: (u) => target.quantile(normalCdf(u)),
+  };
+}
+
+/** Φ⁻¹(F(x)), from the side on which it has its digits. */
+function upTo(target: WithCdf, x: number): number {
+  const below = target.cdf(x);
+  return below <= 0.5 ? normalQuantile(below) : -normalQuantile(target.survival(x));
+}
+
+/** Longer lists are taken for whole numbers, if they are that. */
+function listed(target: Distribution<unknown>, values: readonly unknown[]): Coordinate | null {
+  if (values.length <= MOST_LISTED) {
+    return { kind: 'finite', values, logs: Float64Array.from(values, (value) => target.score(value)) };
+  }
+  return hasCdf(target) && values.every((value) => Number.isInteger(value)) ? whole(target) : null;
+}
+
+/** The place of a value among those listed; −1 if it is none of them. */
+export function indexIn({ values }: FiniteCoordinate, value: unknown): number {
+  return values === TRUTHS ? (value === true ? 0 : value === false ? 1 : -1) : values.indexOf(value);
+}

@@ -1,0 +1,202 @@
+/**
+ * Data as tokens: one for each element of a list, with the numbers, names and vectors that are found in it. So lists may have any
+ * length, and parts of data may be missing.
+ */
+import { Tensor } from '../tensor/tensor.ts';
+import { Scale } from './scale.ts';
+import { positionOf } from './structure.ts';
+
+/** Lists of this length within lists count as one thing, like a record, if all of them have it. */
+const LONGEST_POINT = 8;
+/** Different names that a part of the data may have. */
+const MOST_NAMES = 63;
+
+/** A part of the data as the network sees it. */
+export interface Token {
+  readonly signature: Signature;
+  readonly positions: readonly [number, number];
+  /** A value for each of the signature's leaves. */
+  readonly leaves: readonly unknown[];
+}
+
+/** The path to a leaf within its token; iterations are `[]`. */
+export interface Leaf {
+  readonly path: string;
+  kind: 'number' | 'name' | 'vector' | 'unknown';
+  scales: Scale[];
+  names: string[];
+  width: number;
+}
+
+export interface Signature {
+  readonly number: number;
+  readonly path: string;
+  readonly leaves: Leaf[];
+  width: number;
+}
+
+/** A way from the data to a leaf, key after key. */
+export type Place = readonly (string | number)[];
+
+/** A token, by the places of its leaves. */
+export interface TokenPlaces {
+  readonly path: string;
+  readonly positions: readonly [number, number];
+  readonly leaves: readonly { readonly path: string; readonly place: Place }[];
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> => {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+/** Lists whose elements are one thing, by their path. */
+export type Points = ReadonlySet<string>;
+
+/** The tokens of data of this form. */
+export function tokensOf(data: unknown, points: Points): TokenPlaces[] {
+  const tokens: TokenPlaces[] = [];
+  const visitToken = (value: unknown, path: string, place: Place, indices: readonly number[]): void => {
+    const leaves: { path: string; place: Place }[] = [];
+    const lists: [unknown[], string, Place][] = [];
+    const visit = (part: unknown, name: string, at: Place): void => {
+      if (Array.isArray(part)) {
+        if (points.has(path + name)) part.forEach((item, i) => void visit(item, `${name}.${i}`, [...at, i]));
+        else lists.push([part, path + name, at]);
+      } else if (isRecord(part)) {
+        for (const key of Object.keys(part)) visit(part[key], `${name}.${key}`, [...at, key]);
+      } else if (typeof part !== 'function') leaves.push({ path: name, place: at });
+    };
+    visit(value, '', place);
+    const [inner, outer] = [indices.at(-1), indices.at(-2)];
+    if (leaves.length > 0) {
+      const positions = [inner, outer].map((i) => (i === undefined ? 0 : positionOf(i))) as [number, number];
+      tokens.push({ path, positions, leaves });
+    }
+    for (const [list, at, where] of lists) {
+      list.forEach((item, i) => void visitToken(item, `${at}[]`, [...where, i], [...indices, i]));
+    }
+  };
+  visitToken(data, '', [], []);
+  return tokens;
+}
+
+/** Lists inside of lists that always have the same few elements, none of them a list. */
+export function pointsIn(examples: readonly unknown[]): Set<string> {
+  const lengths = new Map<string, number>();
+  const visit = (value: unknown, path: string, inside: boolean): void => {
+    if (Array.isArray(value)) {
+      const isFlat = !value.some((item) => typeof item === 'object' && item !== null);
+      const known = lengths.get(path);
+      const fits = inside && isFlat && value.length <= LONGEST_POINT && (known ?? value.length) === value.length;
+      lengths.set(path, fits && known !== Number.NaN ? value.length : Number.NaN);
+      for (const item of value) visit(item, `${path}[]`, true);
+    } else if (isRecord(value)) {
+      for (const key of Object.keys(value)) visit(value[key], `${path}.${key}`, inside);
+    }
+  };
+  for (const example of examples) visit(example, '', false);
+  return new Set([...lengths].filter(([, length]) => !Number.isNaN(length)).map(([path]) => path));
+}
+
+/** What is at a place. */
+export function at(data: unknown, place: Place): unknown {
+  return place.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | undefined)?.[key], data);
+}
+
+/** What is known of the data of a model: which tokens there are, and how their leaves become numbers. */
+export class DataShape {
+  readonly signatures: Signature[] = [];
+  private readonly byPath = new Map<string, Signature>();
+  /** Whether new signatures, names and scales are learned. */
+  learning = true;
+
+  constructor(
+    readonly points: Points,
+    private readonly embed: Readonly<Record<string, (value: unknown) => ArrayLike<number>>>,
+  ) {}
+
+  /** The signature of tokens; undefined if it is not known. */
+  signature({ path, leaves }: TokenPlaces): Signature | undefined {
+    const name = `${path}|${leaves.map((leaf) => leaf.path).join()}`;
+    let found = this.byPath.get(name);
+    if (found === undefined && this.learning) {
+      found = {
+        number: this.signatures.length,
+        path: name,
+        leaves: leaves.map((leaf) => ({ path: leaf.path, kind: 'unknown', scales: [], names: [], width: 0 })),
+        width: 0,
+      };
+      this.add(found);
+    }
+    return found;
+  }
+
+  add(signature: Signature): void {
+    this.signatures.push(signature);
+    this.byPath.set(signature.path, signature);
+  }
+
+  /** What an `embed` makes of a leaf, as a vector. */
+  embedded(signature: Signature, k: number, value: unknown): unknown {
+    const path = signature.path.split('|')[0] + signature.leaves[k].path;
+    const name = path.replaceAll('[]', '').replace(/^\./, '');
+    const embed = this.embed[name] ?? this.embed['*'];
+    if (embed === undefined || value === undefined || value === null) return value;
+    const made = embed(value);
+    return made instanceof Tensor ? made : new Tensor([made.length, 1], Float64Array.from(made));
+  }
+
+  /** Learns from values of leaves how to make numbers of them. */
+  learn(signature: Signature, values: readonly (readonly unknown[])[]): void {
+    signature.leaves.forEach((leaf, k) => {
+      if (leaf.kind === 'unknown' || leaf.kind === 'name') this.learnLeaf(leaf, values[k]);
+    });
+    signature.width = signature.leaves.reduce((sum, { width }) => sum + width, 0);
+  }
+
+  private learnLeaf(leaf: Leaf, values: readonly unknown[]): void {
+    const there = values.filter((value) => value !== undefined && value !== null);
+    if (there.length === 0) return;
+    const [first] = there;
+    if (typeof first === 'number' || typeof first === 'boolean') {
+      leaf.kind = 'number';
+      leaf.scales = [Scale.of(there.map(Number))];
+      leaf.width = 3;
+    } else if (first instanceof Tensor) {
+      leaf.kind = 'vector';
+      leaf.scales = Array.from({ length: first.length }, (_, i) =>
+        Scale.of(there.map((value) => (value as Tensor).data[i])),
+      );
+      leaf.width = first.length + 1;
+    } else {
+      leaf.kind = 'name';
+      for (const name of new Set(there.map(String))) {
+        if (!leaf.names.includes(name) && leaf.names.length < MOST_NAMES) leaf.names.push(name);
+      }
+      leaf.width = MOST_NAMES + 1;
+    }
+  }
+
+  /** Writes the numbers of a token. What is missing is all zeros. */
+  write(signature: Signature, values: readonly unknown[], out: Float32Array | Float64Array, start: number): void {
+    let to = start;
+    signature.leaves.forEach((leaf, k) => {
+      const value = values[k];
+      const isThere = value !== undefined && value !== null;
+      if (leaf.kind === 'number' && isThere) {
+        const x = leaf.scales[0].squashed(Number(value));
+        out[to] = x;
+        out[to + 1] = 0.3 * x * x;
+        out[to + 2] = 1;
+      } else if (leaf.kind === 'vector' && value instanceof Tensor) {
+        for (let i = 0; i < leaf.scales.length; i++) out[to + i] = leaf.scales[i].squashed(value.data[i]);
+        out[to + leaf.width - 1] = 1;
+      } else if (leaf.kind === 'name' && isThere) {
+        out[to + 1 + leaf.names.indexOf(String(value))] = 1;
+      }
+      to += leaf.width;
+    });
+  }
+}

@@ -1,0 +1,325 @@
+/** Dreams: executions of a model that make up their data, many at a time. */
+import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
+import { lanesOf } from '../lanes/columns/column.ts';
+import { distributionAt, distributionOf } from '../lanes/columns/distribution.ts';
+import { currentGroup } from '../lanes/columns/group.ts';
+import { inKernelMemory, Words } from '../lanes/columns/kernel-memory.ts';
+import type { Operand } from '../lanes/columns/kernels.ts';
+import { consecutive } from '../lanes/columns/kernels.ts';
+import { attempt, executeTogether, inGroups, obstacle } from '../lanes/columns/run.ts';
+import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
+import { DreamtDatum } from '../optimize/dreamt-datum.ts';
+import { ObservedPlaces } from '../optimize/observed-places.ts';
+import type { Address } from '../runtime/address.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { abandon, abandoned, Entry } from '../runtime/execution.ts';
+import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import { Reason } from '../runtime/reasons.ts';
+import { at, isRecord, type Place, type TokenPlaces, tokensOf } from './data-shape.ts';
+import { DreamtColumn, DreamtColumns, placeText } from './dreamt-columns.ts';
+import { Recorder } from './recorder.ts';
+import type { Row } from './rows.ts';
+import type { Sites } from './sites.ts';
+
+/** Executions whose data have the same form. */
+export interface DreamtForm {
+  readonly lanes: ArrayLike<number>;
+  readonly tokens: readonly TokenPlaces[];
+  leaf(place: Place, lane: number): unknown;
+  /** The data of one execution. */
+  data(lane: number): unknown;
+}
+
+/** Some dreams. */
+export interface Dreams {
+  readonly size: number;
+  readonly rows: Row[];
+  /** What factors add up to: dreams are weighed by it. Of one that was given up, −∞. */
+  readonly logWeights: Float64Array;
+  readonly forms: DreamtForm[];
+  /** What the model returned. */
+  readonly values: unknown[];
+}
+
+export type AnyModel = (data: unknown) => unknown;
+
+export class Dreamer {
+  /** Leaves of the example that have been observed, and whether that is known yet. */
+  private readonly observed = new Set<string>();
+  private isKnown = false;
+  private readonly places = new ObservedPlaces();
+  /** Why dreams are dreamt one by one. */
+  reason: Reason | null = null;
+
+  constructor(
+    private readonly model: AnyModel,
+    private readonly exampleOf: () => unknown,
+    /** Dreams that share an example. */
+    private readonly perExample: number,
+    private readonly sites: Sites,
+    private readonly points: ReadonlySet<string>,
+  ) {}
+
+  /** Dreams so many times. */
+  dream(count: number): Dreams {
+    const dreams: Dreams = {
+      size: count,
+      rows: [],
+      logWeights: new Float64Array(count).fill(-Infinity),
+      forms: [],
+      values: new Array(count),
+    };
+    for (let first = 0; first < count; first += this.perExample) {
+      this.dreamSome(first, Math.min(this.perExample, count - first), dreams);
+    }
+    this.isKnown = true;
+    return dreams;
+  }
+
+  private dreamSome(first: number, count: number, dreams: Dreams): void {
+    const example = this.exampleOf();
+    const entry = new Entry();
+    if (this.reason === null) {
+      const before = dreams.rows.length;
+      const forms = dreams.forms.length;
+      const result =
+        obstacle(entry, Math.max(count, 16)) ?? attempt(entry, () => this.together(entry, example, first, count, dreams));
+      if (!(result instanceof Reason)) return;
+      this.reason = result;
+      dreams.rows.length = before;
+      dreams.forms.length = forms;
+    }
+    for (let i = 0; i < count; i++) this.alone(entry, example, first + i, i, dreams);
+  }
+
+  /** Executes the model side by side, and again where it looked at data before it made them up. */
+  private together(entry: Entry, example: unknown, first: number, count: number, dreams: Dreams): void {
+    const tokens = tokensOf(example, this.points);
+    inGroups(consecutive(0, count).array, (indices) =>
+      inKernelMemory(() => {
+        let before = new Map<string, Float64Array>();
+        for (let runs = 0; ; runs++) {
+          const recorder = new Recorder(this.sites, entry.address);
+          const dreaming = new ColumnDreaming(recorder, indices.length);
+          const ends = executeTogether(
+            entry,
+            dreaming,
+            () => {
+              dreaming.data = new DreamtColumns(example, indices.length, this.plain(example), before);
+              return this.model(dreaming.data.shown);
+            },
+            indices.length,
+            () => new ColumnStreams(() => executionKeys(entry, Words.of(indices))),
+          );
+          const data = dreaming.data!;
+          const next = madeUp(data);
+          if (isEarly(data) && !agree(before, next)) {
+            if (runs > 2 * next.size + 2) throw circular();
+            before = next;
+            continue;
+          }
+          this.take(dreams, recorder, first, indices, ends, dreaming, data, tokens, example);
+          return;
+        }
+      }),
+    );
+  }
+
+  private take(
+    dreams: Dreams,
+    recorder: Recorder,
+    first: number,
+    indices: Int32Array,
+    ends: { slots: Int32Array; values: ArrayLike<unknown> },
+    dreaming: ColumnDreaming,
+    data: DreamtColumns,
+    tokens: readonly TokenPlaces[],
+    example: unknown,
+  ): void {
+    const laneOf = (slot: number): number => first + indices[slot];
+    for (const row of recorder.rows) {
+      row.lane = laneOf(row.lane);
+      dreams.rows.push(row);
+    }
+    const { slots } = ends;
+    for (let i = 0; i < slots.length; i++) {
+      dreams.logWeights[laneOf(slots[i])] = dreaming.logWeights[slots[i]];
+      dreams.values[laneOf(slots[i])] = ends.values[i];
+    }
+    const slotOf = new Map(Array.from(indices, (_, slot) => [laneOf(slot), slot]));
+    for (const [place, leaf] of data.leaves) if (leaf.isObserved) this.observed.add(place);
+    const leafOf = (place: Place, lane: number): unknown => {
+      const leaf = data.leaves.get(placeText(place));
+      return leaf === undefined ? at(example, place) : leaf.inLane(slotOf.get(lane)!);
+    };
+    dreams.forms.push({
+      lanes: Int32Array.from(indices, (index) => first + index),
+      tokens,
+      leaf: leafOf,
+      data: (lane) => copied(example, [], (place) => leafOf(place, lane)),
+    });
+  }
+
+  /** Leaves that need not be watched. With examples of other forms nobody knows. */
+  private plain(example: unknown): ReadonlySet<string> {
+    if (!this.isKnown) return NONE;
+    const plain = new Set<string>();
+    const pattern = new Set([...this.observed].map(withoutIndices));
+    for (const { leaves } of tokensOf(example, this.points)) {
+      for (const { place } of leaves) if (!pattern.has(withoutIndices(placeText(place)))) plain.add(placeText(place));
+    }
+    return plain;
+  }
+
+  /** Executes the model once, and again, shown what it made up, until it makes that up again. */
+  private alone(entry: Entry, example: unknown, lane: number, number: number, dreams: Dreams): void {
+    const stream = entry.streamOf(number);
+    const run = (datum: DreamtDatum): { recorder: Recorder; dreaming: Dreaming; value: unknown } => {
+      const recorder = new Recorder(this.sites, entry.address);
+      const dreaming = new Dreaming(recorder, datum);
+      return { recorder, dreaming, value: entry.execute(dreaming, () => this.model(datum.shown), stream.again()) };
+    };
+    let earlier = new DreamtDatum(example, this.places);
+    if (run(earlier).value === abandoned) return;
+    for (let runs = 0; runs < MOST_RUNS; runs++) {
+      const datum = new DreamtDatum(example, this.places, earlier);
+      const { recorder, dreaming, value } = run(datum);
+      if (value === abandoned) return;
+      if (!datum.agrees(earlier)) {
+        earlier = datum;
+        continue;
+      }
+      for (const row of recorder.rows) {
+        row.lane = lane;
+        dreams.rows.push(row);
+      }
+      dreams.logWeights[lane] = dreaming.logWeight;
+      dreams.values[lane] = value;
+      const made = datum.value;
+      dreams.forms.push({ lanes: [lane], tokens: tokensOf(made, this.points), leaf: (place) => at(made, place), data: () => made });
+      return;
+    }
+    throw circular();
+  }
+}
+
+/** Data of the same form with other leaves. */
+function copied(value: unknown, place: Place, leaf: (place: Place) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item, i) => copied(item, [...place, i], leaf));
+  if (!isRecord(value)) return leaf(place);
+  const fields = Object.entries(value).map(([key, field]) => [key, copied(field, [...place, key], leaf)]);
+  return Object.fromEntries(fields);
+}
+
+/** Executions after which data that depend on themselves have not settled, and never will. */
+const MOST_RUNS = 200;
+
+const NONE: ReadonlySet<string> = new Set();
+
+const withoutIndices = (place: string): string => place.replace(/(^|\u0000)\d+(?=\u0000|$)/g, '$1*');
+
+const isEarly = ({ leaves }: DreamtColumns): boolean =>
+  [...leaves.values()].some((leaf) => leaf instanceof DreamtColumn && leaf.early && leaf.isObserved);
+
+function madeUp({ leaves }: DreamtColumns): Map<string, Float64Array> {
+  const made = new Map<string, Float64Array>();
+  for (const [place, leaf] of leaves) {
+    if (leaf instanceof DreamtColumn && leaf.isObserved) {
+      made.set(
+        place,
+        Float64Array.from(leaf.drawn, (_, lane) => Number(leaf.inLane(lane))),
+      );
+    }
+  }
+  return made;
+}
+
+const agree = (a: ReadonlyMap<string, Float64Array>, b: ReadonlyMap<string, Float64Array>): boolean =>
+  a.size === b.size && [...a].every(([place, numbers]) => b.get(place)?.every((x, i) => Object.is(x, numbers[i])));
+
+function circular(): WaymarkError {
+  return new WaymarkError(
+    'Amortize cannot make up data for this model: what it observes depends on the value that it observes. Read what is ' +
+      'observed where it is observed, as in observe(distribution, data[i]).',
+  );
+}
+
+/** Draws choices and data from the model, for executions side by side. */
+class ColumnDreaming implements Handler {
+  readonly name = 'Amortize';
+  readonly synthesises = true;
+  readonly usesAddresses = true;
+  readonly logWeights: Float64Array;
+  data: DreamtColumns | null = null;
+
+  constructor(
+    private readonly recorder: Recorder,
+    size: number,
+  ) {
+    this.logWeights = new Float64Array(size);
+  }
+
+  sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
+    const streams = machine.stream as unknown as ColumnStreams;
+    const target = distributionOf(given);
+    const value = drawColumns(target, streams.begin());
+    const { slots } = currentGroup();
+    const values = lanesOf(value);
+    for (let i = 0; i < slots.length; i++) {
+      this.recorder.note(address, slots[i], distributionAt(target, i), values[i], options?.guide !== undefined);
+    }
+    return value as V;
+  }
+
+  factor(score: unknown): void {
+    this.weigh(lanesOf(score) as number[]);
+  }
+
+  observe<V>(given: Distribution<V>, value: V): void {
+    const target = distributionOf(given);
+    const leaf = this.data!.leafOf(value);
+    if (leaf === undefined) {
+      // Not a part of the data, and so a condition like any other.
+      const score: Operand = scoreColumns(target, value);
+      this.weigh(typeof score === 'number' ? new Array<number>(currentGroup().size).fill(score) : score.array);
+      return;
+    }
+    const streams = machine.stream as unknown as ColumnStreams;
+    leaf.put(drawColumns(target, streams.begin()));
+  }
+
+  private weigh(scores: ArrayLike<number>): void {
+    const { slots } = currentGroup();
+    for (let i = 0; i < slots.length; i++) this.logWeights[slots[i]] += scores[i];
+  }
+}
+
+/** The same for one execution. */
+class Dreaming implements Handler {
+  readonly name = 'Amortize';
+  readonly synthesises = true;
+  readonly usesAddresses = true;
+  logWeight = 0;
+
+  constructor(
+    private readonly recorder: Recorder,
+    private readonly datum: DreamtDatum,
+  ) {}
+
+  sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
+    const value = target.draw(machine.stream.begin());
+    this.recorder.note(address, 0, target, value, options?.guide !== undefined);
+    return value;
+  }
+
+  factor(score: number): void {
+    if (score === -Infinity) throw abandon;
+    this.logWeight += score;
+  }
+
+  observe<V>(target: Distribution<V>, value: V, address: Address): void {
+    const dream = target.draw(machine.stream.begin());
+    if (!this.datum.observed(value, dream, address.toString())) this.factor(target.score(value));
+  }
+}

@@ -1,0 +1,107 @@
+/** The names of amortised inference that programs see. What they do is installed by `register.ts`, with the engine. */
+import type { SampledPosterior } from '../inference/method-types.ts';
+import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { Later } from '../runtime/later.ts';
+import type { NetworkSizes } from './sizes.ts';
+
+/** Options of `Amortize`. */
+export interface AmortizeOptions<D> {
+  /** Data of the form that the model takes: what is observed of them is made up, the rest stays as it is. */
+  example?: D;
+  /** Gives such data, each time others if their form varies: of other lengths, with parts missing. */
+  exampleOf?: () => D;
+  /** Steps of training: 5,000 if left out. */
+  steps?: number;
+  /** Dreams in each step: 256 if left out. */
+  samples?: number;
+  /** Adam's step size at its largest: 0.003 if left out. It rises at first, and then falls. */
+  stepSize?: number;
+  /** Sizes of the network. */
+  network?: Partial<NetworkSizes>;
+  /** For parts of the data, by name (`'*'` for all): a function that gives a list of numbers, always of one length. */
+  embed?: Readonly<Record<string, (value: never) => ArrayLike<number>>>;
+  /** Whether progress is shown. */
+  verbose?: boolean;
+}
+
+/** What is inferred from one datum. */
+export interface AmortizedPosterior<T> extends SampledPosterior<T> {
+  readonly diagnostics: {
+    /** How many samples of the posterior itself would tell as much. */
+    readonly ess: number;
+    /** Below 0.7 the weights can be trusted (Pareto k̂); NaN where samples are too few to tell. */
+    readonly khat: number;
+    /** Choices that the training never met, which were drawn from their priors. */
+    readonly unseen: number;
+    readonly [name: string]: unknown;
+  };
+}
+
+/** Options of `posterior`. */
+export interface PosteriorOptions {
+  /** Samples: 1,000 if left out. */
+  samples?: number;
+  /** `'importance'` (if left out) weighs what the guide draws, `'forward'` does not. */
+  method?: 'importance' | 'forward';
+}
+
+/** A site of a program, and how the network speaks for it. */
+export interface SiteSummary {
+  /** Where it is in the program. */
+  readonly place: string;
+  readonly family: string;
+  /** `'mixture'`, `'whole numbers'`, `'list'`; `'own guide'` for choices that have one; `'prior'` where there is no head. */
+  readonly head: string;
+  /** How often dreams met it. */
+  readonly met: number;
+}
+
+/** A network that has learned to infer. */
+export interface Amortized<D, T> {
+  /** What the model returns, given data. */
+  posterior(data: D, options?: PosteriorOptions): AmortizedPosterior<T>;
+  /** The same for each of several. */
+  posteriors(list: readonly D[], options?: PosteriorOptions): AmortizedPosterior<T>[];
+  /** Data that the model makes up, with what it returned. */
+  dreams(count: number): { data: D; value: T }[];
+  /** Writes it to a file. */
+  save(file: string): void;
+  /** Its choices, and what speaks for them. */
+  summary(): { sites: SiteSummary[]; parameters: number; steps: number; objective: number };
+}
+
+export interface Amortizing {
+  amortize(model: unknown, options: unknown): Amortized<unknown, unknown>;
+  load(file: unknown, model: unknown): Amortized<unknown, unknown>;
+}
+
+export const amortizing: Later<Amortizing> = new Later();
+
+function installed(owner: string): Amortizing {
+  if (amortizing.current !== null) return amortizing.current;
+  throw new WaymarkError(`${owner} needs a program compiled for gradients. ${HOW_TO_COMPILE}`);
+}
+
+interface Amortize {
+  <D, T>(model: (data: D) => T, options: AmortizeOptions<D>): Amortized<D, T>;
+  /** A network from a file that `save` wrote, for the same model. */
+  load<D, T>(file: string, model: (data: D) => T): Amortized<D, T>;
+}
+
+/**
+ * Learns to infer what a model of data returns, for any data: a network proposes a value for every choice of the program, whatever
+ * way it goes. It is trained on dreams, data that the model makes up.
+ *
+ *     const model = (data: number[]) => {
+ *       const mu = gaussian(0, 2);
+ *       map((y) => observe(Gaussian({mu, sigma: 1}), y), data);
+ *       return mu;
+ *     };
+ *     const net = Amortize(model, {example: [0, 1, 2], steps: 100});
+ *     expectation(net.posterior([1.5, 2, 1.8], {samples: 1000}))
+ */
+export const Amortize: Amortize = Object.assign(
+  (model: unknown, options: unknown) => installed('Amortize').amortize(model, options) as never,
+  { load: (file: unknown, model: unknown) => installed('Amortize.load').load(file, model) as never },
+);

@@ -1,0 +1,125 @@
+/** Networks in files. */
+import { checkWritable, bytesOf, readContainer, writeContainer } from '../io/container-file.ts';
+import { paramsFile } from '../io/params-file.ts';
+import { knownApart } from '../runtime/apart.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
+import { Tensor } from '../tensor/tensor.ts';
+import { AmortizedModel, type Learned } from './amortized.ts';
+import { DataShape, type Signature } from './data-shape.ts';
+import { Dreamer } from './dreams.ts';
+import { checkModel } from './options.ts';
+import { Parameters } from './parameters.ts';
+import { Scale } from './scale.ts';
+import { type Site, Sites } from './sites.ts';
+import type { NetworkSizes } from './sizes.ts';
+
+const KIND = 'network';
+/** Executions of the program that are held against the sites of a file. */
+const TRIALS = 64;
+
+type ScaleNumbers = readonly [number, number];
+
+interface Meta {
+  readonly sites: readonly (Omit<Site, 'scales'> & { readonly scales: readonly ScaleNumbers[] | null })[];
+  readonly roots: readonly (number | string)[];
+  readonly signatures: readonly (Omit<Signature, 'leaves'> & {
+    readonly leaves: readonly (Omit<Signature['leaves'][number], 'scales'> & { readonly scales: readonly ScaleNumbers[] })[];
+  })[];
+  readonly points: readonly string[];
+  readonly sizes: NetworkSizes;
+  readonly steps: number;
+  readonly objective: number;
+  readonly example: unknown;
+}
+
+const numbersOf = ({ centre, spread }: Scale): ScaleNumbers => [centre, spread];
+const scaleOf = ([centre, spread]: ScaleNumbers): Scale => new Scale(centre, spread);
+
+export function writeNet(name: unknown, { sites, shape, parameters, sizes, objective, example }: Learned): void {
+  const file = paramsFile('save', name);
+  checkWritable(file);
+  const meta: Meta = {
+    sites: sites.all.map((site) => ({ ...site, scales: site.scales?.map(numbersOf) ?? null })),
+    roots: [...sites.roots],
+    signatures: shape.signatures.map((signature) => ({
+      ...signature,
+      leaves: signature.leaves.map((leaf) => ({ ...leaf, scales: leaf.scales.map(numbersOf) })),
+    })),
+    points: [...shape.points],
+    sizes,
+    steps: parameters.steps,
+    objective,
+    example: encoded(example),
+  };
+  const arrays = [...parameters.table].map(([key, { dims, data }]) => ({ name: key, dims, data }));
+  writeContainer(file, { kind: KIND, meta, arrays });
+}
+
+/** Tensors and what is missing, in JSON. */
+function encoded(value: unknown): unknown {
+  if (value instanceof Tensor) return { $tensor: [...value.data], dims: [...value.dims] };
+  if (value === undefined) return { $missing: true };
+  if (Array.isArray(value)) return value.map(encoded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, encoded(field)]));
+}
+
+function decoded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(decoded);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$missing' in value) return undefined;
+  if ('$tensor' in value) {
+    const { $tensor, dims } = value as unknown as { $tensor: number[]; dims: number[] };
+    return new Tensor(dims, Float64Array.from($tensor));
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, decoded(field)]));
+}
+
+/** A network from a file, for a program whose choices are those that it was trained on. */
+export function loadNet(name: unknown, given: unknown): AmortizedModel {
+  const model = checkModel('Amortize.load', given);
+  const file = paramsFile('Amortize.load', name);
+  const bytes = bytesOf(file);
+  if (bytes === undefined) throw new WaymarkError(`Amortize.load: there is no file '${file.name}' (${file.place}).`);
+  const { meta, arrays } = readContainer(file, bytes, KIND);
+  const { sites: known, roots, signatures, points, sizes, steps, objective, example } = meta as Meta;
+  const sites = new Sites();
+  for (const site of known) sites.add({ ...site, scales: site.scales?.map(scaleOf) ?? null }, roots[0]);
+  for (const root of roots) sites.roots.add(root);
+  const shape = new DataShape(new Set(points), {});
+  for (const { leaves, ...rest } of signatures) {
+    shape.add({ ...rest, leaves: leaves.map((leaf) => ({ ...leaf, scales: leaf.scales.map(scaleOf) })) });
+  }
+  shape.learning = false;
+  const parameters = new Parameters(machine.stream.named('network'));
+  for (const { name: key, dims, data } of arrays) {
+    const values = Float64Array.from(data);
+    parameters.put(key, { dims, data: values, mean: values.map(() => 0), square: values.map(() => 0) });
+  }
+  parameters.steps = steps;
+  const learned: Learned = { sites, shape, parameters, sizes, objective, example: decoded(example) };
+  return knownApart(given, () => {
+    const { noise, lasting } = machine.program;
+    const dreamer = new Dreamer(model, () => learned.example, TRIALS, sites, shape.points);
+    checkSites(file.name, learned, dreamer);
+    return new AmortizedModel(model, learned, dreamer, { noise, lasting }, writeNet);
+  });
+}
+
+/** Refuses a file that was trained for other choices. */
+function checkSites(file: string, { sites }: Learned, dreamer: Dreamer): void {
+  const before = sites.all.length;
+  const { roots } = sites;
+  const firsts = new Set(roots);
+  dreamer.dream(TRIALS);
+  const fresh = sites.all.slice(before);
+  sites.learning = false;
+  if (fresh.length === 0) return;
+  const places = fresh.slice(0, 3).map(({ family, place }) => `${family} at ${place}`);
+  void firsts;
+  throw new WaymarkError(
+    `Amortize.load: '${file}' does not fit this program. It was trained for ${before} choices, and the program has ` +
+      `others: ${places.join(', ')}${fresh.length > 3 ? ', …' : ''}. Train again, with the program as it is now.`,
+  );
+}

@@ -1,0 +1,152 @@
+/** Executions whose choices a network proposes, weighed against the prior. */
+import { writtenGuide } from '../guides/guide-of.ts';
+import { abandon } from '../runtime/execution.ts';
+import { infiniteFactor } from '../inference/chains/reexecution.ts';
+import { ChoicePlaces } from '../inference/particles/column-places.ts';
+import { fromGuide } from '../inference/particles/proposals.ts';
+import { guideTogether } from '../inference/sampling/column-guides.ts';
+import type { ColumnWeighing } from '../inference/sampling/column-sampling.ts';
+import { difference, giveUpImpossible, scoreNumbers } from '../inference/sampling/column-scores.ts';
+import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
+import { fromLanes, lanesOf } from '../lanes/columns/column.ts';
+import { distributionAt, distributionOf } from '../lanes/columns/distribution.ts';
+import { currentGroup } from '../lanes/columns/group.ts';
+import { Doubles } from '../lanes/columns/kernel-memory.ts';
+import type { Operand } from '../lanes/columns/kernels.ts';
+import { addScores, dropScore } from '../lanes/columns/scores.ts';
+import type { ColumnStreams } from '../lanes/columns/streams.ts';
+import type { Address } from '../runtime/address.ts';
+import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
+import { machine } from '../runtime/machine.ts';
+import type { Course } from './course.ts';
+
+/** The share of executions that draw from the prior: no weight is then larger than its inverse times the likelihood. */
+export const DEFENCE = 0.02;
+
+/** The log-weight of what was chosen, given the log of guide over prior, under the mixture of both. */
+export function logWeight(ratio: number): number {
+  if (ratio === Infinity) return -Infinity;
+  return ratio > 0
+    ? -(ratio + Math.log(DEFENCE * Math.exp(-ratio) + (1 - DEFENCE)))
+    : -Math.log(DEFENCE + (1 - DEFENCE) * Math.exp(ratio));
+}
+
+/** For executions side by side. */
+export class ColumnProposing implements ColumnWeighing {
+  readonly guided = true;
+  readonly usesAddresses = true;
+  readonly reserved = 0;
+  readonly choiceScores: Doubles;
+  factorScores: Doubles | null = null;
+  private readonly places: ChoicePlaces;
+
+  constructor(
+    readonly name: string,
+    private readonly course: Course,
+    private readonly base: Address,
+    private readonly size: number,
+    /** Whether weights count; without them executions are draws from the guide. */
+    private readonly weighs: boolean,
+  ) {
+    this.choiceScores = Doubles.zeros(size);
+    this.places = new ChoicePlaces(size);
+  }
+
+  sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
+    const streams = machine.stream as unknown as ColumnStreams;
+    streams.begin();
+    const own = options?.guide === undefined ? undefined : this.drawOwn(given, options, address, streams);
+    const target = distributionOf(given);
+    const { slots } = currentGroup();
+    const before = Float64Array.from(slots, (slot) => logWeight(this.course.ratios[slot]));
+    const single = Array.isArray(target) || typeof (target as { at?: unknown }).at === 'function' ? null : target;
+    const targets = single === null ? Array.from(slots, (_, i) => distributionAt(target, i)) : null;
+    const values = this.course.choose({
+      address,
+      base: this.base,
+      slots,
+      target: targets === null ? () => single as Distribution<unknown> : (i) => targets[i],
+      random: (i) => streams.at(i),
+      ownRandom: (i) => streams.own(i),
+      given: own === undefined ? undefined : (i) => own[i],
+      hasGuide: own !== undefined,
+    });
+    for (let i = 0; i < slots.length; i++) before[i] = logWeight(this.course.ratios[slots[i]]) - before[i];
+    const value = fromLanes(values) as V;
+    if (own === undefined) this.weigh(Doubles.of(before));
+    return value;
+  }
+
+  /** Draws from a guide of the choice's own. */
+  private drawOwn<V>(
+    given: Distribution<V>,
+    options: SampleOptions<V>,
+    address: Address,
+    streams: ColumnStreams,
+  ): unknown[] {
+    const guide = distributionOf(guideTogether(fromGuide, this.places, given, options, address));
+    const value = drawColumns(guide, streams);
+    this.weigh(difference(scoreColumns(distributionOf(given), value), scoreColumns(guide, value)));
+    return lanesOf(value);
+  }
+
+  factor(score: unknown): void {
+    this.weigh(scoreNumbers(score));
+    dropScore(score);
+  }
+
+  private weigh(score: Operand): void {
+    if (!this.weighs) return;
+    this.factorScores ??= Doubles.zeros(this.size);
+    addScores(this.factorScores, score);
+    giveUpImpossible(score);
+  }
+}
+
+/** For one execution. */
+export class Proposing implements Handler {
+  readonly guided = true;
+  readonly usesAddresses = true;
+  logWeight = 0;
+
+  constructor(
+    readonly name: string,
+    private readonly course: Course,
+    private readonly base: Address,
+    private readonly weighs: boolean,
+  ) {}
+
+  sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
+    const random = machine.stream.begin();
+    let own: V | undefined;
+    if (options?.guide !== undefined) {
+      const guide = writtenGuide(options.guide, address);
+      own = guide.draw(random);
+      this.weigh(target.score(own) - guide.score(own));
+    }
+    const before = logWeight(this.course.ratios[0]);
+    const [value] = this.course.choose({
+      address,
+      base: this.base,
+      slots: [0],
+      target: () => target as Distribution<unknown>,
+      random: () => random,
+      ownRandom: () => random,
+      given: own === undefined ? undefined : () => own,
+      hasGuide: own !== undefined,
+    });
+    this.weigh(logWeight(this.course.ratios[0]) - before);
+    return value as V;
+  }
+
+  factor(score: number): void {
+    this.weigh(score);
+  }
+
+  private weigh(score: number): void {
+    if (!this.weighs) return;
+    if (score === -Infinity) throw abandon;
+    if (score === Infinity) throw infiniteFactor();
+    this.logWeight += score;
+  }
+}

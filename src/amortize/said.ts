@@ -1,0 +1,156 @@
+/** What a head said about a choice, as a distribution of it: drawn from, and compared with the prior. */
+import type { Random } from '../runtime/random.ts';
+import { normalCdf } from '../tensor/special/normal.ts';
+import { EDGE, type FiniteCoordinate, type RealCoordinate, type WholeCoordinate } from './coordinates.ts';
+import { SPREAD, strength } from './sizes.ts';
+
+/** A mixture of normals in the coordinate of a number. */
+export class SaidMixture {
+  private readonly shares: Float64Array;
+  private readonly means: Float64Array;
+  private readonly spreads: Float64Array;
+
+  constructor(private readonly components: number) {
+    this.shares = new Float64Array(components);
+    this.means = new Float64Array(components);
+    this.spreads = new Float64Array(components);
+  }
+
+  /** Takes what a head said. */
+  take(said: ArrayLike<number>, start: number): this {
+    const { components, shares, means, spreads } = this;
+    let largest = -Infinity;
+    for (let k = 0; k < components; k++) largest = Math.max(largest, said[start + 2 * components + k]);
+    let total = 0;
+    for (let k = 0; k < components; k++) {
+      const power = strength(k, components);
+      means[k] = power * said[start + k];
+      spreads[k] = Math.exp(SPREAD * Math.tanh((power * said[start + components + k]) / SPREAD));
+      shares[k] = Math.exp(said[start + 2 * components + k] - largest);
+      total += shares[k];
+    }
+    for (let k = 0; k < components; k++) shares[k] /= total;
+    return this;
+  }
+
+  draw(random: Random): number {
+    let left = random.uniform();
+    let k = 0;
+    while (k < this.components - 1 && left >= this.shares[k]) left -= this.shares[k++];
+    return this.means[k] + this.spreads[k] * random.gaussian();
+  }
+
+  /** Log of the density of a real coordinate, over that of the prior. */
+  logRatio(u: number): number {
+    let sum = 0;
+    const own = 0.5 * u * u;
+    for (let k = 0; k < this.components; k++) {
+      const z = (u - this.means[k]) / this.spreads[k];
+      sum += (this.shares[k] / this.spreads[k]) * Math.exp(own - 0.5 * z * z);
+    }
+    // Far out both are 0, and it is found by logarithms.
+    return sum > 0 && sum < Infinity ? Math.log(sum) : this.farRatio(u);
+  }
+
+  private farRatio(u: number): number {
+    let largest = -Infinity;
+    const logs = Array.from({ length: this.components }, (_, k) => {
+      const z = (u - this.means[k]) / this.spreads[k];
+      const log = Math.log(this.shares[k] / this.spreads[k]) + 0.5 * (u * u - z * z);
+      largest = Math.max(largest, log);
+      return log;
+    });
+    if (!Number.isFinite(largest)) return largest;
+    return largest + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - largest), 0));
+  }
+
+  /** The probability of an interval. */
+  mass(lower: number, upper: number): number {
+    let sum = 0;
+    for (let k = 0; k < this.components; k++) {
+      const a = (lower - this.means[k]) / this.spreads[k];
+      const b = (upper - this.means[k]) / this.spreads[k];
+      // From the side on which the probabilities have their digits.
+      sum += this.shares[k] * (a > 0 ? normalCdf(-a) - normalCdf(-b) : normalCdf(b) - normalCdf(a));
+    }
+    return sum;
+  }
+}
+
+/** A value, and the log of its probability under the guide over that under the prior. */
+export interface Proposed {
+  value: unknown;
+  logRatio: number;
+}
+
+export function proposeReal(mixture: SaidMixture, coordinate: RealCoordinate, random: Random): Proposed {
+  const u = mixture.draw(random);
+  if (coordinate.isOpen === true || Math.abs(u) <= EDGE) return { value: coordinate.from(u), logRatio: mixture.logRatio(u) };
+  // The prior does not get there.
+  return { value: coordinate.from(Math.sign(u) * EDGE), logRatio: Infinity };
+}
+
+export function ratioOfReal(mixture: SaidMixture, coordinate: RealCoordinate, x: number): number {
+  return mixture.logRatio(coordinate.to(x));
+}
+
+export function proposeWhole(
+  mixture: SaidMixture,
+  coordinate: WholeCoordinate,
+  score: (x: number) => number,
+  random: Random,
+): Proposed {
+  const u = mixture.draw(random);
+  const value = coordinate.from(Math.max(-EDGE, Math.min(EDGE, u)));
+  return { value, logRatio: ratioOfWhole(mixture, coordinate, score, value) };
+}
+
+export function ratioOfWhole(
+  mixture: SaidMixture,
+  coordinate: WholeCoordinate,
+  score: (x: number) => number,
+  x: number,
+): number {
+  // What is drawn beyond the edge is brought back to it.
+  const [lower, upper] = [coordinate.lower(x), coordinate.upper(x)];
+  return Math.log(mixture.mass(lower <= -EDGE ? -Infinity : lower, upper >= EDGE ? Infinity : upper)) - score(x);
+}
+
+/** Probabilities of listed values. */
+export class SaidList {
+  private logs: Float64Array = new Float64Array(0);
+  private total = 0;
+
+  take(said: ArrayLike<number>, start: number, length: number, coordinate: FiniteCoordinate, list: ArrayLike<number> | null): this {
+    const { logs: prior } = coordinate;
+    if (this.logs.length !== prior.length) this.logs = new Float64Array(prior.length);
+    const { logs } = this;
+    const [slope, bend] = [said[start + length], said[start + length + 1]];
+    let largest = -Infinity;
+    for (let k = 0; k < logs.length; k++) {
+      const x = list === null ? 0 : list[k];
+      logs[k] = prior[k] + said[start + k] + slope * x + bend * x * x;
+      largest = Math.max(largest, logs[k]);
+    }
+    let sum = 0;
+    for (let k = 0; k < logs.length; k++) sum += Math.exp(logs[k] - largest);
+    this.total = largest + Math.log(sum);
+    return this;
+  }
+
+  draw(random: Random): number {
+    let left = random.uniform();
+    for (let k = 0; k < this.logs.length; k++) {
+      left -= Math.exp(this.logs[k] - this.total);
+      if (left < 0) return k;
+    }
+    // Rounding: the last that is possible.
+    let k = this.logs.length - 1;
+    while (k > 0 && this.logs[k] === -Infinity) k--;
+    return k;
+  }
+
+  logRatio(index: number, prior: ArrayLike<number>): number {
+    return this.logs[index] - this.total - prior[index];
+  }
+}

@@ -1,0 +1,58 @@
+/** Steps of training: dreams, a plan that says how badly the network does on them, and a move. */
+import type { DataShape } from './data-shape.ts';
+import type { Dreams } from './dreams.ts';
+import { feed } from './feed.ts';
+import { Pack, type Room } from './pack.ts';
+import type { Parameters } from './parameters.ts';
+import type { Sites } from './sites.ts';
+import type { NetworkSizes } from './sizes.ts';
+import { POSITIONS } from './structure.ts';
+import { declareParameters, type TrainingPlan, trainingPlan } from './training-graph.ts';
+
+export class Trainer {
+  private readonly room: Room = { lanes: 0, rows: 0, choiceKeys: 0, dataKeys: 0, tokens: [], heads: {} };
+  private plan: TrainingPlan | null = null;
+  private version = -1;
+
+  constructor(
+    private readonly parameters: Parameters,
+    private readonly sizes: NetworkSizes,
+    private readonly sites: Sites,
+    private readonly shape: DataShape,
+  ) {}
+
+  /** One step: gives the objective, the mean of log guide over log prior of a dream's choices. */
+  step(dreams: Dreams, stepSize: number, clip: number): number {
+    const { value, gradients } = this.evaluate(dreams);
+    if (gradients.length > 0) this.parameters.move(gradients, stepSize, clip);
+    return value;
+  }
+
+  /** The objective, and the gradient of its negative. */
+  evaluate(dreams: Dreams): { value: number; gradients: ArrayLike<number>[] } {
+    const pack = new Pack(dreams, this.shape);
+    this.declare();
+    const isWider = pack.widen(this.room);
+    if (Object.values(this.room.heads).every((count) => !count)) return { value: 0, gradients: [] };
+    const { parameters } = this;
+    if (this.plan === null || isWider || this.version !== parameters.version) {
+      this.plan = trainingPlan(parameters, this.sizes, this.room);
+      this.version = parameters.version;
+    }
+    const arrays = feed(pack, this.room);
+    const given = [
+      ...parameters.names.map((name) => Float32Array.from(parameters.get(name))),
+      ...this.plan.inputs.map((name) => arrays.get(name)!),
+    ];
+    const [loss, ...gradients] = this.plan.plan.run(given);
+    return { value: -(loss as number), gradients: gradients as ArrayLike<number>[] };
+  }
+
+  declare(): void {
+    declareParameters(this.parameters, this.sizes, {
+      sites: this.sites.all.length,
+      signatures: this.shape.signatures.map(({ width }) => width),
+      positions: POSITIONS,
+    });
+  }
+}
