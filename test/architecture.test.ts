@@ -20,6 +20,7 @@ const LAYERS = [
   ['guides'],
   ['inference'],
   ['optimize'],
+  ['amortize'],
   ['library'],
   ['nn'],
   ['lifting'],

@@ -41,6 +41,12 @@ export const PAGES: readonly Page[] = [
     sources: ['guides/', 'optimize/'],
   },
   {
+    name: 'amortisation',
+    title: 'Amortised inference',
+    about: 'A network that has learned to infer, for any data, what a model returns.',
+    sources: ['amortize/'],
+  },
+  {
     name: 'networks',
     title: 'Networks',
     about:

@@ -1,7 +1,7 @@
 /** A network that has learned to infer: what `Amortize` gives. */
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
 import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
-import { count, oneOf, type OptionTable, readOptions, withDefault } from '../inference/options.ts';
+import { count, type OptionTable, oneOf, readOptions, withDefault } from '../inference/options.ts';
 import { Collected, executeRange } from '../inference/sampling/column-sampling.ts';
 import { attempt, obstacle } from '../lanes/columns/run.ts';
 import { explain } from '../lanes/obstacles.ts';
@@ -82,9 +82,15 @@ export class AmortizedModel implements Amortized<unknown, unknown> {
       courses.push(course);
       return course;
     };
-    const found = this.together(entry, model, samples, method, courseFor) ?? this.oneByOne(entry, model, samples, method, courseFor);
+    const found =
+      this.together(entry, model, samples, method, courseFor) ??
+      this.oneByOne(entry, model, samples, method, courseFor);
     const total = (of: (course: Course) => number): number => courses.reduce((sum, course) => sum + of(course), 0);
-    return posteriorOf(found, samples, weighs, { unseen: total(({ unseen }) => unseen), choices: total(({ choices }) => choices), unknown: reading.unknown });
+    return posteriorOf(found, samples, weighs, {
+      unseen: total(({ unseen }) => unseen),
+      choices: total(({ choices }) => choices),
+      unknown: reading.unknown,
+    });
   }
 
   private together(
@@ -105,7 +111,8 @@ export class AmortizedModel implements Amortized<unknown, unknown> {
           model,
           0,
           samples,
-          (size, indices) => new ColumnProposing(name, courseFor(indices), entry.address, size, method === 'importance'),
+          (size, indices) =>
+            new ColumnProposing(name, courseFor(indices), entry.address, size, method === 'importance'),
           collected,
         );
         return collected.result;
@@ -176,8 +183,7 @@ function summaryOf({ place, family, head, met }: Site): SiteSummary {
 }
 
 /** Whether an execution draws from the prior. */
-const defends = (entry: Entry, i: number): boolean =>
-  entry.streamOf(i).named('defence').begin().uniform() < DEFENCE;
+const defends = (entry: Entry, i: number): boolean => entry.streamOf(i).named('defence').begin().uniform() < DEFENCE;
 
 interface Found {
   readonly values: unknown[];
@@ -210,4 +216,3 @@ function posteriorOf(
     diagnostics: { ess, khat, effectiveSampleSize: ess, ...seen },
   }) as unknown as AmortizedPosterior<unknown>;
 }
-

@@ -172,9 +172,7 @@ const dirichletMultinomial = ({ alpha, n }: Params): Chain => {
     for (let k = i; k < weights.length; k++) sum += weights[k];
     return sum;
   };
-  return counts(n as number, weights.length, (i, left) =>
-    BetaBinomial({ a: weights[i], b: rest(i + 1), n: left }),
-  );
+  return counts(n as number, weights.length, (i, left) => BetaBinomial({ a: weights[i], b: rest(i + 1), n: left }));
 };
 
 /** Bartlett's decomposition: a triangle of normals, with roots of chi-squares on its diagonal, row by row. */

@@ -8,14 +8,7 @@ import type { Reading } from './forward.ts';
 import { listValue, sumScale, writePrior, writeValue } from './pack.ts';
 import { headFor, rowOf } from './recorder.ts';
 import { asNumbers, toldParams } from './rows.ts';
-import {
-  proposeReal,
-  proposeWhole,
-  ratioOfReal,
-  ratioOfWhole,
-  SaidList,
-  SaidMixture,
-} from './said.ts';
+import { proposeReal, proposeWhole, ratioOfReal, ratioOfWhole, SaidList, SaidMixture } from './said.ts';
 import type { Key, Sites } from './sites.ts';
 import { outputsOf, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
 

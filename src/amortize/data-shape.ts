@@ -90,7 +90,7 @@ export function pointsIn(examples: readonly unknown[]): Set<string> {
       const isFlat = !value.some((item) => typeof item === 'object' && item !== null);
       const known = lengths.get(path);
       const fits = inside && isFlat && value.length <= LONGEST_POINT && (known ?? value.length) === value.length;
-      lengths.set(path, fits && known !== Number.NaN ? value.length : Number.NaN);
+      lengths.set(path, fits ? value.length : Number.NaN);
       for (const item of value) visit(item, `${path}[]`, true);
     } else if (isRecord(value)) {
       for (const key of Object.keys(value)) visit(value[key], `${path}.${key}`, inside);

@@ -17,7 +17,7 @@ import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts
 import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { at, isRecord, type Place, type TokenPlaces, tokensOf } from './data-shape.ts';
-import { DreamtColumn, DreamtColumns, placeText } from './dreamt-columns.ts';
+import { DreamtColumn, DreamtColumns, placeText, SEPARATOR } from './dreamt-columns.ts';
 import { Recorder } from './recorder.ts';
 import type { Row } from './rows.ts';
 import type { Sites } from './sites.ts';
@@ -84,7 +84,8 @@ export class Dreamer {
       const before = dreams.rows.length;
       const forms = dreams.forms.length;
       const result =
-        obstacle(entry, Math.max(count, 16)) ?? attempt(entry, () => this.together(entry, example, first, count, dreams));
+        obstacle(entry, Math.max(count, 16)) ??
+        attempt(entry, () => this.together(entry, example, first, count, dreams));
       if (!(result instanceof Reason)) return;
       this.reason = result;
       dreams.rows.length = before;
@@ -197,7 +198,12 @@ export class Dreamer {
       dreams.logWeights[lane] = dreaming.logWeight;
       dreams.values[lane] = value;
       const made = datum.value;
-      dreams.forms.push({ lanes: [lane], tokens: tokensOf(made, this.points), leaf: (place) => at(made, place), data: () => made });
+      dreams.forms.push({
+        lanes: [lane],
+        tokens: tokensOf(made, this.points),
+        leaf: (place) => at(made, place),
+        data: () => made,
+      });
       return;
     }
     throw circular();
@@ -217,7 +223,11 @@ const MOST_RUNS = 200;
 
 const NONE: ReadonlySet<string> = new Set();
 
-const withoutIndices = (place: string): string => place.replace(/(^|\u0000)\d+(?=\u0000|$)/g, '$1*');
+const withoutIndices = (place: string): string =>
+  place
+    .split(SEPARATOR)
+    .map((key) => (/^\d+$/.test(key) ? '*' : key))
+    .join(SEPARATOR);
 
 const isEarly = ({ leaves }: DreamtColumns): boolean =>
   [...leaves.values()].some((leaf) => leaf instanceof DreamtColumn && leaf.early && leaf.isObserved);

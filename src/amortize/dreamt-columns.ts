@@ -105,7 +105,8 @@ export class DreamtOther {
 export type DreamtLeaf = DreamtColumn | DreamtOther;
 
 /** Places are ways from the datum, key after key. */
-export const placeText = (place: readonly (string | number)[]): string => place.join('\u0000');
+export const placeText = (place: readonly (string | number)[]): string => place.join(SEPARATOR);
+export const SEPARATOR = '\u0000';
 
 /** A datum as it is shown to executions side by side. */
 export class DreamtColumns {

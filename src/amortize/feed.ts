@@ -1,5 +1,5 @@
 /** The inputs of a step of training: a pack of dreams, padded to the room there is. */
-import { likeness, LIKENESSES, listValue, type Pack, type Room, sumScale, writePrior, writeValue } from './pack.ts';
+import { LIKENESSES, likeness, listValue, type Pack, type Room, sumScale, writePrior, writeValue } from './pack.ts';
 import { HEADS, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
 
 type Arrays = Map<string, Float32Array | Float64Array | Int32Array>;

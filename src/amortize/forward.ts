@@ -3,14 +3,21 @@ import { input } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { compilePlan, type Plan } from '../tensor/plan/compile.ts';
-import { type DataShape, at, tokensOf } from './data-shape.ts';
+import { at, type DataShape, tokensOf } from './data-shape.ts';
 import { LIKENESSES, likeness } from './pack.ts';
 import type { Parameters } from './parameters.ts';
 import type { Key } from './sites.ts';
 import { EMBEDDING, type NetworkSizes, outputsOf, PRIOR_FEATURES } from './sizes.ts';
 
 /** x · M, added to `out`; M has `columns` columns. */
-function addProduct(x: ArrayLike<number>, start: number, matrix: Float64Array, rows: number, columns: number, out: Float64Array): void {
+function addProduct(
+  x: ArrayLike<number>,
+  start: number,
+  matrix: Float64Array,
+  rows: number,
+  columns: number,
+  out: Float64Array,
+): void {
   for (let i = 0; i < rows; i++) {
     const factor = x[start + i];
     if (factor === 0) continue;

@@ -1,5 +1,5 @@
 /** Networks in files. */
-import { checkWritable, bytesOf, readContainer, writeContainer } from '../io/container-file.ts';
+import { bytesOf, checkWritable, readContainer, writeContainer } from '../io/container-file.ts';
 import { paramsFile } from '../io/params-file.ts';
 import { knownApart } from '../runtime/apart.ts';
 import { WaymarkError } from '../runtime/errors.ts';
@@ -24,7 +24,9 @@ interface Meta {
   readonly sites: readonly (Omit<Site, 'scales'> & { readonly scales: readonly ScaleNumbers[] | null })[];
   readonly roots: readonly (number | string)[];
   readonly signatures: readonly (Omit<Signature, 'leaves'> & {
-    readonly leaves: readonly (Omit<Signature['leaves'][number], 'scales'> & { readonly scales: readonly ScaleNumbers[] })[];
+    readonly leaves: readonly (Omit<Signature['leaves'][number], 'scales'> & {
+      readonly scales: readonly ScaleNumbers[];
+    })[];
   })[];
   readonly points: readonly string[];
   readonly sizes: NetworkSizes;
@@ -110,14 +112,11 @@ export function loadNet(name: unknown, given: unknown): AmortizedModel {
 /** Refuses a file that was trained for other choices. */
 function checkSites(file: string, { sites }: Learned, dreamer: Dreamer): void {
   const before = sites.all.length;
-  const { roots } = sites;
-  const firsts = new Set(roots);
   dreamer.dream(TRIALS);
   const fresh = sites.all.slice(before);
   sites.learning = false;
   if (fresh.length === 0) return;
   const places = fresh.slice(0, 3).map(({ family, place }) => `${family} at ${place}`);
-  void firsts;
   throw new WaymarkError(
     `Amortize.load: '${file}' does not fit this program. It was trained for ${before} choices, and the program has ` +
       `others: ${places.join(', ')}${fresh.length > 3 ? ', …' : ''}. Train again, with the program as it is now.`,

@@ -1,4 +1,13 @@
-import { callback, count, flag, type Option, type OptionTable, positiveNumber, readOptions, withDefault } from '../inference/options.ts';
+import {
+  callback,
+  count,
+  flag,
+  type Option,
+  type OptionTable,
+  positiveNumber,
+  readOptions,
+  withDefault,
+} from '../inference/options.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { type NetworkSizes, STANDARD_SIZES } from './sizes.ts';

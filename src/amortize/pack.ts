@@ -15,7 +15,12 @@ export interface DataKey {
 /** How alike two places are: same iteration, the one before, the one after, same outer iteration. */
 export const LIKENESSES = 4;
 
-export function likeness(choice: readonly number[], datum: readonly number[], out: Float32Array | Float64Array, to: number): void {
+export function likeness(
+  choice: readonly number[],
+  datum: readonly number[],
+  out: Float32Array | Float64Array,
+  to: number,
+): void {
   const [inner, outer] = choice;
   if (inner === 0) return;
   const distance = datum[0] - inner;
@@ -103,7 +108,11 @@ export class Pack {
     if (shape.learning) {
       for (const signature of shape.signatures) {
         const tokens = this.tokens[signature.number];
-        if (tokens.length > 0) shape.learn(signature, signature.leaves.map((_, k) => tokens.map(({ leaves }) => leaves[k])));
+        if (tokens.length > 0)
+          shape.learn(
+            signature,
+            signature.leaves.map((_, k) => tokens.map(({ leaves }) => leaves[k])),
+          );
       }
     }
   }

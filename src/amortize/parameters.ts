@@ -1,5 +1,5 @@
 /** The numbers of a network, by name, and Adam, which moves them. */
-import { RandomStream } from '../runtime/random.ts';
+import type { RandomStream } from '../runtime/random.ts';
 
 export interface Parameter {
   readonly dims: readonly number[];

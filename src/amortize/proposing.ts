@@ -1,6 +1,5 @@
 /** Executions whose choices a network proposes, weighed against the prior. */
 import { writtenGuide } from '../guides/guide-of.ts';
-import { abandon } from '../runtime/execution.ts';
 import { infiniteFactor } from '../inference/chains/reexecution.ts';
 import { ChoicePlaces } from '../inference/particles/column-places.ts';
 import { fromGuide } from '../inference/particles/proposals.ts';
@@ -16,6 +15,7 @@ import type { Operand } from '../lanes/columns/kernels.ts';
 import { addScores, dropScore } from '../lanes/columns/scores.ts';
 import type { ColumnStreams } from '../lanes/columns/streams.ts';
 import type { Address } from '../runtime/address.ts';
+import { abandon } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Course } from './course.ts';

@@ -85,7 +85,8 @@ export interface Proposed {
 
 export function proposeReal(mixture: SaidMixture, coordinate: RealCoordinate, random: Random): Proposed {
   const u = mixture.draw(random);
-  if (coordinate.isOpen === true || Math.abs(u) <= EDGE) return { value: coordinate.from(u), logRatio: mixture.logRatio(u) };
+  if (coordinate.isOpen === true || Math.abs(u) <= EDGE)
+    return { value: coordinate.from(u), logRatio: mixture.logRatio(u) };
   // The prior does not get there.
   return { value: coordinate.from(Math.sign(u) * EDGE), logRatio: Infinity };
 }
@@ -121,7 +122,13 @@ export class SaidList {
   private logs: Float64Array = new Float64Array(0);
   private total = 0;
 
-  take(said: ArrayLike<number>, start: number, length: number, coordinate: FiniteCoordinate, list: ArrayLike<number> | null): this {
+  take(
+    said: ArrayLike<number>,
+    start: number,
+    length: number,
+    coordinate: FiniteCoordinate,
+    list: ArrayLike<number> | null,
+  ): this {
     const { logs: prior } = coordinate;
     if (this.logs.length !== prior.length) this.logs = new Float64Array(prior.length);
     const { logs } = this;

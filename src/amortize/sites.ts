@@ -1,7 +1,7 @@
 /** The choices of a program that a network knows: sites, and where they stand in iterations. */
 import type { Address } from '../runtime/address.ts';
 import { placeOf } from '../runtime/places.ts';
-import { Scale } from './scale.ts';
+import type { Scale } from './scale.ts';
 import { structureOf } from './structure.ts';
 
 /** Parameters of a prior that the network is told. */

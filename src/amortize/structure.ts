@@ -31,7 +31,13 @@ export function structureOf(address: Address, base: Address, roots?: ReadonlySet
   const keys: (number | string)[] = [];
   for (let a: Address | null = address; a !== base && a !== null && a.parent !== null; a = a.parent) keys.push(a.key);
   keys.reverse();
-  const start = roots === undefined ? 0 : Math.max(0, keys.findIndex((key) => roots.has(key)));
+  const start =
+    roots === undefined
+      ? 0
+      : Math.max(
+          0,
+          keys.findIndex((key) => roots.has(key)),
+        );
   const path: (number | string)[] = [];
   const indices: number[] = [];
   let depth = 0;

@@ -125,7 +125,8 @@ function readings(w: (name: string) => Node, inputs: Inputs, sizes: NetworkSizes
   const { reads, read } = sizes;
   const { lanes, dataKeys, choiceKeys: choices } = room;
   const data = [0, 1].reduce<Node>(
-    (sum, k) => ops.add(sum, tableRows(w(`data position ${k}`), inputs.of(`data position ${k}`, [dataKeys], 'i32'))) as Node,
+    (sum, k) =>
+      ops.add(sum, tableRows(w(`data position ${k}`), inputs.of(`data position ${k}`, [dataKeys], 'i32'))) as Node,
     tableRows(w('signature'), inputs.of('data signature', [dataKeys], 'i32')),
   );
   // What each token says.
@@ -144,9 +145,7 @@ function readings(w: (name: string) => Node, inputs: Inputs, sizes: NetworkSizes
   const asked = ops.matmul(keys, w('query')) as Node;
   const offered = ops.matmul(data, w('offer')) as Node;
   const spoken =
-    values.length === 0
-      ? null
-      : (ops.matmul(ops.relu(ops.concat(values, 0) as Node), w('spoken')) as Node);
+    values.length === 0 ? null : (ops.matmul(ops.relu(ops.concat(values, 0) as Node), w('spoken')) as Node);
   const place = places.length === 0 ? null : (ops.concat(places, 0) as Node);
   const parts: Node[] = [];
   for (let h = 0; h < reads; h++) {
@@ -159,7 +158,11 @@ function readings(w: (name: string) => Node, inputs: Inputs, sizes: NetworkSizes
     const table =
       spoken === null
         ? null
-        : (ops.reshape(ops.segmentSum(part(spoken, h, read), place!, lanes * dataKeys), [lanes, dataKeys, read]) as Node);
+        : (ops.reshape(ops.segmentSum(part(spoken, h, read), place!, lanes * dataKeys), [
+            lanes,
+            dataKeys,
+            read,
+          ]) as Node);
     if (table === null) continue;
     const mean = ops.div(ops.matmul(weights, table), ops.reshape(total, [lanes, choices, 1])) as Node;
     parts.push(ops.reshape(mean, [lanes * choices, read]) as Node);
@@ -210,7 +213,10 @@ function listLogs(head: string, output: Node, inputs: Inputs, count: number): No
   );
   const logits = ops.add(ops.add(own, bent as Node), inputs.of(`${head} logs`, [count, length])) as Node;
   const chosen = ops.mul(ops.logSoftmax(logits, 1) as Node, inputs.of(`${head} chosen`, [count, length])) as Node;
-  return ops.sub(ops.inDoublePrecision(ops.sum(chosen, 1) as Node) as Node, inputs.of(`${head} log`, [count], 'f64')) as Node;
+  return ops.sub(
+    ops.inDoublePrecision(ops.sum(chosen, 1) as Node) as Node,
+    inputs.of(`${head} log`, [count], 'f64'),
+  ) as Node;
 }
 
 /** Declares the parameters that a network of this room needs. Heads start at 0, where the guide is the prior. */
