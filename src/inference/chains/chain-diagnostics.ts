@@ -3,20 +3,19 @@ import { SampleColumns } from '../../distributions/sample-columns.ts';
 import { machine } from '../../runtime/machine.ts';
 import { convergenceOf } from '../diagnostics/components.ts';
 import type { Convergence } from '../diagnostics/convergence.ts';
-import type { Kernel } from './kernel.ts';
 
 /**
  * What can be told about samples of chains of one length, one chain after the other. `convergence` (R-hat and effective
  * sample sizes by component of the values) is worked out when it is asked for: inner inferences never are.
  */
 export function diagnosticsOf(
-  kernels: readonly Kernel<unknown>[],
+  /** What the kernel of each chain tells. */
+  told: readonly Record<string, number>[],
   acceptance: number,
   samples: readonly Sample<unknown>[] | SampleColumns<unknown>,
 ): Record<string, unknown> {
   const diagnostics: Record<string, unknown> = { acceptance };
-  if (kernels.length > 1) diagnostics.chains = kernels.length;
-  const told = kernels.map((kernel) => kernel.diagnostics?.() ?? {});
+  if (told.length > 1) diagnostics.chains = told.length;
   for (const name of Object.keys(told[0])) {
     const values = told.map((one) => one[name] ?? Number.NaN);
     const sum = values.reduce((total, value) => total + value, 0);
@@ -27,7 +26,7 @@ export function diagnosticsOf(
   Object.defineProperty(diagnostics, 'convergence', {
     enumerable: true,
     get() {
-      known ??= convergenceOf(inChains(samples, kernels.length));
+      known ??= convergenceOf(inChains(samples, told.length));
       return known;
     },
   });

@@ -7,11 +7,20 @@ import type { SampleColumn } from './kernel.ts';
 /** Room for more than this is made when it is needed. */
 const MOST_AT_ONCE = 2 ** 18;
 
+/** What there is of a chain's samples, in a form that other ranks can be sent. */
+export interface KeptChain<T> {
+  readonly impossible: number;
+  /** One by one, or as columns. */
+  readonly samples: readonly Sample<T>[] | null;
+  readonly scores: Float64Array;
+  readonly numbers: Float64Array | null;
+  readonly values: readonly T[];
+}
+
 /** The samples of a chain: columns, of numbers if they can be, unless somebody watches or only the best one stays. */
 export class ChainSamples<T> implements SampleColumn<T> {
   /** Those that violate a condition. */
   impossible = 0;
-  private readonly kept: KeptSamples<T> | null;
   private length = 0;
   private scores: Float64Array;
   /** Null once there was a value that is no number. */
@@ -22,11 +31,32 @@ export class ChainSamples<T> implements SampleColumn<T> {
     count: number,
     callbacks: readonly Callbacks[],
     private readonly onlyBest: boolean,
+    private readonly kept: KeptSamples<T> | null = onlyBest || callbacks.length > 0
+      ? new KeptSamples(callbacks, onlyBest)
+      : null,
   ) {
-    this.kept = onlyBest || callbacks.length > 0 ? new KeptSamples(callbacks, onlyBest) : null;
     const room = this.kept === null ? Math.min(count, MOST_AT_ONCE) : 0;
     this.scores = new Float64Array(room);
     this.numbers = new Float64Array(room);
+  }
+
+  get contents(): KeptChain<T> {
+    const { impossible, length, numbers, values } = this;
+    const samples = this.kept?.samples ?? null;
+    const scores = this.scores.subarray(0, length);
+    return { impossible, samples, scores, numbers: numbers?.subarray(0, length) ?? null, values };
+  }
+
+  /** The samples of a chain, as they were there. */
+  static from<T>({ impossible, samples, scores, numbers, values }: KeptChain<T>, onlyBest: boolean): ChainSamples<T> {
+    const all = new ChainSamples<T>(0, [], onlyBest, samples === null ? null : new KeptSamples<T>([], onlyBest));
+    for (const sample of samples ?? []) all.kept?.add(sample);
+    all.impossible = impossible;
+    all.length = scores.length;
+    all.scores = scores;
+    all.numbers = numbers;
+    all.values = values as T[];
+    return all;
   }
 
   add(value: T, score: number): void {

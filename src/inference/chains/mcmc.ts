@@ -1,8 +1,10 @@
 import { SampleBasedMarginal } from '../../distributions/marginal.ts';
 import { ASKED, explain } from '../../lanes/obstacles.ts';
+import { sharedOut } from '../../ranks/divided.ts';
 import { Entry } from '../../runtime/execution.ts';
 import { machine, runsDirectly } from '../../runtime/machine.ts';
 import { Reason } from '../../runtime/reasons.ts';
+import type { Share } from '../../runtime/team.ts';
 import type { Algorithm, Model } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
 import type { ChainResult } from '../method-types.ts';
@@ -10,7 +12,7 @@ import { count, flag, type OptionTable, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { Chain } from './chain.ts';
 import { diagnosticsOf } from './chain-diagnostics.ts';
-import { ChainSamples } from './chain-samples.ts';
+import { ChainSamples, type KeptChain } from './chain-samples.ts';
 import {
   type Convoy,
   convoyFor,
@@ -65,9 +67,53 @@ export function runChains<T>(
   kernelChoice: KernelChoice,
   recordStart: boolean,
 ): SampleBasedMarginal<T> {
-  const { samples, lag, verbose, callbacks, chains: count } = options;
   const entry = new Entry();
-  const chains = Array.from({ length: count }, (_, i) => newChain(entry, model, i));
+  const run = (share: Share): Ran<T> => runShare(entry, owner, model, options, kernelChoice, recordStart, share);
+  const { chains: count, callbacks } = options;
+  const parts =
+    callbacks.length > 0 || count === 1
+      ? [run({ first: 0, count })]
+      : sharedOut(
+          'run chains',
+          count,
+          (share) => (share.count === 0 ? [] : [run(share)]),
+          (all) => all.flat(),
+        );
+  const kept = parts.flatMap((part) => part.kept.map((own) => ChainSamples.from(own, options.onlyMAP)));
+  const [accepted, total] = [sumOf(parts, 'accepted'), sumOf(parts, 'total')];
+  const impossible = kept.reduce((sum, own) => sum + own.impossible, 0);
+  if (impossible > 0) warnOfImpossible(owner, impossible);
+  if (runsDirectly()) warnOfRest(owner, accepted, total);
+  const all = ChainSamples.all(kept);
+  const told = parts.flatMap((part) => part.told);
+  return new SampleBasedMarginal(all, { diagnostics: diagnosticsOf(told, total === 0 ? 1 : accepted / total, all) });
+}
+
+/** What came of some of the chains. */
+interface Ran<T> {
+  readonly kept: readonly KeptChain<T>[];
+  /** What the kernel of each can tell. */
+  readonly told: readonly Record<string, number>[];
+  readonly accepted: number;
+  /** Steps of all of them. */
+  readonly total: number;
+}
+
+const sumOf = (parts: readonly Ran<unknown>[], field: 'accepted' | 'total'): number =>
+  parts.reduce((sum, part) => sum + part[field], 0);
+
+/** Runs some of the chains. */
+function runShare<T>(
+  entry: Entry,
+  owner: string,
+  model: Model<T>,
+  options: ChainOptions,
+  kernelChoice: KernelChoice,
+  recordStart: boolean,
+  { first, count }: Share,
+): Ran<T> {
+  const { samples, lag, verbose, callbacks } = options;
+  const chains = Array.from({ length: count }, (_, i) => newChain(entry, model, first + i));
   const kernels = chains.map((chain) => startKernel(chain, kernelChoice));
   const later = (lag + 1) * samples;
   const plan = { burn: options.burn, steps: later, watched: callbacks.length > 0 };
@@ -134,12 +180,8 @@ export function runChains<T>(
   const way = convoy === null ? kernels[0].way?.() : undefined;
   if (way !== undefined) explain(entry, `${owner} with ${kernelChoice.name}`, way.how, way.text, way.but);
   for (const watcher of callbacks) watcher.finish?.(chains[count - 1].current);
-  const impossible = kept.reduce((sum, own) => sum + own.impossible, 0);
-  if (impossible > 0) warnOfImpossible(owner, impossible);
-  if (runsDirectly()) warnOfRest(owner, accepted, total);
-  const all = ChainSamples.all(kept);
-  const diagnostics = diagnosticsOf(kernels, total === 0 ? 1 : accepted / total, all);
-  return new SampleBasedMarginal(all, { diagnostics });
+  const told = kernels.map((kernel) => kernel.diagnostics?.() ?? {});
+  return { kept: kept.map((own) => own.contents), told, accepted, total };
 }
 
 const WATCHED = new Reason('watched', 'callbacks watch them');

@@ -28,6 +28,7 @@ import { giveUp, type RemainingCall } from '../../runtime/returning.ts';
 import type { Model } from '../algorithm.ts';
 import { infiniteFactor } from '../chains/reexecution.ts';
 import type { IterationCount } from '../progress.ts';
+import { extendedByAll } from './divided-particles.ts';
 import { type Filtering, nothingPossible } from './filtering.ts';
 import { Horizon, isWorthPoint, SCOUTED, stop } from './horizon.ts';
 import { type Proposal, proposed } from './proposals.ts';
@@ -90,7 +91,7 @@ export interface Point {
 }
 
 /** A factor, or the end, that a particle has met, with the choices and the last point before it. */
-interface Met {
+export interface Met {
   /** The log-weight that it brought, with the importance weights of the choices since the last one. */
   readonly weight: number;
   readonly choices: number;
@@ -102,7 +103,7 @@ interface Met {
 /** A partial execution. It may have run ahead of the factor being weighed, so it keeps what it met, to go back there. */
 export class Particle<T> {
   /** What it met since it was last taken up. */
-  private met: Met[] = [];
+  met: Met[] = [];
   /** Whether the execution came to its end; its end counts as one more factor. */
   finished = false;
   value: T | undefined = undefined;
@@ -194,17 +195,18 @@ export class Population<T> implements Particles {
   advance(within: () => void): boolean {
     const { particles, factors, logWeights, horizon } = this;
     if (factors === 0) this.scout();
-    let running = false;
-    for (let i = 0; i < particles.length; i++) {
+    const due: number[] = [];
+    particles.forEach((particle, i) => {
+      if (factors >= particle.factors && !particle.finished && !particle.dead) due.push(i);
+    });
+    const extend = (i: number): void => {
       const particle = particles[i];
-      if (factors >= particle.factors && !particle.finished && !particle.dead) {
-        if (horizon.factors <= factors) horizon.move(factors, particle.point?.factors ?? 0, this.continuation.end);
-        this.extend(particle, i, horizon.factors);
-        within();
-      }
-      if (factors < particle.factors) running = true;
-    }
-    if (!running) return false;
+      if (horizon.factors <= factors) horizon.move(factors, particle.point?.factors ?? 0, this.continuation.end);
+      this.extend(particle, i, horizon.factors);
+      within();
+    };
+    if (!extendedByAll(particles, due, this.continuation, extend)) due.forEach(extend);
+    if (!particles.some((particle) => factors < particle.factors)) return false;
     for (let i = 0; i < particles.length; i++) logWeights[i] += particles[i].weightAt(factors);
     this.factors++;
     return true;

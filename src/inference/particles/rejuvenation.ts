@@ -1,3 +1,4 @@
+import { divided } from '../../ranks/divided.ts';
 import type { Address } from '../../runtime/address.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
@@ -23,6 +24,7 @@ export interface Samples<T> {
 export class Rejuvenation<T> {
   private readonly chain: Chain<T>;
   private readonly kernel: Kernel<T>;
+  private readonly learns: boolean;
   private particle!: Particle<T>;
 
   constructor(
@@ -33,15 +35,20 @@ export class Rejuvenation<T> {
   ) {
     this.chain = new Chain(entry, model, entry.streamOf(0), () => this.particle.origin.again());
     this.kernel = startKernel(this.chain, kernel);
+    this.learns = kernel.name === 'NUTS';
   }
 
   /** Moves those that have come to the given factor, and not to their end, in a program that ends near `end`. */
   moveAll(particles: Particle<T>[], factors: number, end: number): void {
     const random = this.entry.streamOf(0).named(`rejuvenation ${factors}`);
     const occurrence = random.occurrence();
-    particles.forEach((particle, i) => {
-      if (particle.dead || particle.finished) return;
-      particles[i] = this.move(particle, factors, factors, end, random.child(occurrence, i), () => {});
+    const due = Array.from(particles.keys()).filter((i) => !particles[i].dead && !particles[i].finished);
+    const moved = this.divided(due.length, (k) => {
+      const i = due[k];
+      return contentsOf(this.move(particles[i], factors, end, random.child(occurrence, i), () => {}));
+    });
+    moved.forEach((contents, k) => {
+      particles[due[k]] = particleWith(contents, particles[due[k]], factors);
     });
   }
 
@@ -49,26 +56,38 @@ export class Rejuvenation<T> {
   moveFinished(particles: Particle<T>[]): Samples<T> {
     const random = this.entry.streamOf(0).named('final rejuvenation');
     const occurrence = random.occurrence();
-    const values: T[] = [];
-    const scores: number[] = [];
-    particles.forEach((particle, i) => {
-      particles[i] = this.move(particle, particle.factors, Infinity, 0, random.child(occurrence, i), () => {
+    const moved = this.divided(particles.length, (i) => {
+      const [values, scores]: [T[], number[]] = [[], []];
+      const particle = particles[i];
+      const end = this.move(particle, Infinity, 0, random.child(occurrence, i), () => {
         const { value, score } = this.chain.current;
         values.push(value as T);
         scores.push(score);
       });
+      return { values, scores, end: contentsOf(end) };
     });
-    return { values, scores: Float64Array.from(scores) };
+    moved.forEach(({ end }, i) => {
+      particles[i] = particleWith(end, particles[i], particles[i].factors);
+    });
+    return {
+      values: moved.flatMap(({ values }) => values),
+      scores: Float64Array.from(moved.flatMap(({ scores }) => scores)),
+    };
+  }
+
+  /** Kernels that learn from one particle for the next move them one after the other. */
+  private divided<R>(count: number, part: (i: number) => R): R[] {
+    if (this.learns) return Array.from({ length: count }, (_, i) => part(i));
+    return divided('move particles', count, part);
   }
 
   private move(
     particle: Particle<T>,
-    factors: number,
     factorLimit: number,
     end: number,
     random: RandomStream,
     moved: () => void,
-  ): Particle<T> {
+  ): Trace<T> {
     const { chain } = this;
     const { current, reexecution } = chain;
     this.particle = particle;
@@ -80,17 +99,27 @@ export class Rejuvenation<T> {
       this.kernel.step();
       moved();
     }
-    return particleOf(chain.current, particle, factors);
+    return chain.current;
   }
 }
 
-/** A particle that has made the choices of the trace. */
-function particleOf<T>(trace: Trace<T>, { origin }: Particle<T>, factors: number): Particle<T> {
-  const values: unknown[] = [];
-  for (let i = 0; i < trace.length; i++) values.push(trace.choices[i].value);
-  const particle = new Particle<T>(origin, values, factors, trace.score);
-  particle.finished = trace.finished;
-  particle.value = trace.value;
+/** What a particle is made of, besides where it came from and what it has met. */
+interface Contents {
+  readonly values: unknown[];
+  readonly score: number;
+  readonly finished: boolean;
+  readonly value: unknown;
+}
+
+function contentsOf<T>({ length, choices, score, finished, value }: Trace<T>): Contents {
+  return { values: Array.from({ length }, (_, i) => choices[i].value), score, finished, value };
+}
+
+/** A particle that has made the choices of a trace. */
+function particleWith<T>(contents: Contents, { origin }: Particle<T>, factors: number): Particle<T> {
+  const particle = new Particle<T>(origin, contents.values, factors, contents.score);
+  particle.finished = contents.finished;
+  particle.value = contents.value as T;
   return particle;
 }
 

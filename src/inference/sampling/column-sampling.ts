@@ -7,6 +7,7 @@ import { explain } from '../../lanes/obstacles.ts';
 import type { Entry } from '../../runtime/execution.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import { Reason } from '../../runtime/reasons.ts';
+import type { Share } from '../../runtime/team.ts';
 import type { Model } from '../algorithm.ts';
 
 /** A handler for executions side by side, with a log-weight and a score for each. */
@@ -31,16 +32,17 @@ export interface Sampled<T> {
   readonly factorScores: Float64Array | null;
 }
 
-/** Executes the model `samples` times, side by side; null if that cannot be done. */
+/** Executes the model for samples of these numbers, side by side; null if that cannot be done. */
 export function sampleTogether<T>(
   entry: Entry,
   method: string,
   model: Model<T>,
-  samples: number,
+  share: Share,
   handlerFor: (size: number) => ColumnWeighing,
 ): Sampled<T> | null {
+  const { count: samples } = share;
   const reason = obstacle(entry, samples);
-  const result = reason ?? attempt(entry, () => sampled(entry, model, samples, handlerFor));
+  const result = reason ?? attempt(entry, () => sampled(entry, model, share, handlerFor));
   if (result instanceof Reason) {
     explain(entry, method, result, `${samples} executions one by one, because ${result}`);
     return null;
@@ -53,14 +55,15 @@ export function sampleTogether<T>(
 function sampled<T>(
   entry: Entry,
   model: Model<T>,
-  samples: number,
+  { first, count }: Share,
   handlerFor: (size: number) => ColumnWeighing,
 ): Sampled<T> & { groups: number } {
-  const collected = new Collected<T>(samples);
-  kernelMemory().expect(samples);
+  const collected = new Collected<T>(count);
+  if (first > 0) collected.begin(first);
+  kernelMemory().expect(count);
   let groups = 0;
-  for (let first = 0; first < samples; first += AT_ONCE) {
-    groups += executeRange(entry, model, first, Math.min(AT_ONCE, samples - first), handlerFor, collected);
+  for (let done = 0; done < count; done += AT_ONCE) {
+    groups += executeRange(entry, model, first + done, Math.min(AT_ONCE, count - done), handlerFor, collected);
   }
   return { ...collected.result, groups };
 }

@@ -2,6 +2,7 @@ import { type Sample, SampleBasedMarginal } from '../../distributions/marginal.t
 import { Entry } from '../../runtime/execution.ts';
 import type { Distribution, Handler } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
+import type { Share } from '../../runtime/team.ts';
 import { logSumExp } from '../../tensor/special/exponentials.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
@@ -12,6 +13,7 @@ import { count, flag, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { ColumnDrawing, ColumnGuided, warnOfFactor } from './column-forward.ts';
 import { type Sampled, sampleTogether } from './column-sampling.ts';
+import { type Single, sampleByRanks } from './divided-sampling.ts';
 import { GuidedDraw } from './guided-draw.ts';
 
 export interface ForwardOptions {
@@ -48,7 +50,13 @@ function drawProgram<T>(model: Model<T>, options: ForwardOptions): Posterior<T> 
   const handler = new Drawing();
   const weights: number[] = [];
   const entry = new Entry();
-  const together = sampleTogether(entry, 'forward', model, options.samples, (size) => new ColumnDrawing(size));
+  const inColumns = (share: Share): Sampled<T> | null =>
+    sampleTogether(entry, 'forward', model, share, (size) => new ColumnDrawing(size));
+  const alone = (i: number): Single<T> => {
+    const value = entry.execute(handler, model, entry.streamOf(i)) as T;
+    return { value, ended: true, ...handler.scores() };
+  };
+  const together = sampled(options, inColumns, alone);
   if (together !== null) {
     // Without factors, the weights are all one.
     const { factorScores } = together;
@@ -56,11 +64,9 @@ function drawProgram<T>(model: Model<T>, options: ForwardOptions): Posterior<T> 
     return new SampleBasedMarginal(keptOf(together, options), { logZ });
   }
   const samples = drawSamples(entry, handler, model, options, () => {
-    weights.push(handler.factorScore);
-    const score = handler.choiceScore;
-    handler.choiceScore = 0;
-    handler.factorScore = 0;
-    return score;
+    const { choiceScore, factorScore } = handler.scores();
+    weights.push(factorScore);
+    return choiceScore;
   });
   return new SampleBasedMarginal(samples, { logZ: logSumExp(weights) - Math.log(options.samples) });
 }
@@ -70,13 +76,13 @@ function drawGuides<T>(model: Model<T>, options: ForwardOptions): Posterior<T> {
   const handler = new GuidedDraw('forward');
   const weights: number[] = [];
   const entry = new Entry();
-  const together = sampleTogether(
-    entry,
-    'forward',
-    model,
-    options.samples,
-    (size) => new ColumnGuided(size, 'forward', false),
-  );
+  const inColumns = (share: Share): Sampled<T> | null =>
+    sampleTogether(entry, 'forward', model, share, (size) => new ColumnGuided(size, 'forward', false));
+  const alone = (i: number): Single<T> => {
+    const value = entry.execute(handler.begin(), model, entry.streamOf(i)) as T;
+    return { value, ended: true, choiceScore: handler.drawScore, factorScore: handler.logWeight };
+  };
+  const together = sampled(options, inColumns, alone);
   if (together !== null)
     return guidedSamples(keptOf(together, options), together.factorScores ?? new Float64Array(options.samples));
   const samples = drawSamples(entry, handler, model, options, () => {
@@ -86,6 +92,16 @@ function drawGuides<T>(model: Model<T>, options: ForwardOptions): Posterior<T> {
     return score;
   });
   return guidedSamples(samples, weights);
+}
+
+/** All samples at once, by ranks or side by side; null if it has to be one after the other. */
+function sampled<T>(
+  { samples, callbacks }: ForwardOptions,
+  inColumns: (share: Share) => Sampled<T> | null,
+  alone: (i: number) => Single<T>,
+): Sampled<T> | null {
+  const byRanks = callbacks.length > 0 ? null : sampleByRanks(samples, inColumns, alone);
+  return byRanks ?? inColumns({ first: 0, count: samples });
 }
 
 type Samples<T> = KeptSamples<T>['all'];
@@ -156,8 +172,16 @@ export function drawGuide<T>(model: Model<T>): T {
 class Drawing implements Handler {
   readonly synthesises = true;
   readonly name = 'forward';
-  choiceScore = 0;
-  factorScore = 0;
+  private choiceScore = 0;
+  private factorScore = 0;
+
+  /** Those of the execution just made; the next one begins anew. */
+  scores(): { choiceScore: number; factorScore: number } {
+    const { choiceScore, factorScore } = this;
+    this.choiceScore = 0;
+    this.factorScore = 0;
+    return { choiceScore, factorScore };
+  }
 
   sample<V>(distribution: Distribution<V>): V {
     const value = distribution.draw(machine.stream.begin());

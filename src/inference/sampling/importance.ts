@@ -4,6 +4,7 @@ import { WaymarkError } from '../../runtime/errors.ts';
 import { abandon, abandoned, Entry } from '../../runtime/execution.ts';
 import type { Distribution, Handler } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
+import type { Share } from '../../runtime/team.ts';
 import { logSumExp } from '../../tensor/special/exponentials.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
@@ -15,6 +16,7 @@ import { count, flag, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { ColumnGuided, ColumnImportance } from './column-forward.ts';
 import { type Sampled, sampleTogether } from './column-sampling.ts';
+import { type Single, sampleByRanks } from './divided-sampling.ts';
 import { GuidedWeighing } from './guided-draw.ts';
 
 export interface ImportanceOptions {
@@ -40,9 +42,17 @@ export const importance: Algorithm<ImportanceOptions, WeightedResult> = {
     const entry = new Entry();
     const kept = new KeptSamples<T>(options.callbacks);
     const weights: number[] = [];
-    const together = sampleTogether(entry, 'importance', model, options.samples, (size) =>
-      options.guide ? new ColumnGuided(size, 'importance', true) : new ColumnImportance(size),
-    );
+    const inColumns = (share: Share): Sampled<T> | null =>
+      sampleTogether(entry, 'importance', model, share, (size) =>
+        options.guide ? new ColumnGuided(size, 'importance', true) : new ColumnImportance(size),
+      );
+    const alone = (i: number): Single<T> => {
+      const value = entry.execute(handler.begin(), model, entry.streamOf(i));
+      const ended = value !== abandoned;
+      return { value: ended ? value : undefined, ended, choiceScore: 0, factorScore: handler.logWeight };
+    };
+    const byRanks = options.callbacks.length > 0 ? null : sampleByRanks(options.samples, inColumns, alone);
+    const together = byRanks ?? inColumns({ first: 0, count: options.samples });
     if (together !== null) {
       const { values, scores } = possible(together);
       kept.addAll(values, scores);
