@@ -1,8 +1,8 @@
 /** The specifications of drawings: that Vega draws each, that they hold what was asked for, and that slips are told. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Beta, Dirichlet, MultivariateGaussian, SampleBasedMarginal } from '../../src/distributions/index.ts';
+import { Beta, Dirichlet, Gaussian, MultivariateGaussian, SampleBasedMarginal } from '../../src/distributions/index.ts';
 import { Infer } from '../../src/inference/infer.ts';
-import { flip, Matrix, range, repeat, uniformDraw, Vector, viz } from '../../src/library/index.ts';
+import { calibrate, flip, Matrix, range, repeat, uniformDraw, Vector, viz } from '../../src/library/index.ts';
 import { type Chart, isChart } from '../../src/library/viz/chart.ts';
 import { rankCounts } from '../../src/library/viz/diagnostics.ts';
 import type { DrawingOptions } from '../../src/library/viz/options.ts';
@@ -22,6 +22,9 @@ const chains = (count: number, length: number) =>
     { diagnostics: { acceptance: 0.5, chains: count } },
   );
 const exact = () => Infer({ method: 'enumerate', model: () => ({ a: flip(0.25), b: uniformDraw(['x', 'y']) }) });
+
+const calibration = () =>
+  calibrate((y: number) => y + (flip(0.5) ? 1 : 0), { example: 0, simulations: 20, method: () => Gaussian({ mu: 0.5, sigma: 1 }) }); // biome-ignore format: one thought
 
 function chartOf(draw: () => void): Chart {
   draw();
@@ -102,6 +105,11 @@ const DRAWINGS: Record<string, { draw: () => void; marks: string[]; words?: stri
   ranks: { draw: () => viz.rank(chains(3, 20), { numBins: 5 }), marks: ['rect', 'rule'], words: ['x, chain 2'] },
   pairs: { draw: () => viz.pairs(chains(1, 40)), marks: ['symbol', 'rect'], words: ['y[0]'] },
   'a forest': { draw: () => viz.forest(chains(2, 20)), marks: ['rule', 'symbol'], words: ['x', 'y[1]'] },
+  'what calibrate found': {
+    draw: () => viz(calibration()),
+    marks: ['area', 'line', 'rule'],
+    words: ['coverage of intervals'],
+  },
   'what a model predicts': {
     draw: () =>
       viz.predictive(
@@ -148,6 +156,7 @@ describe('options', () => {
     'viz.rank': (options) => viz.rank([1, 2], options),
     'viz.pairs': (options) => viz.pairs([1, 2], options),
     'viz.forest': (options) => viz.forest([1, 2], options),
+    'viz.calibration': (options) => viz.calibration(calibration(), options),
     'viz.predictive': (options) => viz.predictive([1, 2], [[1, 2]], options),
   };
 

@@ -7,7 +7,6 @@ import { count, type Option, positiveNumber, readOptions, withDefault } from '..
 import { knownApart } from '../../runtime/apart.ts';
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
-import { Entry } from '../../runtime/execution.ts';
 import { machine, runsDirectly } from '../../runtime/machine.ts';
 import { INSPECT, SHOWN } from '../../runtime/readable.ts';
 import { grid } from '../show/grid.ts';
@@ -107,32 +106,26 @@ export function calibrate(first: unknown, options: object = {}): Calibration {
   );
 }
 
-function simulatorFor(first: unknown, { method, ...given }: Read): Simulator {
-  const own = (first ?? {}) as Partial<PosteriorSource<unknown, unknown>>;
-  const { example = own.example, exampleOf = own.exampleOf } = given;
+function simulatorFor(first: unknown, { method, example, exampleOf }: Read): Simulator {
+  if (isSource(first)) return simulatorOfSource(first, (method ?? {}) as object);
+  if (typeof first !== 'function') {
+    throw new WaymarkError(
+      `calibrate takes a model first, as in calibrate((data) => …, {example, method}); got ${describe(first)}.`,
+    );
+  }
   if (exampleOf !== undefined && typeof exampleOf !== 'function') {
     throw new WaymarkError(
       `calibrate: exampleOf must be a function that gives an example of the data, got ${describe(exampleOf)}.`,
     );
   }
-  const examples = exampleOf ?? (() => example);
-  const isGiven = exampleOf !== undefined || example !== undefined;
-  if (typeof first === 'function') {
-    const model = first as () => unknown;
-    return isGiven ? simulatorOf(model, method, examples) : simulatorByDatum(model, method);
-  }
-  if (!isSource(first)) {
-    throw new WaymarkError(
-      `calibrate takes a model first, as in calibrate((data) => …, {example, method}); got ${describe(first)}.`,
-    );
-  }
-  if (!isGiven) throw new WaymarkError('calibrate: give an example of the data, as in {example: [1, 2, 3]}.');
-  return simulatorOfSource(first, (method ?? {}) as object, examples);
+  const model = first as () => unknown;
+  if (exampleOf === undefined && example === undefined) return simulatorByDatum(model, method);
+  return simulatorOf(model, method, exampleOf ?? (() => example));
 }
 
 function isSource(value: unknown): value is PosteriorSource<unknown, unknown> {
-  const { model, posterior } = (value ?? {}) as Partial<PosteriorSource<unknown, unknown>>;
-  return typeof model === 'function' && typeof posterior === 'function';
+  const { dreams, posterior } = (value ?? {}) as Partial<PosteriorSource<unknown, unknown>>;
+  return typeof dreams === 'function' && typeof posterior === 'function';
 }
 
 function calibrated(
@@ -141,17 +134,17 @@ function calibrated(
   level: number,
   given: Readonly<Record<string, unknown>> | undefined,
 ): Calibration {
-  const entry = new Entry();
-  const own = machine.address;
+  const { address: own, stream } = machine;
+  const random = stream.child(stream.occurrence(), 0);
   const inferences = new ManyInferences('calibrate', simulations);
   try {
-    const made = Array.from({ length: simulations }, (_, i) => simulator(entry, entry.streamOf(i)));
+    const made = simulator(simulations);
     const quantities = given === undefined ? quantitiesOf(made) : quantitiesGiven(given);
     const ranking = new Ranking(quantities, made);
     made.forEach((simulation, i) => {
       machine.address = own.index(i);
       const posterior = inferences.one(() => simulation.posterior());
-      ranking.add(i, posterior, entry.streamOf(i).named('places'));
+      ranking.add(i, posterior, random.named(`simulation ${i}`));
     });
     return resultOf(quantities, ranking, simulations, level);
   } finally {

@@ -9,7 +9,7 @@ import { type AtData, forDatum, upToData } from '../../inference/shared-part.ts'
 import { dreamDatum } from '../../optimize/dreaming.ts';
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
-import type { Entry } from '../../runtime/execution.ts';
+import { Entry } from '../../runtime/execution.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { Iterations } from '../../runtime/iteration.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
@@ -17,12 +17,11 @@ import type { RandomStream } from '../../runtime/random.ts';
 
 const OWNER = 'calibrate';
 
-/** Something that has posteriors of its own for the data of a model: a trained guide. */
+/** Something that makes up data and has posteriors of its own for them: a network that `Amortize` has trained. */
 export interface PosteriorSource<D, T> {
-  readonly model: (data: D) => T;
-  readonly example?: D;
-  readonly exampleOf?: () => D;
   posterior(data: D, options?: object): Distribution<T>;
+  /** At most so many data that the model makes up, with what it returned. */
+  dreams(count: number): readonly { readonly data: D; readonly value: T }[];
 }
 
 /** A method of `Infer`: its name, its options, or a function of the data that gives a posterior. */
@@ -35,30 +34,46 @@ export interface Simulation {
   posterior(): Distribution<unknown>;
 }
 
-export type Simulator = (entry: Entry, stream: RandomStream) => Simulation;
+/** Makes so many of them. */
+export type Simulator = (count: number) => Simulation[];
+
+/** One after the other, each with random numbers of its own. */
+function oneByOne(simulate: (entry: Entry, stream: RandomStream) => Simulation): Simulator {
+  return (count) => {
+    const entry = new Entry();
+    return Array.from({ length: count }, (_, i) => simulate(entry, entry.streamOf(i)));
+  };
+}
 
 type Model = (datum?: unknown) => unknown;
 
 /** Of a model that is given its data. */
 export function simulatorOf(model: Model, method: unknown, exampleOf: () => unknown): Simulator {
   const infer = inferenceBy(method);
-  return (entry, stream) => {
+  return oneByOne((entry, stream) => {
     const { value, datum } = dreamDatum(OWNER, (show) => model(show(exampleOf())), entry, stream);
     return { value, data: datum, posterior: () => infer(() => model(datum), datum) };
-  };
+  });
 }
 
 /** Of something with posteriors of its own; `options` are for these. */
-export function simulatorOfSource(
-  source: PosteriorSource<unknown, unknown>,
-  options: object,
-  exampleOf: () => unknown,
-): Simulator {
-  return (entry, stream) => {
-    const { value, datum } = dreamDatum(OWNER, (show) => source.model(show(exampleOf())), entry, stream);
-    return { value, data: datum, posterior: () => checked(source.posterior(datum, options)) };
+export function simulatorOfSource(source: PosteriorSource<unknown, unknown>, options: object): Simulator {
+  return (count) => {
+    const made: { readonly data: unknown; readonly value: unknown }[] = [];
+    // Of what was made up, some may turn out impossible.
+    for (let tries = 0; made.length < count; tries++) {
+      if (tries === MOST_TRIES) {
+        throw new WaymarkError(
+          `calibrate: of the data that the model makes up, too few are possible: ${made.length} so far.`,
+        );
+      }
+      made.push(...source.dreams(count - made.length));
+    }
+    return made.map(({ data, value }) => ({ value, data, posterior: () => checked(source.posterior(data, options)) }));
   };
 }
+
+const MOST_TRIES = 100;
 
 /** Methods that know what to do with choices that all data share. */
 const BY_DATUM = ['importance', 'forward', 'SMC'];
@@ -78,7 +93,7 @@ export function simulatorByDatum(model: Model, method: unknown): Simulator {
   }
   const infer = inferenceBy(method);
   const proposal = fromAnyGuide();
-  return (entry, stream) => {
+  return oneByOne((entry, stream) => {
     let index = 0;
     const atData =
       (show: (example: unknown) => unknown): AtData =>
@@ -92,7 +107,7 @@ export function simulatorByDatum(model: Model, method: unknown): Simulator {
     const data: unknown[] = [];
     data[index] = datum;
     return { value, data: datum, posterior: () => infer(forDatum(model, index, data, noData), datum) };
-  };
+  });
 }
 
 function within<R>(index: number, work: () => R): R {
