@@ -17,6 +17,9 @@ const OWNER = Symbol('owner');
 /** The lane store behind a store, if there is one. */
 const ownerOf = (store: Store): LaneStore | undefined => (store as { readonly [OWNER]?: LaneStore })[OWNER];
 
+/** Whether the lanes in force have written to their store. */
+export const hasWritten = (store: Store): boolean => (ownerOf(store)?.keysWritten.length ?? 0) > 0;
+
 /** (Its own proxy handler: there is one for each side of a conditional that lanes take.) */
 export class LaneStore implements ProxyHandler<Store> {
   readonly store: Store;

@@ -37,9 +37,12 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, (_, inner) => {
     if (typeof inner === 'function') return 'a function';
     if (typeof inner === 'number' && !Number.isFinite(inner)) return String(inner);
-    return Array.isArray(inner) ? `a list of ${inner.length}` : inner;
+    return Array.isArray(inner) && !inner.every(isPlain) ? `a list of ${inner.length}` : inner;
   });
 }
+
+const isPlain = (item: unknown): boolean =>
+  typeof item !== 'object' || item === null || Object.getPrototypeOf(item) === Object.prototype;
 
 /** What is different, in words that complete "… cannot go on from it:"; undefined if nothing is. */
 export function difference(saved: Identity, own: Identity, anyProgram: boolean): string | undefined {

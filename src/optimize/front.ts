@@ -37,10 +37,15 @@ function installed(owner: string): Optimizing {
   throw new WaymarkError(`${owner} needs a program compiled for gradients. ${HOW_TO_COMPILE}`);
 }
 
+type OptionsOf<Row> = Row extends { options: OptionTable<infer Options> } ? Partial<Options> : never;
+
 /** One of the rows of a table: its name, or `{name: options}`. */
-type RowOf<Rows> =
+type RowOf<Rows> = keyof Rows | { [Name in keyof Rows]?: OptionsOf<Rows[Name]> };
+
+/** The same in a list of several: with a weight in the place of its options, or beside them. */
+type WeightedRowOf<Rows> =
   | keyof Rows
-  | { [Name in keyof Rows]?: Rows[Name] extends { options: OptionTable<infer Options> } ? Partial<Options> : never };
+  | { [Name in keyof Rows]: { [One in Name]: number | OptionsOf<Rows[Name]> } & { weight?: number } }[keyof Rows];
 
 /** Options that programs may give in other forms than the one they are read to. */
 type Reread = 'optMethod' | 'estimator' | 'params' | 'checkpoint' | 'weightDecay';
@@ -49,8 +54,8 @@ type Reread = 'optMethod' | 'estimator' | 'params' | 'checkpoint' | 'weightDecay
 export interface OptimizeGiven extends Partial<Omit<OptimizeOptions, Reread>> {
   /** An optimiser: its name, or `{name: options}`. */
   optMethod?: RowOf<typeof updateRules>;
-  /** An objective: its name, or `{name: options}`. */
-  estimator?: RowOf<typeof estimators>;
+  /** An objective: its name, or `{name: options}`; or a list of several with weights, such as `[{ELBO: 1}, {dream: 0.5}]`. */
+  estimator?: RowOf<typeof estimators> | readonly WeightedRowOf<typeof estimators>[];
   /** Parameters to start from, instead of the run's own, which then stay as they are. */
   params?: Readonly<Record<string, Tensor | number>>;
   /** Where to keep the optimisation, so that it can go on after the process has ended: a file, or more. */

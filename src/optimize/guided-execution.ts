@@ -27,8 +27,12 @@ import type { BatchingReport } from './explain-batching.ts';
 import { GivenChoices } from './given-executions.ts';
 import type { LeafTable } from './leaves.ts';
 import type { Chain, PassEvent } from './record.ts';
+import type { SamplingNow } from './sampled/objective.ts';
+import { refuseMinibatch } from './sampled/refusals.ts';
+import { Replicates } from './sampled/replicates.ts';
 import type { GradientPolicy } from './sites/rule.ts';
 import { ruleFor } from './sites/rules.ts';
+import { sampledRule } from './sites/sampled.ts';
 import type { StepDraws } from './step-draws.ts';
 
 /** Groups run one after the other, so that many of them are no better than that. */
@@ -54,6 +58,8 @@ export class Circumstances {
     /** What the step at hand draws, when this one is run again. */
     readonly later: { draws: StepDraws | null },
     readonly report: BatchingReport,
+    /** Where there are several samples of data, or of executions. */
+    readonly sampling: SamplingNow | null = null,
   ) {
     this.apart = apart || machine.run.engine?.sequential === true;
   }
@@ -75,15 +81,17 @@ export class GuidedExecution implements Handler {
   private encounters: Encounters | null = null;
 
   private readonly given: GivenChoices | null;
+  private readonly replicates: Replicates | null;
   /** Whether choices and data are made up, so that what is observed says nothing. */
   readonly synthesises: boolean;
 
   /** `number` says which execution of the step it is, if it is one alone. */
   constructor(
-    private readonly circumstances: Circumstances,
+    readonly circumstances: Circumstances,
     number = 0,
   ) {
-    const { draws, later } = circumstances;
+    const { draws, later, sampling } = circumstances;
+    this.replicates = sampling?.perDatum ? new Replicates(sampling.count, this) : null;
     this.given = draws.given === undefined ? null : new GivenChoices(draws.given, () => later.draws!.given!, number);
     this.synthesises = this.given !== null;
   }
@@ -130,7 +138,8 @@ export class GuidedExecution implements Handler {
       policy: this.circumstances.policy,
       given,
     };
-    const rule = ruleFor(site);
+    const { sampling } = this.circumstances;
+    const rule = this.isSampled ? sampledRule(site, sampling!.kind) : ruleFor(site);
     const drawn = rule.draw(site);
     const automatic = options?.guide === undefined;
     this.chain.events.push({
@@ -157,6 +166,17 @@ export class GuidedExecution implements Handler {
   }
 
   mapData(length: number, asked: number | undefined, address: Address): DataPass {
+    if (this.isSampled && asked !== undefined && asked < length) refuseMinibatch(address);
+    const pass = this.pass(length, asked, address);
+    return this.replicates === null || this.replicates.inside ? pass : this.replicates.around(pass, address);
+  }
+
+  /** Whether what is met now is part of one of several samples. */
+  private get isSampled(): boolean {
+    return this.replicates?.inside ?? this.circumstances.sampling !== null;
+  }
+
+  private pass(length: number, asked: number | undefined, address: Address): DataPass {
     const outer = this.chain;
     // Executions that are given are given whole.
     const batchSize = this.given === null ? asked : undefined;
@@ -196,10 +216,22 @@ export class GuidedExecution implements Handler {
   }
 
   get here(): Chain {
+    this.replicates?.isHome(this.chain);
     return this.chain;
   }
 
+  within<T>(chain: Chain, work: () => T): T {
+    const outer = this.chain;
+    this.chain = chain;
+    try {
+      return work();
+    } finally {
+      this.chain = outer;
+    }
+  }
+
   remembering<T>(home: object | undefined, work: () => T): T {
+    this.replicates?.asks(home);
     return this.asked.remembering(this.chain, home, work, (chain) => {
       this.chain = chain;
     });
@@ -300,7 +332,7 @@ export class GuidedExecution implements Handler {
   }
 
   /** Has the record of each group of lanes go to a chain of its own. */
-  private into(chains: Chain[]): Pick<Following, 'enter' | 'leave'> {
+  into(chains: Chain[]): Pick<Following, 'enter' | 'leave'> {
     const outer = this.chain;
     const { encounters } = this;
     const back = (): void => {

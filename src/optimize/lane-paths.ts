@@ -33,9 +33,8 @@ export class LanePaths {
     const around = outer === null ? null : this.numbers(outer);
     const { map } = space;
     const numbers = new Int32Array(indices.length);
-    // Whole executions are outside all iterations, and sides of conditionals are in those around them.
-    if (kind === 'executions') return numbers;
-    if (kind === 'side') return map!.map((lane) => around![lane]);
+    // Whole executions, samples of a datum and sides of conditionals are in the iterations around them, if there are any.
+    if (kind !== 'iterations') return around === null ? numbers : map!.map((lane) => around[lane]);
     let row = NOTHING;
     let parent = -1;
     for (let lane = 0; lane < indices.length; lane++) {

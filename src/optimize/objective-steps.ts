@@ -44,11 +44,14 @@ import { LeafTable } from './leaves.ts';
 import { overLanes } from './over-lanes.ts';
 import type { PackedParameters } from './packed-parameters.ts';
 import type { Chain } from './record.ts';
-import { byName, evaluated, gradientsOf } from './settle.ts';
+import { sampledLosses } from './sampled/losses.ts';
+import type { Sampling } from './sampled/objective.ts';
+import { SampleScope } from './sampled/scope.ts';
+import { byName, evaluated, gradientsOf, gradientsOfAll } from './settle.ts';
 import { Siblings } from './siblings.ts';
 import type { GradientPolicy, GradientsOption } from './sites/rule.ts';
 import type { StepDraws } from './step-draws.ts';
-import { surrogate, type Weighted, weightsOf } from './surrogate.ts';
+import { type SampledPart, surrogate, type Weighted, weightsOf } from './surrogate.ts';
 import { takeApart } from './take-apart.ts';
 import { tellWeights } from './weights-report.ts';
 
@@ -78,6 +81,8 @@ const MOST_ATTEMPTS = 2;
 const ATTEMPTS = 'recordings';
 /** What it is called there whether samples are executed one by one. */
 const APART = 'samples apart';
+/** The same for what is sampled several times. */
+const WHOLE = 'samples of executions';
 /** The same for whether indices are looked at before items are gathered. */
 const CAREFUL = 'careful indices';
 
@@ -120,6 +125,8 @@ export class ObjectiveSteps {
   private careful = false;
   /** Recordings that could not be run again so far; after a few nobody tries any more. */
   private attempts: number;
+  /** What is sampled several times, if anything is. */
+  private readonly scope: SampleScope | null;
 
   constructor(
     private readonly model: Model<unknown>,
@@ -129,16 +136,39 @@ export class ObjectiveSteps {
     private readonly options: StepOptions,
     private readonly parameters: PackedParameters,
     private readonly steady: boolean,
+    /** For objectives that weigh several samples against each other; `options.samples` is then 1. */
+    private readonly sampling: Sampling | null = null,
   ) {
     this.policy = { paper: options.gradients !== 'automatic', samples: options.samples };
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
     this.disagreements = new Disagreements(entry.address);
-    this.samplesApart = options.samples === 1 ? ONE_SAMPLE : machine.run.engine?.sequential ? ASKED : null;
+    this.scope = sampling === null ? null : new SampleScope(sampling);
+    this.samplesApart = this.apartAtFirst();
     this.attempts = steady ? 0 : MOST_ATTEMPTS;
     this.report = new BatchingReport(entry.address);
   }
 
+  /** Executions per step. */
+  private get samples(): number {
+    return this.scope?.executions ?? this.options.samples;
+  }
+
+  private apartAtFirst(): Reason | null {
+    return this.samples === 1 ? ONE_SAMPLE : machine.run.engine?.sequential ? ASKED : null;
+  }
+
   estimate(step: number): Estimate {
+    const { scope } = this;
+    return scope === null ? this.estimateNow(step) : scope.settling(() => this.estimateNow(step), this.widened);
+  }
+
+  /** Samples are of whole executions from now on. */
+  private readonly widened = (): void => {
+    this.compiled.clear();
+    this.samplesApart = this.apartAtFirst();
+  };
+
+  private estimateNow(step: number): Estimate {
     return forAWhile(engineMode, { growing: this.disagreements.branching }, () => this.attemptWithCare(step));
   }
 
@@ -151,7 +181,7 @@ export class ObjectiveSteps {
         // Some lanes may want an item that a list has not, and know what to do then.
         this.careful = true;
         this.compiled.clear();
-        return this.estimate(step);
+        return this.estimateNow(step);
       }
       // One by one the program itself meets what is wrong, and says at which datum.
       during({ careful: true }, () => checkTerms(this.alone(this.drawsOf(step))));
@@ -161,7 +191,7 @@ export class ObjectiveSteps {
 
   /** Told once after the last step. */
   end(): void {
-    this.report.tell(this.options.samples, this.samplesApart, this.loops);
+    this.report.tell(this.samples, this.samplesApart, this.loops);
   }
 
   /** What later steps need besides the parameters: those that are resumed must round, and so run, as they would have. */
@@ -171,18 +201,21 @@ export class ObjectiveSteps {
       .set(ATTEMPTS, this.attempts)
       .set(CAREFUL, this.careful ? 1 : 0)
       .set(APART, this.samplesApart === null ? 0 : 1);
+    if (this.scope !== null) numbers.set(WHOLE, this.scope.saved);
     for (const [name, number] of this.disagreements.save()) numbers.set(name, number);
     return numbers;
   }
 
   restore(numbers: ReadonlyMap<string, number>): void {
     this.attempts = numbers.get(ATTEMPTS) ?? this.attempts;
+    this.scope?.restore(numbers.get(WHOLE), this.widened);
     if (numbers.get(APART) === 1) this.samplesApart ??= BEFORE_CHECKPOINT;
     const averages = new Map(numbers);
     averages.delete(ATTEMPTS);
     this.careful = averages.get(CAREFUL) === 1;
     averages.delete(CAREFUL);
     averages.delete(APART);
+    averages.delete(WHOLE);
     this.disagreements.restore(averages);
     this.baselines.restore(averages, this.entry.address);
   }
@@ -235,20 +268,20 @@ export class ObjectiveSteps {
     let room = this.room(step, draws);
     let chains: Chain[] | undefined;
     while (this.samplesApart === null && chains === undefined && !apart) {
-      const found = room.executions.together(options.samples, this.circumstances(room, draws, false));
+      const found = room.executions.together(this.samples, this.circumstances(room, draws, false));
       if (Array.isArray(found)) chains = found;
       else room = this.room(step, draws);
       // Groups run one after the other, so that many of them are no better than that.
-      const parted = chains !== undefined && chains.length > Math.max(1, options.samples / 2);
+      const parted = chains !== undefined && chains.length > Math.max(1, this.samples / 2);
       if (parted && !this.disagreements.parted(this.entry.address)) this.samplesApart = COURSES_DIFFER;
       if (found instanceof Reason) this.samplesApart = found;
     }
-    chains ??= Array.from({ length: options.samples }, (_, k) =>
+    chains ??= Array.from({ length: this.samples }, (_, k) =>
       room.executions.one(k, this.circumstances(room, draws, apart && k === 0)),
     );
     if (step === 0 && options.dumpGraph !== false) dumpGraph(chains[0], options.dumpGraph);
     if (step === 0 && machine.run.engine?.explainGuides) explainGuides(chains[0]);
-    return { ...room, chains };
+    return { ...room, chains: this.scope?.executed(chains, this.entry.address) ?? chains };
   }
 
   /** Room for executions to be recorded in. */
@@ -265,8 +298,9 @@ export class ObjectiveSteps {
     draws: StepDraws,
     alone: boolean,
   ): Circumstances {
-    const { policy, oneByOne, loops, disagreements, report } = this;
-    return new Circumstances(leaves, draws, policy, oneByOne, loops, disagreements, alone, later, report);
+    const { policy, oneByOne, loops, disagreements, report, scope } = this;
+    const { now } = scope ?? {};
+    return new Circumstances(leaves, draws, policy, oneByOne, loops, disagreements, alone, later, report, now);
   }
 
   /** The executions of a step, data after data. */
@@ -274,12 +308,12 @@ export class ObjectiveSteps {
     this.compiled.clear();
     const executions = new Executions(this.model, this.entry, (k) => draws.streamOf(k), null);
     const circumstances = this.circumstances({ leaves: new LeafTable(), later: { draws: null } }, draws, true);
-    return Array.from({ length: this.options.samples }, (_, k) => executions.one(k, circumstances));
+    return Array.from({ length: this.samples }, (_, k) => executions.one(k, circumstances));
   }
 
   /** What is to be computed of executions: their cost, its gradients, and what their choices are weighed by. */
   private quantities({ chains, rerun, leaves }: Recorded): { nodes: StepValues<Node>; weighted: Weighted[] } {
-    const { options, baselines } = this;
+    const { options, baselines, sampling } = this;
     const reductions = {
       localWeights: options.localWeights,
       baselines: options.avgBaselines,
@@ -288,6 +322,7 @@ export class ObjectiveSteps {
     let loss: Value = 0;
     let cost: Value = 0;
     const weighted: Weighted[] = [];
+    const sampled: SampledPart[] = [];
     const weights = chains.map((chain) => weightsOf(chain, reductions));
     const siblings = new Siblings(chains, weights, options.samples);
     chains.forEach((chain, i) => {
@@ -298,10 +333,14 @@ export class ObjectiveSteps {
       loss = add(add(loss, overLanes(part.loss, chain)), part.sides);
       cost = add(cost, overLanes(part.cost, chain));
       weighted.push(...part.weighted);
+      sampled.push(...part.sampled);
     });
     const nodes = {
       cost: toNode(div(cost, options.samples)),
-      gradients: gradientsOf(leaves, div(loss, options.samples)),
+      gradients:
+        sampling === null
+          ? gradientsOf(leaves, div(loss, options.samples))
+          : gradientsOfAll(leaves, sampledLosses(sampling, sampled, loss, chains, leaves.leaves)),
       weights: weighted.map(({ weight }) => toNode(weight)),
     };
     return { nodes, weighted };

@@ -13,7 +13,7 @@ import {
 } from '../inference/options.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { type CheckpointOptions, checkpointOption } from './checkpoint-options.ts';
-import { type EstimatorName, estimators } from './estimators.ts';
+import { type Objective, objectiveOption } from './objective-option.ts';
 import type { GradientsOption } from './sites/rule.ts';
 import { updateRules } from './update-rules.ts';
 
@@ -24,8 +24,8 @@ export interface OptimizeOptions {
   steps: number;
   /** What turns gradients into moves: an optimiser, by name or as `{name: options}`. */
   optMethod: { name: OptMethod; options: object };
-  /** What is to be improved: an objective, by name or as `{name: options}`. */
-  estimator: { name: EstimatorName; options: object };
+  /** What is to be improved: an objective, by name or as `{name: options}`, or a list of several with weights. */
+  estimator: Objective;
   /** How gradients of choices are estimated: by the rule that suits each best, or by the paper's two rules alone. */
   gradients: GradientsOption;
   /** Optimised instead of the run's own parameters, which then stay as they are. */
@@ -100,7 +100,7 @@ function rowOf<N extends string>(
 export const optimizeOptions: OptionTable<OptimizeOptions> = {
   steps: withDefault(count(0), 1),
   optMethod: rowOf<OptMethod>('optMethod', updateRules, 'adam'),
-  estimator: rowOf<EstimatorName>('estimator', estimators, 'ELBO'),
+  estimator: objectiveOption,
   gradients: withDefault(oneOf('automatic', 'paper'), 'automatic' as GradientsOption),
   params: tensorsByName,
   checkpoint: checkpointOption,

@@ -17,9 +17,9 @@ import { BadStep } from './bad-terms.ts';
 import { Checkpoint } from './checkpoint.ts';
 import type { OptimizationState } from './checkpoint-format.ts';
 import { identityOf } from './checkpoint-identity.ts';
-import type { Estimator, Steps } from './estimator.ts';
-import { estimators } from './estimators.ts';
+import type { Steps } from './estimator.ts';
 import { badGradient, GradientChecks } from './gradient-checks.ts';
+import { estimatorOf } from './objective-option.ts';
 import { type OptimizeOptions, optimizeOptions } from './optimize-options.ts';
 import { PackedParameters } from './packed-parameters.ts';
 import { Plateau } from './plateau.ts';
@@ -69,8 +69,7 @@ export class Optimization {
 
   private runFrom(checkpoint: Checkpoint | undefined): void {
     const { options, entry, history } = this;
-    const { name, options: estimatorOptions } = options.estimator;
-    const estimator = estimators[name] as unknown as Estimator<object>;
+    const { estimator, options: estimatorOptions } = estimatorOf(options.estimator);
     const asked = { ...estimatorOptions, gradients: options.gradients };
     const estimate = estimator.start(this.model, entry, asked, this.parameters, this.steady());
     const plateau = options.stopAtPlateau === undefined ? undefined : new Plateau(options.stopAtPlateau);

@@ -7,6 +7,7 @@ import type { Lanes } from '../lanes/lanes.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import type { Value } from '../tensor/node.ts';
+import type { Bound } from './sampled/bound.ts';
 import type { Drawn, SiteRule } from './sites/rule.ts';
 
 export interface ChoiceEvent extends Drawn {
@@ -36,11 +37,20 @@ export interface PassEvent {
   readonly items: Chain[];
   /** True of `map` and its like: a choice may have an effect on all that iterations after its own do. */
   readonly ordered?: true;
+  /** Of samples of one and the same: their weights are averaged, not multiplied. */
+  readonly sampled?: Samples;
   /**
    * What `mem` drew when items asked for it first, as a pass of one item that stands before this one: choices of the chain
    * around, on which all items may depend, and which are there because some item made it so.
    */
   asked?: PassEvent;
+}
+
+export interface Samples {
+  /** How many of them, for each lane around. */
+  readonly count: number;
+  /** What they give together, once somebody has asked (`sampled/bound.ts`). */
+  bound?: Bound;
 }
 
 export type RecordedEvent = ChoiceEvent | FactorEvent | PassEvent;

@@ -2,9 +2,11 @@ import { evaluate } from '../tensor/evaluate.ts';
 import { gradient } from '../tensor/gradient/gradient.ts';
 import { toNode } from '../tensor/leaves.ts';
 import { type Data, Node, type Value } from '../tensor/node.ts';
+import { add } from '../tensor/ops.ts';
 import type { StepValues } from './compiled-step.ts';
 import type { LeafTable } from './leaves.ts';
 import type { Gradients } from './packed-parameters.ts';
+import type { Loss } from './sampled/losses.ts';
 
 /** A loss, and its gradients with respect to the parameters met, by name. */
 export function settle(leaves: LeafTable, loss: Value): { loss: number; gradients: Gradients } {
@@ -32,6 +34,23 @@ export function byName(leaves: LeafTable, gradients: readonly (number | Data)[])
 /** The gradients of a loss with respect to the parameters met, in their order: none if it depends on none. */
 export function gradientsOf(leaves: LeafTable, loss: Value): Node[] {
   return loss instanceof Node ? gradient(loss, leaves.leaves) : [];
+}
+
+/** The same of several losses, each for some of the parameters. */
+export function gradientsOfAll(leaves: LeafTable, losses: readonly Loss[]): Node[] {
+  const all = leaves.leaves;
+  const sums = new Array<Value>(all.length).fill(0);
+  for (const { loss, isFor } of losses) {
+    const places = all.flatMap((leaf, i) => (isFor(leaf) ? [i] : []));
+    const gradients = gradient(
+      toNode(loss),
+      places.map((i) => all[i]),
+    );
+    places.forEach((i, k) => {
+      sums[i] = add(sums[i], gradients[k]);
+    });
+  }
+  return sums.map((sum) => toNode(sum));
 }
 
 /** The values of a step's nodes, computed together. */

@@ -7,7 +7,7 @@ import { gatherTo } from '../tensor/lane-gather.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { add, mul, stopGradient, sub } from '../tensor/ops.ts';
 import { overAll, overLanes } from './over-lanes.ts';
-import type { Chain, ChoiceEvent } from './record.ts';
+import type { Chain, ChoiceEvent, PassEvent } from './record.ts';
 import { globalWeights, localWeights, type Weights } from './weights.ts';
 
 /** The three variance reductions of section 4.3; each may be switched off to see what it does. */
@@ -36,6 +36,16 @@ export interface Surrogate {
   readonly cost: Value;
   /** The weights of choices that have one, in the order met. */
   readonly weighted: readonly Weighted[];
+  /** Passes of samples, whose losses are not among these (`sampled/losses.ts`). */
+  readonly sampled: readonly SampledPart[];
+}
+
+export interface SampledPart {
+  readonly event: PassEvent;
+  /** The lanes around the samples. */
+  readonly lanes: Lanes | undefined;
+  /** How much they count. */
+  readonly scale: number;
 }
 
 /** What the choices of executions are weighed by. */
@@ -51,6 +61,7 @@ export function surrogate(
 ): Surrogate {
   const weighted: Weighted[] = [];
 
+  const sampled: SampledPart[] = [];
   let sides: Value = 0;
 
   /** `scale` is how much the chain counts. */
@@ -59,6 +70,7 @@ export function surrogate(
     for (const event of chain.events) {
       if (event.kind === 'factor') loss = sub(loss, event.score);
       else if (event.kind === 'choice') loss = add(loss, choiceLoss(event, lanes));
+      else if (event.sampled !== undefined) sampled.push({ event, lanes, scale });
       else {
         let own: Value = 0;
         for (const item of event.items) {
@@ -84,11 +96,11 @@ export function surrogate(
   }
 
   const loss = chainLoss(root, root.lanes, 1);
-  return { loss, sides, cost: weights.total, weighted };
+  return { loss, sides, cost: weights.total, weighted, sampled };
 }
 
 /** A weight for each lane, where it is one for each of the lanes around these. */
-function inLanes(weight: Value, lanes: Lanes | undefined): Value {
+export function inLanes(weight: Value, lanes: Lanes | undefined): Value {
   const isAround = lanes !== undefined && weight instanceof Node && weight.space !== null;
   return isAround ? gatherTo(weight, lanes.space) : weight;
 }

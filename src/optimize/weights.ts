@@ -11,6 +11,7 @@ import { add, concat, cumsum, gather, mul, sub } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { overItems } from './over-lanes.ts';
 import type { Chain, ChoiceEvent } from './record.ts';
+import { boundAt } from './sampled/bound.ts';
 
 export interface Weights {
   /** The cost of the whole execution: an estimate of −ELBO. */
@@ -47,6 +48,9 @@ function walk(chain: Chain, after: Value, found: Found): Value {
     else if (event.kind === 'choice') {
       cost = add(cost, event.rule.cost(event));
       if (event.rule.weighed) found.byChoice.set(event, cost);
+    } else if (event.sampled !== undefined) {
+      // What samples do, nobody after them sees.
+      cost = add(cost, boundAt(event, (item) => walk(item, 0, nothingFound())).cost);
     } else {
       const weighed = event.items.map(isWeighed);
       const later = event.ordered && weighed.includes(true) ? laterCosts(event.items) : undefined;
@@ -69,7 +73,8 @@ function walk(chain: Chain, after: Value, found: Found): Value {
 function isWeighed(chain: Chain): boolean {
   return chain.events.some(
     (event) =>
-      (event.kind === 'choice' && event.rule.weighed) || (event.kind === 'pass' && event.items.some(isWeighed)),
+      (event.kind === 'choice' && event.rule.weighed) ||
+      (event.kind === 'pass' && event.sampled === undefined && event.items.some(isWeighed)),
   );
 }
 
@@ -115,7 +120,7 @@ function spread(chain: Chain, total: Value, byChoice: Map<ChoiceEvent, Value>): 
   for (const event of chain.events) {
     if (event.kind === 'choice') {
       if (event.rule.weighed) byChoice.set(event, total);
-    } else if (event.kind === 'pass') {
+    } else if (event.kind === 'pass' && event.sampled === undefined) {
       for (const item of event.items) {
         // (In lanes: of each lane for itself.)
         const own = event.scale === 1 ? 0 : mul(event.scale - 1, walk(item, 0, nothingFound()));

@@ -38,6 +38,11 @@ export class Entry {
     return this.stream.child(this.occurrence, i);
   }
 
+  /** The same place with random streams of other executions, which have this name. */
+  apart(name: string): Entry {
+    return Object.create(this, { streamOf: { value: (i: number) => this.streamOf(i).named(name) } }) as Entry;
+  }
+
   /** The key of the stream that those of its executions descend from, and what it reserved for them. */
   get descent(): { readonly key: readonly [number, number]; readonly occurrence: number } {
     return { key: this.stream.key, occurrence: this.occurrence };

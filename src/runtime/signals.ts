@@ -53,6 +53,14 @@ export class OneByOne extends Reason {
 /** Something that the inference at top level took for granted does not hold: it begins again, without it. */
 export const beginAgain = { beginsAgain: true } as const;
 
+/** Data that were taken for independent are not, in what follows them; says how, for who took them for that. */
+export class Entangled {
+  constructor(
+    /** Completes "… because". */
+    readonly how: string,
+  ) {}
+}
+
 /** All that is wanted of an execution has been found, so that it need not go on. Who wants it catches this. */
 export class Reached {
   constructor(
@@ -87,6 +95,7 @@ export function isSignal(thrown: unknown): boolean {
     thrown === beginAgain ||
     thrown instanceof Diverged ||
     thrown instanceof OneByOne ||
+    thrown instanceof Entangled ||
     thrown instanceof Reached ||
     thrown instanceof Interrupted ||
     thrown instanceof OtherRankFailed ||

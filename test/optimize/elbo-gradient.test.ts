@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exactElbo, exactGradient } from './exact-elbo.ts';
-import { gradientMoments, modelOf, tableOf, totalVariance } from './gradient-samples.ts';
+import { expectMean, gradientMoments, modelOf, tableOf, totalVariance } from './gradient-samples.ts';
 import { SMALL_PROGRAMS } from './programs.ts';
 
 const STEPS = 700;
@@ -15,12 +15,6 @@ function switchesFor(turn: number, plain: boolean): typeof SWITCHES {
   const [all, ...others] = SWITCHES;
   const none = others.pop()!;
   return plain ? [all, none, others[(turn >> 1) % others.length]] : [all, none];
-}
-
-/** Means of many samples lie within four standard errors; sums of floats that do not vary agree but for rounding. */
-function expectMean(mean: number, standardError: number, exact: number, what: string): void {
-  const error = Math.abs(mean - exact);
-  expect(error, `${what}: ${mean} ± ${standardError}, exactly ${exact}`).toBeLessThan(4 * standardError + 1e-6);
 }
 
 describe('the gradient of the ELBO has the exact one as its mean', () => {

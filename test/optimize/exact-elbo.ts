@@ -40,17 +40,17 @@ function hermite(n: number): { node: number; weight: number }[] {
 
 const NODES = hermite(16);
 
-interface Outcome {
+export interface Outcome {
   readonly value: unknown;
   readonly probability: number;
 }
 
-interface Guide extends Distribution<unknown> {
+export interface Guide extends Distribution<unknown> {
   base?(): Distribution<unknown>;
   transform?(noise: unknown): unknown;
 }
 
-function outcomesOf(guide: Guide): Outcome[] {
+export function outcomesOf(guide: Guide): Outcome[] {
   if (guide.name === 'Delta') return [{ value: (guide.params as { v: unknown }).v, probability: 1 }];
   const base = guide.base?.();
   if (base?.name === 'Gaussian') {
@@ -117,6 +117,15 @@ export function exactElbo(model: () => unknown, params: ParameterTable): number 
 
 /** Its gradient by central differences, by parameter name. */
 export function exactGradient(model: () => unknown, params: ParameterTable, h = 1e-4): Map<string, Float64Array> {
+  return slopesOf((moved) => exactElbo(model, moved), params, h);
+}
+
+/** The slopes of a function of parameters, by parameter name. */
+export function slopesOf(
+  value: (params: ParameterTable) => number,
+  params: ParameterTable,
+  h = 1e-4,
+): Map<string, Float64Array> {
   const gradients = new Map<string, Float64Array>();
   for (const name of params.names()) {
     const { dims, data } = params.get(name)!;
@@ -124,7 +133,7 @@ export function exactGradient(model: () => unknown, params: ParameterTable, h = 
       const at = (shift: number): number => {
         const moved = params.copy();
         moved.set(name, new Tensor(dims, data.map((x, k) => (k === i ? x + shift : x)))); // biome-ignore format: one thought
-        return exactElbo(model, moved);
+        return value(moved);
       };
       return (at(h) - at(-h)) / (2 * h);
     });

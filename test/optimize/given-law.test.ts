@@ -1,4 +1,4 @@
-/** Objectives whose choices are given, recorded or dreamt: side by side and one by one they find the same. */
+/** Objectives whose choices are given or of which there are several samples: side by side and one by one they find the same. */
 import { describe, expect, test } from 'vitest';
 import { numbersOf, runProgram } from './run-optimize.ts';
 
@@ -81,6 +81,12 @@ describe.each(Object.entries(MODELS))('%s', (_name, { model, compiled }) => {
     const together = await learned(code, false);
     close(together.numbers, (await learned(code, true)).numbers);
     if (compiled && samples > 1) expect(together.text).toMatch(/steps: 10 compiled/);
+  });
+
+  test.each(['{IWAE: {samples: 3}}', '[{RWS: {samples: 3, dream: 0.5}}, {ELBO: 0.1}]'])('%s', async (estimator) => {
+    const code = optimize(model, estimator);
+    const together = await learned(code, false);
+    close(together.numbers, (await learned(code, true)).numbers);
   });
 
   test('recorded executions', async () => {

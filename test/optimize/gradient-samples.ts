@@ -1,6 +1,8 @@
 /** Many gradient estimates at the same parameters, and what they have for mean and spread. */
+import { expect } from 'vitest';
 import { readOptions } from '../../src/inference/options.ts';
 import { elbo } from '../../src/optimize/elbo.ts';
+import type { Estimator } from '../../src/optimize/estimator.ts';
 import { PackedParameters } from '../../src/optimize/packed-parameters.ts';
 import type { GradientsOption } from '../../src/optimize/sites/rule.ts';
 import { loadProgram } from '../../src/program/load.ts';
@@ -39,6 +41,7 @@ export interface Conditions {
   /** Whether steps may be compiled. */
   readonly steady?: boolean;
   readonly gradients?: GradientsOption;
+  readonly estimator?: Estimator<object>;
 }
 
 /** Moments of the gradient of the objective (to be made large), from steps that leave the parameters alone. */
@@ -47,12 +50,17 @@ export function gradientMoments(
   params: ParameterTable,
   options: object,
   steps: number,
-  { warmUp = 20, steady = true, gradients = 'paper' }: Conditions = {},
+  {
+    warmUp = 20,
+    steady = true,
+    gradients = 'paper',
+    estimator = elbo as unknown as Estimator<object>,
+  }: Conditions = {},
 ): { gradients: Map<string, Moments>; objective: { mean: number; standardError: number } } {
   machine.params = params;
   const packed = new PackedParameters(params, sgd(), 0);
-  const read = { ...readOptions('ELBO', options, elbo.options), gradients };
-  const step = elbo.start(model, new Entry(params), read, packed, steady);
+  const read = { ...readOptions('estimator', options, estimator.options), gradients };
+  const step = estimator.start(model, new Entry(params), read, packed, steady);
   for (let i = 0; i < warmUp; i++) step(i);
   const sums = new Map<string, { sum: Float64Array; squares: Float64Array }>();
   let total = 0;
@@ -86,6 +94,12 @@ export function gradientMoments(
     gradients: result,
     objective: { mean, standardError: Math.sqrt(Math.max(0, totalSquares / steps - mean ** 2) / steps) },
   };
+}
+
+/** Means of many samples lie within four standard errors; sums of floats that do not vary agree but for rounding. */
+export function expectMean(mean: number, standardError: number, exact: number, what: string): void {
+  const error = Math.abs(mean - exact);
+  expect(error, `${what}: ${mean} ± ${standardError}, exactly ${exact}`).toBeLessThan(4 * standardError + 1e-6);
 }
 
 /** Variances of all entries of all parameters together. */

@@ -35,6 +35,8 @@ export interface Drawn {
   readonly value: unknown;
   readonly logTarget: Value;
   readonly logGuide: Value;
+  /** The score of the guide without a gradient through its parameters, for estimators that need it (`sampled.ts`). */
+  readonly logFixedGuide?: Value;
 }
 
 export interface SiteRule {

@@ -1,0 +1,93 @@
+/**
+ * What there are several samples of. Single data of `mapData`, where that makes sense: their weights vary less than those of all
+ * data together. Choices before them are then made once, and have their part of the ELBO. Otherwise whole executions: where no
+ * choice is made inside `mapData`, or data are not independent in what follows. That is found out once, in the first steps.
+ */
+import type { Address } from '../../runtime/address.ts';
+import { WaymarkError } from '../../runtime/errors.ts';
+import { Entangled } from '../../runtime/signals.ts';
+import type { Chain } from '../record.ts';
+import type { Sampling, SamplingNow } from './objective.ts';
+
+export class SampleScope {
+  private whole: boolean;
+  /** Whether it stays so. */
+  private decided: boolean;
+
+  constructor(private readonly sampling: Sampling) {
+    this.whole = sampling.per === 'execution';
+    this.decided = sampling.per !== undefined;
+  }
+
+  /** How many executions a step takes. */
+  get executions(): number {
+    return this.whole ? this.sampling.count : 1;
+  }
+
+  /** What an execution is told. */
+  get now(): SamplingNow {
+    const { count, kind } = this.sampling;
+    return { count, kind, perDatum: !this.whole };
+  }
+
+  /** Does a step. If data turn out not to be independent it is done again, with samples of whole executions. */
+  settling<R>(step: () => R, widened: () => void): R {
+    try {
+      return step();
+    } catch (thrown) {
+      if (!(thrown instanceof Entangled)) throw thrown;
+      if (this.sampling.per === 'datum') {
+        throw new WaymarkError(
+          `per: 'datum' asks for samples of single data, but what follows depends on them, because ${thrown.how}. ` +
+            "Leave the option out, or write per: 'execution'.",
+        );
+      }
+      this.whole = true;
+      this.decided = true;
+      widened();
+      return step();
+    }
+  }
+
+  /** The record of a step, in which samples of whole executions are samples like others. */
+  executed(chains: readonly Chain[], address: Address): readonly Chain[] {
+    if (this.whole) {
+      const items = [...chains];
+      return [{ events: [{ kind: 'pass', address, scale: 1, items, sampled: { count: this.sampling.count } }] }];
+    }
+    if (!this.decided) {
+      if (chains.some(isLessOfData)) throw new Entangled('no choice is made inside mapData');
+      this.decided = true;
+    }
+    return chains;
+  }
+
+  /** For a checkpoint. */
+  get saved(): number {
+    return this.whole ? 1 : this.decided ? 2 : 0;
+  }
+
+  restore(saved: number | undefined, widened: () => void): void {
+    if (saved === undefined || saved === 0) return;
+    this.decided = true;
+    if (saved === 1 && !this.whole) {
+      this.whole = true;
+      widened();
+    }
+  }
+}
+
+/** Whether nothing is chosen for single data; samples of executions that look at minibatches would bound nothing. */
+function isLessOfData(chain: Chain): boolean {
+  return !hasSampledChoice(chain, false) && !hasMinibatch(chain);
+}
+
+const hasSampledChoice = ({ events }: Chain, isSampled: boolean): boolean =>
+  events.some((event) =>
+    event.kind === 'pass'
+      ? event.items.some((item) => hasSampledChoice(item, isSampled || event.sampled !== undefined))
+      : event.kind === 'choice' && isSampled,
+  );
+
+const hasMinibatch = ({ events }: Chain): boolean =>
+  events.some((event) => event.kind === 'pass' && (event.scale !== 1 || event.items.some(hasMinibatch)));
