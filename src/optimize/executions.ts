@@ -7,7 +7,8 @@ import { during, machine, type Run } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
-import { type Circumstances, GuidedExecution } from './guided-execution.ts';
+import type { Circumstances } from './circumstances.ts';
+import { GuidedExecution } from './guided-execution.ts';
 import type { Chain } from './record.ts';
 
 /** Executes the model of an optimisation. */

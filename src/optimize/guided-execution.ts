@@ -22,53 +22,17 @@ import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { AskedChoices } from './asked-choices.ts';
 import { type Chosen, chosenData, iterationsOf } from './chosen-data.ts';
-import type { Disagreements } from './disagreements.ts';
-import type { BatchingReport } from './explain-batching.ts';
+import type { Circumstances } from './circumstances.ts';
 import { GivenChoices } from './given-executions.ts';
-import type { LeafTable } from './leaves.ts';
 import type { Chain, PassEvent } from './record.ts';
-import type { SamplingNow } from './sampled/objective.ts';
 import { refuseMinibatch } from './sampled/refusals.ts';
 import { Replicates } from './sampled/replicates.ts';
-import type { GradientPolicy } from './sites/rule.ts';
 import { ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
 import type { StepDraws } from './step-draws.ts';
 
 /** Groups run one after the other, so that many of them are no better than that. */
 export const COURSES_DIFFER = new Reason('courses', 'their courses differ');
-
-/** What executions of one step have in common. */
-export class Circumstances {
-  readonly apart: boolean;
-
-  constructor(
-    readonly leaves: LeafTable,
-    /** What this step draws. */
-    readonly draws: StepDraws,
-    /** What is said of gradients. */
-    readonly policy: GradientPolicy,
-    /** Data passes that have been found not to work side by side, and why. */
-    readonly oneByOne: Map<Address, Reason>,
-    /** Constructs such as `map` that have been found to be better off as loops, and why. */
-    readonly loops: Map<Address, Reason>,
-    readonly disagreements: Disagreements,
-    /** Whether all data are to be looked at one by one. */
-    apart: boolean,
-    /** What the step at hand draws, when this one is run again. */
-    readonly later: { draws: StepDraws | null },
-    readonly report: BatchingReport,
-    /** Where there are several samples of data, or of executions. */
-    readonly sampling: SamplingNow | null = null,
-  ) {
-    this.apart = apart || machine.run.engine?.sequential === true;
-  }
-
-  /** How many constructs have been found not to work side by side. */
-  get refusals(): number {
-    return this.oneByOne.size + this.loops.size;
-  }
-}
 
 export class GuidedExecution implements Handler {
   readonly name = 'Optimize';

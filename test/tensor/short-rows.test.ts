@@ -1,6 +1,7 @@
 /** Operations on short rows of lanes, in plans that take the rows apart, against the reference. */
 import { describe, expect, it } from 'vitest';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
+import { fromLanes } from '../../src/tensor/lane-gather.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { constant, input } from '../../src/tensor/leaves.ts';
 import type { Data, Node } from '../../src/tensor/node.ts';
@@ -133,4 +134,12 @@ describe('short rows', () => {
       expect(values.some(({ op }) => op.name === 'part' || op.name === 'row')).toBe(false);
     }
   });
+});
+
+it('views of what stands for a softmax of single precision read it as it is', () => {
+  const x = leaf([2], 'f32');
+  for (const op of [ops.softmax, ops.logSoftmax]) {
+    const rows = op(x) as Node;
+    check([fromLanes(rows), ops.reshape(rows, [1, 2]) as Node], [x]);
+  }
 });

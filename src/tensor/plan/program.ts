@@ -201,7 +201,9 @@ class Importer {
 
   private add(node: Node, inputs: readonly Value[], source: Source | null, op = node.op): Value {
     const space = this.numberOf(node.space);
-    const { attributes, shape, dtype } = node;
+    const { attributes, shape } = node;
+    // A view has the elements of its input as they are there: what a composite was replaced by may be of double precision.
+    const dtype = op.kind === 'view' ? inputs[0].dtype : node.dtype;
     const value = new Value(this.values.length, op, inputs, attributes, shape, dtype, space, source);
     this.values.push(value);
     return value;
