@@ -42,6 +42,9 @@ export function runInLanes(run: Run): Run {
   }) as Run;
 }
 
+/** Whether one of the lanes has printed something. */
+export const prints = (lanes: Lanes): boolean => printed.has(lanes);
+
 /** All iterations have ended: prints what they printed, or hands it to the lanes around them. */
 export function printAll(pieces: readonly { readonly lanes: Lanes; readonly places: Int32Array }[]): void {
   if (!pieces.some(({ lanes }) => printed.has(lanes))) return;

@@ -15,7 +15,7 @@ import type { Node } from '../tensor/node.ts';
 import { gather, gt } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { currentLanes, Lanes, subspace } from './lanes.ts';
-import { printAll, runInLanes } from './printing.ts';
+import { printAll, prints, runInLanes } from './printing.ts';
 import { recording } from './recording.ts';
 import { Outcome } from './results.ts';
 import { type LaneStore, leaveStores } from './store.ts';
@@ -39,6 +39,8 @@ export interface Iteration {
   readonly parts?: readonly Iteration[];
   readonly indices: Int32Array;
   readonly outerLanes: Int32Array;
+  /** Whether they stand for more than one of those they are: then they can leave nothing behind, neither text nor values of the store. */
+  readonly alone?: boolean;
   /** If they are whole executions and no iterations: the stream that one of them draws from, from its beginning. */
   readonly executions?: (place: number) => RandomStream;
 }
@@ -145,11 +147,20 @@ export function runTogether(
       waiting.push(...partsOf(thrown, places));
     }
   }
+  if (iterations.alone) checkAlone(pieces, stores);
   printAll(pieces);
   const outcome = new Outcome(pieces, iterations, following.look);
   // The store of an execution ends with it.
   if (wholeStream === undefined) leaveStores(store, stores, (values) => outcome.last(values));
   return outcome;
+}
+
+/** Values of choices are tried side by side: what each of them leaves behind would be left several times. */
+function checkAlone(pieces: readonly Piece[], stores: readonly LaneStore[]): void {
+  if (pieces.some(({ lanes }) => prints(lanes))) throw new OneByOne('output', 'the program prints');
+  if (stores.some(({ keysWritten }) => keysWritten.length > 0)) {
+    throw new OneByOne('state', 'something is left in globalStore');
+  }
 }
 
 /** The groups into which lanes part, the first of them last; whatever else was thrown is thrown on. */

@@ -1,6 +1,6 @@
 /** Which data a pass outside lanes looks at: a minibatch, or what is given, in this step and when it is run again. */
-import { currentLanes } from '../lanes/lanes.ts';
-import { ownIterations } from '../lanes/nested.ts';
+import { currentLanes, type Lanes } from '../lanes/lanes.ts';
+import { type Choosing, ownIterations } from '../lanes/nested.ts';
 import type { Iteration } from '../lanes/together.ts';
 import { holdsNode } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
@@ -70,4 +70,15 @@ function onceFor<T>(later: Later, find: () => T): () => T {
     }
     return found;
   };
+}
+
+/** What each lane looks at of a pass within them: a minibatch of its own. */
+export function choosingOf(
+  { address, length, batchSize }: { address: Address; length: number; batchSize: number | undefined },
+  lanes: Lanes,
+  { draws, later }: { draws: StepDraws; later: Later },
+): Choosing {
+  const ofLane = ({ batches }: StepDraws, lane: number): Int32Array =>
+    batches.indices(address.inLane(lanes.path(lane)), length, batchSize)!;
+  return { now: (lane) => ofLane(draws, lane), later: (lane) => ofLane(later.draws!, lane) };
 }

@@ -1,36 +1,61 @@
+/** What executions of one step have in common. */
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
-import type { Reason } from '../runtime/reasons.ts';
+import { Reason } from '../runtime/reasons.ts';
 import type { Disagreements } from './disagreements.ts';
 import type { BatchingReport } from './explain-batching.ts';
 import type { LeafTable } from './leaves.ts';
 import type { SamplingNow } from './sampled/objective.ts';
 import type { GradientPolicy } from './sites/rule.ts';
 import type { StepDraws } from './step-draws.ts';
+import type { Variations } from './variations.ts';
 
-/** What executions of one step have in common. */
-export class Circumstances {
+/** Groups run one after the other, so that many of them are no better than that. */
+export const COURSES_DIFFER = new Reason('courses', 'their courses differ');
+
+/** What an optimisation has found out so far, and what was said of it. */
+export interface Found {
+  /** What is said of gradients. */
+  readonly policy: GradientPolicy;
+  /** Data passes that have been found not to work side by side, and why. */
+  readonly oneByOne: Map<Address, Reason>;
+  /** Constructs such as `map` that have been found to be better off as loops, and why. */
+  readonly loops: Map<Address, Reason>;
+  readonly disagreements: Disagreements;
+  /** Which values of choices are tried side by side. */
+  readonly variations: Variations;
+  readonly report: BatchingReport;
+  /** Where there are several samples of data, or of executions. */
+  readonly sampling: SamplingNow | null;
+}
+
+export class Circumstances implements Found {
+  readonly policy: GradientPolicy;
+  readonly oneByOne: Map<Address, Reason>;
+  readonly loops: Map<Address, Reason>;
+  readonly disagreements: Disagreements;
+  readonly variations: Variations;
+  readonly report: BatchingReport;
+  readonly sampling: SamplingNow | null;
   readonly apart: boolean;
 
   constructor(
+    found: Found,
     readonly leaves: LeafTable,
     /** What this step draws. */
     readonly draws: StepDraws,
-    /** What is said of gradients. */
-    readonly policy: GradientPolicy,
-    /** Data passes that have been found not to work side by side, and why. */
-    readonly oneByOne: Map<Address, Reason>,
-    /** Constructs such as `map` that have been found to be better off as loops, and why. */
-    readonly loops: Map<Address, Reason>,
-    readonly disagreements: Disagreements,
     /** Whether all data are to be looked at one by one. */
     apart: boolean,
     /** What the step at hand draws, when this one is run again. */
     readonly later: { draws: StepDraws | null },
-    readonly report: BatchingReport,
-    /** Where there are several samples of data, or of executions. */
-    readonly sampling: SamplingNow | null = null,
   ) {
+    this.policy = found.policy;
+    this.oneByOne = found.oneByOne;
+    this.loops = found.loops;
+    this.disagreements = found.disagreements;
+    this.variations = found.variations;
+    this.report = found.report;
+    this.sampling = found.sampling;
     this.apart = apart || machine.run.engine?.sequential === true;
   }
 

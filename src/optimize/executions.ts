@@ -5,11 +5,12 @@ import type { Entry } from '../runtime/execution.ts';
 import { reasonOf } from '../runtime/faults.ts';
 import { during, machine, type Run } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
-import type { Reason } from '../runtime/reasons.ts';
+import { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Circumstances } from './circumstances.ts';
 import { GuidedExecution } from './guided-execution.ts';
 import type { Chain } from './record.ts';
+import { Revaried } from './variations.ts';
 
 /** Executes the model of an optimisation. */
 export class Executions {
@@ -21,15 +22,23 @@ export class Executions {
     private readonly rerun: Rerun | null,
   ) {}
 
-  /** The k-th execution. If a data pass turns out not to work side by side, again, with that one run one by one. */
-  one(k: number, circumstances: Circumstances): Chain {
+  /**
+   * The k-th execution: a chain, or several where values of choices are tried side by side. If a data pass turns out not to work
+   * side by side, again, with that one run one by one.
+   */
+  one(k: number, circumstances: Circumstances): Chain[] {
+    const plan = circumstances.variations.at(null);
+    if (plan.count > 1) {
+      const found = this.sideBySide([k], circumstances);
+      return found instanceof Reason ? plan.turnOff(found) : found;
+    }
     for (let known = circumstances.refusals; ; known = circumstances.refusals) {
       const execution = new GuidedExecution(circumstances, k);
       try {
         this.recorded(() => this.entry.execute(execution, this.model, this.root(k)));
-        return execution.root;
+        return [execution.root];
       } catch (thrown) {
-        if (!(thrown instanceof OneByOne)) throw thrown;
+        if (!(thrown instanceof OneByOne) || thrown instanceof Revaried) throw thrown;
         // Unless something more is known now than before, it would go the same way again, for ever.
         if (circumstances.refusals === known) throw thrown.asError();
         this.rerun?.obstruct('courses', 'a data pass turned out not to work side by side');
@@ -42,23 +51,30 @@ export class Executions {
    * or nothing if there is another way to try; what was recorded so far is then of no use.
    */
   together(count: number, circumstances: Circumstances): Chain[] | Reason | undefined {
-    const execution = new GuidedExecution(circumstances);
-    const streams = Array.from({ length: count }, (_, k) => () => this.root(k));
-    let chains: Chain[] = [];
     try {
-      this.recorded(() =>
-        this.entry.execute(
-          execution,
-          () => {
-            chains = execution.executions(this.model, streams);
-          },
-          this.streamOf(0).again(),
-        ),
-      );
+      const numbers = Array.from({ length: count }, (_, k) => k);
+      const found = this.sideBySide(numbers, circumstances);
+      if (!(found instanceof Reason)) return found;
+      return circumstances.disagreements.failed(this.entry.address, found) ? undefined : found;
+    } catch (thrown) {
+      if (thrown instanceof Revaried) return undefined;
+      throw thrown;
+    }
+  }
+
+  /** These executions, and for each of them the values of its choices that are tried; or why that does not work. */
+  private sideBySide(numbers: readonly number[], circumstances: Circumstances): Chain[] | Reason {
+    const execution = new GuidedExecution(circumstances);
+    let chains: Chain[] = [];
+    const work = (): void => {
+      chains = execution.executions(this.model, numbers, (k) => this.root(k));
+    };
+    try {
+      this.recorded(() => this.entry.execute(execution, work, this.streamOf(numbers[0]).again()));
       return chains;
     } catch (thrown) {
-      const reason = reasonOf(thrown);
-      return circumstances.disagreements.failed(this.entry.address, reason) ? undefined : reason;
+      if (thrown instanceof Revaried) throw thrown;
+      return reasonOf(thrown);
     }
   }
 

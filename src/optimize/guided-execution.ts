@@ -4,7 +4,7 @@ import { drawAlone, drawInLanes, scoreOf } from '../lanes/draws.ts';
 import { Encounters } from '../lanes/encounters.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { nestedIterations, ownIterations } from '../lanes/nested.ts';
-import { recording } from '../lanes/recording.ts';
+import { repeated } from '../lanes/repeated.ts';
 import type { Outcome } from '../lanes/results.ts';
 import { runSides } from '../lanes/sides.ts';
 import { type Following, type Iteration, runTogether } from '../lanes/together.ts';
@@ -16,23 +16,22 @@ import { reasonOf } from '../runtime/faults.ts';
 import type { DataPass, Distribution, Handler, LaneParameters, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
-import { Reason } from '../runtime/reasons.ts';
+import type { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { AskedChoices } from './asked-choices.ts';
-import { type Chosen, chosenData, iterationsOf } from './chosen-data.ts';
-import type { Circumstances } from './circumstances.ts';
+import { type Chosen, choosingOf, chosenData, iterationsOf } from './chosen-data.ts';
+import { type Circumstances, COURSES_DIFFER } from './circumstances.ts';
 import { GivenChoices } from './given-executions.ts';
 import type { Chain, PassEvent } from './record.ts';
 import { refuseMinibatch } from './sampled/refusals.ts';
 import { Replicates } from './sampled/replicates.ts';
 import { ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
-import type { StepDraws } from './step-draws.ts';
-
-/** Groups run one after the other, so that many of them are no better than that. */
-export const COURSES_DIFFER = new Reason('courses', 'their courses differ');
+import type { VariationPlan } from './variations.ts';
+import { ASKED_FOR, obstructMinibatch, oneDatumAtATime, unread } from './varied-data.ts';
+import { VariedUnit } from './varied-unit.ts';
 
 export class GuidedExecution implements Handler {
   readonly name = 'Optimize';
@@ -43,6 +42,8 @@ export class GuidedExecution implements Handler {
   private readonly asked = new AskedChoices();
   /** The choices of the lanes in force, if they branch. */
   private encounters: Encounters | null = null;
+  /** The datum or execution that choices are varied within; null where they cannot be. */
+  private unit: VariedUnit | null;
 
   private readonly given: GivenChoices | null;
   private readonly replicates: Replicates | null;
@@ -54,26 +55,34 @@ export class GuidedExecution implements Handler {
     readonly circumstances: Circumstances,
     number = 0,
   ) {
-    const { draws, later, sampling } = circumstances;
+    const { draws, later, variations, sampling } = circumstances;
     this.replicates = sampling?.perDatum ? new Replicates(sampling.count, this) : null;
+    this.unit = new VariedUnit(variations.at(null), null, null, null);
     this.given = draws.given === undefined ? null : new GivenChoices(draws.given, () => later.draws!.given!, number);
     this.synthesises = this.given !== null;
   }
 
-  /** Executes the model several times side by side, with a stream for each; gives what each group of them did. */
-  executions(model: () => unknown, streams: readonly (() => RandomStream)[]): Chain[] {
+  /** Executes the model several times side by side: these executions, with a stream for each; gives what each group of them did. */
+  executions(model: () => unknown, numbers: readonly number[], streamOf: (k: number) => RandomStream): Chain[] {
     const chains: Chain[] = [];
+    const plan = this.circumstances.variations.at(null);
+    const times = plan.count;
     const iterations: Iteration = {
-      data: streams.map(() => undefined),
-      indices: Int32Array.from(streams, (_, k) => k),
-      outerLanes: new Int32Array(streams.length),
-      executions: (k) => streams[k](),
+      ...repeated(
+        {
+          data: numbers.map(() => undefined),
+          indices: Int32Array.from(numbers),
+          outerLanes: new Int32Array(numbers.length),
+        },
+        times,
+      ),
+      executions: (place) => streamOf(numbers[Math.floor(place / times)]),
     };
     const look = (reason: string): never => {
       throw new OneByOne('value', reason);
     };
     const way = this.circumstances.disagreements.at(machine.address);
-    runTogether(iterations, model, { ...this.into(chains), look }, way);
+    runTogether(iterations, model, { ...this.into(chains, { plan, base: null }), look }, way);
     return chains;
   }
 
@@ -100,6 +109,7 @@ export class GuidedExecution implements Handler {
         lanes === null ? drawAlone(from, stream) : drawInLanes(from, lanes, stream as never),
       score: scoreOf,
       policy: this.circumstances.policy,
+      variation: this.unit?.site(address, lanes),
       given,
     };
     const { sampling } = this.circumstances;
@@ -156,6 +166,7 @@ export class GuidedExecution implements Handler {
     const chosen = chosenData({ address, length, batchSize }, circumstances, this.given);
     const indices = chosen?.now.indices;
     outer.events.push(event);
+    const { unit } = this;
     let ended: ((count: number) => void) | undefined;
     let place = 0;
     return {
@@ -166,14 +177,15 @@ export class GuidedExecution implements Handler {
         const reason = this.circumstances.oneByOne.get(address);
         if (reason !== undefined) ended ??= this.circumstances.report.alone(address, reason);
         // What belongs to the data of this minibatch is no part of later steps.
-        if (indices !== undefined)
-          recording.current?.obstruct('parameters', 'the data of a minibatch are looked at one by one');
+        if (indices !== undefined) obstructMinibatch();
         this.chain = { datum, events: [] };
+        this.unit = new VariedUnit(circumstances.variations.at(address), currentLanes(), null, address.index(datum));
         this.asked.entered(this.chain, outer, event);
         event.items.push(this.chain);
       },
       leave: () => {
         this.chain = outer;
+        this.unit = unit;
       },
       finish: () => ended?.(event.items.length),
     };
@@ -196,8 +208,12 @@ export class GuidedExecution implements Handler {
 
   remembering<T>(home: object | undefined, work: () => T): T {
     this.replicates?.asks(home);
-    return this.asked.remembering(this.chain, home, work, (chain) => {
+    const { unit, chain: asking } = this;
+    return this.asked.remembering(asking, home, work, (chain) => {
       this.chain = chain;
+      // What is remembered is drawn once, whichever of the values side by side asks for it.
+      if (chain !== asking && unit !== null && unit.plan.count > 1) unit.plan.turnOff(ASKED_FOR);
+      this.unit = chain === asking ? unit : null;
     });
   }
 
@@ -205,15 +221,11 @@ export class GuidedExecution implements Handler {
   private chosenInLanes(event: PassEvent, length: number, batchSize: number | undefined): DataPass | undefined {
     const lanes = currentLanes();
     if (lanes === null) return undefined;
+    const { oneByOne } = this.circumstances;
     const given = this.given?.passInLanes(event.address, length, lanes);
     if (given === undefined && (batchSize === undefined || batchSize >= length)) return undefined;
-    const { draws, later, oneByOne } = this.circumstances;
-    const ofLane = ({ batches }: StepDraws, lane: number): Int32Array =>
-      batches.indices(event.address.inLane(lanes.path(lane)), length, batchSize)!;
-    const choosing = given?.choosing ?? {
-      now: (lane: number) => ofLane(draws, lane),
-      later: (lane: number) => ofLane(later.draws!, lane),
-    };
+    const pass = { address: event.address, length, batchSize };
+    const choosing = given?.choosing ?? choosingOf(pass, lanes, this.circumstances);
     const refuse = (): never => {
       throw new OneByOne('parameters', 'each of them chooses a minibatch of its own');
     };
@@ -221,10 +233,8 @@ export class GuidedExecution implements Handler {
     return {
       together: (data, body) => {
         const iterations = oneByOne.has(event.address) ? undefined : nestedIterations(given?.data ?? data, choosing);
-        const outcome = iterations && this.run(event, iterations, body as never, oneByOne);
-        if (outcome === undefined) return refuse();
-        this.tellRan(event, 'mapData', iterations!, outcome);
-        return outcome.results() as never;
+        const results = iterations && this.dataTogether(event, iterations, body as never);
+        return (results as never) ?? refuse();
       },
       enter: refuse,
       leave: refuse,
@@ -239,17 +249,38 @@ export class GuidedExecution implements Handler {
     chosen: Chosen | undefined,
     body: Body,
   ): unknown[] | undefined {
-    const { oneByOne, apart } = this.circumstances;
-    if (apart || oneByOne.has(event.address)) return undefined;
-    const iterations =
-      currentLanes() === null ? iterationsOf(data, chosen, this.circumstances.later) : nestedIterations(data);
-    // One datum gains nothing by it, unless later steps look at another.
-    const least = chosen === undefined ? 2 : 1;
-    if (iterations === undefined || iterations.indices.length < least) return undefined;
-    const outcome = this.run(event, iterations, body, oneByOne);
+    const { oneByOne, apart, variations } = this.circumstances;
+    const varies = variations.at(event.address).count > 1;
+    // (Lanes of values that are tried are there even where data run one by one.)
+    if ((!apart || currentLanes() !== null) && !oneByOne.has(event.address)) {
+      const iterations =
+        currentLanes() === null ? iterationsOf(data, chosen, this.circumstances.later) : nestedIterations(data);
+      // One datum gains nothing by it, unless later steps look at another.
+      const least = chosen === undefined && !varies ? 2 : 1;
+      const count = iterations?.indices.length;
+      if (count === 0) return undefined;
+      if (iterations !== undefined && count! >= least) {
+        const results = this.dataTogether(event, iterations, body);
+        if (results !== undefined) return results;
+      }
+    }
+    if (!varies) return undefined;
+    const plan = variations.at(event.address);
+    return oneDatumAtATime(data, chosen, plan, (all) => {
+      const refused = new Map<Address, Reason>();
+      return this.run(event, all, body, refused, false, plan) === undefined ? refused.get(event.address) : undefined;
+    });
+  }
+
+  /** Data side by side, and for each of them the values of choices that are tried. */
+  private dataTogether(event: PassEvent, iterations: Iteration, body: Body): unknown[] | undefined {
+    const { oneByOne, variations } = this.circumstances;
+    const plan = variations.at(event.address);
+    const all = repeated(iterations, plan.count);
+    const outcome = this.run(event, all, body, oneByOne, false, plan);
     if (outcome === undefined) return undefined;
     this.tellRan(event, 'mapData', iterations, outcome);
-    return outcome.results();
+    return plan.count === 1 ? outcome.results() : unread(plan);
   }
 
   together<A, B>(
@@ -295,18 +326,26 @@ export class GuidedExecution implements Handler {
     return value;
   }
 
-  /** Has the record of each group of lanes go to a chain of its own. */
-  into(chains: Chain[]): Pick<Following, 'enter' | 'leave'> {
+  /** Has the record of each group of lanes go to a chain of its own; `units` says how their choices are varied, if each is a unit. */
+  into(
+    chains: Chain[],
+    units?: { readonly plan: VariationPlan; readonly base: Address | null },
+  ): Pick<Following, 'enter' | 'leave'> {
     const outer = this.chain;
-    const { encounters } = this;
+    const { encounters, unit } = this;
     const back = (): void => {
       this.chain = outer;
+      this.unit = unit;
       this.encounters = encounters;
     };
     return {
       enter: (lanes, places) => {
         const { length } = chains;
-        this.chain = { lanes, places, events: [] };
+        const times = units?.plan.count ?? 1;
+        const of = times === 1 ? null : places.map((place) => place % times);
+        const varied = of === null ? undefined : { variants: units!.plan.variants, of };
+        this.chain = { lanes, places, events: [], ...(varied && { varied }) };
+        if (units !== undefined) this.unit = new VariedUnit(units.plan, lanes, of, units.base);
         chains.push(this.chain);
         // Sides of a conditional are part of the lanes around them.
         if (lanes.kind !== 'side') this.encounters = lanes.branches ? new Encounters(lanes) : null;
@@ -328,6 +367,7 @@ export class GuidedExecution implements Handler {
     body: Body,
     refused: Map<Address, Reason>,
     used = false,
+    plan?: VariationPlan,
   ): Outcome | undefined {
     const { disagreements } = this.circumstances;
     const { stream, effects } = machine;
@@ -336,7 +376,8 @@ export class GuidedExecution implements Handler {
       refused.set(event.address, noted);
       throw noted;
     };
-    const following = { ...this.into(event.items), look };
+    const units = plan && { plan, base: event.address.lanes() };
+    const following = { ...this.into(event.items, units), look };
     for (;;) {
       try {
         const outcome = runTogether(iterations, body, following, disagreements.at(event.address));

@@ -30,7 +30,7 @@ import { engineMode, forAWhile } from '../tensor/mode.ts';
 import type { Data, Node, Value } from '../tensor/node.ts';
 import { add, div } from '../tensor/ops.ts';
 import { checkTerms, explainObjective } from './bad-terms.ts';
-import { Circumstances } from './circumstances.ts';
+import { Circumstances, COURSES_DIFFER } from './circumstances.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
 import { Disagreements } from './disagreements.ts';
@@ -40,7 +40,6 @@ import { Executions } from './executions.ts';
 import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
 import { dumpGraph } from './graph-text.ts';
-import { COURSES_DIFFER } from './guided-execution.ts';
 import { LeafTable } from './leaves.ts';
 import { overLanes } from './over-lanes.ts';
 import type { PackedParameters } from './packed-parameters.ts';
@@ -54,6 +53,7 @@ import type { GradientPolicy, GradientsOption } from './sites/rule.ts';
 import type { StepDraws } from './step-draws.ts';
 import { type SampledPart, surrogate, type Weighted, weightsOf } from './surrogate.ts';
 import { takeApart } from './take-apart.ts';
+import { Revaried, Variations } from './variations.ts';
 import { tellWeights } from './weights-report.ts';
 
 /** How gradients are estimated, and what is told of that. */
@@ -119,6 +119,7 @@ export class ObjectiveSteps {
   private readonly disagreements: Disagreements;
   private readonly report: BatchingReport;
   private readonly policy: GradientPolicy;
+  private readonly variations = new Variations();
   private readonly compiled = new CompiledSteps();
   /** Why the samples of a step are executed one by one, if they are. */
   private samplesApart: Reason | null;
@@ -140,7 +141,9 @@ export class ObjectiveSteps {
     /** For objectives that weigh several samples against each other; `options.samples` is then 1. */
     private readonly sampling: Sampling | null = null,
   ) {
-    this.policy = { paper: options.gradients !== 'automatic', samples: options.samples };
+    // Samples that are weighed against each other have rules of their own.
+    const paper = options.gradients !== 'automatic' || sampling !== null;
+    this.policy = { paper, samples: options.samples };
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
     this.disagreements = new Disagreements(entry.address);
     this.scope = sampling === null ? null : new SampleScope(sampling);
@@ -204,6 +207,7 @@ export class ObjectiveSteps {
       .set(APART, this.samplesApart === null ? 0 : 1);
     if (this.scope !== null) numbers.set(WHOLE, this.scope.saved);
     for (const [name, number] of this.disagreements.save()) numbers.set(name, number);
+    for (const [name, number] of this.variations.save()) numbers.set(name, number);
     return numbers;
   }
 
@@ -218,6 +222,7 @@ export class ObjectiveSteps {
     averages.delete(APART);
     averages.delete(WHOLE);
     this.disagreements.restore(averages);
+    this.variations.restore(averages);
     this.baselines.restore(averages, this.entry.address);
   }
 
@@ -268,6 +273,10 @@ export class ObjectiveSteps {
     const apart = step === 0 && (options.dumpGraph !== false || machine.run.engine?.explainGuides === true);
     let room = this.room(step, draws);
     let chains: Chain[] | undefined;
+    const oneByOne = (): Chain[] =>
+      Array.from({ length: this.samples }, (_, k) => k).flatMap((k) =>
+        room.executions.one(k, this.circumstances(room, draws, apart && k === 0)),
+      );
     while (this.samplesApart === null && chains === undefined && !apart) {
       const found = room.executions.together(this.samples, this.circumstances(room, draws, false));
       if (Array.isArray(found)) chains = found;
@@ -277,9 +286,14 @@ export class ObjectiveSteps {
       if (parted && !this.disagreements.parted(this.entry.address)) this.samplesApart = COURSES_DIFFER;
       if (found instanceof Reason) this.samplesApart = found;
     }
-    chains ??= Array.from({ length: this.samples }, (_, k) =>
-      room.executions.one(k, this.circumstances(room, draws, apart && k === 0)),
-    );
+    while (chains === undefined) {
+      try {
+        chains = oneByOne();
+      } catch (thrown) {
+        if (!(thrown instanceof Revaried)) throw thrown;
+        room = this.room(step, draws);
+      }
+    }
     if (step === 0 && options.dumpGraph !== false) dumpGraph(chains[0], options.dumpGraph);
     if (step === 0 && machine.run.engine?.explainGuides) explainGuides(chains[0]);
     return { ...room, chains: this.scope?.executed(chains, this.entry.address) ?? chains };
@@ -299,9 +313,9 @@ export class ObjectiveSteps {
     draws: StepDraws,
     alone: boolean,
   ): Circumstances {
-    const { policy, oneByOne, loops, disagreements, report, scope } = this;
-    const { now } = scope ?? {};
-    return new Circumstances(leaves, draws, policy, oneByOne, loops, disagreements, alone, later, report, now);
+    const { policy, oneByOne, loops, disagreements, report, variations, scope } = this;
+    const found = { policy, oneByOne, loops, disagreements, report, variations, sampling: scope?.now ?? null };
+    return new Circumstances(found, leaves, draws, alone, later);
   }
 
   /** The executions of a step, data after data. */
@@ -309,7 +323,7 @@ export class ObjectiveSteps {
     this.compiled.clear();
     const executions = new Executions(this.model, this.entry, (k) => draws.streamOf(k), null);
     const circumstances = this.circumstances({ leaves: new LeafTable(), later: { draws: null } }, draws, true);
-    return Array.from({ length: this.samples }, (_, k) => executions.one(k, circumstances));
+    return Array.from({ length: this.samples }, (_, k) => executions.one(k, circumstances)).flat();
   }
 
   /** What is to be computed of executions: their cost, its gradients, and what their choices are weighed by. */
@@ -328,8 +342,9 @@ export class ObjectiveSteps {
     const siblings = new Siblings(chains, weights, options.samples);
     chains.forEach((chain, i) => {
       const part = surrogate(chain, weights[i], reductions, (choice, weight, lanes) => {
-        if (choice.rule.baseline === 'siblings') return siblings.of(choice, lanes, i);
-        return reductions.baselines ? baselines.of(choice, weight, lanes, rerun) : 0;
+        const { baseline } = choice.rule;
+        if (baseline === 'siblings') return siblings.of(choice, lanes, i);
+        return baseline === 'none' || !reductions.baselines ? 0 : baselines.of(choice, weight, lanes, rerun);
       });
       loss = add(add(loss, overLanes(part.loss, chain)), part.sides);
       cost = add(cost, overLanes(part.cost, chain));

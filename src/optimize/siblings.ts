@@ -10,16 +10,21 @@
 import type { Lanes } from '../lanes/lanes.ts';
 import type { Address } from '../runtime/address.ts';
 import { expandTo } from '../tensor/elementwise/record.ts';
-import { fromLanes } from '../tensor/lane-gather.ts';
+import { asLanes, fromLanes, scatterTo } from '../tensor/lane-gather.ts';
+import { LaneSpace } from '../tensor/lane-space.ts';
 import { constant, toNode } from '../tensor/leaves.ts';
 import type { Node, Value } from '../tensor/node.ts';
-import { add, concat, div, gather, reshape, stopGradient, sub, sum } from '../tensor/ops.ts';
+import { add, concat, div, gather, max, mul, reshape, stopGradient, sub, sum, weigh } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
+import { laneWeights } from './lane-weights.ts';
 import type { Chain, ChoiceEvent, PassEvent } from './record.ts';
 import type { Weights } from './weights.ts';
 
-/** A place that all executions of a step may have: for each of those that do, the rows of a table with its cost. */
-type Rows = Map<number, number>;
+/**
+ * A place that all executions of a step may have: for each of those that do, the rows of a table with its cost. There are
+ * several where values of choices are tried side by side.
+ */
+type Rows = Map<number, number[]>;
 
 /** A choice, with the data around it, innermost last. */
 interface Occurrences {
@@ -40,6 +45,8 @@ export class Siblings {
   private readonly joins = new Map<Address, Rows>();
   private readonly root: Rows = new Map();
   private readonly parts: Node[] = [];
+  /** How much each row counts. */
+  private readonly counts: Node[] = [];
   private rows = 0;
   private found: { readonly pairs: Node; readonly sums: Node } | null = null;
 
@@ -53,11 +60,11 @@ export class Siblings {
     if (!chains.some(hasSiblings)) return;
     chains.forEach((chain, k) => {
       const { lanes } = chain;
-      const offset = this.addRows(weights[k].total, lanes);
-      each(lanes, (lane) => this.root.set(executionOf(lanes, lane, k), offset + lane));
+      const offset = this.addRows(weights[k].total, lanes, laneWeights(chain)?.execution);
+      each(lanes, (lane) => note(this.root, executionOf(lanes, lane, k), offset + lane));
     });
     chains.forEach((chain, k) => {
-      this.visit(chain, k, weights[k], null);
+      this.visit(chain, k, weights[k], null, laneWeights(chain)?.execution ?? 1);
     });
   }
 
@@ -80,26 +87,47 @@ export class Siblings {
   /** For each choice the cost in each execution, one after the other, and their sum. */
   private find(): { pairs: Node; sums: Node } {
     const { count, choices } = this;
-    const places = new Int32Array(choices.size * count);
-    for (const { number, rows, around } of choices.values()) {
+    const rows: number[][] = [];
+    for (const { number, rows: own, around } of choices.values()) {
       for (let k = 0; k < count; k++) {
-        const innermost = [rows, ...around, this.root].find((place) => place.has(k))!;
-        places[number * count + k] = innermost.get(k)!;
+        rows[number * count + k] = [own, ...around, this.root].find((place) => place.has(k))!.get(k)!;
       }
     }
-    const table = stopGradient(concat(this.parts) as Node) as Node;
-    const pairs = gather(table, constant(places, [places.length])) as Node;
+    const pairs = this.means(rows);
     return { pairs, sums: sum(reshape(pairs, [choices.size, count]) as Node, [1]) as Node };
   }
 
-  private visit(chain: Chain, k: number, weights: Weights, joins: Joins | null, lanes = chain.lanes): void {
+  /** The mean cost of some rows of the table each, as much as they count. */
+  private means(rows: readonly (readonly number[])[]): Node {
+    const table = stopGradient(concat(this.parts) as Node) as Node;
+    const at = (of: Node, places: readonly number[]): Node =>
+      gather(of, constant(Int32Array.from(places), [places.length])) as Node;
+    const flat = rows.flat();
+    if (flat.length === rows.length) return at(table, flat);
+    const counts = stopGradient(at(concat(this.counts) as Node, flat)) as Node;
+    const means = new LaneSpace(rows.length);
+    const owner = Int32Array.from(rows.flatMap((own, i) => own.map(() => i)));
+    const space = new LaneSpace(flat.length, means, owner);
+    const total = (quantity: Value): Node => fromLanes(scatterTo(asLanes(quantity as Node, space), means));
+    return div(total(weigh(counts, at(table, flat))), max(total(counts), TINY)) as Node;
+  }
+
+  private visit(
+    chain: Chain,
+    k: number,
+    weights: Weights,
+    joins: Joins | null,
+    counts: Value,
+    lanes = chain.lanes,
+  ): void {
     for (const event of chain.events) {
       if (event.kind === 'choice') {
-        if (event.rule.baseline === 'siblings') this.addChoice(event, lanes, k, weights, joins);
+        if (event.rule.baseline === 'siblings') this.addChoice(event, lanes, k, weights, joins, counts);
       } else if (event.kind === 'pass' && hasSiblings({ events: [event] })) {
         for (const item of event.items) {
-          const own = this.joinsOf(event, item, lanes, k, weights, joins);
-          this.visit(item, k, weights, own, item.lanes ?? lanes);
+          const inner = laneWeights(item) === undefined ? counts : mul(counts, laneWeights(item)!.execution);
+          const own = this.joinsOf(event, item, lanes, k, weights, joins, inner);
+          this.visit(item, k, weights, own, inner, item.lanes ?? lanes);
         }
       }
     }
@@ -111,8 +139,9 @@ export class Siblings {
     k: number,
     weights: Weights,
     joins: Joins | null,
+    counts: Value,
   ): void {
-    const offset = this.addRows(weights.byChoice.get(choice)!, lanes);
+    const offset = this.addRows(weights.byChoice.get(choice)!, lanes, counts);
     each(lanes, (lane) => {
       const address = addressOf(choice.address, lanes, lane);
       let known = this.choices.get(address);
@@ -120,7 +149,7 @@ export class Siblings {
         known = { number: this.choices.size, rows: new Map(), around: aroundOf(joins, lanes, lane) };
         this.choices.set(address, known);
       }
-      known.rows.set(executionOf(lanes, lane, k), offset + lane);
+      note(known.rows, executionOf(lanes, lane, k), offset + lane);
     });
   }
 
@@ -132,12 +161,13 @@ export class Siblings {
     k: number,
     weights: Weights,
     outer: Joins | null,
+    counts: Value,
   ): Joins | null {
     const isDatum = item.datum !== undefined || item.lanes?.kind === 'iterations';
     if (pass.ordered || !isDatum) return outer;
     const own = item.lanes ?? lanes;
     const { cost, after } = weights.joins.get(item)!;
-    const offset = this.addRows(add(cost, after), own);
+    const offset = this.addRows(add(cost, after), own, counts);
     const rows: Rows[] = [];
     each(own, (lane) => {
       const path = own?.path(lane) ?? [];
@@ -149,18 +179,20 @@ export class Siblings {
         known = new Map();
         this.joins.set(address, known);
       }
-      known.set(executionOf(own, lane, k), offset + lane);
+      note(known, executionOf(own, lane, k), offset + lane);
       rows.push(known);
     });
     return { lanes: own, rows, outer };
   }
 
   /** Adds a quantity to the table, one for each lane; says where it begins. */
-  private addRows(value: Value, lanes: Lanes | undefined): number {
-    const node = toNode(value);
-    this.parts.push(
-      lanes === undefined ? (reshape(node, [1]) as Node) : fromLanes(expandTo(node, SCALAR, lanes.space)),
-    );
+  private addRows(value: Value, lanes: Lanes | undefined, counts: Value = 1): number {
+    const rowsOf = (quantity: Value): Node =>
+      lanes === undefined
+        ? (reshape(toNode(quantity), [1]) as Node)
+        : fromLanes(expandTo(toNode(quantity), SCALAR, lanes.space));
+    this.parts.push(rowsOf(value));
+    this.counts.push(rowsOf(counts));
     const offset = this.rows;
     this.rows += lanes?.size ?? 1;
     return offset;
@@ -174,6 +206,15 @@ function hasSiblings(chain: Chain): boolean {
       (event.kind === 'pass' && event.items.some(hasSiblings)),
   );
 }
+
+function note(rows: Rows, execution: number, row: number): void {
+  const known = rows.get(execution);
+  if (known === undefined) rows.set(execution, [row]);
+  else known.push(row);
+}
+
+/** Where nothing counts, the mean is 0. */
+const TINY = 1e-300;
 
 function each(lanes: Lanes | undefined, see: (lane: number) => void): void {
   for (let lane = 0; lane < (lanes?.size ?? 1); lane++) see(lane);

@@ -5,10 +5,11 @@
 import type { Lanes } from '../lanes/lanes.ts';
 import { gatherTo } from '../tensor/lane-gather.ts';
 import { Node, type Value } from '../tensor/node.ts';
-import { add, mul, stopGradient, sub } from '../tensor/ops.ts';
+import { add, mul, stopGradient, sub, weigh } from '../tensor/ops.ts';
+import { type LaneWeights, laneWeights } from './lane-weights.ts';
 import { overAll, overLanes } from './over-lanes.ts';
 import type { Chain, ChoiceEvent, PassEvent } from './record.ts';
-import { globalWeights, localWeights, type Weights } from './weights.ts';
+import { counted, globalWeights, localWeights, type Weights } from './weights.ts';
 
 /** The three variance reductions of section 4.3; each may be switched off to see what it does. */
 export interface Reductions {
@@ -64,39 +65,64 @@ export function surrogate(
   const sampled: SampledPart[] = [];
   let sides: Value = 0;
 
-  /** `scale` is how much the chain counts. */
-  function chainLoss(chain: Chain, lanes: Lanes | undefined, scale: number): Value {
+  /** `scale` is how much the chain counts, and `around` how much the lanes of units around it do. */
+  function chainLoss(chain: Chain, lanes: Lanes | undefined, scale: number, around: LaneWeights | undefined): Loss {
+    const own = laneWeights(chain);
+    const within = inside(around, own);
     let loss: Value = 0;
+    let apart: Value = 0;
     for (const event of chain.events) {
       if (event.kind === 'factor') loss = sub(loss, event.score);
-      else if (event.kind === 'choice') loss = add(loss, choiceLoss(event, lanes));
-      else if (event.sampled !== undefined) sampled.push({ event, lanes, scale });
+      else if (event.kind === 'choice') {
+        const weight = event.rule.weighed ? weightOf(event, lanes) : 0;
+        loss = add(loss, event.rule.loss(event, weight));
+        if (event.rule.ownLoss !== undefined) apart = add(apart, event.rule.ownLoss(event, weight));
+      } else if (event.sampled !== undefined) sampled.push({ event, lanes, scale });
       else {
-        let own: Value = 0;
+        let items: Value = 0;
         for (const item of event.items) {
-          const part = chainLoss(item, item.lanes ?? lanes, scale * event.scale);
+          const part = chainLoss(item, item.lanes ?? lanes, scale * event.scale, within);
           // Of losses only the sum matters in the end, and sides may be many, one within the other.
-          if (item.lanes?.kind === 'side') sides = add(sides, mul(scale, overAll(part, item)));
-          else own = add(own, overLanes(part, item));
+          if (item.lanes?.kind === 'side') sides = add(sides, mul(scale, overAll(together(part, within), item)));
+          else {
+            items = add(items, overLanes(part.loss, item));
+            apart = add(apart, overLanes(part.apart, item));
+          }
         }
-        loss = add(loss, mul(event.scale, own));
+        loss = add(loss, mul(event.scale, items));
       }
     }
-    return loss;
+    return own === undefined ? { loss, apart } : { loss: together({ loss, apart }, own), apart: 0 };
   }
 
-  function choiceLoss(choice: ChoiceEvent, lanes: Lanes | undefined): Value {
-    const { rule } = choice;
-    if (!rule.weighed) return rule.loss(choice, 0);
+  function weightOf(choice: ChoiceEvent, lanes: Lanes | undefined): Value {
     const weight = inLanes(stopGradient(weights.byChoice.get(choice)!), lanes);
     weighted.push({ choice, weight, lanes });
     const baseline = baselineOf(choice, weight, lanes);
     const centred = sub(weight, baseline);
-    return rule.loss(choice, reductions.removeZeroExpectation ? centred : add(centred, 1));
+    return reductions.removeZeroExpectation ? centred : add(centred, 1);
   }
 
-  const loss = chainLoss(root, root.lanes, 1);
-  return { loss, sides, cost: weights.total, weighted, sampled };
+  const { loss } = chainLoss(root, root.lanes, 1, undefined);
+  return { loss, sides, cost: counted(weights.total, root), weighted, sampled };
+}
+
+/** What a chain adds to the quantity whose gradient is taken. */
+interface Loss {
+  readonly loss: Value;
+  /** What counts in lanes that are no executions, too. */
+  readonly apart: Value;
+}
+
+/** Of lanes that count so much. */
+function together({ loss, apart }: Loss, weights: LaneWeights | undefined): Value {
+  return weights === undefined ? loss : add(weigh(weights.execution, loss), weigh(weights.value, apart));
+}
+
+/** How much lanes count that are inside others. */
+function inside(around: LaneWeights | undefined, own: LaneWeights | undefined): LaneWeights | undefined {
+  if (around === undefined || own === undefined) return own ?? around;
+  return { value: mul(around.execution, own.value), execution: mul(around.execution, own.execution) };
 }
 
 /** A weight for each lane, where it is one for each of the lanes around these. */

@@ -7,8 +7,9 @@ import { expandTo } from '../tensor/elementwise/record.ts';
 import { fromLanes } from '../tensor/lane-gather.ts';
 import { constant, toNode } from '../tensor/leaves.ts';
 import type { Node, Value } from '../tensor/node.ts';
-import { add, concat, cumsum, gather, mul, sub } from '../tensor/ops.ts';
+import { add, concat, cumsum, gather, mul, sub, weigh } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
+import { laneWeights } from './lane-weights.ts';
 import { overItems } from './over-lanes.ts';
 import type { Chain, ChoiceEvent } from './record.ts';
 import { boundAt } from './sampled/bound.ts';
@@ -63,10 +64,25 @@ function walk(chain: Chain, after: Value, found: Found): Value {
         found.joins.set(item, { cost: own, after: from });
         return own;
       });
-      cost = add(cost, mul(event.scale, overItems(own, event.items)));
+      cost = add(
+        cost,
+        mul(
+          event.scale,
+          overItems(
+            own.map((value, k) => counted(value, event.items[k])),
+            event.items,
+          ),
+        ),
+      );
     }
   }
   return cost;
+}
+
+/** A quantity of the lanes of a chain, as much as each counts. */
+export function counted(value: Value, chain: Chain): Value {
+  const weights = laneWeights(chain);
+  return weights === undefined ? value : weigh(weights.execution, value);
 }
 
 /** True if a choice in it needs a weight. */
@@ -123,8 +139,12 @@ function spread(chain: Chain, total: Value, byChoice: Map<ChoiceEvent, Value>): 
     } else if (event.kind === 'pass' && event.sampled === undefined) {
       for (const item of event.items) {
         // (In lanes: of each lane for itself.)
-        const own = event.scale === 1 ? 0 : mul(event.scale - 1, walk(item, 0, nothingFound()));
-        spread(item, sub(total, own), byChoice);
+        const own = event.scale === 1 && item.varied === undefined ? 0 : walk(item, 0, nothingFound());
+        if (item.varied === undefined) spread(item, sub(total, mul(event.scale - 1, own)), byChoice);
+        else {
+          const all = mul(event.scale, overItems([counted(own, item)], [item]));
+          spread(item, add(sub(total, all), own), byChoice);
+        }
       }
     }
   }

@@ -49,7 +49,7 @@ export interface SampleOptions<V> {
 }
 
 /** The ways to estimate the gradient at a choice. */
-export const GRADIENTS = ['pathwise', 'score', 'leaveOneOut'] as const;
+export const GRADIENTS = ['pathwise', 'score', 'leaveOneOut', 'enumerate', 'measure'] as const;
 
 export type GradientName = (typeof GRADIENTS)[number];
 

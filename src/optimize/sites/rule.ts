@@ -2,6 +2,7 @@
 import type { Address } from '../../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
 import type { Value } from '../../tensor/node.ts';
+import type { SiteVariation } from '../varied-unit.ts';
 
 /** Whether choices have the rule that suits them best, or the paper's two alone. */
 export type GradientsOption = 'automatic' | 'paper';
@@ -26,6 +27,8 @@ export interface Site {
   score(of: Distribution<unknown>, value: unknown): Value;
   /** What the optimisation says of gradients. */
   readonly policy: GradientPolicy;
+  /** How values of the choice are tried side by side; absent where they cannot be. */
+  readonly variation?: SiteVariation;
   /** The value that the objective gives this choice; absent where the guide draws it. */
   readonly given?: { readonly value: unknown };
 }
@@ -37,6 +40,10 @@ export interface Drawn {
   readonly logGuide: Value;
   /** The score of the guide without a gradient through its parameters, for estimators that need it (`sampled.ts`). */
   readonly logFixedGuide?: Value;
+  /** Where the values of the choice are lanes: the logarithm of how probable that of a lane is, times how many there are. */
+  readonly logWeight?: Value;
+  /** Where the choice has another value in lanes that are no executions: 1 in lanes that count at it, 0 in others. */
+  readonly share?: Value;
 }
 
 export interface SiteRule {
@@ -44,15 +51,19 @@ export interface SiteRule {
   readonly name: string;
   /** Whether its gradient is the score of the guide times a weight: the cost of everything that may depend on the choice. */
   readonly weighed: boolean;
-  /** What is subtracted from the weight: a running average if absent, or the cost of the step's other executions. */
-  readonly baseline?: 'siblings';
+  /** What is subtracted from the weight: a running average if absent, the cost of the step's other executions, or nothing. */
+  readonly baseline?: 'siblings' | 'none';
   /** Whether the rule is right for a choice that asks for none. */
   suits(site: Site): boolean;
   /** Throws, for a choice that asks for the rule and cannot have it, and says why; absent means that all can. */
   refuse?(site: Site): void;
+  /** Whether the choice can have the rule in this execution; absent means yes. Where it cannot, it has the score function. */
+  serves?(site: Site): boolean;
   draw(site: Site): Drawn;
   /** What the choice adds to the cost of the execution. */
   cost(drawn: Drawn): Value;
   /** What the choice adds to the quantity whose gradient is taken; `weight` is 0 unless the choice is weighed. */
   loss(drawn: Drawn, weight: Value): Value;
+  /** The same for what counts in lanes that are no executions but stand for another value of this choice. */
+  ownLoss?(drawn: Drawn, weight: Value): Value;
 }

@@ -1,12 +1,20 @@
 /** The rules for choices: by the names that choices ask for them, and in the order in which they are tried where none is asked for. */
 import type { GradientName } from '../../runtime/handler.ts';
+import { enumerate } from './enumerate.ts';
 import { given } from './given.ts';
 import { leaveOneOut } from './leave-one-out.ts';
+import { measure } from './measure.ts';
 import { pathwise } from './pathwise.ts';
 import type { Site, SiteRule } from './rule.ts';
 import { scoreFunction } from './score-function.ts';
 
-const NAMED: Readonly<Record<GradientName, SiteRule>> = { pathwise, score: scoreFunction, leaveOneOut };
+const NAMED: Readonly<Record<GradientName, SiteRule>> = {
+  pathwise,
+  score: scoreFunction,
+  leaveOneOut,
+  enumerate,
+  measure,
+};
 
 const UNASKED: readonly SiteRule[] = [given, pathwise, scoreFunction];
 
@@ -18,5 +26,5 @@ export function ruleFor(site: Site): SiteRule {
   }
   const rule = NAMED[asked];
   rule.refuse?.(site);
-  return rule;
+  return rule.serves?.(site) === false ? scoreFunction : rule;
 }

@@ -1,0 +1,78 @@
+/**
+ * How much the lanes of a unit count whose choices are varied (`variations.ts`). A lane counts as much as the values that it has are
+ * probable: the sum over all lanes is then the mean over these choices. A value for a choice that the lane never makes
+ * counts as one of as many that are the same.
+ */
+import { constant } from '../tensor/leaves.ts';
+import type { Node, Value } from '../tensor/node.ts';
+import { add, exp, mul, sub } from '../tensor/ops.ts';
+import { SCALAR } from '../tensor/shape.ts';
+import { overItems } from './over-lanes.ts';
+import type { Chain } from './record.ts';
+
+export interface LaneWeights {
+  /** Of a lane among those that have values for the same choices. */
+  readonly value: Value;
+  /** The same for lanes that count as executions, and 0 for those in which a choice was given the other value. */
+  readonly execution: Value;
+}
+
+const known = new WeakMap<Chain, LaneWeights>();
+
+/** Of the lanes of a chain; undefined if each counts once. */
+export function laneWeights(chain: Chain): LaneWeights | undefined {
+  const { varied, lanes } = chain;
+  if (varied === undefined) return undefined;
+  let weights = known.get(chain);
+  if (weights === undefined) {
+    const each = (of: (variant: number) => number): Node =>
+      constant(Float64Array.from(varied.of, of), SCALAR, lanes!.space);
+    const shares = varied.variants.map(({ places }) => {
+      let share = 0;
+      for (const { count } of places.values()) share += Math.log(count);
+      return share;
+    });
+    const value = shares.some((share) => share > 0)
+      ? exp(
+          sub(
+            logWeights(chain),
+            each((v) => shares[v]),
+          ),
+        )
+      : 1;
+    const turns = varied.variants.some(({ turned }) => turned !== undefined);
+    const execution = turns
+      ? mul(
+          value,
+          each((v) => (varied.variants[v].turned === undefined ? 1 : 0)),
+        )
+      : value;
+    weights = { value, execution };
+    known.set(chain, weights);
+  }
+  return weights;
+}
+
+/** The sum over the choices of a unit whose values are lanes; data have their own. */
+function logWeights(chain: Chain): Value {
+  let total: Value = 0;
+  for (const event of chain.events) {
+    if (event.kind === 'choice') total = add(total, event.logWeight ?? 0);
+    else if (event.kind === 'pass' && event.items.some((item) => isWithin(item, event.ordered) && varies(item))) {
+      total = add(total, overItems(event.items.map(logWeights), event.items));
+    }
+  }
+  return total;
+}
+
+/** Whether an item of a pass is part of the unit around it. */
+const isWithin = ({ lanes, datum }: Chain, ordered: true | undefined): boolean =>
+  ordered === true || lanes?.kind === 'side' || (lanes === undefined && datum === undefined);
+
+function varies(chain: Chain): boolean {
+  return chain.events.some((event) =>
+    event.kind === 'choice'
+      ? event.logWeight !== undefined
+      : event.kind === 'pass' && event.items.some((item) => isWithin(item, event.ordered) && varies(item)),
+  );
+}

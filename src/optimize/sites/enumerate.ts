@@ -1,0 +1,37 @@
+/**
+ * Sums over all values of the choice: each is a lane that counts as much as it is probable (`variations.ts`). In such a lane
+ * the gradient is that of the score function; over all values nothing of it is left to chance.
+ */
+import { WaymarkError } from '../../runtime/errors.ts';
+import { add, stopGradient } from '../../tensor/ops.ts';
+import { finiteValues } from './finite-values.ts';
+import type { SiteRule } from './rule.ts';
+import { scoreFunction } from './score-function.ts';
+
+export const enumerate: SiteRule = {
+  ...scoreFunction,
+  name: 'enumeration',
+  baseline: 'none',
+
+  suits: () => false,
+
+  refuse({ guide }) {
+    if (finiteValues(guide) !== undefined) return;
+    throw new WaymarkError(
+      `gradient: 'enumerate' tries all values of a choice, at most 64 that are known beforehand, which ${guide.name} has not.`,
+    );
+  },
+
+  serves({ guide, variation }) {
+    return variation?.places(finiteValues(guide)!.length) !== undefined;
+  },
+
+  draw({ guide, target, score, variation }) {
+    const values = finiteValues(guide)!;
+    const places = variation!.places(values.length)!;
+    const value = variation!.value(Array.from(places, (place) => values[place]));
+    const logGuide = score(guide, value);
+    const logWeight = add(stopGradient(logGuide), Math.log(values.length));
+    return { value, logTarget: score(target, value), logGuide, logWeight };
+  },
+};

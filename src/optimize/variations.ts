@@ -1,0 +1,211 @@
+/**
+ * Values of choices that are tried side by side, each in a lane of its own. A _unit_ is what they are tried within: a datum of a
+ * `mapData`, or a whole execution. All choices of a unit that are tried give its variants, which are a tree: a choice that only
+ * one value of another leads to multiplies the variants with that value alone. Lanes of one unit draw the same random numbers, so that
+ * they go the same way up to the first choice whose values differ between them.
+ *
+ * The tree is found by running: an execution that comes to a choice which a variant says nothing of has it grow, and starts again
+ * (`Revaried`). It is kept from step to step, and is the same for all data of a pass. A variant may so have a value for a choice
+ * that an execution never makes: then several variants are the same execution, and share its weight (`lane-weights.ts`).
+ */
+import type { Address } from '../runtime/address.ts';
+import { Reason } from '../runtime/reasons.ts';
+import { OneByOne } from '../runtime/signals.ts';
+
+/** The most variants of a unit. */
+export const MOST_VARIANTS = 64;
+
+/** Which of its values a choice has, and how many there are. */
+interface Place {
+  readonly place: number;
+  readonly count: number;
+}
+
+export interface Variant {
+  /** By the key of the choice (`varied-unit.ts`). */
+  readonly places: ReadonlyMap<string, Place>;
+  /** The choice that has the other value than is drawn; absent in variants that count as executions. */
+  readonly turned?: string;
+}
+
+/** Variants have become other ones: the executions of the step start again. */
+export class Revaried extends OneByOne {
+  constructor() {
+    super('choices', 'values of a choice are tried side by side', true);
+  }
+}
+
+/** The variants of all units of one place. */
+export class VariationPlan {
+  variants: readonly Variant[] = [{ places: new Map() }];
+  /** Choices that would make too many variants, by place. */
+  private readonly refused = new Set<string>();
+  /** Why nothing is varied here, if that is so. */
+  off: Reason | null = null;
+
+  constructor(private readonly changed: () => void) {}
+
+  get count(): number {
+    return this.off === null ? this.variants.length : 1;
+  }
+
+  isRefused(key: string): boolean {
+    return this.off !== null || this.refused.has(siteOf(key));
+  }
+
+  /** Varies nothing any more, and starts again. */
+  turnOff(reason: Reason): never {
+    this.off = reason;
+    return this.startAgain();
+  }
+
+  /** Adds values for choices that variants, by number, say nothing of. Starts again, unless the choices are refused. */
+  grow(missing: ReadonlyMap<number, ReadonlySet<string>>, count: number): void {
+    const grown = this.variants.flatMap((variant, v) =>
+      [...(missing.get(v) ?? [])].reduce<Variant[]>(
+        (all, key) => all.flatMap((one) => valued(one, key, count)),
+        [variant],
+      ),
+    );
+    this.replace(grown, new Set([...missing.values()].flatMap((keys) => [...keys])));
+  }
+
+  /** Adds variants in which a choice has the other value. Starts again, unless the choices are refused. */
+  turn(keys: ReadonlySet<string>): void {
+    const executions = this.variants.filter(({ turned }) => turned === undefined);
+    const twins = [...keys].flatMap((turned) => executions.map(({ places }) => ({ places, turned })));
+    this.replace([...this.variants, ...twins], keys);
+  }
+
+  hasTurned(key: string): boolean {
+    return this.variants.some(({ turned }) => turned === key);
+  }
+
+  /** Choices of these keys are not varied: of other kinds each time, or too many. */
+  refuse(keys: Iterable<string>): void {
+    for (const key of keys) this.refused.add(siteOf(key));
+    const left = this.variants.filter(({ turned }) => turned === undefined || !this.refused.has(siteOf(turned)));
+    const kept = distinct(
+      left.map(({ places, turned }) => ({
+        places: new Map([...places].filter(([key]) => !this.refused.has(siteOf(key)))),
+        turned,
+      })),
+    );
+    if (kept.length === this.variants.length) return;
+    this.variants = kept;
+    this.startAgain();
+  }
+
+  private replace(grown: readonly Variant[], keys: ReadonlySet<string>): void {
+    if (grown.length > MOST_VARIANTS) this.refuse(keys);
+    else {
+      this.variants = grown;
+      this.startAgain();
+    }
+  }
+
+  private startAgain(): never {
+    this.changed();
+    throw new Revaried();
+  }
+
+  /** As numbers by name, for a checkpoint. */
+  *save(): Iterable<[string, number]> {
+    if (this.off !== null) yield ['off', 1];
+    for (const site of this.refused) yield [`refused ${site}`, 1];
+    if (this.variants.length === 1) return;
+    for (const [v, { places, turned }] of this.variants.entries()) {
+      yield [`${v} is`, 1];
+      if (turned !== undefined) yield [`${v} turned ${turned}`, 1];
+      for (const [key, { place, count }] of places) yield [`${v} has ${key}`, place + count * PACKING];
+    }
+  }
+
+  restore(numbers: ReadonlyMap<string, number>): void {
+    const variants: { places: Map<string, Place>; turned?: string }[] = [];
+    for (const [name, number] of numbers) {
+      const [, v, what, key] = /^(\d+) (is|turned|has) ?(.*)$/.exec(name) ?? [];
+      if (name === 'off') this.off = BEFORE_CHECKPOINT;
+      else if (name.startsWith('refused ')) this.refused.add(name.slice('refused '.length));
+      else if (what === 'is') variants[Number(v)] = { places: new Map() };
+      else if (what === 'turned') variants[Number(v)].turned = key;
+      else {
+        const count = Math.floor(number / PACKING);
+        variants[Number(v)].places.set(key, { place: number - count * PACKING, count });
+      }
+    }
+    if (variants.length > 0) this.variants = variants;
+  }
+}
+
+const BEFORE_CHECKPOINT = new Reason('choices', 'it was so before the checkpoint');
+const PACKING = 1024;
+
+/** Iterations of one place are varied together or not at all, so that the order in which they are met makes no difference. */
+const siteOf = (key: string): string => key.replace(/\[\d+\]/g, '[]');
+
+const valued = ({ places, turned }: Variant, key: string, count: number): Variant[] =>
+  Array.from({ length: count }, (_, place) => ({ places: new Map([...places, [key, { place, count }]]), turned }));
+
+function distinct(variants: readonly Variant[]): Variant[] {
+  const textOf = ({ places, turned }: Variant): string =>
+    JSON.stringify([turned, [...places].map(([key, { place }]) => [key, place])]);
+  return [...new Map(variants.map((variant) => [textOf(variant), variant])).values()];
+}
+
+/** The variants of an optimisation: of its executions, and of the data of each pass. */
+export class Variations {
+  private readonly plans = new Map<string, VariationPlan>();
+  private readonly byAddress = new Map<Address, VariationPlan>();
+  /** Counts how often variants have changed. */
+  version = 0;
+
+  /** Of the data of a pass, or of executions. */
+  at(address: Address | null): VariationPlan {
+    if (address === null) return this.plan('');
+    let plan = this.byAddress.get(address);
+    if (plan === undefined) {
+      // The same for a pass inside another, whether data run side by side or one by one.
+      plan = this.plan(String(address).replace(/\[(\d+|\*)\]/g, '[]'));
+      this.byAddress.set(address, plan);
+    }
+    return plan;
+  }
+
+  private plan(name: string): VariationPlan {
+    let plan = this.plans.get(name);
+    if (plan === undefined) {
+      plan = new VariationPlan(() => {
+        this.version++;
+      });
+      this.plans.set(name, plan);
+    }
+    return plan;
+  }
+
+  /** Why values are not tried side by side where that was asked for, by the address of the pass. */
+  *refusals(): Iterable<Reason> {
+    for (const { off } of this.plans.values()) if (off !== null) yield off;
+  }
+
+  *save(): Iterable<[string, number]> {
+    for (const [name, plan] of this.plans) {
+      for (const [entry, number] of plan.save()) yield [`${NAME}${name}|${entry}`, number];
+    }
+  }
+
+  /** Takes what belongs here out of the numbers of a checkpoint. */
+  restore(numbers: Map<string, number>): void {
+    const entries = new Map<string, Map<string, number>>();
+    for (const [text, number] of numbers) {
+      if (!text.startsWith(NAME)) continue;
+      numbers.delete(text);
+      const [name, entry] = text.slice(NAME.length).split('|');
+      const own = entries.get(name) ?? new Map<string, number>();
+      entries.set(name, own.set(entry, number));
+    }
+    for (const [name, own] of entries) this.plan(name).restore(own);
+  }
+}
+
+const NAME = 'variants ';

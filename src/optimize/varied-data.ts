@@ -1,0 +1,47 @@
+/** What becomes of a data pass whose choices are varied. */
+import { currentLanes } from '../lanes/lanes.ts';
+import { recording } from '../lanes/recording.ts';
+import { repeated } from '../lanes/repeated.ts';
+import type { Iteration } from '../lanes/together.ts';
+import { machine } from '../runtime/machine.ts';
+import { Reason } from '../runtime/reasons.ts';
+import type { Chosen } from './chosen-data.ts';
+import type { VariationPlan } from './variations.ts';
+
+/** One datum after the other, each with the values of its choices side by side: `run` says why if that does not work. */
+export function oneDatumAtATime(
+  data: ArrayLike<unknown>,
+  chosen: Chosen | undefined,
+  plan: VariationPlan,
+  run: (all: Iteration) => Reason | undefined,
+): unknown[] {
+  if (currentLanes() !== null) return plan.turnOff(MANY_AROUND);
+  if (chosen !== undefined) obstructMinibatch();
+  const { stream } = machine;
+  const count = chosen?.now.indices.length ?? data.length;
+  for (let k = 0; k < count; k++) {
+    const i = chosen?.now.indices[k] ?? k;
+    const datum = chosen?.now.data?.[k] ?? data[i];
+    // All data draw from streams of one occurrence.
+    if (k > 0) stream.retract();
+    const one = { data: [datum], indices: Int32Array.of(i), outerLanes: new Int32Array(1) };
+    const reason = run(repeated(one, plan.count));
+    if (reason !== undefined) return plan.turnOff(reason);
+  }
+  return unread(plan);
+}
+
+/** Stands for what data return whose choices are varied: there is no such value, so that a program that looks has them drawn. */
+export function unread(plan: VariationPlan): unknown[] {
+  const look = (): never => plan.turnOff(RESULTS_USED);
+  return new Proxy([], { get: look, has: look, ownKeys: look, getOwnPropertyDescriptor: look, set: look });
+}
+
+const RESULTS_USED = new Reason('value', 'the program uses what the data return');
+export const ASKED_FOR = new Reason('state', 'a datum asks mem for a choice that others may ask for too');
+const MANY_AROUND = new Reason('courses', 'the data cannot run side by side, and what is around them does');
+
+/** What belongs to the data of a minibatch is no part of later steps. */
+export function obstructMinibatch(): void {
+  recording.current?.obstruct('parameters', 'the data of a minibatch are looked at one by one');
+}

@@ -1,0 +1,115 @@
+/** A datum or an execution whose choices may be varied, as the choices in it see it. */
+import type { Lanes } from '../lanes/lanes.ts';
+import { laneValue } from '../lanes/value.ts';
+import type { Address } from '../runtime/address.ts';
+import type { Variant, VariationPlan } from './variations.ts';
+
+/** How the values of a choice are varied, for each lane in force: asked by the rules for choices. */
+export interface SiteVariation {
+  /** Which of so many values each lane has; undefined if they are not tried here. */
+  places(count: number): Int32Array | undefined;
+  /** One value for all lanes, from a value for each. */
+  value(each: readonly unknown[]): unknown;
+  /** Which lanes have the other value than is drawn, and which count at this choice; undefined if that is not tried here. */
+  twins(): Twins | undefined;
+}
+
+export interface Twins {
+  readonly turned: Uint8Array;
+  readonly counts: Uint8Array;
+  readonly lanes: Lanes;
+}
+
+export class VariedUnit {
+  constructor(
+    readonly plan: VariationPlan,
+    /** Those of the unit, if there are any. */
+    private readonly lanes: Lanes | null,
+    /** For each of them, the number of its variant. */
+    private readonly of: Int32Array | null,
+    /** Where the unit begins. */
+    private readonly base: Address | null,
+  ) {}
+
+  /** The lanes' variants. */
+  get variants(): readonly Variant[] {
+    return this.plan.off === null ? this.plan.variants : NONE;
+  }
+
+  site(address: Address, lanes: Lanes | null): SiteVariation {
+    let all: Located[] | undefined;
+    const located = (): Located[] => {
+      all ??= this.locate(address, lanes);
+      return all;
+    };
+    return {
+      places: (count) => this.places(located(), count),
+      value: (each) => (lanes === null ? each[0] : laneValue(each, lanes)),
+      twins: () => this.twins(located(), lanes),
+    };
+  }
+
+  private places(all: readonly Located[], count: number): Int32Array | undefined {
+    if (count === 1) return new Int32Array(all.length);
+    const { plan } = this;
+    if (all.some(({ key }) => plan.isRefused(key))) return undefined;
+    const missing = new Map<number, Set<string>>();
+    const places = new Int32Array(all.length);
+    for (const [i, { key, variant }] of all.entries()) {
+      const known = this.variants[variant].places.get(key);
+      if (known === undefined) missing.set(variant, (missing.get(variant) ?? new Set()).add(key));
+      else if (known.count === count) places[i] = known.place;
+      else {
+        plan.refuse([key]);
+        return undefined;
+      }
+    }
+    if (missing.size === 0) return places;
+    plan.grow(missing, count);
+    return undefined;
+  }
+
+  private twins(all: readonly Located[], lanes: Lanes | null): Twins | undefined {
+    const { plan } = this;
+    if (all.some(({ key }) => plan.isRefused(key))) return undefined;
+    const turnedOf = ({ variant }: Located): string | undefined => this.variants[variant].turned;
+    const missing = all.filter((one) => turnedOf(one) === undefined && !plan.hasTurned(one.key));
+    if (missing.length > 0) plan.turn(new Set(missing.map(({ key }) => key)));
+    // Without lanes there is none that has the other value.
+    if (missing.length > 0 || lanes === null) return undefined;
+    const turned = Uint8Array.from(all, (one) => (turnedOf(one) === one.key ? 1 : 0));
+    const counts = Uint8Array.from(all, (one, i) => (turnedOf(one) === undefined ? 1 : turned[i]));
+    return { turned, counts, lanes };
+  }
+
+  /** For each lane: what the choice is called within the unit, and the variant. */
+  private locate(address: Address, lanes: Lanes | null): Located[] {
+    const text = address.relativeTo(this.base);
+    if (lanes === null) return [{ key: text, variant: 0 }];
+    const inner = this.iterationsWithin(lanes);
+    const map = this.lanes === null ? null : lanes.mapTo(this.lanes.space);
+    return Array.from({ length: lanes.size }, (_, lane) => {
+      const unitLane = map === null ? lane : map[lane];
+      const variant = this.of === null ? 0 : this.of[unitLane];
+      if (inner === 0) return { key: text, variant };
+      const indices = lanes.path(lane).slice(-inner);
+      return { key: text.replace(/\[\*\]/g, () => `[${indices.shift()}]`), variant };
+    });
+  }
+
+  /** How many of the lanes' iterations are within the unit. */
+  private iterationsWithin(lanes: Lanes): number {
+    let count = 0;
+    for (let at: Lanes | null = lanes; at !== null && at !== this.lanes; at = at.outer) {
+      if (at.kind === 'iterations') count++;
+    }
+    return count;
+  }
+}
+
+interface Located {
+  readonly key: string;
+  readonly variant: number;
+}
+
+const NONE: readonly Variant[] = [{ places: new Map() }];
