@@ -30,7 +30,7 @@ import { Replicates } from './sampled/replicates.ts';
 import { ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
 import type { VariationPlan } from './variations.ts';
-import { ASKED_FOR, obstructMinibatch, oneDatumAtATime, unread } from './varied-data.ts';
+import { ASKED_FOR, executionsOf, obstructMinibatch, oneDatumAtATime, unread } from './varied-data.ts';
 import { VariedUnit } from './varied-unit.ts';
 
 export class GuidedExecution implements Handler {
@@ -66,18 +66,7 @@ export class GuidedExecution implements Handler {
   executions(model: () => unknown, numbers: readonly number[], streamOf: (k: number) => RandomStream): Chain[] {
     const chains: Chain[] = [];
     const plan = this.circumstances.variations.at(null);
-    const times = plan.count;
-    const iterations: Iteration = {
-      ...repeated(
-        {
-          data: numbers.map(() => undefined),
-          indices: Int32Array.from(numbers),
-          outerLanes: new Int32Array(numbers.length),
-        },
-        times,
-      ),
-      executions: (place) => streamOf(numbers[Math.floor(place / times)]),
-    };
+    const iterations = executionsOf(numbers, plan.count, streamOf);
     const look = (reason: string): never => {
       throw new OneByOne('value', reason);
     };

@@ -1,12 +1,27 @@
-/** What becomes of a data pass whose choices are varied. */
+/** What becomes of executions and data whose choices are varied. */
 import { currentLanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { repeated } from '../lanes/repeated.ts';
 import type { Iteration } from '../lanes/together.ts';
 import { machine } from '../runtime/machine.ts';
+import type { RandomStream } from '../runtime/random.ts';
 import { Reason } from '../runtime/reasons.ts';
 import type { Chosen } from './chosen-data.ts';
 import type { VariationPlan } from './variations.ts';
+
+/** Whole executions, each so many times. */
+export function executionsOf(
+  numbers: readonly number[],
+  times: number,
+  streamOf: (k: number) => RandomStream,
+): Iteration {
+  const once: Iteration = {
+    data: numbers.map(() => undefined),
+    indices: Int32Array.from(numbers),
+    outerLanes: new Int32Array(numbers.length),
+  };
+  return { ...repeated(once, times), executions: (place) => streamOf(numbers[Math.floor(place / times)]) };
+}
 
 /** One datum after the other, each with the values of its choices side by side: `run` says why if that does not work. */
 export function oneDatumAtATime(

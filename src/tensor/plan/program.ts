@@ -203,7 +203,7 @@ class Importer {
     const space = this.numberOf(node.space);
     const { attributes, shape } = node;
     // A view has the elements of its input as they are there: what a composite was replaced by may be of double precision.
-    const dtype = op.kind === 'view' ? inputs[0].dtype : node.dtype;
+    const dtype = op.kind === 'view' && inputs.length > 0 ? inputs[0].dtype : node.dtype;
     const value = new Value(this.values.length, op, inputs, attributes, shape, dtype, space, source);
     this.values.push(value);
     return value;
