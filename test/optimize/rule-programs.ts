@@ -142,7 +142,7 @@ const OWN: Readonly<Record<string, SmallProgram>> = {
 };
 
 /** Rules are named at choices of these guides. */
-const NAMED = /guide: ((?:Bernoulli|Discrete)\([^]*?\}\))(?=\}\))/g;
+const NAMED = /guide: ((?:Bernoulli|Discrete)\([\s\S]*?\}\))(?=\}\))/g;
 
 const SHARED = Object.entries(SMALL_PROGRAMS)
   .map(([name, { code, params }]): [string, SmallProgram] => [
