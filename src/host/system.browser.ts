@@ -33,6 +33,7 @@ export const hostVersion = (): string => 'none';
 export const platform = (): string => 'browser';
 export const environment = (_name: string): string | undefined => undefined;
 export const processors = (): number => page.navigator?.hardwareConcurrency ?? 1;
+export const processorFlags = (): ReadonlySet<string> => new Set();
 export const canStartThreads = (): boolean => page.crossOriginIsolated === true;
 
 export function startThread(body: string, start: unknown, offer: unknown): void {

@@ -1,5 +1,6 @@
 /** The process and the machine that programs run in. */
 import { constants } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, hostname } from 'node:os';
 import { threadId, Worker } from 'node:worker_threads';
@@ -36,6 +37,14 @@ export const platform = (): string => process.platform;
 export const environment = (name: string): string | undefined => process.env[name];
 /** Processors that this process may use. */
 export const processors = (): number => availableParallelism();
+/** What the processor can do, by the names that Linux has for it; nothing elsewhere. */
+export function processorFlags(): ReadonlySet<string> {
+  try {
+    return new Set(/^flags\s*:(.*)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1].trim().split(' '));
+  } catch {
+    return new Set();
+  }
+}
 /** Whether threads can be started that share memory with this one. */
 export const canStartThreads = (): boolean => true;
 

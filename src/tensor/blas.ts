@@ -4,7 +4,8 @@
  * names the library.
  */
 import { installedPackage } from '../host/modules.ts';
-import { environment, platform } from '../host/system.ts';
+import { environment, platform, processorFlags } from '../host/system.ts';
+import { betterCore } from './blas-core.ts';
 import type { Data } from './node.ts';
 
 /** What `cblas_sgemm` and `cblas_dgemm` take: C = alpha A · B + beta C, with the distances between rows of each. */
@@ -56,7 +57,12 @@ export const TRANSPOSED = 112;
 
 /** What is used of koffi. */
 interface Foreign {
-  load(library: string): { func(prototype: string): (...values: unknown[]) => void };
+  load(library: string): Library;
+}
+
+interface Library {
+  func(prototype: string): (...values: unknown[]) => unknown;
+  unload(): void;
 }
 
 function open(): Blas | null {
@@ -83,8 +89,9 @@ function load(koffi: Foreign, file: string, name: string): Blas | null {
     f64: declaration('cblas_dgemm', 'double'),
   };
   try {
-    const library = koffi.load(name);
-    const blas = { library: name, f32: library.func(origin.f32), f64: library.func(origin.f64), origin };
+    const library = withItsCore(koffi, name);
+    const product = (prototype: string): BlasProduct => library.func(prototype) as BlasProduct;
+    const blas = { library: name, f32: product(origin.f32), f64: product(origin.f64), origin };
     useOneThread(library);
     return blas;
   } catch {
@@ -92,8 +99,26 @@ function load(koffi: Foreign, file: string, name: string): Blas | null {
   }
 }
 
+/** The library, with the core that the processor deserves, unless the user has named one. */
+function withItsCore(koffi: Foreign, name: string): Library {
+  const library = koffi.load(name);
+  if (environment(CORE) !== undefined) return library;
+  try {
+    const core = betterCore(String(library.func('const char *openblas_get_corename()')()), processorFlags());
+    if (core === undefined) return library;
+    // The library reads the environment of the process, which threads of Node cannot change.
+    koffi.load('libc.so.6').func('int setenv(const char *, const char *, int)')(CORE, core, 1);
+  } catch {
+    return library; // Not OpenBLAS.
+  }
+  library.unload();
+  return koffi.load(name);
+}
+
+const CORE = 'OPENBLAS_CORETYPE';
+
 /** More threads collapse on a busy machine, and results would depend on their number. */
-function useOneThread(library: ReturnType<Foreign['load']>): void {
+function useOneThread(library: Library): void {
   try {
     library.func('void openblas_set_num_threads(int)')(1);
   } catch {

@@ -1,0 +1,24 @@
+/**
+ * OpenBLAS has kernels for each kind of processor, its cores, and chooses one when it is loaded. A version that is older than the
+ * processor takes it for one of twenty years ago, and is then slower than WebAssembly. So it is asked which core it chose, and if the
+ * processor can do better, it is told and loaded once more.
+ */
+
+/** Cores without AVX2. */
+const OLD: ReadonlySet<string> = new Set(
+  'Katmai Coppermine Northwood Prescott Banias Atom Core2 Penryn Dunnington Nehalem Sandybridge generic Generic'.split(
+    ' ',
+  ),
+);
+
+/** The cores that serve any processor with these abilities, best first. */
+const NEW: readonly (readonly [core: string, flags: readonly string[]])[] = [
+  ['SkylakeX', ['avx512f', 'avx512cd', 'avx512bw', 'avx512dq', 'avx512vl', 'avx2', 'fma']],
+  ['Haswell', ['avx2', 'fma']],
+];
+
+/** The core that should be used in place of this one; undefined if that one will do. */
+export function betterCore(core: string, flags: ReadonlySet<string>): string | undefined {
+  if (!OLD.has(core)) return undefined;
+  return NEW.find(([, needed]) => needed.every((flag) => flags.has(flag)))?.[0];
+}
