@@ -157,7 +157,7 @@ export class AmortizedModel implements Amortized<unknown, unknown> {
       for (let i = 0; i < form.lanes.length; i++) {
         const lane = form.lanes[i];
         if (dreams.logWeights[lane] === -Infinity) continue;
-        found.push({ data: form.data(lane), value: dreams.values[lane] });
+        found.push({ data: form.data(i), value: dreams.values[lane] });
       }
     }
     return found;

@@ -1,32 +1,39 @@
 /** What executions have chosen so far, as the network remembers it, and what it proposes to them next. */
+import { type AnyDistribution, distributionAt } from '../lanes/columns/distribution.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
-import type { Random } from '../runtime/random.ts';
 import { type Chain, chainOf, partValue } from './chains.ts';
-import { type Coordinate, coordinateOf } from './coordinates.ts';
+import { EDGE } from './coordinates.ts';
+import { type Coordinates, coordinatesOf, placeIn } from './coordinates-of-many.ts';
 import type { Reading } from './forward.ts';
-import { listValue, sumScale, writePrior, writeValue } from './pack.ts';
-import { headFor, rowOf } from './recorder.ts';
-import { asNumbers, toldParams } from './rows.ts';
-import { proposeReal, proposeWhole, ratioOfReal, ratioOfWhole, SaidList, SaidMixture } from './said.ts';
+import { middle, sumScale, writePrior, writeValue } from './pack.ts';
+import { pick, SaidList, SaidMixture } from './said.ts';
 import type { Key, Sites } from './sites.ts';
-import { outputsOf, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
+import { outputsOf, PRIOR_FEATURES, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
+import { asNumber } from './told.ts';
 
-/** How a choice is met by some executions: for each, what it is drawn from, and with which random numbers. */
+/** How a choice is met by some executions. */
 export interface Meeting {
   readonly address: Address;
   readonly base: Address;
   /** The numbers of the executions. */
   readonly slots: ArrayLike<number>;
-  target(i: number): Distribution<unknown>;
-  /** Valid until the next call. */
-  random(i: number): Random;
-  /** One that stays. */
-  ownRandom(i: number): Random;
-  /** Values that are given, and only weighed; undefined where they are to be drawn. */
-  given?(i: number): unknown;
+  readonly target: AnyDistribution;
+  /** A random number for each execution, new ones with each call. */
+  uniforms(): ArrayLike<number>;
+  normals(): ArrayLike<number>;
+  /** A value for each from what it is drawn from: one for all, or one for each. */
+  draw(target: AnyDistribution): ArrayLike<unknown>;
+  /** Values that are given, and only weighed. */
+  readonly given?: ArrayLike<unknown>;
   /** Whether the choice has a guide of its own. */
   readonly hasGuide?: boolean;
+}
+
+/** Values that were chosen: as numbers, if all of them are. */
+export interface Chosen {
+  readonly numbers: Float64Array | null;
+  readonly list: unknown[] | null;
 }
 
 export class Course {
@@ -76,230 +83,231 @@ export class Course {
   }
 
   /** Makes a choice: gives the value of each. Ratios are brought up to date. */
-  choose(meeting: Meeting): unknown[] {
-    const { slots, hasGuide } = meeting;
-    const count = slots.length;
-    this.choices += count;
-    const chains = hasGuide === true ? null : chainsOf(meeting, count);
-    if (chains === null) return this.scalar(meeting, -1, undefined);
-    const values = new Array<unknown>(count);
-    for (const [length, members] of byLength(chains)) {
-      const parts = members.map((): (number | boolean)[] => []);
-      const randoms = members.map((m) => meeting.ownRandom(m));
-      const wanted = members.map((m) => {
-        const given = meeting.given?.(m);
-        return given === undefined ? null : chains[m].partsOf(given);
-      });
-      for (let i = 0; i < length; i++) {
-        const targets = members.map((m, k) => chains[m].part(i, parts[k]));
-        const chosen = this.scalar(
-          {
-            address: meeting.address,
-            base: meeting.base,
-            slots: members.map((m) => slots[m]),
-            target: (k) => targets[k],
-            random: (k) => randoms[k],
-            ownRandom: (k) => randoms[k],
-            given: (k) => (wanted[k] === null ? undefined : partValue(targets[k], wanted[k]![i])),
-          },
-          i,
-          meeting.target(members[0]).name,
-        );
-        chosen.forEach((value, k) => void parts[k].push(value as number | boolean));
-      }
-      members.forEach((m, k) => {
-        values[m] = meeting.given?.(m) ?? chains[m].whole(parts[k]);
-      });
+  choose(meeting: Meeting): Chosen {
+    const { slots, target, hasGuide } = meeting;
+    this.choices += slots.length;
+    const first = (Array.isArray(target) ? target[0] : target) as Distribution<unknown>;
+    if (hasGuide === true || chainOf(first) === null) return this.scalar(meeting, -1, undefined);
+    const chains = Array.from(slots, (_, i) => chainOf(distributionAt(target, i)));
+    if (chains.some((chain) => chain?.length !== chains[0]?.length)) return this.fromPriors(meeting);
+    return { numbers: null, list: this.chained(meeting, chains as Chain[], first.name) };
+  }
+
+  /** Vectors part after part. */
+  private chained(meeting: Meeting, chains: readonly Chain[], family: string): unknown[] {
+    const parts = chains.map((): (number | boolean)[] => []);
+    const given = meeting.given === undefined ? null : chains.map((chain, i) => chain.partsOf(meeting.given![i]));
+    for (let k = 0; k < chains[0].length; k++) {
+      const priors = chains.map((chain, i) => chain.part(k, parts[i]));
+      const chosen = this.scalar(
+        { ...meeting, target: priors, given: given?.map((own, i) => partValue(priors[i], own![k])) },
+        k,
+        family,
+      );
+      parts.forEach((own, i) => void own.push((chosen.list?.[i] ?? chosen.numbers![i]) as number | boolean));
     }
-    return values;
+    return parts.map((own, i) => meeting.given?.[i] ?? chains[i].whole(own));
+  }
+
+  private fromPriors(meeting: Meeting): Chosen {
+    this.unseen += meeting.slots.length;
+    return { numbers: null, list: Array.from(meeting.given ?? meeting.draw(meeting.target)) };
   }
 
   /** One scalar choice; executions whose choices are of another kind go apart. */
-  private scalar(meeting: Meeting, part: number, family: string | undefined): unknown[] {
-    const { slots, hasGuide } = meeting;
-    const count = slots.length;
-    const values = new Array<unknown>(count);
-    const coordinates = new Array<Coordinate | null>(count);
-    const byKey = new Map<Key | null, number[]>();
-    let earlier: Distribution<unknown> | null = null;
-    let key: Key | null = null;
-    for (let i = 0; i < count; i++) {
-      const target = meeting.target(i);
-      if (target === earlier) coordinates[i] = coordinates[i - 1];
-      else {
-        earlier = target;
-        coordinates[i] = hasGuide ? null : coordinateOf(target);
-        const head = hasGuide ? 'own' : headFor(coordinates[i]);
-        key = this.sites.keyOf(meeting.address, meeting.base, family ?? target.name, head, part);
-      }
-      const members = byKey.get(key);
-      if (members === undefined) byKey.set(key, [i]);
-      else members.push(i);
+  private scalar(meeting: Meeting, part: number, family: string | undefined): Chosen {
+    const { slots, target, hasGuide } = meeting;
+    const met = coordinatesOf(target, slots.length, hasGuide, family);
+    if (met.length === 1) return this.atKey(meeting, met[0].coordinates, part);
+    const list = new Array<unknown>(slots.length);
+    for (const { members, coordinates } of met) {
+      const of = <T>(all: ArrayLike<T>): T[] => Array.from(members!, (m) => all[m]);
+      const targets = of(Array.from(slots, (_, i) => distributionAt(target, i)));
+      const own: Meeting = {
+        ...meeting,
+        slots: of(slots),
+        target: targets,
+        uniforms: () => of(meeting.uniforms()),
+        normals: () => of(meeting.normals()),
+        draw: () => of(meeting.draw(target)),
+        given: meeting.given && of(meeting.given),
+      };
+      const chosen = this.atKey(own, coordinates, part);
+      members!.forEach((m, i) => {
+        list[m] = chosen.list?.[i] ?? chosen.numbers![i];
+      });
     }
-    for (const [found, members] of byKey) this.atKey(meeting, found, members, coordinates, values);
+    return { numbers: null, list };
+  }
+
+  private atKey(meeting: Meeting, coordinates: Coordinates, part: number): Chosen {
+    const { family, head } = coordinates;
+    const key = this.sites.keyOf(meeting.address, meeting.base, family, head, part);
+    const isKnown = key?.site.scales != null;
+    if (!isKnown) return this.fromPriors(meeting);
+    if (head !== 'own' && head !== 'prior') return this.propose(meeting, key, coordinates);
+    const list = Array.from(meeting.given ?? meeting.draw(meeting.target));
+    const noted = new Noted(list.length);
+    for (let i = 0; i < list.length; i++) noted.put(i, 0, asNumber(list[i]), -1);
+    this.remember(meeting, key, noted);
+    return { numbers: null, list };
+  }
+
+  private propose(meeting: Meeting, key: Key, coordinates: Coordinates): Chosen {
+    const { network } = this.reading;
+    const { head } = key.site;
+    const { count } = coordinates;
+    const said = network.say(head, this.reading.offsets(key), this.told(meeting, key, coordinates), count);
+    const noted = new Noted(count);
+    const list = head.startsWith('finite')
+      ? this.proposeListed(meeting, key, coordinates, said, noted)
+      : this.proposeNumbers(meeting, coordinates, said, noted);
+    this.remember(meeting, key, noted);
+    return { numbers: list === null ? noted.x : null, list };
+  }
+
+  private proposeNumbers(
+    { slots, given, ...meeting }: Meeting,
+    coordinates: Coordinates,
+    said: ArrayLike<number>,
+    noted: Noted,
+  ): null {
+    const { head, count, isOpen } = coordinates;
+    const { mixture, ratios, fromPrior } = this;
+    const width = outputsOf(head, this.reading.network.sizes);
+    const isReal = head === 'real';
+    const [uniforms, normals] = given === undefined ? [meeting.uniforms(), meeting.normals()] : [null, null];
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i];
+      mixture.take(said, i * width);
+      let x: number;
+      let u: number;
+      let isBeyond = false;
+      if (given !== undefined) {
+        x = given[i] as number;
+        u = isReal ? coordinates.to(i, x) : 0;
+      } else {
+        u = fromPrior[slot] === 1 ? normals![i] : mixture.draw(uniforms![i], normals![i]);
+        // Beyond the edge, cumulative probabilities have no digits left.
+        isBeyond = !isOpen && Math.abs(u) > EDGE;
+        x = coordinates.from(i, isBeyond ? Math.sign(u) * EDGE : u);
+      }
+      if (isReal) ratios[slot] += isBeyond ? Infinity : mixture.logRatio(u);
+      else {
+        const [lower, upper] = [coordinates.lower(i, x), coordinates.upper(i, x)];
+        // What is drawn beyond the edge is brought back to it.
+        const mass = mixture.mass(lower <= -EDGE ? -Infinity : lower, upper >= EDGE ? Infinity : upper);
+        ratios[slot] += Math.log(mass) - coordinates.score(i, x);
+        u = middle(lower, upper);
+      }
+      noted.put(i, u, x, -1);
+    }
+    return null;
+  }
+
+  private proposeListed(
+    { slots, given, ...meeting }: Meeting,
+    key: Key,
+    coordinates: Coordinates,
+    said: ArrayLike<number>,
+    noted: Noted,
+  ): unknown[] {
+    const { head, count } = coordinates;
+    const length = Number(head.slice(6));
+    const uniforms = given === undefined ? meeting.uniforms() : null;
+    const values = new Array<unknown>(count);
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i];
+      const listed = coordinates.list(i);
+      const list = this.list.take(said, i * (length + 2), length, listed, key.site);
+      const index =
+        given !== undefined
+          ? placeIn(listed, given[i])
+          : this.fromPrior[slot] === 1
+            ? pick(listed.logs, 0, uniforms![i])
+            : list.draw(uniforms![i]);
+      this.ratios[slot] += list.logRatio(index, listed.logs);
+      values[i] = listed.values[index];
+      noted.put(i, 0, listed.numbers === null ? Number.NaN : listed.numbers[index], index);
+    }
     return values;
   }
 
-  private atKey(
-    meeting: Meeting,
-    key: Key | null,
-    members: readonly number[],
-    coordinates: readonly (Coordinate | null)[],
-    values: unknown[],
-  ): void {
-    const isKnown = key?.site.scales != null;
-    const speaks = isKnown && key.site.head !== 'own' && key.site.head !== 'prior';
-    if (!isKnown) this.unseen += members.length;
-    if (!speaks) {
-      for (const i of members) values[i] = meeting.given?.(i) ?? meeting.target(i).draw(meeting.random(i));
-    } else this.propose(meeting, key, members, coordinates, values);
-    if (isKnown) this.remember(meeting, key, members, coordinates, values);
-  }
-
-  private propose(
-    meeting: Meeting,
-    key: Key,
-    members: readonly number[],
-    coordinates: readonly (Coordinate | null)[],
-    values: unknown[],
-  ): void {
-    const { network } = this.reading;
-    const { head } = key.site;
-    const said = network.say(head, this.reading.offsets(key), this.told(meeting, key, members), members.length);
-    const width = outputsOf(head, network.sizes);
-    for (let m = 0; m < members.length; m++) {
-      const i = members[m];
-      const slot = meeting.slots[i];
-      const target = meeting.target(i);
-      const random = meeting.random(i);
-      let given = meeting.given?.(i);
-      if (given === undefined && this.fromPrior[slot] === 1) given = target.draw(random);
-      this.ratios[slot] += this.one(key, coordinates[i]!, target, said, m * width, given, random, (value) => {
-        values[i] = value;
-      });
-    }
-  }
-
-  /** Draws or weighs one value; gives the log of guide over prior. */
-  private one(
-    key: Key,
-    coordinate: Coordinate,
-    target: Distribution<unknown>,
-    said: ArrayLike<number>,
-    start: number,
-    given: unknown,
-    random: Random,
-    put: (value: unknown) => void,
-  ): number {
-    if (coordinate.kind === 'finite') {
-      const numbers = asNumbers(coordinate.values)?.map((x) => listValue(key.site, x)) ?? null;
-      const list = this.list.take(said, start, Number(key.site.head.slice(6)), coordinate, numbers);
-      const index = given === undefined ? list.draw(random) : coordinate.values.indexOf(given);
-      put(coordinate.values[index]);
-      return list.logRatio(index, coordinate.logs);
-    }
-    const mixture = this.mixture.take(said, start);
-    if (given !== undefined) {
-      put(given);
-      return coordinate.kind === 'real'
-        ? ratioOfReal(mixture, coordinate, given as number)
-        : ratioOfWhole(mixture, coordinate, (x) => target.score(x), given as number);
-    }
-    const { value, logRatio } =
-      coordinate.kind === 'real'
-        ? proposeReal(mixture, coordinate, random)
-        : proposeWhole(mixture, coordinate, (x) => target.score(x), random);
-    put(value);
-    return logRatio;
-  }
-
   /** What executions tell the first layer. */
-  private told(meeting: Meeting, key: Key, members: readonly number[]): Float32Array {
-    const { network, count } = this.reading;
+  private told({ slots }: Meeting, key: Key, { params, count }: Coordinates): Float32Array {
+    const { network, count: data } = this.reading;
     const { token } = network.sizes;
     const width = network.told;
-    const told = new Float32Array(members.length * width);
+    const told = new Float32Array(count * width);
     const same = this.bySite.get(key.site.number);
-    let earlier: Distribution<unknown> | null = null;
-    let params: Float64Array | null = null;
-    for (let m = 0; m < members.length; m++) {
-      const i = members[m];
-      const slot = meeting.slots[i];
+    const { last, sums, counts } = this;
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i];
       const from = slot * token;
-      const to = m * width;
-      const scale = sumScale(this.counts[slot]);
+      const to = i * width;
+      const scale = sumScale(counts[slot]);
       for (let k = 0; k < token; k++) {
-        told[to + k] = this.last[from + k];
-        if (same !== undefined) told[to + token + k] = same[from + k];
-        told[to + 2 * token + k] = scale * this.sums[from + k];
+        told[to + k] = last[from + k];
+        told[to + 2 * token + k] = scale * sums[from + k];
       }
-      const target = meeting.target(i);
-      if (target !== earlier) {
-        earlier = target;
-        params = toldParams(target.params);
-      }
-      writePrior(key.site, params!, count, this.counts[slot], told, to + width - PRIOR_FEATURES);
+      if (same !== undefined) for (let k = 0; k < token; k++) told[to + token + k] = same[from + k];
+      writePrior(key.site, params, i * TOLD_PARAMS, data, counts[slot], told, to + width - PRIOR_FEATURES);
     }
     return told;
   }
 
   /** Takes note of what was chosen. */
-  private remember(
-    meeting: Meeting,
-    key: Key,
-    members: readonly number[],
-    coordinates: readonly (Coordinate | null)[],
-    values: readonly unknown[],
-  ): void {
+  private remember({ slots }: Meeting, { site }: Key, noted: Noted): void {
     const { parameters, sizes } = this.reading.network;
     const { token } = sizes;
-    const { site } = key;
-    const [weights, sites, indices] = ['value', 'token site', 'token index'].map((name) => parameters.get(name));
+    const weights = parameters.get('value');
+    const sites = parameters.get('token site');
+    const indices = parameters.get('token index');
+    const { last, sums, counts } = this;
     let same = this.bySite.get(site.number);
     if (same === undefined) {
       same = new Float32Array(this.size * token);
       this.bySite.set(site.number, same);
     }
     const features = new Float64Array(VALUE_FEATURES);
-    for (const i of members) {
-      const slot = meeting.slots[i];
-      const row = rowOf(key, 0, meeting.target(i), values[i], coordinates[i]);
-      writeValue(row, features, 0);
+    const { u, x, index } = noted;
+    for (let i = 0; i < u.length; i++) {
+      const to = slots[i] * token;
+      writeValue(site, u[i], x[i], index[i], features, 0);
+      const [f0, f1, f2, f3] = features;
       for (let k = 0; k < token; k++) {
-        let sum = sites[site.number * token + k] + indices[(row.index + 1) * token + k];
-        for (let f = 0; f < VALUE_FEATURES; f++) sum += features[f] * weights[f * token + k];
+        const sum =
+          sites[site.number * token + k] +
+          indices[(index[i] + 1) * token + k] +
+          f0 * weights[k] +
+          f1 * weights[token + k] +
+          f2 * weights[2 * token + k] +
+          f3 * weights[3 * token + k];
         const value = sum / (1 + Math.abs(sum));
-        this.last[slot * token + k] = value;
-        same[slot * token + k] = value;
-        this.sums[slot * token + k] += value;
+        last[to + k] = value;
+        same[to + k] = value;
+        sums[to + k] += value;
       }
-      this.counts[slot]++;
+      counts[slots[i]]++;
     }
   }
 }
 
-/** The chains of all executions; null if there are none. */
-function chainsOf(meeting: Meeting, count: number): Chain[] | null {
-  const first = chainOf(meeting.target(0));
-  if (first === null) return null;
-  const chains = [first];
-  let earlier = meeting.target(0);
-  for (let i = 1; i < count; i++) {
-    const target = meeting.target(i);
-    const chain = target === earlier ? chains[i - 1] : chainOf(target);
-    if (chain === null) return null;
-    earlier = target;
-    chains.push(chain);
-  }
-  return chains;
-}
+/** What was chosen: coordinates, values as numbers, places in lists. */
+class Noted {
+  readonly u: Float64Array;
+  readonly x: Float64Array;
+  readonly index: Int32Array;
 
-function byLength(chains: readonly Chain[]): Map<number, number[]> {
-  const members = new Map<number, number[]>();
-  chains.forEach(({ length }, i) => {
-    const known = members.get(length);
-    if (known === undefined) members.set(length, [i]);
-    else known.push(i);
-  });
-  return members;
+  constructor(count: number) {
+    this.u = new Float64Array(count);
+    this.x = new Float64Array(count);
+    this.index = new Int32Array(count);
+  }
+
+  put(i: number, u: number, x: number, index: number): void {
+    this.u[i] = u;
+    this.x[i] = x;
+    this.index[i] = index;
+  }
 }

@@ -138,20 +138,23 @@ export class DataShape {
     this.byPath.set(signature.path, signature);
   }
 
-  /** What an `embed` makes of a leaf, as a vector. */
-  embedded(signature: Signature, k: number, value: unknown): unknown {
+  /** What an `embed` makes of the values of a leaf, as vectors. */
+  embedded(signature: Signature, k: number, values: ArrayLike<unknown>): ArrayLike<unknown> {
     const path = signature.path.split('|')[0] + signature.leaves[k].path;
     const name = path.replaceAll('[]', '').replace(/^\./, '');
     const embed = this.embed[name] ?? this.embed['*'];
-    if (embed === undefined || value === undefined || value === null) return value;
-    const made = embed(value);
-    return made instanceof Tensor ? made : new Tensor([made.length, 1], Float64Array.from(made));
+    if (embed === undefined) return values;
+    return Array.from(values, (value) => {
+      if (value === undefined || value === null) return value;
+      const made = embed(value);
+      return made instanceof Tensor ? made : new Tensor([made.length, 1], Float64Array.from(made));
+    });
   }
 
   /** Learns from values of leaves how to make numbers of them. */
-  learn(signature: Signature, values: readonly (readonly unknown[])[]): void {
+  learn(signature: Signature, values: readonly ArrayLike<unknown>[]): void {
     signature.leaves.forEach((leaf, k) => {
-      if (leaf.kind === 'unknown' || leaf.kind === 'name') this.learnLeaf(leaf, values[k]);
+      if (leaf.kind === 'unknown' || leaf.kind === 'name') this.learnLeaf(leaf, Array.from(values[k]));
     });
     signature.width = signature.leaves.reduce((sum, { width }) => sum + width, 0);
   }
@@ -179,24 +182,35 @@ export class DataShape {
     }
   }
 
-  /** Writes the numbers of a token. What is missing is all zeros. */
-  write(signature: Signature, values: readonly unknown[], out: Float32Array | Float64Array, start: number): void {
-    let to = start;
+  /** Writes the numbers of tokens, a row each; `values` are those of each leaf. What is missing is all zeros. */
+  write(
+    signature: Signature,
+    values: readonly ArrayLike<unknown>[],
+    count: number,
+    out: Float32Array | Float64Array,
+    start: number,
+  ): void {
+    const { width } = signature;
+    let first = start;
     signature.leaves.forEach((leaf, k) => {
-      const value = values[k];
-      const isThere = value !== undefined && value !== null;
-      if (leaf.kind === 'number' && isThere) {
-        const x = leaf.scales[0].squashed(Number(value));
-        out[to] = x;
-        out[to + 1] = 0.3 * x * x;
-        out[to + 2] = 1;
-      } else if (leaf.kind === 'vector' && value instanceof Tensor) {
-        for (let i = 0; i < leaf.scales.length; i++) out[to + i] = leaf.scales[i].squashed(value.data[i]);
-        out[to + leaf.width - 1] = 1;
-      } else if (leaf.kind === 'name' && isThere) {
-        out[to + 1 + leaf.names.indexOf(String(value))] = 1;
+      const column = values[k];
+      for (let i = 0, to = first; i < count; i++, to += width) {
+        const value = column[i];
+        if (value !== undefined && value !== null) writeLeaf(leaf, value, out, to);
       }
-      to += leaf.width;
+      first += leaf.width;
     });
   }
+}
+
+function writeLeaf(leaf: Leaf, value: unknown, out: Float32Array | Float64Array, to: number): void {
+  if (leaf.kind === 'number') {
+    const x = leaf.scales[0].squashed(Number(value));
+    out[to] = x;
+    out[to + 1] = 0.3 * x * x;
+    out[to + 2] = 1;
+  } else if (leaf.kind === 'vector' && value instanceof Tensor) {
+    for (let i = 0; i < leaf.scales.length; i++) out[to + i] = leaf.scales[i].squashed(value.data[i]);
+    out[to + leaf.width - 1] = 1;
+  } else if (leaf.kind === 'name') out[to + 1 + leaf.names.indexOf(String(value))] = 1;
 }

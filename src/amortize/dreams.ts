@@ -1,7 +1,7 @@
 /** Dreams: executions of a model that make up their data, many at a time. */
 import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
 import { lanesOf } from '../lanes/columns/column.ts';
-import { distributionAt, distributionOf } from '../lanes/columns/distribution.ts';
+import { distributionOf } from '../lanes/columns/distribution.ts';
 import { currentGroup } from '../lanes/columns/group.ts';
 import { inKernelMemory, Words } from '../lanes/columns/kernel-memory.ts';
 import type { Operand } from '../lanes/columns/kernels.ts';
@@ -18,23 +18,23 @@ import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { at, isRecord, type Place, type TokenPlaces, tokensOf } from './data-shape.ts';
 import { DreamtColumn, DreamtColumns, placeText, SEPARATOR } from './dreamt-columns.ts';
-import { Recorder } from './recorder.ts';
-import type { Row } from './rows.ts';
+import { Alone, type Choice, Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
 
 /** Executions whose data have the same form. */
 export interface DreamtForm {
   readonly lanes: ArrayLike<number>;
   readonly tokens: readonly TokenPlaces[];
-  leaf(place: Place, lane: number): unknown;
-  /** The data of one execution. */
-  data(lane: number): unknown;
+  /** What is at a place, for each of the executions. */
+  leaves(place: Place): ArrayLike<unknown>;
+  /** The data of the i-th of them. */
+  data(i: number): unknown;
 }
 
 /** Some dreams. */
 export interface Dreams {
   readonly size: number;
-  readonly rows: Row[];
+  readonly choices: Choice[];
   /** What factors add up to: dreams are weighed by it. Of one that was given up, −∞. */
   readonly logWeights: Float64Array;
   readonly forms: DreamtForm[];
@@ -65,7 +65,7 @@ export class Dreamer {
   dream(count: number): Dreams {
     const dreams: Dreams = {
       size: count,
-      rows: [],
+      choices: [],
       logWeights: new Float64Array(count).fill(-Infinity),
       forms: [],
       values: new Array(count),
@@ -81,14 +81,14 @@ export class Dreamer {
     const example = this.exampleOf();
     const entry = new Entry();
     if (this.reason === null) {
-      const before = dreams.rows.length;
+      const before = dreams.choices.length;
       const forms = dreams.forms.length;
       const result =
         obstacle(entry, Math.max(count, 16)) ??
         attempt(entry, () => this.together(entry, example, first, count, dreams));
       if (!(result instanceof Reason)) return;
       this.reason = result;
-      dreams.rows.length = before;
+      dreams.choices.length = before;
       dreams.forms.length = forms;
     }
     for (let i = 0; i < count; i++) this.alone(entry, example, first + i, i, dreams);
@@ -139,26 +139,25 @@ export class Dreamer {
     example: unknown,
   ): void {
     const laneOf = (slot: number): number => first + indices[slot];
-    for (const row of recorder.rows) {
-      row.lane = laneOf(row.lane);
-      dreams.rows.push(row);
+    for (const choice of recorder.choices) {
+      const { lanes } = choice;
+      for (let i = 0; i < lanes.length; i++) lanes[i] = laneOf(lanes[i]);
+      dreams.choices.push(choice);
     }
     const { slots } = ends;
     for (let i = 0; i < slots.length; i++) {
       dreams.logWeights[laneOf(slots[i])] = dreaming.logWeights[slots[i]];
       dreams.values[laneOf(slots[i])] = ends.values[i];
     }
-    const slotOf = new Map(Array.from(indices, (_, slot) => [laneOf(slot), slot]));
     for (const [place, leaf] of data.leaves) if (leaf.isObserved) this.observed.add(place);
-    const leafOf = (place: Place, lane: number): unknown => {
-      const leaf = data.leaves.get(placeText(place));
-      return leaf === undefined ? at(example, place) : leaf.inLane(slotOf.get(lane)!);
-    };
+    const count = indices.length;
+    const leaves = (place: Place): ArrayLike<unknown> =>
+      data.leaves.get(placeText(place))?.all(count) ?? new Array(count).fill(at(example, place));
     dreams.forms.push({
       lanes: Int32Array.from(indices, (index) => first + index),
       tokens,
-      leaf: leafOf,
-      data: (lane) => copied(example, [], (place) => leafOf(place, lane)),
+      leaves,
+      data: (i) => copied(example, [], (place) => data.leaves.get(placeText(place))?.inLane(i) ?? at(example, place)),
     });
   }
 
@@ -191,9 +190,9 @@ export class Dreamer {
         earlier = datum;
         continue;
       }
-      for (const row of recorder.rows) {
-        row.lane = lane;
-        dreams.rows.push(row);
+      for (const choice of recorder.choices) {
+        choice.lanes.fill(lane);
+        dreams.choices.push(choice);
       }
       dreams.logWeights[lane] = dreaming.logWeight;
       dreams.values[lane] = value;
@@ -201,7 +200,7 @@ export class Dreamer {
       dreams.forms.push({
         lanes: [lane],
         tokens: tokensOf(made, this.points),
-        leaf: (place) => at(made, place),
+        leaves: (place) => [at(made, place)],
         data: () => made,
       });
       return;
@@ -274,11 +273,7 @@ class ColumnDreaming implements Handler {
     const streams = machine.stream as unknown as ColumnStreams;
     const target = distributionOf(given);
     const value = drawColumns(target, streams.begin());
-    const { slots } = currentGroup();
-    const values = lanesOf(value);
-    for (let i = 0; i < slots.length; i++) {
-      this.recorder.note(address, slots[i], distributionAt(target, i), values[i], options?.guide !== undefined);
-    }
+    this.recorder.note(address, currentGroup().slots, target, value, options?.guide !== undefined);
     return value as V;
   }
 
@@ -305,6 +300,8 @@ class ColumnDreaming implements Handler {
   }
 }
 
+const FIRST = Int32Array.of(0);
+
 /** The same for one execution. */
 class Dreaming implements Handler {
   readonly name = 'Amortize';
@@ -319,7 +316,7 @@ class Dreaming implements Handler {
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
     const value = target.draw(machine.stream.begin());
-    this.recorder.note(address, 0, target, value, options?.guide !== undefined);
+    this.recorder.note(address, FIRST, target as Distribution<unknown>, new Alone(value), options?.guide !== undefined);
     return value;
   }
 

@@ -70,6 +70,13 @@ export class DreamtColumn extends Column {
     this.group2 = null;
   }
 
+  /** The values of the first so many executions. */
+  all(count: number): ArrayLike<unknown> {
+    const { drawn, isDrawn, before, example } = this;
+    if (!isDrawn.includes(0)) return drawn;
+    return Float64Array.from({ length: count }, (_, i) => (isDrawn[i] ? drawn[i] : (before?.[i] ?? example)));
+  }
+
   inLane(lane: number): unknown {
     const x = this.isDrawn[lane] ? this.drawn[lane] : (this.before?.[lane] ?? this.example);
     return this.isTruth ? x !== 0 : x;
@@ -95,6 +102,10 @@ export class DreamtOther {
     this.isObserved = true;
     // What is observed on one side of a conditional only is not shown to the others.
     if (this.holder !== null && depth === 0) this.holder[this.key] = fromLanes(lanesOf(value));
+  }
+
+  all(count: number): ArrayLike<unknown> {
+    return Array.from({ length: count }, (_, i) => this.inLane(i));
   }
 
   inLane(lane: number): unknown {

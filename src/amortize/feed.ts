@@ -1,20 +1,25 @@
 /** The inputs of a step of training: a pack of dreams, padded to the room there is. */
-import { LIKENESSES, likeness, listValue, type Pack, type Room, sumScale, writePrior, writeValue } from './pack.ts';
-import { HEADS, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
+import {
+  LIKENESSES,
+  likeness,
+  listValue,
+  middle,
+  type Pack,
+  type Room,
+  sumScale,
+  writePrior,
+  writeValue,
+} from './pack.ts';
+import type { Choice } from './recorder.ts';
+import { HEADS, PRIOR_FEATURES, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
 
 type Arrays = Map<string, Float32Array | Float64Array | Int32Array>;
-
-/** Log-probabilities of values that a list does not have. */
-const NEVER = -1e9;
-/** Ends of intervals that are at infinity. */
-const FAR = 40;
 
 export function feed(pack: Pack, room: Room): Arrays {
   const arrays: Arrays = new Map();
   feedKeys(pack, room, arrays);
   feedTokens(pack, room, arrays);
   feedRows(pack, room, arrays);
-  for (const head of HEADS) if (room.heads[head]) feedHead(head, pack, room.heads[head], arrays);
   return arrays;
 }
 
@@ -42,7 +47,7 @@ function feedKeys({ choiceKeys, dataKeys }: Pack, room: Room, arrays: Arrays): v
 function feedTokens({ tokens, shape }: Pack, room: Room, arrays: Arrays): void {
   const { lanes, dataKeys } = room;
   const there = new Float32Array(lanes * dataKeys);
-  tokens.forEach((list, s) => {
+  tokens.forEach((blocks, s) => {
     const count = room.tokens[s];
     if (count === 0) return;
     const signature = shape.signatures[s];
@@ -51,12 +56,16 @@ function feedTokens({ tokens, shape }: Pack, room: Room, arrays: Arrays): void {
     const keys = new Int32Array(count);
     // What is not there is put where nobody reads: the last execution is none.
     const places = new Int32Array(count).fill(lanes * dataKeys - 1);
-    list.forEach(({ lane, key, leaves }, i) => {
-      shape.write(signature, leaves, numbers, i * width);
-      keys[i] = key;
-      places[i] = lane * dataKeys + key;
-      there[lane * dataKeys + key]++;
-    });
+    let row = 0;
+    for (const block of blocks) {
+      shape.write(signature, block.leaves, block.lanes.length, numbers, row * width);
+      for (let i = 0; i < block.lanes.length; i++, row++) {
+        const place = block.lanes[i] * dataKeys + block.key;
+        keys[row] = block.key;
+        places[row] = place;
+        there[place]++;
+      }
+    }
     arrays.set(`tokens ${s}`, numbers);
     arrays.set(`token key ${s}`, keys);
     arrays.set(`token place ${s}`, places);
@@ -64,93 +73,141 @@ function feedTokens({ tokens, shape }: Pack, room: Room, arrays: Arrays): void {
   arrays.set('there', there);
 }
 
+/** Rows of choices, and of those of each head. */
 function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
-  const { order, counts } = pack;
+  const { dreams, counts, starts } = pack;
   const { rows, choiceKeys } = room;
   const values = new Float32Array(rows * VALUE_FEATURES);
   const priors = new Float32Array(rows * PRIOR_FEATURES);
   // The first row is nobody's, and 0: the sum before the first choice, and what there is before it.
-  const [keys, sites, index, reads, last, same, before, start] = Array.from({ length: 8 }, () => new Int32Array(rows));
+  const [keys, sites, indices, reads, last, same, before, start] = Array.from(
+    { length: 8 },
+    () => new Int32Array(rows),
+  );
   const real = new Float32Array(rows);
   const scales = new Float32Array(rows);
-  let lane = -1;
-  let first = 0;
-  let latest = new Map<number, number>();
-  for (let i = 0; i < order.length; i++) {
-    const row = order[i];
-    const r = i + 1;
-    if (row.lane !== lane) {
-      lane = row.lane;
-      first = r;
-      latest = new Map();
+  const met = new Int32Array(dreams.size);
+  const latest = new Map<number, Int32Array>();
+  const heads = new Map<string, HeadArrays>();
+  for (const choice of dreams.choices) {
+    const { key, lanes, x, u, upper, index, params } = choice;
+    const { site } = key;
+    const number = pack.choiceNumber(key);
+    let own = latest.get(site.number);
+    if (own === undefined) {
+      own = new Int32Array(dreams.size);
+      latest.set(site.number, own);
     }
-    const { site } = row.key;
-    const key = pack.choiceNumber(row.key);
-    writeValue(row, values, r * VALUE_FEATURES);
-    writePrior(site, row.params, counts[lane], r - first, priors, r * PRIOR_FEATURES);
-    keys[r] = key;
-    sites[r] = site.number;
-    index[r] = row.index + 1;
-    reads[r] = lane * choiceKeys + key;
-    real[r] = 1;
-    scales[r] = sumScale(r - first);
-    if (r > first) last[r] = r - 1;
-    same[r] = latest.get(site.number) ?? 0;
-    latest.set(site.number, r);
-    before[r] = r - 1;
-    start[r] = first - 1;
+    let head = heads.get(site.head);
+    if (head === undefined && room.heads[site.head] > 0) {
+      head = new HeadArrays(site.head, room.heads[site.head]);
+      heads.set(site.head, head);
+    }
+    for (let i = 0; i < lanes.length; i++) {
+      const lane = lanes[i];
+      const first = starts[lane] + 1;
+      const earlier = met[lane]++;
+      const r = first + earlier;
+      writeValue(
+        site,
+        upper === null ? u[i] : middle(u[i], upper[i]),
+        x[i],
+        index?.[i] ?? -1,
+        values,
+        r * VALUE_FEATURES,
+      );
+      writePrior(site, params, i * TOLD_PARAMS, counts[lane], earlier, priors, r * PRIOR_FEATURES);
+      keys[r] = number;
+      sites[r] = site.number;
+      indices[r] = (index?.[i] ?? -1) + 1;
+      reads[r] = lane * choiceKeys + number;
+      real[r] = 1;
+      scales[r] = sumScale(earlier);
+      if (earlier > 0) last[r] = r - 1;
+      same[r] = own[lane];
+      own[lane] = r;
+      before[r] = r - 1;
+      start[r] = first - 1;
+      head?.add(choice, i, r, pack.weights[lane]);
+    }
+  }
+  for (const head of HEADS) {
+    if (room.heads[head] > 0) (heads.get(head) ?? new HeadArrays(head, room.heads[head])).put(arrays);
   }
   for (const [name, array] of Object.entries({ value: values, prior: priors, last, same, before, start })) {
     arrays.set(name, array);
   }
   arrays.set('row key', keys);
   arrays.set('row site', sites);
-  arrays.set('row index', index);
+  arrays.set('row index', indices);
   arrays.set('row read', reads);
   arrays.set('row is real', real);
   arrays.set('sum scale', scales);
 }
 
-function feedHead(head: string, { order, byHead, weights }: Pack, count: number, arrays: Arrays): void {
-  const rows = byHead[head];
-  const indices = new Int32Array(count);
-  const weight = new Float64Array(count);
-  const numbers = (): Float64Array => new Float64Array(count);
-  const [a, b, log] = [numbers(), numbers(), numbers()];
-  const length = head.startsWith('finite') ? Number(head.slice(6)) : 0;
-  const [logs, chosen, list] = [0, 1, 2].map(() => new Float32Array(count * length));
-  if (length === 0 && head === 'whole') b.fill(1);
-  rows.forEach((r, i) => {
-    const row = order[r];
-    indices[i] = r + 1;
-    weight[i] = weights[row.lane];
-    const coordinate = (u: number): number => Math.max(-FAR, Math.min(FAR, u));
-    a[i] = coordinate(row.u);
-    if (head === 'real') log[i] = 0.5 * a[i] * a[i];
-    else {
-      b[i] = coordinate(row.upper);
-      log[i] = row.log;
-    }
+/** The rows of one head. */
+class HeadArrays {
+  private readonly length: number;
+  private readonly indices: Int32Array;
+  private readonly weight: Float64Array;
+  private readonly u: Float64Array;
+  private readonly upper: Float64Array;
+  private readonly log: Float64Array;
+  private readonly logs: Float32Array;
+  private readonly chosen: Float32Array;
+  private readonly list: Float32Array;
+  private count = 0;
+
+  constructor(
+    private readonly head: string,
+    size: number,
+  ) {
+    this.length = head.startsWith('finite') ? Number(head.slice(6)) : 0;
+    this.indices = new Int32Array(size);
+    [this.weight, this.u, this.upper, this.log] = Array.from({ length: 4 }, () => new Float64Array(size));
+    [this.logs, this.chosen, this.list] = Array.from({ length: 3 }, () => new Float32Array(size * this.length));
+    // Rows that are nobody's must have a logarithm.
+    if (head === 'whole') this.upper.fill(1);
+  }
+
+  add({ key, u, upper, log, logs, numbers, index }: Choice, i: number, row: number, weight: number): void {
+    const { length } = this;
+    const at = this.count++;
+    this.indices[at] = row;
+    this.weight[at] = weight;
+    this.u[at] = near(u[i]);
+    if (upper !== null) this.upper[at] = near(upper[i]);
+    this.log[at] = log === null ? 0.5 * this.u[at] * this.u[at] : log[i];
+    if (length === 0) return;
+    const to = at * length;
     for (let k = 0; k < length; k++) {
-      const to = i * length + k;
-      logs[to] = k < row.logs!.length ? Math.max(NEVER, row.logs![k]) : NEVER;
-      chosen[to] = k === row.index ? 1 : 0;
-      if (row.list !== null && k < row.list.length) list[to] = listValue(row.key.site, row.list[k]);
+      this.logs[to + k] = logs![i * length + k];
+      const x = numbers![i * length + k];
+      if (!Number.isNaN(x)) this.list[to + k] = listValue(key.site, x);
     }
-  });
-  arrays.set(`${head} rows`, indices);
-  arrays.set(`${head} weight`, weight);
-  if (head === 'real') {
-    arrays.set('real u', a);
-    arrays.set('real offset', log);
-  } else if (head === 'whole') {
-    arrays.set('whole lower', a);
-    arrays.set('whole upper', b);
-    arrays.set('whole log', log);
-  } else {
-    arrays.set(`${head} list`, list);
-    arrays.set(`${head} logs`, logs);
-    arrays.set(`${head} chosen`, chosen);
-    arrays.set(`${head} log`, log);
+    this.chosen[to + index![i]] = 1;
+  }
+
+  put(arrays: Arrays): void {
+    const { head, u, upper, log } = this;
+    arrays.set(`${head} rows`, this.indices);
+    arrays.set(`${head} weight`, this.weight);
+    if (head === 'real') {
+      arrays.set('real u', u);
+      arrays.set('real offset', log);
+    } else if (head === 'whole') {
+      arrays.set('whole lower', u);
+      arrays.set('whole upper', upper);
+      arrays.set('whole log', log);
+    } else {
+      arrays.set(`${head} list`, this.list);
+      arrays.set(`${head} logs`, this.logs);
+      arrays.set(`${head} chosen`, this.chosen);
+      arrays.set(`${head} log`, log);
+    }
   }
 }
+
+/** Coordinates that are at infinity are brought to where nothing is any more. */
+const near = (u: number): number => Math.max(-FAR, Math.min(FAR, u));
+const FAR = 40;

@@ -51,9 +51,9 @@ export class Reading {
         this.unknown++;
         continue;
       }
-      const leaves = places.leaves.map(({ place }, k) => shape.embedded(signature, k, at(data, place)));
+      const leaves = places.leaves.map(({ place }, k) => shape.embedded(signature, k, [at(data, place)]));
       const numbers = new Float64Array(signature.width);
-      shape.write(signature, leaves, numbers, 0);
+      shape.write(signature, leaves, 1, numbers, 0);
       this.tokens.push(network.token(signature.number, numbers, places.positions));
     }
   }

@@ -93,7 +93,7 @@ interface Amortize {
  * Learns to infer what a model of data returns, for any data: a network proposes a value for every choice of the program, whatever
  * way it goes. It is trained on dreams, data that the model makes up.
  *
- *     const model = (data: number[]) => {
+ *     const model = (data) => {
  *       const mu = gaussian(0, 2);
  *       map((y) => observe(Gaussian({mu, sigma: 1}), y), data);
  *       return mu;

@@ -1,10 +1,10 @@
 /** Dreams as the arrays that a step of training reads. */
 import type { DataShape, Signature } from './data-shape.ts';
 import type { Dreams } from './dreams.ts';
-import type { Row } from './rows.ts';
+import type { Choice } from './recorder.ts';
 import { Scale } from './scale.ts';
-import { type Key, type Site, TOLD_PARAMS } from './sites.ts';
-import { HEADS, LIST_LENGTHS, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
+import type { Key, Site } from './sites.ts';
+import { HEADS, PRIOR_FEATURES, TOLD_PARAMS } from './sizes.ts';
 
 /** A place in the data: a signature and where it stands in lists. */
 export interface DataKey {
@@ -47,18 +47,30 @@ export interface Room {
 
 /** Makes room for at least so many, with some to spare, so that a few more need no new plan. */
 const spared = (known: number, needed: number): number =>
-  needed <= known ? known : Math.max(8, Math.ceil((needed * 1.15) / 8) * 8);
+  needed <= known || needed === 0 ? known : Math.max(8, Math.ceil((needed * 1.15) / 8) * 8);
+
+/** Tokens of one signature at one place in the data, for some executions. */
+export interface TokenBlock {
+  readonly lanes: ArrayLike<number>;
+  readonly key: number;
+  /** Values of each leaf. */
+  readonly leaves: readonly ArrayLike<unknown>[];
+}
 
 /** What a pack holds before it is padded. */
 export class Pack {
-  readonly order: Row[];
   readonly choiceKeys: Key[] = [];
   readonly dataKeys: DataKey[] = [];
+  /** How many data each execution has. */
   readonly counts: Float64Array;
+  /** Choices of one execution after the other: where those of each begin. */
+  readonly starts: Int32Array;
+  readonly rows: number;
   private readonly choiceNumbers = new Map<Key, number>();
   private readonly dataNumbers = new Map<string, number>();
-  readonly tokens: { lane: number; key: number; leaves: unknown[] }[][];
-  readonly byHead: Record<string, number[]> = Object.fromEntries(HEADS.map((head) => [head, []]));
+  /** By signature. */
+  readonly tokens: TokenBlock[][];
+  readonly byHead: Record<string, Choice[]> = Object.fromEntries(HEADS.map((head) => [head, []]));
   /** Weights of the executions, which add up to 1. */
   readonly weights: Float64Array;
 
@@ -66,17 +78,21 @@ export class Pack {
     readonly dreams: Dreams,
     readonly shape: DataShape,
   ) {
-    this.order = sorted(dreams.rows, dreams.size);
+    const { size, choices } = dreams;
     this.weights = normalised(dreams.logWeights);
     this.tokens = shape.signatures.map(() => []);
-    this.counts = new Float64Array(dreams.size);
+    this.counts = new Float64Array(size);
     this.placeTokens();
-    for (let r = 0; r < this.order.length; r++) {
-      const { key } = this.order[r];
+    this.starts = new Int32Array(size + 1);
+    for (const choice of choices) {
+      const { key, lanes } = choice;
       this.choiceNumber(key);
-      this.byHead[key.site.head]?.push(r);
+      this.byHead[key.site.head]?.push(choice);
+      for (let i = 0; i < lanes.length; i++) this.starts[lanes[i] + 1]++;
     }
-    scaleSites(this.order);
+    for (let lane = 0; lane < size; lane++) this.starts[lane + 1] += this.starts[lane];
+    this.rows = this.starts[size];
+    scaleSites(choices);
   }
 
   choiceNumber(key: Key): number {
@@ -91,29 +107,26 @@ export class Pack {
 
   private placeTokens(): void {
     const { shape, dreams } = this;
-    for (const { lanes, tokens, leaf } of dreams.forms) {
+    for (const { lanes, tokens, leaves } of dreams.forms) {
       for (const token of tokens) {
         const signature = shape.signature(token);
         if (signature === undefined) continue;
         this.tokens[signature.number] ??= [];
         const key = this.dataNumber(signature, token.positions);
-        for (let i = 0; i < lanes.length; i++) {
-          const lane = lanes[i];
-          this.counts[lane]++;
-          const leaves = token.leaves.map(({ place }, k) => shape.embedded(signature, k, leaf(place, lane)));
-          this.tokens[signature.number].push({ lane, key, leaves });
-        }
+        for (let i = 0; i < lanes.length; i++) this.counts[lanes[i]]++;
+        const values = token.leaves.map(({ place }, k) => shape.embedded(signature, k, leaves(place)));
+        this.tokens[signature.number].push({ lanes, key, leaves: values });
       }
     }
-    if (shape.learning) {
-      for (const signature of shape.signatures) {
-        const tokens = this.tokens[signature.number];
-        if (tokens.length > 0)
-          shape.learn(
-            signature,
-            signature.leaves.map((_, k) => tokens.map(({ leaves }) => leaves[k])),
-          );
-      }
+    if (!shape.learning) return;
+    for (const signature of shape.signatures) {
+      const blocks = this.tokens[signature.number];
+      const column = (k: number): unknown[] => blocks.flatMap((block) => Array.from(block.leaves[k]));
+      if (blocks.length > 0)
+        shape.learn(
+          signature,
+          signature.leaves.map((_, k) => column(k)),
+        );
     }
   }
 
@@ -133,29 +146,19 @@ export class Pack {
     const before = JSON.stringify(room);
     // One more, for what is not there.
     room.lanes = Math.max(room.lanes, this.dreams.size + 1);
-    room.rows = spared(room.rows, this.order.length + 1);
+    room.rows = spared(room.rows, this.rows + 1);
     room.choiceKeys = spared(room.choiceKeys, this.choiceKeys.length);
     room.dataKeys = spared(room.dataKeys, this.dataKeys.length);
-    this.tokens.forEach((tokens, i) => {
-      room.tokens[i] = spared(room.tokens[i] ?? 0, tokens.length);
+    this.tokens.forEach((blocks, i) => {
+      room.tokens[i] = spared(room.tokens[i] ?? 0, lengthOf(blocks));
     });
-    for (const head of HEADS) {
-      const { length } = this.byHead[head];
-      room.heads[head] = length === 0 ? (room.heads[head] ?? 0) : spared(room.heads[head] ?? 0, length);
-    }
+    for (const head of HEADS) room.heads[head] = spared(room.heads[head] ?? 0, lengthOf(this.byHead[head]));
     return before !== JSON.stringify(room);
   }
 }
 
-/** Rows of one execution after the other, each in its order. */
-function sorted(rows: readonly Row[], lanes: number): Row[] {
-  const starts = new Int32Array(lanes + 1);
-  for (const { lane } of rows) starts[lane + 1]++;
-  for (let i = 0; i < lanes; i++) starts[i + 1] += starts[i];
-  const order = new Array<Row>(rows.length);
-  for (const row of rows) order[starts[row.lane]++] = row;
-  return order;
-}
+const lengthOf = (blocks: readonly { readonly lanes: ArrayLike<number> }[]): number =>
+  blocks.reduce((sum, { lanes }) => sum + lanes.length, 0);
 
 function normalised(logs: Float64Array): Float64Array {
   const largest = logs.reduce((a, b) => Math.max(a, b), -Infinity);
@@ -166,36 +169,43 @@ function normalised(logs: Float64Array): Float64Array {
 }
 
 /** Sites that were not met before learn how large their numbers are. */
-function scaleSites(rows: readonly Row[]): void {
-  const fresh = new Map<Site, Row[]>();
-  let last = -1;
-  for (const row of rows) {
-    const { site } = row.key;
-    if (row.lane !== last) last = row.lane;
-    site.met++;
+function scaleSites(choices: readonly Choice[]): void {
+  const fresh = new Map<Site, Choice[]>();
+  for (const choice of choices) {
+    const { site } = choice.key;
+    site.met += choice.lanes.length;
     if (site.scales !== null) continue;
     const known = fresh.get(site);
-    if (known === undefined) fresh.set(site, [row]);
-    else known.push(row);
+    if (known === undefined) fresh.set(site, [choice]);
+    else known.push(choice);
   }
   for (const [site, found] of fresh) {
+    const all = (of: (choice: Choice) => ArrayLike<number>): number[] =>
+      found.flatMap((choice) => Array.from(of(choice)));
+    const params = all(({ params: own }) => own);
     site.scales = [
-      Scale.of(found.map(({ x }) => x)),
-      ...Array.from({ length: TOLD_PARAMS }, (_, i) => Scale.of(found.map(({ params }) => params[i]))),
+      Scale.of(all(({ x }) => x)),
+      ...Array.from({ length: TOLD_PARAMS }, (_, k) => Scale.of(params.filter((__, i) => i % TOLD_PARAMS === k))),
     ];
   }
 }
 
-/** Writes what a value is to later choices. */
-export function writeValue(row: Row, out: Float32Array | Float64Array, to: number): void {
-  const { u, upper, x, index } = row;
-  const coordinate = row.key.site.head === 'whole' ? middle(u, upper) : u;
-  out[to] = Math.asinh(Number.isFinite(coordinate) ? coordinate : 0);
-  out[to + 1] = row.key.site.scales![0].squashed(x);
+/** Writes what a value is to later choices; `u` is its coordinate, `index` its place in a list, or −1. */
+export function writeValue(
+  site: Site,
+  u: number,
+  x: number,
+  index: number,
+  out: Float32Array | Float64Array,
+  to: number,
+): void {
+  out[to] = Math.asinh(Number.isFinite(u) ? u : 0);
+  out[to + 1] = site.scales![0].squashed(x);
   out[to + 2] = Number.isNaN(x) ? 0 : Math.max(-5, Math.min(5, x));
   out[to + 3] = index < 0 ? 0 : 1;
 }
 
+/** The middle of the interval that a whole number is. */
 export const middle = (lower: number, upper: number): number =>
   lower === -Infinity ? Math.min(upper, 0) : upper === Infinity ? Math.max(lower, 0) : (lower + upper) / 2;
 
@@ -203,12 +213,13 @@ export const middle = (lower: number, upper: number): number =>
 export function writePrior(
   site: Site,
   params: ArrayLike<number>,
+  start: number,
   data: number,
   earlier: number,
   out: Float32Array | Float64Array,
   to: number,
 ): void {
-  for (let i = 0; i < TOLD_PARAMS; i++) out[to + i] = site.scales![i + 1].squashed(params[i]);
+  for (let i = 0; i < TOLD_PARAMS; i++) out[to + i] = site.scales![i + 1].squashed(params[start + i]);
   out[to + TOLD_PARAMS] = Math.log1p(data) / 2;
   out[to + PRIOR_FEATURES - 1] = Math.log1p(earlier) / 2;
 }
@@ -216,7 +227,5 @@ export function writePrior(
 /** How strongly the sum of all earlier choices counts. */
 export const sumScale = (earlier: number): number => 1 / Math.sqrt(1 + earlier);
 
-/** Numbers of a value in a list that head outputs speak of besides its place. */
+/** What heads know of a value in a list besides its place. */
 export const listValue = (site: Site, x: number): number => site.scales![0].squashed(x);
-
-export { LIST_LENGTHS, VALUE_FEATURES };

@@ -7,7 +7,7 @@ import { guideTogether } from '../inference/sampling/column-guides.ts';
 import type { ColumnWeighing } from '../inference/sampling/column-sampling.ts';
 import { difference, giveUpImpossible, scoreNumbers } from '../inference/sampling/column-scores.ts';
 import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
-import { fromLanes, lanesOf } from '../lanes/columns/column.ts';
+import { column, fromLanes, lanesOf } from '../lanes/columns/column.ts';
 import { distributionAt, distributionOf } from '../lanes/columns/distribution.ts';
 import { currentGroup } from '../lanes/columns/group.ts';
 import { Doubles } from '../lanes/columns/kernel-memory.ts';
@@ -54,27 +54,26 @@ export class ColumnProposing implements ColumnWeighing {
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
     const streams = machine.stream as unknown as ColumnStreams;
-    streams.begin();
     const own = options?.guide === undefined ? undefined : this.drawOwn(given, options, address, streams);
     const target = distributionOf(given);
     const { slots } = currentGroup();
-    const before = Float64Array.from(slots, (slot) => logWeight(this.course.ratios[slot]));
-    const single = Array.isArray(target) || typeof (target as { at?: unknown }).at === 'function' ? null : target;
-    const targets = single === null ? Array.from(slots, (_, i) => distributionAt(target, i)) : null;
-    const values = this.course.choose({
+    const { ratios } = this.course;
+    const before = Float64Array.from(slots, (slot) => logWeight(ratios[slot]));
+    const { numbers, list } = this.course.choose({
       address,
       base: this.base,
       slots,
-      target: targets === null ? () => single as Distribution<unknown> : (i) => targets[i],
-      random: (i) => streams.at(i),
-      ownRandom: (i) => streams.own(i),
-      given: own === undefined ? undefined : (i) => own[i],
+      target,
+      uniforms: () => streams.begin().uniforms().array,
+      normals: () => streams.begin().normals(0, 1).numbers.array,
+      draw: (from) => lanesOf(drawColumns(from, streams.begin())),
+      given: own,
       hasGuide: own !== undefined,
     });
-    for (let i = 0; i < slots.length; i++) before[i] = logWeight(this.course.ratios[slots[i]]) - before[i];
-    const value = fromLanes(values) as V;
+    for (let i = 0; i < slots.length; i++) before[i] = logWeight(ratios[slots[i]]) - before[i];
+    const value = numbers === null ? fromLanes(list!) : column(Doubles.of(numbers));
     if (own === undefined) this.weigh(Doubles.of(before));
-    return value;
+    return value as V;
   }
 
   /** Draws from a guide of the choice's own. */
@@ -85,7 +84,7 @@ export class ColumnProposing implements ColumnWeighing {
     streams: ColumnStreams,
   ): unknown[] {
     const guide = distributionOf(guideTogether(fromGuide, this.places, given, options, address));
-    const value = drawColumns(guide, streams);
+    const value = drawColumns(guide, streams.begin());
     this.weigh(difference(scoreColumns(distributionOf(given), value), scoreColumns(guide, value)));
     return lanesOf(value);
   }
@@ -103,6 +102,8 @@ export class ColumnProposing implements ColumnWeighing {
   }
 }
 
+const FIRST: readonly number[] = [0];
+
 /** For one execution. */
 export class Proposing implements Handler {
   readonly guided = true;
@@ -117,26 +118,26 @@ export class Proposing implements Handler {
   ) {}
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
-    const random = machine.stream.begin();
     let own: V | undefined;
     if (options?.guide !== undefined) {
       const guide = writtenGuide(options.guide, address);
-      own = guide.draw(random);
+      own = guide.draw(machine.stream.begin());
       this.weigh(target.score(own) - guide.score(own));
     }
     const before = logWeight(this.course.ratios[0]);
-    const [value] = this.course.choose({
+    const { numbers, list } = this.course.choose({
       address,
       base: this.base,
-      slots: [0],
-      target: () => target as Distribution<unknown>,
-      random: () => random,
-      ownRandom: () => random,
-      given: own === undefined ? undefined : () => own,
+      slots: FIRST,
+      target: target as Distribution<unknown>,
+      uniforms: () => [machine.stream.begin().uniform()],
+      normals: () => [machine.stream.begin().gaussian()],
+      draw: (from) => [distributionAt(from, 0).draw(machine.stream.begin())],
+      given: own === undefined ? undefined : [own],
       hasGuide: own !== undefined,
     });
     this.weigh(logWeight(this.course.ratios[0]) - before);
-    return value as V;
+    return (numbers === null ? list![0] : numbers[0]) as V;
   }
 
   factor(score: number): void {

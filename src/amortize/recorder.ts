@@ -1,87 +1,161 @@
-/** Takes down what executions choose, as rows for the network. */
+/** Takes down what executions choose, for the network to learn from. */
+import { lanesOf } from '../lanes/columns/column.ts';
+import { type AnyDistribution, distributionAt } from '../lanes/columns/distribution.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { chainOf, partValue } from './chains.ts';
-import { type Coordinate, coordinateOf, indexIn } from './coordinates.ts';
-import { asNumber, asNumbers, type Row, toldParams } from './rows.ts';
+import { type Coordinates, coordinatesOf, type ListedValues, numbersOfValues, placeIn } from './coordinates-of-many.ts';
 import type { Key, Sites } from './sites.ts';
-import { listLength } from './sizes.ts';
 
-/** The kind of head for a coordinate. */
-export function headFor(coordinate: Coordinate | null): string {
-  if (coordinate === null) return 'prior';
-  return coordinate.kind === 'finite' ? `finite${listLength(coordinate.values.length)}` : coordinate.kind;
+/** A scalar choice that some executions made at one key. */
+export interface Choice {
+  readonly key: Key;
+  /** The numbers of the executions. */
+  readonly lanes: Int32Array;
+  /** Values as numbers; NaN if they are none. */
+  readonly x: Float64Array;
+  /** Coordinates of values: of whole numbers the lower end. */
+  readonly u: Float64Array;
+  readonly upper: Float64Array | null;
+  /** Log-probabilities of values under the prior, for whole numbers and lists. */
+  readonly log: Float64Array | null;
+  /** Places of values in their lists. */
+  readonly index: Int32Array | null;
+  /** Log-probabilities of all listed values, one list after the other, padded. */
+  readonly logs: Float64Array | null;
+  readonly numbers: Float64Array | null;
+  /** The first parameters of the priors. */
+  readonly params: Float64Array;
 }
 
 export class Recorder {
-  readonly rows: Row[] = [];
+  readonly choices: Choice[] = [];
 
   constructor(
     private readonly sites: Sites,
     private readonly base: Address,
   ) {}
 
-  /** A choice of one execution, of a value drawn from its prior. */
-  note(address: Address, lane: number, target: Distribution<unknown>, value: unknown, hasGuide: boolean): void {
-    const chain = hasGuide ? null : chainOf(target);
-    if (chain === null) {
-      this.scalar(address, lane, target, value, hasGuide ? null : coordinateOf(target), -1, hasGuide);
+  /** A choice of these executions, of a value drawn from its prior. */
+  note(address: Address, slots: Int32Array, target: AnyDistribution, value: unknown, hasGuide: boolean): void {
+    const first = distributionAtPlace(target);
+    if (!hasGuide && isChain(first)) {
+      this.chains(address, slots, target, inLanes(value));
       return;
     }
-    const parts = chain.partsOf(value);
-    parts?.forEach((element, i) => {
-      const part = chain.part(i, parts.slice(0, i));
-      this.scalar(address, lane, part, partValue(part, element), coordinateOf(part), i, false, target.name);
-    });
+    let list: readonly unknown[] | null = null;
+    const values = (): readonly unknown[] => {
+      list ??= inLanes(value);
+      return list;
+    };
+    const x = numbersOfValues(value, values);
+    for (const { members, coordinates } of coordinatesOf(target, slots.length, hasGuide)) {
+      this.scalar(
+        address,
+        members === null ? slots : Int32Array.from(members, (m) => slots[m]),
+        coordinates,
+        members === null ? x : Float64Array.from(members, (m) => x[m]),
+        (i) => values()[members === null ? i : members[i]],
+        -1,
+      );
+    }
+  }
+
+  /** Part after part, for all executions whose vectors have as many. */
+  private chains(address: Address, slots: Int32Array, target: AnyDistribution, values: readonly unknown[]): void {
+    const targets = Array.from(slots, (_, i) => distributionAt(target, i));
+    const chains = targets.map(chainOf);
+    const parts = chains.map((chain, i) => chain?.partsOf(values[i]) ?? []);
+    const longest = parts.reduce((most, { length }) => Math.max(most, length), 0);
+    for (let k = 0; k < longest; k++) {
+      const members = Int32Array.from(slots.keys()).filter((i) => k < parts[i].length);
+      const priors = Array.from(members, (i) => chains[i]!.part(k, parts[i].slice(0, k)));
+      for (const met of coordinatesOf(priors, members.length, false, targets[0].name)) {
+        const own = met.members === null ? members : Int32Array.from(met.members, (m) => members[m]);
+        const value = (i: number): unknown => partValue(priors[met.members?.[i] ?? i], parts[own[i]][k]);
+        const x = Float64Array.from(own, (i) => Number(parts[i][k]));
+        const lanes = Int32Array.from(own, (i) => slots[i]);
+        this.scalar(address, lanes, met.coordinates, x, value, k);
+      }
+    }
   }
 
   private scalar(
     address: Address,
-    lane: number,
-    target: Distribution<unknown>,
-    value: unknown,
-    coordinate: Coordinate | null,
+    lanes: Int32Array,
+    coordinates: Coordinates,
+    x: Float64Array,
+    value: (i: number) => unknown,
     part: number,
-    hasGuide: boolean,
-    family = target.name,
   ): void {
-    const head = hasGuide ? 'own' : headFor(coordinate);
+    const { family, head } = coordinates;
     const key = this.sites.keyOf(address, this.base, family, head, part);
-    if (key !== null) this.rows.push(rowOf(key, lane, target, value, coordinate));
+    if (key !== null) this.choices.push(choiceOf(key, Int32Array.from(lanes), coordinates, x, value));
   }
 }
 
-/** The row of a value under its prior. */
-export function rowOf(
+/** Values of executions side by side, or of a single one. */
+const inLanes = (value: unknown): readonly unknown[] => (value instanceof Alone ? [value.value] : lanesOf(value));
+
+/** The value of an execution alone. */
+export class Alone {
+  constructor(readonly value: unknown) {}
+}
+
+const distributionAtPlace = (target: AnyDistribution): Distribution<unknown> =>
+  Array.isArray(target) ? target[0] : (target as Distribution<unknown>);
+
+const isChain = (target: Distribution<unknown>): boolean => chainOf(target) !== null;
+
+function choiceOf(
   key: Key,
-  lane: number,
-  target: Distribution<unknown>,
-  value: unknown,
-  coordinate: Coordinate | null,
-): Row {
-  const x = asNumber(value);
-  const row: Row = {
-    lane,
-    key,
-    u: 0,
-    upper: 0,
-    log: 0,
-    x,
-    index: -1,
-    logs: null,
-    list: null,
-    params: toldParams(target.params),
-  };
-  if (coordinate?.kind === 'real') row.u = coordinate.to(x);
-  else if (coordinate?.kind === 'whole') {
-    row.u = coordinate.lower(x);
-    row.upper = coordinate.upper(x);
-    row.log = target.score(x);
-  } else if (coordinate?.kind === 'finite') {
-    row.index = indexIn(coordinate, value);
-    row.logs = coordinate.logs;
-    row.list = asNumbers(coordinate.values);
-    row.log = coordinate.logs[row.index];
+  lanes: Int32Array,
+  coordinates: Coordinates,
+  x: Float64Array,
+  value: (i: number) => unknown,
+): Choice {
+  const { count, head, params } = coordinates;
+  const u = new Float64Array(count);
+  const bare = { key, lanes, x, u, upper: null, log: null, index: null, logs: null, numbers: null, params };
+  if (head === 'real') for (let i = 0; i < count; i++) u[i] = coordinates.to(i, x[i]);
+  else if (head === 'whole') {
+    const [upper, log] = [new Float64Array(count), new Float64Array(count)];
+    for (let i = 0; i < count; i++) {
+      u[i] = coordinates.lower(i, x[i]);
+      upper[i] = coordinates.upper(i, x[i]);
+      log[i] = coordinates.score(i, x[i]);
+    }
+    return { ...bare, upper, log };
+  } else if (head.startsWith('finite')) return { ...bare, ...listed(coordinates, Number(head.slice(6)), x, value) };
+  return bare;
+}
+
+/** Log-probabilities of values that a list does not have. */
+export const NEVER = -1e9;
+
+function listed(
+  coordinates: Coordinates,
+  length: number,
+  x: Float64Array,
+  value: (i: number) => unknown,
+): Pick<Choice, 'index' | 'log' | 'logs' | 'numbers'> {
+  const { count } = coordinates;
+  const index = new Int32Array(count);
+  const log = new Float64Array(count);
+  const logs = new Float64Array(count * length).fill(NEVER);
+  const numbers = new Float64Array(count * length).fill(Number.NaN);
+  for (let i = 0; i < count; i++) {
+    const list = coordinates.list(i);
+    index[i] = list.values.length === 2 && list.values[0] === true ? 1 - x[i] : placeIn(list, value(i));
+    log[i] = list.logs[index[i]];
+    writeList(list, logs, numbers, i * length);
   }
-  return row;
+  return { index, log, logs, numbers };
+}
+
+function writeList(list: ListedValues, logs: Float64Array, numbers: Float64Array, to: number): void {
+  for (let k = 0; k < list.logs.length; k++) {
+    logs[to + k] = Math.max(NEVER, list.logs[k]);
+    if (list.numbers !== null) numbers[to + k] = list.numbers[k];
+  }
 }

@@ -1,7 +1,8 @@
 /** What a head said about a choice, as a distribution of it: drawn from, and compared with the prior. */
-import type { Random } from '../runtime/random.ts';
 import { normalCdf } from '../tensor/special/normal.ts';
-import { EDGE, type FiniteCoordinate, type RealCoordinate, type WholeCoordinate } from './coordinates.ts';
+import type { ListedValues } from './coordinates-of-many.ts';
+import { listValue } from './pack.ts';
+import type { Site } from './sites.ts';
 import { SPREAD, strength } from './sizes.ts';
 
 /** A mixture of normals in the coordinate of a number. */
@@ -33,11 +34,12 @@ export class SaidMixture {
     return this;
   }
 
-  draw(random: Random): number {
-    let left = random.uniform();
+  /** A coordinate, of a uniform and a standard normal number. */
+  draw(uniform: number, normal: number): number {
+    let left = uniform;
     let k = 0;
     while (k < this.components - 1 && left >= this.shares[k]) left -= this.shares[k++];
-    return this.means[k] + this.spreads[k] * random.gaussian();
+    return this.means[k] + this.spreads[k] * normal;
   }
 
   /** Log of the density of a real coordinate, over that of the prior. */
@@ -77,65 +79,25 @@ export class SaidMixture {
   }
 }
 
-/** A value, and the log of its probability under the guide over that under the prior. */
-export interface Proposed {
-  value: unknown;
-  logRatio: number;
-}
-
-export function proposeReal(mixture: SaidMixture, coordinate: RealCoordinate, random: Random): Proposed {
-  const u = mixture.draw(random);
-  if (coordinate.isOpen === true || Math.abs(u) <= EDGE)
-    return { value: coordinate.from(u), logRatio: mixture.logRatio(u) };
-  // The prior does not get there.
-  return { value: coordinate.from(Math.sign(u) * EDGE), logRatio: Infinity };
-}
-
-export function ratioOfReal(mixture: SaidMixture, coordinate: RealCoordinate, x: number): number {
-  return mixture.logRatio(coordinate.to(x));
-}
-
-export function proposeWhole(
-  mixture: SaidMixture,
-  coordinate: WholeCoordinate,
-  score: (x: number) => number,
-  random: Random,
-): Proposed {
-  const u = mixture.draw(random);
-  const value = coordinate.from(Math.max(-EDGE, Math.min(EDGE, u)));
-  return { value, logRatio: ratioOfWhole(mixture, coordinate, score, value) };
-}
-
-export function ratioOfWhole(
-  mixture: SaidMixture,
-  coordinate: WholeCoordinate,
-  score: (x: number) => number,
-  x: number,
-): number {
-  // What is drawn beyond the edge is brought back to it.
-  const [lower, upper] = [coordinate.lower(x), coordinate.upper(x)];
-  return Math.log(mixture.mass(lower <= -EDGE ? -Infinity : lower, upper >= EDGE ? Infinity : upper)) - score(x);
-}
-
 /** Probabilities of listed values. */
 export class SaidList {
   private logs: Float64Array = new Float64Array(0);
   private total = 0;
 
+  /** Takes what a head for lists of this length said; `site` knows how large the values are. */
   take(
     said: ArrayLike<number>,
     start: number,
     length: number,
-    coordinate: FiniteCoordinate,
-    list: ArrayLike<number> | null,
+    { logs: prior, numbers }: ListedValues,
+    site: Site,
   ): this {
-    const { logs: prior } = coordinate;
     if (this.logs.length !== prior.length) this.logs = new Float64Array(prior.length);
     const { logs } = this;
     const [slope, bend] = [said[start + length], said[start + length + 1]];
     let largest = -Infinity;
     for (let k = 0; k < logs.length; k++) {
-      const x = list === null ? 0 : list[k];
+      const x = numbers === null ? 0 : listValue(site, numbers[k]);
       logs[k] = prior[k] + said[start + k] + slope * x + bend * x * x;
       largest = Math.max(largest, logs[k]);
     }
@@ -145,19 +107,25 @@ export class SaidList {
     return this;
   }
 
-  draw(random: Random): number {
-    let left = random.uniform();
-    for (let k = 0; k < this.logs.length; k++) {
-      left -= Math.exp(this.logs[k] - this.total);
-      if (left < 0) return k;
-    }
-    // Rounding: the last that is possible.
-    let k = this.logs.length - 1;
-    while (k > 0 && this.logs[k] === -Infinity) k--;
-    return k;
+  /** A place in the list, of a uniform number. */
+  draw(uniform: number): number {
+    return pick(this.logs, this.total, uniform);
   }
 
   logRatio(index: number, prior: ArrayLike<number>): number {
     return this.logs[index] - this.total - prior[index];
   }
+}
+
+/** The place that a uniform number picks, by log-probabilities less a constant. */
+export function pick(logs: ArrayLike<number>, total: number, uniform: number): number {
+  let left = uniform;
+  for (let k = 0; k < logs.length; k++) {
+    left -= Math.exp(logs[k] - total);
+    if (left < 0) return k;
+  }
+  // Rounding: the last that is possible.
+  let k = logs.length - 1;
+  while (k > 0 && logs[k] === -Infinity) k--;
+  return k;
 }

@@ -4,9 +4,6 @@ import { placeOf } from '../runtime/places.ts';
 import type { Scale } from './scale.ts';
 import { structureOf } from './structure.ts';
 
-/** Parameters of a prior that the network is told. */
-export const TOLD_PARAMS = 4;
-
 export interface Site {
   readonly number: number;
   /** Call sites, family, and the part of a vector. */

@@ -16,8 +16,10 @@ export const STANDARD_SIZES: NetworkSizes = { hidden: 32, token: 16, read: 12, r
 
 /** Numbers that a site, an iteration or a part of the data is in the network. */
 export const EMBEDDING = 16;
-/** Numbers that a choice's prior is, and how many there are of the data. */
-export const PRIOR_FEATURES = 6;
+/** Parameters of a prior that the network is told. */
+export const TOLD_PARAMS = 4;
+/** Numbers that it is told besides tokens: those, how many data there are, and how many choices were made. */
+export const PRIOR_FEATURES = TOLD_PARAMS + 2;
 /** Numbers that the value of a choice is, before it becomes a token. */
 export const VALUE_FEATURES = 4;
 /** Lists of values share a head with lists of about their length. */

@@ -1,27 +1,5 @@
-/** What executions chose, one scalar choice a row, as the network learns from it. */
-import type { Key } from './sites.ts';
-import { TOLD_PARAMS } from './sites.ts';
-
-/** A scalar choice of one execution. */
-export interface Row {
-  lane: number;
-  key: Key;
-  /** The coordinate of the value; the lower end of its interval for whole numbers. */
-  u: number;
-  /** The upper end, for whole numbers. */
-  upper: number;
-  /** The log-probability of the value under the prior, for whole numbers and lists. */
-  log: number;
-  /** The value as a number; NaN if it is none. */
-  x: number;
-  /** The place of the value in its list; −1 where there is none. */
-  index: number;
-  /** Log-probabilities of all values of the list. */
-  logs: ArrayLike<number> | null;
-  /** The values of the list as numbers, where they are numbers. */
-  list: ArrayLike<number> | null;
-  params: Float64Array;
-}
+/** What the network is told of distributions and values. */
+import { TOLD_PARAMS } from './sizes.ts';
 
 /** The first numbers among the parameters of a distribution. */
 export function toldParams(params: object): Float64Array {
