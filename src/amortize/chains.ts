@@ -236,6 +236,42 @@ const inverseWishart = ({ df, scale }: Params): Chain => {
   };
 };
 
+/** Row by row, each element as a share of what the squares of those before it have left. */
+const correlations = ({ dim, eta }: Params): Chain => {
+  const n = dim as number;
+  const places: [number, number][] = [];
+  for (let row = 1; row < n; row++) for (let column = 0; column < row; column++) places.push([row, column]);
+  return {
+    length: places.length,
+    part(i) {
+      const shape = (eta as number) + 0.5 * (n - 2 - places[i][1]);
+      return Beta({ a: shape, b: shape });
+    },
+    whole(parts) {
+      const l = new Float64Array(n * n);
+      l[0] = 1;
+      const left = new Float64Array(n).fill(1);
+      places.forEach(([row, column], i) => {
+        const element = (2 * (parts[i] as number) - 1) * Math.sqrt(left[row]);
+        l[row * n + column] = element;
+        left[row] = Math.max(0, left[row] - element * element);
+      });
+      for (let row = 1; row < n; row++) l[row * (n + 1)] = Math.sqrt(left[row]);
+      return new Tensor([n, n], l);
+    },
+    partsOf(value) {
+      const { data } = value as Tensor;
+      const left = new Float64Array(n).fill(1);
+      return places.map(([row, column]) => {
+        const element = data[row * n + column];
+        const part = 0.5 * (1 + element / Math.sqrt(left[row]));
+        left[row] -= element * element;
+        return Math.max(0, Math.min(1, part));
+      });
+    },
+  };
+};
+
 /** A · B, or A · Bᵀ. */
 function product(a: Float64Array, b: Float64Array, n: number, transposed: boolean): Float64Array {
   const result = new Float64Array(n * n);
@@ -276,6 +312,7 @@ const CHAINS: Readonly<Record<string, (params: Params) => Chain>> = {
   DirichletMultinomial: dirichletMultinomial,
   Wishart: wishart,
   InverseWishart: inverseWishart,
+  LKJCholesky: correlations,
 };
 
 const sizeOf = (dims: readonly number[]): number => dims.reduce((size, n) => size * n, 1);

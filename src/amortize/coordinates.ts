@@ -3,8 +3,10 @@
  * normal coordinate u = Φ⁻¹(F(x)) of its prior, or an interval of it: whatever the network says about u, the support is right, and a
  * standard normal u is the prior itself. Of finitely many values a head changes the log-probabilities.
  */
+import { Gaussian } from '../distributions/gaussian.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { normalCdf, normalQuantile } from '../tensor/special/normal.ts';
+import { type Cumulative, ofDensity, ofMixture } from './numerical-cdf.ts';
 
 /** Beyond this a cumulative probability has no digits left. */
 export const EDGE = 8;
@@ -39,11 +41,7 @@ export type Coordinate = RealCoordinate | WholeCoordinate | FiniteCoordinate;
 
 type Params = Record<string, number>;
 
-interface WithCdf extends Distribution<number> {
-  cdf(x: number): number;
-  quantile(p: number): number;
-  survival(x: number): number;
-}
+type WithCdf = Distribution<number> & Cumulative;
 
 /** The coordinate of a scalar distribution; null if it has none. */
 export function coordinateOf(target: Distribution<unknown>): Coordinate | null {
@@ -51,8 +49,31 @@ export function coordinateOf(target: Distribution<unknown>): Coordinate | null {
   if (exact !== undefined) return exact(target.params as Params);
   const support = target.support?.();
   if (Array.isArray(support)) return listed(target, support);
-  if (!hasCdf(target)) return null;
-  return target.isContinuous ? real(target) : whole(target);
+  if (hasCdf(target)) return target.isContinuous ? real(target) : whole(target);
+  const found = target.isContinuous ? cumulativeOf(target) : undefined;
+  return found === undefined ? null : real(found);
+}
+
+/** Cumulative probabilities of a continuous distribution that does not give them itself. */
+function cumulativeOf(target: Distribution<unknown>): Cumulative | undefined {
+  if (target.name === 'Mixture') {
+    const { dists, ps } = target.params as {
+      dists: readonly Distribution<unknown>[];
+      ps: { data?: ArrayLike<number> };
+    };
+    return ofMixture(dists, ps.data ?? (ps as ArrayLike<number>));
+  }
+  if (target.name === 'KDE') {
+    const { data, width } = target.params as { data: readonly unknown[]; width: unknown };
+    if (typeof data[0] !== 'number' || typeof width !== 'number') return undefined;
+    const kernels = (data as number[]).map((mu) => Gaussian({ mu, sigma: width }));
+    return ofMixture(
+      kernels as unknown as Distribution<unknown>[],
+      kernels.map(() => 1),
+    );
+  }
+  // Where values are numbers.
+  return target.name === 'VonMises' ? ofDensity(target as Distribution<number>) : undefined;
 }
 
 /** Families whose coordinate is a formula. */
@@ -84,7 +105,7 @@ function hasCdf(target: Distribution<unknown>): target is WithCdf {
   return typeof cdf === 'function' && typeof quantile === 'function';
 }
 
-function real(target: WithCdf): RealCoordinate {
+function real(target: Cumulative): RealCoordinate {
   return { kind: 'real', to: (x) => upTo(target, x), from: (u) => target.quantile(normalCdf(u)) };
 }
 
@@ -98,7 +119,7 @@ function whole(target: WithCdf): WholeCoordinate {
 }
 
 /** Φ⁻¹(F(x)), from the side on which it has its digits. */
-function upTo(target: WithCdf, x: number): number {
+function upTo(target: Cumulative, x: number): number {
   const below = target.cdf(x);
   return below <= 0.5 ? normalQuantile(below) : -normalQuantile(target.survival(x));
 }

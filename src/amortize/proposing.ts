@@ -34,6 +34,8 @@ export function logWeight(ratio: number): number {
 /** For executions side by side. */
 export class ColumnProposing implements ColumnWeighing {
   readonly guided = true;
+  /** What is missing is drawn, and the network knows. */
+  readonly synthesises = true;
   readonly usesAddresses = true;
   readonly reserved = 0;
   readonly choiceScores: Doubles;
@@ -107,6 +109,8 @@ const FIRST: readonly number[] = [0];
 /** For one execution. */
 export class Proposing implements Handler {
   readonly guided = true;
+  /** What is missing is drawn, and the network knows. */
+  readonly synthesises = true;
   readonly usesAddresses = true;
   logWeight = 0;
 
