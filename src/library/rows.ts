@@ -40,6 +40,7 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   repeat: { calls: 1, does: 'hands on', counts: [0] },
   forEach: { calls: 0, does: 'hands on' },
   mapData: { does: 'hands on' },
+  foldData: { calls: 1, does: 'hands on' },
   filter: { calls: 0, does: 'asks' },
   find: { calls: 0, does: 'asks' },
   all: { calls: 0, does: 'asks' },

@@ -7,6 +7,7 @@ import { calls } from './calls.ts';
 import * as comparing from './comparing.ts';
 import { ofEach } from './each.ts';
 import * as expectations from './expectations.ts';
+import * as folding from './fold-data.ts';
 import { graphDomain } from './graph-domain.ts';
 import { get } from './indexing.ts';
 import * as lists from './lists.ts';
@@ -31,6 +32,7 @@ const lifted: Names = {
   ...comparing,
   ...output,
   ...ode,
+  ...folding,
 };
 
 /** Families know of nodes, and so does what draws from them and what weighs executions. */

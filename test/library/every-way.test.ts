@@ -103,6 +103,12 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
     'reduce(Math.max, 0, [n, 2])',
     'reduce(append, [], [[n], [1]])[0]',
   ],
+  foldData: [
+    'foldData({data: [1, n], init: n}, function(a, v, i) { return v + 2 * a + i; })',
+    'foldData({data: lists[n - 1], init: 0}, function(a, v) { return v + 2 * a; })',
+    'foldData({data: [1, 2], init: {a: n}}, function(s, v) { return {a: s.a * v + n}; }).a',
+    'foldData({data: [1, 2, 3], init: 0}, function(a, v) { return b ? a + v : a - v; })',
+  ],
   foldl: [
     'foldl(function(a, v) { return v + 2 * a; }, n, [1, n])',
     'foldl(function(a, v) { return v + 2 * a; }, 0, lists[n - 1])',
