@@ -58,7 +58,15 @@ export const PAGES: readonly Page[] = [
     title: 'Data and output',
     about: 'Reading data, going through it, and showing results.',
     sources: [
-      ...['library/map-data.ts', 'library/fold-data.ts', 'io/', 'library/argv.ts', 'library/output.ts', 'library/show/', 'library/viz/'],
+      ...[
+        'library/map-data.ts',
+        'library/fold-data.ts',
+        'io/',
+        'library/argv.ts',
+        'library/output.ts',
+        'library/show/',
+        'library/viz/',
+      ],
       'runtime/errors.ts',
     ],
   },
