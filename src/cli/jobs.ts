@@ -87,6 +87,20 @@ export type ReplAnswer =
   | { readonly unfinished: true }
   | { readonly members: readonly string[] };
 
+/** Answer requests for posteriors as they come in messages. */
+export interface ServeJob extends RunSettings {
+  readonly kind: 'serve';
+  readonly file: string;
+  /** The file of parameters, as given. */
+  readonly params: string | undefined;
+  /** The file of a network. */
+  readonly net: string | undefined;
+  readonly samples: number;
+  readonly method: 'importance' | 'forward' | 'SMC';
+  readonly seed: number;
+  readonly args: readonly string[];
+}
+
 /** Draw what a run has left as data. */
 export interface DrawJob {
   readonly kind: 'draw';
@@ -98,7 +112,7 @@ export interface DrawJob {
   readonly about: string;
 }
 
-export type Job = DrawJob | RunJob | BatchJob | CheckJob | TaskJob | ReplJob;
+export type Job = DrawJob | RunJob | BatchJob | CheckJob | TaskJob | ReplJob | ServeJob;
 
 /** A message from the thread of a task: how far it is, advice, or how it ended. */
 export type TaskMessage =

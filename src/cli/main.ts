@@ -11,6 +11,7 @@ import { ranksToJoin, turnToSpeak } from './rank-launch.ts';
 import { replCommand } from './repl-command.ts';
 import { reproduceCommand } from './reproduce-command.ts';
 import { runCommand } from './run-command.ts';
+import { serveCommand } from './serve-command.ts';
 import { endCleanlyOnSignals } from './signals.ts';
 import { STDERR, STDOUT, write } from './streams.ts';
 
@@ -24,6 +25,7 @@ export const commands: Commands = {
   check: checkCommand,
   repl: replCommand,
   init: initCommand,
+  serve: serveCommand,
   reproduce: reproduceCommand,
   doctor: doctorCommand,
   playground: playgroundCommand,

@@ -30,6 +30,13 @@ export function saveOnSignal(always: boolean): StopFlag {
   return saving;
 }
 
+let stopping: (() => void) | undefined;
+
+/** From now on the first signal calls this, which brings the command to its end; a second one ends it at once. */
+export function stopOnSignal(stop: () => void): void {
+  stopping = stop;
+}
+
 /** False if there is nothing to wait for. */
 function told(code: number): boolean {
   if (saving === undefined || Atomics.load(saving, LEARNING) === 0) return false;
@@ -41,6 +48,12 @@ export function endCleanlyOnSignals(): void {
   for (const [signal, code] of Object.entries(CODES)) {
     process.on(signal, () => {
       if (isTerminal(STDERR)) write(STDERR, '\r\u001b[K');
+      if (stopping !== undefined) {
+        const stop = stopping;
+        stopping = undefined;
+        stop();
+        return;
+      }
       if (!told(code)) process.exit(code);
       setTimeout(explain, EXPLAIN_MS).unref();
       setTimeout(giveUp, PATIENCE_MS, code).unref();

@@ -31,6 +31,9 @@ switch (job.kind) {
   case 'draw':
     await (await import('./worker-draw.ts')).draw(job);
     break;
+  case 'serve':
+    await (await import('./serve/worker-serve.ts')).serve(job);
+    break;
   case 'task':
     await runTask(job);
     break;

@@ -101,7 +101,7 @@ export function posteriors(model: Model<unknown>, options: PosteriorsOptions = {
   const [algorithm, told] = METHODS[method];
   const given = data === undefined ? undefined : itemsOf(FORM, data);
   const find = (): DatumPosterior<unknown>[] => {
-    const length = given?.length ?? lengthOf(model);
+    const length = given?.length ?? dataOf(model).length;
     return Array.from({ length }, (_, i) => {
       try {
         const found = runAlgorithm(algorithm, 'posteriors', forDatum(model, i, given, noData), told(samples));
@@ -124,16 +124,16 @@ function withDiagnostics(found: DatumPosterior<unknown>): DatumPosterior<unknown
   return Object.assign(found, { diagnostics: { ...found.diagnostics, ...importanceDiagnostics(weights) } });
 }
 
-/** How many data a model has. */
-function lengthOf(model: Model<unknown>): number {
+/** The data that a model gives to `mapData`. */
+export function dataOf(model: Model<unknown>): ArrayLike<unknown> {
   const entry = new Entry();
   const proposal = fromAnyGuide();
-  const length = entry.execute(
+  const data = entry.execute(
     new GuidedDraw('posteriors'),
-    () => upToData(model, proposal, (data) => data.length, noData),
+    () => upToData(model, proposal, (own) => own, noData),
     entry.streamOf(0),
   );
-  return length as number;
+  return data as ArrayLike<unknown>;
 }
 
 function noData(): never {

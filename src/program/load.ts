@@ -70,9 +70,12 @@ class ReadFile implements LinkedUnit {
 }
 
 class Loader {
-  /** In the order in which they were found: call sites are numbered in this order. */
+  /** In the order in which they were found. */
   private readonly files = new Map<string, ReadFile>();
-  /** In the order in which they are to run: what is imported before what imports it. */
+  /**
+   * In the order in which they are to run: what is imported before what imports it. Call sites are numbered in this order, so that a model in a
+   * module of its own has the same addresses whoever imports it, and what was learned for it can be used elsewhere.
+   */
   private readonly order: ReadFile[] = [];
   /** Modules of the host that are imported. */
   private readonly hosts: string[] = [];
@@ -100,7 +103,7 @@ class Loader {
     const units = new Map<object, LoadedUnit>();
     const accessors = this.order.some(({ read }) => read.accessors);
     let firstSite = 1;
-    for (const file of this.files.values()) {
+    for (const file of this.order) {
       const unit = makeUnit(file.read, {
         firstSite,
         exportDeclarations: file.isImported,

@@ -1,3 +1,4 @@
+import { BAD_KHAT } from '../../inference/diagnostics/advice.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import { numbersOf, placeAmong } from './draws.ts';
@@ -9,9 +10,6 @@ import type { MethodQuality } from './verdict.ts';
 /** The middle one, or the upper of two; of exact posteriors there are infinitely many draws. */
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => (a === b ? 0 : a - b))[Math.floor(numbers.length / 2)];
-
-/** Above it, weights are not to be trusted. */
-const BAD_KHAT = 0.7;
 
 /** Where the true value of each quantity lies in its posterior, simulation after simulation. */
 export class Ranking {
