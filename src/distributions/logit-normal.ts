@@ -2,6 +2,7 @@ import type { Distribution } from '../runtime/handler.ts';
 import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import { sigmoid } from '../tensor/special/exponentials.ts';
 import { normalCdf, normalQuantile } from '../tensor/special/normal.ts';
+import { nextTowards } from './draws/next-towards.ts';
 import { family } from './family.ts';
 import { Gaussian } from './gaussian.ts';
 import { bound, optional, positive, real } from './parameter.ts';
@@ -42,12 +43,4 @@ function inside(a: number, b: number, s: number): number {
   const x = a + (b - a) * s;
   if (x <= a) return nextTowards(a, b);
   return x >= b ? nextTowards(b, a) : x;
-}
-
-/** A number just beyond `from` on the way to `to`. */
-function nextTowards(from: number, to: number): number {
-  const direction = Math.sign(to - from);
-  let step = Math.max(Number.MIN_VALUE, Math.abs(from) * 2 ** -53);
-  while (from + direction * step === from) step *= 2;
-  return from + direction * step;
 }

@@ -67,6 +67,13 @@ const gaussian: Rule = (_target, free) =>
 const positive: Rule = (_target, free) =>
   make('IspNormal', { mu: free.number('mu'), sigma: free.number('sigma', POSITIVE) });
 
+/** On a half-line that ends where the target's does. */
+const beyond: Rule = (target, free) => {
+  const { lower, upper } = target.support!() as Interval;
+  const end = upper === Infinity ? { a: lower } : { b: upper };
+  return make('IspNormal', { mu: free.number('mu'), sigma: free.number('sigma', POSITIVE), ...end });
+};
+
 /** Between the target's own bounds, which stay where they are. */
 const between: Rule = (target, free) => {
   const { lower, upper } = target.support!() as Interval;
@@ -259,8 +266,7 @@ function byBounds(target: AnyDistribution, free: Free): AnyDistribution {
   const { lower = -Infinity, upper = Infinity } = (target.support?.() ?? {}) as Partial<Interval>;
   if (lower === -Infinity && upper === Infinity) return gaussian(target, free);
   if (lower === 0 && upper === Infinity) return positive(target, free);
-  if (lower > -Infinity && upper < Infinity) return between(target, free);
-  return refuse('Give it a guide with its own bounds.')(target, free);
+  return lower > -Infinity && upper < Infinity ? between(target, free) : beyond(target, free);
 }
 
 export function automaticGuide<V>(target: Distribution<V>, address: Address): Distribution<V> {

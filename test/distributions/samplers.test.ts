@@ -85,7 +85,7 @@ describe('lower-case helpers', () => {
       Exponential: ['a'],
       Gamma: ['shape', 'scale'],
       Gaussian: ['mu', 'sigma'],
-      IspNormal: ['mu', 'sigma'],
+      IspNormal: ['mu', 'sigma', 'a', 'b'],
       KDE: ['data', 'width'],
       Laplace: ['location', 'scale'],
       LogisticNormal: ['mu', 'sigma'],

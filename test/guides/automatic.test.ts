@@ -6,7 +6,7 @@ import { schedules } from '../../src/optimize/schedules.ts';
 import type { StepSize } from '../../src/optimize/update-rules.ts';
 import { WaymarkError } from '../../src/runtime/errors.ts';
 import { settled } from '../../src/runtime/force.ts';
-import type { Distribution, Interval } from '../../src/runtime/handler.ts';
+import type { Distribution } from '../../src/runtime/handler.ts';
 import { startRun } from '../../src/runtime/machine.ts';
 import { sample } from '../../src/runtime/primitives.ts';
 import * as table from '../distributions/table.ts';
@@ -35,13 +35,10 @@ const REFUSED = [
   'Censored',
 ];
 
-/** Distributions made of others that are bounded on one side only, or whose values cannot be listed. */
+/** Distributions made of others whose values cannot be listed. */
 function isRefused(target: Distribution<unknown>): boolean {
   if (!['Truncated', 'ZeroInflated'].includes(target.name)) return false;
-  const support = target.support?.();
-  if (!target.isContinuous) return !Array.isArray(support);
-  const { lower, upper } = support as Interval;
-  return Number.isFinite(lower) !== Number.isFinite(upper);
+  return !target.isContinuous && !Array.isArray(target.support?.());
 }
 
 beforeEach(() => startRun(quietRun(5)));
@@ -68,6 +65,11 @@ describe('automatic guides', () => {
     expect(history).toHaveLength(20);
     expect(history.every(Number.isFinite)).toBe(true);
   });
+});
+
+test('a half-line that does not begin at 0 has a guide on it', () => {
+  const history = historyOf(families.Truncated(families.Gaussian({ mu: 0, sigma: 1 }), -Infinity, -1));
+  expect(history.every(Number.isFinite)).toBe(true);
 });
 
 /** The guide that a target has after some steps, by what it draws. */
