@@ -103,7 +103,7 @@ export const UNFAITHFUL = new Reason('choices', 'the recording does not give wha
 export const OTHER_WAYS = new Reason('courses', 'it often goes another way');
 
 /** More executions than one in so many steps or paths, and recordings are not worth it; so many are not yet a sign. */
-const RARELY = 8;
+export const RARELY = 8;
 const FEW = 16;
 
 /** Whether the program has to be executed too often all the same, for so many steps or paths that were computed. */

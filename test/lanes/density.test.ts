@@ -183,7 +183,8 @@ const EXECUTED: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'something shown': ['var x = gaussian(0, 1); display(x > 9); return x;', 'display is called'],
   'what is remembered by what a choice gave': [
-    'var f = mem(function(i) { return gaussian(i, 1); }); return f(poisson(2)) + f(1);',
+    `var f = mem(function(i) { return gaussian(i, 1); });
+     return f(poisson(2)) + f(1) + sum(repeat(20, function() { return gaussian(0, 1); }));`,
     'mem is given what depends on choices',
   ],
   'draws of its own': [
@@ -226,4 +227,18 @@ test('an error has its place in the program', async () => {
   expect(recorded).toEqual(executed);
   expect(recorded).toContain('Gaussian: sigma must be');
   expect(recorded).toContain('program.wppl:4:');
+});
+
+test('a program that often makes other choices is not recorded', async () => {
+  const code = `
+    var grow = function() { return flip(0.6) ? 1 + grow() : gaussian(0, 1); };
+    Infer({method: 'MCMC', samples: 1000, model() {
+      var x = grow();
+      observe(Gaussian({mu: x, sigma: 1}), 2);
+      return x;
+    }})`;
+  const { recorded, executed, how } = await both(code, 1);
+  expect(recorded).toEqual(executed);
+  expect(how).toContain('because it often goes another way');
+  expect(how).not.toContain('steps compute');
 });

@@ -95,7 +95,9 @@ export class MetropolisHastings<T> {
     const value = proposal.draw(random);
     if (!choice.distribution.isContinuous && sameValue(value, choice.value)) return true;
     const threshold = Math.log(random.uniform());
-    return this.decide(site, proposal, value, threshold);
+    const accepted = this.decide(site, proposal, value, threshold);
+    this.recorded.watch();
+    return accepted;
   }
 
   /** Executes with a value that was drawn for a choice, and decides by the logarithm of a uniform number. */

@@ -9,7 +9,7 @@ import { type RecordedDensity, recordDensity } from '../../lanes/density/density
 import { IMPOSSIBLE, UNKNOWN } from '../../lanes/density/results.ts';
 import { HEADER, PROPOSAL } from '../../lanes/density/steps-code.ts';
 import { MOST_STEPS, type Walk } from '../../lanes/density/tape-recording.ts';
-import { explain, fail, OTHER_WAYS, recordingObstacle, straysOften, tell } from '../../lanes/obstacles.ts';
+import { explain, fail, OTHER_WAYS, RARELY, recordingObstacle, straysOften, tell } from '../../lanes/obstacles.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import type { Chain } from './chain.ts';
@@ -34,9 +34,12 @@ interface Drift {
 const LEAST_STEPS = 16;
 /** Fewer steps are made sooner by executing. */
 const WORTH_IT = 500;
-/** Recordings that a chain may make at once, and the steps after which it may make another. */
-const MOST_RECORDINGS = 8;
-const STEPS_PER_RECORDING = 500;
+/** Executions that are watched before a recording is made: it would not last where they often make other choices. */
+const WATCHED = 32;
+/** Recordings that a chain may make, and then one for so many steps that were computed, or for so many executed ones. */
+const FIRST_RECORDINGS = 2;
+const COMPUTED_PER_RECORDING = 100;
+const EXECUTED_PER_RECORDING = 2000;
 
 const FEW_STEPS = new Reason('few', 'there are few');
 const MORE_THAN_CHOICES = new Reason('choices', 'there is more to it than its choices');
@@ -46,8 +49,15 @@ export class RecordedSteps<T> {
   /** Whether recordings are to be made. */
   private records = false;
   private recordings = 0;
+  /** Steps made with a recording, those that needed an execution included, and how many these were. */
   private steps = 0;
   private executed = 0;
+  /** Proposals that were executed because there was no recording. */
+  private without = 0;
+  /** So many of them are watched before the next recording; of those watched, so many made other choices. */
+  private unwatched = WATCHED;
+  private strays = 0;
+  private toldOfStrays = false;
   /** Whether the chain's trace is what the density's state is. */
   private inStep = true;
   /** The distributions of choices, where they are always the same. */
@@ -80,8 +90,24 @@ export class RecordedSteps<T> {
   /** Whether the next step can be made here. */
   ready(): boolean {
     if (this.density !== null) return true;
-    if (!this.records || (this.recordings - MOST_RECORDINGS) * STEPS_PER_RECORDING >= ++this.steps) return false;
-    return this.record();
+    if (!this.records || this.unwatched > 0) return false;
+    const { strays } = this;
+    this.unwatched = WATCHED;
+    this.strays = 0;
+    if (strays * RARELY > WATCHED) {
+      if (!this.toldOfStrays) this.tellExecutes(OTHER_WAYS);
+      this.toldOfStrays = true;
+      return false;
+    }
+    const earned = this.steps / COMPUTED_PER_RECORDING + this.without / EXECUTED_PER_RECORDING;
+    return this.recordings < FIRST_RECORDINGS + earned && this.record();
+  }
+
+  /** After a proposal that was executed because there is no recording. */
+  watch(): void {
+    this.without++;
+    this.unwatched--;
+    if (this.chain.reexecution.madeOtherChoices) this.strays++;
   }
 
   private record(): boolean {
@@ -97,6 +123,7 @@ export class RecordedSteps<T> {
       return false;
     }
     explain(entry, 'MCMC', 'recording', 'steps compute what was recorded of an execution.');
+    this.unwatched = 0;
     this.density = made;
     this.priors = null;
     this.strayed = false;

@@ -1,10 +1,11 @@
 import { drawToStart } from '../../distributions/improper-uniform.ts';
 import type { Address } from '../../runtime/address.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
-import { abandon, abandoned, type Entry } from '../../runtime/execution.ts';
+import { abandoned, type Entry } from '../../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
+import { givenUp } from '../../runtime/signals.ts';
 import type { Model } from '../algorithm.ts';
 import { stop } from '../particles/horizon.ts';
 import type { Trace } from './trace.ts';
@@ -46,6 +47,8 @@ export class Reexecution<T> implements Handler {
   /** Of the last execution: log-probability of the choices drawn, and of the earlier choices not taken over. */
   freshScore = 0;
   staleScore = 0;
+  /** Whether it was possible, and had not the same choices as the one before it. */
+  madeOtherChoices = false;
 
   private from!: Trace<T>;
   private into!: Trace<T>;
@@ -85,6 +88,7 @@ export class Reexecution<T> implements Handler {
     this.round = machine.executions + 1;
     this.stopped = false;
     this.freshScore = 0;
+    this.madeOtherChoices = false;
     into.clear();
     const { entry, model } = this;
     const value = this.within ? entry.again(this, model, origin) : entry.execute(this, model, origin);
@@ -97,6 +101,7 @@ export class Reexecution<T> implements Handler {
       return false;
     }
     this.staleScore = this.reused === from.length ? 0 : this.scoreOfStale();
+    this.madeOtherChoices = this.reused !== from.length || into.length !== from.length;
     return true;
   }
 
@@ -121,7 +126,7 @@ export class Reexecution<T> implements Handler {
       } else {
         value = (place === this.site ? this.replacement : earlier.value) as V;
         score = distribution.score(value);
-        if (score === -Infinity) throw abandon;
+        if (score === -Infinity) throw givenUp();
       }
     } else {
       const random = this.random.begin();
@@ -147,7 +152,7 @@ export class Reexecution<T> implements Handler {
     if (score === -Infinity) {
       if (!this.permissive) {
         this.onImpossible?.();
-        throw abandon;
+        throw givenUp();
       }
     } else if (score === Infinity) {
       throw infiniteFactor();

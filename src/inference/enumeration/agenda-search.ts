@@ -1,9 +1,9 @@
 import type { Address } from '../../runtime/address.ts';
-import { abandon } from '../../runtime/execution.ts';
 import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { fresh } from '../../runtime/primitives.ts';
-import { isSignal } from '../../runtime/signals.ts';
+import { giveUp } from '../../runtime/returning.ts';
+import { givenUp, isSignal } from '../../runtime/signals.ts';
 import { infiniteFactor } from '../chains/reexecution.ts';
 import type { Agenda, PathNode } from './agenda.ts';
 import { scoreInAdvance } from './choice-point.ts';
@@ -47,6 +47,7 @@ const FURTHEST = 12;
 export class AgendaSearch extends Search {
   length = 0;
   suspended = false;
+  readonly returns = true;
   private position = 0;
   /** The end of the path that is to be followed. */
   private step: Step = root();
@@ -136,9 +137,9 @@ export class AgendaSearch extends Search {
   factor(score: number): void {
     // What was met before the last replayed choice is in that choice's score already.
     if (this.position < this.length) return;
-    if (score === -Infinity) throw abandon;
-    if (score === Infinity) throw infiniteFactor();
-    this.score += score;
+    if (score === -Infinity) giveUp();
+    else if (score === Infinity) throw infiniteFactor();
+    else this.score += score;
   }
 
   observe<V>(distribution: Distribution<V>, value: V): void {
@@ -181,7 +182,7 @@ export class AgendaSearch extends Search {
     this.checkDepth(parent.depth);
     let breadth = 0;
     for (const score of scores) if (score > -Infinity) breadth++;
-    if (breadth === 0) throw abandon;
+    if (breadth === 0) throw givenUp();
     if (!this.sized) this.measure(parent, breadth);
     const depth = parent.depth + 1;
     const after: Step[] = [];
@@ -204,7 +205,7 @@ export class AgendaSearch extends Search {
     const furthest = this.length + Math.max(FURTHEST, this.length);
     if (this.sized && depth < furthest && depth < this.limits.depth) return;
     this.broken = true;
-    throw abandon;
+    throw givenUp();
   }
 
   /** Estimates the size of the tree as if all executions were like this one. */

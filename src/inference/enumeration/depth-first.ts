@@ -1,11 +1,11 @@
 import type { Address } from '../../runtime/address.ts';
-import { abandon } from '../../runtime/execution.ts';
 import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
 import type { PastIterations } from '../../runtime/iteration.ts';
 import { machine } from '../../runtime/machine.ts';
 import { MemoLayer } from '../../runtime/memo.ts';
 import { fresh } from '../../runtime/primitives.ts';
 import { giveUp, type RemainingCall } from '../../runtime/returning.ts';
+import { givenUp } from '../../runtime/signals.ts';
 import { infiniteFactor } from '../chains/reexecution.ts';
 import { scoreInAdvance } from './choice-point.ts';
 import { type FollowedPath, Iterated } from './past-iterations.ts';
@@ -66,6 +66,8 @@ export class DepthFirst extends Search implements FollowedPath {
   time = 0;
   readonly returns = true;
   readonly hands = true;
+  /** Choices met at a depth where a path before made another. */
+  detours = 0;
   private collected: Collector<unknown> | null = null;
   private complete = false;
   /** Null until the first call is handed over. */
@@ -220,6 +222,7 @@ export class DepthFirst extends Search implements FollowedPath {
     this.checkDepth(at);
     if (at === this.levels.length) this.levels.push(new Level(address, values));
     const level = this.levels[at];
+    if (level.address !== address) this.detours++;
     level.address = address;
     level.values = values;
     level.before = this.score;
@@ -230,7 +233,7 @@ export class DepthFirst extends Search implements FollowedPath {
   /** Goes on with the first possible value of a new choice. */
   private enter(level: Level): void {
     if (!this.sized) this.measure(level);
-    if (!level.take(0)) throw abandon;
+    if (!level.take(0)) throw givenUp();
     level.time = ++this.time;
     this.position = ++this.length;
     this.score = level.after;

@@ -57,6 +57,9 @@ export class RecordedPaths {
   /** Since the last recording, or since its end. */
   private executed = 0;
   private followed = 0;
+  /** Executions before the next recording that made other choices, and what the search told of that last. */
+  private strays = 0;
+  private detours = 0;
   /** So many choices of the path that the search is on are those recorded. */
   private matching = 0;
   private readonly scores: number[] = [];
@@ -120,19 +123,30 @@ export class RecordedPaths {
     this.executed++;
     const { path } = this;
     if (path === null) {
+      if (this.hasStrayed()) this.strays++;
       if (this.executed < PATIENCE || value === abandoned) return true;
       if (this.recordings === MOST_RECORDINGS || !this.isWorthwhile()) return false;
-      if (this.obstacle === null) return this.record(value);
-      this.giveUp(this.obstacle);
+      const obstacle = this.obstacle ?? (straysOften(this.strays, this.executed) ? OTHER_WAYS : null);
+      if (obstacle === null) return this.record(value);
+      this.giveUp(obstacle);
       return false;
     }
     this.match(path);
     if (!straysOften(this.executed, this.followed)) return true;
     this.leave();
     this.executed = 0;
+    this.strays = 0;
     this.giveUp(OTHER_WAYS);
     // Another would hardly do better, if this one has not saved what it took to make.
     return this.followed >= PATIENCE;
+  }
+
+  /** Whether the last execution made other choices than those before. */
+  private hasStrayed(): boolean {
+    const { detours } = this.search;
+    const strayed = detours > this.detours;
+    this.detours = detours;
+    return strayed;
   }
 
   /** Follows nothing more. */

@@ -102,7 +102,7 @@ export class ColumnParticles implements Handler {
         // Choices draw from the streams of their place; what else draws has the stream that an execution began with.
         return new ColumnStreams(() => this.originKeys(entry), null, this.lineage);
       },
-      () => this.end(),
+      { ended: () => this.end() },
     );
     if (ends.length < size) throw new OneByOne('weights', 'some of them turned out impossible at their end');
     return { values: ends.values as ArrayLike<T>, scores: this.scores.array };

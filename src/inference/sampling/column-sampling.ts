@@ -77,14 +77,15 @@ export function executeRange<T>(
   handlerFor: (size: number, indices: Int32Array) => ColumnWeighing,
   collected: Collecting,
 ): number {
-  return inGroups(consecutive(first, count).array, (indices) =>
+  return inGroups(consecutive(first, count).array, (indices, callsApart) =>
     inKernelMemory(() => {
       const handler = handlerFor(indices.length, indices);
-      const ends = executeTogether(entry, handler, model, indices.length, () => {
+      const streamsOf = (): ColumnStreams => {
         const streams = new ColumnStreams(() => executionKeys(entry, Words.of(indices)));
         for (let k = 0; k < handler.reserved; k++) streams.begin();
         return streams;
-      });
+      };
+      const ends = executeTogether(entry, handler, model, indices.length, streamsOf, { callsApart });
       const all = indices[indices.length - 1] - indices[0] + 1 === ends.length;
       if (all) collected.addRange(indices[0], ends, handler);
       else collected.add(indices, ends, handler);

@@ -160,6 +160,11 @@ export function variousOf(value: unknown): readonly unknown[] | undefined {
 /** What differs as a whole, such as a distribution or a tensor: `at` gives that of one execution. */
 export abstract class Differing {
   abstract at(lane: number): object;
+
+  /** The same, for a program that may compare it with others. */
+  ownAt(lane: number): object {
+    return this.at(lane);
+  }
 }
 
 /** True if the value itself differs. */
@@ -185,7 +190,7 @@ export function laneAt(value: unknown, lane: number, copies = new Copies()): unk
   if (typeof value !== 'object' || value === null) return value;
   const various = variousOf(value);
   if (various !== undefined) return copies.same(various[lane]);
-  if (value instanceof Differing) return copies.of(value, value, () => value.at(lane));
+  if (value instanceof Differing) return copies.of(value, sourceAt(value, lane), () => value.ownAt(lane));
   if (!differs(value)) return value;
   const source = sourceAt(value, lane);
   // An object in which nothing differs is what it was before sides were merged.
@@ -194,7 +199,7 @@ export function laneAt(value: unknown, lane: number, copies = new Copies()): unk
 }
 
 /** The object that an execution had before those of several sides were merged. */
-function sourceAt(value: object, lane: number): object {
+export function sourceAt(value: object, lane: number): object {
   const origin = originOf(value);
   return (variousOf(origin)?.[lane] ?? origin) as object;
 }
@@ -212,7 +217,7 @@ export function lanesOf(value: unknown, copies?: readonly Copies[]): unknown[] {
   const various = variousOf(value);
   if (various !== undefined) return copies === undefined ? [...various] : various.map((one, i) => copies[i].same(one));
   if (copies === undefined && value instanceof Differing) {
-    for (let i = 0; i < size; i++) result[i] = value.at(i);
+    for (let i = 0; i < size; i++) result[i] = value.ownAt(i);
     return result;
   }
   const varies = differs(value);
@@ -295,6 +300,7 @@ function agreedAmong(values: readonly unknown[]): unknown {
 /** What a function gives for each execution, of arguments that may differ. */
 export function inEachLane(fn: (...args: unknown[]) => unknown, args: readonly unknown[], self?: unknown): unknown {
   const { size } = currentGroup();
+  current.columns!.noteApart();
   const copies = args.some(isCopied) || isCopied(self) ? Array.from({ length: size }, () => new Copies()) : undefined;
   const columns = args.map((argument) => (differs(argument) ? lanesOf(argument, copies) : undefined));
   const selves = differs(self) ? lanesOf(self, copies) : undefined;

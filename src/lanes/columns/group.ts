@@ -115,8 +115,15 @@ export class SideBySide implements Together {
     readonly size: number,
     /** What `mem` does here. */
     readonly remember: Together['remember'],
+    /** So many calls may be made for each execution apart before some of them are sent ahead: see `inGroups`. */
+    private apart: number = Infinity,
   ) {
     this.group = Group.all(size);
+  }
+
+  /** Before a call that is made for each execution apart, which is dear. */
+  noteApart(): void {
+    if (--this.apart < 0) throw new Diverged(new Int32Array(this.size), 1);
   }
 }
 

@@ -134,14 +134,14 @@ export function executeTogether(
   model: () => unknown,
   size: number,
   streams: (columns: SideBySide) => ColumnStreams,
-  ended: () => void = () => {},
+  { ended, callsApart }: { readonly ended?: () => void; readonly callsApart?: number } = {},
 ): Ends {
   return entry.many(handler, () => {
-    const columns = new SideBySide(size, rememberTogether);
+    const columns = new SideBySide(size, rememberTogether, callsApart);
     return during({ columns, sideBySide: columns }, () => {
       const value = entry.again(handler, model, asStream(streams(columns)));
       if (value === abandoned) return new Ends(null, []);
-      ended();
+      ended?.();
       const { group } = columns;
       return new Ends(group, valuesOf(value, group.size));
     });
@@ -169,6 +169,10 @@ const MOST_GROUPS = 64;
 /** After so many it can be told how many there will be, if not very well. */
 const ENOUGH_GROUPS = 16;
 const CERTAINLY = 4;
+/** Where executions part, or many calls are made for each apart, these go first, in so many groups at most. */
+const VANGUARD = 32;
+const GROUPS_OF_VANGUARD = 10;
+const CALLS_APART = 8;
 
 /** Whether there will be too many groups, as far as those tell that came to their ends. */
 function areTooMany(groups: number, ended: number, size: number): boolean {
@@ -178,24 +182,42 @@ function areTooMany(groups: number, ended: number, size: number): boolean {
 
 /**
  * Runs `execute` for the executions with these numbers; where they part, for each group by itself. Every group starts
- * again from the beginning.
+ * again from the beginning. `callsApart`: after so many calls for each execution apart, they are to part too.
  */
-export function inGroups(indices: Int32Array, execute: (indices: Int32Array) => void): number {
+export function inGroups(indices: Int32Array, execute: (indices: Int32Array, callsApart: number) => void): number {
   const waiting = [indices];
   let groups = 0;
   let ended = 0;
+  let ahead = 0;
+  /** So many groups wait for the vanguard to come to its end; Infinity when it has. */
+  let vanguard: number | null = null;
   for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
-    if (areTooMany(++groups, ended, indices.length)) throw new OneByOne('courses', 'they part into too many groups');
+    if (vanguard !== null && waiting.length < vanguard) vanguard = Infinity;
+    const isAhead = vanguard !== null && vanguard < Infinity;
+    const tooMany = isAhead ? ++ahead > GROUPS_OF_VANGUARD : areTooMany(++groups, ended, indices.length);
+    if (tooMany) throw new OneByOne('courses', 'they part into too many groups');
+    const sendsAhead = vanguard === null && group.length > CERTAINLY * VANGUARD;
     try {
-      execute(group);
+      execute(group, sendsAhead ? CALLS_APART : Infinity);
       ended += group.length;
     } catch (thrown) {
       if (!(thrown instanceof Diverged)) throw thrown;
-      for (let part = thrown.count - 1; part >= 0; part--) {
-        const members = group.filter((_, i) => thrown.groups[i] === part);
-        if (members.length > 0) waiting.push(members);
-      }
+      const first = sendsAhead ? VANGUARD : 0;
+      waiting.push(...partsOf(group, thrown, first, group.length));
+      if (first === 0) continue;
+      vanguard = waiting.length;
+      waiting.push(...partsOf(group, thrown, 0, first));
     }
   }
   return groups;
+}
+
+/** The groups that executions at these places part into, the first of them at the end. */
+function partsOf(group: Int32Array, { groups, count }: Diverged, from: number, to: number): Int32Array[] {
+  const parts: Int32Array[] = [];
+  for (let part = count - 1; part >= 0; part--) {
+    const members = group.filter((_, i) => i >= from && i < to && groups[i] === part);
+    if (members.length > 0) parts.push(members);
+  }
+  return parts;
 }
