@@ -26,10 +26,10 @@
  */
 import { MUTATORS } from '../compiler/analyse/hosts.ts';
 import type { HostLinkage } from '../compiler/linkage.ts';
-import { OneByOne } from '../runtime/signals.ts';
+import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { isRecord } from '../runtime/values.ts';
 import { type Domain, type Fn, settle } from './domain.ts';
-import { isHostFunction } from './host-functions.ts';
+import { isHostFunction, lodashNameOf } from './host-functions.ts';
 import { isLodash, lodashRuleOf, lookedAt, type Rule, ruleOf } from './host-rules.ts';
 import { specialOf } from './host-specials.ts';
 import { Copies, keepOrigin, originOf } from './identity.ts';
@@ -57,8 +57,11 @@ export class HostCalls {
   constructor(private readonly domain: Domain) {}
 
   /** A function that the program names or calls: one of the host becomes one that may be given whatever the program has. */
-  readonly called = (value: unknown): unknown =>
-    typeof value === 'function' && isHostFunction(value) ? this.fitted({ fn: value as Fn }) : value;
+  readonly called = (value: unknown): unknown => {
+    if (typeof value !== 'function' || !isHostFunction(value)) return value;
+    const lodash = lodashNameOf(value);
+    return this.fitted({ fn: value as Fn, lodashName: lodash?.name }, lodash?.owner);
+  };
 
   /** `object.key` of an object of the host, as a value. */
   readonly hostField = (object: unknown, key: string): unknown => {
@@ -215,9 +218,9 @@ export class HostCalls {
     if (hasFunctions) {
       const copies = new Copies();
       const plain = (value: unknown): unknown => settle(domain, value, copies);
-      const result = fn.apply(
-        plain(self),
+      const result = passingSignals(
         args.map((one) => plain(this.answering(one))),
+        (given) => fn.apply(plain(self), given),
       );
       return this.made(copies.restored(result), true);
     }
@@ -277,6 +280,25 @@ export class HostCalls {
   private made(value: unknown, callsBack: boolean): unknown {
     return typeof value === 'function' ? this.fitted({ fn: value as Fn, callsBack }) : value;
   }
+}
+
+/** Calls the host with functions of the program: what the runtime throws in these is passed on, though the host may catch it. */
+function passingSignals(args: readonly unknown[], call: (args: unknown[]) => unknown): unknown {
+  let signal: unknown;
+  const watched = args.map((one) => {
+    if (typeof one !== 'function') return one;
+    return function (this: unknown, ...given: unknown[]): unknown {
+      try {
+        return one.apply(this, given);
+      } catch (thrown) {
+        if (isSignal(thrown)) signal = thrown;
+        throw thrown;
+      }
+    };
+  });
+  const result = call(watched);
+  if (signal !== undefined) throw signal;
+  return result;
 }
 
 /** Whether something in a value stands for others that does not so itself. */

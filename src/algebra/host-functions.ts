@@ -14,6 +14,27 @@ export function addHostFunctions(object: object): void {
   }
 }
 
+/** A function of lodash: whose it is, and what it is called there. */
+export interface OfLodash {
+  readonly owner: object;
+  readonly name: string;
+}
+
+const ofLodash = new WeakMap<object, OfLodash>();
+
+/** Adds what a program may take out of lodash; of several names for a function the one that has a rule counts. */
+export function addLodash(owner: object, hasRule: (name: string) => boolean): void {
+  if (ofLodash.has(owner)) return;
+  ofLodash.set(owner, { owner, name: '_' });
+  addHostFunctions(owner);
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
+    if (typeof value === 'function' && (!ofLodash.has(value) || hasRule(name))) ofLodash.set(value, { owner, name });
+  }
+}
+
+/** What lodash calls a function, if it is lodash's. */
+export const lodashNameOf = (fn: object): OfLodash | undefined => ofLodash.get(fn);
+
 /** Gives a value of a module; one that is not there yet throws. */
 type Given = () => unknown;
 

@@ -38,6 +38,8 @@ class Contents {
   private tookOthers = false;
   /** Whether there is an inference at top level that can begin again. */
   private canBeginAgain = false;
+  /** Whether it is to, as soon as it ends. */
+  private beginsAgain = false;
   /** Whether it has, since objects were compared: from then on all are told apart that would be without recalling anything. */
   private tellsApart = false;
 
@@ -110,7 +112,9 @@ class Contents {
   compare(a: unknown, b: unknown): void {
     if (a === null || b === null || (a !== b && this.likeness.of(a) !== this.likeness.of(b))) return;
     this.comparisons++;
-    if (this.tookOthers && this.mayTakeObjects) throw beginAgain;
+    if (!this.tookOthers || !this.mayTakeObjects) return;
+    this.beginsAgain = true;
+    throw beginAgain;
   }
 
   /** Runs an inference, and if it is the one at top level runs it again where contents are not enough to compare. */
@@ -119,10 +123,11 @@ class Contents {
     const { stream, address } = machine;
     const { position } = stream;
     this.canBeginAgain = true;
+    this.beginsAgain = false;
     try {
-      return infer();
-    } catch (thrown) {
-      if (thrown !== beginAgain) throw thrown;
+      const result = this.first(infer);
+      // A function of the host may have caught what was thrown.
+      if (!this.beginsAgain) return result as R;
       machine.program.comparesContents = false;
       this.tellsApart = true;
       this.tookOthers = false;
@@ -132,6 +137,16 @@ class Contents {
       return infer();
     } finally {
       this.canBeginAgain = false;
+    }
+  }
+
+  /** What an inference gives, unless it is to begin again. */
+  private first<R>(infer: () => R): R | undefined {
+    try {
+      return infer();
+    } catch (thrown) {
+      if (thrown !== beginAgain) throw thrown;
+      return undefined;
     }
   }
 }

@@ -1,4 +1,5 @@
 /** The names programs see without declaring them, and what they stand for. */
+import { addHostModule } from '../algebra/host-modules.ts';
 import type { ReadUnit } from '../compiler/compile.ts';
 import type { LibraryNames } from '../compiler/library-names.ts';
 import { assertModule, lodashModule, requireIn } from '../host/modules.ts';
@@ -61,17 +62,30 @@ export async function loadNamed(names: ReadonlySet<string>, changesLodash: boole
 
 /** The library as one run of a program sees it. */
 export function libraryFor(extras: Extras, file: string, args: readonly string[]): Readonly<Record<string, unknown>> {
-  const { lodash, ownLodash } = extras;
+  const { ownLodash } = extras;
+  const lodash = ownLodash && extras.lodash ? loadWithHostRandom(() => extras.lodash!.runInContext()) : extras.lodash;
+  addHostModule(lodash);
   return {
     // Behind it and not copied: there are hundreds of names, of which a program looks at a few.
     __proto__: offered,
-    _: ownLodash ? lodash && loadWithHostRandom(() => lodash.runInContext()) : lodash,
+    _: lodash,
     assert: extras.assert,
     argv: parseArgv(args),
     _top: globalThis,
     get require() {
       hostModules.used++;
-      return requireIn(file);
+      return required(file);
     },
   };
+}
+
+/** `require`, of modules that are not compiled. */
+function required(file: string): unknown {
+  const require = requireIn(file);
+  if (typeof require !== 'function') return require;
+  return Object.assign((name: string): unknown => {
+    const module: unknown = require(name);
+    addHostModule(module);
+    return module;
+  }, require);
 }

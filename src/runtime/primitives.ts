@@ -6,6 +6,7 @@ import { type Distribution, GRADIENTS, type SampleOptions } from './handler.ts';
 import { lifting } from './lifting.ts';
 import { machine, type Run, runsDirectly } from './machine.ts';
 import { placeOf, siteOf } from './places.ts';
+import { abandon } from './signals.ts';
 
 export function isDistribution(value: unknown): value is Distribution<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as Distribution<unknown>).draw === 'function';
@@ -72,6 +73,7 @@ export function replayed(): unknown {
 export function sample<V>(distribution: Distribution<V>, options?: SampleOptions<NoInfer<V>>): V {
   if (!isDistribution(distribution)) notDistribution(distribution, 'sample');
   if (options !== undefined) checkSampleOptions(options);
+  if (machine.gaveUp) throw abandon;
   machine.effects++;
   return machine.handler.sample(distribution, options, machine.address);
 }
@@ -89,6 +91,7 @@ export function factor(score: number): void {
   if ((typeof score !== 'number' || Number.isNaN(score)) && !lifting.current?.isLifted(score)) {
     throw new WaymarkError(`factor needs a number as its score, got ${describe(score)}.`);
   }
+  if (machine.gaveUp) throw abandon;
   machine.effects++;
   machine.handler.factor(score, machine.address);
   machine.returns = false;
@@ -104,6 +107,7 @@ export function factor(score: number): void {
  *     });
  */
 export function condition(holds: boolean): void {
+  if (machine.gaveUp) throw abandon;
   machine.effects++;
   const score = lifting.current?.isLifted(holds) ? lifting.current.select(holds, 0, -Infinity) : holds ? 0 : -Infinity;
   machine.handler.factor(score, machine.address);
@@ -129,6 +133,7 @@ export function observe<V>(distribution: Distribution<V>, value?: V, options?: S
     return sample(distribution, options);
   }
   if (!isDistribution(distribution)) notDistribution(distribution, 'observe');
+  if (machine.gaveUp) throw abandon;
   machine.effects++;
   const { handler, address } = machine;
   if (handler.observe !== undefined) handler.observe(distribution, value, address);
@@ -161,6 +166,7 @@ function warnOfMissing(): void {
 /** A choice followed by a factor of its value, which enumeration can take into account before going on. */
 export function sampleWithFactor<V>(distribution: Distribution<V>, score: (value: V) => number): V {
   if (!isDistribution(distribution)) notDistribution(distribution, 'sampleWithFactor');
+  if (machine.gaveUp) throw abandon;
   machine.effects++;
   const { handler, address } = machine;
   if (handler.sampleWithFactor !== undefined) return handler.sampleWithFactor(distribution, score, address);

@@ -95,8 +95,8 @@ export function rebound(callee: Callee, ...args: unknown[]): unknown {
 
 /** What handlers do to give up the execution when they are told of a factor. They must return at once afterwards. */
 export function giveUp(): void {
-  if (!machine.returns) throw abandon;
   machine.gaveUp = true;
+  if (!machine.returns) throw abandon;
 }
 
 /** What is known of a model that is a function of a compiled program. */

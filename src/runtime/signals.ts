@@ -9,6 +9,15 @@ import { Reason, type ReasonCode } from './reasons.ts';
 /** Thrown by a handler to give up the current execution; `Entry.execute` turns it into `abandoned`. */
 export const abandon = { abandoned: true } as const;
 
+/**
+ * What a handler throws to give up the execution that runs. Functions of the host that catch whatever is thrown, such as
+ * lodash's `attempt`, do not save it: what it returns does not count, and its next choice or factor ends it.
+ */
+export function givenUp(): typeof abandon {
+  machine.gaveUp = true;
+  return abandon;
+}
+
 /** Lanes disagree about something that the program has to decide: they must go on in groups. */
 export class Diverged {
   constructor(

@@ -254,6 +254,33 @@ test('other names for functions of the library', async () => {
   expect(together).toEqual(alone);
 });
 
+test('which distribution a value is', async () => {
+  const code = `
+    Infer({method: 'forward', samples: 100, model() {
+      var p = uniform(0.2, 0.8);
+      var d = Bernoulli({p: p}), e = Bernoulli({p: p}), g = Bernoulli({p: 0.5});
+      var w = flip(0.5) ? d : e, v = flip(0.5) ? d : g;
+      return [d === d, d == d, d === e, w === d, w === e, w === w, v === d, v === g, [d, e].indexOf(w), [e, d].includes(d)];
+    }})`;
+  const { together, alone, how } = await both(code, 1);
+  expect(together).toEqual(alone);
+  expect(how).toContain('side by side');
+});
+
+test('executions that part into more groups than are worth it', async () => {
+  const code = `
+    var crp = function(n, counts) {
+      if (n === 0) { return counts.length; }
+      var t = discrete(counts.concat([1]));
+      var next = t === counts.length ? counts.concat([1]) : mapIndexed(function(i, c) { return i === t ? c + 1 : c; }, counts);
+      return crp(n - 1, next);
+    };
+    Infer({method: 'forward', samples: 300, model() { return crp(6, []); }})`;
+  const { together, alone, how } = await both(code, 1);
+  expect(together).toEqual(alone);
+  expect(how).toContain('they part into too many groups');
+});
+
 test('executions that part', async () => {
   const code = `
     var count = function(n) {

@@ -3,11 +3,11 @@
 import type { MarginalBuilder } from '../../distributions/marginal.ts';
 import type { Address } from '../../runtime/address.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
-import { abandon } from '../../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
 import { Later } from '../../runtime/later.ts';
 import { machine } from '../../runtime/machine.ts';
 import type { RemainingCall } from '../../runtime/returning.ts';
+import { givenUp } from '../../runtime/signals.ts';
 import { TooManyValues } from '../../runtime/too-many-values.ts';
 import type { Posterior } from '../algorithm.ts';
 import { checkedScore, OTHER_METHODS, obstacleTo } from './choice-point.ts';
@@ -154,7 +154,7 @@ export abstract class Search implements Handler {
 
   private refuse(reason: string, message: string): never {
     this.refusal = reason;
-    if (this.limits.tentative) throw abandon;
+    if (this.limits.tentative) throw givenUp();
     throw new WaymarkError(message);
   }
 }

@@ -3,10 +3,11 @@
  * program again from the start (or from its remaining call), so particles run ahead of the factor that is being weighed, and an
  * execution that would soon end is not stopped.
  */
-import { abandon } from '../../runtime/execution.ts';
+
 import type { Distribution, Handler } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { RandomStream } from '../../runtime/random.ts';
+import { givenUp } from '../../runtime/signals.ts';
 
 /** How many factors ahead particles run at first, before it is known how often they are replaced. */
 const FIRST_WINDOW = 8;
@@ -77,7 +78,7 @@ function nearEnd(factors: number, end: number): boolean {
  * watching: that costs less than unwinding a deep stack, and functions that never return are never compiled.
  */
 export function stop(factors: number, end: number): void {
-  if (!nearEnd(factors, end)) throw abandon;
+  if (!nearEnd(factors, end)) throw givenUp();
   machine.handler = new Unwatched(2 * (end - factors));
 }
 
@@ -96,6 +97,6 @@ class Unwatched implements Handler {
 
   factor(score: number): void {
     // What is impossible should not be executed: it may well fail.
-    if (score === -Infinity || --this.factors < 0) throw abandon;
+    if (score === -Infinity || --this.factors < 0) throw givenUp();
   }
 }

@@ -1,8 +1,8 @@
 import { LearnedGuides } from '../../guides/learned-guides.ts';
 import type { Address } from '../../runtime/address.ts';
-import { abandon } from '../../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
+import { givenUp } from '../../runtime/signals.ts';
 import { infiniteFactor } from '../chains/reexecution.ts';
 
 /**
@@ -50,7 +50,7 @@ export class GuidedDraw implements Handler {
 /** The same, giving up what turns out impossible. */
 export class GuidedWeighing extends GuidedDraw {
   protected override weigh(score: number): void {
-    if (score === -Infinity) throw abandon;
+    if (score === -Infinity) throw givenUp();
     if (score === Infinity) throw infiniteFactor();
     super.weigh(score);
   }

@@ -1,9 +1,10 @@
 import { SampleBasedMarginal } from '../../distributions/marginal.ts';
 import { numbersOf } from '../../distributions/sample-columns.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
-import { abandon, abandoned, Entry } from '../../runtime/execution.ts';
+import { abandoned, Entry } from '../../runtime/execution.ts';
 import type { Distribution, Handler } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
+import { givenUp } from '../../runtime/signals.ts';
 import type { Share } from '../../runtime/team.ts';
 import { logSumExp } from '../../tensor/special/exponentials.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
@@ -123,7 +124,7 @@ class Weighing implements Handler {
   }
 
   factor(score: number): void {
-    if (score === -Infinity) throw abandon;
+    if (score === -Infinity) throw givenUp();
     if (score === Infinity) throw infiniteFactor();
     this.logWeight += score;
   }

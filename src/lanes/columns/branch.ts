@@ -1,7 +1,7 @@
 /** Conditions that differ between executions: each side is run for those that take it, and what they give is merged. */
 
 import { type ConditionDomain, conditionsOver } from '../../algebra/conditions.ts';
-import { originOf } from '../../algebra/identity.ts';
+import { keepOrigin, originOf } from '../../algebra/identity.ts';
 import { type Groups, merged } from '../../algebra/merging.ts';
 import { machine } from '../../runtime/machine.ts';
 import { abandon, isSignal, OneByOne } from '../../runtime/signals.ts';
@@ -180,7 +180,7 @@ export class Merge implements Groups {
     const tensor = this.tensors(a, b);
     if (tensor !== undefined) return tensor;
     const distribution = mergeDistributions(a, b, (x, y) => this.of([x, y]));
-    if (distribution !== undefined) return distribution;
+    if (distribution !== undefined) return keepOrigin(distribution, this.originals([a, b] as object[]));
     if (a === undefined || b === undefined)
       throw new OneByOne('value', 'a function gives a value in some executions only');
     return inGroup(this.target, () => fromLanes(this.inPlace(values, lanesOf)));

@@ -32,7 +32,8 @@ const functionOfLists = (key: PropertyKey): Fn => (Array.prototype as unknown as
 /** A method of distributions that may differ. */
 function methodOfDistributions(object: unknown, key: PropertyKey): Fn | undefined {
   const given = distributionOf(object);
-  const differs = given instanceof LaneDistribution || (Array.isArray(given) && isDistribution(given[0]));
+  const isSeveral = given !== object && Array.isArray(given) && isDistribution(given[0]);
+  const differs = given instanceof LaneDistribution || isSeveral;
   if (!differs && !(key === 'score' && isDistribution(given))) return undefined;
   if (key !== 'score') throw new OneByOne('family', `${String(key)} of a distribution that differs is asked for`);
   return (value) => {

@@ -1,8 +1,9 @@
 /** Distributions whose parameters differ between executions. */
+import { keepOrigin } from '../../algebra/identity.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
-import { Differing, differs, inEachLane, isDiffering, laneAt, variousOf } from './column.ts';
+import { Differing, differs, inEachLane, isDiffering, laneAt, sourceAt, variousOf } from './column.ts';
 import { checkParameters, columnFamily, parametersOf } from './families.ts';
 
 type Make = (params: object) => Distribution<unknown>;
@@ -22,6 +23,10 @@ export class LaneDistribution extends Differing implements Distribution<unknown>
   /** That of one execution, by its place in the current group. */
   at(lane: number): Distribution<unknown> {
     return this.make(laneAt(this.params, lane) as object);
+  }
+
+  override ownAt(lane: number): object {
+    return keepOrigin(this.at(lane), sourceAt(this, lane));
   }
 
   draw(): never {
@@ -57,7 +62,11 @@ export function constructorOf(name: string, make: Make & { readonly family: obje
 }
 
 /** One distribution from those of two sides, if they are of one family; undefined if not. */
-export function mergeDistributions(a: unknown, b: unknown, merge: (a: unknown, b: unknown) => unknown): unknown {
+export function mergeDistributions(
+  a: unknown,
+  b: unknown,
+  merge: (a: unknown, b: unknown) => unknown,
+): object | undefined {
   const lane = a instanceof LaneDistribution ? a : b instanceof LaneDistribution ? b : undefined;
   if (lane === undefined) return undefined;
   const other = (lane === a ? b : a) as Distribution<unknown>;

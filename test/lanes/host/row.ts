@@ -22,6 +22,9 @@ var Q = [2, 2, 5, 1];
 var words = ['', 'ab', 'cab'];
 var f = function(t) { return t + 1; };
 var g = function(t) { return t * 2; };
+var uniqHeld = _.uniq;
+var held = {uniq: _.uniq, sum: _.sum, floor: Math.floor, has: Object.hasOwn, lodash: _};
+var heldList = [_.max, _.includes, Math.abs];
 var pickOne = function(t) { if (t) { return A; } return B; };
 `;
 

@@ -213,4 +213,23 @@ export const LODASH: readonly string[] = [
     '_.noop(k)',
     '_.uniqWith([k, 1], (p, q) => p === q).length',
   ],
+  // Functions that the program took out of lodash, or out of the host's own objects, before.
+  ...[
+    'uniqHeld([k, 1]).length',
+    'uniqHeld([w, A]).length',
+    '[[k, 1], [b]].map(t => uniqHeld(t).length)',
+    '[[k, 1], [b, b]].map(uniqHeld)',
+    'held.uniq([k, 1]).length',
+    'held.sum([k, x])',
+    'held.floor(x)',
+    'held.has(w, "n")',
+    'held.lodash.max([k, 1])',
+    'heldList[0]([k, 1])',
+    'heldList[1]([k, 1], 2)',
+    'heldList[2](k - 1)',
+    '(b ? held.sum : heldList[0])([k, 2])',
+    'const {uniq} = _; return uniq([k, 1]).length;',
+    'const {sum} = held; return sum([k, 1]);',
+    'const of = name => held[name]; return of("uniq")([k, 1]).length;',
+  ],
 ];
