@@ -21,9 +21,10 @@ const tell = (message: ServeMessage): void => parentPort?.postMessage(message);
  */
 const around = (file: string): string => `
   import program from ${JSON.stringify(`./${basename(file)}`)};
-  import { Infer, posteriors } from 'waymark';
+  import { Amortize, Infer, posteriors } from 'waymark';
   export default {
     program,
+    load: (file, model) => Amortize.load(file, model),
     byDatum: (model, options) => posteriors(model, options),
     one: (model, datum, {samples, method}) =>
       method === 'SMC' ? Infer({method: 'SMC', particles: samples, importance: 'autoGuide', model: () => model(datum)})

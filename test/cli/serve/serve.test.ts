@@ -101,10 +101,27 @@ describe('waymark serve', () => {
     expect(await ended).toBe(0);
   });
 
+  test('a network, trained by another program', async () => {
+    waymark.write(
+      'train.ts',
+      `import { Amortize } from 'waymark';
+      import plain from './plain.ts';
+      Amortize(plain.model, {example: [0, 1], steps: 20, samples: 64}).save('mu.net');`,
+    );
+    expect(await waymark.run('run', 'train.ts', '--quiet')).toMatchObject({ code: 0, stderr: '' });
+    const { child, url } = await served('plain.ts', '--net', 'mu.net');
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const { body } = await ask(url, { data: [1, 1], samples: 3000 });
+    expect(Math.abs(body.summary.mu.mean - 2 / 3)).toBeLessThan((5 * Math.sqrt(1 / 3)) / Math.sqrt(body.ess));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
   test.each([
     [['number.ts'], 'There is nothing to serve'],
     [['guided.wppl', '--params', 'none.params'], "--params: there is no file 'none.params'"],
     [['guided.wppl', '--params', 'a', '--net', 'b'], '--params and --net do not go together'],
+    [['plain.ts', '--net', 'none.net'], 'there is no file'],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await waymark.run('serve', ...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -196,6 +196,20 @@ describe('data of mapData, one by one', () => {
   });
 });
 
+test('a network of Amortize makes up data by itself', async () => {
+  const by = async (method: string): Promise<Calibration> =>
+    (
+      await ran(`${NORMAL}
+        var net = Amortize(model, {example: [0, 0, 0], steps: 10, samples: 32, verbose: false});
+        calibrate(net, {simulations: 80, level: 0.01, method: {samples: 200, method: '${method}'}})`)
+    ).value;
+  const weighed = await by('importance');
+  expect(weighed.calibrated).toBe(true);
+  expect(weighed.quality.khat).toBeDefined();
+  // After so few steps it is hardly more than the prior, which forgets the data.
+  expect((await by('forward')).quantities.value.logScore.gain).toBeLessThan(weighed.quantities.value.logScore.gain);
+});
+
 describe('the run', () => {
   test('follows from the seed', async () => {
     const ranks = async (seed: number) =>
