@@ -2,6 +2,7 @@
 import { tableOf, withParameters } from '../guides/given-params.ts';
 import type { Model } from '../inference/algorithm.ts';
 import { annealedWeights } from '../inference/chains/ais.ts';
+import { badWeights } from '../inference/diagnostics/advice.ts';
 import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
 import { runAlgorithm } from '../inference/infer.ts';
 import type { SampledPosterior } from '../inference/method-types.ts';
@@ -10,6 +11,7 @@ import { importance } from '../inference/sampling/importance.ts';
 import { knownApart } from '../runtime/apart.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
 
 /** Options of `evidence`. */
@@ -75,6 +77,8 @@ export function evidence(model: Model<unknown>, options: EvidenceOptions = {}): 
 function byImportance(model: Model<unknown>, samples: number): Evidence {
   const found = runAlgorithm(importance, 'evidence', model, { samples, guide: true }) as SampledPosterior<unknown>;
   const { ess = samples, khat = Number.NaN } = (found.diagnostics ?? {}) as Partial<Evidence>;
+  const advice = badWeights({ ess, khat });
+  if (advice !== undefined) machine.run.warn(`evidence: ${advice}`);
   return { logZ: found.logZ!, se: standardError(ess, samples), ess, khat };
 }
 

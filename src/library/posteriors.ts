@@ -1,6 +1,7 @@
 /** Posteriors of single data, under guides that have been trained, and predictions from posteriors. */
 import { tableOf, withParameters } from '../guides/given-params.ts';
 import type { Algorithm, Model } from '../inference/algorithm.ts';
+import { badWeightsOfSome } from '../inference/diagnostics/advice.ts';
 import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
 import { runAlgorithm } from '../inference/infer.ts';
 import type { SampledPosterior } from '../inference/method-types.ts';
@@ -102,7 +103,7 @@ export function posteriors(model: Model<unknown>, options: PosteriorsOptions = {
   const given = data === undefined ? undefined : itemsOf(FORM, data);
   const find = (): DatumPosterior<unknown>[] => {
     const length = given?.length ?? dataOf(model).length;
-    return Array.from({ length }, (_, i) => {
+    const all = Array.from({ length }, (_, i) => {
       try {
         const found = runAlgorithm(algorithm, 'posteriors', forDatum(model, i, given, noData), told(samples));
         return withDiagnostics(found as DatumPosterior<unknown>);
@@ -110,6 +111,16 @@ export function posteriors(model: Model<unknown>, options: PosteriorsOptions = {
         throw atDatum(thrown, i);
       }
     });
+    // What is not weighed need not be trusted.
+    const advice =
+      method === 'forward'
+        ? undefined
+        : badWeightsOfSome(
+            'posteriors',
+            all.map(({ diagnostics }) => diagnostics.khat),
+          );
+    if (advice !== undefined) machine.run.warn(advice);
+    return all;
   };
   const { params } = options;
   return knownApart(model, () =>

@@ -1,5 +1,6 @@
 import { SampleBasedMarginal } from '../../distributions/marginal.ts';
 import { TabulatedDistribution } from '../../distributions/tabulated.ts';
+import { BAD_KHAT, badWeights } from '../../inference/diagnostics/advice.ts';
 import type { Convergence } from '../../inference/diagnostics/convergence.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { type Leaf, leavesOf } from '../leaves.ts';
@@ -40,8 +41,11 @@ const FEW = 10;
 const ENOUGH = 50;
 const TIMES = 20;
 
-/** A chain that hardly moved is said to have. */
+/** A guide whose weights are not to be trusted, and a chain that hardly moved, are said to be so. */
 function restLines(dist: Distribution<unknown>, values: readonly unknown[], chain: ChainValues | undefined): string[] {
+  const advice =
+    dist instanceof SampleBasedMarginal && dist.weights !== undefined ? badWeights(dist.diagnostics ?? {}) : undefined;
+  if (advice !== undefined) return ['', ...advice.split(/(?<=\.) (?=[A-Z])/).map((line) => `  ${line}`)];
   if (chain === undefined || values.length < ENOUGH) return [];
   const stays = (leaf: Leaf): boolean => isContinuousChain(leaf.values, chain.acceptance);
   const worth = leavesOf(chain.values)
@@ -74,9 +78,6 @@ function titleOf(dist: TabulatedDistribution<unknown>): string {
   return `${parts.join(', ')}:`;
 }
 
-/** From this k̂ on importance sampling cannot be trusted, however many samples are drawn. */
-const UNRELIABLE = 0.7;
-
 /** How good the guide is as an importance sampler, where samples were drawn from one. */
 function guideFacts({ diagnostics }: SampleBasedMarginal<unknown>): string[] {
   const { ess, khat } = diagnostics ?? {};
@@ -84,7 +85,7 @@ function guideFacts({ diagnostics }: SampleBasedMarginal<unknown>): string[] {
   const samples = Math.round(ess);
   const size = `guide worth ${samples} ${samples === 1 ? 'sample' : 'samples'}`;
   if (Number.isNaN(khat)) return [size];
-  return [`${size} (k̂ ${shortNumber(khat)}${khat > UNRELIABLE ? ', unreliable' : ''})`];
+  return [`${size} (k̂ ${shortNumber(khat)}${khat > BAD_KHAT ? ', unreliable' : ''})`];
 }
 
 function tableLines(dist: TabulatedDistribution<unknown>): string[] {
