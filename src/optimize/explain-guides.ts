@@ -30,8 +30,9 @@ function visit(chain: Chain, see: (choice: ChoiceEvent) => void): void {
   }
 }
 
-function explained({ target, guide, rule, automatic }: ChoiceEvent): string {
-  return `${target.name} is guided by ${automatic ? 'an automatic ' : ''}${guide.name} (${rule.name})`;
+function explained({ target, guide, rule, automatic, why }: ChoiceEvent): string {
+  const how = why === undefined ? rule.name : `${rule.name}, ${why}`;
+  return `${target.name} is guided by ${automatic ? 'an automatic ' : ''}${guide.name} (${how})`;
 }
 
 /** Iterations of the same place are told together. */

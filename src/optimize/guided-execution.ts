@@ -27,11 +27,11 @@ import { GivenChoices } from './given-executions.ts';
 import type { Chain, PassEvent } from './record.ts';
 import { refuseMinibatch } from './sampled/refusals.ts';
 import { Replicates } from './sampled/replicates.ts';
-import { ruleFor } from './sites/rules.ts';
+import { reasonFor, ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
 import type { VariationPlan } from './variations.ts';
 import { ASKED_FOR, executionsOf, obstructMinibatch, oneDatumAtATime, unread } from './varied-data.ts';
-import { VariedUnit } from './varied-unit.ts';
+import { VariedUnit, variedLanes } from './varied-unit.ts';
 
 export class GuidedExecution implements Handler {
   readonly name = 'Optimize';
@@ -44,7 +44,6 @@ export class GuidedExecution implements Handler {
   private encounters: Encounters | null = null;
   /** The datum or execution that choices are varied within; null where they cannot be. */
   private unit: VariedUnit | null;
-
   private readonly given: GivenChoices | null;
   private readonly replicates: Replicates | null;
   /** Whether choices and data are made up, so that what is observed says nothing. */
@@ -104,14 +103,14 @@ export class GuidedExecution implements Handler {
     const { sampling } = this.circumstances;
     const rule = this.isSampled ? sampledRule(site, sampling!.kind) : ruleFor(site);
     const drawn = rule.draw(site);
-    const automatic = options?.guide === undefined;
     this.chain.events.push({
       kind: 'choice',
       address,
       target: site.target,
       guide: site.guide,
-      automatic,
+      automatic: options?.guide === undefined,
       rule,
+      why: machine.run.engine?.explainGuides ? reasonFor(site, rule) : undefined,
       ...drawn,
     });
     return drawn.value as V;
@@ -239,22 +238,22 @@ export class GuidedExecution implements Handler {
     body: Body,
   ): unknown[] | undefined {
     const { oneByOne, apart, variations } = this.circumstances;
-    const varies = variations.at(event.address).count > 1;
+    const plan = variations.at(event.address);
+    const varies = plan.count > 1;
     // (Lanes of values that are tried are there even where data run one by one.)
     if ((!apart || currentLanes() !== null) && !oneByOne.has(event.address)) {
       const iterations =
         currentLanes() === null ? iterationsOf(data, chosen, this.circumstances.later) : nestedIterations(data);
       // One datum gains nothing by it, unless later steps look at another.
       const least = chosen === undefined && !varies ? 2 : 1;
-      const count = iterations?.indices.length;
+      const count = iterations?.indices.length ?? -1;
       if (count === 0) return undefined;
-      if (iterations !== undefined && count! >= least) {
+      if (iterations !== undefined && count >= least) {
         const results = this.dataTogether(event, iterations, body);
         if (results !== undefined) return results;
       }
     }
     if (!varies) return undefined;
-    const plan = variations.at(event.address);
     return oneDatumAtATime(data, chosen, plan, (all) => {
       const refused = new Map<Address, Reason>();
       return this.run(event, all, body, refused, false, plan) === undefined ? refused.get(event.address) : undefined;
@@ -278,7 +277,7 @@ export class GuidedExecution implements Handler {
     address: Address,
     used: boolean,
   ): B[] | undefined {
-    const { loops, apart } = this.circumstances;
+    const { loops, apart, disagreements } = this.circumstances;
     // Functions without choices have no addresses, and no random numbers: they are only worth it for ragged arrays.
     const plain = address === nowhere;
     if (apart || loops.has(address) || (plain && !isVaried(items))) return undefined;
@@ -300,9 +299,8 @@ export class GuidedExecution implements Handler {
     }
     // Groups run one after the other, so that many of them are no better than a loop.
     const parted = outcome.groups > Math.max(1, each / 2);
-    if (parted && !(each >= LEAST_BRANCHING && this.circumstances.disagreements.parted(address))) {
-      loops.set(address, COURSES_DIFFER);
-    } else this.tellRan(event, 'iterations', iterations, outcome);
+    if (parted && !(each >= LEAST_BRANCHING && disagreements.parted(address))) loops.set(address, COURSES_DIFFER);
+    else this.tellRan(event, 'iterations', iterations, outcome);
     return outcome.results() as B[];
   }
 
@@ -330,11 +328,9 @@ export class GuidedExecution implements Handler {
     return {
       enter: (lanes, places) => {
         const { length } = chains;
-        const times = units?.plan.count ?? 1;
-        const of = times === 1 ? null : places.map((place) => place % times);
-        const varied = of === null ? undefined : { variants: units!.plan.variants, of };
+        const varied = units && variedLanes(units.plan, places);
         this.chain = { lanes, places, events: [], ...(varied && { varied }) };
-        if (units !== undefined) this.unit = new VariedUnit(units.plan, lanes, of, units.base);
+        if (units !== undefined) this.unit = new VariedUnit(units.plan, lanes, varied?.of ?? null, units.base);
         chains.push(this.chain);
         // Sides of a conditional are part of the lanes around them.
         if (lanes.kind !== 'side') this.encounters = lanes.branches ? new Encounters(lanes) : null;

@@ -142,8 +142,8 @@ export class ObjectiveSteps {
     private readonly sampling: Sampling | null = null,
   ) {
     // Samples that are weighed against each other have rules of their own.
-    const paper = options.gradients !== 'automatic' || sampling !== null;
-    this.policy = { paper, samples: options.samples };
+    const gradients = sampling === null ? (options.gradients ?? 'paper') : 'paper';
+    this.policy = { gradients, samples: options.samples };
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
     this.disagreements = new Disagreements(entry.address);
     this.scope = sampling === null ? null : new SampleScope(sampling);

@@ -26,7 +26,10 @@ export interface OptimizeOptions {
   optMethod: { name: OptMethod; options: object };
   /** What is to be improved: an objective, by name or as `{name: options}`, or a list of several with weights. */
   estimator: Objective;
-  /** How gradients of choices are estimated: by the rule that suits each best, or by the paper's two rules alone. */
+  /**
+   * How gradients of choices are estimated: by the rule that each names, else by the paper's two rules; where none is named by the one
+   * that suits best; or by the paper's two rules alone, whatever is named.
+   */
   gradients: GradientsOption;
   /** Optimised instead of the run's own parameters, which then stay as they are. */
   params: Readonly<Record<string, Tensor>> | undefined;
@@ -101,7 +104,7 @@ export const optimizeOptions: OptionTable<OptimizeOptions> = {
   steps: withDefault(count(0), 1),
   optMethod: rowOf<OptMethod>('optMethod', updateRules, 'adam'),
   estimator: objectiveOption,
-  gradients: withDefault(oneOf('automatic', 'paper'), 'automatic' as GradientsOption),
+  gradients: withDefault(oneOf('named', 'automatic', 'paper'), 'named' as GradientsOption),
   params: tensorsByName,
   checkpoint: checkpointOption,
   weightDecay: withDefault(decayOption, 0),

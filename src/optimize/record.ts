@@ -20,6 +20,8 @@ export interface ChoiceEvent extends Drawn {
   readonly automatic: boolean;
   /** How its value came about, and how its gradient is estimated. */
   readonly rule: SiteRule;
+  /** Why it has this rule, where somebody asks. */
+  readonly why?: string;
 }
 
 export interface FactorEvent {

@@ -15,6 +15,9 @@ import { OneByOne } from '../runtime/signals.ts';
 /** The most variants of a unit. */
 export const MOST_VARIANTS = 64;
 
+/** How a choice is varied: all its values are tried, or the other one than was drawn. */
+type Varying = 'valued' | 'turned';
+
 /** Which of its values a choice has, and how many there are. */
 interface Place {
   readonly place: number;
@@ -49,8 +52,12 @@ export class VariationPlan {
     return this.off === null ? this.variants.length : 1;
   }
 
-  isRefused(key: string): boolean {
-    return this.off !== null || this.refused.has(siteOf(key));
+  isRefused(how: Varying, key: string): boolean {
+    return this.off !== null || this.refuses(how, key);
+  }
+
+  private refuses(how: Varying, key: string): boolean {
+    return this.refused.has(`${how} ${siteOf(key)}`);
   }
 
   /** Varies nothing any more, and starts again. */
@@ -60,21 +67,22 @@ export class VariationPlan {
   }
 
   /** Adds values for choices that variants, by number, say nothing of. Starts again, unless the choices are refused. */
-  grow(missing: ReadonlyMap<number, ReadonlySet<string>>, count: number): void {
+  grow(missing: ReadonlyMap<number, ReadonlySet<string>>, count: number, most: number): void {
     const grown = this.variants.flatMap((variant, v) =>
       [...(missing.get(v) ?? [])].reduce<Variant[]>(
         (all, key) => all.flatMap((one) => valued(one, key, count)),
         [variant],
       ),
     );
-    this.replace(grown, new Set([...missing.values()].flatMap((keys) => [...keys])));
+    const keys = new Set([...missing.values()].flatMap((each) => [...each]));
+    this.replace(grown, most, 'valued', keys);
   }
 
   /** Adds variants in which a choice has the other value. Starts again, unless the choices are refused. */
-  turn(keys: ReadonlySet<string>): void {
+  turn(keys: ReadonlySet<string>, most: number): void {
     const executions = this.variants.filter(({ turned }) => turned === undefined);
     const twins = [...keys].flatMap((turned) => executions.map(({ places }) => ({ places, turned })));
-    this.replace([...this.variants, ...twins], keys);
+    this.replace([...this.variants, ...twins], most, 'turned', keys);
   }
 
   hasTurned(key: string): boolean {
@@ -82,12 +90,12 @@ export class VariationPlan {
   }
 
   /** Choices of these keys are not varied: of other kinds each time, or too many. */
-  refuse(keys: Iterable<string>): void {
-    for (const key of keys) this.refused.add(siteOf(key));
-    const left = this.variants.filter(({ turned }) => turned === undefined || !this.refused.has(siteOf(turned)));
+  refuse(how: Varying, keys: Iterable<string>): void {
+    for (const key of keys) this.refused.add(`${how} ${siteOf(key)}`);
+    const left = this.variants.filter(({ turned }) => turned === undefined || !this.refuses('turned', turned));
     const kept = distinct(
       left.map(({ places, turned }) => ({
-        places: new Map([...places].filter(([key]) => !this.refused.has(siteOf(key)))),
+        places: new Map([...places].filter(([key]) => !this.refuses('valued', key))),
         turned,
       })),
     );
@@ -96,8 +104,8 @@ export class VariationPlan {
     this.startAgain();
   }
 
-  private replace(grown: readonly Variant[], keys: ReadonlySet<string>): void {
-    if (grown.length > MOST_VARIANTS) this.refuse(keys);
+  private replace(grown: readonly Variant[], most: number, how: Varying, keys: ReadonlySet<string>): void {
+    if (grown.length > most) this.refuse(how, keys);
     else {
       this.variants = grown;
       this.startAgain();

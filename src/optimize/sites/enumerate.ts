@@ -4,16 +4,17 @@
  */
 import { WaymarkError } from '../../runtime/errors.ts';
 import { add, stopGradient } from '../../tensor/ops.ts';
-import { finiteValues } from './finite-values.ts';
+import { finiteValues, mostVariants } from './finite-values.ts';
 import type { SiteRule } from './rule.ts';
 import { scoreFunction } from './score-function.ts';
 
 export const enumerate: SiteRule = {
   ...scoreFunction,
   name: 'enumeration',
+  why: 'since it has few values',
   baseline: 'none',
 
-  suits: () => false,
+  suits: ({ guide }) => guide.name !== 'Delta' && finiteValues(guide) !== undefined,
 
   refuse({ guide }) {
     if (finiteValues(guide) !== undefined) return;
@@ -22,13 +23,15 @@ export const enumerate: SiteRule = {
     );
   },
 
-  serves({ guide, variation }) {
-    return variation?.places(finiteValues(guide)!.length) !== undefined;
+  serves(site) {
+    const { guide, variation } = site;
+    return variation?.places(finiteValues(guide)!.length, mostVariants(site)) !== undefined;
   },
 
-  draw({ guide, target, score, variation }) {
+  draw(site) {
+    const { guide, target, score, variation } = site;
     const values = finiteValues(guide)!;
-    const places = variation!.places(values.length)!;
+    const places = variation!.places(values.length, mostVariants(site))!;
     const value = variation!.value(Array.from(places, (place) => values[place]));
     const logGuide = score(guide, value);
     const logWeight = add(stopGradient(logGuide), Math.log(values.length));

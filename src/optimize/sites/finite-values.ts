@@ -1,6 +1,7 @@
 import { holdsNode, standsForOthers } from '../../lanes/value.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { MOST_VARIANTS } from '../variations.ts';
+import type { Site } from './rule.ts';
 
 /** All values of a distribution, if they are few and known before anything is drawn. */
 export function finiteValues(distribution: Distribution<unknown>): readonly unknown[] | undefined {
@@ -8,4 +9,14 @@ export function finiteValues(distribution: Distribution<unknown>): readonly unkn
   const values = distribution.support?.();
   if (!Array.isArray(values) || values.length > MOST_VARIANTS || values.some(standsForOthers)) return undefined;
   return values;
+}
+
+/** Variants of a datum, and of a whole execution, where nobody asks for more: there what they are tried in is all of it. */
+const FEW = 16;
+const FEWEST = 4;
+
+/** The most variants that a choice may lead to. */
+export function mostVariants({ options, variation }: Site): number {
+  if (options?.gradient !== undefined) return MOST_VARIANTS;
+  return variation?.ofDatum ? FEW : FEWEST;
 }

@@ -9,6 +9,7 @@ import { scoreFunction } from './score-function.ts';
 export const leaveOneOut: SiteRule = {
   ...scoreFunction,
   name: 'leave one out',
+  why: 'since there are several executions in a step',
   baseline: 'siblings',
 
   suits: ({ policy }) => policy.samples > 1,

@@ -4,13 +4,12 @@ import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
 import type { Value } from '../../tensor/node.ts';
 import type { SiteVariation } from '../varied-unit.ts';
 
-/** Whether choices have the rule that suits them best, or the paper's two alone. */
-export type GradientsOption = 'automatic' | 'paper';
+/** Which rules choices have: the one they name, else the paper's; else the one that suits them best; or the paper's alone. */
+export type GradientsOption = 'named' | 'automatic' | 'paper';
 
 /** What an optimisation says of how gradients are estimated. */
 export interface GradientPolicy {
-  /** Whether choices have the paper's two rules alone, whatever they ask for. */
-  readonly paper: boolean;
+  readonly gradients: GradientsOption;
   /** Executions per step. */
   readonly samples: number;
 }
@@ -49,6 +48,8 @@ export interface Drawn {
 export interface SiteRule {
   /** What `--explain-guides` calls it. */
   readonly name: string;
+  /** Why a choice has it that asks for none, in words that follow the name; absent where the name says it. */
+  readonly why?: string;
   /** Whether its gradient is the score of the guide times a weight: the cost of everything that may depend on the choice. */
   readonly weighed: boolean;
   /** What is subtracted from the weight: a running average if absent, the cost of the step's other executions, or nothing. */

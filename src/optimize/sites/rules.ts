@@ -16,15 +16,29 @@ const NAMED: Readonly<Record<GradientName, SiteRule>> = {
   measure,
 };
 
-const UNASKED: readonly SiteRule[] = [given, pathwise, scoreFunction];
+const PAPER: readonly SiteRule[] = [given, pathwise, scoreFunction];
+const AUTOMATIC: readonly SiteRule[] = [given, pathwise, enumerate, measure, leaveOneOut, scoreFunction];
 
 export function ruleFor(site: Site): SiteRule {
   const { policy, options } = site;
-  const asked = options?.gradient;
-  if (asked === undefined || policy.paper || site.given !== undefined) {
-    return UNASKED.find((rule) => rule.suits(site))!;
+  const named = options?.gradient;
+  if (named !== undefined && policy.gradients !== 'paper' && site.given === undefined) {
+    const rule = NAMED[named];
+    rule.refuse?.(site);
+    return serves(rule, site) ? rule : scoreFunction;
   }
-  const rule = NAMED[asked];
-  rule.refuse?.(site);
-  return rule.serves?.(site) === false ? scoreFunction : rule;
+  const rules = policy.gradients === 'automatic' ? AUTOMATIC : PAPER;
+  return rules.find((rule) => rule.suits(site) && serves(rule, site))!;
+}
+
+const serves = (rule: SiteRule, site: Site): boolean => rule.serves === undefined || rule.serves(site);
+
+/** Why a choice has its rule, in words that follow its name; undefined where the name says it. */
+export function reasonFor({ options, policy, variation }: Site, rule: SiteRule): string | undefined {
+  const named = options?.gradient;
+  if (policy.gradients === 'paper') return named === undefined ? undefined : "since gradients: 'paper' is asked for";
+  if (named !== undefined && NAMED[named] === rule) return 'as the choice asks';
+  if (named !== undefined)
+    return `since values cannot be tried side by side: ${variation?.obstacle ?? 'mem asks for it'}`;
+  return policy.gradients === 'automatic' ? rule.why : undefined;
 }

@@ -1,0 +1,132 @@
+/** Every rule for gradients has the exact gradient as its mean, in programs that make that hard; and what is said of rules. */
+import { describe, expect, test } from 'vitest';
+import type { Run } from '../../src/runtime/machine.ts';
+import type { ParameterTable } from '../../src/runtime/parameters.ts';
+import { exactElbo, exactGradient } from './exact-elbo.ts';
+import { gradientMoments, type Moments, modelOf, tableOf, totalVariance } from './gradient-samples.ts';
+import { RULE_PROGRAMS, withRule } from './rule-programs.ts';
+import { failure, numbersOf, runProgram } from './run-optimize.ts';
+
+/** Steps by rule, and executions in each. Where nothing is left to chance a few are enough. */
+const RULES = [
+  { rule: 'enumerate', samples: 1, steps: 120 },
+  { rule: 'measure', samples: 1, steps: 120 },
+  { rule: 'leaveOneOut', samples: 3, steps: 120 },
+];
+
+describe('the mean is the exact gradient', () => {
+  const cases = Object.entries(RULE_PROGRAMS).map(([name, program], turn) => ({ name, turn, ...program }));
+  test.each(cases)('$name', async ({ code, params, turn }) => {
+    const table = tableOf(params);
+    const unruled = await modelOf(withRule(code, 'score')!);
+    const exact = exactGradient(unruled, table);
+    const elbo = exactElbo(unruled, table);
+    const check = (model: () => unknown, samples: number, steps: number): void => {
+      const conditions = { warmUp: 3, gradients: 'named' } as const;
+      const { gradients, objective } = gradientMoments(model, table, { samples }, steps, conditions);
+      expect(Math.abs(objective.mean - elbo)).toBeLessThan(4 * objective.standardError + 1e-6);
+      for (const [name, slopes] of exact) {
+        const { mean, standardError } = gradients.get(name)!;
+        slopes.forEach((slope, k) => {
+          const what = `${name}[${k}]: ${mean[k]} ± ${standardError[k]}, exactly ${slope}`;
+          expect(Math.abs(mean[k] - slope), what).toBeLessThan(4 * standardError[k] + 1e-6);
+        });
+      }
+    };
+    for (const [which, { rule, samples, steps }] of RULES.entries()) {
+      const text = withRule(code, rule);
+      if (text === undefined) continue;
+      check(await modelOf(text), samples, steps);
+      // One by one each program is run with one of the rules: gradients are the same.
+      if ((turn + which) % RULES.length === 0) await expectSame(text, table, samples);
+    }
+  });
+});
+
+/** A few steps side by side and compiled, and one by one, have the same gradients but for the order of sums. */
+async function expectSame(text: string, table: ParameterTable, samples: number): Promise<void> {
+  const few = (model: () => unknown, steady: boolean): Map<string, Moments> =>
+    gradientMoments(model, table, { samples }, 4, { warmUp: 1, steady, gradients: 'named' }).gradients;
+  const together = few(await modelOf(text), true);
+  for (const [name, { mean }] of few(await modelOf(text, true), false)) {
+    mean.forEach((value, k) => {
+      expect(together.get(name)!.mean[k], name).toBeCloseTo(value, 6);
+    });
+  }
+}
+
+const COIN = `var model = function() {
+  var x = sample(Bernoulli({p: 0.75}), {guide: Bernoulli({p: sigmoid(param({name: 'a'}))}), OPTIONS});
+  observe(Gaussian({mu: x ? 2 : 0, sigma: 1}), 0.5);
+};`;
+const optimised = (options: string, given = ''): string =>
+  `${COIN.replace('OPTIONS', options)} Optimize({model: model, steps: 3, checkGradients: false, ${given}})`;
+
+test('enumeration leaves nothing to chance where all choices have it', async () => {
+  const text = withRule(RULE_PROGRAMS['recursion inside data'].code, 'enumerate')!;
+  const table = tableOf(RULE_PROGRAMS['recursion inside data'].params);
+  const { gradients } = gradientMoments(await modelOf(text), table, {}, 20, { gradients: 'named' });
+  expect(totalVariance(gradients)).toBeLessThan(1e-20);
+});
+
+test('a guide that is certain makes no gradient NaN', async () => {
+  const learned = async (rule: string): Promise<number> => {
+    const code = `var model = function() {
+      var x = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(40 + param({name: 'a', mu: 0, sigma: 0}))}), gradient: '${rule}'});
+      observe(Gaussian({mu: x ? 2 : 0, sigma: 1}), 0.5);
+    };
+    Optimize({model: model, steps: 3, checkGradients: false, optMethod: {sgd: {stepSize: 0.1}}})`;
+    return numbersOf((await runProgram(code)).value).a[0];
+  };
+  expect(await learned('enumerate')).toBeCloseTo(0, 6);
+  expect(await learned('measure')).toBeCloseTo(0, 6);
+});
+
+describe('what is said', () => {
+  const explained = async (options: string, given = ''): Promise<string> => {
+    const engine = { explainGuides: true } as Run['engine'];
+    return (await runProgram(optimised(options, given), { engine })).warnings.join('\n');
+  };
+
+  test('of rules that choices name', async () => {
+    expect(await explained("gradient: 'enumerate'")).toContain('(enumeration, as the choice asks)');
+    expect(await explained("gradient: 'measure'")).toContain('(measure-valued derivative, as the choice asks)');
+    expect(await explained("gradient: 'enumerate'", "gradients: 'paper'")).toContain(
+      "(score function, since gradients: 'paper' is asked for)",
+    );
+    expect(await explained('reparam: false', "gradients: 'automatic'")).toContain(
+      '(enumeration, since it has few values)',
+    );
+    expect(await explained('reparam: false')).toContain('Bernoulli is guided by Bernoulli (score function)');
+  });
+
+  test.each([
+    ["gradient: 'leaveOneOut'", 'estimator: {ELBO: {samples: 4}}'],
+    [
+      "gradient: 'pathwise'",
+      "gradient: 'pathwise' needs a guide that is a transform of noise, which Bernoulli is not.",
+    ],
+    ["gradient: 'enumerat'", "Did you mean 'enumerate'?"],
+    ["gradient: 'score', reparm: true", "Did you mean 'reparam'?"],
+  ])('of %s', async (options, message) => {
+    expect(await failure(optimised(options))).toContain(message);
+  });
+
+  test('of families that a rule cannot serve', async () => {
+    const gaussian = (rule: string): string =>
+      `Optimize({model: function() { return sample(Gaussian({mu: 0, sigma: 1}), {gradient: '${rule}'}); }, steps: 1})`;
+    expect(await failure(gaussian('enumerate'))).toContain('which Gaussian has not');
+    expect(await failure(gaussian('measure'))).toContain('this is Gaussian');
+    expect(await failure(optimised("gradient: 'score'", "gradients: 'papers'"))).toContain(
+      "'named', 'automatic', 'paper'",
+    );
+  });
+});
+
+test('the rules of the paper give the numbers they gave, whatever choices name', async () => {
+  const learned = async (options: string, given = ''): Promise<unknown> =>
+    numbersOf((await runProgram(optimised(options, given))).value);
+  const plain = await learned('reparam: false');
+  expect(await learned("gradient: 'enumerate'", "gradients: 'paper'")).toEqual(plain);
+  expect(await learned("gradient: 'enumerate'")).not.toEqual(plain);
+});
