@@ -43,7 +43,15 @@ function trained(model: (data: unknown) => unknown, options: ReadOptions): Amort
   const shape = new DataShape(points, embed);
   const parameters = new Parameters(machine.stream.named('network'));
   const dreamer = new Dreamer(model, exampleOf, varies ? SHARING : samples, sites, points);
-  const learned: Learned = { sites, shape, parameters, sizes: network, objective: 0, example: examples[0] };
+  const learned: Learned = {
+    sites,
+    shape,
+    parameters,
+    sizes: network,
+    objective: 0,
+    example: examples[0],
+    sources: dreamer.sources,
+  };
   for (let i = 0; i < FIRST_BATCHES; i++) new Pack(dreamer.dream(samples), shape);
   const trainer = new Trainer(parameters, network, sites, shape);
   trainer.declare();

@@ -1,25 +1,21 @@
 /** A network that has learned to infer: what `Amortize` gives. */
-import { SampleBasedMarginal } from '../distributions/marginal.ts';
-import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
-import { count, type OptionTable, oneOf, readOptions, withDefault } from '../inference/options.ts';
-import { Collected, executeRange } from '../inference/sampling/column-sampling.ts';
-import { attempt, obstacle } from '../lanes/columns/run.ts';
-import { explain } from '../lanes/obstacles.ts';
+import type { Model, Posterior } from '../inference/algorithm.ts';
+import { type GuidedOptions, type InferringGuide, infersItself } from '../inference/inferring-guide.ts';
+import { count, type OptionTable, oneOf, positiveNumber, readOptions, withDefault } from '../inference/options.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { abandoned, Entry } from '../runtime/execution.ts';
 import { machine, type ProgramFacts } from '../runtime/machine.ts';
-import { Reason } from '../runtime/reasons.ts';
 import { forAWhile } from '../tensor/mode.ts';
-import { logSumExp } from '../tensor/special/exponentials.ts';
-import { Course } from './course.ts';
 import type { DataShape } from './data-shape.ts';
 import type { AnyModel, Dreamer } from './dreams.ts';
 import { Network, Reading } from './forward.ts';
-import type { Amortized, AmortizedPosterior, PosteriorOptions, SiteSummary } from './front.ts';
+import type { Amortized, AmortizedPosterior, PosteriorOptions, RefineOptions, SiteSummary } from './front.ts';
+import { type Asked, GuidedInference } from './inferring.ts';
+import type { ObservedSources } from './observed-sources.ts';
+import { dataOf } from './own-data.ts';
 import type { Parameters } from './parameters.ts';
-import { ColumnProposing, DEFENCE, Proposing } from './proposing.ts';
 import type { Site, Sites } from './sites.ts';
 import type { NetworkSizes } from './sizes.ts';
+import { refined } from './wake.ts';
 
 /** What a network is made of. */
 export interface Learned {
@@ -31,11 +27,21 @@ export interface Learned {
   objective: number;
   /** An example of the data, for whoever checks that a program is the one it was trained for. */
   readonly example: unknown;
+  /** Which parts of the data are observed where. */
+  readonly sources: ObservedSources;
 }
 
-const POSTERIOR: OptionTable<Required<PosteriorOptions>> = {
+const POSTERIOR: OptionTable<Asked> = {
   samples: withDefault(count(1), 1000),
-  method: withDefault(oneOf('importance', 'forward'), 'importance'),
+  method: withDefault(oneOf('importance', 'forward', 'SMC', 'MCMC'), 'importance'),
+  burn: withDefault(count(0), 0),
+  lag: withDefault(count(0), 0),
+};
+
+const REFINE: OptionTable<Required<RefineOptions>> = {
+  steps: withDefault(count(1), 200),
+  samples: withDefault(count(2), 128),
+  stepSize: withDefault(positiveNumber, 0.002),
 };
 
 const HEAD_NAMES: Readonly<Record<string, string>> = {
@@ -45,7 +51,7 @@ const HEAD_NAMES: Readonly<Record<string, string>> = {
   prior: 'prior',
 };
 
-export class AmortizedModel implements Amortized<unknown, unknown> {
+export class AmortizedModel implements Amortized<unknown, unknown>, InferringGuide {
   private network: Network | null = null;
 
   constructor(
@@ -59,8 +65,8 @@ export class AmortizedModel implements Amortized<unknown, unknown> {
   ) {}
 
   posterior(data: unknown, options: PosteriorOptions = {}): AmortizedPosterior<unknown> {
-    const { samples, method } = readOptions('posterior', options, POSTERIOR);
-    return forAWhile(machine.program, this.facts, () => this.sampled(data, samples, method));
+    const asked = readOptions('posterior', options, POSTERIOR);
+    return this.knowing(() => this.inference(data).run(asked));
   }
 
   posteriors(list: readonly unknown[], options: PosteriorOptions = {}): AmortizedPosterior<unknown>[] {
@@ -68,90 +74,41 @@ export class AmortizedModel implements Amortized<unknown, unknown> {
     return list.map((data) => this.posterior(data, options));
   }
 
-  private sampled(data: unknown, samples: number, method: 'importance' | 'forward'): AmortizedPosterior<unknown> {
+  refine(data: unknown, options: RefineOptions = {}): AmortizedModel {
+    const read = readOptions('refine', options, REFINE);
+    const learned = this.knowing(() => refined(this.model, this.learned, [data], read));
+    return new AmortizedModel(this.model, learned, this.dreamer, this.facts, this.writeTo);
+  }
+
+  given(data: unknown): InferringGuide {
+    return { [infersItself]: (method, model, options) => this.infer(method, model, data, options) as never };
+  }
+
+  [infersItself]<T>(method: 'importance' | 'SMC' | 'MCMC', model: Model<T>, options: GuidedOptions): Posterior<T> {
+    return this.infer(method, model, dataOf(model, this.learned), options) as unknown as Posterior<T>;
+  }
+
+  private infer(
+    method: Asked['method'],
+    model: () => unknown,
+    data: unknown,
+    { samples, burn = 0, lag = 0 }: GuidedOptions,
+  ): AmortizedPosterior<unknown> {
+    return this.inference(data, model).run({ method, samples, burn, lag });
+  }
+
+  private inference(data: unknown, model: () => unknown = () => this.model(data)): GuidedInference {
     const { learned } = this;
     this.network ??= new Network(learned.parameters, learned.sizes);
-    const reading = new Reading(this.network, learned.shape, data);
-    const entry = new Entry();
-    const model = (): unknown => this.model(data);
-    const weighs = method === 'importance';
-    const courses: Course[] = [];
-    const courseFor = (indices: ArrayLike<number>): Course => {
-      const prior = Uint8Array.from(indices, (i) => (weighs && defends(entry, i) ? 1 : 0));
-      const course = new Course(learned.sites, reading, indices.length, prior);
-      courses.push(course);
-      return course;
-    };
-    const found =
-      this.together(entry, model, samples, method, courseFor) ??
-      this.oneByOne(entry, model, samples, method, courseFor);
-    const total = (of: (course: Course) => number): number => courses.reduce((sum, course) => sum + of(course), 0);
-    return posteriorOf(found, samples, weighs, {
-      unseen: total(({ unseen }) => unseen),
-      choices: total(({ choices }) => choices),
-      unknown: reading.unknown,
-    });
+    return new GuidedInference(learned.sites, new Reading(this.network, learned.shape, data), model);
   }
 
-  private together(
-    entry: Entry,
-    model: () => unknown,
-    samples: number,
-    method: 'importance' | 'forward',
-    courseFor: (indices: ArrayLike<number>) => Course,
-  ): Found | null {
-    const name = `Amortize (${method})`;
-    const reason = obstacle(entry, samples);
-    const result =
-      reason ??
-      attempt(entry, () => {
-        const collected = new Collected<unknown>(samples);
-        executeRange(
-          entry,
-          model,
-          0,
-          samples,
-          (size, indices) =>
-            new ColumnProposing(name, courseFor(indices), entry.address, size, method === 'importance'),
-          collected,
-        );
-        return collected.result;
-      });
-    if (result instanceof Reason) {
-      explain(entry, name, result, `${samples} executions one by one, because ${result}`);
-      return null;
-    }
-    explain(entry, name, 'columns', `${samples} executions side by side`);
-    const { values, ended, factorScores } = result;
-    const found: Found = { values: [], logWeights: [] };
-    for (let i = 0; i < samples; i++) {
-      if (ended[i] === 0) continue;
-      found.values.push(values[i]);
-      found.logWeights.push(factorScores?.[i] ?? 0);
-    }
-    return found;
-  }
-
-  private oneByOne(
-    entry: Entry,
-    model: () => unknown,
-    samples: number,
-    method: 'importance' | 'forward',
-    courseFor: (indices: ArrayLike<number>) => Course,
-  ): Found {
-    const found: Found = { values: [], logWeights: [] };
-    for (let i = 0; i < samples; i++) {
-      const handler = new Proposing(`Amortize (${method})`, courseFor([i]), entry.address, method === 'importance');
-      const value = entry.execute(handler, model, entry.streamOf(i));
-      if (value === abandoned) continue;
-      found.values.push(value);
-      found.logWeights.push(handler.logWeight);
-    }
-    return found;
+  private knowing<R>(work: () => R): R {
+    return forAWhile(machine.program, this.facts, work);
   }
 
   dreams(number: number): { data: unknown; value: unknown }[] {
-    const dreams = forAWhile(machine.program, this.facts, () => this.dreamer.dream(number));
+    const dreams = this.knowing(() => this.dreamer.dream(number));
     const found: { data: unknown; value: unknown }[] = [];
     for (const form of dreams.forms) {
       for (let i = 0; i < form.lanes.length; i++) {
@@ -180,39 +137,4 @@ export class AmortizedModel implements Amortized<unknown, unknown> {
 
 function summaryOf({ place, family, head, met }: Site): SiteSummary {
   return { place, family, head: HEAD_NAMES[head] ?? 'list', met };
-}
-
-/** Whether an execution draws from the prior. */
-const defends = (entry: Entry, i: number): boolean => entry.streamOf(i).named('defence').begin().uniform() < DEFENCE;
-
-interface Found {
-  readonly values: unknown[];
-  readonly logWeights: number[];
-}
-
-function posteriorOf(
-  { values, logWeights }: Found,
-  samples: number,
-  weighs: boolean,
-  seen: { unseen: number; choices: number; unknown: number },
-): AmortizedPosterior<unknown> {
-  if (values.length === 0) {
-    throw new WaymarkError(
-      `Amortize: none of ${samples} executions is possible with these data (factors of −Infinity, conditions that do not ` +
-        'hold). Raise samples, or see whether the data are of the kind that the model makes up.',
-    );
-  }
-  const list = values.map((value, i) => ({ value, score: logWeights[i] }));
-  if (!weighs) {
-    return new SampleBasedMarginal(list, {
-      diagnostics: { ess: values.length, khat: Number.NaN, ...seen },
-    }) as unknown as AmortizedPosterior<unknown>;
-  }
-  const impossible = new Array<number>(samples - values.length).fill(-Infinity);
-  const { ess, khat } = importanceDiagnostics([...logWeights, ...impossible]);
-  return new SampleBasedMarginal(list, {
-    weights: logWeights,
-    logZ: logSumExp(logWeights) - Math.log(samples),
-    diagnostics: { ess, khat, effectiveSampleSize: ess, ...seen },
-  }) as unknown as AmortizedPosterior<unknown>;
 }

@@ -18,6 +18,7 @@ import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { at, isRecord, type Place, type TokenPlaces, tokensOf } from './data-shape.ts';
 import { DreamtColumn, DreamtColumns, placeText, SEPARATOR } from './dreamt-columns.ts';
+import { ObservedSources } from './observed-sources.ts';
 import { Alone, type Choice, Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
 
@@ -49,6 +50,8 @@ export class Dreamer {
   private readonly observed = new Set<string>();
   private isKnown = false;
   private readonly places = new ObservedPlaces();
+  /** Which parts of the data are observed where. */
+  readonly sources = new ObservedSources();
   /** Why dreams are dreamt one by one. */
   reason: Reason | null = null;
 
@@ -102,7 +105,8 @@ export class Dreamer {
         let before = new Map<string, Float64Array>();
         for (let runs = 0; ; runs++) {
           const recorder = new Recorder(this.sites, entry.address);
-          const dreaming = new ColumnDreaming(recorder, indices.length);
+          const watch = this.isKnown ? null : this.sources.from(entry.address);
+          const dreaming = new ColumnDreaming(recorder, indices.length, watch);
           const ends = executeTogether(
             entry,
             dreaming,
@@ -177,7 +181,8 @@ export class Dreamer {
     const stream = entry.streamOf(number);
     const run = (datum: DreamtDatum): { recorder: Recorder; dreaming: Dreaming; value: unknown } => {
       const recorder = new Recorder(this.sites, entry.address);
-      const dreaming = new Dreaming(recorder, datum);
+      const watch = this.isKnown ? null : this.sources.from(entry.address);
+      const dreaming = new Dreaming(recorder, datum, watch);
       return { recorder, dreaming, value: entry.execute(dreaming, () => this.model(datum.shown), stream.again()) };
     };
     let earlier = new DreamtDatum(example, this.places);
@@ -265,6 +270,8 @@ class ColumnDreaming implements Handler {
   constructor(
     private readonly recorder: Recorder,
     size: number,
+    /** Told where parts of the data are observed. */
+    private readonly watch: ((address: Address, place: string) => void) | null,
   ) {
     this.logWeights = new Float64Array(size);
   }
@@ -281,7 +288,7 @@ class ColumnDreaming implements Handler {
     this.weigh(lanesOf(score) as number[]);
   }
 
-  observe<V>(given: Distribution<V>, value: V): void {
+  observe<V>(given: Distribution<V>, value: V, address: Address): void {
     const target = distributionOf(given);
     const leaf = this.data!.leafOf(value);
     if (leaf === undefined) {
@@ -292,6 +299,7 @@ class ColumnDreaming implements Handler {
     }
     const streams = machine.stream as unknown as ColumnStreams;
     leaf.put(drawColumns(target, streams.begin()));
+    this.watch?.(address, leaf.place);
   }
 
   private weigh(scores: ArrayLike<number>): void {
@@ -312,6 +320,7 @@ class Dreaming implements Handler {
   constructor(
     private readonly recorder: Recorder,
     private readonly datum: DreamtDatum,
+    private readonly watch: ((address: Address, place: string) => void) | null,
   ) {}
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
@@ -327,6 +336,7 @@ class Dreaming implements Handler {
 
   observe<V>(target: Distribution<V>, value: V, address: Address): void {
     const dream = target.draw(machine.stream.begin());
-    if (!this.datum.observed(value, dream, address.toString())) this.factor(target.score(value));
+    if (this.datum.observed(value, dream, address.toString())) this.watch?.(address, placeText(this.datum.lastPlace));
+    else this.factor(target.score(value));
   }
 }

@@ -27,6 +27,7 @@ export class DreamtColumn extends Column {
     size: number,
     /** What was made up before, if the program is shown that. */
     private readonly before: Float64Array | null,
+    readonly place: string,
   ) {
     super(Doubles.of(NOTHING), currentGroup(), truth);
     this.drawn = new Float64Array(size);
@@ -92,6 +93,7 @@ export class DreamtOther {
     readonly example: unknown,
     private readonly holder: Record<PropertyKey, unknown> | null,
     private readonly key: PropertyKey,
+    readonly place: string,
   ) {}
 
   put(value: unknown): void {
@@ -158,12 +160,12 @@ export class DreamtColumns {
     if (value === undefined || value === null || typeof value === 'function' || this.plain.has(text)) return value;
     if (typeof value === 'number' || typeof value === 'boolean') {
       const before = this.before.get(text) ?? null;
-      const leaf = new DreamtColumn(Number(value), typeof value === 'boolean', this.size, before);
+      const leaf = new DreamtColumn(Number(value), typeof value === 'boolean', this.size, before, text);
       this.leaves.set(text, leaf);
       return leaf;
     }
     const own = value instanceof Tensor ? new Tensor([...value.dims], Float64Array.from(value.data)) : value;
-    this.leaves.set(text, new DreamtOther(own, holder, key));
+    this.leaves.set(text, new DreamtOther(own, holder, key, text));
     return own;
   }
 

@@ -1,4 +1,5 @@
 /** The names of amortised inference that programs see. What they do is installed by `register.ts`, with the engine. */
+import type { InferringGuide } from '../inference/inferring-guide.ts';
 import type { SampledPosterior } from '../inference/method-types.ts';
 import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { WaymarkError } from '../runtime/errors.ts';
@@ -42,8 +43,25 @@ export interface AmortizedPosterior<T> extends SampledPosterior<T> {
 export interface PosteriorOptions {
   /** Samples: 1,000 if left out. */
   samples?: number;
-  /** `'importance'` (if left out) weighs what the guide draws, `'forward'` does not. */
-  method?: 'importance' | 'forward';
+  /**
+   * `'importance'` (if left out) weighs what the guide draws, `'forward'` does not, `'SMC'` resamples on the way, `'MCMC'` takes it for
+   * proposals of a chain, by turns with changes of single choices.
+   */
+  method?: 'importance' | 'forward' | 'SMC' | 'MCMC';
+  /** For MCMC: samples that are left out at the start. */
+  burn?: number;
+  /** For MCMC: extra steps between samples. */
+  lag?: number;
+}
+
+/** Options of `refine`. */
+export interface RefineOptions {
+  /** Steps: 200 if left out. */
+  steps?: number;
+  /** Executions in each step: 128 if left out. */
+  samples?: number;
+  /** Adam's step size: 0.002 if left out. */
+  stepSize?: number;
 }
 
 /** A site of a program, and how the network speaks for it. */
@@ -58,11 +76,15 @@ export interface SiteSummary {
 }
 
 /** A network that has learned to infer. */
-export interface Amortized<D, T> {
+export interface Amortized<D, T> extends InferringGuide {
   /** What the model returns, given data. */
   posterior(data: D, options?: PosteriorOptions): AmortizedPosterior<T>;
   /** The same for each of several. */
   posteriors(list: readonly D[], options?: PosteriorOptions): AmortizedPosterior<T>[];
+  /** A network that goes on learning for one datum, by what it finds in its posterior (wake-phase training); this one stays as it is. */
+  refine(data: D, options?: RefineOptions): Amortized<D, T>;
+  /** For `Infer({guide: net.given(data), model})`; `guide: net` finds the data itself, where all of them are observed. */
+  given(data: D): InferringGuide;
   /** Data that the model makes up, with what it returned. */
   dreams(count: number): { data: D; value: T }[];
   /** Writes it to a file. */

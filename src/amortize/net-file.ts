@@ -8,6 +8,7 @@ import { Tensor } from '../tensor/tensor.ts';
 import { AmortizedModel, type Learned } from './amortized.ts';
 import { DataShape, type Signature } from './data-shape.ts';
 import { Dreamer } from './dreams.ts';
+import { ObservedSources, type Source } from './observed-sources.ts';
 import { checkModel } from './options.ts';
 import { Parameters } from './parameters.ts';
 import { Scale } from './scale.ts';
@@ -33,12 +34,16 @@ interface Meta {
   readonly steps: number;
   readonly objective: number;
   readonly example: unknown;
+  readonly sources: readonly (readonly [string, Source[] | null])[];
 }
 
 const numbersOf = ({ centre, spread }: Scale): ScaleNumbers => [centre, spread];
 const scaleOf = ([centre, spread]: ScaleNumbers): Scale => new Scale(centre, spread);
 
-export function writeNet(name: unknown, { sites, shape, parameters, sizes, objective, example }: Learned): void {
+export function writeNet(
+  name: unknown,
+  { sites, shape, parameters, sizes, objective, example, sources }: Learned,
+): void {
   const file = paramsFile('save', name);
   checkWritable(file);
   const meta: Meta = {
@@ -53,6 +58,7 @@ export function writeNet(name: unknown, { sites, shape, parameters, sizes, objec
     steps: parameters.steps,
     objective,
     example: encoded(example),
+    sources: [...sources.bySite],
   };
   const arrays = [...parameters.table].map(([key, { dims, data }]) => ({ name: key, dims, data }));
   writeContainer(file, { kind: KIND, meta, arrays });
@@ -85,7 +91,7 @@ export function loadNet(name: unknown, given: unknown): AmortizedModel {
   const bytes = bytesOf(file);
   if (bytes === undefined) throw new WaymarkError(`Amortize.load: there is no file '${file.name}' (${file.place}).`);
   const { meta, arrays } = readContainer(file, bytes, KIND);
-  const { sites: known, roots, signatures, points, sizes, steps, objective, example } = meta as Meta;
+  const { sites: known, roots, signatures, points, sizes, steps, objective, example, sources } = meta as Meta;
   const sites = new Sites();
   for (const site of known) sites.add({ ...site, scales: site.scales?.map(scaleOf) ?? null }, roots[0]);
   for (const root of roots) sites.roots.add(root);
@@ -100,7 +106,9 @@ export function loadNet(name: unknown, given: unknown): AmortizedModel {
     parameters.put(key, { dims, data: values, mean: values.map(() => 0), square: values.map(() => 0) });
   }
   parameters.steps = steps;
-  const learned: Learned = { sites, shape, parameters, sizes, objective, example: decoded(example) };
+  const observed = new ObservedSources();
+  for (const [site, source] of sources) observed.bySite.set(site, source);
+  const learned: Learned = { sites, shape, parameters, sizes, objective, example: decoded(example), sources: observed };
   return knownApart(given, () => {
     const { noise, lasting } = machine.program;
     const dreamer = new Dreamer(model, () => learned.example, TRIALS, sites, shape.points);

@@ -12,8 +12,8 @@ export interface DataKey {
   readonly positions: readonly [number, number];
 }
 
-/** How alike two places are: same iteration, the one before, the one after, same outer iteration. */
-export const LIKENESSES = 4;
+/** How alike two places are: same iteration, the one before, the one after, same outer iteration; and so by rounds of recursion. */
+export const LIKENESSES = 7;
 
 export function likeness(
   choice: readonly number[],
@@ -21,16 +21,20 @@ export function likeness(
   out: Float32Array | Float64Array,
   to: number,
 ): void {
-  const [inner, outer] = choice;
-  if (inner === 0) return;
-  const distance = datum[0] - inner;
-  if (datum[0] > 0 && (outer === 0 || datum[1] === 0 || outer === datum[1])) {
-    if (distance === 0) out[to] = 1;
-    else if (distance === -1) out[to + 1] = 1;
-    else if (distance === 1) out[to + 2] = 1;
+  const [inner, outer, depth] = choice;
+  if (inner > 0) {
+    const distance = datum[0] - inner;
+    if (datum[0] > 0 && (outer === 0 || datum[1] === 0 || outer === datum[1])) {
+      if (distance === 0) out[to] = 1;
+      else if (distance === -1) out[to + 1] = 1;
+      else if (distance === 1) out[to + 2] = 1;
+    }
+    // A choice for a whole list within lists, and one for an element of a list of lists.
+    if (datum[1] > 0 && (datum[1] === inner || datum[1] === outer)) out[to + 3] = 1;
   }
-  // A choice for a whole list within lists, and one for an element of a list of lists.
-  if (datum[1] > 0 && (datum[1] === inner || datum[1] === outer)) out[to + 3] = 1;
+  // The first round is a call, and those after it call themselves: so they are a place or two apart.
+  const apart = datum[0] - depth;
+  if (datum[0] > 0 && apart >= 1 && apart <= 3) out[to + 3 + apart] = 1;
 }
 
 /** The numbers of rows that the arrays of a step have room for. */

@@ -10,7 +10,7 @@ import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
 import { column, fromLanes, lanesOf } from '../lanes/columns/column.ts';
 import { distributionAt, distributionOf } from '../lanes/columns/distribution.ts';
 import { currentGroup } from '../lanes/columns/group.ts';
-import { Doubles } from '../lanes/columns/kernel-memory.ts';
+import { Doubles, type Words } from '../lanes/columns/kernel-memory.ts';
 import type { Operand } from '../lanes/columns/kernels.ts';
 import { addScores, dropScore } from '../lanes/columns/scores.ts';
 import type { ColumnStreams } from '../lanes/columns/streams.ts';
@@ -19,6 +19,7 @@ import { abandon } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Course } from './course.ts';
+import { Alone, type Recorder } from './recorder.ts';
 
 /** The share of executions that draw from the prior: no weight is then larger than its inverse times the likelihood. */
 export const DEFENCE = 0.02;
@@ -46,9 +47,11 @@ export class ColumnProposing implements ColumnWeighing {
     readonly name: string,
     private readonly course: Course,
     private readonly base: Address,
-    private readonly size: number,
+    protected readonly size: number,
     /** Whether weights count; without them executions are draws from the guide. */
     private readonly weighs: boolean,
+    /** Takes down what is chosen, if somebody is to learn from it. */
+    private readonly recorder: Recorder | null = null,
   ) {
     this.choiceScores = Doubles.zeros(size);
     this.places = new ChoicePlaces(size);
@@ -74,6 +77,7 @@ export class ColumnProposing implements ColumnWeighing {
     });
     for (let i = 0; i < slots.length; i++) before[i] = logWeight(ratios[slots[i]]) - before[i];
     const value = numbers === null ? fromLanes(list!) : column(Doubles.of(numbers));
+    this.recorder?.note(address, slots, target, value, own !== undefined);
     if (own === undefined) this.weigh(Doubles.of(before));
     return value as V;
   }
@@ -96,7 +100,13 @@ export class ColumnProposing implements ColumnWeighing {
     dropScore(score);
   }
 
-  private weigh(score: Operand): void {
+  /** Executions go on as copies of others. */
+  protected copied(ancestors: Words): void {
+    this.places.copy(() => ancestors);
+    this.course.copy(ancestors.array);
+  }
+
+  protected weigh(score: Operand): void {
     if (!this.weighs) return;
     this.factorScores ??= Doubles.zeros(this.size);
     addScores(this.factorScores, score);
@@ -105,6 +115,7 @@ export class ColumnProposing implements ColumnWeighing {
 }
 
 const FIRST: readonly number[] = [0];
+const ALONE = Int32Array.of(0);
 
 /** For one execution. */
 export class Proposing implements Handler {
@@ -119,6 +130,7 @@ export class Proposing implements Handler {
     private readonly course: Course,
     private readonly base: Address,
     private readonly weighs: boolean,
+    private readonly recorder: Recorder | null = null,
   ) {}
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
@@ -141,7 +153,9 @@ export class Proposing implements Handler {
       hasGuide: own !== undefined,
     });
     this.weigh(logWeight(this.course.ratios[0]) - before);
-    return (numbers === null ? list![0] : numbers[0]) as V;
+    const value = (numbers === null ? list![0] : numbers[0]) as V;
+    this.recorder?.note(address, ALONE, target as Distribution<unknown>, new Alone(value), own !== undefined);
+    return value;
   }
 
   factor(score: number): void {

@@ -12,6 +12,8 @@ export interface Structure {
   readonly root: number | string;
   /** Iterations and rounds of recursion, as places in tables of `POSITIONS` rows: innermost iteration, the one around it, depth. */
   readonly positions: readonly [number, number, number];
+  /** The same numbers as they are: innermost iteration, the one around it, depth; −1 where there is none. */
+  readonly counts: readonly [number, number, number];
 }
 
 /** Rows of a table of positions: none, then 0 to 31 as they are, then by their logarithms. */
@@ -56,6 +58,7 @@ export function structureOf(address: Address, base: Address, roots?: ReadonlySet
   }
   const [inner, outer] = [indices.at(-1), indices.at(-2)];
   return {
+    counts: [inner ?? -1, outer ?? -1, depth],
     site: path.join('/'),
     root: keys[start] ?? '',
     positions: [

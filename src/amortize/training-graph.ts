@@ -252,7 +252,7 @@ export function declareParameters(
   parameters.declare('second', [hidden, hidden], Math.sqrt(1 / hidden));
   parameters.declare('second bias', [hidden], 0);
   for (const head of HEADS) parameters.declare(`head ${head}`, [hidden, outputsOf(head, sizes)], 0);
-  // Of the reads the first looks at the iteration of the choice itself.
+  // Of the reads the first looks at the iteration, or the round, of the choice itself.
   const likenesses = parameters.get('likeness');
-  if (parameters.steps === 0) likenesses[0] = 3;
+  if (parameters.steps === 0) for (const k of [0, 5]) likenesses[k * reads] = 3;
 }

@@ -22,6 +22,8 @@ export class DreamtDatum {
   readonly shown: unknown;
   /** The datum as it is so far: a copy, with dreams in the places of what was observed. */
   value: unknown;
+  /** The keys to where the last dream was put. */
+  lastPlace: readonly string[] = [];
   /** What was made up, by the place it has. */
   private readonly dreams = new Map<string, unknown>();
   /** Parts by the value they had when they were read, the latest last. */
@@ -52,6 +54,7 @@ export class DreamtDatum {
       if (this.dreams.size > 0) return false;
       this.value = dream;
       this.dreams.set('', dream);
+      this.lastPlace = [];
       return true;
     }
     const read = this.readings.get(value);
@@ -62,6 +65,7 @@ export class DreamtDatum {
     const { holder, key } = read.get(place)!;
     holder[key] = dream;
     this.dreams.set(place, dream);
+    this.lastPlace = place.split(STEP).slice(1);
     return true;
   }
 

@@ -7,6 +7,7 @@ import { Reason } from '../../runtime/reasons.ts';
 import type { Share } from '../../runtime/team.ts';
 import type { Algorithm, Model } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
+import { type InferringGuide, inferringGuide, infersItself } from '../inferring-guide.ts';
 import type { ChainResult } from '../method-types.ts';
 import { count, flag, type OptionTable, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
@@ -241,12 +242,19 @@ function warnOfImpossible(owner: string, count: number): void {
 export interface MCMCOptions extends ChainOptions {
   /** What a step of the chain does: a kernel, by name or as `{name: options}`. */
   kernel: KernelChoice;
+  /** A network that proposes whole executions, by turns with changes of single choices, instead of a kernel. */
+  guide: InferringGuide | undefined;
 }
 
 /** Markov chain Monte Carlo. */
 export const mcmc: Algorithm<MCMCOptions, ChainResult> = {
   name: 'MCMC',
   texts: ['recording'],
-  options: { ...chainOptions, kernel: withDefault(kernelOption('MCMC kernel'), standardKernel) },
-  run: (model, options) => runChains('MCMC', model, options, options.kernel, false),
+  options: {
+    ...chainOptions,
+    kernel: withDefault(kernelOption('MCMC kernel'), standardKernel),
+    guide: withDefault(inferringGuide, undefined),
+  },
+  run: (model, options) =>
+    options.guide?.[infersItself]('MCMC', model, options) ?? runChains('MCMC', model, options, options.kernel, false),
 };

@@ -10,6 +10,7 @@ import { type Callbacks, callbacks } from '../callbacks.ts';
 import { type KernelChoice, kernelOption, standardKernel } from '../chains/kernel.ts';
 import type { MHOptions } from '../chains/mh.ts';
 import type { Trace } from '../chains/trace.ts';
+import { type InferringGuide, inferringGuide, infersItself } from '../inferring-guide.ts';
 import { KeptSamples } from '../kept-samples.ts';
 import type { ParticleResult } from '../method-types.ts';
 import { count, flag, oneOf, withDefault } from '../options.ts';
@@ -40,6 +41,8 @@ export interface SMCOptions {
   saveTraces: boolean;
   /** False: an error is returned as the result instead of being thrown. */
   throwOnError: boolean;
+  /** A network that proposes for all choices. */
+  guide: InferringGuide | undefined;
   callbacks: readonly Callbacks[];
 }
 
@@ -60,10 +63,12 @@ export const smc: Algorithm<SMCOptions, ParticleResult> = {
     finalRejuv: withDefault(flag, true),
     saveTraces: withDefault(flag, false),
     throwOnError: withDefault(flag, true),
+    guide: withDefault(inferringGuide, undefined),
     callbacks,
   },
 
   run<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
+    if (options.guide !== undefined) return options.guide[infersItself]('SMC', model, { samples: options.particles });
     return throwOrReturn(options.throwOnError, () => infer(model, options));
   },
 };

@@ -11,9 +11,10 @@ import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
 import { infiniteFactor } from '../chains/reexecution.ts';
 import { type ImportanceDiagnostics, importanceDiagnostics } from '../diagnostics/pareto.ts';
+import { guideOption, type InferringGuide, infersItself } from '../inferring-guide.ts';
 import { KeptSamples } from '../kept-samples.ts';
 import type { WeightedResult } from '../method-types.ts';
-import { count, flag, withDefault } from '../options.ts';
+import { count, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { ColumnGuided, ColumnImportance } from './column-forward.ts';
 import { type Sampled, sampleTogether } from './column-sampling.ts';
@@ -23,8 +24,8 @@ import { GuidedWeighing } from './guided-draw.ts';
 export interface ImportanceOptions {
   /** Executions; those that turn out impossible are among them, but not among the samples of the result. */
   samples: number;
-  /** Whether choices are drawn from their guides, which the weights then take into account. */
-  guide: boolean;
+  /** Whether choices are drawn from their guides, which the weights then take into account; or a network that proposes for all. */
+  guide: boolean | InferringGuide;
   callbacks: readonly Callbacks[];
 }
 
@@ -36,9 +37,10 @@ export const importance: Algorithm<ImportanceOptions, WeightedResult> = {
   name: 'importance',
   texts: ['columns'],
 
-  options: { samples: withDefault(count(1), 100), guide: withDefault(flag, false), callbacks },
+  options: { samples: withDefault(count(1), 100), guide: withDefault(guideOption, false), callbacks },
 
   run<T>(model: Model<T>, options: ImportanceOptions): Posterior<T> {
+    if (typeof options.guide === 'object') return options.guide[infersItself]('importance', model, options);
     const handler = options.guide ? new GuidedWeighing('importance') : new Weighing();
     const entry = new Entry();
     const kept = new KeptSamples<T>(options.callbacks);

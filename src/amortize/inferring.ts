@@ -1,0 +1,189 @@
+/** Inference with a trained network: executions that it proposes, weighed, resampled, or as steps of a chain. */
+import { SampleBasedMarginal } from '../distributions/marginal.ts';
+import { diagnosticsOf } from '../inference/chains/chain-diagnostics.ts';
+import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
+import { Collected, executeRange } from '../inference/sampling/column-sampling.ts';
+import { attempt, obstacle } from '../lanes/columns/run.ts';
+import { explain } from '../lanes/obstacles.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import { abandoned, Entry } from '../runtime/execution.ts';
+import { Reason } from '../runtime/reasons.ts';
+import { OneByOne } from '../runtime/signals.ts';
+import { logSumExp } from '../tensor/special/exponentials.ts';
+import { Course } from './course.ts';
+import type { Reading } from './forward.ts';
+import type { AmortizedPosterior } from './front.ts';
+import { IndependenceChain } from './independence.ts';
+import { ColumnProposing, DEFENCE, Proposing } from './proposing.ts';
+import type { Recorder } from './recorder.ts';
+import { ColumnSequential } from './sequential.ts';
+import type { Sites } from './sites.ts';
+
+export type GuidedMethod = 'importance' | 'forward' | 'SMC' | 'MCMC';
+
+/** What is asked of an inference. */
+export interface Asked {
+  readonly method: GuidedMethod;
+  readonly samples: number;
+  readonly burn: number;
+  readonly lag: number;
+}
+
+/** Executions that came to their end. */
+export interface Found {
+  readonly values: unknown[];
+  readonly logWeights: number[];
+  /** Their numbers. */
+  readonly lanes: number[];
+}
+
+/** One inference, of data that have been read. */
+export class GuidedInference {
+  readonly entry: Entry = new Entry();
+  private readonly courses: Course[] = [];
+
+  constructor(
+    private readonly sites: Sites,
+    private readonly reading: Reading,
+    private readonly model: () => unknown,
+  ) {}
+
+  run({ method, samples, burn, lag }: Asked): AmortizedPosterior<unknown> {
+    if (method === 'MCMC') return this.chain(samples, burn, lag);
+    const found = this.executions(method, samples);
+    return posteriorOf(found, samples, method !== 'forward', this.seen);
+  }
+
+  /** Executions that the network proposes. */
+  executions(method: Exclude<GuidedMethod, 'MCMC'>, samples: number, recorderFor: RecorderFor = NOBODY): Found {
+    return this.together(method, samples, recorderFor) ?? this.oneByOne(method, samples, recorderFor);
+  }
+
+  private get seen(): Record<string, number> {
+    const total = (of: (course: Course) => number): number => this.courses.reduce((sum, one) => sum + of(one), 0);
+    return {
+      unseen: total(({ unseen }) => unseen),
+      choices: total(({ choices }) => choices),
+      unknownData: this.reading.unknown,
+    };
+  }
+
+  private courseFor(indices: ArrayLike<number>, defended: boolean): Course {
+    const prior = Uint8Array.from(indices, (i) => (defended && defends(this.entry, i) ? 1 : 0));
+    const course = new Course(this.sites, this.reading, indices.length, prior);
+    this.courses.push(course);
+    return course;
+  }
+
+  private together(method: Exclude<GuidedMethod, 'MCMC'>, samples: number, recorderFor: RecorderFor): Found | null {
+    const { entry, model } = this;
+    const name = `Amortize (${method})`;
+    const result =
+      obstacle(entry, samples) ??
+      attempt(entry, () => {
+        const collected = new Collected<unknown>(samples);
+        const groups = executeRange(
+          entry,
+          model,
+          0,
+          samples,
+          (size, indices) => {
+            const course = this.courseFor(indices, method !== 'forward');
+            if (method !== 'SMC') {
+              return new ColumnProposing(name, course, entry.address, size, method !== 'forward', recorderFor(indices));
+            }
+            const particles = new ColumnSequential(name, course, entry.address, size, true);
+            particles.random = entry.streamOf(0).named('resampling').begin();
+            return particles;
+          },
+          collected,
+        );
+        if (method === 'SMC' && groups > 1) throw new OneByOne('courses', 'particles part');
+        return collected.result;
+      });
+    if (result instanceof Reason) {
+      const without = method === 'SMC' ? ' and without resampling' : '';
+      explain(entry, name, result, `${samples} executions one by one${without}, because ${result}`);
+      return null;
+    }
+    explain(entry, name, 'columns', `${samples} executions side by side`);
+    const { values, ended, factorScores } = result;
+    const found: Found = { values: [], logWeights: [], lanes: [] };
+    for (let i = 0; i < samples; i++) {
+      const weight = factorScores?.[i] ?? 0;
+      if (ended[i] === 1 && weight !== -Infinity) add(found, i, values[i], weight);
+    }
+    return found;
+  }
+
+  private oneByOne(method: Exclude<GuidedMethod, 'MCMC'>, samples: number, recorderFor: RecorderFor): Found {
+    const { entry, model } = this;
+    const weighs = method !== 'forward';
+    const found: Found = { values: [], logWeights: [], lanes: [] };
+    this.courses.length = 0;
+    for (let i = 0; i < samples; i++) {
+      const course = this.courseFor([i], weighs);
+      const recorder = recorderFor(Int32Array.of(i));
+      const handler = new Proposing(`Amortize (${method})`, course, entry.address, weighs, recorder);
+      const value = entry.execute(handler, model, entry.streamOf(i));
+      if (value !== abandoned) add(found, i, value, handler.logWeight);
+    }
+    return found;
+  }
+
+  private chain(samples: number, burn: number, lag: number): AmortizedPosterior<unknown> {
+    let number = 0;
+    const course = (): Course => {
+      this.courses.length = 0;
+      return this.courseFor([3 + number++], true);
+    };
+    const chain = new IndependenceChain(this.entry, this.model, course);
+    const { values, scores, acceptance, localAcceptance } = chain.run(samples, burn, lag);
+    const list = values.map((value, i) => ({ value, score: scores[i] }));
+    const diagnostics = Object.defineProperties(
+      { ess: Number.NaN, khat: Number.NaN, localAcceptance, ...this.seen },
+      Object.getOwnPropertyDescriptors(diagnosticsOf([{}], acceptance, list)),
+    );
+    return new SampleBasedMarginal(list, { diagnostics }) as unknown as AmortizedPosterior<unknown>;
+  }
+}
+
+/** Who takes down what the executions with these numbers choose. */
+export type RecorderFor = (indices: Int32Array) => Recorder | null;
+
+const NOBODY: RecorderFor = () => null;
+
+function add(found: Found, lane: number, value: unknown, logWeight: number): void {
+  found.values.push(value);
+  found.logWeights.push(logWeight);
+  found.lanes.push(lane);
+}
+
+/** Whether an execution draws from the prior. */
+const defends = (entry: Entry, i: number): boolean => entry.streamOf(i).named('defence').begin().uniform() < DEFENCE;
+
+function posteriorOf(
+  { values, logWeights }: Found,
+  samples: number,
+  weighs: boolean,
+  seen: Record<string, number>,
+): AmortizedPosterior<unknown> {
+  if (values.length === 0) {
+    throw new WaymarkError(
+      `Amortize: none of ${samples} executions is possible with these data (factors of −Infinity, conditions that do not ` +
+        'hold). Raise samples, or see whether the data are of the kind that the model makes up.',
+    );
+  }
+  const list = values.map((value, i) => ({ value, score: logWeights[i] }));
+  if (!weighs) {
+    const diagnostics = { ess: values.length, khat: Number.NaN, ...seen };
+    return new SampleBasedMarginal(list, { diagnostics }) as unknown as AmortizedPosterior<unknown>;
+  }
+  const impossible = new Array<number>(samples - values.length).fill(-Infinity);
+  const { ess, khat } = importanceDiagnostics([...logWeights, ...impossible]);
+  return new SampleBasedMarginal(list, {
+    weights: logWeights,
+    logZ: logSumExp(logWeights) - Math.log(samples),
+    diagnostics: { ess, khat, effectiveSampleSize: ess, ...seen },
+  }) as unknown as AmortizedPosterior<unknown>;
+}

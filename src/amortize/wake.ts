@@ -1,0 +1,70 @@
+/**
+ * Learning from data that are there: executions that the network proposes for a datum are weighed against its posterior, and the
+ * network learns from them by their weights (the wake phase of reweighted wake-sleep, Bornschein & Bengio 2015).
+ */
+import { machine } from '../runtime/machine.ts';
+import type { Learned } from './amortized.ts';
+import { at, tokensOf } from './data-shape.ts';
+import type { AnyModel, Dreams } from './dreams.ts';
+import { Network, Reading } from './forward.ts';
+import { GuidedInference } from './inferring.ts';
+import { Parameters } from './parameters.ts';
+import { Recorder } from './recorder.ts';
+import { Trainer } from './trainer.ts';
+
+const CLIP = 10;
+
+/** Executions for one datum, with the weights that they have in its posterior. */
+export function wakes(model: AnyModel, learned: Learned, data: unknown, samples: number): Dreams {
+  const { sites, shape, parameters, sizes } = learned;
+  const reading = new Reading(new Network(parameters, sizes), shape, data);
+  const inference = new GuidedInference(sites, reading, () => model(data));
+  const recorders: { readonly recorder: Recorder; readonly indices: Int32Array }[] = [];
+  const found = inference.executions('importance', samples, (indices) => {
+    const recorder = new Recorder(sites, inference.entry.address);
+    recorders.push({ recorder, indices });
+    return recorder;
+  });
+  const logWeights = new Float64Array(samples).fill(-Infinity);
+  found.lanes.forEach((lane, i) => {
+    logWeights[lane] = found.logWeights[i];
+  });
+  const choices = recorders.flatMap(({ recorder, indices }) => {
+    for (const { lanes } of recorder.choices) for (let i = 0; i < lanes.length; i++) lanes[i] = indices[lanes[i]];
+    return recorder.choices;
+  });
+  const tokens = tokensOf(data, shape.points);
+  const lanes = Int32Array.from({ length: samples }, (_, i) => i);
+  const values: unknown[] = [];
+  found.lanes.forEach((lane, i) => {
+    values[lane] = found.values[i];
+  });
+  return {
+    size: samples,
+    choices,
+    logWeights,
+    forms: [{ lanes, tokens, leaves: (place) => new Array(samples).fill(at(data, place)), data: () => data }],
+    values,
+  };
+}
+
+/** A network that has gone on learning for these data. */
+export function refined(
+  model: AnyModel,
+  learned: Learned,
+  data: readonly unknown[],
+  { steps, samples, stepSize }: { steps: number; samples: number; stepSize: number },
+): Learned {
+  const parameters = new Parameters(machine.stream.named('network'));
+  for (const [name, { dims, data: numbers }] of learned.parameters.table) {
+    const zeros = (): Float64Array => new Float64Array(numbers.length);
+    parameters.put(name, { dims, data: Float64Array.from(numbers), mean: zeros(), square: zeros() });
+  }
+  const copy: Learned = { ...learned, parameters };
+  const trainer = new Trainer(parameters, learned.sizes, learned.sites, learned.shape);
+  for (let step = 0; step < steps; step++) {
+    trainer.step(wakes(model, copy, data[step % data.length], samples), stepSize * (1 - (0.9 * step) / steps), CLIP);
+  }
+  parameters.steps = learned.parameters.steps + steps;
+  return copy;
+}
