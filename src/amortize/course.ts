@@ -82,6 +82,24 @@ export class Course {
     for (const [site, tokens] of this.bySite) this.bySite.set(site, rows(tokens));
   }
 
+  /** What it remembers, to come back to by calling the function that is given. */
+  bookmark(): () => void {
+    const [last, sums, counts, ratios] = [
+      this.last.slice(),
+      this.sums.slice(),
+      this.counts.slice(),
+      this.ratios.slice(),
+    ];
+    const bySite = new Map([...this.bySite].map(([site, tokens]) => [site, tokens.slice()]));
+    return () => {
+      this.last.set(last);
+      this.sums.set(sums);
+      this.counts.set(counts);
+      this.ratios.set(ratios);
+      for (const [site, tokens] of this.bySite) tokens.set(bySite.get(site) ?? new Float32Array(tokens.length));
+    };
+  }
+
   /** Makes a choice: gives the value of each. Ratios are brought up to date. */
   choose(meeting: Meeting): Chosen {
     const { slots, target, hasGuide } = meeting;

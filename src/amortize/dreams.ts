@@ -16,6 +16,7 @@ import { abandon, abandoned, Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
+import { firstAccepted } from '../runtime/rejection.ts';
 import { at, isRecord, type Place, type TokenPlaces, tokensOf } from './data-shape.ts';
 import { DreamtColumn, DreamtColumns, placeText, SEPARATOR } from './dreamt-columns.ts';
 import { ObservedSources } from './observed-sources.ts';
@@ -327,6 +328,16 @@ class Dreaming implements Handler {
     const value = target.draw(machine.stream.begin());
     this.recorder.note(address, FIRST, target as Distribution<unknown>, new Alone(value), options?.guide !== undefined);
     return value;
+  }
+
+  /** What was chosen in a round that is rejected is not to be learned. */
+  rejecting<T>(round: (i: number) => T | undefined): T {
+    const { choices } = this.recorder;
+    const before = choices.length;
+    return firstAccepted((i) => {
+      choices.length = before;
+      return round(i);
+    });
   }
 
   factor(score: number): void {

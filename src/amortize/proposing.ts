@@ -18,6 +18,7 @@ import type { Address } from '../runtime/address.ts';
 import { abandon } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import { firstAccepted } from '../runtime/rejection.ts';
 import type { Course } from './course.ts';
 import { Alone, type Recorder } from './recorder.ts';
 
@@ -114,6 +115,9 @@ export class ColumnProposing implements ColumnWeighing {
   }
 }
 
+/** Loops that are made to find out how much is accepted, by the guide and by the prior. */
+const MORE_LOOPS = 4;
+
 const FIRST: readonly number[] = [0];
 const ALONE = Int32Array.of(0);
 
@@ -155,6 +159,46 @@ export class Proposing implements Handler {
     this.weigh(logWeight(this.course.ratios[0]) - before);
     const value = (numbers === null ? list![0] : numbers[0]) as V;
     this.recorder?.note(address, ALONE, target as Distribution<unknown>, new Alone(value), own !== undefined);
+    return value;
+  }
+
+  /**
+   * A loop that rejects gives x with density p(x) / p(A) under the prior, and q(x) / q(A) under the guide, where A is what is accepted. So
+   * only the round that was accepted is weighed, and the weight has q(A) / p(A) in it, of which there is an unbiased estimate
+   * that does not depend on x (after Naderiparizi et al., "Amortized rejection sampling in universal probabilistic programming", 2022).
+   */
+  rejecting<T>(round: (i: number) => T | undefined): T {
+    const { course, recorder } = this;
+    const taken = recorder?.choices.length ?? 0;
+    const start = course.bookmark();
+    const [prior] = course.fromPrior;
+    const before = course.ratios[0];
+    const outside = this.logWeight;
+    let rounds = 0;
+    const accepted = (fromPrior: number): T => {
+      course.fromPrior[0] = fromPrior;
+      return firstAccepted(() => {
+        start();
+        if (recorder !== null) recorder.choices.length = taken;
+        return round(rounds++);
+      });
+    };
+    const value = accepted(0);
+    const ratio = course.ratios[0] - before;
+    const end = course.bookmark();
+    const chosen = recorder?.choices.slice();
+    for (let k = 0; k < MORE_LOOPS; k++) accepted(0);
+    // Of so many rounds up to the last accepted one, less one: unbiased for q(A).
+    const acceptance = MORE_LOOPS / (rounds - 1);
+    rounds = 0;
+    for (let k = 0; k < MORE_LOOPS; k++) accepted(1);
+    const waiting = rounds / MORE_LOOPS;
+    end();
+    course.fromPrior[0] = prior;
+    course.ratios[0] = before;
+    if (recorder !== null) recorder.choices.splice(0, Infinity, ...chosen!);
+    this.logWeight = outside;
+    this.weigh(Math.log(acceptance) + Math.log(waiting) - ratio);
     return value;
   }
 

@@ -45,8 +45,10 @@ export function structureOf(address: Address, base: Address, roots?: ReadonlySet
   let depth = 0;
   for (let i = start; i < keys.length; i++) {
     const key = keys[i];
-    if (isIteration(key)) indices.push(~(key as number));
-    else if (i > start && keys[i - 1] === 'mem') indices.push(remembered(String(key)));
+    if (isIteration(key)) {
+      // Rounds of a rejection loop are all alike.
+      if (keys[i - 1] !== 'rejection') indices.push(~(key as number));
+    } else if (i > start && keys[i - 1] === 'mem') indices.push(remembered(String(key)));
     else {
       const before = path.indexOf(key);
       if (before >= 0 && typeof key === 'number') {

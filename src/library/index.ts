@@ -37,6 +37,7 @@ export {
   posteriorPredictive,
   posteriors,
 } from './posteriors.ts';
+export { rejection } from './rejection.ts';
 export { show } from './show/value.ts';
 export { argMax, type Before, maxWith, minWith, sort, sortOn } from './sorting.ts';
 export { digamma, erf, lgamma, logit, Phi } from './special.ts';

@@ -38,6 +38,7 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   foldl: { calls: 0, does: 'hands on' },
   scan: { calls: 0, does: 'hands on' },
   repeat: { calls: 1, does: 'hands on', counts: [0] },
+  rejection: { does: 'ends' },
   forEach: { calls: 0, does: 'hands on' },
   mapData: { does: 'hands on' },
   foldData: { calls: 1, does: 'hands on' },

@@ -115,6 +115,9 @@ export interface Handler {
   /** A choice weighted as soon as its value is known. Absent means `sample`, then `factor`. */
   sampleWithFactor?<V>(distribution: Distribution<V>, score: (value: V) => number, address: Address): V;
 
+  /** Makes the rounds of a rejection loop: gives what the first gives that is not undefined. Absent means one after the other. */
+  rejecting?<T>(round: (i: number) => T | undefined): T;
+
   /** Marks the point before which rejuvenation leaves choices alone. Absent means it has no effect. */
   proposalBoundary?(): void;
 
