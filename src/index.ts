@@ -29,6 +29,10 @@ export {
 export * from './inference/index.ts';
 export * from './library/index.ts';
 export { type EmbeddingOptions, embedding } from './nn/embedding.ts';
+export { type AutoregressiveOptions, maskedAutoregressive } from './nn/flows/autoregressive.ts';
+export { type CouplingOptions, coupling } from './nn/flows/coupling.ts';
+export { Flow, type FlowParams } from './nn/flows/flow.ts';
+export type { FlowLayer } from './nn/flows/flow-layer.ts';
 export { type ConvolutionOptions, conv2d, maxPool, type PoolOptions } from './nn/images.ts';
 export { he, type Init, xavier } from './nn/initial.ts';
 export type { Declare, Layer, LayerOptions } from './nn/layer-options.ts';

@@ -1,0 +1,102 @@
+/** Monotone splines of rational quadratics (Durkan, Bekasov, Murray & Papamakarios 2019), one for each element of a vector. */
+import type { Node, Value } from '../../tensor/node.ts';
+import { engine } from '../engine.ts';
+import type { Moved } from './flow-layer.ts';
+
+/** Bins are at least so wide, as a share of the range, and slopes at least so steep. */
+const LEAST = 1e-3;
+/** With this added, a free number of 0 is a slope of 1. */
+const UNIT = Math.log(Math.expm1(1 - LEAST));
+
+/** So many free numbers has a spline of some bins. */
+export const splineNumbers = (bins: number): number => 3 * bins - 1;
+
+/** Knots and slopes of the splines, [n, bins] each: the left end of bins, their sizes, and slopes at both ends. */
+interface Knots {
+  readonly x: Value;
+  readonly width: Value;
+  readonly y: Value;
+  readonly height: Value;
+  readonly left: Value;
+  readonly right: Value;
+}
+
+function knotsOf(free: Value, bins: number, range: number): Knots {
+  const { add, concat, cumsum, mul, sliceAxis, softmax, softplus, sub } = engine();
+  const part = (from: number, to: number): Node => sliceAxis(free as Node, 1, from, to) as Node;
+  const sizes = (of: Node): Value => mul(2 * range, add(LEAST, mul(1 - LEAST * bins, softmax(of, 1))));
+  const starts = (of: Value): Value => sub(sub(cumsum(of as Node, 1), of), range);
+  const width = sizes(part(0, bins));
+  const height = sizes(part(bins, 2 * bins));
+  const inner = add(LEAST, softplus(add(part(2 * bins, 3 * bins - 1), UNIT))) as Node;
+  const edge = add(1, mul(0, sliceAxis(free as Node, 1, 0, 1))) as Node;
+  const left = concat([edge, inner], 1) as Value;
+  const right = concat([inner, edge], 1) as Value;
+  return { x: starts(width), width, y: starts(height), height, left, right };
+}
+
+/** What is in the bin that each element is in, [n, 1]; `starts` are where bins begin. */
+function chooser(at: Value, starts: Value, bins: number): (of: Value) => Value {
+  const { concat, ge, mul, select, sliceAxis, sub, sum } = engine();
+  const from = select(ge(at, starts), 1, 0) as Node;
+  // From where on the next bin begins; what is before the first is in it too.
+  const later = sliceAxis(from, 1, 1, bins) as Node;
+  const ones = sub(1, mul(0, sliceAxis(from, 1, 0, 1))) as Node;
+  const isIn = sub(concat([ones, later], 1), concat([later, sub(ones, 1) as Node], 1));
+  return (of) => sum(mul(isIn, of) as Node, 1, true) as Value;
+}
+
+/** Elements outside the range stay where they are. */
+function inRange(at: Value, range: number, value: Value, logStretch: Value): Moved {
+  const { abs, lt, select, sum } = engine();
+  const inside = lt(abs(at), range);
+  return { value: select(inside, value, at), logStretch: sum(select(inside, logStretch, 0) as Node) as Value };
+}
+
+const clamped = (at: Value, range: number): Value => {
+  const { max, min } = engine();
+  return max(min(at, range), -range);
+};
+
+/** The logarithm of the slope at a share of the bin. */
+function logSlope(share: Value, slope: Value, left: Value, right: Value, below: Value): Value {
+  const { add, log, mul, square, sub } = engine();
+  const rest = sub(1, share);
+  const above = add(mul(right, square(share)), add(mul(2, mul(slope, mul(share, rest))), mul(left, square(rest))));
+  return sub(add(mul(2, log(slope)), log(above)), mul(2, log(below)));
+}
+
+/** Of numbers [n, 1], by free numbers [n, 3 bins − 1]. */
+export function splineForward(at: Value, free: Value, bins: number, range: number): Moved {
+  const { add, div, mul, square, sub } = engine();
+  const knots = knotsOf(free, bins, range);
+  const x = clamped(at, range);
+  const here = chooser(x, knots.x, bins);
+  const [width, height, left, right] = [knots.width, knots.height, knots.left, knots.right].map(here);
+  const slope = div(height, width);
+  const share = div(sub(x, here(knots.x)), width);
+  const both = mul(share, sub(1, share));
+  const below = add(slope, mul(sub(add(left, right), mul(2, slope)), both));
+  const y = add(here(knots.y), div(mul(height, add(mul(slope, square(share)), mul(left, both))), below));
+  return inRange(at, range, y, logSlope(share, slope, left, right, below));
+}
+
+/** The way back. */
+export function splineInverse(at: Value, free: Value, bins: number, range: number): Moved {
+  const { add, div, max, mul, neg, sqrt, square, sub } = engine();
+  const knots = knotsOf(free, bins, range);
+  const y = clamped(at, range);
+  const here = chooser(y, knots.y, bins);
+  const [width, height, left, right] = [knots.width, knots.height, knots.left, knots.right].map(here);
+  const slope = div(height, width);
+  const up = sub(y, here(knots.y));
+  const curve = sub(add(left, right), mul(2, slope));
+  const a = add(mul(height, sub(slope, left)), mul(up, curve));
+  const b = sub(mul(height, left), mul(up, curve));
+  const c = neg(mul(slope, up));
+  const root = sqrt(max(sub(square(b), mul(4, mul(a, c))), 0));
+  const share = div(mul(2, c), neg(add(b, root)));
+  const both = mul(share, sub(1, share));
+  const below = add(slope, mul(curve, both));
+  return inRange(at, range, add(here(knots.x), mul(share, width)), logSlope(share, slope, left, right, below));
+}
