@@ -5,6 +5,7 @@ import { knownApart } from '../runtime/apart.ts';
 import { describe } from '../runtime/describe.ts';
 import { nearest, WaymarkError } from '../runtime/errors.ts';
 import { answerable } from '../runtime/faults.ts';
+import { machine } from '../runtime/machine.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { offerToConsole } from '../runtime/readable.ts';
 import { inSomeWay } from '../runtime/refusal.ts';
@@ -76,16 +77,25 @@ export function runAlgorithm<T, O extends object>(
       : inSomeWay(() => contents.beginningAgain(() => answerable(() => algorithm.run(model, checked))));
   const infer = (): Posterior<T> =>
     params === undefined ? run() : withParameters(tableOf(`${owner}: params`, params), run);
-  return knownApart(model, () => telling(owner, infer));
+  const made = (): Posterior<T> => knownApart(model, () => telling(owner, infer));
+  const { handler, address, program } = machine;
+  const isRepeatable = handler.inferred !== undefined && program.stateless && program.noise === null;
+  if (!isRepeatable || algorithm.name === 'optimize' || hasCallbacks(options)) return made();
+  return handler.inferred!(made, address);
 }
+
+/** Whether others than the model may be called, who may do anything. */
+const hasCallbacks = (options: object): boolean =>
+  Object.entries(options).some(
+    ([name, option]) => name !== 'model' && (typeof option === 'function' || Array.isArray(option)),
+  );
 
 /** What keeps executions side by side from making an inference each: it would be seen outside, or is not the same. */
 function checkAlike(algorithm: { readonly name: string }, owner: string, options: object): void {
   const given = Object.entries(options).filter(([name]) => name !== 'model');
   if (given.some(([, option]) => differs(option))) throw new OneByOne('inference', `options of ${owner} differ`);
   // What callbacks do would be done in another order.
-  const hasCallbacks = given.some(([, option]) => typeof option === 'function' || Array.isArray(option));
-  if (hasCallbacks || algorithm.name === 'optimize') throw new OneByOne('inference', `${owner} is called`);
+  if (hasCallbacks(options) || algorithm.name === 'optimize') throw new OneByOne('inference', `${owner} is called`);
 }
 
 /** Names the option that was perhaps meant to be the model. */

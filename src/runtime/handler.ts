@@ -106,6 +106,9 @@ export interface Handler {
   /** What is known of the iterations of a construct that begins here; null if nothing can be known. */
   recall?(address: Address): PastIterations | null;
 
+  /** Makes an inference that depends on nothing but the execution so far, or gives what it gave before. Absent means just made. */
+  inferred?<R>(infer: () => R, address: Address): R;
+
   /** Adds to the log-weight of the execution. Never called with NaN. */
   factor(score: number, address: Address): void;
 

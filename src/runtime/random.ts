@@ -234,6 +234,18 @@ export class RandomStream implements Random {
     return this.begin();
   }
 
+  /** Draws what this one would draw from here on; it does not count as a use of this one. */
+  apart(): RandomStream {
+    const parent = this.keyed ? this.parent : (this.parent as RandomStream).apart();
+    const stream = new RandomStream(parent, this.purpose, this.word, this.index);
+    stream.key0 = this.key0;
+    stream.key1 = this.key1;
+    stream.keyed = this.keyed;
+    stream.choice = this.choice;
+    stream.epoch = this.epoch;
+    return stream;
+  }
+
   /** The stream that belongs to a name within this one, whatever was drawn before: see `mem`. */
   named(name: string | StreamName): RandomStream {
     const { hash0, hash1 } = typeof name === 'string' ? new StreamName(name) : name;

@@ -115,6 +115,8 @@ function runShare<T>(
 ): Ran<T> {
   const { samples, lag, verbose, callbacks } = options;
   const chains = Array.from({ length: count }, (_, i) => newChain(entry, model, first + i));
+  // Kernels that follow gradients execute in ways of their own.
+  for (const { reexecution } of chains) reexecution.keepsInferences = kernelChoice.name === 'MH';
   const kernels = chains.map((chain) => startKernel(chain, kernelChoice));
   const later = (lag + 1) * samples;
   const plan = { burn: options.burn, steps: later, watched: callbacks.length > 0 };

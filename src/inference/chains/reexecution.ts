@@ -39,6 +39,11 @@ export class Reexecution<T> implements Handler {
   permissive = false;
   /** Whether values are wanted to start from, also where there is no distribution to draw them from. */
   starting = false;
+  /**
+   * Whether inferences made inside are kept with the trace: those before the choice that is another are then not made again,
+   * as if the execution went on from there. (One that draws samples would otherwise give others every time.)
+   */
+  keepsInferences = false;
   /** Whether executions are made within `Entry.many`. */
   within = false;
   /** Called in the place of a factor of −∞, so that an error it throws points there. */
@@ -63,6 +68,7 @@ export class Reexecution<T> implements Handler {
   /** Number of the execution: marks on choices by any other mean nothing. */
   private round = 0;
   private stopped = false;
+  private isUnsettled = false;
 
   constructor(
     private readonly entry: Entry,
@@ -89,10 +95,11 @@ export class Reexecution<T> implements Handler {
     this.stopped = false;
     this.freshScore = 0;
     this.madeOtherChoices = false;
+    this.isUnsettled = false;
     into.clear();
     const { entry, model } = this;
     const value = this.within ? entry.again(this, model, origin) : entry.execute(this, model, origin);
-    into.settled = !origin.used;
+    into.settled = !origin.used && !this.isUnsettled;
     if (value !== abandoned && !this.stopped) {
       if (this.factorLimit !== Infinity) return false;
       into.value = value;
@@ -136,6 +143,34 @@ export class Reexecution<T> implements Handler {
     }
     this.into.add(unique, distribution as Distribution<unknown>, options as SampleOptions<unknown>, value, score);
     return value;
+  }
+
+  inferred<R>(infer: () => R, address: Address): R {
+    if (!this.keepsInferences) return infer();
+    const { from, into } = this;
+    const { stream } = machine;
+    const choices = into.length;
+    const { factors } = into;
+    const known = from.inferences[into.inferences.length];
+    if (from.settled && choices <= this.site && known?.address === address && known.choices === choices) {
+      into.inferences.push(known);
+      stream.goTo(known.position);
+      return known.result as R;
+    }
+    const own = stream.apart();
+    machine.stream = own;
+    let result: R;
+    try {
+      result = infer();
+    } finally {
+      machine.stream = stream;
+    }
+    const { position } = own;
+    stream.goTo(position);
+    // It has made choices of this execution: what it gives would have to be found again.
+    if (into.length !== choices || into.factors !== factors) this.isUnsettled = true;
+    into.inferences.push({ address, choices, position, result });
+    return result;
   }
 
   observe<V>(distribution: Distribution<V>, value: V): void {

@@ -23,6 +23,16 @@ export class Choice {
   ) {}
 }
 
+/** An inference that was made inside of an execution. */
+export interface InnerInference {
+  readonly address: Address;
+  /** Number of choices made before. */
+  readonly choices: number;
+  /** Where the random stream was afterwards. */
+  readonly position: number;
+  readonly result: unknown;
+}
+
 let fills = 0;
 
 export class Trace<T> {
@@ -35,13 +45,15 @@ export class Trace<T> {
   factorScore = 0;
   /** Number of factors met. */
   factors = 0;
+  /** Inferences made inside, in order, where they are kept. */
+  inferences: InnerInference[] = [];
   /** Choices before this one were made before the last `setProposalBoundary()`. */
   boundary = 0;
   /** What the model returned; meaningless unless `finished`. */
   value: T | undefined = undefined;
   /** False of an execution that was stopped at a factor. */
   finished = false;
-  /** Whether the execution is known to be a function of its choices: nothing in it drew without asking the handler. */
+  /** Whether the execution is known to be a function of its choices, and of inferences that are kept: nothing else drew without asking the handler. */
   settled = false;
   /** Number of this fill of the buffer: never used twice, so that by it one knows later whether the trace is another. */
   revision = 0;
@@ -64,6 +76,7 @@ export class Trace<T> {
     this.choiceScore = 0;
     this.factorScore = 0;
     this.factors = 0;
+    if (this.inferences.length > 0) this.inferences = [];
     this.boundary = 0;
     this.value = undefined;
     this.finished = false;

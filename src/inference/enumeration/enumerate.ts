@@ -167,10 +167,10 @@ export function visit<T>(
       let value = known as T | typeof abandoned | typeof unforeseen;
       if (value === unforeseen) {
         value = execute();
+        count.within();
         if (paths !== null && !paths.note(value)) paths = null;
       }
       if (search.refusal !== null) return search.refusal;
-      count.within();
       if (search.suspended) continue;
       if (value !== abandoned) {
         if (search.unmet > 0) search.strayed();
