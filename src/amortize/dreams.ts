@@ -19,7 +19,7 @@ import { Reason } from '../runtime/reasons.ts';
 import { firstAccepted } from '../runtime/rejection.ts';
 import { at, isRecord, type Place, type TokenPlaces, tokensOf } from './data-shape.ts';
 import { DreamtColumn, DreamtColumns, placeText, SEPARATOR } from './dreamt-columns.ts';
-import { ObservedSources } from './observed-sources.ts';
+import type { ObservedSources } from './observed-sources.ts';
 import { Alone, type Choice, Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
 
@@ -51,8 +51,6 @@ export class Dreamer {
   private readonly observed = new Set<string>();
   private isKnown = false;
   private readonly places = new ObservedPlaces();
-  /** Which parts of the data are observed where. */
-  readonly sources = new ObservedSources();
   /** Why dreams are dreamt one by one. */
   reason: Reason | null = null;
 
@@ -63,6 +61,8 @@ export class Dreamer {
     private readonly perExample: number,
     private readonly sites: Sites,
     private readonly points: ReadonlySet<string>,
+    /** Which parts of the data are observed where. */
+    private readonly sources: ObservedSources,
   ) {}
 
   /** Dreams so many times. */

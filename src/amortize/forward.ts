@@ -86,6 +86,12 @@ export class Network {
     readonly sizes: NetworkSizes,
   ) {}
 
+  /** The parameters have moved. */
+  refresh(): this {
+    this.singles.clear();
+    return this;
+  }
+
   token(signature: number, numbers: Float64Array, positions: readonly [number, number]): DataToken {
     const { parameters, sizes } = this;
     const { read, reads } = sizes;

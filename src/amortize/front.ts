@@ -22,6 +22,17 @@ export interface AmortizeOptions<D> {
   network?: Partial<NetworkSizes>;
   /** For parts of the data, by name (`'*'` for all): a function that gives a list of numbers, always of one length. */
   embed?: Readonly<Record<string, (value: never) => ArrayLike<number>>>;
+  /** Real data, which it learns from besides dreams. */
+  data?: readonly D[];
+  /**
+   * What it learns from: `'dream'`, data that the model makes up (if left out); `'RWS'`, real data, by what it finds in their posteriors
+   * (reweighted wake-sleep); or both by turns, with weights. With `data` and no objective, every fifth step is for them.
+   */
+  objective?: 'dream' | 'RWS' | { dream?: number; RWS?: number };
+  /** Stops once the smoothed objective has not improved for so many steps. */
+  stopAtPlateau?: number;
+  /** A file where the training is kept, to go on from after an interruption. */
+  checkpoint?: string;
   /** Whether progress is shown. */
   verbose?: boolean;
 }
@@ -95,7 +106,7 @@ export interface Amortized<D, T> extends InferringGuide {
 
 export interface Amortizing {
   amortize(model: unknown, options: unknown): Amortized<unknown, unknown>;
-  load(file: unknown, model: unknown): Amortized<unknown, unknown>;
+  load(file: unknown, model: unknown, embed: unknown): Amortized<unknown, unknown>;
 }
 
 export const amortizing: Later<Amortizing> = new Later();
@@ -108,7 +119,7 @@ function installed(owner: string): Amortizing {
 interface Amortize {
   <D, T>(model: (data: D) => T, options: AmortizeOptions<D>): Amortized<D, T>;
   /** A network from a file that `save` wrote, for the same model. */
-  load<D, T>(file: string, model: (data: D) => T): Amortized<D, T>;
+  load<D, T>(file: string, model: (data: D) => T, embed?: AmortizeOptions<D>['embed']): Amortized<D, T>;
 }
 
 /**
@@ -125,5 +136,8 @@ interface Amortize {
  */
 export const Amortize: Amortize = Object.assign(
   (model: unknown, options: unknown) => installed('Amortize').amortize(model, options) as never,
-  { load: (file: unknown, model: unknown) => installed('Amortize.load').load(file, model) as never },
+  {
+    load: (file: unknown, model: unknown, embed?: unknown) =>
+      installed('Amortize.load').load(file, model, embed) as never,
+  },
 );

@@ -1,5 +1,5 @@
 /** Networks in files. */
-import { bytesOf, checkWritable, readContainer, writeContainer } from '../io/container-file.ts';
+import { bytesOf, checkWritable, type NamedFile, readContainer, writeContainer } from '../io/container-file.ts';
 import { paramsFile } from '../io/params-file.ts';
 import { knownApart } from '../runtime/apart.ts';
 import { WaymarkError } from '../runtime/errors.ts';
@@ -16,6 +16,9 @@ import { type Site, Sites } from './sites.ts';
 import type { NetworkSizes } from './sizes.ts';
 
 const KIND = 'network';
+const CHECKPOINT = 'network in training';
+const MEAN = '(mean of the gradient)';
+const SQUARE = '(mean of its square)';
 /** Executions of the program that are held against the sites of a file. */
 const TRIALS = 64;
 
@@ -40,11 +43,17 @@ interface Meta {
 const numbersOf = ({ centre, spread }: Scale): ScaleNumbers => [centre, spread];
 const scaleOf = ([centre, spread]: ScaleNumbers): Scale => new Scale(centre, spread);
 
-export function writeNet(
-  name: unknown,
-  { sites, shape, parameters, sizes, objective, example, sources }: Learned,
-): void {
-  const file = paramsFile('save', name);
+export function writeNet(name: unknown, learned: Learned): void {
+  write(paramsFile('save', name), KIND, learned);
+}
+
+/** Writes what a training needs to go on: what Adam remembers, too. */
+export function writeCheckpoint(name: string, learned: Learned): void {
+  write(paramsFile('Amortize: checkpoint', name), CHECKPOINT, learned);
+}
+
+function write(file: NamedFile, kind: string, learned: Learned): void {
+  const { sites, shape, parameters, sizes, objective, example, sources } = learned;
   checkWritable(file);
   const meta: Meta = {
     sites: sites.all.map((site) => ({ ...site, scales: site.scales?.map(numbersOf) ?? null })),
@@ -60,8 +69,16 @@ export function writeNet(
     example: encoded(example),
     sources: [...sources.bySite],
   };
-  const arrays = [...parameters.table].map(([key, { dims, data }]) => ({ name: key, dims, data }));
-  writeContainer(file, { kind: KIND, meta, arrays });
+  const arrays = [...parameters.table].flatMap(([key, { dims, data, mean, square }]) => [
+    { name: key, dims, data },
+    ...(kind === KIND
+      ? []
+      : [
+          { name: `${key} ${MEAN}`, dims, data: mean },
+          { name: `${key} ${SQUARE}`, dims, data: square },
+        ]),
+  ]);
+  writeContainer(file, { kind, meta, arrays });
 }
 
 /** Tensors and what is missing, in JSON. */
@@ -84,34 +101,53 @@ function decoded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, decoded(field)]));
 }
 
-/** A network from a file, for a program whose choices are those that it was trained on. */
-export function loadNet(name: unknown, given: unknown): AmortizedModel {
-  const model = checkModel('Amortize.load', given);
-  const file = paramsFile('Amortize.load', name);
+/** What is in a file; undefined if there is none. */
+function read(file: NamedFile, kind: string, embed: Embeds): Learned | undefined {
   const bytes = bytesOf(file);
-  if (bytes === undefined) throw new WaymarkError(`Amortize.load: there is no file '${file.name}' (${file.place}).`);
-  const { meta, arrays } = readContainer(file, bytes, KIND);
+  if (bytes === undefined) return undefined;
+  const { meta, arrays } = readContainer(file, bytes, kind);
   const { sites: known, roots, signatures, points, sizes, steps, objective, example, sources } = meta as Meta;
   const sites = new Sites();
   for (const site of known) sites.add({ ...site, scales: site.scales?.map(scaleOf) ?? null }, roots[0]);
   for (const root of roots) sites.roots.add(root);
-  const shape = new DataShape(new Set(points), {});
+  const shape = new DataShape(new Set(points), embed);
   for (const { leaves, ...rest } of signatures) {
     shape.add({ ...rest, leaves: leaves.map((leaf) => ({ ...leaf, scales: leaf.scales.map(scaleOf) })) });
   }
   shape.learning = false;
   const parameters = new Parameters(machine.stream.named('network'));
-  for (const { name: key, dims, data } of arrays) {
-    const values = Float64Array.from(data);
-    parameters.put(key, { dims, data: values, mean: values.map(() => 0), square: values.map(() => 0) });
+  const numbers = new Map(arrays.map(({ name, data }) => [name, Float64Array.from(data)]));
+  for (const { name, dims } of arrays) {
+    if (name.endsWith(MEAN) || name.endsWith(SQUARE)) continue;
+    const data = numbers.get(name)!;
+    const [mean, square] = [MEAN, SQUARE].map(
+      (kept) => numbers.get(`${name} ${kept}`) ?? new Float64Array(data.length),
+    );
+    parameters.put(name, { dims, data, mean, square });
   }
   parameters.steps = steps;
   const observed = new ObservedSources();
   for (const [site, source] of sources) observed.bySite.set(site, source);
-  const learned: Learned = { sites, shape, parameters, sizes, objective, example: decoded(example), sources: observed };
+  return { sites, shape, parameters, sizes, objective, example: decoded(example), sources: observed };
+}
+
+type Embeds = ConstructorParameters<typeof DataShape>[1];
+
+/** A training that was interrupted; undefined if there is none. */
+export function keptNet(name: string, embed: Embeds): Learned | undefined {
+  return read(paramsFile('Amortize: checkpoint', name), CHECKPOINT, embed);
+}
+
+/** A network from a file, for a program whose choices are those that it was trained on. */
+export function loadNet(name: unknown, given: unknown, embed: unknown): AmortizedModel {
+  const model = checkModel('Amortize.load', given);
+  const file = paramsFile('Amortize.load', name);
+  const learned = read(file, KIND, (embed ?? {}) as Embeds);
+  if (learned === undefined) throw new WaymarkError(`Amortize.load: there is no file '${file.name}' (${file.place}).`);
+  const { sites, shape, example, sources } = learned;
   return knownApart(given, () => {
     const { noise, lasting } = machine.program;
-    const dreamer = new Dreamer(model, () => learned.example, TRIALS, sites, shape.points);
+    const dreamer = new Dreamer(model, () => example, TRIALS, sites, shape.points, sources);
     checkSites(file.name, learned, dreamer);
     return new AmortizedModel(model, learned, dreamer, { noise, lasting }, writeNet);
   });

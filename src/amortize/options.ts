@@ -1,4 +1,5 @@
 import {
+  arrayOf,
   callback,
   count,
   flag,
@@ -21,7 +22,19 @@ export interface ReadOptions {
   stepSize: number;
   network: NetworkSizes;
   embed: Readonly<Record<string, (value: unknown) => ArrayLike<number>>>;
+  /** Real data, to learn from besides dreams. */
+  data: readonly unknown[];
+  /** How often each of the objectives is taken. */
+  objective: Objectives;
+  stopAtPlateau: number | undefined;
+  checkpoint: string | undefined;
   verbose: boolean;
+}
+
+/** Weights of the objectives. */
+export interface Objectives {
+  readonly dream: number;
+  readonly RWS: number;
 }
 
 const SIZES: OptionTable<NetworkSizes> = {
@@ -32,8 +45,9 @@ const SIZES: OptionTable<NetworkSizes> = {
   components: withDefault(count(1), STANDARD_SIZES.components),
 };
 
-type Given = Omit<ReadOptions, 'varies' | 'network' | 'exampleOf'> & {
+type Given = Omit<ReadOptions, 'varies' | 'network' | 'exampleOf' | 'objective'> & {
   network: object;
+  objective: Objectives | undefined;
   exampleOf: (() => unknown) | undefined;
 };
 
@@ -50,7 +64,33 @@ const embeds: Option<ReadOptions['embed']> = {
       : undefined,
 };
 
+const OBJECTIVES = ['dream', 'RWS'] as const;
+
+const objectives: Option<Objectives | undefined> = {
+  expected:
+    "'dream', 'RWS', or weights of them, as in {dream: 1, RWS: 0.5}. (ELBO needs gradients of the program itself: for guides " +
+    'that are written in it, use Optimize)',
+  read(value) {
+    const given = typeof value === 'string' ? { [value]: 1 } : value;
+    if (typeof given !== 'object' || given === null) return undefined;
+    const fits = Object.entries(given).every(
+      ([name, weight]) => (OBJECTIVES as readonly string[]).includes(name) && typeof weight === 'number' && weight >= 0,
+    );
+    const { dream = 0, RWS = 0 } = given as Partial<Objectives>;
+    return fits && dream + RWS > 0 ? { value: { dream, RWS } } : undefined;
+  },
+};
+
+const fileName: Option<string | undefined> = {
+  expected: 'the name of a file',
+  read: (value) => (typeof value === 'string' && value !== '' ? { value } : undefined),
+};
+
 const TABLE: OptionTable<Given> = {
+  data: withDefault<readonly unknown[]>(arrayOf<unknown>('data'), []),
+  objective: withDefault(objectives, undefined),
+  stopAtPlateau: withDefault<number | undefined>(count(1), undefined),
+  checkpoint: withDefault(fileName, undefined),
   exampleOf: withDefault<(() => unknown) | undefined>(callback('of no arguments that gives data'), undefined),
   steps: withDefault(count(0), 5000),
   samples: withDefault(count(1), 256),
@@ -70,8 +110,16 @@ export function readAmortizeOptions(given: unknown): ReadOptions {
         'exampleOf, with a function that gives such data, each time of another length if lengths vary.',
     );
   }
+  const { data } = options;
+  const objective = options.objective ?? { dream: 1, RWS: data.length > 0 ? 0.25 : 0 };
+  if (objective.RWS > 0 && data.length === 0) {
+    throw new WaymarkError(
+      'Amortize: the objective RWS learns from data that are there; give some, as in data: [first, second].',
+    );
+  }
   return {
     ...options,
+    objective,
     exampleOf: exampleOf ?? (() => example),
     varies: exampleOf !== undefined,
     network: readOptions<NetworkSizes>('Amortize: network', options.network, SIZES),

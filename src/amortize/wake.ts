@@ -15,9 +15,14 @@ import { Trainer } from './trainer.ts';
 const CLIP = 10;
 
 /** Executions for one datum, with the weights that they have in its posterior. */
-export function wakes(model: AnyModel, learned: Learned, data: unknown, samples: number): Dreams {
-  const { sites, shape, parameters, sizes } = learned;
-  const reading = new Reading(new Network(parameters, sizes), shape, data);
+export function wakes(
+  model: AnyModel,
+  { sites, shape }: Learned,
+  network: Network,
+  data: unknown,
+  samples: number,
+): Dreams {
+  const reading = new Reading(network.refresh(), shape, data);
   const inference = new GuidedInference(sites, reading, () => model(data));
   const recorders: { readonly recorder: Recorder; readonly indices: Int32Array }[] = [];
   const found = inference.executions('importance', samples, (indices) => {
@@ -62,8 +67,13 @@ export function refined(
   }
   const copy: Learned = { ...learned, parameters };
   const trainer = new Trainer(parameters, learned.sizes, learned.sites, learned.shape);
+  const network = new Network(parameters, learned.sizes);
   for (let step = 0; step < steps; step++) {
-    trainer.step(wakes(model, copy, data[step % data.length], samples), stepSize * (1 - (0.9 * step) / steps), CLIP);
+    trainer.step(
+      wakes(model, copy, network, data[step % data.length], samples),
+      stepSize * (1 - (0.9 * step) / steps),
+      CLIP,
+    );
   }
   parameters.steps = learned.parameters.steps + steps;
   return copy;

@@ -1,0 +1,116 @@
+/** A training: dreams, and data that are there, step by step; with what it takes to go on after an interruption. */
+import { IterationCount } from '../inference/progress.ts';
+import { Plateau } from '../optimize/plateau.ts';
+import { during, machine } from '../runtime/machine.ts';
+import type { RandomStream } from '../runtime/random.ts';
+import type { Learned } from './amortized.ts';
+import type { AnyModel, Dreamer, Dreams } from './dreams.ts';
+import { Network, Reading } from './forward.ts';
+import { GuidedInference } from './inferring.ts';
+import type { ReadOptions } from './options.ts';
+import { Trainer } from './trainer.ts';
+import { wakes } from './wake.ts';
+
+/** The share of the steps in which the step size rises, at most so many. */
+const RISE = 0.025;
+const LONGEST_RISE = 500;
+/** The step size at the end, as a share of the largest. */
+const LEAST = 0.01;
+const CLIP = 10;
+/** The objective is shown as a mean over about so many steps. */
+const SMOOTH = 50;
+/** Milliseconds between checkpoints, and between looks at fresh dreams. */
+const CHECKPOINT_AFTER = 30_000;
+const LOOK_AFTER = 5_000;
+/** Samples with which a look is taken. */
+const LOOKED_AT = 200;
+
+export class Training {
+  private readonly trainer: Trainer;
+  private readonly random: RandomStream = machine.stream.named('training');
+  private readonly network: Network;
+  private mean = Number.NaN;
+
+  constructor(
+    private readonly model: AnyModel,
+    private readonly learned: Learned,
+    private readonly dreamer: Dreamer,
+    private readonly options: ReadOptions,
+    /** Writes a checkpoint. */
+    private readonly keep: (() => void) | null,
+  ) {
+    const { parameters, sizes, sites, shape } = learned;
+    this.trainer = new Trainer(parameters, sizes, sites, shape);
+    this.trainer.declare();
+    this.network = new Network(parameters, sizes);
+  }
+
+  run(): void {
+    const { learned, options, keep } = this;
+    const { steps, stepSize, stopAtPlateau, verbose } = options;
+    const plateau = stopAtPlateau === undefined ? null : new Plateau(stopAtPlateau);
+    const progress = new IterationCount('Amortize', steps, verbose ? 1 : undefined);
+    const note = this.noting();
+    let written = performance.now();
+    for (let step = learned.parameters.steps; step < steps; step++) {
+      // What a step draws depends on its number alone, so that a training can go on from any of them.
+      const value = during({ stream: this.random.child(step, 0) }, () =>
+        this.trainer.step(this.material(step), stepSize * pace(step, steps), CLIP),
+      );
+      this.mean = Number.isNaN(this.mean) ? value : this.mean + (value - this.mean) / SMOOTH;
+      learned.objective = this.mean;
+      progress.step(note);
+      if (plateau?.reached(value)) break;
+      if (keep !== null && performance.now() - written > CHECKPOINT_AFTER) {
+        keep();
+        written = performance.now();
+      }
+    }
+    keep?.();
+    progress.finish();
+  }
+
+  /** What a step learns from. */
+  private material(step: number): Dreams {
+    const { data, objective, samples } = this.options;
+    const { dream, RWS } = objective;
+    const random = machine.stream.named('objective').begin();
+    if (RWS === 0 || random.uniform() * (dream + RWS) < dream) return this.dreamer.dream(samples);
+    return wakes(this.model, this.learned, this.network, data[step % data.length], samples);
+  }
+
+  /** The objective, and how well the network does on a fresh dream, now and then. */
+  private noting(): () => string {
+    let looked = performance.now();
+    let share = Number.NaN;
+    return () => {
+      if (performance.now() - looked > LOOK_AFTER) {
+        share = this.look();
+        looked = performance.now();
+      }
+      const found = Number.isNaN(share) ? '' : `, effective sample size ${(100 * share).toFixed(0)} %`;
+      return `objective ${this.mean.toFixed(3)}${found}`;
+    };
+  }
+
+  /** The effective sample size for data that are made up now, as a share of the samples. */
+  private look(): number {
+    return during({ stream: this.random.named(`look ${this.learned.parameters.steps}`) }, () => {
+      const { sites, shape } = this.learned;
+      const { forms } = this.dreamer.dream(16);
+      const data = forms[0].data(0);
+      const reading = new Reading(this.network.refresh(), shape, data);
+      const inference = new GuidedInference(sites, reading, () => this.model(data));
+      const { diagnostics } = inference.run({ method: 'importance', samples: LOOKED_AT, burn: 0, lag: 0 });
+      return diagnostics.ess / LOOKED_AT;
+    });
+  }
+}
+
+/** The share of the largest step size: it rises, and falls by a cosine. */
+function pace(step: number, steps: number): number {
+  const rise = Math.max(1, Math.min(LONGEST_RISE, RISE * steps));
+  if (step < rise) return (step + 1) / rise;
+  const part = (step - rise) / Math.max(1, steps - rise);
+  return LEAST + (1 - LEAST) * 0.5 * (1 + Math.cos(Math.PI * part));
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { failure, runProgram } from '../optimize/run-optimize.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'waymark-amortize-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const MODEL = `
+  var model = function(data) {
+    var rate = gamma(2, 1);
+    map(function(d) {
+      var isOdd = flip(0.2);
+      observe(Poisson({mu: isOdd ? 10 : rate}), d.count);
+      observe(Categorical({vs: ['red', 'blue'], ps: isOdd ? [0.9, 0.1] : [0.2, 0.8]}), d.colour);
+    }, data);
+    return rate;
+  };
+  var example = [{count: 1, colour: 'red'}, {count: 2, colour: 'blue'}];
+  var data = [{count: 3, colour: 'blue'}, {count: 11, colour: 'red'}, {count: 2, colour: undefined}];
+  var options = {example: example, samples: 64, stepSize: 0.01};`;
+
+describe('training', () => {
+  test('goes on from a checkpoint as if it had not been interrupted', async () => {
+    const file = join(folder, 'kept.net');
+    const { value } = await runProgram(`${MODEL}
+      var at = function(steps, more) { return Amortize(model, _.assign({steps: steps}, options, more)); };
+      var whole = at(12, {});
+      at(5, {checkpoint: '${file}', steps: 5});
+      var again = at(12, {checkpoint: '${file}'});
+      map(function(net) { return [net.summary().steps, net.posterior(data, {samples: 100, method: 'forward'}).samples.length,
+                                  net.posterior(data, {samples: 400}).logZ]; }, [whole, again])`);
+    const [whole, again] = value as number[][];
+    expect(whole.slice(0, 2)).toEqual([12, 100]);
+    expect(again.slice(0, 2)).toEqual([12, 100]);
+    expect(Math.abs(again[2] - whole[2])).toBeLessThan(1);
+  });
+
+  test('learns from names and counts, with parts of the data missing, and from data that are there', async () => {
+    const { value } = await runProgram(`${MODEL}
+      var ess = function(net) { return net.posterior(data, {samples: 500}).diagnostics.ess; };
+      var gaps = function() { return repeat(3, function() {
+        return {count: 1, colour: flip(0.3) ? undefined : 'red'}; }); };
+      var net = Amortize(model, {exampleOf: gaps, samples: 128, stepSize: 0.01, steps: 150, stopAtPlateau: 100});
+      var both = Amortize(model, {exampleOf: gaps, samples: 128, stepSize: 0.01, steps: 60, data: [data], objective: {dream: 1, RWS: 1}});
+      [ess(Amortize(model, {exampleOf: gaps, samples: 64, steps: 0})), ess(net), ess(both),
+       map(function(site) { return site.head; }, net.summary().sites)]`);
+    const [before, dreamt, both, heads] = value as [number, number, number, string[]];
+    expect(dreamt).toBeGreaterThan(2 * before);
+    expect(both).toBeGreaterThan(2 * before);
+    expect(heads.filter((head) => head === 'list').length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('says what it cannot do', async () => {
+    expect(await failure(`${MODEL} Amortize(model, {example: example, objective: 'ELBO'});`)).toMatch(
+      /objective must be 'dream', 'RWS', or weights of them.*ELBO needs gradients/,
+    );
+    expect(await failure(`${MODEL} Amortize(model, {example: example, objective: 'RWS'});`)).toMatch(
+      /give some, as in data/,
+    );
+  });
+});
