@@ -75,6 +75,48 @@ describe('iterations that are not run again give what they would', () => {
     await compare(body);
   });
 
+  test.each([
+    [
+      'before other choices',
+      `var d = Infer({method: 'forward', samples: 5, model() { return flip(0.4); }});
+       var p = expectation(d); var a = flip(p), b = flip(0.3); condition(a || b); return [p, a, b];`,
+    ],
+    [
+      'between choices',
+      `var a = flip(0.3);
+       var p = expectation(Infer({method: 'rejection', samples: 4, model() { return flip(a ? 0.2 : 0.9); }}));
+       return [a, p, flip(p), flip(0.5), flip(0.1)];`,
+    ],
+    [
+      'in calls from several places',
+      `var mean = function(p) { return expectation(Infer({method: 'forward', samples: 5, model() { return flip(p); }})); };
+       var a = mean(0.2), x = flip(0.5), b = mean(x ? 0.4 : 0.8), y = flip(0.5);
+       return [a, x, b, y, mean(y ? 0.1 : 0.6), flip(0.5)];`,
+    ],
+    [
+      'in callbacks of the host',
+      `var means = [0.2, 0.7].map(function(p) {
+         return expectation(Infer({method: 'forward', samples: 5, model() { return flip(p); }}));
+       });
+       return [means, flip(0.4), flip(0.5)];`,
+    ],
+    [
+      'in iterations',
+      `return mapN(function(i) {
+         var p = expectation(Infer({method: 'forward', samples: 5, model() { return flip(0.3); }}));
+         return [p, flip(0.5)];
+       }, 3);`,
+    ],
+    [
+      'with what mem remembers',
+      `var f = mem(function(i) { return flip(0.3); });
+       var p = expectation(Infer({method: 'forward', samples: 5, model() { return flip(f(1) ? 0.2 : 0.7); }}));
+       return [p, f(1), flip(0.5), f(2)];`,
+    ],
+  ])('inner inferences that draw samples: %s', async (_name, body) => {
+    await compare(body);
+  });
+
   test('where the host calls back from one place, with other arguments', async () => {
     // A function that makes no addresses is called twice, and makes the same call.
     const definitions = `

@@ -8,6 +8,7 @@ import { giveUp, type RemainingCall } from '../../runtime/returning.ts';
 import { givenUp } from '../../runtime/signals.ts';
 import { infiniteFactor } from '../chains/reexecution.ts';
 import { scoreInAdvance } from './choice-point.ts';
+import { Inferred } from './past-inferences.ts';
 import { type FollowedPath, Iterated } from './past-iterations.ts';
 import { type Point, RemainingCalls } from './remaining-calls.ts';
 import { type Collector, Search } from './search.ts';
@@ -74,6 +75,8 @@ export class DepthFirst extends Search implements FollowedPath {
   private calls: RemainingCalls<unknown> | null = null;
   /** By the address of the construct. */
   private readonly iterated: Map<Address, Iterated> = new Map();
+  /** Likewise. */
+  private readonly inferences: Map<Address, Inferred> = new Map();
   /** What `mem` remembers is a state that executions have after all. */
   private readonly remembered = MemoLayer.writes;
 
@@ -126,6 +129,16 @@ export class DepthFirst extends Search implements FollowedPath {
       this.iterated.set(address, known);
     }
     return known;
+  }
+
+  inferred<R>(infer: () => R, address: Address): R {
+    if (this.lifted || MemoLayer.writes !== this.remembered) return infer();
+    let known = this.inferences.get(address);
+    if (known === undefined) {
+      known = new Inferred(this);
+      this.inferences.set(address, known);
+    }
+    return known.of(infer);
   }
 
   isUnchanged(position: number, time: number): boolean {
