@@ -2,6 +2,8 @@ import { number, UsageError } from './arguments.ts';
 import { readBatchLine } from './batch-line.ts';
 import { command } from './command.ts';
 import { failure } from './failure.ts';
+import type { BatchSettings } from './jobs.ts';
+import { engineOfRank, rankOptions, ranksToJoin } from './rank-launch.ts';
 import { commonOptions, engineOf, engineOptions } from './settings.ts';
 import { STDOUT, write } from './streams.ts';
 
@@ -17,6 +19,7 @@ export const batchCommand = command({
     timeout: number('timeout', 'a number of seconds greater than 0', (n) => n > 0 && n < Infinity, 'seconds after which a program is given up'), // biome-ignore format: one row
     memory: number('memory', 'a number of megabytes from 32 on', (n) => n >= 32 && n < Infinity, 'megabytes that a program may take'), // biome-ignore format: one row
     ...engineOptions,
+    ...rankOptions,
     ...commonOptions,
   },
 
@@ -28,10 +31,13 @@ export const batchCommand = command({
     // Loaded here: no other command starts processes, or reads lines.
     const { createInterface } = await import('node:readline');
     const { BatchProcess } = await import('./batch-process.ts');
-    const runner = new BatchProcess({
-      job: { kind: 'batch', engine: engineOf(settings), quiet },
+    const ranks = ranksToJoin(settings);
+    const batch: BatchSettings = {
+      job: { kind: 'batch', engine: engineOfRank(engineOf(settings), ranks), quiet },
       limits: { timeout, memory },
-    });
+    };
+    if (ranks !== undefined) return (await import('./batch-ranks.ts')).batchByRanks(ranks, batch);
+    const runner = new BatchProcess(batch);
     let lineNumber = 0;
     for await (const text of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
       lineNumber++;

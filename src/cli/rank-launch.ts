@@ -13,10 +13,15 @@ export interface RankJob {
   readonly launch: Launch | undefined;
 }
 
+const QUIET_UCX = { UCX_MEM_EVENTS: 'n', UCX_HANDLE_ERRORS: 'none', UCX_ERROR_SIGNALS: '', UCX_VFS_ENABLE: 'n' };
+
 /** The ranks to join; undefined if the process runs alone. */
 export function ranksToJoin({ mpi = false }: { readonly mpi?: boolean }): RankJob | undefined {
   const launch = launchOf(process.env);
-  return launch === undefined && !mpi ? undefined : { launch };
+  if (launch === undefined && !mpi) return undefined;
+  // A library below some MPIs would put its own code into the system's memory functions, and catch signals that are V8's.
+  for (const [name, value] of Object.entries(QUIET_UCX)) process.env[name] ??= value;
+  return { launch };
 }
 
 /** Whether this is not the rank that speaks and writes. */

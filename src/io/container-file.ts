@@ -3,10 +3,11 @@
 import { atomicWrite, targetOf } from '../host/atomic-write.ts';
 import { accessSync, constants, statSync } from '../host/fs.ts';
 import { dirname } from '../host/path.ts';
-import { readRegularFile } from '../host/regular-file.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { isFirst } from '../runtime/team.ts';
 import { type Contents, DamagedContainer, decodeContainer, encodeContainer } from './container.ts';
 import { whyNot } from './read-file.ts';
+import { readOnce } from './read-once.ts';
 
 /** A file as errors speak of it: who asked for it, its name as it was given, and where that is. */
 export interface NamedFile {
@@ -18,7 +19,7 @@ export interface NamedFile {
 /** The bytes of a file; undefined if there is none. */
 export function bytesOf({ caller, name, place }: NamedFile): Uint8Array | undefined {
   try {
-    return readRegularFile(place);
+    return readOnce(place);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new WaymarkError(`${caller} cannot read '${name}': ${whyNot('read', error, place)}.`);
@@ -43,8 +44,9 @@ export function writeContainer(file: NamedFile, contents: Contents): void {
   writeFile(file, encodeContainer(contents));
 }
 
-/** Replaces the file as a whole. */
+/** Replaces the file as a whole. Of several ranks the first does. */
 export function writeFile(file: NamedFile, bytes: Uint8Array): void {
+  if (!isFirst()) return;
   checkWritable(file);
   try {
     atomicWrite(file.place, bytes);

@@ -1,11 +1,11 @@
 import { resolve } from '../host/path.ts';
-import { readRegularFile } from '../host/regular-file.ts';
 import { LONGEST_TEXT } from '../host/system.ts';
 import { MOST_UNPACKED, unpacked } from '../host/unpacking.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
 import { noteFileRead } from './files-read.ts';
+import { readOnce } from './read-once.ts';
 
 /** A data file: its name as the program gave it, and its bytes, unpacked if it was gzipped. */
 export interface DataFile {
@@ -53,7 +53,7 @@ function givenBytes(path: string): Uint8Array | undefined {
 function bytesOnDisk(caller: string, path: string): Uint8Array {
   const place = resolve(machine.run.folder, path);
   try {
-    const bytes = readRegularFile(place);
+    const bytes = readOnce(place);
     noteFileRead(path, place);
     return bytes;
   } catch (error) {

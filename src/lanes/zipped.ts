@@ -1,3 +1,5 @@
+import { variedOf } from './varied.ts';
+
 /** Lists that are gone through together, an item of each at a time: what `map2` and its like hand to `Handler.together`. */
 export class Zipped {
   readonly length: number;
@@ -9,3 +11,7 @@ export class Zipped {
     this.length = typeof length === 'number' ? length : 0;
   }
 }
+
+/** Whether items differ between lanes. */
+export const isVaried = (items: ArrayLike<unknown>): boolean =>
+  items instanceof Zipped ? items.lists.some(isVaried) : variedOf(items) !== undefined;

@@ -1,6 +1,7 @@
 import { atDatum } from '../runtime/datum-error.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+import type { DataPass } from '../runtime/handler.ts';
 import { Iterations } from '../runtime/iteration.ts';
 import { machine } from '../runtime/machine.ts';
 import { isVector, Tensor } from '../tensor/tensor.ts';
@@ -88,7 +89,7 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
   const pass = machine.handler.mapData?.(data.length, options.batchSize, machine.address, options);
   const atOnce = pass?.together?.(data, fn);
   // (What a part of the data gave must not be taken for what all of them give.)
-  if (atOnce !== undefined) return pass?.indices === undefined ? atOnce : undefined;
+  if (atOnce !== undefined) return handedOn(pass, atOnce);
   const indices = pass?.indices;
   const count = indices?.length ?? data.length;
   const result = new Array<B>(count);
@@ -108,5 +109,11 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
     iterations.leave();
   }
   pass?.finish();
-  return indices === undefined ? result : undefined;
+  return handedOn(pass, result);
+}
+
+/** What the program gets of the results. */
+function handedOn<B>(pass: DataPass | undefined, results: B[]): B[] | undefined {
+  if (pass?.withheld !== undefined) return pass.withheld as B[];
+  return pass?.indices === undefined ? results : undefined;
 }

@@ -1,5 +1,6 @@
 /** Choices that `mem` makes when data ask for them first: they belong to the chain in which the function was given to `mem`. */
 import { WaymarkError } from '../runtime/errors.ts';
+import { notDivided } from '../runtime/signals.ts';
 import type { Chain, PassEvent } from './record.ts';
 
 export class AskedChoices {
@@ -15,13 +16,17 @@ export class AskedChoices {
   remembering<T>(asking: Chain, home: object | undefined, work: () => T, recordIn: (chain: Chain) => void): T {
     let outermost: PassEvent | undefined;
     let isPart = false;
+    let isDivided = false;
     let at = asking;
     for (let around = this.around.get(at); at !== home && around !== undefined; around = this.around.get(at)) {
       outermost = around.pass ?? outermost;
+      isDivided ||= around.pass?.divided === true;
       isPart ||= around.pass !== undefined && around.pass.scale !== 1;
       at = around.outer;
     }
     if (outermost === undefined) return work();
+    // Which data ask first is known where all of them are.
+    if (isDivided) throw notDivided;
     const shared = this.askedIn(outermost, at);
     const count = shared.events.length;
     recordIn(shared);

@@ -25,6 +25,10 @@ export class Baselines {
   /** Averages from a checkpoint by the path of the choice, until the choice is met. */
   private restored: Map<string, number> | null = null;
   private base: Address | null = null;
+  /** What each number is the average of: a choice, or all of a place. */
+  private readonly owners: (Address | string)[] = [];
+  /** Numbers of choices by their path, where averages are learned together with others. */
+  private paths: Map<string, number> | null = null;
 
   constructor(private readonly decay: number) {}
 
@@ -33,8 +37,9 @@ export class Baselines {
     let number = this.choices.get(address);
     if (number === undefined) {
       const place = this.place(address.toString().replace(/\[\d+\]/g, '[]'));
-      number = this.add(this.takeRestored(address), place);
+      number = this.add(this.takeRestored(address), place, address);
       this.choices.set(address, number);
+      this.paths?.set(address.relativeTo(this.base), number);
     }
     return number;
   }
@@ -76,16 +81,61 @@ export class Baselines {
 
   /** Ends a step: moves the averages towards what was noted. */
   update(): void {
-    const { values, sums, counts, noted, notedCount, decay } = this;
+    const { sums, counts, noted, notedCount } = this;
     for (let i = 0; i < notedCount; i++) {
       const at = noted[i];
-      const mean = sums[at] / counts[at];
-      const before = values[at];
-      values[at] = Number.isNaN(before) ? mean : decay * before + (1 - decay) * mean;
-      sums[at] = 0;
-      counts[at] = 0;
+      this.move(at, sums[at] / counts[at]);
+    }
+    this.forgetNotes();
+  }
+
+  /** Moves an average towards the mean of what was noted of it in a step. */
+  move(number: number, mean: number): void {
+    this.values[number] = this.moved(this.values[number], mean);
+  }
+
+  private moved(before: number, mean: number): number {
+    return Number.isNaN(before) ? mean : this.decay * before + (1 - this.decay) * mean;
+  }
+
+  /** Forgets what was noted in the current step. */
+  forgetNotes(): void {
+    for (let i = 0; i < this.notedCount; i++) {
+      this.sums[this.noted[i]] = 0;
+      this.counts[this.noted[i]] = 0;
     }
     this.notedCount = 0;
+  }
+
+  /** From now on averages can be asked for by name; paths of choices begin at `base`. */
+  share(base: Address): void {
+    this.base = base;
+    this.restored ??= new Map();
+    this.paths = new Map(Array.from(this.choices, ([address, number]) => [address.relativeTo(base), number]));
+  }
+
+  eachNoted(visit: (number: number, sum: number, count: number) => void): void {
+    for (let i = 0; i < this.notedCount; i++) {
+      const at = this.noted[i];
+      visit(at, this.sums[at], this.counts[at]);
+    }
+  }
+
+  /** As in a checkpoint. */
+  nameOf(number: number, base: Address): string {
+    const owner = this.owners[number];
+    return typeof owner === 'string' ? PLACE + owner : CHOICE + owner.relativeTo(base);
+  }
+
+  /** The number of the average of this name; undefined for choices that were not met. */
+  numberNamed(name: string): number | undefined {
+    return name.startsWith(PLACE) ? this.place(name.slice(PLACE.length)) : this.paths?.get(name.slice(CHOICE.length));
+  }
+
+  /** Moves the average of a choice that was not met, and that others have met. */
+  moveElsewhere(name: string, mean: number): void {
+    const path = name.slice(CHOICE.length);
+    this.restored?.set(path, this.moved(this.restored.get(path) ?? Number.NaN, mean));
   }
 
   /** All averages by name: those of choices by their path from `base`, those of places by theirs. */
@@ -126,13 +176,14 @@ export class Baselines {
   private place(key: string): number {
     let number = this.places.get(key);
     if (number === undefined) {
-      number = this.add(Number.NaN, 0);
+      number = this.add(Number.NaN, 0, key);
       this.places.set(key, number);
     }
     return number;
   }
 
-  private add(value: number, place: number): number {
+  private add(value: number, place: number, owner: Address | string): number {
+    this.owners.push(owner);
     if (this.size === this.values.length) this.grow();
     this.values[this.size] = value;
     this.placeOf[this.size] = place;

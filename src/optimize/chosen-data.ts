@@ -4,6 +4,7 @@ import { type Choosing, ownIterations } from '../lanes/nested.ts';
 import type { Iteration } from '../lanes/together.ts';
 import { holdsNode } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
+import type { Share } from '../runtime/team.ts';
 import type { GivenChoices } from './given-executions.ts';
 import type { StepDraws } from './step-draws.ts';
 
@@ -22,10 +23,22 @@ export interface Chosen {
 /** What the step at hand draws, when a recorded one is run again. */
 type Later = { readonly draws: StepDraws | null };
 
+/** A pass over data, as a program asks for it. */
+export interface Pass {
+  readonly address: Address;
+  readonly length: number;
+  readonly batchSize: number | undefined;
+}
+
+interface Steps {
+  readonly draws: StepDraws;
+  readonly later: Later;
+}
+
 /** What a pass looks at; undefined means all that the program gives it. */
 export function chosenData(
-  { address, length, batchSize }: { address: Address; length: number; batchSize: number | undefined },
-  { draws, later }: { draws: StepDraws; later: Later },
+  { address, length, batchSize }: Pass,
+  { draws, later }: Steps,
   given: GivenChoices | null,
 ): Chosen | undefined {
   const own = currentLanes() === null ? given?.pass(address) : undefined;
@@ -34,6 +47,25 @@ export function chosenData(
   if (indices === undefined) return undefined;
   const ofStep = ({ batches }: StepDraws): ChosenData => ({ indices: batches.indices(address, length, batchSize)! });
   return { now: { indices }, later: () => ofStep(later.draws!) };
+}
+
+/** What of the chosen data falls to this rank. */
+export function shareOfChosen(chosen: Chosen, { first, count }: Share): Chosen {
+  const part = ({ indices, data }: ChosenData): ChosenData => ({
+    indices: Int32Array.from(indices).subarray(first, first + count),
+    data: data?.slice(first, first + count),
+  });
+  return { now: part(chosen.now), later: () => part(chosen.later()) };
+}
+
+/** The iterations over this rank's share of all data, which `of` makes. They keep the numbers that they have among all. */
+export function shareOfIterations(
+  data: ArrayLike<unknown>,
+  { first, count }: Share,
+  of: (data: ArrayLike<unknown>) => Iteration | undefined,
+): Iteration | undefined {
+  const found = Array.isArray(data) ? of(data.slice(first, first + count)) : undefined;
+  return found && { ...found, indices: found.indices.map((index) => index + first) };
 }
 
 /** The iterations over the data of a pass. Undefined if it has to be done item by item. */
@@ -72,13 +104,16 @@ function onceFor<T>(later: Later, find: () => T): () => T {
   };
 }
 
-/** What each lane looks at of a pass within them: a minibatch of its own. */
+/** What each lane looks at of a pass within them: a minibatch of its own, or this rank's share of it. */
 export function choosingOf(
-  { address, length, batchSize }: { address: Address; length: number; batchSize: number | undefined },
+  { address, length, batchSize }: Pass,
   lanes: Lanes,
-  { draws, later }: { draws: StepDraws; later: Later },
+  { draws, later }: Steps,
+  share: Share | undefined,
 ): Choosing {
-  const ofLane = ({ batches }: StepDraws, lane: number): Int32Array =>
-    batches.indices(address.inLane(lanes.path(lane)), length, batchSize)!;
+  const ofLane = ({ batches }: StepDraws, lane: number): Int32Array => {
+    const all = batches.indices(address.inLane(lanes.path(lane)), length, batchSize)!;
+    return share === undefined ? all : all.subarray(share.first, share.first + share.count);
+  };
   return { now: (lane) => ofLane(draws, lane), later: (lane) => ofLane(later.draws!, lane) };
 }

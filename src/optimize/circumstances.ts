@@ -3,6 +3,7 @@ import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import type { Disagreements } from './disagreements.ts';
+import type { Division } from './division.ts';
 import type { BatchingReport } from './explain-batching.ts';
 import type { LeafTable } from './leaves.ts';
 import type { SamplingNow } from './sampled/objective.ts';
@@ -27,6 +28,8 @@ export interface Found {
   readonly report: BatchingReport;
   /** Where there are several samples of data, or of executions. */
   readonly sampling: SamplingNow | null;
+  /** How data are divided among ranks, if there are several. */
+  readonly division: Division | null;
 }
 
 export class Circumstances implements Found {
@@ -37,6 +40,7 @@ export class Circumstances implements Found {
   readonly variations: Variations;
   readonly report: BatchingReport;
   readonly sampling: SamplingNow | null;
+  readonly division: Division | null;
   readonly apart: boolean;
 
   constructor(
@@ -56,6 +60,7 @@ export class Circumstances implements Found {
     this.variations = found.variations;
     this.report = found.report;
     this.sampling = found.sampling;
+    this.division = found.division;
     this.apart = apart || machine.run.engine?.sequential === true;
   }
 

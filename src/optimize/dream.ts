@@ -8,11 +8,14 @@ import { count, withDefault } from '../inference/options.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { Entry } from '../runtime/execution.ts';
 import { runsDirectly } from '../runtime/machine.ts';
+import type { Share } from '../runtime/team.ts';
 import { type Dream, dreamOnce } from './dreaming.ts';
 import type { Estimator } from './estimator.ts';
 import type { GivenExecution } from './given-executions.ts';
-import { ObjectiveSteps, ONLY_GIVEN, stepsOf } from './objective-steps.ts';
+import { ObjectiveSteps } from './objective-steps.ts';
 import { drawsOfStep, type StepDraws } from './step-draws.ts';
+import { ONLY_GIVEN } from './step-options.ts';
+import { stepsOf } from './steps-of.ts';
 
 export interface DreamOptions {
   /** Dreams per step. */
@@ -27,9 +30,11 @@ export const dream: Estimator<DreamOptions> = {
   options: { samples: withDefault(count(1), 1) },
 
   start(model, entry, { samples }, parameters, steady) {
-    const drawsOf = (step: number): StepDraws => {
+    const drawsOf = (step: number, { first, count }: Share): StepDraws => {
       const draws = drawsOfStep(entry, step);
-      const given = Array.from({ length: samples }, (_, k) => asGiven(dreamOnce(model, entry, draws.streamOf(k))));
+      const given = Array.from({ length: count }, (_, k) =>
+        asGiven(dreamOnce(model, entry, draws.streamOf(first + k))),
+      );
       return { ...draws, given };
     };
     return stepsOf(new ObjectiveSteps(model, entry, drawsOf, { ...ONLY_GIVEN, samples }, parameters, steady));

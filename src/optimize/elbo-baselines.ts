@@ -6,6 +6,7 @@ import type { Data, Value } from '../tensor/node.ts';
 import { mul } from '../tensor/ops.ts';
 import { Baselines } from './baselines.ts';
 import { LaneBaselines } from './lane-baselines.ts';
+import { SharedBaselines } from './shared-baselines.ts';
 import type { Weighted } from './surrogate.ts';
 
 /**
@@ -42,6 +43,17 @@ export class ElboBaselines {
 
   /** Takes over the weights of a step. */
   learn(weighted: readonly Weighted[], weights: readonly (number | Data)[]): void {
+    this.note(weighted, weights);
+    this.averages.update();
+  }
+
+  /** The same, with averages that others learn too. */
+  sharedFrom(base: Address): SharedBaselines {
+    return new SharedBaselines(this.averages, base);
+  }
+
+  /** Notes the weights of a step, from which averages are to learn. */
+  note(weighted: readonly Weighted[], weights: readonly (number | Data)[]): void {
     const { averages, ofLanes } = this;
     weighted.forEach(({ choice: { address, rule }, lanes }, i) => {
       if (rule.baseline !== undefined) return;
@@ -49,7 +61,6 @@ export class ElboBaselines {
       if (lanes !== undefined) ofLanes.note(address, weight, lanes);
       else averages.note(averages.number(address), typeof weight === 'number' ? weight : weight[0]);
     });
-    averages.update();
   }
 
   /** The averages as numbers by name; names are relative to an address. */

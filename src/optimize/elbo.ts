@@ -2,8 +2,10 @@
 
 import { count, flag, fraction, type Option, withDefault } from '../inference/options.ts';
 import type { Estimator } from './estimator.ts';
-import { ObjectiveSteps, type StepOptions, stepsOf } from './objective-steps.ts';
+import { ObjectiveSteps } from './objective-steps.ts';
 import { drawsOfStep, type StepDraws } from './step-draws.ts';
+import type { StepOptions } from './step-options.ts';
+import { stepsOf } from './steps-of.ts';
 
 export type ElboOptions = Omit<StepOptions, 'gradients'>;
 

@@ -1,8 +1,12 @@
 import type { Model } from '../inference/algorithm.ts';
 import type { OptionTable } from '../inference/options.ts';
 import type { Entry } from '../runtime/execution.ts';
+import type { Data } from '../tensor/node.ts';
+import type { Division } from './division.ts';
 import type { Gradients, PackedParameters } from './packed-parameters.ts';
+import type { SharedBaselines } from './shared-baselines.ts';
 import type { GradientsOption } from './sites/rule.ts';
+import type { Weighted } from './surrogate.ts';
 
 /** What one step learned: how good the parameters are, and where to move the ones that were met. */
 export interface Estimate {
@@ -12,6 +16,8 @@ export interface Estimate {
    * with the packed parameters already.
    */
   readonly gradients: Gradients | 'packed';
+  /** What later steps may learn from this one besides. */
+  readonly notes?: { readonly weighted: readonly Weighted[]; readonly weights: readonly (number | Data)[] };
 }
 
 /** A way to estimate gradients: one row of the table in `estimators.ts`. */
@@ -39,6 +45,18 @@ export interface Estimator<O extends object> {
 /** Does the i-th step. */
 export interface Steps {
   (step: number): Estimate;
+  /** Called for each step that counts. */
+  learn?(estimate: Estimate): void;
+  /**
+   * What several ranks need to make steps together. Absent means that each of them does all of it: the estimate is not a
+   * mean over data and executions.
+   */
+  readonly together?: {
+    readonly division: Division;
+    readonly averages: SharedBaselines;
+    /** Notes what `averages` are to learn from. */
+    note(estimate: Estimate): void;
+  };
   /** Called once after the last step. */
   end?(): void;
   /** What steps remember of earlier ones besides the parameters, as numbers by name; absent means nothing. */

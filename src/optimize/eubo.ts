@@ -8,12 +8,15 @@ import { count, type Option, withDefault } from '../inference/options.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Entry } from '../runtime/execution.ts';
+import type { Share } from '../runtime/team.ts';
 import { Batches, draw } from './batches.ts';
 import type { Estimator } from './estimator.ts';
 import type { GivenExecution } from './given-executions.ts';
-import { ObjectiveSteps, ONLY_GIVEN, stepsOf } from './objective-steps.ts';
+import { ObjectiveSteps } from './objective-steps.ts';
 import { valuesFrom } from './replayed-trace.ts';
 import type { StepDraws } from './step-draws.ts';
+import { ONLY_GIVEN } from './step-options.ts';
+import { stepsOf } from './steps-of.ts';
 
 export interface EuboOptions {
   /** Executions to learn from. */
@@ -41,10 +44,11 @@ export const eubo: Estimator<EuboOptions> = {
       );
     }
     const recorded = traces.map((trace) => new RecordedExecution(trace, entry));
-    const drawsOf = (step: number): StepDraws => {
+    const drawsOf = (step: number, { first, count }: Share): StepDraws => {
       const stream = entry.streamOf(step);
-      const given = Array.from(draw(stream.named('batch'), traces.length, batchSize), (place) => recorded[place]);
-      const logTarget = given.reduce((sum, { trace }) => sum + trace.score, 0) / batchSize;
+      const all = Array.from(draw(stream.named('batch'), traces.length, batchSize), (place) => recorded[place]);
+      const logTarget = all.reduce((sum, { trace }) => sum + trace.score, 0) / batchSize;
+      const given = all.slice(first, first + count);
       return { streamOf: () => stream, batches: new Batches(stream), given, objective: (cost) => logTarget + cost };
     };
     const options = { ...ONLY_GIVEN, samples: batchSize };

@@ -3,6 +3,7 @@ import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
 import { asksHow, type Conduct, Reason, type Way } from '../runtime/reasons.ts';
+import type { PassEvent } from './record.ts';
 
 /** What is known of a place in the program, whose iterations may be met many times. */
 interface Place {
@@ -31,9 +32,10 @@ export class BatchingReport {
   /** Of an optimisation that begins here. */
   constructor(private readonly address: Address) {}
 
-  /** So many iterations ran side by side. */
-  ran(address: Address, kind: Place['kind'], count: number, groups: number, branches: boolean): void {
+  /** So many iterations of a pass ran side by side. */
+  ranPass({ address, items }: PassEvent, kind: Place['kind'], count: number, groups: number): void {
     if (!this.wanted) return;
+    const branches = items.some(({ lanes }) => lanes?.branched === true);
     const place = this.at(address, kind);
     place.fewest = Math.min(place.fewest, count);
     place.most = Math.max(place.most, count);

@@ -9,20 +9,22 @@ import type { Outcome } from '../lanes/results.ts';
 import { runSides } from '../lanes/sides.ts';
 import { type Following, type Iteration, runTogether } from '../lanes/together.ts';
 import { vectorInLanes } from '../lanes/value.ts';
-import { variedOf } from '../lanes/varied.ts';
-import { Zipped } from '../lanes/zipped.ts';
+import { isVaried } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { reasonOf } from '../runtime/faults.ts';
 import type { DataPass, Distribution, Handler, LaneParameters, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Reason } from '../runtime/reasons.ts';
-import { OneByOne } from '../runtime/signals.ts';
+import { notDivided, OneByOne } from '../runtime/signals.ts';
+import type { Share } from '../runtime/team.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { AskedChoices } from './asked-choices.ts';
-import { type Chosen, choosingOf, chosenData, iterationsOf } from './chosen-data.ts';
+import { type Chosen, choosingOf, chosenData, type Pass, shareOfChosen } from './chosen-data.ts';
 import { type Circumstances, COURSES_DIFFER } from './circumstances.ts';
+import { indicesOf, passEvent, passIterations, shareOfPass } from './divided-pass.ts';
+import { elsewhere } from './division.ts';
 import { GivenChoices } from './given-executions.ts';
 import type { Chain, PassEvent } from './record.ts';
 import { refuseMinibatch } from './sampled/refusals.ts';
@@ -142,17 +144,16 @@ export class GuidedExecution implements Handler {
     const outer = this.chain;
     // Executions that are given are given whole.
     const batchSize = this.given === null ? asked : undefined;
-    const event: PassEvent = {
-      kind: 'pass',
-      address,
-      scale: batchSize === undefined ? 1 : length / batchSize,
-      items: [],
-    };
-    const inLanes = this.chosenInLanes(event, length, batchSize);
+    const looked = Math.min(length, batchSize ?? length);
+    const share = this.given === null ? shareOfPass(this.circumstances, looked, outer, this.root) : undefined;
+    const event = passEvent(this.circumstances, address, batchSize === undefined ? 1 : length / batchSize, share);
+    const pass = { address, length, batchSize };
+    const inLanes = this.chosenInLanes(event, pass, share);
     if (inLanes !== undefined) return inLanes;
     const { circumstances } = this;
-    const chosen = chosenData({ address, length, batchSize }, circumstances, this.given);
-    const indices = chosen?.now.indices;
+    const ofAll = chosenData(pass, circumstances, this.given);
+    const chosen = ofAll === undefined || share === undefined ? ofAll : shareOfChosen(ofAll, share);
+    const indices = chosen?.now.indices ?? (share && indicesOf(share));
     outer.events.push(event);
     const { unit } = this;
     let ended: ((count: number) => void) | undefined;
@@ -160,12 +161,18 @@ export class GuidedExecution implements Handler {
     return {
       indices,
       datum: this.given === null || chosen === undefined ? undefined : () => chosen.now.data![place++],
-      together: (data, body) => this.passTogether(event, data, chosen, body as never) as never,
+      withheld: share && elsewhere,
+      together: (data, body) => {
+        const results = this.passTogether(event, data, chosen, body as never, share);
+        // One after the other, data may change what later ones see.
+        if (results === undefined && share !== undefined && !machine.program.stateless) throw notDivided;
+        return results as never;
+      },
       enter: (datum) => {
         const reason = this.circumstances.oneByOne.get(address);
         if (reason !== undefined) ended ??= this.circumstances.report.alone(address, reason);
         // What belongs to the data of this minibatch is no part of later steps.
-        if (indices !== undefined) obstructMinibatch();
+        if (chosen !== undefined) obstructMinibatch();
         this.chain = { datum, events: [] };
         this.unit = new VariedUnit(circumstances.variations.at(address), currentLanes(), null, address.index(datum));
         this.asked.entered(this.chain, outer, event);
@@ -206,19 +213,20 @@ export class GuidedExecution implements Handler {
   }
 
   /** A pass within lanes, each of which looks at data of its own choice; undefined if they look at all. */
-  private chosenInLanes(event: PassEvent, length: number, batchSize: number | undefined): DataPass | undefined {
+  private chosenInLanes(event: PassEvent, pass: Pass, share: Share | undefined): DataPass | undefined {
+    const { length, batchSize } = pass;
     const lanes = currentLanes();
     if (lanes === null) return undefined;
     const { oneByOne } = this.circumstances;
     const given = this.given?.passInLanes(event.address, length, lanes);
     if (given === undefined && (batchSize === undefined || batchSize >= length)) return undefined;
-    const pass = { address: event.address, length, batchSize };
-    const choosing = given?.choosing ?? choosingOf(pass, lanes, this.circumstances);
+    const choosing = given?.choosing ?? choosingOf(pass, lanes, this.circumstances, share);
     const refuse = (): never => {
       throw new OneByOne('parameters', 'each of them chooses a minibatch of its own');
     };
     this.chain.events.push(event);
     return {
+      withheld: share && elsewhere,
       together: (data, body) => {
         const iterations = oneByOne.has(event.address) ? undefined : nestedIterations(given?.data ?? data, choosing);
         const results = iterations && this.dataTogether(event, iterations, body as never);
@@ -236,14 +244,15 @@ export class GuidedExecution implements Handler {
     data: ArrayLike<unknown>,
     chosen: Chosen | undefined,
     body: Body,
+    share: Share | undefined,
   ): unknown[] | undefined {
     const { oneByOne, apart, variations } = this.circumstances;
     const plan = variations.at(event.address);
     const varies = plan.count > 1;
+    if (varies && share !== undefined) throw notDivided;
     // (Lanes of values that are tried are there even where data run one by one.)
     if ((!apart || currentLanes() !== null) && !oneByOne.has(event.address)) {
-      const iterations =
-        currentLanes() === null ? iterationsOf(data, chosen, this.circumstances.later) : nestedIterations(data);
+      const iterations = passIterations(data, chosen, share, this.circumstances);
       // One datum gains nothing by it, unless later steps look at another.
       const least = chosen === undefined && !varies ? 2 : 1;
       const count = iterations?.indices.length ?? -1;
@@ -267,7 +276,7 @@ export class GuidedExecution implements Handler {
     const all = repeated(iterations, plan.count);
     const outcome = this.run(event, all, body, oneByOne, false, plan);
     if (outcome === undefined) return undefined;
-    this.tellRan(event, 'mapData', iterations, outcome);
+    this.circumstances.report.ranPass(event, 'mapData', iterations.indices.length, outcome.groups);
     return plan.count === 1 ? outcome.results() : unread(plan);
   }
 
@@ -300,7 +309,7 @@ export class GuidedExecution implements Handler {
     // Groups run one after the other, so that many of them are no better than a loop.
     const parted = outcome.groups > Math.max(1, each / 2);
     if (parted && !(each >= LEAST_BRANCHING && disagreements.parted(address))) loops.set(address, COURSES_DIFFER);
-    else this.tellRan(event, 'iterations', iterations, outcome);
+    else this.circumstances.report.ranPass(event, 'iterations', iterations.indices.length, outcome.groups);
     return outcome.results() as B[];
   }
 
@@ -380,16 +389,7 @@ export class GuidedExecution implements Handler {
       }
     }
   }
-
-  private tellRan(event: PassEvent, kind: 'mapData' | 'iterations', { indices }: Iteration, { groups }: Outcome): void {
-    const { report } = this.circumstances;
-    const branches = event.items.some(({ lanes }) => lanes?.branched);
-    report.ran(event.address, kind, indices.length, groups, branches);
-  }
 }
-
-const isVaried = (items: ArrayLike<unknown>): boolean =>
-  items instanceof Zipped ? items.lists.some(isVaried) : variedOf(items) !== undefined;
 
 type Body = (datum: unknown, index: unknown) => unknown;
 

@@ -2,9 +2,10 @@
 import { count, type Option, type OptionTable, oneOf, readOptions, withDefault } from '../inference/options.ts';
 import { elbo } from './elbo.ts';
 import type { Estimator } from './estimator.ts';
-import { ObjectiveSteps, stepsOf } from './objective-steps.ts';
+import { ObjectiveSteps } from './objective-steps.ts';
 import type { Sampling } from './sampled/objective.ts';
 import { drawsOfStep, type StepDraws } from './step-draws.ts';
+import { stepsOf } from './steps-of.ts';
 
 /** What samples are of. */
 export type Scope = Sampling['per'];

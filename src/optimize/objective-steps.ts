@@ -24,6 +24,8 @@ import type { Entry } from '../runtime/execution.ts';
 import { answerable, reasonOf } from '../runtime/faults.ts';
 import { during, machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
+import { notDivided } from '../runtime/signals.ts';
+import type { Share } from '../runtime/team.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { toNode } from '../tensor/leaves.ts';
 import { engineMode, forAWhile } from '../tensor/mode.ts';
@@ -34,8 +36,9 @@ import { Circumstances, COURSES_DIFFER } from './circumstances.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
 import { Disagreements } from './disagreements.ts';
+import { checkOrder, type Division, divisionOf } from './division.ts';
 import { ElboBaselines } from './elbo-baselines.ts';
-import type { Estimate, Estimator } from './estimator.ts';
+import type { Estimate } from './estimator.ts';
 import { Executions } from './executions.ts';
 import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
@@ -49,32 +52,13 @@ import type { Sampling } from './sampled/objective.ts';
 import { SampleScope } from './sampled/scope.ts';
 import { byName, evaluated, gradientsOf, gradientsOfAll } from './settle.ts';
 import { Siblings } from './siblings.ts';
-import type { GradientPolicy, GradientsOption } from './sites/rule.ts';
+import type { GradientPolicy } from './sites/rule.ts';
 import type { StepDraws } from './step-draws.ts';
+import type { StepOptions } from './step-options.ts';
 import { type SampledPart, surrogate, type Weighted, weightsOf } from './surrogate.ts';
 import { takeApart } from './take-apart.ts';
 import { Revaried, Variations } from './variations.ts';
 import { tellWeights } from './weights-report.ts';
-
-/** How gradients are estimated, and what is told of that. */
-export interface StepOptions {
-  /** Executions per step. */
-  samples: number;
-  /** Whether a running average is subtracted from the weights of choices estimated by their score function. */
-  avgBaselines: boolean;
-  /** How much of that average is old. */
-  avgBaselineDecay: number;
-  /** Whether each choice is weighed by what may depend on it, not by the whole execution (section 4.3). */
-  localWeights: boolean;
-  /** Whether terms whose mean is zero are left out (section 4.3). */
-  removeZeroExpectation: boolean;
-  /** Writes the dependency graph of the first execution to a file: of this name, or deps.dot. */
-  dumpGraph: string | boolean;
-  /** Tells on stderr what the choices of each step are weighed by. */
-  debugWeights: boolean;
-  /** Which rules choices have: absent means the paper's. */
-  gradients?: GradientsOption;
-}
 
 /** After this many recordings that could not be run again, the program is run in every step. */
 const MOST_ATTEMPTS = 2;
@@ -86,16 +70,6 @@ const APART = 'samples apart';
 const WHOLE = 'samples of executions';
 /** The same for whether indices are looked at before items are gathered. */
 const CAREFUL = 'careful indices';
-
-/** The options of objectives whose choices are given, so that nothing is weighed. */
-export const ONLY_GIVEN: Omit<StepOptions, 'samples'> = {
-  avgBaselines: false,
-  avgBaselineDecay: 0,
-  localWeights: true,
-  removeZeroExpectation: true,
-  dumpGraph: false,
-  debugWeights: false,
-};
 
 const ONE_SAMPLE = new Reason('few', 'there is one');
 const BEFORE_CHECKPOINT = new Reason('courses', 'they were so before the checkpoint');
@@ -113,7 +87,7 @@ interface Recorded {
 }
 
 export class ObjectiveSteps {
-  private readonly baselines: ElboBaselines;
+  readonly baselines: ElboBaselines;
   private readonly oneByOne = new Map<Address, Reason>();
   private readonly loops = new Map<Address, Reason>();
   private readonly disagreements: Disagreements;
@@ -129,12 +103,14 @@ export class ObjectiveSteps {
   private attempts: number;
   /** What is sampled several times, if anything is. */
   private readonly scope: SampleScope | null;
+  readonly division: Division | null;
+  private dividedBy: Division['mode'] | undefined;
 
   constructor(
     private readonly model: Model<unknown>,
-    private readonly entry: Entry,
+    readonly entry: Entry,
     /** What a step starts from; this is all in which objectives differ, besides the rules for choices (`sites/`). */
-    private readonly drawsOf: (step: number) => StepDraws,
+    private readonly drawsOf: (step: number, executions: Share) => StepDraws,
     private readonly options: StepOptions,
     private readonly parameters: PackedParameters,
     private readonly steady: boolean,
@@ -146,15 +122,34 @@ export class ObjectiveSteps {
     this.policy = { gradients, samples: options.samples };
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
     this.disagreements = new Disagreements(entry.address);
+    this.division = sampling === null && gradients !== 'automatic' ? divisionOf(options) : null;
     this.scope = sampling === null ? null : new SampleScope(sampling);
     this.samplesApart = this.apartAtFirst();
     this.attempts = steady ? 0 : MOST_ATTEMPTS;
     this.report = new BatchingReport(entry.address);
   }
 
-  /** Executions per step. */
+  /** The executions of a step that are made here. */
   private get samples(): number {
-    return this.scope?.executions ?? this.options.samples;
+    return this.scope?.executions ?? this.counted;
+  }
+
+  /** Those of them that an estimate is the mean of. */
+  private get counted(): number {
+    return this.division?.executions.count ?? this.options.samples;
+  }
+
+  /** What a step starts from, for the executions that are made here. */
+  private draws(step: number): StepDraws {
+    if (this.dividedBy !== this.division?.mode) {
+      // What was compiled has the share of another division.
+      this.compiled.clear();
+      this.dividedBy = this.division?.mode;
+      if (this.samples === 1) this.samplesApart ??= ONE_SAMPLE;
+    }
+    const share = this.division?.executions ?? { first: 0, count: this.options.samples };
+    const draws = this.drawsOf(step, share);
+    return share.first === 0 ? draws : { ...draws, streamOf: (k) => draws.streamOf(share.first + k) };
   }
 
   private apartAtFirst(): Reason | null {
@@ -178,7 +173,7 @@ export class ObjectiveSteps {
 
   private attemptWithCare(step: number): Estimate {
     try {
-      return during({ careful: this.careful }, () => answerable(() => this.attempt(step, this.drawsOf(step))));
+      return during({ careful: this.careful }, () => answerable(() => this.attempt(step, this.draws(step))));
     } catch (thrown) {
       if (!(thrown instanceof BadIndex)) throw thrown;
       if (!this.careful) {
@@ -188,7 +183,7 @@ export class ObjectiveSteps {
         return this.estimateNow(step);
       }
       // One by one the program itself meets what is wrong, and says at which datum.
-      during({ careful: true }, () => checkTerms(this.alone(this.drawsOf(step))));
+      during({ careful: true }, () => checkTerms(this.alone(this.draws(step))));
       throw thrown;
     }
   }
@@ -313,8 +308,17 @@ export class ObjectiveSteps {
     draws: StepDraws,
     alone: boolean,
   ): Circumstances {
-    const { policy, oneByOne, loops, disagreements, report, variations, scope } = this;
-    const found = { policy, oneByOne, loops, disagreements, report, variations, sampling: scope?.now ?? null };
+    const { policy, oneByOne, loops, disagreements, report, variations, scope, division } = this;
+    const found = {
+      policy,
+      oneByOne,
+      loops,
+      disagreements,
+      report,
+      variations,
+      sampling: scope?.now ?? null,
+      division,
+    };
     return new Circumstances(found, leaves, draws, alone, later);
   }
 
@@ -328,7 +332,8 @@ export class ObjectiveSteps {
 
   /** What is to be computed of executions: their cost, its gradients, and what their choices are weighed by. */
   private quantities({ chains, rerun, leaves }: Recorded): { nodes: StepValues<Node>; weighted: Weighted[] } {
-    const { options, baselines, sampling } = this;
+    const { options, baselines, sampling, counted, division } = this;
+    if (division?.mode === 'data') for (const chain of chains) checkOrder(chain);
     const reductions = {
       localWeights: options.localWeights,
       baselines: options.avgBaselines,
@@ -339,10 +344,12 @@ export class ObjectiveSteps {
     const weighted: Weighted[] = [];
     const sampled: SampledPart[] = [];
     const weights = chains.map((chain) => weightsOf(chain, reductions));
-    const siblings = new Siblings(chains, weights, options.samples);
+    const siblings = new Siblings(chains, weights, counted);
     chains.forEach((chain, i) => {
       const part = surrogate(chain, weights[i], reductions, (choice, weight, lanes) => {
         const { baseline } = choice.rule;
+        // The executions that it is compared with may be elsewhere.
+        if (baseline === 'siblings' && division?.mode === 'executions') throw notDivided;
         if (baseline === 'siblings') return siblings.of(choice, lanes, i);
         return baseline === 'none' || !reductions.baselines ? 0 : baselines.of(choice, weight, lanes, rerun);
       });
@@ -352,10 +359,10 @@ export class ObjectiveSteps {
       sampled.push(...part.sampled);
     });
     const nodes = {
-      cost: toNode(div(cost, options.samples)),
+      cost: toNode(div(cost, counted)),
       gradients:
         sampling === null
-          ? gradientsOf(leaves, div(loss, options.samples))
+          ? gradientsOf(leaves, div(loss, counted))
           : gradientsOfAll(leaves, sampledLosses(sampling, sampled, loss, chains, leaves.leaves)),
       weights: weighted.map(({ weight }) => toNode(weight)),
     };
@@ -383,12 +390,6 @@ export class ObjectiveSteps {
     gradients: Estimate['gradients'],
   ): Estimate {
     if (this.options.debugWeights) tellWeights(step, weighted, weights);
-    this.baselines.learn(weighted, weights);
-    return { objective: draws.objective(Number(cost)), gradients };
+    return { objective: draws.objective(Number(cost)), gradients, notes: { weighted, weights } };
   }
-}
-
-/** An objective's steps as an estimator starts them. */
-export function stepsOf(steps: ObjectiveSteps): ReturnType<Estimator<object>['start']> {
-  return Object.assign((step: number): Estimate => steps.estimate(step), { memory: steps, end: () => steps.end() });
 }

@@ -14,9 +14,9 @@ import { inSomeWay, withoutChoices } from '../runtime/refusal.ts';
 import { Interrupted } from '../runtime/signals.ts';
 import { engineMode, forAWhile } from '../tensor/mode.ts';
 import { BadStep } from './bad-terms.ts';
-import { Checkpoint } from './checkpoint.ts';
 import type { OptimizationState } from './checkpoint-format.ts';
 import { identityOf } from './checkpoint-identity.ts';
+import { type CheckpointKeeper, openCheckpoint } from './checkpoint-of-ranks.ts';
 import type { Steps } from './estimator.ts';
 import { badGradient, GradientChecks } from './gradient-checks.ts';
 import { estimatorOf } from './objective-option.ts';
@@ -24,6 +24,7 @@ import { type OptimizeOptions, optimizeOptions } from './optimize-options.ts';
 import { PackedParameters } from './packed-parameters.ts';
 import { Plateau } from './plateau.ts';
 import { ProgressLog } from './progress-log.ts';
+import { BadStepElsewhere, RankSteps } from './rank-steps.ts';
 import { Reports } from './reports.ts';
 import { type Movement, type OptimisationMethod, updateRules } from './update-rules.ts';
 
@@ -67,7 +68,7 @@ export class Optimization {
     }
   }
 
-  private runFrom(checkpoint: Checkpoint | undefined): void {
+  private runFrom(checkpoint: CheckpointKeeper | undefined): void {
     const { options, entry, history } = this;
     const { estimator, options: estimatorOptions } = estimatorOf(options.estimator);
     const asked = { ...estimatorOptions, gradients: options.gradients };
@@ -77,11 +78,12 @@ export class Optimization {
     if (checkpoint?.resumed !== undefined) this.restore(checkpoint.resumed, estimate, plateau);
     const checks = new GradientChecks(options.checkGradients && first === 0 && !estimator.teachesSome);
     const state = (step: number, stopped: boolean) => this.state(step, stopped, estimate, plateau);
+    const ranks = estimate.together && new RankSteps(estimate, estimate.together, this.parameters, this.table);
     const log = options.logProgress ? new ProgressLog(options, first) : undefined;
     const reports = new Reports(estimator.objective, first, options);
     /** False if it is to be the last. */
     const advance = (step: number): boolean => {
-      const result = this.attempt(estimate, step);
+      const result = this.attempt(estimate, ranks, step);
       if (result === undefined) return true;
       const { objective, norm } = result;
       history.push(objective);
@@ -92,6 +94,10 @@ export class Optimization {
         this.told(options.onStep, step, objective) || plateau?.reached(estimator.larger ? objective : -objective);
       // The end of the step: listeners may end the run here.
       reports.step(step, objective, norm);
+      ranks?.compare(step, isLast || step === options.steps - 1);
+      // Ranks end together: all have heard of a signal to one of them.
+      const stop = ranks === undefined ? 0 : (machine.run.team?.stop ?? 0);
+      if (stop !== 0) throw new Interrupted(stop);
       return !isLast;
     };
     let step = first;
@@ -124,10 +130,10 @@ export class Optimization {
     this.consult('onFinish', () => options.onFinish({ history }));
   }
 
-  private openCheckpoint(): Checkpoint | undefined {
+  private openCheckpoint(): CheckpointKeeper | undefined {
     const { options, entry } = this;
     if (options.checkpoint !== undefined) {
-      return new Checkpoint(options.checkpoint, identityOf(entry, options), options.steps);
+      return openCheckpoint(options.checkpoint, () => identityOf(entry, options), options.steps);
     }
     if (machine.run.resume) machine.run.warn('--resume: an Optimize without the option checkpoint starts anew.');
     return undefined;
@@ -156,18 +162,33 @@ export class Optimization {
   }
 
   /** Estimates the objective, and the gradients into the packed parameters; nothing if the step is bad and may be skipped. */
-  private attempt(estimate: Steps, step: number): { objective: number; norm: number } | undefined {
+  private attempt(
+    estimate: Steps,
+    ranks: RankSteps | undefined,
+    step: number,
+  ): { objective: number; norm: number } | undefined {
     try {
-      const { objective, gradients } = estimate(step);
-      if (gradients !== 'packed') this.parameters.take(gradients);
-      const norm = this.parameters.norm();
+      const objective = ranks?.estimate(step) ?? this.estimateAlone(estimate, step);
+      const norm = ranks?.norm() ?? this.parameters.norm();
       if (!Number.isFinite(norm)) throw badGradient(this.parameters);
       return { objective, norm };
     } catch (thrown) {
-      if (!(thrown instanceof BadStep) || ++this.skipped > this.options.skipBadSteps) throw thrown;
+      if (!(thrown instanceof BadStep)) throw thrown;
+      if (++this.skipped > this.options.skipBadSteps) {
+        // The rank that has found it tells of it.
+        if (thrown instanceof BadStepElsewhere) machine.run.team?.sum('end', new Float64Array(0));
+        throw thrown;
+      }
       machine.run.warn(`Step ${step} is skipped: ${thrown.message}`);
       return undefined;
     }
+  }
+
+  private estimateAlone(estimate: Steps, step: number): number {
+    const found = estimate(step);
+    estimate.learn?.(found);
+    if (found.gradients !== 'packed') this.parameters.take(found.gradients);
+    return found.objective;
   }
 
   /** Whether nothing that the model sees, other than parameters, changes between steps. */

@@ -132,6 +132,17 @@ export class PackedParameters {
     this.table.isBehind(this.catchUp);
   }
 
+  /** A number that differs where parameters differ, but for chance. */
+  hash(): number {
+    let hash = 0;
+    for (const name of [...this.places.keys()].sort()) {
+      const { pack, start, length } = this.places.get(name)!;
+      const values = pack.values.view().slice(start, start + length);
+      for (const word of new Int32Array(values.buffer)) hash = (Math.imul(hash, 31) + word) | 0;
+    }
+    return hash;
+  }
+
   /** A parameter whose gradient is not finite, if there is one. */
   culprit(): string | undefined {
     for (const { names } of this.groups) {

@@ -42,6 +42,8 @@ export interface PassEvent {
   readonly ordered?: true;
   /** Of samples of one and the same: their weights are averaged, not multiplied. */
   readonly sampled?: Samples;
+  /** True if other ranks have other items of it. */
+  readonly divided?: true;
   /**
    * What `mem` drew when items asked for it first, as a pass of one item that stands before this one: choices of the chain
    * around, on which all items may depend, and which are there because some item made it so.

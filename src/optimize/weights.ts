@@ -86,7 +86,7 @@ export function counted(value: Value, chain: Chain): Value {
 }
 
 /** True if a choice in it needs a weight. */
-function isWeighed(chain: Chain): boolean {
+export function isWeighed(chain: Chain): boolean {
   return chain.events.some(
     (event) =>
       (event.kind === 'choice' && event.rule.weighed) ||

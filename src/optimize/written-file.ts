@@ -3,6 +3,7 @@ import { appendFileSync } from '../host/fs.ts';
 import { resolve } from '../host/path.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
+import { isFirst } from '../runtime/team.ts';
 
 /** A text file that an option asks for, beside the program. */
 export class WrittenFile {
@@ -25,6 +26,7 @@ export class WrittenFile {
   }
 
   private attempt(action: () => void): void {
+    if (!isFirst()) return;
     try {
       action();
     } catch (error) {

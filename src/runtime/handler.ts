@@ -69,6 +69,8 @@ export interface DataPass {
   datum?(index: number, datum: unknown): unknown;
   leave(): void;
   finish(): void;
+  /** What the program gets in place of results, where those of some data are elsewhere. */
+  readonly withheld?: unknown;
   /**
    * Runs the body for all data side by side, where the handler can. Undefined means it must be run for one after the
    * other; then nothing has happened.

@@ -89,6 +89,9 @@ export class Interrupted {
   readonly kept: string[] = [];
 }
 
+/** Thrown where work that was divided among ranks turns out to need all of it: each of them is to do the whole. */
+export const notDivided = { notDivided: true } as const;
+
 /** Another of the ranks that run this program has failed, and says so itself. */
 export class OtherRankFailed {}
 
@@ -102,6 +105,7 @@ export function isSignal(thrown: unknown): boolean {
   return (
     thrown === abandon ||
     thrown === beginAgain ||
+    thrown === notDivided ||
     thrown instanceof Diverged ||
     thrown instanceof OneByOne ||
     thrown instanceof Entangled ||

@@ -1,0 +1,97 @@
+/**
+ * How the steps of an optimisation are divided among ranks.
+ *
+ * Each rank looks at a share of the data of every `mapData` in a model, as if it were a minibatch: a datum stands for as many as there
+ * are ranks. Everything else is the same on all ranks. So the estimate of a rank is `G + N · P`, with G for what is outside, P for its
+ * share, and N ranks; the mean over ranks is `G` plus all shares, which is the estimate of one process. That holds for weights
+ * of choices too, since these are sums of costs. Random numbers belong to the datum, and not to the rank.
+ *
+ * Where no data can be divided, the executions of a step are.
+ */
+
+import { machine } from '../runtime/machine.ts';
+import { notDivided } from '../runtime/signals.ts';
+import { currentTeam, type Share, shareOf, type Team } from '../runtime/team.ts';
+import type { Chain, PassEvent } from './record.ts';
+import type { StepOptions } from './step-options.ts';
+import { isWeighed } from './weights.ts';
+
+export class Division {
+  /** What is divided; nothing if every rank does all of it. */
+  mode: 'data' | 'executions' | 'nothing';
+  /** Passes over data that were divided in the step at hand. */
+  passes = 0;
+
+  constructor(
+    readonly team: Team,
+    /** Executions per step. */
+    private readonly samples: number,
+    /** Whether data may be divided. */
+    data: boolean,
+  ) {
+    this.mode = data ? 'data' : this.otherwise;
+  }
+
+  /** What to divide where no data can be. */
+  private get otherwise(): Division['mode'] {
+    return this.samples > 1 ? 'executions' : 'nothing';
+  }
+
+  /** No data could be divided. */
+  leaveData(): void {
+    this.mode = this.otherwise;
+  }
+
+  /** The executions that this rank makes. */
+  get executions(): Share {
+    return this.mode === 'executions' ? shareOf(this.samples, this.team) : { first: 0, count: this.samples };
+  }
+
+  /** How much the estimate of this rank counts in that of all. */
+  get weight(): number {
+    return this.mode === 'executions' ? this.executions.count / this.samples : 1 / this.team.size;
+  }
+
+  /** This rank's share of a pass over data; undefined if each rank makes all of it. */
+  pass(count: number): Share | undefined {
+    if (this.mode !== 'data' || count < this.team.size) return undefined;
+    this.passes++;
+    return shareOf(count, this.team);
+  }
+}
+
+/**
+ * How the steps of an objective that is a mean over executions are divided. Graphs, explanations and weights speak of all data; weights
+ * that are the cost of the whole execution need all of it.
+ */
+export function divisionOf({ samples, localWeights, dumpGraph, debugWeights }: StepOptions): Division | null {
+  const team = currentTeam();
+  const { explainGuides } = machine.run.engine ?? {};
+  if (team === undefined || dumpGraph !== false || debugWeights || explainGuides) return null;
+  return new Division(team, samples, localWeights);
+}
+
+/**
+ * A choice in a divided pass that is weighed by what comes after it needs all of that: if there is another divided pass, other ranks
+ * have the rest of it.
+ */
+export function checkOrder({ events }: Chain): void {
+  const passes = events.filter((event): event is PassEvent => event.kind === 'pass' && event.divided === true);
+  if (passes.slice(0, -1).some(({ items }) => items.some(isWeighed))) throw notDivided;
+}
+
+const trap = (): never => {
+  throw notDivided;
+};
+
+/** What a divided `mapData` gives: who looks at it needs the results of all data, which only undivided steps have. */
+export const elsewhere: readonly unknown[] = new Proxy([], {
+  get: trap,
+  set: trap,
+  has: trap,
+  ownKeys: trap,
+  deleteProperty: trap,
+  defineProperty: trap,
+  getPrototypeOf: trap,
+  getOwnPropertyDescriptor: trap,
+});
