@@ -1,19 +1,32 @@
+import type { Address } from '../runtime/address.ts';
 import { atDatum } from '../runtime/datum-error.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { Iterations } from '../runtime/iteration.ts';
+import { machine } from '../runtime/machine.ts';
 import { checkFunction, itemsOf, type List } from './arguments.ts';
 import { rowsOf } from './map-data.ts';
 
 const FORM = 'foldData({data, init}, fn)';
-const OPTIONS = ['data', 'init'];
+const NEEDED = ['data', 'init'];
+const OPTIONS = [...NEEDED, 'backwards'];
+
+/** A pass from the last item to the first, before the other: what it finds is for guides. */
+export interface BackwardsPass<A, H> {
+  /** What is known behind the last item. */
+  init: H;
+  /** What is known from an item on, given what is known behind it. It makes no choices. */
+  fn: (ahead: H, datum: A, index: number) => H;
+}
 
 /** First argument of `foldData`. */
-export interface FoldDataOptions<A, S> {
+export interface FoldDataOptions<A, S, H = undefined> {
   /** The items, in their order: an array, a vector, or a matrix for its rows. */
   data: List<A>;
   /** The state before the first of them. */
   init: S;
+  /** A pass from the last item to the first, which is made before; the function is then given what it found from its item on. */
+  backwards?: BackwardsPass<A, H>;
 }
 
 /** Checks the first argument; gives what the second must be. */
@@ -23,18 +36,34 @@ export function checkFoldData(options: unknown, fn: unknown): void {
       `foldData takes its data and its first state in an object, as in ${FORM}; got ${describe(options)}.`,
     );
   }
-  for (const name of OPTIONS) {
+  for (const name of NEEDED) {
     if (!(name in options)) throw new WaymarkError(`foldData needs ${name}, as in ${FORM}.`);
   }
   for (const name in options) {
     if (!OPTIONS.includes(name)) {
       throw new WaymarkError(
-        `foldData has no option '${name}'; it takes ${OPTIONS.join(' and ')}.${didYouMean(name, OPTIONS)} For minibatches of ` +
+        `foldData has no option '${name}'; it takes ${OPTIONS.join(', ')}.${didYouMean(name, OPTIONS)} For minibatches of ` +
           'sequences, call it inside mapData.',
       );
     }
   }
   if (typeof fn !== 'function') checkFunction(FORM, fn);
+  const { backwards } = options as { backwards?: { init?: unknown; fn?: unknown } };
+  if (backwards !== undefined && (typeof backwards?.fn !== 'function' || !('init' in backwards))) {
+    throw new WaymarkError(`foldData: backwards must be an object {init, fn}, got ${describe(backwards)}.`);
+  }
+}
+
+/** What is known from an item on, by one step of the pass that goes back. */
+export function stepBack<H>(at: Address, step: () => H): H {
+  const { address, effects } = machine;
+  machine.address = at;
+  const found = step();
+  machine.address = address;
+  if (machine.effects !== effects) {
+    throw new WaymarkError('foldData: the function of backwards must not call sample, observe, factor or condition.');
+  }
+  return found;
 }
 
 /** A step that gives nothing has most likely forgotten to. */
@@ -47,7 +76,8 @@ export function checkState(state: unknown, before: unknown, i: number): void {
 /**
  * Goes through a sequence from its first item to its last, with a state: `fn(state, datum, index)` gives the next state, and
  * the last of them is returned. What happens at an item may depend on all that came before it. Sequences of different length
- * inside `mapData` run side by side.
+ * inside `mapData` run side by side. With `backwards: {init, fn}` there is a pass from the last item to the first before it, without choices,
+ * and the function is given what that found from its item on, for its guides: `fn(state, datum, index, ahead)`.
  *
  *     Infer(() => foldData({data: [0.8, 1.1, 0.4], init: 0}, (x, y) => {
  *       const next = gaussian(0.9 * x, 1);
@@ -55,16 +85,20 @@ export function checkState(state: unknown, before: unknown, i: number): void {
  *       return next;
  *     }), {method: 'SMC', particles: 1000})
  */
-export function foldData<A, S>(options: FoldDataOptions<A, S>, fn: (state: S, datum: A, index: number) => S): S {
+export function foldData<A, S, H = undefined>(
+  options: FoldDataOptions<A, S, H>,
+  fn: (state: S, datum: A, index: number, ahead: H) => S,
+): S {
   checkFoldData(options, fn);
   const data = itemsOf(FORM, rowsOf(options.data));
+  const ahead = foundBackwards(data, options.backwards);
   const iterations = new Iterations();
   let state = options.init;
   let i = 0;
   try {
     for (; i < data.length; i++) {
       iterations.enter(i);
-      const next = fn(state, data[i], i);
+      const next = fn(state, data[i], i, ahead[i]);
       checkState(next, state, i);
       state = next;
     }
@@ -74,4 +108,18 @@ export function foldData<A, S>(options: FoldDataOptions<A, S>, fn: (state: S, da
     iterations.leave();
   }
   return state;
+}
+
+/** For each item, what the pass from the last to the first has found from there on. */
+function foundBackwards<A, H>(data: ArrayLike<A>, backwards: BackwardsPass<A, H> | undefined): H[] {
+  const found: H[] = [];
+  if (backwards === undefined) return found;
+  const own = machine.address.at('backwards');
+  let ahead = backwards.init;
+  for (let i = data.length - 1; i >= 0; i--) {
+    const behind = ahead;
+    ahead = stepBack(own.index(i), () => backwards.fn(behind, data[i], i));
+    found[i] = ahead;
+  }
+  return found;
 }

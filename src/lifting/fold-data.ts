@@ -2,25 +2,32 @@
 import { currentLanes, laneNumbers } from '../lanes/lanes.ts';
 import { asStream, type LaneStreams } from '../lanes/streams.ts';
 import { variedOf } from '../lanes/varied.ts';
-import { checkFoldData, checkState, foldData as foldOne } from '../library/fold-data.ts';
+import { checkFoldData, checkState, foldData as foldOne, stepBack } from '../library/fold-data.ts';
 import { machine } from '../runtime/machine.ts';
 import { Node } from '../tensor/node.ts';
 import { get } from './indexing.ts';
 
-type Step = (state: unknown, datum: unknown, index: number) => unknown;
+type Step = (state: unknown, datum: unknown, index: number, ahead: unknown) => unknown;
 
-export function foldData(options: { data: unknown; init: unknown }, fn: Step): unknown {
+interface Options {
+  readonly data: unknown;
+  readonly init: unknown;
+  readonly backwards?: { readonly init: unknown; readonly fn: (ahead: unknown, datum: unknown, i: number) => unknown };
+}
+
+export function foldData(options: Options, fn: Step): unknown {
   const data = options?.data;
   // Rows of a tensor that each lane has its own of, or that gradients pass through.
   if (data instanceof Node && data.shape.length > 0) {
     checkFoldData(options, fn);
     const rows = Array.from({ length: data.shape[0] }, (_, i) => get(data, i));
-    return foldOne({ ...options, data: rows }, fn);
+    return foldOne({ ...options, data: rows } as never, fn as never);
   }
   const length = variedOf(data) === undefined ? undefined : get(data, 'length');
   if (!(length instanceof Node) || machine.handler.branch === undefined) return foldOne(options as never, fn as never);
   checkFoldData(options, fn);
   const { address } = machine;
+  const ahead = foundBackwards(data, length, options.backwards);
   const occurrence = machine.stream.occurrence();
   /** One item of each of the lanes in force. */
   const step = (state: unknown, i: number): unknown => {
@@ -28,7 +35,7 @@ export function foldData(options: { data: unknown; init: unknown }, fn: Step): u
     machine.address = address.index(i);
     machine.stream = asStream((stream as unknown as LaneStreams).child(occurrence, i));
     try {
-      const next = fn(state, get(data, i), i);
+      const next = fn(state, get(data, i), i, ahead[i]);
       checkState(next, state, i);
       return next;
     } finally {
@@ -52,4 +59,21 @@ export function foldData(options: { data: unknown; init: unknown }, fn: Step): u
     );
   };
   return rest(options.init, 0);
+}
+
+/** For each item, what the pass from the last to the first has found from there on; sequences join it when it comes to their end. */
+function foundBackwards(data: unknown, length: Node, backwards: Options['backwards']): unknown[] {
+  const found: unknown[] = [];
+  if (backwards === undefined) return found;
+  const own = machine.address.at('backwards');
+  const lengths = Array.from(laneNumbers(length, currentLanes()!));
+  let ahead = backwards.init;
+  for (let i = Math.max(...lengths) - 1; i >= 0; i--) {
+    const behind = ahead;
+    const step = (): unknown => stepBack(own.index(i), () => backwards.fn(behind, get(data, i), i));
+    const reached = Uint8Array.from(lengths, (own) => (own > i ? 1 : 0));
+    ahead = reached.includes(0) ? machine.handler.branch!(reached, step, () => behind, true) : step();
+    found[i] = ahead;
+  }
+  return found;
 }

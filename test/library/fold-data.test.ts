@@ -10,6 +10,9 @@ describe('foldData', () => {
     expect(await worth('foldData({data: [3, 1, 2], init: [9]}, function(s, x, i) { return s.concat(x * 10 + i); })')).toEqual([9, 30, 11, 22]); // biome-ignore format: one thought
     expect(await worth('foldData({data: [], init: 7}, function(s, x) { return s + x; })')).toBe(7);
     expect(await worth('foldData({data: Vector([1, 2]), init: 0}, function(s, x) { return s + x; })')).toBe(3);
+    const sums = `foldData({data: [3, 1, 2], init: [], backwards: {init: 0, fn: function(h, x) { return h + x; }}},
+      function(s, x, i, ahead) { return s.concat(ahead); })`;
+    expect(await worth(sums)).toEqual([6, 3, 2]);
     const rows = 'foldData({data: Matrix([[1, 2], [3, 4]]), init: 0}, function(s, row) { return s + T.get(row, 1); })';
     expect(await worth(rows)).toBe(6);
   });
@@ -17,8 +20,16 @@ describe('foldData', () => {
   test.each([
     ['foldData([1, 2], function(s) { return s; })', /^foldData takes its data and its first state in an object, as in foldData\(\{data, init\}, fn\)/],
     ['foldData({data: [1]}, function(s) { return s; })', /^foldData needs init, as in foldData\(\{data, init\}, fn\)\./],
-    ['foldData({data: [1], init: 0, batchSize: 2}, function(s) { return s; })', /^foldData has no option 'batchSize'; it takes data and init\. For minibatches of sequences, call it inside mapData\./],
+    ['foldData({data: [1], init: 0, batchSize: 2}, function(s) { return s; })', /^foldData has no option 'batchSize'; it takes data, init, backwards\. For minibatches of sequences, call it inside mapData\./],
     ['foldData({data: [1, 2], init: 0}, function(s, x) { if (x > 5) { return x; } })', /^foldData: the function returned nothing for item 0; it must return the next state\./],
+    [
+      'foldData({data: [1], init: 0, backwards: 2}, function(s) { return s; })',
+      /^foldData: backwards must be an object \{init, fn\}, got 2\./,
+    ],
+    [
+      'Infer(function() { foldData({data: [1], init: 0, backwards: {init: 0, fn: function() { return flip(); }}}, function(s) { return s; }) })',
+      /^foldData: the function of backwards must not call sample, observe, factor or condition\./,
+    ],
     ['foldData({data: [1], init: 0}, 3)', /foldData\(\{data, init\}, fn\)/],
   ])('%s is an error', async (code, message) => {
     expect(await failure(code)).toMatch(message);
@@ -28,20 +39,23 @@ describe('foldData', () => {
 /** Hidden Markov chains of different length, with discrete and continuous choices in each step. */
 const CHAINS = `
   var sequences = [[0.3, -0.2, 1.1], [0.5], [1.2, 0.4], [], [0.1, 0.2]];
-  var step = function(x, y, i) {
-    var up = sample(Bernoulli({p: sigmoid(x)}), {guide: Bernoulli({p: sigmoid(param({name: 'u'}) * y)})});
+  var step = function(x, y, i, ahead) {
+    var up = sample(Bernoulli({p: sigmoid(x)}), {guide: Bernoulli({p: sigmoid(param({name: 'u'}) * (ahead === undefined ? y : ahead))})});
     var next = sample(Gaussian({mu: up ? x + 1 : x - 1, sigma: 1}), {
       guide: Gaussian({mu: param({name: 'a'}) * x + y + (up ? 0.5 : 0), sigma: softplus(param({name: 's'}))})});
     observe(Gaussian({mu: next, sigma: softplus(modelParam({name: 'v'}))}), y);
     return next;
   };`;
 
+/** A pass from the last item to the first, for guides. */
+const BACKWARDS = ", backwards: {init: 0, fn: function(h, y) { return Math.tanh(param({name: 'back'}) * h + y); }}";
+
 describe('sequences of different length inside mapData', () => {
-  const optimize = (options: string, estimator: string): string => `${CHAINS}
+  const optimize = (options: string, estimator: string, backwards: string): string => `${CHAINS}
     Optimize(function() {
       var start = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'm'}), sigma: 1})});
       mapData({data: sequences${options}}, function(sequence) {
-        var last = foldData({data: sequence, init: start}, step);
+        var last = foldData({data: sequence, init: start${backwards}}, step);
         observe(Gaussian({mu: last, sigma: 1}), 0.7);
       });
     }, {steps: 12, optMethod: {adam: {stepSize: 0.05}}, estimator: ${estimator},
@@ -52,10 +66,11 @@ describe('sequences of different length inside mapData', () => {
     ['', "'ELBO'"],
     [', batchSize: 3', '{ELBO: {samples: 2}}'],
     ['', '{IWAE: {samples: 3}}'],
-  ])('side by side and one by one find the same%s, %s', async (options, estimator) => {
+    ['', "'ELBO'", BACKWARDS],
+  ])('side by side and one by one find the same%s, %s', async (options, estimator, backwards = '') => {
     const learned = async (sequential: boolean): Promise<{ numbers: number[]; text: string }> => {
       const engine = { sequential, explainBatching: true };
-      const { value, warnings } = await runProgram(optimize(options, estimator), { engine });
+      const { value, warnings } = await runProgram(optimize(options, estimator, backwards), { engine });
       const [params, history] = value as [object, number[]];
       return { numbers: [...history, ...Object.values(numbersOf(params)).flat()], text: warnings.join('\n') };
     };
@@ -74,13 +89,13 @@ describe('sequences of different length inside mapData', () => {
         return next;
       };
       var model = function() {
-        mapData({data: [[0.3, -0.2, 1.1], [], [0.5], [1.2, 0.4]]}, function(sequence) {
+        mapData({data: [[0.3, -0.2, 1.1], [], [0.5]]}, function(sequence) {
           foldData({data: sequence, init: true}, step);
         });
       }; model`);
     const table = tableOf({ a: 0.4, b: -0.3, mu: 0.8 });
     const exact = exactGradient(model, table);
-    const { gradients, objective } = gradientMoments(model, table, {}, 500);
+    const { gradients, objective } = gradientMoments(model, table, {}, 300);
     expectMean(objective.mean, objective.standardError, exactElbo(model, table), 'ELBO');
     for (const [name, slopes] of exact) {
       const { mean, standardError } = gradients.get(name)!;
