@@ -62,6 +62,16 @@ test('functions that make choices may call each other tens of thousands of times
   expect(await value(code)).toEqual([50000, 50000]);
 });
 
+test('so may those that have many arguments', async () => {
+  const code = `var f = function(n, k, a, b, c, d, e) { return n === 0 ? [k, a, e] : g(n, k + (flip(0.5) ? 1 : 1), b, c, d, e, a); };
+    var g = function(n, k, a, b, c, d, e) { return f(n - 1, k, a, b, c, d, e); };
+    [f(50000, 0, 1, 2, 3, 4, 5), MAP(Infer({method: 'MCMC', samples: 2}, function() { return f(50000, 0, 1, 2, 3, 4, 5); })).val]`;
+  expect(await value(code)).toEqual([
+    [50000, 1, 5],
+    [50000, 1, 5],
+  ]);
+});
+
 test('functions that call each other are the same to everybody else', async () => {
   const code = `var f = function(n, p) { return n === 0 ? flip(p) : g(n, p); };
     var g = function(n, p) { return flip(p) ? f(n - 1, p) : false; };

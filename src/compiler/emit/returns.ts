@@ -14,7 +14,7 @@ import { isProgramFunction } from './program-names.ts';
 import { comesRound } from './rounds.ts';
 
 /** More arguments than this are not handed to the runtime. */
-const MOST_ARGUMENTS = 4;
+const MOST_ARGUMENTS = 12;
 
 /** Writes an expression whose value the function returns. */
 export function emitReturned(e: Emission, given: Expression): void {
