@@ -1,0 +1,119 @@
+/**
+ * Rules for gradients, program by program: how far the mean of many estimates is from the exact gradient, in standard errors,
+ * and what is left of the variance after one second of CPU time spent on estimates (variance of one, times seconds for one).
+ * ESTIMATOR_STEPS says how many steps each takes (2000 if it is not set).
+ */
+import { test } from 'vitest';
+import { exactGradient } from '../../test/optimize/exact-elbo.ts';
+import {
+  gradientMoments,
+  type Moments,
+  modelOf,
+  tableOf,
+  totalVariance,
+} from '../../test/optimize/gradient-samples.ts';
+import { RULE_PROGRAMS, withRule } from '../../test/optimize/rule-programs.ts';
+import { LARGER_PROGRAMS } from './programs.ts';
+
+const STEPS = Number(process.env.ESTIMATOR_STEPS ?? 2000);
+const WARM_UP = 30;
+/** Further from the best than this is worth a word. */
+const FACTOR = 2;
+
+interface Way {
+  readonly name: string;
+  readonly rule: string;
+  readonly samples: number;
+  readonly gradients: 'named' | 'automatic';
+}
+
+const DEFAULT: Way = { name: 'default', rule: 'score', samples: 1, gradients: 'named' };
+const WAYS: readonly Way[] = [
+  DEFAULT,
+  { name: 'automatic', rule: '', samples: 1, gradients: 'automatic' },
+  { name: 'score × 4', rule: 'score', samples: 4, gradients: 'named' },
+  { name: 'leaveOneOut × 4', rule: 'leaveOneOut', samples: 4, gradients: 'named' },
+  { name: 'enumerate', rule: 'enumerate', samples: 1, gradients: 'named' },
+  { name: 'measure', rule: 'measure', samples: 1, gradients: 'named' },
+];
+
+interface Measured {
+  /** In standard errors; undefined where the exact gradient is not known. */
+  readonly bias: number | undefined;
+  /** Variance after a second of CPU time. */
+  readonly variance: number;
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+function biasOf(gradients: Map<string, Moments>, exact: Map<string, Float64Array> | undefined): number | undefined {
+  if (exact === undefined) return undefined;
+  let most = 0;
+  for (const [name, slopes] of exact) {
+    const { mean, standardError } = gradients.get(name)!;
+    slopes.forEach((slope, k) => {
+      const error = Math.abs(mean[k] - slope);
+      if (error > 1e-6) most = Math.max(most, error / standardError[k]);
+    });
+  }
+  return most;
+}
+
+async function measure(
+  text: string,
+  way: Way,
+  params: object,
+  exact: Map<string, Float64Array> | undefined,
+): Promise<Measured> {
+  const model = await modelOf(text);
+  const table = tableOf(params as never);
+  const { samples, gradients: how } = way;
+  // Once to have everything compiled.
+  gradientMoments(model, table, { samples }, 2, { warmUp: WARM_UP, gradients: how });
+  const start = process.cpuUsage();
+  const { gradients } = gradientMoments(model, table, { samples }, STEPS, { warmUp: WARM_UP, gradients: how });
+  const { user, system } = process.cpuUsage(start);
+  const seconds = (user + system) / 1e6 / (STEPS + WARM_UP);
+  return { bias: biasOf(gradients, exact), variance: totalVariance(gradients) * seconds };
+}
+
+/** The program for a way; undefined if it has no such choices. */
+function textFor(code: string, { rule }: Way): string | undefined {
+  return rule === '' ? code.replaceAll(/RULE|ANY/g, 'noAutoGuide: true') : withRule(code, rule);
+}
+
+const figure = ({ bias, variance }: Measured): string =>
+  `${variance < 1e-18 ? 'exact' : variance.toExponential(1)}${bias === undefined ? '' : ` (${bias.toFixed(1)})`}`;
+
+test('rules for gradients', async () => {
+  const rows: string[][] = [['program', ...WAYS.map(({ name }) => name)]];
+  const worse: string[] = [];
+  const programs = [
+    ...Object.entries(LARGER_PROGRAMS).map(([name, program]) => ({ name, ...program, small: false })),
+    ...Object.entries(RULE_PROGRAMS).map(([name, program]) => ({ name, ...program, small: true })),
+  ];
+  for (const [i, { name, code, params, small }] of programs.entries()) {
+    const plain = await modelOf(withRule(code, 'score')!);
+    const exact = small ? exactGradient(plain, tableOf(params)) : undefined;
+    const found: (Measured | undefined)[] = [];
+    for (const way of WAYS) {
+      const text = textFor(code, way);
+      found.push(text === undefined ? undefined : await measure(text, way, params, exact));
+    }
+    const own = found[0]!.variance;
+    const best = found.reduce((a, b, k) => (b !== undefined && b.variance < found[a]!.variance ? k : a), 0);
+    if (own > FACTOR * found[best]!.variance) {
+      const factor =
+        found[best]!.variance < 1e-18
+          ? 'leaves nothing to chance'
+          : `is ${(own / found[best]!.variance).toFixed(0)} times better`;
+      worse.push(`${name}: ${WAYS[best].name} ${factor}`);
+    }
+    rows.push([name, ...found.map((one) => (one === undefined ? '' : figure(one)))]);
+    say(`${i + 1} of ${programs.length}: ${rows[i + 1].join(' | ')}`);
+  }
+  say('\nVariance of the gradient after a second of CPU time; in brackets how many standard errors the mean is off:');
+  for (const row of rows) say(`| ${row.join(' | ')} |`);
+  say(`\nThe default is not the best by more than ${FACTOR} times in ${worse.length} of ${programs.length}:`);
+  for (const line of worse) say(`  ${line}`);
+});
