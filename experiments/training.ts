@@ -15,6 +15,8 @@ export function train(model: () => unknown, options: OptimizeGiven): Trained {
   let history: readonly number[] = [];
   const params = Optimize(model, {
     steps: Number(argv.steps),
+    // What is reproduced is the paper's estimator.
+    gradients: 'paper',
     checkpoint:
       argv.checkpoint === undefined
         ? undefined

@@ -50,6 +50,7 @@ function testElbo(explain: Explain, params: Params): number {
   Optimize(() => mapData({ data: testImages }, explain), {
     params,
     steps: 1,
+    gradients: 'paper',
     estimator: { ELBO: { samples: EVALUATIONS } },
     onFinish: ({ history }: { history: readonly number[] }) => {
       [objective] = history;

@@ -4,6 +4,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 import { settled } from '../runtime/force.ts';
 import { where } from '../runtime/places.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { laneWeights } from './lane-weights.ts';
 import type { Chain, ChoiceEvent, FactorEvent } from './record.ts';
 import { given } from './sites/given.ts';
 
@@ -14,7 +15,7 @@ export class BadStep extends WaymarkError {
 
 /** If some choice or factor is not finite, says which. */
 export function checkTerms(chains: readonly Chain[]): void {
-  for (const chain of chains) search(chain, [WHOLE], []);
+  for (const chain of chains) search(chain, chain.lanes === undefined ? [WHOLE] : viewsOf(chain, []), []);
 }
 
 /** The objective is not finite: says which choice or factor made it so. */
@@ -32,12 +33,19 @@ interface View {
 const WHOLE: View = { datum: '', read: settled };
 
 /** Names a datum by its indices, outermost first. */
-const named = (path: readonly number[]): string => ` for datum ${path.toReversed().join(' of datum ')}`;
+const named = (path: readonly number[]): string =>
+  path.length === 0 ? '' : ` for datum ${path.toReversed().join(' of datum ')}`;
 
 /** The data of an item: itself, or each of those that ran side by side. */
-function viewsOf({ lanes }: Chain, path: readonly number[]): View[] {
+function viewsOf(chain: Chain, path: readonly number[]): View[] {
+  const { lanes } = chain;
   if (lanes === undefined) return [{ datum: named(path), read: settled }];
-  return Array.from({ length: lanes.size }, (_, lane) => ({
+  // Values that are tried although they cannot come do no harm.
+  const counts = laneWeights(chain)?.value ?? 1;
+  const counting = Array.from({ length: lanes.size }, (_, lane) => lane).filter(
+    (lane) => laneAt(counts, lane, lanes) !== 0,
+  );
+  return counting.map((lane) => ({
     datum: named(lanes.path(lane)),
     read: (value) => laneAt(value, lane, lanes),
   }));

@@ -74,7 +74,8 @@ export class Executions {
       return chains;
     } catch (thrown) {
       if (thrown instanceof Revaried) throw thrown;
-      return reasonOf(thrown);
+      // Values that are tried may be such as never come.
+      return reasonOf(thrown, circumstances.variations.at(null).count > 1);
     }
   }
 

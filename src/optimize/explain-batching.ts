@@ -63,11 +63,15 @@ export class BatchingReport {
     this.obstacle = obstacle ?? this.obstacle;
   }
 
-  /** `apart` is why the samples of a step were executed one by one, if they were. */
-  tell(samples: number, apart: Reason | null, loops: ReadonlyMap<Address, Reason>): void {
+  /** `apart` is why the samples of a step were executed one by one, if they were, `drawn` why values of choices were not tried side by side. */
+  tell(samples: number, apart: Reason | null, loops: ReadonlyMap<Address, Reason>, drawn: Iterable<Reason>): void {
     if (!this.wanted) return;
     const { run } = machine;
     const rows = this.rows(samples, apart);
+    for (const reason of drawn) {
+      const message = `values of choices: drawn, and not tried side by side, because ${reason}`;
+      rows.push({ ...wayOf(textOf(this.address), 'lanes', reason), method: 'values', message });
+    }
     if (run.engine?.explainBatching) {
       run.warn(`How Optimize ran:\n${rows.map(({ message }) => `  ${message}`).join('\n')}`);
     }

@@ -382,7 +382,7 @@ export class GuidedExecution implements Handler {
         event.items.length = 0;
         stream.retract();
         machine.effects = effects;
-        const reason = reasonOf(thrown);
+        const reason = reasonOf(thrown, plan !== undefined && plan.count > 1);
         if (disagreements.failed(event.address, reason)) continue;
         refused.set(event.address, reason);
         return undefined;

@@ -190,7 +190,7 @@ export class ObjectiveSteps {
 
   /** Told once after the last step. */
   end(): void {
-    this.report.tell(this.samples, this.samplesApart, this.loops);
+    this.report.tell(this.samples, this.samplesApart, this.loops, this.variations.refusals());
   }
 
   /** What later steps need besides the parameters: those that are resumed must round, and so run, as they would have. */

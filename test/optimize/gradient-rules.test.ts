@@ -82,6 +82,16 @@ test('a guide that is certain makes no gradient NaN', async () => {
   expect(await learned('measure')).toBeCloseTo(0, 6);
 });
 
+test('a value that the program cannot take, and that never comes, is not tried', async () => {
+  const code = `var model = function() {
+    var k = sample(Discrete({ps: [0.5, 0.5, 0]}), {guide: Discrete({ps: [0.3, 0.7, 0]}), gradient: 'enumerate'});
+    var mu = [{mu: 1}, {mu: modelParam({name: 'm'})}][k].mu;
+    observe(Gaussian({mu: mu, sigma: 1}), 0.5);
+  };
+  Optimize({model: model, steps: 5, optMethod: {sgd: {stepSize: 0.1}}})`;
+  expect(numbersOf((await runProgram(code)).value).m[0]).toBeGreaterThan(0);
+});
+
 describe('what is said', () => {
   const explained = async (options: string, given = ''): Promise<string> => {
     const engine = { explainGuides: true } as Run['engine'];
@@ -100,6 +110,19 @@ describe('what is said', () => {
     expect(await explained('reparam: false')).toContain('Bernoulli is guided by Bernoulli (score function)');
   });
 
+  test('of values that cannot be tried', async () => {
+    const text = withRule(RULE_PROGRAMS['what data return is used'].code, 'enumerate')!;
+    const code = `${text.replace(/; model$/, '')}; Optimize(model, {steps: 3})`;
+    const engine = { explainBatching: true, explainGuides: true } as Run['engine'];
+    const told = (await runProgram(code, { engine })).warnings.join('\n');
+    expect(told).toContain(
+      'values of choices: drawn, and not tried side by side, because the program uses what the data return',
+    );
+    expect(told).toContain(
+      '(score function, since values cannot be tried side by side: the program uses what the data return)',
+    );
+  });
+
   test.each([
     ["gradient: 'leaveOneOut'", 'estimator: {ELBO: {samples: 4}}'],
     [
@@ -112,10 +135,24 @@ describe('what is said', () => {
     expect(await failure(optimised(options))).toContain(message);
   });
 
+  test('of what is impossible, though it was not drawn', async () => {
+    const code = `var model = function() {
+      var x = sample(Bernoulli({p: 0.7}), {guide: Bernoulli({p: sigmoid(param({name: 'a'}))}), gradient: 'enumerate'});
+      condition(x);
+    }; Optimize(model, {steps: 3})`;
+    expect(await failure(code)).toMatch(
+      /^The factor at program\.wppl:\d+:\d+ \(address \S+\) is -Infinity\. Guides cannot learn/,
+    );
+  });
+
   test('of families that a rule cannot serve', async () => {
     const gaussian = (rule: string): string =>
       `Optimize({model: function() { return sample(Gaussian({mu: 0, sigma: 1}), {gradient: '${rule}'}); }, steps: 1})`;
     expect(await failure(gaussian('enumerate'))).toContain('which Gaussian has not');
+    const vector = "sample(MultivariateBernoulli({ps: zeros([100, 1])}), {gradient: 'enumerate'})";
+    expect(await failure(`Optimize({model: function() { ${vector}; }, steps: 1})`)).toContain(
+      'which MultivariateBernoulli has not',
+    );
     expect(await failure(gaussian('measure'))).toContain('this is Gaussian');
     expect(await failure(optimised("gradient: 'score'", "gradients: 'papers'"))).toContain(
       "'named', 'automatic', 'paper'",
