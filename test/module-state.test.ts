@@ -71,6 +71,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'belongs to the process of the command': [
     'cli/signals.ts saving',
+    'cli/signals.ts announcement',
     'cli/streams.ts speaks',
     'cli/v8/kept-code.ts fresh',
     'cli/v8/kept-code.ts builtFolder',

@@ -9,12 +9,16 @@ import type { RunJob } from './jobs.ts';
 import { checkRanks, engineOfRank, isSilent, rankOptions, ranksToJoin, turnToSpeak } from './rank-launch.ts';
 import { checkSandbox, type SandboxSettings, sandboxOptions } from './sandbox-options.ts';
 import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
-import { saveOnSignal } from './signals.ts';
+import { saveOnSignal, sayOnSignal } from './signals.ts';
 import { STDERR, write } from './streams.ts';
 import { isTerminal } from './terminal.ts';
 import { ending, startThread } from './thread.ts';
 
 const USUAL_COLUMNS = 80;
+
+const ENDED =
+  'This job is being ended: a rank was killed or has failed, or its user or scheduler has ended it. An optimisation with a checkpoint ' +
+  'can go on from the last one: run it again with --resume.';
 
 export const runCommand = command({
   summary: 'run a program and print its value',
@@ -57,6 +61,7 @@ export const runCommand = command({
     checkRanks(ranks, settings);
     // Rank 0 alone reads from stdin, and writes.
     const silent = isSilent(ranks);
+    if (ranks !== undefined && !silent) sayOnSignal(ENDED);
     const { json, html, svg, params }: Pick<typeof settings, 'json' | 'html' | 'svg' | 'params'> = silent
       ? {}
       : settings;

@@ -19,6 +19,13 @@ export const STOP = 0;
 export const LEARNING = 1;
 
 let saving: StopFlag | undefined;
+/** What to say at once of a signal, if anything. */
+let announcement: string | undefined;
+
+/** For one of several ranks: a launcher that ends all of them leaves little time. */
+export function sayOnSignal(words: string): void {
+  announcement = words;
+}
 
 /**
  * From now on the first signal is told to the thread that looks at the flag, which saves its work and ends. Unless it has
@@ -54,6 +61,8 @@ export function endCleanlyOnSignals(): void {
         stop();
         return;
       }
+      if (announcement !== undefined) write(STDERR, `${announcement}\n`);
+      announcement = undefined;
       if (!told(code)) process.exit(code);
       setTimeout(explain, EXPLAIN_MS).unref();
       setTimeout(giveUp, PATIENCE_MS, code).unref();

@@ -45,8 +45,6 @@ export interface Estimator<O extends object> {
 /** Does the i-th step. */
 export interface Steps {
   (step: number): Estimate;
-  /** Called for each step that counts. */
-  learn?(estimate: Estimate): void;
   /**
    * What several ranks need to make steps together. Absent means that each of them does all of it: the estimate is not a
    * mean over data and executions.
@@ -54,6 +52,8 @@ export interface Steps {
   readonly together?: {
     readonly division: Division;
     readonly averages: SharedBaselines;
+    /** Learns from a step of which this rank has made all. */
+    learn(estimate: Estimate): void;
     /** Notes what `averages` are to learn from. */
     note(estimate: Estimate): void;
   };

@@ -186,7 +186,6 @@ export class Optimization {
 
   private estimateAlone(estimate: Steps, step: number): number {
     const found = estimate(step);
-    estimate.learn?.(found);
     if (found.gradients !== 'packed') this.parameters.take(found.gradients);
     return found.objective;
   }

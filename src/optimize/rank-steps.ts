@@ -108,7 +108,7 @@ export class RankSteps {
     // Only to hear whether they are all well.
     this.together.division.team.sum('take a step', new Float64Array(0));
     const estimate = during({ apart: true }, () => this.steps(step));
-    this.steps.learn?.(estimate);
+    this.together.learn(estimate);
     if (estimate.gradients !== 'packed') this.parameters.take(estimate.gradients);
     return estimate.objective;
   }

@@ -4,19 +4,23 @@ import type { ObjectiveSteps } from './objective-steps.ts';
 
 export function stepsOf(steps: ObjectiveSteps): ReturnType<Estimator<object>['start']> {
   const learn = ({ notes }: Estimate): void => notes && steps.baselines.learn(notes.weighted, notes.weights);
-  return Object.assign((step: number): Estimate => steps.estimate(step), {
-    memory: steps,
-    end: () => steps.end(),
-    learn,
-    together: together(steps),
-  });
+  const makeStep = (step: number): Estimate => {
+    const estimate = steps.estimate(step);
+    if (steps.division === null) learn(estimate);
+    return estimate;
+  };
+  return Object.assign(makeStep, { memory: steps, end: () => steps.end(), together: together(steps, learn) });
 }
 
 /** What ranks need to make steps together; undefined if there are none. */
-function together({ division, baselines, entry }: ObjectiveSteps): Steps['together'] {
+function together(
+  { division, baselines, entry }: ObjectiveSteps,
+  learn: (estimate: Estimate) => void,
+): Steps['together'] {
   if (division === null) return undefined;
   return {
     division,
+    learn,
     averages: baselines.sharedFrom(entry.address),
     note: ({ notes }) => notes && baselines.note(notes.weighted, notes.weights),
   };

@@ -195,10 +195,8 @@ export class Population<T> implements Particles {
   advance(within: () => void): boolean {
     const { particles, factors, logWeights, horizon } = this;
     if (factors === 0) this.scout();
-    const due: number[] = [];
-    particles.forEach((particle, i) => {
-      if (factors >= particle.factors && !particle.finished && !particle.dead) due.push(i);
-    });
+    const isDue = ({ factors: met, finished, dead }: Particle<T>): boolean => factors >= met && !finished && !dead;
+    const due = [...particles.keys()].filter((i) => isDue(particles[i]));
     const extend = (i: number): void => {
       const particle = particles[i];
       if (horizon.factors <= factors) horizon.move(factors, particle.point?.factors ?? 0, this.continuation.end);
