@@ -72,6 +72,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'belongs to the process of the command': [
     'cli/signals.ts saving',
     'cli/signals.ts announcement',
+    'cli/signals.ts stopping',
     'cli/streams.ts speaks',
     'cli/v8/kept-code.ts fresh',
     'cli/v8/kept-code.ts builtFolder',

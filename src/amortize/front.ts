@@ -118,8 +118,8 @@ function installed(owner: string): Amortizing {
 
 interface Amortize {
   <D, T>(model: (data: D) => T, options: AmortizeOptions<D>): Amortized<D, T>;
-  /** A network from a file that `save` wrote, for the same model. */
-  load<D, T>(file: string, model: (data: D) => T, embed?: AmortizeOptions<D>['embed']): Amortized<D, T>;
+  /** A network from a file that `save` wrote, or from the bytes of one, for the same model. */
+  load<D, T>(file: string | Uint8Array, model: (data: D) => T, embed?: AmortizeOptions<D>['embed']): Amortized<D, T>;
 }
 
 /**

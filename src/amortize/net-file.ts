@@ -102,8 +102,7 @@ function decoded(value: unknown): unknown {
 }
 
 /** What is in a file; undefined if there is none. */
-function read(file: NamedFile, kind: string, embed: Embeds): Learned | undefined {
-  const bytes = bytesOf(file);
+function read(file: NamedFile, kind: string, embed: Embeds, bytes = bytesOf(file)): Learned | undefined {
   if (bytes === undefined) return undefined;
   const { meta, arrays } = readContainer(file, bytes, kind);
   const { sites: known, roots, signatures, points, sizes, steps, objective, example, sources } = meta as Meta;
@@ -138,11 +137,15 @@ export function keptNet(name: string, embed: Embeds): Learned | undefined {
   return read(paramsFile('Amortize: checkpoint', name), CHECKPOINT, embed);
 }
 
-/** A network from a file, for a program whose choices are those that it was trained on. */
+/** What pages and modules of one file have in the place of a file: its bytes. */
+const BYTES: NamedFile = { caller: 'Amortize.load', name: 'the network', place: 'memory' };
+
+/** A network from a file (or its bytes), for a program whose choices are those that it was trained on. */
 export function loadNet(name: unknown, given: unknown, embed: unknown): AmortizedModel {
   const model = checkModel('Amortize.load', given);
-  const file = paramsFile('Amortize.load', name);
-  const learned = read(file, KIND, (embed ?? {}) as Embeds);
+  const bytes = name instanceof Uint8Array ? name : undefined;
+  const file = bytes === undefined ? paramsFile('Amortize.load', name) : BYTES;
+  const learned = read(file, KIND, (embed ?? {}) as Embeds, bytes);
   if (learned === undefined) throw new WaymarkError(`Amortize.load: there is no file '${file.name}' (${file.place}).`);
   const { sites, shape, example, sources } = learned;
   return knownApart(given, () => {

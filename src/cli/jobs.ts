@@ -101,6 +101,15 @@ export interface ServeJob extends RunSettings {
   readonly args: readonly string[];
 }
 
+/** Write a module that holds a program and a network. */
+export interface ExportJob extends RunSettings {
+  readonly kind: 'export';
+  readonly file: string;
+  /** Where they are. */
+  readonly net: string;
+  readonly out: string;
+}
+
 /** Draw what a run has left as data. */
 export interface DrawJob {
   readonly kind: 'draw';
@@ -112,7 +121,7 @@ export interface DrawJob {
   readonly about: string;
 }
 
-export type Job = DrawJob | RunJob | BatchJob | CheckJob | TaskJob | ReplJob | ServeJob;
+export type Job = DrawJob | RunJob | BatchJob | CheckJob | TaskJob | ReplJob | ServeJob | ExportJob;
 
 /** A message from the thread of a task: how far it is, advice, or how it ended. */
 export type TaskMessage =

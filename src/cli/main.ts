@@ -4,6 +4,7 @@ import { readArguments, UsageError } from './arguments.ts';
 import { batchCommand } from './batch-command.ts';
 import { checkCommand } from './check-command.ts';
 import { doctorCommand } from './doctor-command.ts';
+import { exportCommand } from './export-command.ts';
 import { type Commands, commandHelp, overview } from './help.ts';
 import { initCommand } from './init-command.ts';
 import { playgroundCommand } from './playground-command.ts';
@@ -26,6 +27,7 @@ export const commands: Commands = {
   repl: replCommand,
   init: initCommand,
   serve: serveCommand,
+  export: exportCommand,
   reproduce: reproduceCommand,
   doctor: doctorCommand,
   playground: playgroundCommand,

@@ -34,6 +34,9 @@ switch (job.kind) {
   case 'serve':
     await (await import('./serve/worker-serve.ts')).serve(job);
     break;
+  case 'export':
+    await (await import('./export/worker-export.ts')).exportProgram(job);
+    break;
   case 'task':
     await runTask(job);
     break;

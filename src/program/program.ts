@@ -40,6 +40,16 @@ export class Program {
     return this.main.unit.file;
   }
 
+  /** What it is made of, for those who write it down: units in the order in which they run, and which texts these have. */
+  get parts(): {
+    readonly units: readonly LoadedUnit[];
+    readonly extras: Extras;
+    readonly hosts: readonly string[];
+    readonly nextSite: number;
+  } {
+    return { units: this.order, extras: this.extras, hosts: this.hosts, nextSite: this.nextSite };
+  }
+
   /** Runs the program from the start and returns its value: the last expression, or the default export. */
   run(run: Run): unknown {
     const library = libraryFor(this.extras, resolve(this.file), run.args);

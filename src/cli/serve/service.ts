@@ -34,7 +34,7 @@ type Model = (datum?: unknown) => unknown;
 /** What the program around the served one offers: its value, and functions that infer. */
 export interface ServedProgram {
   readonly program: unknown;
-  load(file: string, model: Model): Net;
+  load(file: string, model: Model, embed: unknown): Net;
   byDatum(model: Model, options: object): Distribution<unknown>[];
   one(model: Model, datum: unknown, options: object): Distribution<unknown>;
 }
@@ -53,8 +53,8 @@ export class Service {
     private readonly settings: ServiceSettings,
   ) {
     const { method, net: file } = settings;
-    const { model, example, net } = partsOf(served.program);
-    const loaded = file === undefined ? net : served.load(file, modelFor(model, file));
+    const { model, example, embed, net } = partsOf(served.program);
+    const loaded = file === undefined ? net : served.load(file, modelFor(model, file), embed);
     if (loaded !== undefined) {
       this.infer = (data, samples) => loaded.posteriors(data, { samples, method });
       this.example = example ?? loaded.dreams(1)[0]?.data;
@@ -132,12 +132,12 @@ function plain(example: unknown): unknown {
   return Object.fromEntries(Object.entries(example).map(([name, part]) => [name, plain(part)]));
 }
 
-function partsOf(program: unknown): { model?: Model; example?: unknown; net?: Net } {
+function partsOf(program: unknown): { model?: Model; example?: unknown; embed?: unknown; net?: Net } {
   if (typeof program === 'function') return { model: program as Model };
   if (typeof program !== 'object' || program === null) return {};
   if ('posteriors' in program && 'dreams' in program) return { net: program as Net };
-  const { model, example } = program as { model?: unknown; example?: unknown };
-  return typeof model === 'function' ? { model: model as Model, example } : {};
+  const { model, example, embed } = program as Readonly<Record<'model' | 'example' | 'embed', unknown>>;
+  return typeof model === 'function' ? { model: model as Model, example, embed } : {};
 }
 
 function modelFor(model: Model | undefined, file: string): Model {

@@ -24,7 +24,7 @@ const around = (file: string): string => `
   import { Amortize, Infer, posteriors } from 'waymark';
   export default {
     program,
-    load: (file, model) => Amortize.load(file, model),
+    load: (file, model, embed) => Amortize.load(file, model, embed),
     byDatum: (model, options) => posteriors(model, options),
     one: (model, datum, {samples, method}) =>
       method === 'SMC' ? Infer({method: 'SMC', particles: samples, importance: 'autoGuide', model: () => model(datum)})
