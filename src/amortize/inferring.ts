@@ -46,6 +46,8 @@ export class GuidedInference {
     private readonly sites: Sites,
     private readonly reading: Reading,
     private readonly model: () => unknown,
+    /** Whether people who ask how inferences ran are told of it. */
+    private readonly isTold = true,
   ) {}
 
   run({ method, samples, burn, lag }: Asked): AmortizedPosterior<unknown> {
@@ -103,10 +105,10 @@ export class GuidedInference {
       });
     if (result instanceof Reason) {
       const without = method === 'SMC' ? ' and without resampling' : '';
-      explain(entry, name, result, `${samples} executions one by one${without}, because ${result}`);
+      if (this.isTold) explain(entry, name, result, `${samples} executions one by one${without}, because ${result}`);
       return null;
     }
-    explain(entry, name, 'columns', `${samples} executions side by side`);
+    if (this.isTold) explain(entry, name, 'columns', `${samples} executions side by side`);
     const { values, ended, factorScores } = result;
     const found: Found = { values: [], logWeights: [], lanes: [] };
     for (let i = 0; i < samples; i++) {

@@ -51,7 +51,7 @@ export interface Room {
 
 /** Makes room for at least so many, with some to spare, so that a few more need no new plan. */
 const spared = (known: number, needed: number): number =>
-  needed <= known || needed === 0 ? known : Math.max(8, Math.ceil((needed * 1.15) / 8) * 8);
+  needed <= known || needed === 0 ? known : Math.max(8, Math.ceil((needed * 1.3) / 8) * 8);
 
 /** Tokens of one signature at one place in the data, for some executions. */
 export interface TokenBlock {

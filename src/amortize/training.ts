@@ -100,7 +100,7 @@ export class Training {
       const { forms } = this.dreamer.dream(16);
       const data = forms[0].data(0);
       const reading = new Reading(this.network.refresh(), shape, data);
-      const inference = new GuidedInference(sites, reading, () => this.model(data));
+      const inference = new GuidedInference(sites, reading, () => this.model(data), false);
       const { diagnostics } = inference.run({ method: 'importance', samples: LOOKED_AT, burn: 0, lag: 0 });
       return diagnostics.ess / LOOKED_AT;
     });

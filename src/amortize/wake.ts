@@ -23,7 +23,7 @@ export function wakes(
   samples: number,
 ): Dreams {
   const reading = new Reading(network.refresh(), shape, data);
-  const inference = new GuidedInference(sites, reading, () => model(data));
+  const inference = new GuidedInference(sites, reading, () => model(data), false);
   const recorders: { readonly recorder: Recorder; readonly indices: Int32Array }[] = [];
   const found = inference.executions('importance', samples, (indices) => {
     const recorder = new Recorder(sites, inference.entry.address);
