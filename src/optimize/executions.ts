@@ -30,7 +30,10 @@ export class Executions {
     const plan = circumstances.variations.at(null);
     if (plan.count > 1) {
       const found = this.sideBySide([k], circumstances);
-      return found instanceof Reason ? plan.turnOff(found) : found;
+      if (!(found instanceof Reason)) return found;
+      // (Perhaps in another way, such as each side of a condition for those that take it.)
+      if (circumstances.disagreements.failed(this.entry.address, found)) throw new Revaried();
+      return plan.turnOff(found);
     }
     for (let known = circumstances.refusals; ; known = circumstances.refusals) {
       const execution = new GuidedExecution(circumstances, k);

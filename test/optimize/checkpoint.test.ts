@@ -53,6 +53,7 @@ describe('going on', () => {
     ['Adam and baselines', ''],
     ['momentum', 'optMethod: {sgd: {stepSize: 0.001, mu: 0.9}}, estimator: {ELBO: {samples: 3}}'],
     ['a dream', "estimator: 'dream'"],
+    ['values of choices side by side', "gradients: 'automatic'"],
     ['several objectives', 'estimator: [{IWAE: {samples: 3}}, {RWS: {samples: 3, dream: 0.5}, weight: 0.5}]'],
   ]) {
     test(`from a checkpoint with ${name} gives what one go gives`, async () => {
