@@ -173,7 +173,8 @@ class Fitting {
     const construct = this.constructorNamed(familyName);
     return way.draws((...args) => {
       if (!args.some(way.domain.holds)) return plain(...args);
-      const params = parametersGiven(args, names, (value) => way.domain.isMine(value));
+      const { isMine, kindOf } = way.domain;
+      const params = parametersGiven(args, names, (value) => isMine(value) && kindOf(value) !== 'record');
       return sample(construct(params) as Distribution<unknown>);
     });
   }

@@ -171,6 +171,23 @@ export interface ColumnLinkage extends LiftedLinkage, HostLinkage {
   ): unknown;
   /** The same for sides whose values nobody sees. */
   either(condition: unknown, then: () => void, otherwise: () => void): void;
+  /** A conditional whose sides change variables, and whose value is wanted. */
+  parting(
+    condition: unknown,
+    then: () => unknown,
+    otherwise: () => unknown,
+    read: () => unknown[],
+    write: (values: unknown[]) => void,
+  ): unknown;
+  /** A loop that they may leave at different times: see `emit/parting-loops.ts`. */
+  turns(
+    test: () => unknown,
+    turn: () => unknown,
+    update: () => void,
+    read: () => unknown[],
+    write: (values: unknown[]) => void,
+    isDue: boolean,
+  ): void;
 }
 
 /** What the emitted text of one file evaluates to. It returns the value of a `.wppl` program. */

@@ -15,6 +15,15 @@ const HANDING_ON: ReadonlySet<string> = new Set(['idF', 'constF', 'extend', 'mer
 /** Those that go through a list, and make another. */
 const GOING_THROUGH: ReadonlySet<string> = new Set('map map2 mapIndexed reduce foldl filter all any find'.split(' '));
 
+/** Functions of the library, of `Object`, and methods of lists and text, that make a list. */
+const MAKING: ReadonlySet<string> = new Set('map map2 mapIndexed mapN repeat filter'.split(' '));
+const LISTING: ReadonlySet<string> = new Set('keys values entries'.split(' '));
+const MAKING_METHODS: ReadonlySet<string> = new Set(
+  'slice map filter flatMap flat concat toSorted toReversed toSpliced split'.split(' '),
+);
+/** Methods that change a list, and give it. */
+const ARRANGING: ReadonlySet<string> = new Set(['sort', 'reverse', 'fill']);
+
 const found = new WeakMap<Analysis, OwnObjects>();
 
 /** The objects of a unit that are so. */
@@ -68,12 +77,18 @@ export class OwnObjects {
         const callee = bare(node.callee) as AnyNode;
         if (callee.type !== 'MemberExpression' || callee.computed) return false;
         if (this.has(callee.object)) return isOwnMutator(callee);
-        // `new Array(3).fill(0)`: nobody else has seen it yet.
-        return (callee.property as { name: string }).name === 'fill' && this.isFresh(bare(callee.object) as AnyNode);
+        return this.isNewList(node);
       }
       default:
         return false;
     }
+  }
+
+  /** `new Array(3).fill(0)`, `[...xs].sort()`: a call that changes a list which nobody else has seen yet. */
+  isNewList(node: CallExpression): boolean {
+    const callee = bare(node.callee) as AnyNode;
+    if (callee.type !== 'MemberExpression' || callee.computed) return false;
+    return ARRANGING.has((callee.property as { name: string }).name) && this.isNew(bare(callee.object) as AnyNode);
   }
 
   private isField(given: Node): boolean {
@@ -107,6 +122,19 @@ export class OwnObjects {
       default:
         return false;
     }
+  }
+
+  /** Whether an expression certainly makes a list, which nobody else has then. */
+  private isNew(node: AnyNode): boolean {
+    if (this.isFresh(node)) return node.type !== 'ObjectExpression';
+    if (node.type !== 'CallExpression') return false;
+    const callee = bare(node.callee) as AnyNode;
+    if (callee.type !== 'MemberExpression' || callee.computed) return MAKING.has(this.libraryName(callee) ?? '');
+    const { name } = callee.property as { name: string };
+    const object = bare(callee.object) as AnyNode;
+    const owner = object.type === 'Identifier' ? outsideName(object.name, this.analysis.resolve(object)) : undefined;
+    if (owner === 'Object') return LISTING.has(name);
+    return MAKING_METHODS.has(name) || (ARRANGING.has(name) && this.isNew(object));
   }
 
   private isArray(given: Node): boolean {

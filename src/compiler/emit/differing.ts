@@ -2,14 +2,15 @@
 import type { Node } from 'acorn';
 import { ownObjects } from '../analyse/own-objects.ts';
 import type { Binding } from '../analyse/scope.ts';
-import { sidedWrites } from '../analyse/sided-writes.ts';
+import { differingWrites } from '../analyse/sided-writes.ts';
 import type { Emission } from './emission.ts';
 
-/** What a name stands for, if it cannot come to differ by being changed on a side of a conditional. */
+/** What a name stands for, if it cannot come to differ by being changed on a side of a conditional, or in some turns of a loop. */
 export function plainBinding(e: Emission, identifier: Node): Binding | undefined {
   const binding = e.binding(identifier);
   if (binding === undefined || e.mode.owner === undefined) return binding;
-  return sidedWrites(e.analysis).has(binding) ? undefined : binding;
+  const { sided, looped } = differingWrites(e.analysis);
+  return sided.has(binding) || (e.mode === e.columns && looped.has(binding)) ? undefined : binding;
 }
 
 /** True of a name for an object that executions side by side may change: each has one of its own. */

@@ -214,6 +214,11 @@ export class Emission {
     this.labels = labels;
   }
 
+  /** Whether what is written next has labels. */
+  get hasLabels(): boolean {
+    return this.labels !== '';
+  }
+
   takeLabels(): string {
     const { labels } = this;
     this.labels = '';

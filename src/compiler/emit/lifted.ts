@@ -25,6 +25,7 @@
  */
 import type { AnyNode, ArrayExpression, CallExpression, ConditionalExpression, ObjectExpression } from 'acorn';
 import { MUTATORS } from '../analyse/hosts.ts';
+import { ownObjects } from '../analyse/own-objects.ts';
 import { bare } from '../parse/syntax.ts';
 import { branching } from './branches.ts';
 import { areClosed } from './closed.ts';
@@ -54,6 +55,7 @@ function changesSomething(e: Emission, node: CallExpression): boolean {
   if (callee.type !== 'MemberExpression' || callee.computed) return false;
   if (!MUTATORS.has((callee.property as { name: string }).name)) return false;
   const object = bare(callee.object) as AnyNode;
+  if (ownObjects(e.analysis, e.library).isNewList(node)) return false;
   if (object.type !== 'Identifier' || e.binding(object) !== undefined) return true;
   const [first] = node.arguments;
   return ALTERERS.has(object.name) && first !== undefined && !FRESH.has(bare(first as AnyNode).type);

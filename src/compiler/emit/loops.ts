@@ -15,6 +15,7 @@ import type {
 } from 'acorn';
 import type { Emission } from './emission.ts';
 import { emitStatements, patternNeedsBody } from './functions.ts';
+import { emitTurns, isParting } from './parting-loops.ts';
 import { emitGoneThrough } from './shared-writes.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
@@ -67,7 +68,12 @@ function emitTest(
 }
 
 export function emitFor(e: Emission, node: ForStatement): void {
+  const parts = isParting(e, node);
   counted(e, node, (step) => {
+    if (parts) {
+      emitTurns(e, node, step);
+      return;
+    }
     e.marked(node.start, 'for (');
     if (node.init?.type === 'VariableDeclaration') emitDeclarators(e, node.init);
     else if (node.init) emitUnused(e, node.init);
@@ -82,7 +88,12 @@ export function emitFor(e: Emission, node: ForStatement): void {
 }
 
 export function emitWhile(e: Emission, node: WhileStatement): void {
+  const parts = isParting(e, node);
   counted(e, node, (step) => {
+    if (parts) {
+      emitTurns(e, node, step);
+      return;
+    }
     e.marked(node.start, 'while (');
     emitTest(e, node.test, step);
     e.text(') {\n');
@@ -92,7 +103,12 @@ export function emitWhile(e: Emission, node: WhileStatement): void {
 }
 
 export function emitDoWhile(e: Emission, node: DoWhileStatement): void {
+  const parts = isParting(e, node);
   counted(e, node, (step) => {
+    if (parts) {
+      emitTurns(e, node, step);
+      return;
+    }
     e.marked(node.start, 'do {\n');
     step((text) => `${text};\n`);
     emitLoopBody(e, node.body);

@@ -127,6 +127,7 @@ export class MetropolisHastings<T> {
       (forward + freshScore);
     if (current.factorScore > -Infinity && !(threshold < ratio)) return false;
     chain.accept();
+    this.recorded.moved();
     return true;
   }
 

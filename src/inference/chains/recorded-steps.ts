@@ -15,6 +15,7 @@ import { Reason } from '../../runtime/reasons.ts';
 import type { Chain } from './chain.ts';
 import { proposalFrom, warnOfImpossible } from './drift.ts';
 import type { Leap, SampleColumn } from './kernel.ts';
+import { RecordedCourses } from './recorded-courses.ts';
 
 /** A value drawn for a choice, and the logarithm of a uniform number that decides about it. */
 export interface Proposal {
@@ -40,15 +41,26 @@ const WATCHED = 32;
 const FIRST_RECORDINGS = 2;
 const COMPUTED_PER_RECORDING = 100;
 const EXECUTED_PER_RECORDING = 2000;
+/** Where a recording of a course is found less often than once in so many times, none is sought. */
+const SELDOM = 6;
 
 const FEW_STEPS = new Reason('few', 'there are few');
 const MORE_THAN_CHOICES = new Reason('choices', 'there is more to it than its choices');
 
+/** Whether there is nothing more to the chain's state than its choices. */
+const isUsable = <T>({ current, factorScale }: Chain<T>): boolean =>
+  current.settled && current.finished && current.length > 0 && factorScale === 1;
+
 export class RecordedSteps<T> {
   private density: RecordedDensity<T> | null = null;
+  private readonly courses = new RecordedCourses<T>();
   /** Whether recordings are to be made. */
   private records = false;
   private recordings = 0;
+  /** How often a recording was sought for a course, and found; and whether one was sought for the current one. */
+  private searches = 0;
+  private found = 0;
+  private isSearched = false;
   /** Steps made with a recording, those that needed an execution included, and how many these were. */
   private steps = 0;
   private executed = 0;
@@ -90,7 +102,14 @@ export class RecordedSteps<T> {
   /** Whether the next step can be made here. */
   ready(): boolean {
     if (this.density !== null) return true;
-    if (!this.records || this.unwatched > 0) return false;
+    if (!this.records) return false;
+    const known = this.find();
+    if (known !== null) {
+      this.goTo(known);
+      this.inStep = true;
+      return true;
+    }
+    if (this.unwatched > 0) return false;
     const { strays } = this;
     this.unwatched = WATCHED;
     this.strays = 0;
@@ -110,12 +129,29 @@ export class RecordedSteps<T> {
     if (this.chain.reexecution.madeOtherChoices) this.strays++;
   }
 
+  /** Told that the chain has moved by a step that was executed. */
+  moved(): void {
+    this.isSearched = false;
+  }
+
+  /** The recording that was made of a course like the chain's current one; where that is seldom found, none is sought any more. */
+  private find(): RecordedDensity<T> | null {
+    if (this.isSearched || this.courses.size === 0 || !isUsable(this.chain)) return null;
+    this.isSearched = true;
+    if (this.searches > WATCHED && this.found * SELDOM < this.searches) return null;
+    this.searches++;
+    const known = this.courses.holding(this.chain.current);
+    if (known !== null) this.found++;
+    return known;
+  }
+
   private record(): boolean {
     const { chain } = this;
     const { current, entry, model } = chain;
     this.recordings++;
-    const usable = current.settled && current.finished && current.length > 0 && chain.factorScale === 1;
-    const made = usable ? recordDensity(entry, model as () => T, current, chain.random.again()) : MORE_THAN_CHOICES;
+    const made = isUsable(chain)
+      ? recordDensity(entry, model as () => T, current, chain.random.again())
+      : MORE_THAN_CHOICES;
     if (made instanceof Reason) {
       this.records = false;
       fail(entry, made);
@@ -124,11 +160,30 @@ export class RecordedSteps<T> {
     }
     explain(entry, 'MCMC', 'recording', 'steps compute what was recorded of an execution.');
     this.unwatched = 0;
-    this.density = made;
+    this.courses.add(made, current.choices);
+    this.goTo(made);
+    this.inStep = true;
+    return true;
+  }
+
+  /** Goes on with a recording that is at the chain's state. */
+  private goTo(density: RecordedDensity<T>): void {
+    this.density = density;
     this.priors = null;
     this.strayed = false;
-    this.inStep = true;
     this.held = null;
+  }
+
+  /** Decides about a value by the recording of another course with the same choices; undefined if there is none. */
+  private decideBeside(site: number, threshold: number): boolean | undefined {
+    const density = this.density!;
+    const other = this.courses.beside(density);
+    if (other === null) return undefined;
+    this.chain.skipExecutions(1);
+    if (other.found === IMPOSSIBLE || !(threshold < other.density.gainFrom(density, site))) return false;
+    other.density.accept();
+    this.goTo(other.density);
+    this.inStep = false;
     return true;
   }
 
@@ -226,7 +281,9 @@ export class RecordedSteps<T> {
     values[site] = after;
     const found = density.evaluate();
     if (found === UNKNOWN) {
-      values[site] = before;
+      const decided = drifts ? undefined : this.decideBeside(site, threshold);
+      if (decided !== true) values[site] = before;
+      if (decided !== undefined) return decided;
       this.bringTrace();
       this.executed++;
       return { site, value, threshold };
@@ -261,7 +318,10 @@ export class RecordedSteps<T> {
 
   /** After a step that was executed: if the chain has moved, the recording is of another execution. */
   after(accepted: boolean): boolean {
-    if (accepted) this.density = null;
+    if (accepted) {
+      this.density = null;
+      this.isSearched = false;
+    }
     if (straysOften(this.executed, this.steps)) {
       this.density = null;
       this.records = false;

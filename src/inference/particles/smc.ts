@@ -1,5 +1,6 @@
 import { SampleBasedMarginal } from '../../distributions/marginal.ts';
 import { inKernelMemory } from '../../lanes/columns/kernel-memory.ts';
+import { meter, triedOf } from '../../lanes/columns/meter.ts';
 import { attempt, obstacle } from '../../lanes/columns/run.ts';
 import { explain } from '../../lanes/obstacles.ts';
 import { Entry } from '../../runtime/execution.ts';
@@ -84,10 +85,14 @@ function infer<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
       return alone;
     }
   }
-  const together = (areOnlyFew ? null : reason) ?? attempt(entry, () => filterTogether(entry, model, options));
+  const together =
+    (areOnlyFew ? null : reason) ?? attempt(entry, () => filterSome(entry, model, options), false, TIMES_ALONE);
   explain(entry, 'SMC', together instanceof Reason ? together : 'columns', how(options, together));
   return together instanceof Reason ? filterOneByOne(entry, model, options, Infinity)! : together;
 }
+
+/** Alone, most particles are executed again up to each factor, and some of them are copied. */
+const TIMES_ALONE = 3;
 
 const how = ({ particles }: SMCOptions, together: unknown): string =>
   `${particles} particles ${together instanceof Reason ? `one by one, because ${together}` : 'side by side'}`;
@@ -172,9 +177,21 @@ const mhOptionsOf = ({ options }: KernelChoice): MHOptions => options as MHOptio
 /** Fewer particles are sooner executed one by one than started again, all of them, at each factor. */
 const WORTH_STARTING_AGAIN = 1000;
 
-/** The same with all particles side by side. */
-function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): Posterior<T> {
-  const { particles, rejuvSteps, saveTraces } = options;
+/** The same with all particles side by side, if that pays for a few of them, who are not among the particles. */
+function filterSome<T>(entry: Entry, model: Model<T>, options: SMCOptions): Posterior<T> {
+  const { particles, rejuvSteps } = options;
+  const tried = rejuvSteps > 0 ? 0 : triedOf(particles);
+  const restarts = particles >= WORTH_STARTING_AGAIN;
+  if (tried > 0) {
+    const few = { ...options, particles: tried, callbacks: [], saveTraces: false };
+    meter.trial(particles / tried - 1, () => filterTogether(entry, model, few, restarts));
+  }
+  return filterTogether(entry, model, options, restarts);
+}
+
+/** All of these side by side. */
+function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions, restarts: boolean): Posterior<T> {
+  const { rejuvSteps, saveTraces } = options;
   if (rejuvSteps > 0 || saveTraces) return filterTogetherByFactors(entry, model, options);
   for (let drawsElsewhere = false; ; drawsElsewhere = true) {
     try {
@@ -182,7 +199,7 @@ function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions): 
     } catch (thrown) {
       if (thrown instanceof DrawsElsewhere) continue;
       const parts = thrown instanceof Diverged || thrown instanceof OutOfStep;
-      if (parts && particles >= WORTH_STARTING_AGAIN) return filterTogetherByFactors(entry, model, options);
+      if (parts && restarts) return filterTogetherByFactors(entry, model, options);
       throw thrown;
     }
   }

@@ -28,10 +28,11 @@ import { mergeDistributions } from './distribution.ts';
 import { current, type Group, part } from './group.ts';
 import { Doubles, Words } from './kernel-memory.ts';
 import { elementwise, gatherWords, partition, scatter, select } from './kernels.ts';
+import { meter } from './meter.ts';
 import { dimsOf, mergeTensors, rowsOf } from './tensor-column.ts';
 
 /** The condition as truth values; undefined if it is the same for all executions. */
-function asTruth(given: unknown): Column | undefined {
+export function asTruth(given: unknown): Column | undefined {
   if (given instanceof Column) {
     if (given.isTruth) return given;
     // NaN is false.
@@ -45,6 +46,7 @@ function asTruth(given: unknown): Column | undefined {
 function runSide(group: Group, places: Words, side: () => unknown): { value: unknown; group: Group | null } {
   const columns = current.columns!;
   columns.group = group.below(places);
+  meter.side();
   // What comes to be on a side is not what was there before.
   machine.execution = --machine.sides;
   try {
@@ -237,20 +239,19 @@ export const conditionDomain: ConditionDomain = {
 export const conditions = conditionsOver(conditionDomain);
 export const { branch, choose } = conditions;
 
-/** A conditional whose sides change variables, which `read` gives and `write` sets: they then have the value of either side. */
-export function assigning(
+/**
+ * A conditional whose sides change variables, which `read` gives and `write` sets: they then have the value of either side. Gives
+ * the value of the side too.
+ */
+export function parting(
   given: unknown,
-  then: () => void,
-  otherwise: () => void,
+  then: () => unknown,
+  otherwise: () => unknown,
   read: () => unknown[],
   write: (values: unknown[]) => void,
-): void {
+): unknown {
   const condition = asTruth(given);
-  if (condition === undefined) {
-    if (given) then();
-    else otherwise();
-    return;
-  }
+  if (condition === undefined) return given ? then() : otherwise();
   const columns = current.columns!;
   const { group } = columns;
   const before = read();
@@ -258,14 +259,14 @@ export function assigning(
   const values = branched(
     condition,
     () => {
-      then();
-      first = read();
+      const value = then();
+      first = [value, ...read()];
       return first;
     },
     () => {
       write(before);
-      otherwise();
-      const second = read();
+      const value = otherwise();
+      const second = [value, ...read()];
       // A variable that has a value on one side only.
       if (first?.some((value, i) => (value === undefined) !== (second[i] === undefined))) {
         columns.group = group;
@@ -274,8 +275,9 @@ export function assigning(
       return second;
     },
     true,
-  );
-  write(values as unknown[]);
+  ) as unknown[];
+  write(values.slice(1));
+  return values[0];
 }
 
 calling.each = (differing, self, args) => {

@@ -7,6 +7,7 @@ import { OneByOne } from '../../runtime/signals.ts';
 import { scoreColumns } from './choices.ts';
 import { column, columnDomain, ownObjects } from './column.ts';
 import { distributionOf, LaneDistribution } from './distribution.ts';
+import { sortingMethod } from './sorting.ts';
 import { TensorColumn } from './tensor-column.ts';
 import { methodOfTensors, ofTensors } from './tensor-functions.ts';
 
@@ -18,6 +19,8 @@ export const calls = new HostCalls({
   },
   ownMethod(object, key) {
     if (isChangedItself(object, key)) return (...args) => functionOfLists(key).apply(object, args);
+    const sorting = sortingMethod(object, key);
+    if (sorting !== undefined) return sorting;
     const fn = object instanceof TensorColumn ? methodOfTensors(key) : undefined;
     return fn === undefined ? methodOfDistributions(object, key) : (...args) => calls.pure(fn)(object, ...args);
   },

@@ -6,6 +6,8 @@ import { type ColumnFamily, columnFamily, parametersOf } from './families.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { gain, type Operand } from './kernels.ts';
+import { LaneRandom } from './lane-random.ts';
+import { meter } from './meter.ts';
 import { addScores, dropScore } from './scores.ts';
 import type { ColumnStreams } from './streams.ts';
 
@@ -23,7 +25,9 @@ export function drawColumns(distribution: AnyDistribution, streams: ColumnStream
   }
   const { size } = currentGroup();
   const values = new Array<unknown>(size);
-  for (let lane = 0; lane < size; lane++) values[lane] = distributionAt(distribution, lane).draw(streams.at(lane));
+  meter.each(size);
+  const random = new LaneRandom(streams);
+  for (let lane = 0; lane < size; lane++) values[lane] = distributionAt(distribution, lane).draw(random.at(lane));
   return fromLanes(values);
 }
 
@@ -80,6 +84,7 @@ export function scoreColumns(distribution: AnyDistribution, value: unknown): Ope
   const { size } = currentGroup();
   const values = lanesOf(value);
   const result = new Float64Array(size);
+  meter.each(size);
   for (let lane = 0; lane < size; lane++) result[lane] = distributionAt(distribution, lane).score(values[lane]);
   return Doubles.of(result);
 }

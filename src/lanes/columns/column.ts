@@ -6,6 +6,7 @@ import type { Domain, Kind } from '../../algebra/domain.ts';
 import { Copies, hasOrigin, originOf } from '../../algebra/identity.ts';
 import { copied, somePart } from '../../algebra/parts.ts';
 import { type Several, standIn } from '../../algebra/stand-in.ts';
+import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { Tensor } from '../../tensor/tensor.ts';
@@ -13,6 +14,7 @@ import type { Drawn } from './draws.ts';
 import { current, currentGroup, type Group, part } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { areFinite, gather, type Operand } from './kernels.ts';
+import { meter } from './meter.ts';
 
 export class Column {
   /** The numbers of a group below, where they were asked for last. */
@@ -26,7 +28,9 @@ export class Column {
     readonly isTruth: boolean,
     /** Whether all numbers are finite, once that is known. */
     private finite: boolean | null = null,
-  ) {}
+  ) {
+    meter.operation(group.size);
+  }
 
   /** Whether the numbers of the current group are all finite. */
   get isFinite(): boolean {
@@ -113,17 +117,21 @@ class Various implements Several {
     private own: readonly unknown[],
     private group: Group,
     readonly kind: Kind,
-  ) {}
+  ) {
+    meter.operation(group.size);
+  }
 
   /** The values of the current group. */
   get values(): readonly unknown[] {
     const { passage } = this.group;
     if (passage !== null) {
       this.own = Array.from(passage.map.array, (place) => this.own[place]);
+      meter.values(this.own.length);
       this.group = passage.group;
     }
     const group = currentGroup();
     if (group === this.group) return this.own;
+    meter.values(group.size);
     return Array.from(group.placesIn(this.group).array, (place) => this.own[place]);
   }
 
@@ -208,6 +216,7 @@ export function sourceAt(value: object, lane: number): object {
 export function lanesOf(value: unknown, copies?: readonly Copies[]): unknown[] {
   const { size } = currentGroup();
   const result = new Array<unknown>(size);
+  meter.values(size);
   if (value instanceof Column) {
     const { data } = value;
     if (value.isTruth) for (let i = 0; i < size; i++) result[i] = data[i] !== 0;
@@ -221,6 +230,7 @@ export function lanesOf(value: unknown, copies?: readonly Copies[]): unknown[] {
     return result;
   }
   const varies = differs(value);
+  if (varies) meter.copies(size);
   for (let i = 0; i < size; i++) result[i] = varies ? laneAt(value, i, copies?.[i]) : value;
   return result;
 }
@@ -297,14 +307,56 @@ function agreedAmong(values: readonly unknown[]): unknown {
   return values[0];
 }
 
-/** What a function gives for each execution, of arguments that may differ. */
-export function inEachLane(fn: (...args: unknown[]) => unknown, args: readonly unknown[], self?: unknown): unknown {
+/**
+ * The values of all executions for a function to which it does not matter which objects it is given: those in which something
+ * differs are made anew wherever they are met. Undefined if the value is the same for all.
+ */
+function plainLanes(value: unknown): readonly unknown[] | undefined {
+  if (!differs(value)) return undefined;
+  const isList = Array.isArray(value);
+  if (isDiffering(value) || !(isList || isRecord(value))) return lanesOf(value);
   const { size } = currentGroup();
+  const keys = isList ? [] : Object.keys(value as object);
+  const parts = isList ? Array.from(value) : keys.map((key) => (value as Record<string, unknown>)[key]);
+  const lanes = parts.map(plainLanes);
+  meter.values(size * parts.length);
+  return Array.from({ length: size }, (_, lane) => {
+    const part = (k: number): unknown => (lanes[k] === undefined ? parts[k] : lanes[k]![lane]);
+    return isList ? parts.map((_part, k) => part(k)) : Object.fromEntries(keys.map((key, k) => [key, part(k)]));
+  });
+}
+
+/** What a function calculates for each execution; undefined where it gives objects, which may be those it was given. */
+function calculated(fn: Calculation, args: readonly unknown[]): unknown {
+  const { size } = currentGroup();
+  const lanes = args.map(plainLanes);
+  const results = new Array<unknown>(size);
+  for (let lane = 0; lane < size; lane++) {
+    const result = fn(...args.map((argument, k) => (lanes[k] === undefined ? argument : lanes[k]![lane])));
+    if (isObject(result) && !(result instanceof Tensor) && !isDistribution(result)) return undefined;
+    results[lane] = result;
+  }
+  return fromLanes(results);
+}
+
+type Calculation = (...args: unknown[]) => unknown;
+
+/**
+ * What a function gives for each execution, of arguments that may differ. `calculates`: it is one to which it does not matter which
+ * objects it is given, and which may be called again.
+ */
+export function inEachLane(fn: Calculation, args: readonly unknown[], self?: unknown, calculates = false): unknown {
+  const { size } = currentGroup();
+  if (calculates && args.some(isCopied)) {
+    const found = calculated(fn, args);
+    if (found !== undefined) return found;
+  }
   current.columns!.noteApart();
   const copies = args.some(isCopied) || isCopied(self) ? Array.from({ length: size }, () => new Copies()) : undefined;
   const columns = args.map((argument) => (differs(argument) ? lanesOf(argument, copies) : undefined));
   const selves = differs(self) ? lanesOf(self, copies) : undefined;
   const results = new Array<unknown>(size);
+  meter.values(size);
   const given = [...args];
   for (let lane = 0; lane < size; lane++) {
     for (let k = 0; k < given.length; k++) if (columns[k] !== undefined) given[k] = columns[k]![lane];
@@ -344,5 +396,5 @@ export const columnDomain: Domain = {
     if (isDiffering(plain)) throw new OneByOne('family', 'the program looks at a distribution that differs');
     return plain;
   },
-  each: (fn, args) => inEachLane(fn, args),
+  each: (fn, args, of) => inEachLane(fn, args, undefined, of !== undefined),
 };

@@ -45,16 +45,20 @@ export class LaneDistribution extends Differing implements Distribution<unknown>
   }
 }
 
+/** A distribution for each execution. */
+const madeForEach = (make: Make, params: unknown): unknown =>
+  inEachLane(make as (params: unknown) => unknown, [params], undefined, true);
+
 /** A constructor that takes columns for parameters. */
 export function constructorOf(name: string, make: Make & { readonly family: object }): (...args: unknown[]) => unknown {
   const family = columnFamily(make.family);
   return (...args) => {
     const [params] = args;
     if (args.length !== 1 || !differs(params)) return (make as (...args: unknown[]) => unknown)(...args);
-    if (!isRecord(params) || isDiffering(params)) return inEachLane(make as (params: unknown) => unknown, [params]);
+    if (!isRecord(params) || isDiffering(params)) return madeForEach(make, params);
     const given = family === undefined ? undefined : parametersOf(family, params as Record<string, unknown>);
     if (given === undefined || Object.keys(params).length !== family!.names.length) {
-      return inEachLane(make as (params: unknown) => unknown, [params]);
+      return madeForEach(make, params);
     }
     checkParameters(name, family!, params as Record<string, unknown>);
     return new LaneDistribution(name, params as Record<string, unknown>, make, make.family, family!.isContinuous);

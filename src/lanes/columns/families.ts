@@ -8,6 +8,8 @@ import { Column, column, drawnColumn, operand, truths } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise, gaussianGain, type Operand, select, sumOfSquares } from './kernels.ts';
+import { LaneRandom } from './lane-random.ts';
+import { meter } from './meter.ts';
 import { dropScore } from './scores.ts';
 import type { ColumnStreams } from './streams.ts';
 
@@ -141,8 +143,68 @@ function eachOf(numbers: Operand): (i: number) => number {
   return (i) => array[i];
 }
 
+const exponential: ColumnFamily = {
+  names: ['a'],
+  isContinuous: true,
+  truths: false,
+  accepts: (a) => isReal(a) && isPositive(a),
+  draw: (streams, a) =>
+    column(
+      fromUniforms(streams, (u) => {
+        const logs = computed('log', u);
+        const rates = computed('mul', logs, -1);
+        logs.release();
+        const made = computed('div', rates, a);
+        rates.release();
+        return made;
+      }),
+    ),
+  score(x, a) {
+    if (typeof x !== 'number' && all(column(x), 'ge', 0)) {
+      const weighed = computed('mul', a, x);
+      const score = computed('sub', logarithms(a), weighed);
+      weighed.release();
+      return score;
+    }
+    const [value, rate] = [x, a].map(eachOf);
+    const score = (_: unknown, i: number): number =>
+      value(i) < 0 ? -Infinity : Math.log(rate(i)) - rate(i) * value(i);
+    return Doubles.of(Float64Array.from({ length: currentGroup().size }, score));
+  },
+};
+
+const randomInteger: ColumnFamily = {
+  names: ['n'],
+  isContinuous: false,
+  truths: false,
+  accepts(n) {
+    const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 1;
+    return typeof n === 'number' ? isCount(n) : n.data.every(isCount);
+  },
+  draw: (streams, n) =>
+    column(
+      fromUniforms(streams, (u) => {
+        const count = eachOf(n);
+        return Doubles.of(u.array.map((x, i) => Math.floor(x * count(i))));
+      }),
+    ),
+  score(x, n) {
+    const [value, count] = [x, n].map(eachOf);
+    const isWhole = (i: number): boolean => Number.isInteger(value(i)) && value(i) >= 0 && value(i) < count(i);
+    const log = typeof n === 'number' ? -Math.log(n) : undefined;
+    const score = (_: unknown, i: number): number => (isWhole(i) ? (log ?? -Math.log(count(i))) : -Infinity);
+    return Doubles.of(Float64Array.from({ length: currentGroup().size }, score));
+  },
+};
+
 /** Loops of their own, for families that are drawn from often. What they compute is what the definition computes. */
-const KERNELS: Readonly<Record<string, ColumnFamily>> = { Gaussian: gaussian, Bernoulli: bernoulli, Uniform: uniform };
+const KERNELS: Readonly<Record<string, ColumnFamily>> = {
+  Gaussian: gaussian,
+  Bernoulli: bernoulli,
+  Uniform: uniform,
+  Exponential: exponential,
+  RandomInteger: randomInteger,
+};
 
 /** Any other family of numbers: its definition is called for one execution after the other. */
 function called(family: ScalarFamily): ColumnFamily {
@@ -152,6 +214,7 @@ function called(family: ScalarFamily): ColumnFamily {
   const each = (params: readonly Operand[], of: (lane: number) => void): void => {
     const columns = params.map(eachOf);
     const { size } = currentGroup();
+    meter.each(size);
     for (let lane = 0; lane < size; lane++) {
       for (let k = 0; k < columns.length; k++) given[k] = columns[k](lane);
       of(lane);
@@ -170,8 +233,9 @@ function called(family: ScalarFamily): ColumnFamily {
     },
     draw(streams, ...params) {
       const result = new Float64Array(currentGroup().size);
+      const random = new LaneRandom(streams);
       each(params, (lane) => {
-        result[lane] = Number(family.draw(streams.at(lane), given));
+        result[lane] = Number(family.draw(random.at(lane), given));
         if (Number.isNaN(result[lane])) throw new OneByOne('family', `${family.name} cannot be drawn from`);
       });
       return areTruths ? truths(Doubles.of(result)) : column(Doubles.of(result));

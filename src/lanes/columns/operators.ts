@@ -9,7 +9,7 @@ import { isVectorShape } from '../../tensor/broadcast.ts';
 import { isWithin } from '../../tensor/rows.ts';
 import { changing } from '../writing.ts';
 import { alternatives } from './alternatives.ts';
-import { assigning, conditionDomain, conditions } from './branch.ts';
+import { conditionDomain, conditions, parting } from './branch.ts';
 import {
   agreed,
   agreedOf,
@@ -31,6 +31,7 @@ import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise } from './kernels.ts';
 import { TensorColumn } from './tensor-column.ts';
+import { turns } from './turns.ts';
 
 type Numeric = number | boolean | Column;
 type Binary = (a: unknown, b: unknown) => unknown;
@@ -125,7 +126,9 @@ const mathDomain = {
 
 export const columnOperators = (plainMath: Readonly<Record<string, unknown>>) => ({
   ...operators,
-  assigning,
+  assigning: parting,
+  parting,
+  turns,
   typeOf,
   alternatives,
   get,

@@ -71,6 +71,7 @@ import { type Group, SideBySide } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { areEqual, gather } from './kernels.ts';
 import { rememberTogether } from './memo.ts';
+import { meter } from './meter.ts';
 import { asStream, type ColumnStreams } from './streams.ts';
 
 /** Fewer executions than this are as well run one after the other. */
@@ -139,7 +140,7 @@ export function executeTogether(
   return entry.many(handler, () => {
     const columns = new SideBySide(size, rememberTogether, callsApart);
     return during({ columns, sideBySide: columns }, () => {
-      const value = entry.again(handler, model, asStream(streams(columns)));
+      const value = meter.run(() => entry.again(handler, model, asStream(streams(columns))));
       if (value === abandoned) return new Ends(null, []);
       ended?.();
       const { group } = columns;
@@ -153,10 +154,11 @@ function valuesOf(value: unknown, size: number): Doubles | readonly unknown[] {
   return Array.from({ length: size }, (_, i) => laneAt(value, i));
 }
 
-/** Runs `work`; where it turns out that it cannot be done side by side, remembers why and gives the reason. `ahead`: see `reasonOf`. */
-export function attempt<R>(entry: Entry, work: () => R, ahead = false): R | Reason {
+/** Runs `work`; where it turns out that it cannot be done side by side, remembers why and gives the reason. `ahead`: see `reasonOf`;
+ * `times`: how often one execution alone does everything. */
+export function attempt<R>(entry: Entry, work: () => R, ahead = false, times = 1): R | Reason {
   try {
-    return optimising.learning(work);
+    return optimising.learning(() => meter.anew(times, work));
   } catch (thrown) {
     const reason = reasonOf(thrown, ahead);
     fail(entry, reason);

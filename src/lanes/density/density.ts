@@ -105,6 +105,13 @@ export class RecordedDensity<T> extends TapeRecording {
     return this.gain + state[SCORES + place] - candidate[SCORES + place];
   }
 
+  /** The same from the state of another recording, which makes the same choices. */
+  gainFrom({ state }: RecordedDensity<T>, place: number): number {
+    const { candidate } = this;
+    const gain = candidate[CHOICE_SCORE] + candidate[FACTOR_SCORE] - (state[CHOICE_SCORE] + state[FACTOR_SCORE]);
+    return gain + state[SCORES + place] - candidate[SCORES + place];
+  }
+
   /** Makes steps from the proposals of the walk; gives how many, up to one of which nothing is known. */
   walkOn(count: number): number {
     const { steps, proposals, header } = this.walk as Walk;

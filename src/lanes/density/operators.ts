@@ -133,6 +133,13 @@ export const recordedOperators = (plainMath: Readonly<Record<string, unknown>>) 
   alternatives: conditions.branch,
   /** Which side it is has been looked at, so that variables have its values. */
   assigning: conditions.branch,
+  parting: conditions.branch,
+  turns(test: () => unknown, turn: () => unknown, update: () => void, _read: unknown, _write: unknown, isDue: boolean) {
+    for (let isTested = isDue; isTested || truth(test()); isTested = false) {
+      if (truth(turn())) return;
+      update();
+    }
+  },
   get,
   plain: looked,
   writing: changing,

@@ -1,0 +1,237 @@
+/**
+ * Loops that executions side by side may leave at different times: by a test that differs, as in `for (i = 0; i < n; i++)` with an n
+ * that was drawn, or by a `break`. A turn becomes a function, which is run for those alone that go on; it gives whether they
+ * leave, so that `break` returns true, `continue` false, and what follows an `if` with a jump in it becomes part of its
+ * sides. Variables of the function around then have the values of those who left and of those who went on.
+ */
+import type {
+  AnyNode,
+  DoWhileStatement,
+  Expression,
+  ForStatement,
+  IfStatement,
+  Node,
+  Statement,
+  SwitchStatement,
+  VariableDeclaration,
+  WhileStatement,
+} from 'acorn';
+import { isPlainNumber } from '../analyse/certain.ts';
+import type { Binding } from '../analyse/scope.ts';
+import { bare, children, isFunction } from '../parse/syntax.ts';
+import { staysInside } from './closed.ts';
+import { has } from './column-text.ts';
+import { plainBinding } from './differing.ts';
+import type { Emission } from './emission.ts';
+import { statementsOf } from './endings.ts';
+import { extents } from './extents.ts';
+import { chainOf, emitDiscriminant } from './switches.ts';
+import { emitDeclarators, emitUnused } from './variables.ts';
+
+type Loop = ForStatement | WhileStatement | DoWhileStatement;
+/** Leaves a place for the step to the next iteration's address. */
+type Step = (form: (step: string) => string) => void;
+
+/** Whether a loop is to be written as turns, and can be. */
+export function isParting(e: Emission, node: Loop): boolean {
+  if (e.mode !== e.columns || e.hasLabels) return false;
+  const { test, body } = node;
+  const jumps = ownJumps(body);
+  if (jumps === undefined || has(body, (part) => NOT_IN_TURNS.has(part.type))) return false;
+  if (!jumps && (!test || isPlainTest(e, test))) return false;
+  return areVariablesOfTurn(e, body) && changedBy(e, node) !== undefined && canBeTurn(e, statementsOf(body));
+}
+
+const NOT_IN_TURNS: ReadonlySet<string> = new Set([
+  'ReturnStatement',
+  'LabeledStatement',
+  'YieldExpression',
+  'AwaitExpression',
+]);
+
+/** Whether there are jumps in a body that belong to its loop; undefined if there are others that cannot be written. */
+function ownJumps(given: Node): boolean | undefined {
+  let found = false;
+  const waiting: { node: AnyNode; inSwitch: boolean }[] = [{ node: given as AnyNode, inSwitch: false }];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const { node, inSwitch } = at;
+    if (isFunction(node) || LOOPS.has(node.type)) continue;
+    if (node.type === 'ContinueStatement' || node.type === 'BreakStatement') {
+      if (node.label) return undefined;
+      if (node.type === 'ContinueStatement' || !inSwitch) found = true;
+    }
+    const isSwitch = inSwitch || node.type === 'SwitchStatement';
+    for (const child of children(node)) waiting.push({ node: child as AnyNode, inSwitch: isSwitch });
+  }
+  return found;
+}
+
+const LOOPS: ReadonlySet<string> = new Set(
+  'ForStatement ForInStatement ForOfStatement WhileStatement DoWhileStatement'.split(' '),
+);
+
+/** Whether nobody can disagree on the test: a counter compared with a number, or with the length of a list. */
+function isPlainTest(e: Emission, given: Expression): boolean {
+  const test = bare(given) as AnyNode;
+  if (test.type !== 'BinaryExpression' || !/^[<>]=?$/.test(test.operator)) return false;
+  return [test.left, test.right].every((side) => {
+    const node = bare(side) as AnyNode;
+    if (isPlainNumber(node as Expression, (name) => plainBinding(e, name))) return true;
+    return node.type === 'MemberExpression' && !node.computed && (node.property as { name: string }).name === 'length';
+  });
+}
+
+/** Whether each variable of the body has its value from the same turn; those of the head must not be kept by functions inside. */
+function areVariablesOfTurn(e: Emission, body: Node): boolean {
+  const own = new Set<Node>(statementsOf(body));
+  const isOwn = (part: AnyNode): boolean => {
+    if (part.type !== 'VariableDeclaration' || part.kind !== 'var') return true;
+    if (!own.has(part)) return false;
+    return part.declarations.every(({ id, init }) => {
+      if (!init || id.type !== 'Identifier') return false;
+      const binding = e.binding(id);
+      return (
+        binding !== undefined &&
+        extents(e.analysis).some((at) => at.declaredAt === binding.declaredAt && at.first >= id.start)
+      );
+    });
+  };
+  return !has(body, (part) => !isOwn(part));
+}
+
+/** The variables that a loop changes, its head's among them; undefined if it changes something else. */
+function changedBy(e: Emission, node: Loop): ReadonlySet<Binding> | undefined {
+  const changed = new Set<Binding>();
+  const parts: (Node | null | undefined)[] =
+    node.type === 'ForStatement'
+      ? [node.test, node.update, node.body]
+      : node.type === 'DoWhileStatement'
+        ? [node.body, node.test]
+        : [node.test, node.body];
+  if (!staysInside(e, parts, changed)) return undefined;
+  return headOf(e, node).some((binding) => changedInBody(e, node.body, binding) && isKept(e, node, binding))
+    ? undefined
+    : changed;
+}
+
+/** The variables that the head of a loop declares for each turn anew. */
+function headOf(e: Emission, node: Loop): readonly Binding[] {
+  const declaration = node.type === 'ForStatement' ? (node.init as VariableDeclaration | null | undefined) : undefined;
+  if (declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'let') return [];
+  return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [e.binding(id)!] : []));
+}
+
+/** Whether a function inside a loop mentions the variable. */
+function isKept(e: Emission, node: Node, binding: Binding): boolean {
+  const mentions = (part: Node): boolean =>
+    (part.type === 'Identifier' && e.binding(part) === binding) || children(part).some(mentions);
+  const inside = (part: Node): boolean => (isFunction(part) ? mentions(part) : children(part).some(inside));
+  return inside(node);
+}
+
+function changedInBody(e: Emission, body: Node, binding: Binding): boolean {
+  const changed = new Set<Binding>();
+  staysInside(e, [body], changed);
+  return changed.has(binding);
+}
+
+/** Whether each `if` with a jump in it can be written as sides that go on by themselves. */
+function canBeTurn(e: Emission, statements: readonly Node[]): boolean {
+  return statements.every((statement, i) => {
+    if (ownJumps(statement) === false) return true;
+    const node = statement as AnyNode;
+    if (node.type === 'BreakStatement' || node.type === 'ContinueStatement') return true;
+    const first =
+      node.type === 'IfStatement' ? node : node.type === 'SwitchStatement' ? chainOf(e, node)?.first : undefined;
+    if (first === undefined || !staysInside(e, [statement, ...statements.slice(i + 1)], new Set())) return false;
+    return canBeTurn(e, statementsOf(first.consequent)) && canBeTurn(e, statementsOf(first.alternate));
+  });
+}
+
+const namesOf = (changed: ReadonlySet<Binding>): string => [...changed].map(({ emitted }) => emitted).join(', ');
+const accessors = (names: string): string => `() => [${names}], ($v) => { [${names}] = $v; }`;
+
+/** Writes the loop as turns. */
+export function emitTurns(e: Emission, node: Loop, step: Step): void {
+  const changed = changedBy(e, node)!;
+  const head = headOf(e, node).filter((binding) => isKept(e, node, binding));
+  const plain = head.map(({ emitted }) => emitted);
+  // Functions keep what a variable of the head is in their turn.
+  const inHead = (write: () => void): void => {
+    for (const binding of head) binding.emitted = `$h_${binding.name}`;
+    write();
+    head.forEach((binding, i) => {
+      binding.emitted = plain[i];
+    });
+  };
+  if (node.type === 'ForStatement' && node.init) {
+    inHead(() => {
+      e.text('{');
+      if (node.init!.type === 'VariableDeclaration') emitDeclarators(e, node.init as VariableDeclaration);
+      else emitUnused(e, node.init as Expression);
+      e.text(';\n');
+    });
+  }
+  e.marked(node.start, '$C.turns(() => (');
+  inHead(() => {
+    if (node.type !== 'DoWhileStatement') step((text) => `${text}, `);
+    if (node.test) e.expression(node.test);
+    else e.text('true');
+  });
+  e.text('), () => {\n');
+  if (node.type === 'DoWhileStatement') step((text) => `${text};\n`);
+  if (head.length > 0) e.text(`const ${head.map(({ name }, i) => `${plain[i]} = $h_${name}`).join(', ')};\n`);
+  emitTurn(e, statementsOf(node.body), 'return false;\n');
+  e.text('}, () => {');
+  inHead(() => {
+    if (node.type === 'ForStatement' && node.update) emitUnused(e, node.update);
+    e.text(`}, ${accessors(namesOf(changed))}, ${node.type === 'DoWhileStatement'});`);
+  });
+  if (node.type === 'ForStatement' && node.init) e.text('}');
+}
+
+/** Writes statements of a turn; what comes after them is `after`. */
+function emitTurn(e: Emission, statements: readonly Node[], after: string): void {
+  for (let i = 0; i < statements.length; i++) {
+    const node = statements[i] as AnyNode;
+    if (node.type === 'BreakStatement' || node.type === 'ContinueStatement') {
+      e.text(`return ${node.type === 'BreakStatement'};\n`);
+      return;
+    }
+    if (ownJumps(node) === false) {
+      e.statement(node, false);
+      continue;
+    }
+    const chain = node.type === 'SwitchStatement' ? chainOf(e, node as SwitchStatement)! : undefined;
+    if (chain !== undefined) emitDiscriminant(e, chain);
+    emitParting(e, chain?.first ?? (node as IfStatement), statements.slice(i + 1) as Statement[], after);
+    return;
+  }
+  e.text(after);
+}
+
+function emitParting(
+  e: Emission,
+  { test, consequent, alternate, start, end }: IfStatement,
+  rest: readonly Statement[],
+  after: string,
+): void {
+  let then = after;
+  if (rest.length > 0) {
+    const name = `$k${e.newLoop()}`;
+    e.text(`const ${name} = () => {\n`);
+    emitTurn(e, rest, after);
+    e.text('};\n');
+    then = `return ${name}();\n`;
+  }
+  const changed = new Set<Binding>();
+  staysInside(e, [{ start, end, type: 'IfStatement', test, consequent, alternate } as Node, ...rest], changed);
+  e.marked(start, 'return $C.parting(');
+  e.expression(test);
+  for (const side of [consequent, alternate]) {
+    e.text(', () => {\n');
+    emitTurn(e, statementsOf(side), then);
+    e.text('}');
+  }
+  e.text(`, ${accessors(namesOf(changed))});\n`);
+}

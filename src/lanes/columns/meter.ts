@@ -1,0 +1,112 @@
+/**
+ * Whether executions side by side pay. What they do is counted, never timed, so that a run goes the same way each time. An
+ * operation costs something however few executions it is for, a value that is no number costs something for each of them, and what
+ * was begun in vain is lost; one by one every execution would do its part by itself. A few executions are made first: where
+ * as much is spent for them as that would have cost, if there were as many of them as there are to be, the others are made one by one.
+ */
+import { OneByOne } from '../../runtime/signals.ts';
+
+/** What is done, in nanoseconds of a usual processor. Only their proportions matter, and these roughly. */
+const OPERATION = 8000;
+const SIDE = 40000;
+const VALUE = 250;
+const COPY = 3000;
+/** A choice made, or a score computed, for one execution after the other: the same as alone. */
+const ONE = 1000;
+/** An operation in an execution alone, in code that has not run for long. */
+const ALONE = 150;
+/** What may be spent before it has to pay: little beside what the shortest runs take. */
+const ALLOWANCE = 4e6;
+/** What is spent for what is saved, at most: what is no gain is not worth the risk that the rest is a loss. */
+const LEAST_GAIN = 0.9;
+/** The same where it did pay for a part of the executions. */
+const SURPRISE = 2;
+/** So many executions, or more, begin with a part of them. */
+const WORTH_TRYING = 1000;
+const PART = 16;
+
+/** How many of so many executions are made first. */
+export const triedOf = (count: number): number => (count < WORTH_TRYING ? 0 : Math.ceil(count / PART));
+
+const WHY = 'few of them at a time do the same, so that they are made sooner alone';
+
+const notWorthIt = (): OneByOne => new OneByOne('courses', WHY);
+
+export class Meter {
+  /** Spent for operations, however many executions they are for, and for executions. */
+  private fixed = 0;
+  private spent = 0;
+  private saved = 0;
+  private alone = ALONE;
+  /** How many executions there are to be, for each of those that are made. */
+  private times = 1;
+  private isTried = false;
+
+  /** Counts an operation for so many executions. */
+  operation(lanes: number): void {
+    this.fixed += OPERATION;
+    this.saved += this.alone * lanes;
+    if (this.fixed + this.spent > ALLOWANCE && !this.pays) throw notWorthIt();
+  }
+
+  /** Whether what is done pays, if the executions are so many times as many. */
+  private get pays(): boolean {
+    const { fixed, spent, saved, times, isTried } = this;
+    return fixed + times * spent <= (isTried ? SURPRISE : LEAST_GAIN) * times * saved;
+  }
+
+  /** Counts a side of a conditional that is run for some. */
+  side(): void {
+    this.fixed += SIDE;
+  }
+
+  /** Counts values that were taken or made for each execution. */
+  values(count: number): void {
+    this.spent += VALUE * count;
+  }
+
+  /** The same for objects in which something differs. */
+  copies(count: number): void {
+    this.spent += COPY * count;
+  }
+
+  /** Counts choices or scores, one for each execution. */
+  each(count: number): void {
+    this.spent += ONE * count;
+    this.saved += ONE * count;
+  }
+
+  /** Runs `work`; where it cannot be ended, nothing of it was saved. */
+  run<R>(work: () => R): R {
+    const { saved } = this;
+    try {
+      return work();
+    } catch (thrown) {
+      this.saved = saved;
+      throw thrown;
+    }
+  }
+
+  /** Begins anew for `work`, which is another thing that is tried; alone, everything would be done so many times. */
+  anew<R>(often: number, work: () => R): R {
+    const { fixed, spent, saved, alone, times, isTried } = this;
+    Object.assign(this, { fixed: 0, spent: 0, saved: 0, alone: ALONE * often, times: 1, isTried: false });
+    try {
+      return work();
+    } finally {
+      Object.assign(this, { fixed, spent, saved, alone, times, isTried });
+    }
+  }
+
+  /** Runs `work` for a part of the executions; ends side by side where the others, so many times as many, would not pay. */
+  trial<R>(others: number, work: () => R): R {
+    this.times = others;
+    const result = work();
+    if (!this.pays) throw notWorthIt();
+    Object.assign(this, { fixed: 0, spent: 0, saved: 0, times: 1, isTried: true });
+    return result;
+  }
+}
+
+/** Of this thread. */
+export const meter = new Meter();

@@ -1,0 +1,47 @@
+/** Lists of numbers that differ, put in order: each execution has an order of its own. */
+import type { Fn } from '../../algebra/domain.ts';
+import type { Handler } from '../../runtime/handler.ts';
+import { during } from '../../runtime/machine.ts';
+import { OneByOne } from '../../runtime/signals.ts';
+import { Column, column } from './column.ts';
+import { currentGroup } from './group.ts';
+import { Doubles } from './kernel-memory.ts';
+import { meter } from './meter.ts';
+
+function refuse(): never {
+  throw new OneByOne('host', 'a function that says what comes first makes choices');
+}
+
+/** In force while the program compares values of one execution. */
+const comparing: Handler = { name: 'an order', sample: refuse, factor: refuse };
+
+const isNumber = (value: unknown): boolean => typeof value === 'number' || (value instanceof Column && !value.isTruth);
+
+/** Whether a list is one of numbers, of which some differ. */
+export const isSortable = (list: unknown): list is (number | Column)[] =>
+  Array.isArray(list) && list.some((item) => item instanceof Column) && list.every(isNumber);
+
+/** `list.sort(compare)`, in place. */
+export function sortLanes(list: (number | Column)[], compare: unknown): unknown[] {
+  const { size } = currentGroup();
+  const given = list.map((item) => (item instanceof Column ? item.data : item));
+  const sorted = list.map(() => new Float64Array(size));
+  meter.each(size);
+  during({ handler: comparing }, () => {
+    for (let lane = 0; lane < size; lane++) {
+      const values = given.map((numbers) => (typeof numbers === 'number' ? numbers : numbers[lane]));
+      values.sort(compare as (a: number, b: number) => number);
+      for (let k = 0; k < values.length; k++) sorted[k][lane] = values[k];
+    }
+  });
+  sorted.forEach((numbers, k) => {
+    list[k] = column(Doubles.of(numbers));
+  });
+  return list;
+}
+
+/** The method of a list that puts it in order, if that is done here. */
+export function sortingMethod(object: unknown, key: PropertyKey): Fn | undefined {
+  if ((key !== 'sort' && key !== 'toSorted') || !isSortable(object)) return undefined;
+  return (compare) => sortLanes(key === 'sort' ? object : [...object], compare);
+}
