@@ -15,6 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'is the owner itself': ['runtime/machine.ts machine'],
   'belongs to the run that is going on, and begins anew with another': [
     ...['inference/contents.ts contents', 'tensor/evaluate.ts cache', 'lanes/lane-numbers.ts singlePrecision'],
+    'lanes/columns/meter.ts meter',
   ],
   'is what the user of the thread asked for': [
     ...['tensor/devices.ts current', 'tensor/devices.ts blas', 'tensor/devices.ts threads'],

@@ -278,7 +278,7 @@ test('executions that part into more groups than are worth it', async () => {
     Infer({method: 'forward', samples: 300, model() { return crp(6, []); }})`;
   const { together, alone, how } = await both(code, 1);
   expect(together).toEqual(alone);
-  expect(how).toContain('they part into too many groups');
+  expect(how).toMatch(/they part into too many groups|they are made sooner alone/);
 });
 
 test('executions that part', async () => {

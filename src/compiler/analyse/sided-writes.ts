@@ -3,7 +3,7 @@
  * changed in loops, which executions may leave at different times, where they are mentioned outside of the loop too.
  */
 import type { AnyNode, Node } from 'acorn';
-import { isFunction, parentsIn } from '../parse/syntax.ts';
+import { isFunction, isLoop, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
 import type { Binding } from './scope.ts';
 
@@ -12,14 +12,6 @@ const SIDED: ReadonlySet<string> = new Set([
   'ConditionalExpression',
   'LogicalExpression',
   'SwitchStatement',
-]);
-
-const LOOPS: ReadonlySet<string> = new Set([
-  'ForStatement',
-  'ForInStatement',
-  'ForOfStatement',
-  'WhileStatement',
-  'DoWhileStatement',
 ]);
 
 interface Writes {
@@ -43,8 +35,7 @@ export function differingWrites(analysis: Analysis): Writes {
     if (binding === undefined) continue;
     const { first, last } = mentions.get(binding)!;
     if (isInside(node, parents, ({ type }) => SIDED.has(type))) sided.add(binding);
-    if (isInside(node, parents, ({ type, start, end }) => LOOPS.has(type) && (first < start || last >= end)))
-      looped.add(binding);
+    if (isInside(node, parents, (at) => isLoop(at) && (first < at.start || last >= at.end))) looped.add(binding);
   }
   const writes = { sided, looped };
   found.set(analysis, writes);

@@ -19,12 +19,6 @@ import { emitTurns, isParting } from './parting-loops.ts';
 import { emitGoneThrough } from './shared-writes.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
-const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
-
-export function isLoop(node: Node): boolean {
-  return LOOPS.has(node.type);
-}
-
 /** Writes a loop. `write` is given a way to leave a place for the step to the next iteration's address. */
 function counted(e: Emission, node: Node, write: (step: (form: (step: string) => string) => void) => void): void {
   const labels = e.takeLabels();

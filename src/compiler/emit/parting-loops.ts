@@ -18,7 +18,7 @@ import type {
 } from 'acorn';
 import { isPlainNumber } from '../analyse/certain.ts';
 import type { Binding } from '../analyse/scope.ts';
-import { bare, children, isFunction } from '../parse/syntax.ts';
+import { bare, children, isFunction, isLoop } from '../parse/syntax.ts';
 import { staysInside } from './closed.ts';
 import { has } from './column-text.ts';
 import { plainBinding } from './differing.ts';
@@ -55,7 +55,7 @@ function ownJumps(given: Node): boolean | undefined {
   const waiting: { node: AnyNode; inSwitch: boolean }[] = [{ node: given as AnyNode, inSwitch: false }];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const { node, inSwitch } = at;
-    if (isFunction(node) || LOOPS.has(node.type)) continue;
+    if (isFunction(node) || isLoop(node)) continue;
     if (node.type === 'ContinueStatement' || node.type === 'BreakStatement') {
       if (node.label) return undefined;
       if (node.type === 'ContinueStatement' || !inSwitch) found = true;
@@ -65,10 +65,6 @@ function ownJumps(given: Node): boolean | undefined {
   }
   return found;
 }
-
-const LOOPS: ReadonlySet<string> = new Set(
-  'ForStatement ForInStatement ForOfStatement WhileStatement DoWhileStatement'.split(' '),
-);
 
 /** Whether nobody can disagree on the test: a counter compared with a number, or with the length of a list. */
 function isPlainTest(e: Emission, given: Expression): boolean {

@@ -17,10 +17,10 @@ import type {
   TryStatement,
   VariableDeclaration,
 } from 'acorn';
-import { bare } from '../parse/syntax.ts';
+import { bare, isLoop } from '../parse/syntax.ts';
 import type { Emission, StatementTable } from './emission.ts';
 import { emitNamed, emitStatements } from './functions.ts';
-import { emitDoWhile, emitFor, emitForEach, emitWhile, isLoop } from './loops.ts';
+import { emitDoWhile, emitFor, emitForEach, emitWhile } from './loops.ts';
 import { emitExportAll, emitExportDefault, emitExportNamed } from './modules.ts';
 import { emitOperatedSwitch } from './switches.ts';
 import { emitReturnOf } from './tail-loops.ts';

@@ -13,14 +13,13 @@ import type {
   SwitchCase,
   SwitchStatement,
 } from 'acorn';
-import { bare, children, isFunction } from '../parse/syntax.ts';
+import { bare, children, isFunction, isLoop } from '../parse/syntax.ts';
 import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Owner } from './emission.ts';
 import { mayEnd } from './endings.ts';
 import { extents } from './extents.ts';
 import { emitStatements } from './functions.ts';
 import { held } from './held.ts';
-import { isLoop } from './loops.ts';
 
 /** A `switch` as `if` statements. */
 export interface Chain {

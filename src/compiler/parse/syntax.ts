@@ -43,6 +43,17 @@ export function isTypeImport(node: Node): boolean {
   return kinds.importKind === 'type' || kinds.exportKind === 'type';
 }
 
+/** Statements that go round. */
+const LOOPS: ReadonlySet<string> = new Set([
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+]);
+
+export const isLoop = ({ type }: Node): boolean => LOOPS.has(type);
+
 export function isFunction(node: Node): node is FunctionNode & AnyNode {
   return (
     node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression' || node.type === 'FunctionDeclaration'

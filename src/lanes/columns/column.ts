@@ -2,7 +2,7 @@
  * Values that differ between executions side by side. Numbers and truth values are columns. Everything else is a list
  * with a value for each, behind a proxy, so that programs read fields as ever: reading a field gives that of each.
  */
-import type { Domain, Kind } from '../../algebra/domain.ts';
+import type { Domain, Fn, Kind } from '../../algebra/domain.ts';
 import { Copies, hasOrigin, originOf } from '../../algebra/identity.ts';
 import { copied, somePart } from '../../algebra/parts.ts';
 import { type Several, standIn } from '../../algebra/stand-in.ts';
@@ -327,7 +327,7 @@ function plainLanes(value: unknown): readonly unknown[] | undefined {
 }
 
 /** What a function calculates for each execution; undefined where it gives objects, which may be those it was given. */
-function calculated(fn: Calculation, args: readonly unknown[]): unknown {
+function calculated(fn: Fn, args: readonly unknown[]): unknown {
   const { size } = currentGroup();
   const lanes = args.map(plainLanes);
   const results = new Array<unknown>(size);
@@ -339,13 +339,11 @@ function calculated(fn: Calculation, args: readonly unknown[]): unknown {
   return fromLanes(results);
 }
 
-type Calculation = (...args: unknown[]) => unknown;
-
 /**
  * What a function gives for each execution, of arguments that may differ. `calculates`: it is one to which it does not matter which
  * objects it is given, and which may be called again.
  */
-export function inEachLane(fn: Calculation, args: readonly unknown[], self?: unknown, calculates = false): unknown {
+export function inEachLane(fn: Fn, args: readonly unknown[], self?: unknown, calculates = false): unknown {
   const { size } = currentGroup();
   if (calculates && args.some(isCopied)) {
     const found = calculated(fn, args);

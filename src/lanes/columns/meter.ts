@@ -41,12 +41,14 @@ export class Meter {
   /** How many executions there are to be, for each of those that are made. */
   private times = 1;
   private isTried = false;
+  /** Whether something is tried that can be given up. */
+  private isTrying = false;
 
   /** Counts an operation for so many executions. */
   operation(lanes: number): void {
     this.fixed += OPERATION;
     this.saved += this.alone * lanes;
-    if (this.fixed + this.spent > ALLOWANCE && !this.pays) throw notWorthIt();
+    if (this.isTrying && this.fixed + this.spent > ALLOWANCE && !this.pays) throw notWorthIt();
   }
 
   /** Whether what is done pays, if the executions are so many times as many. */
@@ -89,12 +91,20 @@ export class Meter {
 
   /** Begins anew for `work`, which is another thing that is tried; alone, everything would be done so many times. */
   anew<R>(often: number, work: () => R): R {
-    const { fixed, spent, saved, alone, times, isTried } = this;
-    Object.assign(this, { fixed: 0, spent: 0, saved: 0, alone: ALONE * often, times: 1, isTried: false });
+    const { fixed, spent, saved, alone, times, isTried, isTrying } = this;
+    Object.assign(this, {
+      fixed: 0,
+      spent: 0,
+      saved: 0,
+      alone: ALONE * often,
+      times: 1,
+      isTried: false,
+      isTrying: true,
+    });
     try {
       return work();
     } finally {
-      Object.assign(this, { fixed, spent, saved, alone, times, isTried });
+      Object.assign(this, { fixed, spent, saved, alone, times, isTried, isTrying });
     }
   }
 
