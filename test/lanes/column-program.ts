@@ -156,6 +156,9 @@ ${model}
             this.controlled(),
             this.controlled(),
             this.changing(),
+            this.looping(),
+            this.looping(),
+            this.sorted(),
             this.tensors(),
           ]),
         );
@@ -223,6 +226,35 @@ ${model}
       inside(`let s = 0; if (${one}) { s++; if (${other}) { s = ${x}; } } else { s += 2; } return s * 2;`),
       inside(`const f = function(n) { const xs = []; xs.push(n); if (${one}) { return xs; } xs.push(${x}); return xs; }; return f(1).length + f(${y})[0];`),
     ]); // biome-ignore format: a table
+  }
+
+  /** A number by way of loops that executions leave at different times. */
+  private looping(): string {
+    const [x, y] = [this.number(), this.number()];
+    const one = this.truth();
+    const inside = (statements: string): string => `(function() { ${statements} })()`;
+    return this.dice.pick([
+      inside(`const n = poisson(2); let t = ${x}; for (let i = 0; i < n; i++) { t += gaussian(i, 1); } return t;`),
+      inside('let [t, n] = [0, 0]; while (t < 2 && n < 6) { t += exponential(1); n++; } return n + t;'),
+      inside(`let t = ${x}; for (let i = 0; i < 4; i++) { t = gaussian(t, 1); if (t > ${y}) { break; } if (${one}) { t -= 1; continue; } t *= 0.5; } return t;`),
+      inside('let [s, k] = [0, 0]; do { s += uniform(0, 1); k++; if (s > 1.5) { break; } } while (flip(0.6) && k < 5); return s - k;'),
+      inside(`const n = randomInteger(4); let t = 0; for (let i = 0; i < n; i++) { let m = 0; while (m < 3 && flip(0.5)) { m++; } if (m === 2) { continue; } t += m + ${x}; } return t;`),
+      inside(`let t = 1; for (let i = 0; i < 3; i++) { switch (randomInteger(3)) { case 0: continue; case 1: t += ${x}; break; default: t -= 1; } t *= 2; } return t;`),
+      inside(`const n = randomInteger(3); const fs = []; let t = 0; for (let i = 0; i < n; i++) { t += [1, 2].map(function(v) { return v * i + gaussian(${x}, 1); })[1]; } return t;`),
+      inside(`let t = ${x}; let i = 0; while (true) { if (i >= 3 || t > 4) { break; } t += flip(0.5) ? 1 : -1; observe(Gaussian({mu: t, sigma: 3}), i); i++; } return t;`),
+    ]); // biome-ignore format: a table
+  }
+
+  /** A number by way of a list that is put in order. */
+  private sorted(): string {
+    const [x, y] = [this.number(), this.number()];
+    const list = this.dice.pick(this.lists);
+    return this.dice.pick([
+      `[...${list}].sort(function(a, b) { return a - b; })[1]`,
+      `[${x}, ${y}, 0].sort()[0]`,
+      `${list}.slice().reverse()[0]`,
+      `map(function(v) { return v * ${x}; }, ${list}).sort(function(a, b) { return b - a; })[2]`,
+    ]);
   }
 
   /** A number by way of tensors. */

@@ -17,7 +17,9 @@
  *
  * - The sides of a conditional are functions. Where executions disagree, each side runs for a `Group` of those that take it, and
  *   the results are merged (`branch.ts`). `if` statements that return take what follows them into their sides
- *   (`emit/branches.ts`). Where that is not possible, as in a loop, executions part and start again in groups.
+ *   (`emit/branches.ts`). A loop that executions leave at different times goes on for those that are left (`turns.ts`,
+ *   `emit/parting-loops.ts`). Where neither is possible, executions part and start again in groups. Where few at a time do the
+ *   same, or most is done for each apart, that is counted (`meter.ts`), and they are made one by one.
  *   Sides that draw from one family, as in `rain ? flip(0.1) : flip(0.5)`, are one choice by numbers that differ (`alternatives.ts`).
  * - Resampling gives the group a successor whose map is the ancestor index, and so does giving up impossible executions. Where all
  *   are resampled together, only those without children move (`moves.ts`), and columns are carried over in place. A
