@@ -16,11 +16,11 @@ const ONE = 1000;
 /** An operation in an execution alone, in code that has not run for long. */
 const ALONE = 150;
 /** What may be spent before it has to pay: little beside what the shortest runs take. */
-const ALLOWANCE = 4e6;
-/** What is spent for what is saved, at most: what is no gain is not worth the risk that the rest is a loss. */
-const LEAST_GAIN = 0.9;
+const ALLOWANCE = 6e6;
+/** What is spent for what is saved, at most: what is counted is rough, and only what is clearly a loss is given up. */
+const LEAST_GAIN = 1.5;
 /** The same where it did pay for a part of the executions. */
-const SURPRISE = 2;
+const SURPRISE = 3;
 /** So many executions, or more, begin with a part of them. */
 const WORTH_TRYING = 1000;
 const PART = 16;
