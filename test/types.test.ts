@@ -10,6 +10,7 @@ import {
   Discrete,
   expectation,
   flip,
+  foldData,
   Gaussian,
   globalStore,
   Infer,
@@ -86,6 +87,14 @@ describe('inference', () => {
     expectTypeOf(Optimize(() => undefined, { steps: 1 })).toEqualTypeOf<Record<string, Tensor>>();
     Optimize(() => undefined, { optMethod: { adam: { stepSize: 0.1 } }, estimator: { ELBO: { samples: 2 } }, clip: 1 });
     Optimize({ model: () => undefined, optMethod: 'adamw', params: { mu: 3 }, checkpoint: { file: 'mu.checkpoint' } });
+    Optimize(() => undefined, { estimator: { RWS: { samples: 5, dream: 0.5, per: 'datum' } } });
+    Optimize(() => undefined, { estimator: ['wakeSleep', { ELBO: 1 }, { IWAE: { samples: 3 }, weight: 0.5 }] });
+    // @ts-expect-error there is no such objective
+    Optimize(() => undefined, { estimator: [{ ELBOW: 1 }] });
+    // @ts-expect-error samples are of data or of executions
+    Optimize(() => undefined, { estimator: { IWAE: { per: 'step' } } });
+    // @ts-expect-error a weight is a number
+    Optimize(() => undefined, { estimator: [{ ELBO: {}, weight: 'much' }] });
     // @ts-expect-error the option is called steps
     Optimize(() => undefined, { step: 1 });
     // @ts-expect-error there is no such optimiser
@@ -102,6 +111,16 @@ describe('library functions', () => {
     if (!never) return;
     expectTypeOf(map((x: number) => String(x), [1, 2])).toEqualTypeOf<string[]>();
     expectTypeOf(mapData({ data: [{ y: 1 }] }, ({ y }, i) => y + i)).toEqualTypeOf<number[]>();
+    const step = (state: { x: number }, y: number, i: number, ahead: string): { x: number } => ({
+      x: state.x + y + i + ahead.length,
+    });
+    const backwards = { init: '', fn: (h: string, y: number) => h + y };
+    expectTypeOf(foldData({ data: [1, 2], init: { x: 0 }, backwards }, step)).toEqualTypeOf<{ x: number }>();
+    expectTypeOf(foldData({ data: ['a'], init: 0 }, (n, word) => n + word.length)).toBeNumber();
+    // @ts-expect-error a step gives a state
+    foldData({ data: [1, 2], init: { x: 0 } }, (state, y) => state.x + y);
+    // @ts-expect-error without a pass that goes back nothing is known of what lies ahead
+    foldData({ data: [1, 2], init: 0 }, (state, y, _i, ahead) => state + y + ahead.length);
     expectTypeOf(repeat(3, () => flip())).toEqualTypeOf<boolean[]>();
     expectTypeOf(mem((name: string, n: number) => n > name.length)).toEqualTypeOf<
       (name: string, n: number) => boolean
