@@ -48,8 +48,10 @@ const silent: Part['estimator'] = {
   ...(dream as unknown as Estimator<object>),
   start(...given) {
     const steps = (dream as unknown as Estimator<object>).start(...given);
+    const { memory, learn } = steps;
     return Object.assign((step: number) => ({ ...steps(step), objective: 0 }), {
-      memory: steps.memory,
+      memory,
+      learn,
       end: () => steps.end?.(),
     });
   },

@@ -1,4 +1,5 @@
 /** Several objectives at once, each with a weight: their gradients are added, and so are their values, as what is to be made large. */
+import { during } from '../runtime/machine.ts';
 import type { Estimate, Estimator, Steps } from './estimator.ts';
 import type { Gradients, PackedParameters } from './packed-parameters.ts';
 
@@ -30,25 +31,38 @@ export function startAll(parts: readonly Part[], ...given: Parameters<Estimator<
   const all = parts.map(({ estimator, options, weight }, i) => ({
     weight,
     sign: estimator.larger ? 1 : -1,
-    steps: estimator.start(
-      model,
-      i === 0 ? entry : entry.apart(`objective ${i}`),
-      { ...options, gradients },
-      parameters,
-      steady,
+    // Several ranks each do all of it: what they would divide is one objective's.
+    steps: during({ apart: true }, () =>
+      estimator.start(
+        model,
+        i === 0 ? entry : entry.apart(`objective ${i}`),
+        { ...options, gradients },
+        parameters,
+        steady,
+      ),
     ),
   }));
+  /** The estimates of the last step, of which each learns from its own. */
+  let last: readonly Estimate[] = [];
   const step = (number: number): Estimate => {
+    const estimates: Estimate[] = [];
     let objective = 0;
     const sums = new Map<string, Float64Array | Float32Array>();
     for (const { steps, weight, sign } of all) {
       const estimate = steps(number);
+      estimates.push(estimate);
       objective += sign * weight * estimate.objective;
       addTo(sums, estimate.gradients, parameters, weight);
     }
+    last = estimates;
     return { objective, gradients: sums };
   };
   return Object.assign(step, {
+    learn: () => {
+      last.forEach((estimate, i) => {
+        all[i].steps.learn?.(estimate);
+      });
+    },
     memory: memoryOf(all.map(({ steps }) => steps)),
     end: () => {
       for (const { steps } of all) steps.end?.();

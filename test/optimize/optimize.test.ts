@@ -333,7 +333,7 @@ describe('mistakes', () => {
     ['an unknown optimiser', "Optimize(model, {optMethod: 'adamm'})", "Optimize: optMethod must be one of 'adam', 'adamw', 'sgd', 'gd', 'adagrad', 'rmsprop', 'adadelta', or an object such as {adam: {…}} with its options, got the string \"adamm\"."],
     ['an unknown option of an optimiser', 'Optimize(model, {optMethod: {adam: {stepsize: 3}}})', "optMethod adam has no option 'stepsize'; it takes stepSize, decayRate1, decayRate2. Did you mean 'stepSize'?"],
     ['a bad step size', 'Optimize(model, {optMethod: {adam: {stepSize: -1}}})', 'optMethod adam: stepSize must be a number of at least 0, or a function of the step, got -1.'],
-    ['an unknown estimator', "Optimize(model, {estimator: 'ELBOW'})", "Optimize: estimator must be one of 'ELBO', 'EUBO', 'dream', or an object such as {ELBO: {…}} with its options, got the string \"ELBOW\"."],
+    ['an unknown estimator', "Optimize(model, {estimator: 'ELBOW'})", "Optimize: estimator must be one of 'ELBO', 'IWAE', 'EUBO', 'dream', 'RWS', 'wakeSleep', or an object such as {ELBO: {…}} with its options, or a list of objectives with weights, such as [{ELBO: 1}, {dream: 0.5}], got the string \"ELBOW\"."],
     ['bad steps', 'Optimize(model, {steps: 1.5})', 'Optimize: steps must be an integer of at least 0, got 1.5.'],
     ['negative weight decay', 'Optimize(model, {weightDecay: -1})', 'Optimize: weightDecay must be a number of at least 0, or {l2: {strength: number}}, got -1.'],
     ['another penalty', 'Optimize(model, {weightDecay: {l1: {}}})', 'Optimize: weightDecay must be a number of at least 0, or {l2: {strength: number}}, got an object with l1.'],

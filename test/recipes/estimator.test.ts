@@ -71,5 +71,5 @@ test('a new objective', async () => {
     return Object.entries(machine.params.toObject()).map(([name, { data }]) => [name, [...data]]);
   };
   expect(await learned('{warm: {samples: 3}}')).toEqual(await learned('{ELBO: {samples: 3}}'));
-  await expect(learned('{warn: {}}')).rejects.toThrow("one of 'ELBO', 'EUBO', 'dream', 'warm'");
+  await expect(learned('{warn: {}}')).rejects.toThrow("'RWS', 'wakeSleep', 'warm'");
 });
