@@ -48,10 +48,8 @@ const silent: Part['estimator'] = {
   ...(dream as unknown as Estimator<object>),
   start(...given) {
     const steps = (dream as unknown as Estimator<object>).start(...given);
-    const { memory, learn } = steps;
     return Object.assign((step: number) => ({ ...steps(step), objective: 0 }), {
-      memory,
-      learn,
+      memory: steps.memory,
       end: () => steps.end?.(),
     });
   },

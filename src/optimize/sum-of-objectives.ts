@@ -42,27 +42,17 @@ export function startAll(parts: readonly Part[], ...given: Parameters<Estimator<
       ),
     ),
   }));
-  /** The estimates of the last step, of which each learns from its own. */
-  let last: readonly Estimate[] = [];
   const step = (number: number): Estimate => {
-    const estimates: Estimate[] = [];
     let objective = 0;
     const sums = new Map<string, Float64Array | Float32Array>();
     for (const { steps, weight, sign } of all) {
       const estimate = steps(number);
-      estimates.push(estimate);
       objective += sign * weight * estimate.objective;
       addTo(sums, estimate.gradients, parameters, weight);
     }
-    last = estimates;
     return { objective, gradients: sums };
   };
   return Object.assign(step, {
-    learn: () => {
-      last.forEach((estimate, i) => {
-        all[i].steps.learn?.(estimate);
-      });
-    },
     memory: memoryOf(all.map(({ steps }) => steps)),
     end: () => {
       for (const { steps } of all) steps.end?.();

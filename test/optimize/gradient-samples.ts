@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { readOptions } from '../../src/inference/options.ts';
 import { elbo } from '../../src/optimize/elbo.ts';
-import type { Estimate, Estimator } from '../../src/optimize/estimator.ts';
+import type { Estimator } from '../../src/optimize/estimator.ts';
 import { PackedParameters } from '../../src/optimize/packed-parameters.ts';
 import type { GradientsOption } from '../../src/optimize/sites/rule.ts';
 import { loadProgram } from '../../src/program/load.ts';
@@ -61,17 +61,12 @@ export function gradientMoments(
   const packed = new PackedParameters(params, sgd(), 0);
   const read = { ...readOptions('estimator', options, estimator.options), gradients };
   const step = estimator.start(model, new Entry(params), read, packed, steady);
-  const stepOf = (i: number): Estimate => {
-    const estimate = step(i);
-    step.learn?.(estimate);
-    return estimate;
-  };
-  for (let i = 0; i < warmUp; i++) stepOf(i);
+  for (let i = 0; i < warmUp; i++) step(i);
   const sums = new Map<string, { sum: Float64Array; squares: Float64Array }>();
   let total = 0;
   let totalSquares = 0;
   for (let i = 0; i < steps; i++) {
-    const { gradients, objective } = stepOf(warmUp + i);
+    const { gradients, objective } = step(warmUp + i);
     total += objective;
     totalSquares += objective ** 2;
     if (gradients !== 'packed') packed.take(gradients);
