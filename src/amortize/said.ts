@@ -10,8 +10,10 @@ export class SaidMixture {
   private readonly shares: Float64Array;
   private readonly means: Float64Array;
   private readonly spreads: Float64Array;
+  private readonly strengths: Float64Array;
 
   constructor(private readonly components: number) {
+    this.strengths = Float64Array.from({ length: components }, (_, k) => strength(k, components));
     this.shares = new Float64Array(components);
     this.means = new Float64Array(components);
     this.spreads = new Float64Array(components);
@@ -19,12 +21,12 @@ export class SaidMixture {
 
   /** Takes what a head said. */
   take(said: ArrayLike<number>, start: number): this {
-    const { components, shares, means, spreads } = this;
+    const { components, shares, means, spreads, strengths } = this;
     let largest = -Infinity;
     for (let k = 0; k < components; k++) largest = Math.max(largest, said[start + 2 * components + k]);
     let total = 0;
     for (let k = 0; k < components; k++) {
-      const power = strength(k, components);
+      const power = strengths[k];
       means[k] = power * said[start + k];
       spreads[k] = Math.exp(SPREAD * Math.tanh((power * said[start + components + k]) / SPREAD));
       shares[k] = Math.exp(said[start + 2 * components + k] - largest);
