@@ -67,11 +67,11 @@ describe('a mistake is one line on stderr and exit code 1', () => {
     [['rnu', 'model.wppl'], "waymark has no command rnu. Did you mean 'run'?"],
     [
       ['frobnicate'],
-      'waymark has no command frobnicate. The commands are run, batch, check, repl, init, reproduce, doctor, playground.',
+      'waymark has no command frobnicate. The commands are run, batch, check, repl, init, serve, export, reproduce, doctor, playground.',
     ],
     [
       ['constructor'],
-      'waymark has no command constructor. The commands are run, batch, check, repl, init, reproduce, doctor, playground.',
+      'waymark has no command constructor. The commands are run, batch, check, repl, init, serve, export, reproduce, doctor, playground.',
     ],
     [['model.wppl'], 'waymark has no command model.wppl. To run a file: waymark run model.wppl.'],
     [['--verison'], "waymark has no option --verison. Did you mean '--version'?"],
