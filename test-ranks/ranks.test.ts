@@ -1,0 +1,183 @@
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ended, Folder, HOW_TO_INSTALL, type Launcher, launchers, PROGRAMS, start } from './ranks.ts';
+
+if (launchers.length === 0) console.warn(HOW_TO_INSTALL);
+
+let folder: Folder;
+beforeAll(() => {
+  folder = new Folder();
+});
+afterAll(() => folder.remove());
+
+const results = new Map<string, string>();
+
+/** What `--json` has of a program; what was found before is not run again. */
+async function result(launcher: Launcher | undefined, ranks: number, program: string, seed = 3): Promise<string> {
+  const key = `${launcher?.name} ${ranks} ${program} ${seed}`;
+  const known = results.get(key);
+  if (known !== undefined) return known;
+  const out = join(folder.path, `${key.replaceAll(/\W/g, '-')}.json`);
+  const file = join(PROGRAMS, program);
+  const args = ['run', file, '--seed', String(seed), '--precision', 'double', '--quiet', '--json', out];
+  const { code, stderr } = await ended(start(launcher, ranks, args, folder.path));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const text = readFileSync(out, 'utf8');
+  results.set(key, text);
+  return text;
+}
+
+const numbersIn = (value: unknown): number[] =>
+  typeof value === 'number'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(numbersIn)
+      : [];
+
+/** Entries [name, parameters, …] of two results agree to this relative difference. */
+function expectAlike(one: string, other: string, tolerance: number): void {
+  const [a, b] = [one, other].map((text) => JSON.parse(text).value as [string, unknown, unknown][]);
+  expect(b.map(([name]) => name)).toEqual(a.map(([name]) => name));
+  a.forEach(([name, ...learned], i) => {
+    const [numbers, others] = [numbersIn(learned), numbersIn(b[i].slice(1))];
+    expect(others.length, name).toBe(numbers.length);
+    numbers.forEach((number, k) => {
+      const difference = Math.abs(number - others[k]);
+      expect(difference, `${name}: ${number} and ${others[k]}`).toBeLessThanOrEqual(
+        tolerance * Math.max(1, Math.abs(number)),
+      );
+    });
+  });
+}
+
+describe.each(launchers)('$name', (launcher) => {
+  test.each([1, 2, 4])('inference on %i ranks gives the numbers of one process', async (ranks) => {
+    expect(await result(launcher, ranks, 'inference.wppl')).toBe(await result(undefined, 1, 'inference.wppl'));
+  });
+
+  test.each([2, 4])('200 steps on %i ranks learn what one process learns', async (ranks) => {
+    expectAlike(
+      await result(undefined, 1, 'optimisation.wppl'),
+      await result(launcher, ranks, 'optimisation.wppl'),
+      1e-6,
+    );
+  });
+
+  test('the same number of ranks gives the same bits', async () => {
+    const first = await result(launcher, 2, 'optimisation.wppl');
+    results.delete(`${launcher.name} 2 optimisation.wppl 3`);
+    expect(await result(launcher, 2, 'optimisation.wppl')).toBe(first);
+  });
+
+  test('programs of a batch are divided, and answered in order', async () => {
+    const line = (id: number): string => JSON.stringify({ id, code: `display(${id}); gaussian(${id}, 1)`, seed: id });
+    const input = [
+      ...Array.from({ length: 11 }, (_, i) => line(i)),
+      'no JSON',
+      JSON.stringify({ id: 'x', code: 'y.z', seed: 1 }),
+    ];
+    const text = `${input.join('\n')}\n`;
+    const alone = await ended(start(undefined, 1, ['batch'], folder.path), text);
+    const shared = await ended(start(launcher, 3, ['batch'], folder.path), text);
+    expect(shared).toEqual(alone);
+  });
+
+  test('an error on one rank ends all, and is told once', async () => {
+    const file = join(folder.path, 'one-fails.ts');
+    const rank = `Number(process.env.OMPI_COMM_WORLD_RANK ?? process.env.PMI_RANK)`;
+    writeFileSync(
+      file,
+      `import process from 'node:process';\nif (${rank} === 1) throw new Error('the second one');\n` +
+        `export default Infer({method: 'forward', samples: 10}, () => flip(0.5));\nimport {Infer, flip} from 'waymark';\n`,
+    );
+    const { code, stdout, stderr } = await ended(start(launcher, 3, ['run', file], folder.path));
+    expect(code).not.toBe(0);
+    expect(stdout).toBe('');
+    expect(stderr.match(/the second one\n/g)).toHaveLength(1);
+  });
+
+  test('ranks that go different ways are told so', async () => {
+    const file = join(folder.path, 'apart.ts');
+    writeFileSync(
+      file,
+      `import process from 'node:process';\nimport {Infer, flip} from 'waymark';\n` +
+        `const late = Number(process.env.OMPI_COMM_WORLD_RANK ?? process.env.PMI_RANK) === 1;\n` +
+        `export default late ? 1 : Infer({method: 'forward', samples: 10}, () => flip(0.5)).samples.length;\n`,
+    );
+    const { stderr } = await ended(start(launcher, 2, ['run', file], folder.path));
+    expect(stderr).toContain(
+      'The ranks have gone different ways: rank 0 is about to draw samples, and rank 1 to end the program',
+    );
+  });
+
+  test('each rank reads its rows', async () => {
+    const ys = Array.from({ length: 19 }, (_, i) => Math.sin(i));
+    copyFileSync(join(PROGRAMS, 'shard.wppl'), join(folder.path, 'shard.wppl'));
+    writeFileSync(join(folder.path, 'rows.csv'), `x,y\n${ys.map((y, i) => `"row\n${i}",${y}`).join('\n')}\n`);
+    writeFileSync(join(folder.path, 'rows.jsonl'), ys.map((y) => `${2 * y}\n`).join(''));
+    const values = await Promise.all(
+      [undefined, launcher].map(async (one) => {
+        const { code, stdout, stderr } = await ended(
+          start(one, 3, ['run', 'shard.wppl', '--seed', '1', '--json', '-'], folder.path),
+        );
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        return stdout;
+      }),
+    );
+    expectAlike(values[0], values[1], 1e-9);
+  });
+
+  test('a killed rank ends the job, and --resume goes on with another number of ranks', {
+    timeout: 600_000,
+  }, async () => {
+    const own = new Folder();
+    copyFileSync(join(PROGRAMS, 'checkpoint.wppl'), join(own.path, 'checkpoint.wppl'));
+    const args = ['run', 'checkpoint.wppl', '--seed', '5'];
+    const alone = await ended(start(undefined, 1, [...args, '--json', '-'], own.path));
+    expect(alone.code).toBe(0);
+    const kept = join(own.path, 'kept.ckpt');
+    const { rmSync } = await import('node:fs');
+    rmSync(kept);
+    for (let kill = 0; kill < KILLS; kill++) {
+      const ranks = 2 + (kill % 2);
+      const child = start(launcher, ranks, [...args, '--resume', '--quiet'], own.path);
+      const end = ended(child);
+      // Somewhere between the start of the ranks and the end of the program, other at every time.
+      await new Promise((resolve) => setTimeout(resolve, 300 + ((kill * 7919) % 1700)));
+      killOneOf(child.pid as number, kill);
+      const { code, stderr } = await end;
+      if (code === 0) break;
+      expect(stderr).toMatch(/killed|KILLED|signal 9|being ended/i);
+    }
+    const { code, stdout } = await ended(start(launcher, 2, [...args, '--resume', '--quiet', '--json', '-'], own.path));
+    expect(code).toBe(0);
+    expect(existsSync(kept)).toBe(true);
+    expectAlike(alone.stdout, stdout, 1e-6);
+    own.remove();
+  });
+});
+
+const KILLS = 20;
+
+/** Kills one of the ranks that a launcher has started, if there are any yet. */
+function killOneOf(launcher: number, which: number): void {
+  const ranks = descendants(launcher).filter((pid) => commandOf(pid).includes('waymark.js'));
+  if (ranks.length > 0) process.kill(ranks[which % ranks.length], 'SIGKILL');
+  else process.kill(launcher, 'SIGTERM');
+}
+
+function descendants(pid: number): number[] {
+  const children = readOr(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  return children.flatMap((child) => [child, ...descendants(child)]);
+}
+
+const commandOf = (pid: number): string => readOr(`/proc/${pid}/cmdline`);
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

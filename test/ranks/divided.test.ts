@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { divided } from '../../src/ranks/divided.ts';
+import { packed, unpacked } from '../../src/ranks/parcels.ts';
+import { during, machine } from '../../src/runtime/machine.ts';
+import { shareOf, type Team } from '../../src/runtime/team.ts';
+import { Tensor } from '../../src/tensor/tensor.ts';
+
+/** Rank `rank` of some whose parcels are known. */
+function team(rank: number, size: number, parcels: Uint8Array[]): Team {
+  const gather = (_: string, bytes: Uint8Array): Uint8Array[] => parcels.map((one, i) => (i === rank ? bytes : one));
+  const refuse = (): never => {
+    throw new Error('not asked for');
+  };
+  return { rank, size, stop: 0, gather, sum: refuse, largest: refuse, broadcast: refuse };
+}
+
+const within = <R>(own: Team, work: () => R): R => during({ run: { ...machine.run, team: own } }, work);
+
+describe('shares', () => {
+  test.each([
+    [0, 3],
+    [2, 3],
+    [7, 3],
+    [12, 4],
+    [100, 7],
+  ])('%i among %i ranks are all of them, in order', (count, size) => {
+    const all = Array.from({ length: size }, (_, rank) => shareOf(count, { rank, size }));
+    expect(all.flatMap(({ first, count }) => Array.from({ length: count }, (_, i) => first + i))).toEqual(
+      Array.from({ length: count }, (_, i) => i),
+    );
+    const counts = all.map((share) => share.count);
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('divided work', () => {
+  test('is done in shares, and all get all results', () => {
+    const done: number[] = [];
+    const square = (i: number): number => {
+      done.push(i);
+      return i * i;
+    };
+    const results = within(team(1, 2, [packed([0, 1]) as Uint8Array, new Uint8Array(0)]), () =>
+      divided('square', 5, square),
+    );
+    expect(done).toEqual([2, 3, 4]);
+    expect(results).toEqual([0, 1, 4, 9, 16]);
+  });
+
+  test('is all done by each where results cannot be sent', () => {
+    const results = within(team(0, 2, [new Uint8Array(0), new Uint8Array(0)]), () =>
+      divided('make functions', 4, (i) => () => i),
+    );
+    expect(results.map((one) => one())).toEqual([0, 1, 2, 3]);
+  });
+
+  test('is not divided again within', () => {
+    const inner = (i: number): number => divided('add', 2, (k) => i + k).reduce((a, b) => a + b);
+    expect(within(team(0, 2, [new Uint8Array(0), packed([3]) as Uint8Array]), () => divided('add', 2, inner))).toEqual([
+      1, 3,
+    ]);
+  });
+});
+
+describe('parcels', () => {
+  const shared = { a: 1 };
+  test.each([
+    [[1, -0, Number.NaN, Infinity, undefined, null, true, 'text', 10n]],
+    [{ x: new Tensor([2, 1], Float64Array.of(1, 2)), y: [new Tensor([1], Float64Array.of(3))] }],
+    [[shared, shared]],
+    [new Float64Array([1, 2])],
+  ])('of %o come out as they went in', (value) => {
+    expect(unpacked(packed(value) as Uint8Array)).toEqual(value);
+  });
+
+  const round: { self?: unknown; t: Tensor } = { t: new Tensor([1], Float64Array.of(1)) };
+  round.self = round;
+  test.each([[() => 1], [{ f: () => 1 }], [[Symbol('s')]], [new Map()], [Object.create(null)], [round]])(
+    'of %o there are none',
+    (value) => {
+      expect(packed(value)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { launchOf } from '../../src/ranks/launch.ts';
+
+describe('a process is one of several ranks', () => {
+  test.each([
+    [
+      'of Open MPI',
+      { OMPI_COMM_WORLD_RANK: '1', OMPI_COMM_WORLD_SIZE: '4', OMPI_COMM_WORLD_LOCAL_SIZE: '2' },
+      { rank: 1, size: 4, here: 2, kind: 'Open MPI' },
+    ],
+    ['of MPICH', { PMI_RANK: '0', PMI_SIZE: '3', MPI_LOCALNRANKS: '3' }, { rank: 0, size: 3, here: 3, kind: 'MPICH' }],
+    [
+      'of srun with PMIx',
+      { PMIX_RANK: '2', SLURM_STEP_NUM_TASKS: '8', SLURM_PROCID: '2' },
+      { rank: 2, size: 8, here: 1, kind: undefined },
+    ],
+  ])('%s', (_, environment, launch) => {
+    expect(launchOf(environment)).toEqual(launch);
+  });
+
+  test.each([
+    ['without a launcher', {}],
+    ['as a launcher’s only one', { OMPI_COMM_WORLD_RANK: '0', OMPI_COMM_WORLD_SIZE: '1' }],
+    ['in a batch script of Slurm', { SLURM_PROCID: '0', SLURM_NTASKS: '8', SLURM_STEP_NUM_TASKS: '8' }],
+    ['with a variable that is no number', { PMI_RANK: 'x', PMI_SIZE: '4' }],
+  ])('is not so %s', (_, environment) => {
+    expect(launchOf(environment)).toBeUndefined();
+  });
+});
