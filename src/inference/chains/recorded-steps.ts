@@ -36,7 +36,9 @@ const LEAST_STEPS = 16;
 /** Fewer steps are made sooner by executing. */
 const WORTH_IT = 500;
 /** Executions that are watched before a recording is made: it would not last where they often make other choices. */
-const WATCHED = 32;
+const WATCHED = 8;
+/** After executions that did, so many times as many are watched. */
+const LONGER = 4;
 /** Recordings that a chain may make, and then one for so many steps that were computed, or for so many executed ones. */
 const FIRST_RECORDINGS = 2;
 const COMPUTED_PER_RECORDING = 100;
@@ -67,6 +69,7 @@ export class RecordedSteps<T> {
   /** Proposals that were executed because there was no recording. */
   private without = 0;
   /** So many of them are watched before the next recording; of those watched, so many made other choices. */
+  private watched = WATCHED;
   private unwatched = WATCHED;
   private strays = 0;
   private toldOfStrays = false;
@@ -111,9 +114,11 @@ export class RecordedSteps<T> {
     }
     if (this.unwatched > 0) return false;
     const { strays } = this;
-    this.unwatched = WATCHED;
+    const often = strays * RARELY > this.watched;
+    if (often) this.watched *= LONGER;
+    this.unwatched = this.watched;
     this.strays = 0;
-    if (strays * RARELY > WATCHED) {
+    if (often) {
       if (!this.toldOfStrays) this.tellExecutes(OTHER_WAYS);
       this.toldOfStrays = true;
       return false;
