@@ -18,7 +18,7 @@ const ALONE = 150;
 /** What may be spent before it has to pay: little beside what the shortest runs take. */
 const ALLOWANCE = 6e6;
 /** What is spent for what is saved, at most: what is counted is rough, and only what is clearly a loss is given up. */
-const LEAST_GAIN = 1.5;
+const LEAST_GAIN = 1.1;
 /** The same where it did pay for a part of the executions. */
 const SURPRISE = 3;
 /** So many executions, or more, begin with a part of them. */
