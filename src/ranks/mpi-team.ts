@@ -86,12 +86,13 @@ export class MpiTeam implements Team {
    * Ends the work together: all hear how it ended, and with what to say. A rank that has failed and is not joined by the others
    * in time, because they compute something long, gives `speak` its own words and ends them all.
    */
-  settle(own: RankEnd | 'other', speak: (end: RankEnd) => void): RankEnd {
+  settle(given: RankEnd | 'other', speak: (end: RankEnd) => void): RankEnd {
     if (this.over) return { kind: 'done', message: '', code: 0 };
     this.over = true;
+    const own = given !== 'other' && given.kind === 'done' ? this.meetDone(given) : given;
     const mine = KINDS.indexOf(own === 'other' ? 'other' : own.kind);
     // Those who have heard of a failure have met already.
-    if (own !== 'other') this.meetAtEnd(own, speak);
+    if (own !== 'other' && own.kind !== 'done') this.meetFailed(own, speak);
     const kinds = this.numbersOfAll(mine);
     const speaker = kinds.findIndex((kind) => kind > 1);
     if (speaker === -1) return own as RankEnd;
@@ -137,13 +138,20 @@ export class MpiTeam implements Team {
     throw new WaymarkError(apart(all, this.size));
   }
 
-  private meetAtEnd(own: RankEnd, speak: (end: RankEnd) => void): void {
-    const failed = own.kind === 'done' ? 0 : 1;
-    this.announce(failed, 'end the program', 0);
-    if (failed === 0) {
-      this.mpi.wait();
-      return;
+  /** Where this rank has come to its end; it has failed if the others have not come to theirs. */
+  private meetDone(own: RankEnd): RankEnd | 'other' {
+    try {
+      this.meet('end the program', 0);
+      return own;
+    } catch (thrown) {
+      if (thrown instanceof OtherRankFailed) return 'other';
+      const error = { message: (thrown as Error).message, file: '', frames: [] };
+      return { kind: 'failed', message: JSON.stringify({ error }), code: 1 };
     }
+  }
+
+  private meetFailed(own: RankEnd, speak: (end: RankEnd) => void): void {
+    this.announce(1, '', 0);
     const patience = PATIENCE_MS + PATIENCE_PER_RANK_MS * this.rank;
     for (let waited = 0; !this.mpi.isDone(); waited += LOOK_MS) {
       if (waited >= patience) {
