@@ -94,7 +94,7 @@ export const CONTINUOUS: readonly Row[] = [
     ],
     outside: [0, -1],
   },
-  { family: 'IspNormal', params: [{ mu: -3, sigma: 2, b: 4 }], outside: [4, 5] },
+  { family: 'IspNormal', params: [{ mu: 1, sigma: 0.7, b: 4 }], outside: [4, 5] },
   { family: 'IspNormal', params: [{ mu: 0.5, sigma: 0.7, a: -2 }], outside: [-2, -3] },
   {
     family: 'Laplace',

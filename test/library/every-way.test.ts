@@ -273,6 +273,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   show: ['show(n).length', 'show(lists[n - 1]).length'],
   uniformDraw: ['uniformDraw([n])', 'uniformDraw([lists[n - 1]])[0]'],
   mem: ['mem(function(v) { return v * 2; })(n)', 'mem(function(v) { return v.length; })(lists[n - 1])'],
+  rejection: ['rejection(function() { return n; })', 'rejection(function() { return lists[n - 1]; }).length'],
   cache: ['doubled(n)', 'doubled(2 * n)'],
   error: [],
 };
