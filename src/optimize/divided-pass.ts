@@ -4,16 +4,24 @@ import { nestedIterations } from '../lanes/nested.ts';
 import type { Iteration } from '../lanes/together.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Share } from '../runtime/team.ts';
-import { type Chosen, iterationsOf, shareOfIterations } from './chosen-data.ts';
+import { type Chosen, iterationsOf, type Pass, shareOfIterations } from './chosen-data.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { Chain, PassEvent } from './record.ts';
 
-/** What of a pass falls to this rank, if it is one that ranks divide: of an execution, and not of one of its data. */
-export function shareOfPass({ division }: Circumstances, count: number, chain: Chain, root: Chain): Share | undefined {
+/**
+ * What of a pass falls to this rank, if it is one that ranks divide: of an execution, and not of one of its data. (The length of
+ * others may differ between lanes, which would part if it were looked at.)
+ */
+export function shareOfPass(
+  { division }: Circumstances,
+  { length, batchSize = length }: Pass,
+  chain: Chain,
+  root: Chain,
+): Share | undefined {
   if (division === null) return undefined;
   const lanes = currentLanes();
   const ofExecution = lanes === null ? chain === root : lanes.kind === 'executions' && chain.lanes === lanes;
-  return ofExecution ? division.pass(count) : undefined;
+  return ofExecution ? division.pass(Math.min(length, batchSize)) : undefined;
 }
 
 /** The record of a pass in which each datum stands for `scale` of them, and for those of other ranks besides. */

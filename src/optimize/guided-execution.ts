@@ -144,10 +144,9 @@ export class GuidedExecution implements Handler {
     const outer = this.chain;
     // Executions that are given are given whole.
     const batchSize = this.given === null ? asked : undefined;
-    const looked = Math.min(length, batchSize ?? length);
-    const share = this.given === null ? shareOfPass(this.circumstances, looked, outer, this.root) : undefined;
-    const event = passEvent(this.circumstances, address, batchSize === undefined ? 1 : length / batchSize, share);
     const pass = { address, length, batchSize };
+    const share = this.given === null ? shareOfPass(this.circumstances, pass, outer, this.root) : undefined;
+    const event = passEvent(this.circumstances, address, batchSize === undefined ? 1 : length / batchSize, share);
     const inLanes = this.chosenInLanes(event, pass, share);
     if (inLanes !== undefined) return inLanes;
     const { circumstances } = this;
