@@ -1,4 +1,5 @@
 import { flag, UsageError } from './arguments.ts';
+import { calmUcx } from './calm-ucx.ts';
 import { command } from './command.ts';
 import { STDOUT, write } from './streams.ts';
 
@@ -15,6 +16,7 @@ export const doctorCommand = command({
 
   async run({ operands }) {
     if (operands.length > 0) throw new UsageError('waymark doctor takes no arguments.');
+    calmUcx();
     // Loaded here, because no other command needs the engine in this thread.
     const { examine } = await import('./engine-examination.ts');
     write(STDOUT, `Waymark ${WAYMARK_VERSION} on Node ${process.version}, ${process.platform} ${process.arch}\n`);

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { type Launch, launchOf } from '../ranks/launch.ts';
 import type { Engine } from '../runtime/machine.ts';
 import { flag, UsageError } from './arguments.ts';
+import { calmUcx } from './calm-ucx.ts';
 
 export const rankOptions = {
   mpi: flag('run as one of the ranks that mpirun or srun has started, also where the environment does not say so'),
@@ -13,14 +14,11 @@ export interface RankJob {
   readonly launch: Launch | undefined;
 }
 
-const QUIET_UCX = { UCX_MEM_EVENTS: 'n', UCX_HANDLE_ERRORS: 'none', UCX_ERROR_SIGNALS: '', UCX_VFS_ENABLE: 'n' };
-
 /** The ranks to join; undefined if the process runs alone. */
 export function ranksToJoin({ mpi = false }: { readonly mpi?: boolean }): RankJob | undefined {
   const launch = launchOf(process.env);
   if (launch === undefined && !mpi) return undefined;
-  // A library below some MPIs would put its own code into the system's memory functions, and catch signals that are V8's.
-  for (const [name, value] of Object.entries(QUIET_UCX)) process.env[name] ??= value;
+  calmUcx();
   return { launch };
 }
 
