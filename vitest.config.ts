@@ -10,9 +10,12 @@ const folder = fileURLToPath(new URL('./test/', import.meta.url));
 const CHANGES =
   /\bvi\.(mock|doMock|spyOn|stub\w+|useFakeTimers|resetModules)|\baddMethod\b|process\.(env|chdir)|\b(engineMode|optimizing|fewGroups)\.\w+ = |useDevice/;
 
+/** Those that take many seconds each: `npm run test:long`. */
+const LONG = 'test/**/*.long.test.ts';
+
 /** These have a module graph of their own each. The others share one in each thread, which saves a third of the time. */
 const apart = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts') && CHANGES.test(readFileSync(`${folder}${name}`, 'utf8')))
+  .filter((name) => name.endsWith('.test.ts') && !name.endsWith('.long.test.ts') && CHANGES.test(readFileSync(`${folder}${name}`, 'utf8')))
   .map((name) => `test/${name}`);
 
 export default defineConfig({
@@ -38,10 +41,11 @@ export default defineConfig({
           name: 'together',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...apart],
+          exclude: [...configDefaults.exclude, ...apart, LONG],
         },
       },
       { extends: true, test: { name: 'apart', isolate: true, include: apart } },
+      { extends: true, test: { name: 'long', isolate: true, include: [LONG] } },
     ],
   },
 });

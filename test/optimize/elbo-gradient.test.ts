@@ -3,7 +3,7 @@ import { exactElbo, exactGradient } from './exact-elbo.ts';
 import { expectMean, gradientMoments, modelOf, tableOf, totalVariance } from './gradient-samples.ts';
 import { SMALL_PROGRAMS } from './programs.ts';
 
-const STEPS = 700;
+const STEPS = 450;
 const SWITCHES = [true, false].flatMap((localWeights) =>
   [true, false].flatMap((avgBaselines) =>
     [true, false].map((removeZeroExpectation) => ({ localWeights, avgBaselines, removeZeroExpectation })),

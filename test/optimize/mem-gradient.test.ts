@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { exactElbo, exactGradient } from './exact-elbo.ts';
 import { gradientMoments, modelOf, tableOf } from './gradient-samples.ts';
 
-const STEPS = 900;
+const STEPS = 600;
 const DATA = 'var data = [{y: 1.5, group: 0}, {y: -0.4, group: 1}, {y: 2.1, group: 0}, {y: 0.3, group: 1}];';
 const FLIP = "sample(Bernoulli({p: 0.3}), {guide: Bernoulli({p: sigmoid(param({name: 'q'}))})})";
 const NORMAL = "sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'q'}), sigma: 0.3})})";
