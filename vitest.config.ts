@@ -15,7 +15,12 @@ const LONG = 'test/**/*.long.test.ts';
 
 /** These have a module graph of their own each. The others share one in each thread, which saves a third of the time. */
 const apart = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts') && !name.endsWith('.long.test.ts') && CHANGES.test(readFileSync(`${folder}${name}`, 'utf8')))
+  .filter(
+    (name) =>
+      name.endsWith('.test.ts') &&
+      !name.endsWith('.long.test.ts') &&
+      CHANGES.test(readFileSync(`${folder}${name}`, 'utf8')),
+  )
   .map((name) => `test/${name}`);
 
 export default defineConfig({
