@@ -153,13 +153,16 @@ const counts = (n: number, outcomes: number, share: (i: number, left: number) =>
   partsOf: (value) => listOf(elementsOf(value)).slice(0, -1),
 });
 
+/** The sum of the last of these, from number i on. */
+function sumFrom(numbers: ArrayLike<number>, i: number): number {
+  let sum = 0;
+  for (let k = i; k < numbers.length; k++) sum += numbers[k];
+  return sum;
+}
+
 const multinomial = ({ ps, n }: Params): Chain => {
   const shares = elementsOf(ps);
-  const rest = (i: number): number => {
-    let sum = 0;
-    for (let k = i; k < shares.length; k++) sum += shares[k];
-    return sum;
-  };
+  const rest = (i: number): number => sumFrom(shares, i);
   return counts(n as number, shares.length, (i, left) =>
     Binomial({ p: rest(i) > 0 ? Math.min(1, shares[i] / rest(i)) : 0, n: left }),
   );
@@ -167,12 +170,9 @@ const multinomial = ({ ps, n }: Params): Chain => {
 
 const dirichletMultinomial = ({ alpha, n }: Params): Chain => {
   const weights = elementsOf(alpha);
-  const rest = (i: number): number => {
-    let sum = 0;
-    for (let k = i; k < weights.length; k++) sum += weights[k];
-    return sum;
-  };
-  return counts(n as number, weights.length, (i, left) => BetaBinomial({ a: weights[i], b: rest(i + 1), n: left }));
+  return counts(n as number, weights.length, (i, left) =>
+    BetaBinomial({ a: weights[i], b: sumFrom(weights, i + 1), n: left }),
+  );
 };
 
 /** Bartlett's decomposition: a triangle of normals, with roots of chi-squares on its diagonal, row by row. */

@@ -1,6 +1,7 @@
 import type { Sample } from '../../distributions/marginal.ts';
 import { SampleColumns } from '../../distributions/sample-columns.ts';
 import type { Callbacks } from '../callbacks.ts';
+import { inARow } from '../in-a-row.ts';
 import { KeptSamples } from '../kept-samples.ts';
 import type { SampleColumn } from './kernel.ts';
 
@@ -112,10 +113,10 @@ export class ChainSamples<T> implements SampleColumn<T> {
       for (const { kept } of chains) for (const sample of (kept as KeptSamples<T>).samples) all.add(sample);
       return all.samples;
     }
-    const scores = joined(chains.map((chain) => chain.scores.subarray(0, chain.length)));
+    const scores = inARow(chains.map((chain) => chain.scores.subarray(0, chain.length)));
     const numbers = chains.map((chain) => chain.numbers?.subarray(0, chain.length));
     const values = numbers.every((part) => part !== undefined)
-      ? joined(numbers)
+      ? inARow(numbers)
       : chains.flatMap((chain, i) => (numbers[i] === undefined ? chain.values : Array.from(numbers[i])) as unknown[]);
     return new SampleColumns(values as ArrayLike<T>, scores);
   }
@@ -125,15 +126,4 @@ function copied(numbers: Float64Array, room: number): Float64Array {
   const larger = new Float64Array(room);
   larger.set(numbers);
   return larger;
-}
-
-function joined(parts: readonly Float64Array[]): Float64Array {
-  if (parts.length === 1) return parts[0];
-  const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -3,6 +3,7 @@
  * Simpson, Carpenter & Bürkner, "Rank-normalization, folding, and localization", 2021).
  */
 import { normalQuantile } from '../../tensor/special/normal.ts';
+import { inARow } from '../in-a-row.ts';
 import { autocovariance, autocovariances } from './autocovariance.ts';
 
 export interface Convergence {
@@ -27,19 +28,8 @@ function split(chains: readonly ArrayLike<number>[]): Float64Array[] {
   });
 }
 
-/** All of them, one after the other. */
-function together(chains: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(chains.reduce((sum, chain) => sum + chain.length, 0));
-  let at = 0;
-  for (const chain of chains) {
-    all.set(chain, at);
-    at += chain.length;
-  }
-  return all;
-}
-
 function rankNormalise(chains: readonly Float64Array[]): Float64Array[] {
-  const all = together(chains);
+  const all = inARow(chains);
   const total = all.length;
   // Numbers alone are sorted by the host, many times faster than their places are by a function of ours.
   const sorted = all.slice().sort();
@@ -105,7 +95,7 @@ function fold(chains: readonly Float64Array[]): Float64Array[] {
 }
 
 function quantileOf(chains: readonly Float64Array[], p: number): number {
-  const all = together(chains).sort();
+  const all = inARow(chains).sort();
   const at = p * (all.length - 1);
   const low = Math.floor(at);
   return all[low] + (at - low) * ((all[low + 1] ?? all[low]) - all[low]);

@@ -1,6 +1,7 @@
 /** Independent executions among ranks: each makes a stretch of them, and all get the results of all. */
 import { sharedOut } from '../../ranks/divided.ts';
 import { currentTeam, type Share } from '../../runtime/team.ts';
+import { inARow } from '../in-a-row.ts';
 import type { Sampled } from './column-sampling.ts';
 
 /** An execution by itself: what it gave, unless it was given up, with the scores of its choices and factors. */
@@ -44,21 +45,13 @@ function joined<T>(parts: readonly Sampled<T>[]): Sampled<T> {
   const values = parts.map(({ values }) => values as ArrayLike<unknown>);
   const haveFactors = parts.some(({ factorScores }) => factorScores !== null);
   return {
-    values: (areNumbers ? row(values as Float64Array[]) : values.flatMap((part) => Array.from(part))) as ArrayLike<T>,
+    values: (areNumbers
+      ? inARow(values as Float64Array[])
+      : values.flatMap((part) => Array.from(part))) as ArrayLike<T>,
     ended: Uint8Array.from(parts.flatMap(({ ended }) => Array.from(ended))),
-    choiceScores: row(parts.map(({ choiceScores }) => choiceScores)),
+    choiceScores: inARow(parts.map(({ choiceScores }) => choiceScores)),
     factorScores: haveFactors
-      ? row(parts.map(({ factorScores, ended }) => factorScores ?? new Float64Array(ended.length)))
+      ? inARow(parts.map(({ factorScores, ended }) => factorScores ?? new Float64Array(ended.length)))
       : null,
   };
-}
-
-function row(parts: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
