@@ -8,7 +8,7 @@ import type { Domain } from './domain.ts';
 type Side = () => unknown;
 
 export interface ConditionDomain extends Domain {
-  /** A condition that stands for others, as truth values of the domain; undefined if somebody has to look at it. */
+  /** A condition that stands for others, as truth values of the domain; undefined if its value is needed. */
   asTruth(condition: unknown): unknown;
   /** `!` of such truth values. */
   not(truth: unknown): unknown;
@@ -16,9 +16,9 @@ export interface ConditionDomain extends Domain {
   truth(condition: unknown): boolean;
   /** For each one of two values, as truth values say; undefined unless both are numbers, or both truth values. */
   select(truth: unknown, a: unknown, b: unknown): unknown;
-  /** Runs the side that a condition of the domain says, or each side for those that take it; `valued` if somebody wants the value. */
+  /** Runs the side that a condition of the domain says, or each side for those that take it; `valued` if the value is used. */
   decide(condition: unknown, then: Side, otherwise: Side, valued: boolean): unknown;
-  /** Told that the program catches an error of the host, which perhaps not all have met. */
+  /** Told that the program catches an error of host code, which perhaps not all have met. */
   caught(): void;
 }
 

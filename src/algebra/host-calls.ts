@@ -36,7 +36,7 @@ import { Copies, keepOrigin, originOf } from './identity.ts';
 import { GivenMap, GivenSet } from './keyed-collections.ts';
 import { lodashCallOf } from './lodash-calls.ts';
 
-/** A function of the host as it is called. */
+/** A host function as it is called. */
 interface Callee {
   readonly fn: Fn;
   /** Its name, if it is lodash's. */
@@ -56,20 +56,20 @@ export class HostCalls {
 
   constructor(private readonly domain: Domain) {}
 
-  /** A function that the program names or calls: one of the host becomes one that may be given whatever the program has. */
+  /** A function that the program names or calls: a host function becomes one that may be given whatever the program has. */
   readonly called = (value: unknown): unknown => {
     if (typeof value !== 'function' || !isHostFunction(value)) return value;
     const lodash = lodashNameOf(value);
     return this.fitted({ fn: value as Fn, lodashName: lodash?.name }, lodash?.owner);
   };
 
-  /** `object.key` of an object of the host, as a value. */
+  /** `object.key` of a host object, as a value. */
   readonly hostField = (object: unknown, key: string): unknown => {
     const value = (object as Names)[key];
     return typeof value === 'function' ? this.fitted(calleeOf(object, key, value as Fn), object) : value;
   };
 
-  /** `object.key` of an object of the host, which is going to be called. */
+  /** `object.key` of a host object, which is going to be called. */
   readonly hostMethod = (object: unknown, key: unknown): Fn => {
     const fn = functionAt(object, key);
     if (object === globalThis.console && this.domain.isShared())
@@ -183,7 +183,7 @@ export class HostCalls {
 
   readonly look = (value: unknown): unknown => settle(this.domain, value);
 
-  /** The function that the program gets for one of the host. */
+  /** The function that the program gets for a host function. */
   private fitted(callee: Callee, owner?: unknown): Fn {
     const { fn } = callee;
     if (this.fit.has(fn)) return fn;
@@ -226,7 +226,7 @@ export class HostCalls {
     }
     if (![self, ...args].some((value) => domain.holds(value))) return this.made(fn.apply(self, args), false);
     const own = (one: unknown, ...given: unknown[]): unknown => {
-      // Each has its own of what is changed; the program has made sure that nobody else holds it.
+      // Each has its own of what is changed; the compiler has made sure that it has no other holder.
       if (isRecord(given[0]) && rule?.changesFirst) given[0] = { ...given[0] };
       else if (Array.isArray(given[0]) && MUTATORS.has(lodashName ?? '')) given[0] = [...given[0]];
       return this.made(fn.apply(one, given), false);
@@ -276,13 +276,13 @@ export class HostCalls {
     );
   }
 
-  /** A function that the host has made knows as little as the one that made it. */
+  /** A function that host code has made knows as little as the one that made it. */
   private made(value: unknown, callsBack: boolean): unknown {
     return typeof value === 'function' ? this.fitted({ fn: value as Fn, callsBack }) : value;
   }
 }
 
-/** Calls the host with functions of the program: what the runtime throws in these is passed on, though the host may catch it. */
+/** Calls host code with functions of the program: what the runtime throws in these is passed on, though host code may catch it. */
 function passingSignals(args: readonly unknown[], call: (args: unknown[]) => unknown): unknown {
   let signal: unknown;
   const watched = args.map((one) => {

@@ -38,7 +38,7 @@ export const lodashNameOf = (fn: object): OfLodash | undefined => ofLodash.get(f
 /** Gives a value of a module; one that is not there yet throws. */
 type Given = () => unknown;
 
-/** What modules of an app have said, which is looked at when somebody asks. */
+/** What modules of an app have said, which is read when it is needed. */
 let said: { readonly hosts: readonly Given[]; readonly own: readonly Given[] }[] = [];
 /** Functions of modules of an app that are not compiled. */
 const ofApps = new WeakSet<object>();

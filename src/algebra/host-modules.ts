@@ -1,4 +1,4 @@
-/** Modules that are not compiled: what programs may take out of them is known as the host's. */
+/** Modules that are not compiled: what programs may take out of them is known as host code. */
 import { addHostFunctions, addLodash } from './host-functions.ts';
 import { isLodash, lodashRuleOf } from './host-rules.ts';
 

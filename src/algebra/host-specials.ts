@@ -74,7 +74,7 @@ const LODASH_SPECIAL: Readonly<Record<string, Special>> = {
   fromPairs: fromEntries,
 };
 
-/** How to call a function of the host that has a way of its own; `lodashName` if it is lodash's. */
+/** How to call a host function that has a way of its own; `lodashName` if it is lodash's. */
 export function specialOf(fn: Fn, lodashName?: string): Special | undefined {
   if (lodashName !== undefined)
     return Object.hasOwn(LODASH_SPECIAL, lodashName) ? LODASH_SPECIAL[lodashName] : undefined;

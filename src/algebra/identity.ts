@@ -5,7 +5,7 @@
 import { copied, somePart } from './parts.ts';
 
 const origins = new WeakMap<object, unknown>();
-/** Where finding that out means looking at something: done when somebody asks. */
+/** Where finding that out means looking at something: done when it is asked for. */
 const finders = new WeakMap<object, () => unknown>();
 
 const isObject = (value: unknown): value is object =>

@@ -49,7 +49,7 @@ type Constructor = Fn & { readonly family: Alternatives & { readonly params: obj
 export function libraryFor(way: LibraryWay, library: Names, rows: LibraryRows): Names {
   const fitting = new Fitting(way, library, rows);
   const made = new Map<string, unknown>();
-  /** Names that somebody has defined since, which mean what they are. */
+  /** Names that were defined since, and have the meaning of their definition. */
   const own: object = {};
   const names = new Proxy(library, {
     get(_library, name) {

@@ -25,7 +25,7 @@ export interface Learned {
   readonly sizes: NetworkSizes;
   /** The objective at the end of the training. */
   objective: number;
-  /** An example of the data, for whoever checks that a program is the one it was trained for. */
+  /** An example of the data, to check that a program is the one it was trained for. */
   readonly example: unknown;
   /** Which parts of the data are observed where. */
   readonly sources: ObservedSources;

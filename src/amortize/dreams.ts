@@ -166,7 +166,7 @@ export class Dreamer {
     });
   }
 
-  /** Leaves that need not be watched. With examples of other forms nobody knows. */
+  /** Leaves that need not be watched. With examples of other forms that is not known. */
   private plain(example: unknown): ReadonlySet<string> {
     if (!this.isKnown) return NONE;
     const plain = new Set<string>();

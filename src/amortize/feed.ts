@@ -54,7 +54,7 @@ function feedTokens({ tokens, shape }: Pack, room: Room, arrays: Arrays): void {
     const { width } = signature;
     const numbers = new Float32Array(count * width);
     const keys = new Int32Array(count);
-    // What is not there is put where nobody reads: the last execution is none.
+    // What is not there is put in the last row, which is not read.
     const places = new Int32Array(count).fill(lanes * dataKeys - 1);
     let row = 0;
     for (const block of blocks) {
@@ -79,7 +79,7 @@ function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
   const { rows, choiceKeys } = room;
   const values = new Float32Array(rows * VALUE_FEATURES);
   const priors = new Float32Array(rows * PRIOR_FEATURES);
-  // The first row is nobody's, and 0: the sum before the first choice, and what there is before it.
+  // The first row belongs to no choice, and is 0: the sum before the first choice, and what there is before it.
   const [keys, sites, indices, reads, last, same, before, start] = Array.from(
     { length: 8 },
     () => new Int32Array(rows),
@@ -166,7 +166,7 @@ class HeadArrays {
     this.indices = new Int32Array(size);
     [this.weight, this.u, this.upper, this.log] = Array.from({ length: 4 }, () => new Float64Array(size));
     [this.logs, this.chosen, this.list] = Array.from({ length: 3 }, () => new Float32Array(size * this.length));
-    // Rows that are nobody's must have a logarithm.
+    // Rows that belong to no choice must have a logarithm.
     if (head === 'whole') this.upper.fill(1);
   }
 

@@ -51,7 +51,7 @@ export class ColumnProposing implements ColumnWeighing {
     protected readonly size: number,
     /** Whether weights count; without them executions are draws from the guide. */
     private readonly weighs: boolean,
-    /** Takes down what is chosen, if somebody is to learn from it. */
+    /** Notes the choices, if training is to use them. */
     private readonly recorder: Recorder | null = null,
   ) {
     this.choiceScores = Doubles.zeros(size);

@@ -10,7 +10,7 @@ export interface BatchLine {
   readonly program: BatchProgram | { readonly problem: string };
 }
 
-/** An id is written back, and text of a value that is nested deeper than this costs more than an id is worth. */
+/** An id is written back, and text of a value that is nested deeper than this costs too much for an id. */
 const DEEPEST_ID = 100;
 
 function isNestedBeyond(value: unknown, levels: number): boolean {

@@ -69,7 +69,7 @@ function writeRound(round: readonly Line[], results: ReadonlyMap<number, string>
   });
 }
 
-/** Lines as they come, by rounds: whoever waits for an answer before the next line gets one. */
+/** Lines as they come, by rounds: a sender that waits for an answer before the next line gets one. */
 class Rounds {
   private readonly waiting: Line[] = [];
   private ended = false;

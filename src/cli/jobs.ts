@@ -30,7 +30,7 @@ export interface RunJob extends RunSettings {
   readonly paramsPlace: string | undefined;
   /** Tells the run to save what it has learned and end. */
   readonly stop: StopFlag | undefined;
-  /** Whether the program is somebody else's, and may do little. */
+  /** Whether the program is not trusted, and may do little. */
   readonly sandbox: boolean;
   /** The ranks to run it with, if this process is one of several. */
   readonly ranks: RankJob | undefined;

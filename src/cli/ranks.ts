@@ -45,7 +45,7 @@ export class OwnRank {
     process.once('exit', (code) => this.end({ kind: 'exited', message: '', code }));
   }
 
-  /** What is the same for all: the seed, if nobody has given one, and the text of a program that came from stdin. */
+  /** What is the same for all: the seed, if none was given, and the text of a program that came from stdin. */
   begin(): Beginning {
     const { team, job } = this;
     const own = team.rank === 0 ? packed({ seed: job.seed, file: job.file, code: job.code }) : undefined;

@@ -3,7 +3,7 @@
  * The thread may not start others: a thread can be given fewer limits than the one that starts it. SECURITY.md says what this
  * is worth.
  *
- * **Somebody else's program** (`waymark run --sandbox`, `cli/sandbox.ts`) runs in a thread that is started with Node's permission model in
+ * **A program of another author** (`waymark run --sandbox`, `cli/sandbox.ts`) runs in a thread that is started with Node's permission model in
  * force, whatever the process may do. It may not start threads, because it could start one without limits. It writes outputs to
  * a scratch folder (`cli/scratch.ts`), and the main thread, in which nothing of the program runs, brings them to their places.
  */
@@ -25,7 +25,7 @@ export interface Needs {
   readonly writes: readonly string[];
 }
 
-/** Settings of the surroundings that are nobody's secret. */
+/** Environment variables that hold no secrets. */
 const ENVIRONMENT = ['LANG', 'LC_ALL', 'LC_NUMERIC', 'TZ', 'TERM', 'NO_COLOR', 'FORCE_COLOR', 'COLUMNS'];
 
 /** Flags of this Node, which knows each under one name or not at all. */

@@ -155,7 +155,7 @@ async function serving(
     await thread.terminate();
     return end;
   }
-  // A thread that ends by itself takes the server with it: whoever watches the process starts it again.
+  // A thread that ends by itself takes the server with it: a supervisor of the process starts it again.
   write(STDERR, `${'fault' in end ? end.fault : 'The program has ended.'}\n`);
   return 1;
 }

@@ -19,7 +19,7 @@ const HEADERS = {
   'Cache-Control': 'no-cache',
 };
 
-/** The frame of the playground keeps to its rules even if somebody opens it by itself. */
+/** The frame of the playground keeps to its rules even if it is opened by itself. */
 const SANDBOX = { 'Content-Security-Policy': 'sandbox allow-scripts' };
 
 /** The file that a request is for, below the folder; undefined if it lies elsewhere. */

@@ -43,7 +43,7 @@ const UNNAMED: readonly object[] = [
   getPrototypeOf(async () => {})!,
 ];
 
-/** Objects of the language; those of the host are compared as globals alone. */
+/** Objects of the language; those of the platform are compared as globals alone. */
 const LANGUAGE = [
   ...['Object', 'Function', 'Array', 'Number', 'Boolean', 'String', 'Symbol', 'BigInt', 'Date', 'RegExp', 'Promise'],
   ...['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'],
@@ -86,7 +86,7 @@ export class Surroundings {
 
   /** Whether anything is other than it was, or goes on after a program has ended. */
   areSpoilt(): boolean {
-    // Modules of the host may keep any state.
+    // Host modules may keep any state.
     if (hostModules.used > 0 || goesOn()) return true;
     // A program whose text writes to nothing has changed nothing, and there is much to compare.
     if (machine.program.stateless) return false;

@@ -125,7 +125,7 @@ function listening(stop: StopFlag, team: Team | undefined): Pick<Audience, 'inte
 }
 
 /**
- * Saves parameters where the user wants them. Those of an optimisation that was interrupted are saved even if nobody has said
+ * Saves parameters where the user wants them. Those of an optimisation that was interrupted are saved even if no option says
  * where, unless a checkpoint holds them. False if that failed.
  */
 function keepLearned(job: RunJob, outcome: Outcome, keeper: ParamsKeeper | undefined, table: ParameterTable): boolean {

@@ -144,11 +144,11 @@ export interface LiftedLinkage {
 
 /** Calls of functions that know nothing of values which are more than numbers: see `emit/operated-calls.ts`. */
 export interface HostLinkage {
-  /** The value; a function of the host, ready to be called with whatever the program has. */
+  /** The value; a host function, ready to be called with whatever the program has. */
   called(value: unknown): unknown;
-  /** A field of an object of the host, likewise. */
+  /** A field of a host object, likewise. */
   hostField(object: unknown, key: string): unknown;
-  /** A method of an object of the host. */
+  /** A method of a host object. */
   hostMethod(object: unknown, key: unknown): unknown;
   /** A method of whatever object. */
   method(object: unknown, key: unknown): unknown;
@@ -169,7 +169,7 @@ export interface ColumnLinkage extends LiftedLinkage, HostLinkage {
     first: () => readonly unknown[],
     second: () => readonly unknown[],
   ): unknown;
-  /** The same for sides whose values nobody sees. */
+  /** The same for sides whose values are not used. */
   either(condition: unknown, then: () => void, otherwise: () => void): void;
   /** A conditional whose sides change variables, and whose value is wanted. */
   parting(

@@ -235,7 +235,7 @@ function makeConstructor<P extends object, V, S>(
     ) {
       return complain(given, extra);
     }
-    // What somebody took the trouble to write was meant to have an effect.
+    // An option that was written was meant to have an effect.
     for (const name in given) {
       if ((name as keyof P) === name0 || (name as keyof P) === name1) continue;
       if ((name as keyof P) !== name2 && (name as keyof P) !== name3) return complain(given, extra);

@@ -1,6 +1,6 @@
 import type { Sample } from './marginal.ts';
 
-/** More than this are not made room for at once, since the host would take the list for a sparse one. */
+/** More than this are not made room for at once, since V8 would take the list for a sparse one. */
 const MOST_AT_ONCE = 2 ** 24;
 
 /** Samples as two columns. Most who ask for a distribution never ask for its samples, of which the list is made then. */
@@ -9,7 +9,7 @@ export class SampleColumns<V> {
 
   constructor(
     readonly values: ArrayLike<V>,
-    /** Null if nobody knows them. */
+    /** Null if they are not known. */
     readonly scores: ArrayLike<number> | null,
   ) {}
 
@@ -54,7 +54,7 @@ export class SampleField {
   }
 }
 
-/** Up to so many numbers are sooner copied by the host than V8 has compiled a loop. */
+/** Up to so many numbers are sooner copied by `slice` than V8 has compiled a loop. */
 const MANY = 32768;
 
 /** A list of the numbers of a column. */

@@ -1,4 +1,4 @@
-/** Modules that are not part of Waymark: packages, the host's own, plain JavaScript, and JSON. */
+/** Modules that are not part of Waymark: packages, the platform's own, plain JavaScript, and JSON. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

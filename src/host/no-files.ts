@@ -1,4 +1,4 @@
-/** Thrown where a program wants a file and the host has none; `whyNot` (`io/read-file.ts`) says what to do. */
+/** Thrown where a program wants a file and the platform has none; `whyNot` (`io/read-file.ts`) says what to do. */
 export class NoFiles extends Error {
   readonly code = 'NO_FILES';
 

@@ -2,7 +2,7 @@ import { NoFiles } from './no-files.ts';
 
 export class NotAFile extends Error {}
 
-/** Nobody is told: there are no files. */
+/** Does nothing: there are no files. */
 export const reading: { told?: (place: string) => void } = {};
 
 export function readRegularFile(_place: string): Uint8Array<ArrayBuffer> {

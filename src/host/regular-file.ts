@@ -16,7 +16,7 @@ export const reading: { told?: (place: string) => void } = {};
  */
 export function readRegularFile(place: string): Buffer {
   reading.told?.(place);
-  // Without this, opening a pipe waits for somebody to write to it. Windows has no such pipes.
+  // Without this, opening a pipe waits for a writer. Windows has no such pipes.
   const descriptor = openSync(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(descriptor);

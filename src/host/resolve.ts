@@ -8,7 +8,7 @@ import { ENDINGS, languageOf } from '../compiler/language.ts';
 export type Resolved =
   /** Another file of the program, to be compiled. */
   | { readonly kind: 'program'; readonly file: string }
-  /** A module of the host, to be imported as it is. */
+  /** A host module, to be imported as it is. */
   | { readonly kind: 'host'; readonly url: string };
 
 /** Resolves an import of the program file `from`; undefined if there is no such module. */

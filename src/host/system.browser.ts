@@ -43,5 +43,5 @@ export function startThread(body: string, start: unknown, offer: unknown): void 
   new page.Worker(page.URL.createObjectURL(new page.Blob([text]))).postMessage({ start, offer });
 }
 
-/** Pages wait for nobody. */
+/** A page never waits. */
 export function pause(_milliseconds: number): void {}

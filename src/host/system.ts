@@ -31,7 +31,7 @@ export function fingerprintOf(parts: Iterable<string | Uint8Array>): string {
 }
 
 export const currentFolder = (): string => process.cwd();
-/** Of the host itself. */
+/** Of the platform itself. */
 export const hostVersion = (): string => process.version;
 export const platform = (): string => process.platform;
 export const environment = (name: string): string | undefined => process.env[name];

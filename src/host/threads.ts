@@ -5,7 +5,7 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { ownPlace } from './own-place.ts';
 import { type Line, lineToWeb, type Thread } from './web-line.ts';
 
-/** A line to a thread that somebody else has started. */
+/** A line to a thread that was started elsewhere. */
 export function lineTo(given: Thread): Line {
   if (!('on' in given)) return lineToWeb(given);
   const thread = given as Worker;

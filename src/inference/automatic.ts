@@ -96,7 +96,7 @@ function chosen<T>(
   verbose: boolean,
   approximate = false,
 ): Posterior<T> {
-  // Rejection is as good as drawing from the posterior; that a chain or particles were used is worth a line.
+  // Rejection is as good as drawing from the posterior; that a chain or particles were used is said in a line.
   if (approximate || verbose) {
     machine.run.warn(`Infer chose method ${method} (${reason}). Give the option method to choose yourself.`);
   }

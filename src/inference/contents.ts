@@ -126,7 +126,7 @@ class Contents {
     this.beginsAgain = false;
     try {
       const result = this.first(infer);
-      // A function of the host may have caught what was thrown.
+      // A host function may have caught what was thrown.
       if (!this.beginsAgain) return result as R;
       machine.program.comparesContents = false;
       this.tellsApart = true;

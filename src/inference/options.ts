@@ -60,7 +60,7 @@ export const flag: Option<boolean> = option('true or false', (value) => typeof v
 export const oneOf = <N extends string>(...names: N[]): Option<N> =>
   option(`one of ${names.map((name) => `'${name}'`).join(', ')}`, (value) => names.includes(value as N));
 
-/** A function of the program or the host. */
+/** A function of the program, or a host function. */
 export const callback = <F>(signature: string): Option<F> =>
   option(`a function ${signature}`, (value) => typeof value === 'function');
 
@@ -116,7 +116,7 @@ function standardsOf<O extends object>(table: OptionTable<O>): Standards<O> {
 
 /** What `readOptions` may be told about options that are not the algorithm's own. */
 export interface OptionContext {
-  /** Names that are somebody else's business, such as `model` and `method` for `Infer`. */
+  /** Names that are read elsewhere, such as `model` and `method` for `Infer`. */
   readonly apart?: readonly string[];
   /** Who else has an option of this name: then it is merely misplaced. */
   ownersOf?(name: string): readonly string[];
@@ -157,7 +157,7 @@ export function readOptions<O extends object>(
   return result as O;
 }
 
-/** WebPPL ignores what it does not know. A slip is worth an error, an option left over from another method a line. */
+/** WebPPL ignores what it does not know. A misspelt option is an error, one left over from another method a warning. */
 function refuse(owner: string, name: string, names: readonly string[], context: OptionContext): void {
   const others = context.ownersOf?.(name) ?? [];
   const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;

@@ -16,7 +16,7 @@ import { contents, isObject } from './contents.ts';
 
 /** Values in the supports of all results kept; beyond, everything is forgotten. */
 const MOST_VALUES = 500_000;
-/** Results of one text that nobody has asked for again, after which no more of them are kept. */
+/** Results of one text that were not asked for again, after which no more of them are kept. */
 const PATIENCE = 1000;
 
 /** A distribution, or why there is none. */

@@ -35,7 +35,7 @@ export function readParams(file: NamedFile): Record<string, Tensor> | undefined 
   );
 }
 
-/** Throws unless the file could be replaced: whatever else is in its place is somebody's, and is kept. */
+/** Throws unless the file could be replaced: a file of another kind in its place is kept. */
 export function checkReplaceable(file: NamedFile): void {
   try {
     readParams(file);

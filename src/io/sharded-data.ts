@@ -134,7 +134,7 @@ class Lines {
     return at;
   }
 
-  /** Tells where each line ends, from the beginning of one on, as long as somebody wants to know. */
+  /** Tells where each line ends, from the beginning of one on, as long as the caller goes on. */
   private scan(from: number, ends: (at: number) => boolean): void {
     let quoted = false;
     for (let start = from; start < this.size; start += PIECE) {

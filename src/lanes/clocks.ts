@@ -1,4 +1,4 @@
-/** The clocks of the host, for texts in which somebody has to know when a program reads them. */
+/** The clocks, for texts in which the runtime must know that a program reads them. */
 
 /** `Date` and `performance` as programs know them; `asked` is called whenever one of them says what time it is. */
 export function watchedClocks(asked: () => void): Readonly<Record<'Date' | 'performance', object>> {

@@ -20,7 +20,7 @@ export function comparePicked(holds: (x: unknown, y: unknown) => boolean, a: unk
   return pick(answers, add(mul(one.place, other.table.length), other.place) as Node);
 }
 
-/** The values that a value may be, and which it is; undefined where nobody knows without looking. */
+/** The values that a value may be, and which it is; undefined where that is not known without looking. */
 function placesFor(value: unknown): { table: readonly unknown[]; place: Node } | undefined {
   const varied = variedOf(value);
   if (varied === undefined) return value instanceof Node ? undefined : { table: [value], place: toNode(0) };

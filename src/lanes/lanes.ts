@@ -38,7 +38,7 @@
  *   its graph is taken apart (`optimize/take-apart.ts`), or the collector of young values would copy most of it.
  * - What cannot be done for many at once throws `OneByOne` with a reason; the pass then runs one datum after the other, now and
  *   from then on, and `--explain-batching` says so. So does any error, which then names its datum.
- * - A variable that inner functions change is nobody else's if it came to be in the same group of lanes: functions that have one
+ * - A variable that inner functions change is its own if it came to be in the same group of lanes: functions that have one
  *   note in which execution they were called, and `$L.writing` compares. Other changes throw `OneByOne`.
  * - Lanes draw from the streams they would have alone (`streams.ts`), have the parameters and baselines they would have
  *   alone, and passes inside passes are laid out flat, ragged or not (`nested.ts`).

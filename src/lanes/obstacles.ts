@@ -102,7 +102,7 @@ export const UNFAITHFUL = new Reason('choices', 'the recording does not give wha
 
 export const OTHER_WAYS = new Reason('courses', 'it often goes another way');
 
-/** More executions than one in so many steps or paths, and recordings are not worth it; so many are not yet a sign. */
+/** More executions than one in so many steps or paths, and recordings do not pay; so many are not yet a sign. */
 export const RARELY = 8;
 const FEW = 16;
 

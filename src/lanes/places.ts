@@ -1,4 +1,4 @@
-/** Numbers that are known to be places in lists, so that nobody need look whether they are. */
+/** Numbers that are known to be places in lists, so that this need not be checked. */
 import { CONSTANT, type Node } from '../tensor/node.ts';
 
 const lengths = new WeakMap<Node, number>();

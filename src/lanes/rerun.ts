@@ -130,7 +130,7 @@ export class Rerun {
 
   /**
    * A value decided something: that is the same in later steps if it is made of leaves that never change, or if they
-   * check it. Only truth values and whole numbers are worth checking: others are never twice the same.
+   * check it. Only truth values and whole numbers are checked: others are never twice the same.
    */
   lookedAt(node: Node): void {
     if (this.obstacle !== null || !this.changes(node) || this.guards.some((guard) => guard.node === node)) return;

@@ -341,7 +341,7 @@ export class Outcome {
 }
 
 /** Whether objects have the same fields, in the same order. */
-/** Not of functions and objects of classes, which may hold values of lanes that nobody can take out of them. */
+/** Not of functions and objects of classes, which may hold values of lanes that cannot be taken out of them. */
 export function isUsable(value: unknown): boolean {
   if (typeof value === 'function') return false;
   if (typeof value !== 'object' || value === null || isNumeric(value)) return true;

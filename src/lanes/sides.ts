@@ -17,7 +17,7 @@ export interface Fork {
   readonly taken: Uint8Array;
   readonly then: () => unknown;
   readonly otherwise: () => unknown;
-  /** Whether somebody wants the value. */
+  /** Whether the value is used. */
   readonly valued: boolean;
 }
 

@@ -71,7 +71,7 @@ export type Disagreement =
   /** In groups, even many of them. */
   | 'groups';
 
-/** More executions than this are not worth it: the iterations run one by one. Few iterations may part a few times. */
+/** More executions than this do not pay: the iterations run one by one. Few iterations may part a few times. */
 const MOST_EXECUTIONS = 64;
 const LEAST_EXECUTIONS = 8;
 

@@ -127,7 +127,7 @@ function partWhereMissing(values: readonly unknown[], lanes: Lanes): void {
   if (here.some((is) => is !== here[0])) diverge(here);
 }
 
-/** The one of some values that a whole number of the graph names: it is looked at only where somebody has to. */
+/** The one of some values that a whole number of the graph names: it is looked at only where its value is needed. */
 export function pick(values: readonly unknown[], by: Node): unknown {
   const [first] = values;
   if (values.every((value) => value === first)) return first;
@@ -173,7 +173,7 @@ function derivedFromPicked(varied: Picked, of: (value: unknown) => unknown): unk
   return pick(made, varied.by);
 }
 
-/** Whether it stands for nothing but text, truth values and numbers, which nobody can change. */
+/** Whether it stands for nothing but text, truth values and numbers, which cannot be changed. */
 export const isText = ({ table }: Varied): boolean =>
   table.every((value) => typeof value !== 'object' && typeof value !== 'function');
 

@@ -1,6 +1,6 @@
 /**
  * What stands behind a value that differs between lanes and is no number: a table of distinct values, and for each lane the
- * place of its own. Where choices decide which it is, the place is a node, and is not looked at before somebody has to.
+ * place of its own. Where choices decide which it is, the place is a node, and is not looked at before it is needed.
  */
 import { force } from '../runtime/force.ts';
 import type { Node } from '../tensor/node.ts';

@@ -1,4 +1,4 @@
-/** Leaves of the graph that somebody takes gradients with respect to. */
+/** Leaves of the graph whose gradients are taken. */
 import type { Node } from '../tensor/node.ts';
 
 const wanted = new WeakSet<Node>();

@@ -92,7 +92,7 @@ export function mapPairs<A, B>(fn: (item: A, next: A) => B, list: List<A>): B[] 
   return atOnce ?? oneAfterTheOther(Math.max(0, items.length - 1), (i) => fn(items[i], items[i + 1]));
 }
 
-/** All items but one at an end; made only where somebody may go through them side by side. */
+/** All items but one at an end; made only where the handler may run them side by side. */
 function neighbours<A>(items: ArrayLike<A>, start: number, end?: number): ArrayLike<A> {
   if (machine.handler.together === undefined) return items;
   return Array.isArray(items) ? items.slice(start, end) : Array.from(items).slice(start, end);

@@ -12,7 +12,7 @@ import { sum } from './sums.ts';
 
 type Numbers = (...args: number[]) => number;
 
-/** Functions of the host that give another number each time, or none of what they are given. */
+/** Host functions that give another number each time, or none of what they are given. */
 const LEFT_ALONE = new Set(['random']);
 
 /** The same function, of tensors entry by entry. */

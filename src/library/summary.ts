@@ -17,7 +17,7 @@ export interface NumberSummary {
   quantiles: { '2.5%': number; '25%': number; '50%': number; '75%': number; '97.5%': number };
   /** The most probable value, where values repeat. */
   mode?: number | boolean;
-  /** How many independent samples the samples are worth, where that can be told. */
+  /** The effective sample size, where it is known. */
   ess?: number;
 }
 

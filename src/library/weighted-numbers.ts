@@ -21,7 +21,7 @@ export function weightedVariance(numbers: WeightedNumbers): number {
 
 /** In ascending order. */
 export function ascending({ values, weights }: WeightedNumbers): WeightedNumbers {
-  // Most samples weigh the same, and numbers alone are sorted by the host many times faster.
+  // Most samples weigh the same, and numbers alone are sorted many times faster by typed arrays.
   if (areEqual(weights)) return { values: values.slice().sort(), weights };
   const order = Uint32Array.from(values, (_, i) => i).sort((i, j) => values[i] - values[j]);
   return {

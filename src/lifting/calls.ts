@@ -1,4 +1,4 @@
-/** Calls of functions that know nothing of nodes and lanes: of the host, of lodash. */
+/** Calls of functions that know nothing of nodes and lanes: of JavaScript, of lodash. */
 import type { Fn } from '../algebra/domain.ts';
 import { HostCalls } from '../algebra/host-calls.ts';
 import { scoreOf } from '../lanes/draws.ts';

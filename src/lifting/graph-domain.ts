@@ -18,7 +18,7 @@ function kindOf(value: unknown): Kind | undefined {
   return varied.table.every(isRecord) ? 'record' : 'other';
 }
 
-/** Functions that change nothing, and may as well be asked about values that nobody has. */
+/** Functions that change nothing, and may as well be called with values that no lane has. */
 const HARMLESS: ReadonlySet<unknown> = new Set([
   ...[Number, String, Boolean, parseInt, parseFloat, isNaN, JSON.stringify],
   ...[String.prototype, Math].flatMap((object) =>

@@ -1,5 +1,5 @@
 /**
- * What functions of the host that calculate mean on nodes, by the function: JavaScript's own and lodash's. Without a rule here a
+ * What host functions that calculate mean on nodes, by the function: JavaScript's own and lodash's. Without a rule here a
  * function is given plain numbers, and gradients end there (`lost-gradients.ts`).
  */
 

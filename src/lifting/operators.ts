@@ -70,7 +70,7 @@ const domain: OperatorDomain = {
 
 /**
  * Iterations that change what others see must run one after the other, and such a step cannot be left out. A variable that
- * came to be in the execution at hand, or in the same group of lanes, is nobody else's.
+ * came to be in the execution at hand, or in the same group of lanes, is its own.
  */
 function writing(reason = 'they change a variable or an object that they share', execution = -1): void {
   if (execution === machine.execution) return;

@@ -41,7 +41,7 @@ export interface ExportedPosterior<T> {
   /** They add up to 1. */
   readonly weights: readonly number[];
   readonly summary: Summary;
-  /** How many independent samples it is worth. */
+  /** The effective sample size. */
   readonly ess: number;
   /** Above 0.7 the weights are not to be trusted; NaN where nothing can be told. */
   readonly khat: number;

@@ -1,5 +1,5 @@
 /**
- * What must be true of a checkpoint's contents. The checksum says that they are as somebody wrote them, and not that it was
+ * What must be true of a checkpoint's contents. The checksum says that they are as they were written, and not that it was
  * Waymark: going on from an array too few would give numbers that look right.
  */
 import type { NamedArray, Numbers } from '../io/container.ts';

@@ -46,7 +46,7 @@ export class CheckpointLock {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') return false;
-      // A disk without links: nobody can be kept from writing there, and nothing else is lost.
+      // A disk without links: other writers cannot be kept out there, and nothing else is lost.
       if (code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'ENOSYS') return true;
       throw new WaymarkError(`${this.file.caller} cannot write '${this.file.name}.lock': ${(error as Error).message}.`);
     } finally {

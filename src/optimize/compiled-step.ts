@@ -10,11 +10,11 @@
  * is run and recorded again. A few ways through the program are kept like this (`compiled-steps.ts`), those that depend on many
  * values once they were taken twice; a program that takes a new one all the time is run in every step, and so is one that reads
  * the clock (`lanes/clocks.ts`) or calls `Math.random`. A callback between steps could change what the model does: with `onStep`, steps are
- * compiled only if the compiler sees that nobody but the callback reads what it writes (`analyse/quiet.ts`).
+ * compiled only if the compiler sees that only the callback reads what it writes (`analyse/quiet.ts`).
  *
  * Little is left to do around the plan. All parameters lie packed in buffers on the device, where the plan reads them and leaves
- * their gradients, and one pass moves them (`optimize/packed-parameters.ts`, `parameter-pack.ts`); the table of parameters catches up when somebody
- * looks into it. Parameters that each lane has its own of are one leaf (`leaves.ts`); where each step looks at other data, a
+ * their gradients, and one pass moves them (`optimize/packed-parameters.ts`, `parameter-pack.ts`); the table of parameters catches up when it is
+ * read. Parameters that each lane has its own of are one leaf (`leaves.ts`); where each step looks at other data, a
  * compiled step asks for their names, and collects and hands back what belongs to them. All streams of a step that draw plain noise
  * draw together, their keys derived a generation at a time (`lanes/stream-forest.ts`). Baselines are numbers in arrays, found by
  * the number of a lane's path (`baselines.ts`, `lane-paths.ts`).

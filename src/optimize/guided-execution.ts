@@ -286,7 +286,7 @@ export class GuidedExecution implements Handler {
     used: boolean,
   ): B[] | undefined {
     const { loops, apart, disagreements } = this.circumstances;
-    // Functions without choices have no addresses, and no random numbers: they are only worth it for ragged arrays.
+    // Functions without choices have no addresses, and no random numbers: lanes pay only for ragged arrays.
     const plain = address === nowhere;
     if (apart || loops.has(address) || (plain && !isVaried(items))) return undefined;
     const lanes = currentLanes();
@@ -312,7 +312,7 @@ export class GuidedExecution implements Handler {
     return outcome.results() as B[];
   }
 
-  /** Each side of a conditional is a chain of its own: what one lane does in it nobody else does. */
+  /** Each side of a conditional is a chain of its own: what one lane does in it no other does. */
   branch(taken: Uint8Array, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
     const event: PassEvent = { kind: 'pass', address: machine.address, scale: 1, items: [] };
     const value = runSides({ taken, then, otherwise, valued }, this.into(event.items));
@@ -392,7 +392,7 @@ export class GuidedExecution implements Handler {
 
 type Body = (datum: unknown, index: unknown) => unknown;
 
-/** Fewer iterations than this are not worth putting side by side. */
+/** Fewer iterations than this do not pay side by side. */
 const LEAST_ITERATIONS = 4;
 /** Fewer than this are better off as a loop than with branches. */
 const LEAST_BRANCHING = 8;

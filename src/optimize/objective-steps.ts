@@ -77,7 +77,7 @@ const WATCHED = new Reason('watched', 'onStep, or a step size, may change what t
 
 /** What the executions of a step write into. */
 interface Recorded {
-  /** Null if nobody will run them again. */
+  /** Null if they are not run again. */
   readonly rerun: Rerun | null;
   readonly leaves: LeafTable;
   /** What later steps draw, once there is one. */
@@ -99,7 +99,7 @@ export class ObjectiveSteps {
   private samplesApart: Reason | null;
   /** Whether indices are looked at before items are gathered, since one was found outside its list. */
   private careful = false;
-  /** Recordings that could not be run again so far; after a few nobody tries any more. */
+  /** Recordings that could not be run again so far; after a few there are no more attempts. */
   private attempts: number;
   /** What is sampled several times, if anything is. */
   private readonly scope: SampleScope | null;
@@ -369,7 +369,7 @@ export class ObjectiveSteps {
     return { nodes, weighted };
   }
 
-  /** Makes a compiled step of a recording, if that can be run again and is worth it. */
+  /** Makes a compiled step of a recording, if that can be run again and pays. */
   private compile({ rerun, leaves, later }: Recorded, nodes: StepValues<Node>, weighted: readonly Weighted[]): boolean {
     const { compiled } = this;
     if (rerun === null) return false;

@@ -1,7 +1,7 @@
 /**
  * The parameters of an optimisation, packed into buffers on the device: one pack for those in double precision, one for
  * those of networks. A compiled step reads and writes them in place. The table of parameters is brought up to date when
- * somebody looks into it.
+ * it is read.
  */
 import { WaymarkError } from '../runtime/errors.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';

@@ -20,7 +20,7 @@ export interface ChoiceEvent extends Drawn {
   readonly automatic: boolean;
   /** How its value came about, and how its gradient is estimated. */
   readonly rule: SiteRule;
-  /** Why it has this rule, where somebody asks. */
+  /** Why it has this rule, for explanations. */
   readonly why?: string;
 }
 
@@ -54,7 +54,7 @@ export interface PassEvent {
 export interface Samples {
   /** How many of them, for each lane around. */
   readonly count: number;
-  /** What they give together, once somebody has asked (`sampled/bound.ts`). */
+  /** What they give together, once it was asked for (`sampled/bound.ts`). */
   bound?: Bound;
 }
 

@@ -17,7 +17,7 @@ export class Reports {
   private smooth = Number.NaN;
   private lastLine = -Infinity;
   private lastUpdate = -Infinity;
-  /** Points of the curve that nobody was told yet. */
+  /** Points of the curve that were not reported yet. */
   private points: [done: number, value: number][] = [];
   private readonly spacing: number;
   /** The last step that there was, as it will be told. */

@@ -2,7 +2,7 @@ import { forgetGathered } from '../tensor/lane-gather.ts';
 import type { Chain } from './record.ts';
 
 /**
- * Takes apart the record and the graph of a step that nobody needs any more. What has lived for a while refers to what came
+ * Takes apart the record and the graph of a step that is not needed any more. What has lived for a while refers to what came
  * after it, and the collector of young values takes whatever an old one refers to for alive: it would copy most of a step
  * that is over.
  */

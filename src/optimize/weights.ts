@@ -50,7 +50,7 @@ function walk(chain: Chain, after: Value, found: Found): Value {
       cost = add(cost, event.rule.cost(event));
       if (event.rule.weighed) found.byChoice.set(event, cost);
     } else if (event.sampled !== undefined) {
-      // What samples do, nobody after them sees.
+      // What samples do is not seen by what follows.
       cost = add(cost, boundAt(event, (item) => walk(item, 0, nothingFound())).cost);
     } else {
       const weighed = event.items.map(isWeighed);

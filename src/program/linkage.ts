@@ -21,9 +21,9 @@ import type { Extras } from './scope.ts';
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown;
 
-/** The host calls back without saying where from: number its calls. */
+/** Host code calls back without saying where from: number its calls. */
 function each(given: SiteAddress, value: unknown): unknown {
-  // A function of the host makes no choices, and is known by what it is.
+  // A host function makes no choices, and is known by what it is.
   if (typeof value !== 'function' || isHostFunction(value)) return value;
   const f = value as Callback;
   const address = given as Address;

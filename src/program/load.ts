@@ -48,7 +48,7 @@ function sourceOf(given: string | ProgramText): Required<ProgramText> {
   return { code, file, language: given.language ?? languageOf(file) ?? 'wppl' };
 }
 
-/** A file that was read, with what it imports: other files, or modules of the host. */
+/** A file that was read, with what it imports: other files, or host modules. */
 class ReadFile implements LinkedUnit {
   readonly analysis: Analysis;
   readonly imports: (ReadFile | object)[] = [];
@@ -74,10 +74,10 @@ class Loader {
   private readonly files = new Map<string, ReadFile>();
   /**
    * In the order in which they are to run: what is imported before what imports it. Call sites are numbered in this order, so that a model in a
-   * module of its own has the same addresses whoever imports it, and what was learned for it can be used elsewhere.
+   * module of its own has the same addresses in all programs that import it, and what was learned for it can be used elsewhere.
    */
   private readonly order: ReadFile[] = [];
-  /** Modules of the host that are imported. */
+  /** Host modules that are imported. */
   private readonly hosts: string[] = [];
   private readonly extras: Extras = {};
 

@@ -90,7 +90,7 @@ function ownName(shown: string): string {
   return name.replace(/^\$(?:_|\d+_|(?=\$))/, '');
 }
 
-/** Limits of the host, which speaks of its own things. */
+/** Limits of V8, whose messages speak of its own parts. */
 const TOO_MANY =
   'More than 16,777,216 different values were to be told apart, by a distribution, unique, mem, cache or a Map of the ' +
   'program: no table holds more. Use fewer samples, or values of which fewer are different (rounded numbers, say).';

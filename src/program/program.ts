@@ -29,7 +29,7 @@ export class Program {
     private readonly order: readonly LoadedUnit[],
     private readonly extras: Extras,
     private nextSite: number,
-    /** Modules of the host that it imports, by their urls. */
+    /** Host modules that it imports, by their urls. */
     private readonly hosts: readonly string[] = [],
   ) {
     this.units = new Map(order.map(({ unit }) => [unit.url, unit]));
@@ -94,13 +94,13 @@ export class Program {
     return line === undefined ? undefined : `${file}:${line}:${column}`;
   }
 
-  /** The same for programs of the same text, whose modules of the host are in files with the same contents. */
+  /** The same for programs of the same text, whose host modules are in files with the same contents. */
   private fingerprint(): string {
     const units = this.order.map(({ unit }) => `${unit.source.length} ${unit.source}`);
     return fingerprintOf([...units, ...this.hosts.map(contentsOf)]);
   }
 
-  /** Modules of the host may keep any state. */
+  /** Host modules may keep any state. */
   private isStateless(): boolean {
     return this.all((unit) => unit.compiled.stateless);
   }
@@ -157,7 +157,7 @@ export class Program {
   }
 }
 
-/** What a unit imports that is no unit: a module of the host, or nothing at all where only types were imported. */
+/** What a unit imports that is no unit: a host module, or nothing at all where only types were imported. */
 function isLoadedUnit(imported: LoadedUnit | object): boolean {
   return 'unit' in imported || Object.keys(imported).length === 0;
 }

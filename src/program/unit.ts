@@ -24,7 +24,7 @@ export interface Unit {
   readonly execute: UnitFunction;
 }
 
-/** A unit with what it imports: other units, or modules of the host. */
+/** A unit with what it imports: other units, or host modules. */
 export interface LoadedUnit {
   readonly unit: Unit;
   readonly imports: (LoadedUnit | object)[];

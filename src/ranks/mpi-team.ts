@@ -1,7 +1,7 @@
 /**
  * A team of ranks that speak by MPI.
  *
- * Before ranks exchange anything they meet: a few numbers tell all of them whether somebody has failed, whether a signal has come, and
+ * Before ranks exchange anything they meet: a few numbers tell all of them whether a rank has failed, whether a signal has come, and
  * whether all are at the same point of the program. So a failure on one rank reaches those who wait for it, and ranks that have gone
  * different ways get an error and not each other's numbers.
  */

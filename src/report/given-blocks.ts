@@ -1,4 +1,4 @@
-/** Pieces of a report that somebody else has written down: whatever is not of their form is left out. */
+/** Pieces of a report that were read from elsewhere: whatever is not of their form is left out. */
 import type { Block, Figure, Table } from './blocks.ts';
 
 const TEXTS: readonly unknown[] = ['heading', 'text', 'note', 'advice', 'error'];

@@ -101,7 +101,7 @@ export class Entry {
     machine.handler = handler;
     machine.stream = stream;
     machine.origin = stream;
-    // Nobody writes to the store of a program that keeps no state.
+    // A program that keeps no state never writes to its store.
     const store = from === null ? this.store : from.store;
     machine.store = machine.program.stateless ? store : storeOf(store);
     machine.memo = this.layer = this.layer.emptyOver(from === null ? this.memo : from.memo);

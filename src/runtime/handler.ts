@@ -140,7 +140,7 @@ export interface Handler {
   mapData?(length: number, batchSize: number | undefined, address: Address, given: DataGiven): DataPass;
 
   /**
-   * Runs the iterations of `map` and its like side by side, where the handler can and it is worth it. Undefined means that
+   * Runs the iterations of `map` and its like side by side, where the handler can and there are enough of them. Undefined means that
    * they must be run one after the other; then nothing has happened. `used` says that what they return is wanted.
    */
   together?<A, B>(

@@ -34,7 +34,7 @@ export interface Trace {
 
 /** Long work reports here; the command line draws a bar, others ignore it. */
 export interface Progress {
-  /** `total` may be unknown; `note` holds figures worth seeing (acceptance, objective). */
+  /** `total` may be unknown; `note` holds figures for the user (acceptance, objective). */
   update(done: number, total: number | undefined, note?: string, trace?: Trace): void;
   finish(): void;
 }

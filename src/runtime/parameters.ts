@@ -3,7 +3,7 @@ import type { Tensor } from '../tensor/tensor.ts';
 /** Named, optimisable parameters. A run owns one table; `Optimize` and `Infer` may be given another. */
 export class ParameterTable {
   private readonly values = new Map<string, Tensor>();
-  /** Brings the table up to date, if somebody keeps newer values elsewhere. */
+  /** Brings the table up to date, if newer values are kept elsewhere. */
   private catchUp: (() => void) | null = null;
   /** Changes whenever a value is put into the table in place of another, or taken from it. */
   version = 0;
@@ -53,7 +53,7 @@ export class ParameterTable {
     return this.catchUp === catchUp ? this.values.get(name) : this.get(name);
   }
 
-  /** Puts in a parameter that nobody knows yet, and leaves all others alone. */
+  /** Puts in a parameter that the table does not have yet, and leaves all others alone. */
   add(name: string, value: Tensor): void {
     this.values.set(name, value);
   }

@@ -145,7 +145,7 @@ export function observe<V>(distribution: Distribution<V>, value?: V, options?: S
 /** Places that were warned of, by run. */
 const missing = new WeakMap<Run, Set<unknown>>();
 
-/** A field that is misspelt is undefined: the model would learn nothing from it, and nobody would know. */
+/** A field that is misspelt is undefined: the model would learn nothing from it, without a word. */
 function warnOfMissing(): void {
   const { handler, run, address } = machine;
   if (handler.synthesises === true || runsDirectly()) return;

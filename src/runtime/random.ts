@@ -5,7 +5,7 @@
 import { normalOf, uniformOf } from '../tensor/normals.ts';
 import { philox } from '../tensor/philox.ts';
 
-/** Counter word 3 separates the uses of one key, so that a child's key is never also somebody's random number. */
+/** Counter word 3 separates the uses of one key, so that a child's key is never also a random number. */
 const PURPOSE_DRAW = 0;
 const PURPOSE_CHILD = 1;
 const PURPOSE_SEED = 2;
@@ -221,7 +221,7 @@ export class RandomStream implements Random {
     return this;
   }
 
-  /** Goes on after so many numbers of the current choice, which somebody else has drawn. */
+  /** Goes on after so many numbers of the current choice, which were drawn elsewhere. */
   skipTo(number: number): void {
     this.blocks = number >> 1;
     this.unread = 0;

@@ -66,7 +66,7 @@ export function tail(callee: Callee, ...args: unknown[]): void {
   machine.call = new RemainingCall(callee, args);
 }
 
-/** A call in return position that a function has not made, because whoever called it will: see `compiler/emit/rounds.ts`. */
+/** A call in return position that a function has not made, because its caller will: see `compiler/emit/rounds.ts`. */
 class Bounce {
   constructor(
     readonly callee: Callee,

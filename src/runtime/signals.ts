@@ -10,7 +10,7 @@ import { Reason, type ReasonCode } from './reasons.ts';
 export const abandon = { abandoned: true } as const;
 
 /**
- * What a handler throws to give up the execution that runs. Functions of the host that catch whatever is thrown, such as
+ * What a handler throws to give up the execution that runs. Host functions that catch whatever is thrown, such as
  * lodash's `attempt`, do not save it: what it returns does not count, and its next choice or factor ends it.
  */
 export function givenUp(): typeof abandon {
@@ -32,7 +32,7 @@ export class Diverged {
  * besides `Diverged` that may lead to another way of running.
  */
 export class OneByOne extends Reason {
-  /** The calls in progress; a place is made of it only if somebody asks. */
+  /** The calls in progress; a place is made of them when the message is written. */
   private readonly calls = new Error();
 
   constructor(

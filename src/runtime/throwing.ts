@@ -1,6 +1,6 @@
 /**
  * What the program threw last, in its own words. Where many executions run as one, all of them have thrown it that run there; of
- * what a function of the host or the library throws, that is not known.
+ * what a host function or the library throws, that is not known.
  */
 import { machine } from './machine.ts';
 

@@ -9,7 +9,7 @@ export function currentDevice(): DeviceName {
   return current;
 }
 
-/** `wasm` falls back to `js` where the host has no WebAssembly with SIMD. */
+/** `wasm` falls back to `js` where the platform has no WebAssembly with SIMD. */
 export function useDevice(name: DeviceName): void {
   current = name;
 }

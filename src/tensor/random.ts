@@ -26,10 +26,10 @@ export function laneNormals(streams: LaneStreams, count = 1, firstBlock = 0): Fl
   return draw('normals', streams, count, firstBlock);
 }
 
-/** Below this many numbers the host is as fast. */
+/** Below this many numbers JavaScript is as fast. */
 const WORTH_DEVICE = 16;
 
-/** Whether so many numbers are worth the device. */
+/** Whether the device pays for so many numbers. */
 export function onDevice(numbers: number): boolean {
   return currentDevice() === 'wasm' && numbers >= WORTH_DEVICE;
 }

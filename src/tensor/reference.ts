@@ -14,7 +14,7 @@ export function evaluateReference(roots: readonly Node[], order: readonly Node[]
   for (let i = 0; i < order.length; i++) {
     const node = order[i];
     if (node.data === null) node.data = compute(node);
-    // What nobody will look at again makes room.
+    // Values that are not needed again are given up.
     for (let at = first[i]; at >= 0; at = next[at]) order[at].data = null;
   }
 }

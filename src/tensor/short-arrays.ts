@@ -1,12 +1,12 @@
 /**
- * Short arrays, many to a piece of memory. The host takes half a microsecond and more to make an array that has memory of
+ * Short arrays, many to a piece of memory. V8 takes half a microsecond and more to make an array that has memory of
  * its own, and less than a tenth of that for one that is part of another. A kept array keeps its
  * whole piece: what is handed to programs is copied (`Node.value`).
  */
 import { allocate, bytesPerElement, type Data, type DType } from './node.ts';
 
 const PIECE_BYTES = 2 ** 14;
-/** Longer ones have memory of their own, and so have those that the host keeps in its own heap. */
+/** Longer ones have memory of their own, and so have those that V8 keeps in its own heap. */
 const MOST_BYTES = 2 ** 11;
 const LEAST_BYTES = 64;
 

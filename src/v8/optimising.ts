@@ -1,5 +1,5 @@
 /**
- * When the host optimises code, where somebody can tell it (`cli/v8/optimising.ts`). On its own it does so after a few calls,
+ * When V8 optimises code, where that can be set (`cli/v8/optimising.ts`). On its own it does so after a few calls,
  * which is early for runs that last some milliseconds.
  */
 export const optimising = {

@@ -1,6 +1,6 @@
 /**
  * What is done for V8's sake alone, and could be left out: results are the same without. `README.md` says what each is, where it
- * lies, and what it gains. `WAYMARK_WITHOUT=own-text,call-apart` turns some of them off, to see whether they still are worth it.
+ * lies, and what it gains. `WAYMARK_WITHOUT=own-text,call-apart` turns some of them off, to see whether they still gain time.
  */
 import { environment } from '../host/system.ts';
 

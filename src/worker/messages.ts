@@ -17,7 +17,7 @@ export interface ProgressReport {
   readonly label: string;
   readonly done: number;
   readonly total?: number;
-  /** Figures worth seeing (acceptance, objective). */
+  /** Figures for the user (acceptance, objective). */
   readonly note?: string;
   /** A figure to draw as a curve (the ELBO, say): what has come since the last report. */
   readonly trace?: Trace;

@@ -129,7 +129,7 @@ export interface Posterior {
   readonly weights: readonly number[];
   /** Means, spreads and quantiles of every number in the values. */
   readonly summary: Readonly<Record<string, unknown>>;
-  /** How many independent samples it is worth. */
+  /** The effective sample size. */
   readonly ess: number;
   /** Above 0.7 the weights are not to be trusted; NaN where nothing can be told. */
   readonly khat: number;

@@ -38,7 +38,7 @@ export class BatchQueue {
     return this.waiting.length + count <= this.limits.queue;
   }
 
-  /** Resolves to the answers. If nobody waits for them any more, those that were not begun are left out. */
+  /** Resolves to the answers. If no request waits for them any more, those that were not begun are left out. */
   ask(requests: readonly InferRequest[], gone: AbortSignal): Promise<InferAnswer[]> {
     const own: Waiting[] = [];
     const answers = requests.map((request) => new Promise<InferAnswer>((answer) => own.push({ request, answer })));

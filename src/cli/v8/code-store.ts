@@ -112,7 +112,7 @@ export function store(folder: string, files: ReadonlyMap<string, Uint8Array>): v
     for (const [name, content] of files) atomicWrite(join(folder, name), content, { durable: false });
     removeOldest(folder);
   } catch {
-    // A full disk, or somebody else who tidies the folder.
+    // A full disk, or another process that tidies the folder.
   }
 }
 

@@ -38,7 +38,7 @@ export class AddressFree {
   isFreeCall(call: Call): boolean {
     const callee = bare(call.type === 'TaggedTemplateExpression' ? call.tag : call.callee) as AnyNode;
     if (callee.type === 'MemberExpression') return this.isFreeMethod(callee, call);
-    // A constructor of the host makes no choices.
+    // A host constructor makes no choices.
     const host = call.type === 'NewExpression' && (callee.type !== 'Identifier' || this.resolve(callee) === undefined);
     return host || this.isFreeFunction(callee) || this.callsBackFree(call);
   }

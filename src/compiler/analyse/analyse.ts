@@ -37,7 +37,7 @@ export interface Analysis {
   readonly modules: readonly string[];
   /** Every name that the unit declares. */
   readonly bindings: readonly Binding[];
-  /** Where the unit holds what programs cannot contain, if that is left to the host and not refused. */
+  /** Where the unit holds what programs cannot contain, if that stays host code and is not refused. */
   readonly hostPlaces: readonly number[];
 }
 
@@ -68,7 +68,7 @@ class Analyser implements Visitor {
     private readonly source: SourceText,
     private readonly language: Language,
     private readonly names: NameTable,
-    /** Whether what programs cannot contain is left to the host. */
+    /** Whether what programs cannot contain stays host code. */
     private readonly keepsHost: boolean,
   ) {
     this.modules = new ModuleList(source);
@@ -294,7 +294,7 @@ class Analyser implements Visitor {
     this.calls.set(node, this.currentCalls);
     if (node.type !== 'ArrowFunctionExpression') this.ownArguments.push(node);
     for (const given of node.params) {
-      // `constructor(private x)`, which is the host's.
+      // `constructor(private x)`, which is host code.
       const { parameter = given } = given as { parameter?: Pattern };
       this.declarePattern(parameter, 'parameter', inner, undefined);
     }

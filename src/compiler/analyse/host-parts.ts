@@ -1,4 +1,4 @@
-/** Names in what programs cannot contain, for modules of apps, where it is left to the host. */
+/** Names in what programs cannot contain, for modules of apps, where it stays host code. */
 import type { AnyNode, ClassDeclaration, ClassExpression, Identifier, Node } from 'acorn';
 import { children } from '../parse/syntax.ts';
 import { type Binding, type BindingKind, Scope, type Write } from './scope.ts';
@@ -13,7 +13,7 @@ export interface Visitor {
 /** A value that is not written down. */
 export const UNKNOWN_WRITE: Write = { operator: '=', value: undefined };
 
-/** Visits what is left to the host; true if there is nothing more to visit in it. */
+/** Visits host code; true if there is nothing more to visit in it. */
 export function visitHost(node: AnyNode, scope: Scope, visitor: Visitor): boolean {
   const { id, members, body } = node as { id?: Identifier | null; members?: Node[]; body?: Node };
   const declared = (inside: Scope): void => {

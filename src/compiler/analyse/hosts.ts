@@ -2,7 +2,7 @@
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Globals of the host that programs may use by name. */
+/** Host globals that programs may use by name. */
 export const HOST_GLOBALS = words(`
   undefined NaN Infinity globalThis Math JSON Object Array Number String Boolean Date RegExp Map Set WeakMap WeakSet
   Symbol BigInt Intl Reflect parseInt parseFloat isNaN isFinite console Error TypeError RangeError SyntaxError
@@ -23,10 +23,10 @@ export const HOST_PURE_FUNCTIONS = words(`
   decodeURI structuredClone atob btoa Date RegExp Error TypeError RangeError
 `);
 
-/** Objects of the host whose methods never call back, but for those in `HOST_CALLBACKS`. */
+/** Host objects whose methods never call back, but for those in `HOST_CALLBACKS`. */
 export const HOST_PURE_OBJECTS = words('Math JSON Object Number String Array Date BigInt console performance Symbol');
 
-/** Methods of the host that call a function they are given. */
+/** Host methods that call a function they are given. */
 export const CALLBACK_TAKERS = words(`
   map forEach filter reduce reduceRight some every find findIndex findLast findLastIndex flatMap sort toSorted from
   replace replaceAll groupBy fromAsync
@@ -42,7 +42,7 @@ export const HOST_METHODS = words(`
   hasOwnProperty
 `);
 
-/** Methods, of the host and of lodash, that change the object they are called on or an argument, or remember something. */
+/** Methods, of JavaScript and of lodash, that change the object they are called on or an argument, or remember something. */
 export const MUTATORS = words(`
   push pop shift unshift splice reverse sort fill copyWithin set add delete clear append next
   assign assignIn assignWith extend extendWith defaults defaultsDeep merge mergeWith setWith unset update updateWith

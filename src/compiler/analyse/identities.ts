@@ -8,7 +8,7 @@ import type { Analysis } from './analyse.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Methods, of the host and of lodash, that look for an object itself. */
+/** Methods, of JavaScript and of lodash, that look for an object itself. */
 const SEARCHES = words(`
   indexOf lastIndexOf includes is has without difference differenceBy union unionBy intersection intersectionBy uniq
   uniqBy sortedUniq xor xorBy sortedIndexOf eq contains

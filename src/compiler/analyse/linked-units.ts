@@ -8,7 +8,7 @@ import type { Binding } from './scope.ts';
 /** A unit with the units that it imports. */
 export interface LinkedUnit {
   readonly analysis: Analysis;
-  /** The unit that the module of this number is; undefined of a module of the host. */
+  /** The unit that the module of this number is; undefined of a host module. */
   imported(module: number): LinkedUnit | undefined;
   /** Whether all that it declares at top level is exported, and its last expression is its default export. */
   readonly exportsDeclarations: boolean;

@@ -37,7 +37,7 @@ function isInference({ callee }: CallExpression, analysis: Analysis, library: Li
   return library.get(outsideName(node.name, analysis.resolve(node)) ?? '')?.infers !== undefined;
 }
 
-/** Whether somebody else may act while the inference runs: options that are not written out may hold callbacks. */
+/** Whether other code may act while the inference runs: options that are not written out may hold callbacks. */
 function watches({ arguments: given }: CallExpression, analysis: Analysis): boolean {
   return given.some((argument) => {
     const node = bare(argument) as AnyNode;

@@ -1,4 +1,4 @@
-/** Names that a unit uses without declaring them: the library's, the host's, or slips. */
+/** Names that a unit uses without declaring them: the library's, JavaScript's, or slips. */
 import type { SourceText } from '../diagnostics.ts';
 import type { LibraryNames } from '../library-names.ts';
 import type { Language } from '../parse/syntax.ts';

@@ -61,7 +61,7 @@ class Needed {
       this.noteNode(node, unit, inferring);
       for (const child of children(node)) waiting.push(child);
     }
-    // Somebody else calls it, with who knows what.
+    // It is called from elsewhere, with unknown arguments.
     for (const mention of inferring) this.noteMention(mention, unit);
   }
 

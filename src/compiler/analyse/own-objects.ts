@@ -84,7 +84,7 @@ export class OwnObjects {
     }
   }
 
-  /** `new Array(3).fill(0)`, `[...xs].sort()`: a call that changes a list which nobody else has seen yet. */
+  /** `new Array(3).fill(0)`, `[...xs].sort()`: a call that changes a list which was just made. */
   isNewList(node: CallExpression): boolean {
     const callee = bare(node.callee) as AnyNode;
     if (callee.type !== 'MemberExpression' || callee.computed) return false;
@@ -124,7 +124,7 @@ export class OwnObjects {
     }
   }
 
-  /** Whether an expression certainly makes a list, which nobody else has then. */
+  /** Whether an expression certainly makes a list, which has no other holder then. */
   private isNew(node: AnyNode): boolean {
     if (this.isFresh(node)) return node.type !== 'ObjectExpression';
     if (node.type !== 'CallExpression') return false;

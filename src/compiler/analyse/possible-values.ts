@@ -25,7 +25,7 @@ export interface Values {
 const NONE: Values = { known: [], others: false };
 const OTHERS: Values = { known: [], others: true };
 
-/** Functions, of the library, of lodash and of the host, that give one object with the fields of all they are given. */
+/** Functions, of the library, of lodash and of JavaScript, that give one object with the fields of all they are given. */
 const MERGING = new Set(['extend', 'mergeObj', 'assign', 'assignIn', 'merge', 'defaults']);
 
 /** Expressions that hand on one of others. */
@@ -319,7 +319,7 @@ export class PossibleValues {
     return union(items);
   }
 
-  /** True of lodash, and of objects of the host. */
+  /** True of lodash, and of host objects. */
   private isHost(object: Node, unit: LinkedUnit): boolean {
     const node = bare(object) as AnyNode;
     return node.type === 'Identifier' && outsideName(node.name, unit.analysis.resolve(node)) !== undefined;

@@ -1,6 +1,6 @@
 /**
  * Callbacks between the steps of an optimisation (`onStep`, `stepSize`) that cannot change what the model does: all they write is
- * what nobody else reads, such as a list of objectives that is shown at the end. Steps can then be run again without the
+ * what is read nowhere else, such as a list of objectives that is shown at the end. Steps can then be run again without the
  * program. Whatever is not certain counts as a change.
  */
 import type { AnyNode, CallExpression, Expression, Function as FunctionNode, Identifier, Node } from 'acorn';
@@ -11,7 +11,7 @@ import { CALLBACK_TAKERS, HOST_METHODS, MUTATORS } from './hosts.ts';
 import { type Binding, outsideName, type Reference } from './scope.ts';
 import { reachesState } from './stateless.ts';
 
-/** True of what changes parameters, or runs text that nobody has looked at. */
+/** True of what changes parameters, or runs text that was not analysed. */
 const isChanging = (name: string, library: LibraryNames): boolean =>
   library.get(name)?.params === 'changes' || reachesState(name, library);
 
@@ -58,7 +58,7 @@ function stepSizeOf(node: AnyNode): Expression | undefined {
   return STEP_SIZES.has((node.key as { name?: string }).name ?? '') ? (node.value as Expression) : undefined;
 }
 
-/** The name of the library or the host that an identifier stands for, if it is one. */
+/** The name of the library or of JavaScript that an identifier stands for, if it is one. */
 function libraryName(node: Node, analysis: Analysis): string | undefined {
   const { name } = node as Identifier;
   return outsideName(name, analysis.resolve(node));
@@ -195,7 +195,7 @@ class Quiet {
     return host || HOST_METHODS.has(name) || CALLBACK_TAKERS.has(name);
   }
 
-  /** True if nobody but the function reads the variable, except at the top level in passing. */
+  /** True if only the function reads the variable, except at the top level in passing. */
   private isOwn(binding: Binding, fn: FunctionNode): boolean {
     if (binding.kind === 'import' || binding.kind === 'parameter' || this.isExported(binding)) return false;
     return (this.references.get(binding) ?? []).every(({ node, scope }) => {
@@ -204,7 +204,7 @@ class Quiet {
     });
   }
 
-  /** True of a mention that gives the value to nobody who would keep it until the model runs. */
+  /** True of a mention that does not keep the value until the model runs. */
   private isPassing(node: Node): boolean {
     if (node.start >= this.lastValue) return true;
     const parent = this.parents.get(node) as AnyNode | undefined;

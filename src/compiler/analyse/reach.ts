@@ -46,7 +46,7 @@ export class Reach {
     return true;
   }
 
-  /** What a name may stand for; undefined if nobody knows. */
+  /** What a name may stand for; undefined if that is not known. */
   private behind(
     { node }: Reference,
     from: number,

@@ -49,7 +49,7 @@ export class Binding {
   }
 }
 
-/** The name of the library or the host that an identifier stands for, if it is one. */
+/** The name of the library or of JavaScript that an identifier stands for, if it is one. */
 export function outsideName(name: string, binding: Binding | undefined): string | undefined {
   if (binding === undefined) return name;
   return binding.import !== undefined && binding.import.module === undefined ? binding.import.name : undefined;

@@ -11,7 +11,7 @@ import { ASSIGNERS, MUTATORS, STATEFUL_NAMES, STATELESS_OBJECTS } from './hosts.
 import { STORE } from './names.ts';
 import { outsideName } from './scope.ts';
 
-/** True if nothing in the unit can change a value that somebody else holds. */
+/** True if nothing in the unit can change a value that is held outside it. */
 export function isStateless(analysis: Analysis, library: LibraryNames): boolean {
   return statePlaces(analysis, library).next().done === true;
 }
@@ -21,7 +21,7 @@ export function isResumable(analysis: Analysis, library: LibraryNames): boolean 
   return statePlaces(analysis, library, storeFields(analysis)).next().done === true;
 }
 
-/** Where a unit may change a value that somebody else holds. `allowed` are references to the store, and what is written to its fields. */
+/** Where a unit may change a value that is held outside it. `allowed` are references to the store, and what is written to its fields. */
 export function* statePlaces(
   analysis: Analysis,
   library: LibraryNames,
@@ -64,11 +64,11 @@ export function storeFields(analysis: Analysis): ReadonlySet<Node> {
   return found;
 }
 
-/** True of a name of the library or the host through which a program can reach state that is not its own. */
+/** True of a name of the library or of JavaScript through which a program can reach state that is not its own. */
 export const reachesState = (name: string, library: LibraryNames): boolean =>
   library.get(name)?.state === true || STATEFUL_NAMES.has(name);
 
-/** Whether a node changes an object that somebody may hold. */
+/** Whether a node changes an object that may be held elsewhere. */
 export function changesObject(node: AnyNode, analysis: Analysis, library: LibraryNames): boolean {
   switch (node.type) {
     case 'AssignmentExpression':
@@ -91,7 +91,7 @@ export function changesObject(node: AnyNode, analysis: Analysis, library: Librar
       }
       if (callee.computed) return true;
       const { name } = callee.property as { name: string };
-      // What is changed may be an object that nobody has seen yet.
+      // What is changed may be an object that was just made.
       const [first] = node.arguments;
       if (ASSIGNERS.has(name) && first !== undefined && bare(first).type === 'ObjectExpression') return false;
       return MUTATORS.has(name);

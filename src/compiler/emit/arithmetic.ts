@@ -133,7 +133,7 @@ export function emitUpdate(e: Emission, node: UpdateExpression): void {
   emitUpdateAs(e, node, node.prefix ? 'new value' : 'old value');
 }
 
-/** `x++` as a statement, whose value nobody sees. */
+/** `x++` as a statement, whose value is not used. */
 export function emitUpdateStatement(e: Emission, node: UpdateExpression): void {
   emitUpdateAs(e, node, 'new value');
 }

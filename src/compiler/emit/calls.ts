@@ -23,7 +23,7 @@ import { emitTemplate } from './objects.ts';
 
 type Argument = Expression | SpreadElement;
 
-/** True if functions among the arguments are called by the host, which knows nothing of addresses. */
+/** True if functions among the arguments are called by host code, which knows nothing of addresses. */
 function takesCallbacks(e: Emission, node: CallExpression): boolean {
   const callee = bare(node.callee) as AnyNode;
   if (callee.type !== 'MemberExpression' || callee.computed) return false;

@@ -30,7 +30,7 @@ export interface Mode {
   readonly guardsWrites: boolean;
   /** Writes the statements of a function's body, where that takes more than one after the other. */
   body?(e: Emission, statements: readonly Node[], tail: boolean): void;
-  /** Writes an `if` whose value nobody sees, and gives true; false leaves it to be written as it stands. */
+  /** Writes an `if` whose value is not used, and gives true; false leaves it to be written as it stands. */
   effects?(e: Emission, node: IfStatement): boolean;
   /** The test of `if`, `?:` and loops. */
   condition(e: Emission, test: Expression): void;
@@ -81,7 +81,7 @@ export class Emission {
   inChain = false;
   /** True while a model is written as a function of what it is closed over. */
   rebinding = false;
-  /** True where the text is a module of the host, which has imports of its own. */
+  /** True where the text is a host module, which has imports of its own. */
   isModule = false;
   private loops = 0;
   private labels = '';
@@ -229,7 +229,7 @@ export class Emission {
     return this.analysis.resolve(node);
   }
 
-  /** True if the identifier is this name of the host or library, not one of the program's own. */
+  /** True if the identifier is this name of JavaScript or the library, not one of the program's own. */
   isFree(node: Node, name: string): boolean {
     return node.type === 'Identifier' && (node as { name?: string }).name === name && this.binding(node) === undefined;
   }

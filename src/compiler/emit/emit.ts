@@ -80,7 +80,7 @@ function emissionOf(analysis: Analysis, source: SourceText, options: EmitOptions
   );
 }
 
-/** The text of a module of somebody's app. */
+/** The text of a module of a user's app. */
 export function emitApp(
   analysis: Analysis,
   source: SourceText,

@@ -1,12 +1,12 @@
 /**
- * A module of somebody's app. What can be compiled is: statements at top level, functions wherever they are, and calls of the
- * library. Everything else (classes, `async`, enums, …) is the host's, and stays in the text as it is, types included.
+ * A module of a user's app. What can be compiled is: statements at top level, functions wherever they are, and calls of the
+ * library. Everything else (classes, `async`, enums, …) is host code, and stays in the text as it is, types included.
  *
  * **Modules of apps** (`emit/es-module.ts`, `src/modules/`) stay modules. Where programs refuse what they cannot contain, `analyse` notes
  * the place (`hostPlaces`), and whatever holds such a place is left in the text as it is. The rest is emitted in between: statements at
- * top level, the outermost functions in text of the host, and calls of the library there. A bundler compiles one module at a
+ * top level, the outermost functions in host text, and calls of the library there. A bundler compiles one module at a
  * time, so each has all texts, and waits for what they need (`onGradients`, `onReading`), which those modules import that mention
- * gradients, or methods that run executions side by side. Functions of the host write no addresses: outside inference, a function that they call begins at its module's. Call sites
+ * gradients, or methods that run executions side by side. Host functions write no addresses: outside inference, a function that they call begins at its module's. Call sites
  * are numbered from a hash of the module's name. Modules say which functions they call that are not compiled, and which of
  * their own are (`addFunctions`), so that a model's call of a function of another module means what it should.
  */
@@ -41,7 +41,7 @@ export interface Linking {
   readonly columns: string;
 }
 
-/** Names that compiled text uses; those of the host stay as they are, and so must be others. */
+/** Names that compiled text uses; those of host code stay as they are, and so must be others. */
 const TAKEN =
   /^\$(?:|[a-zA-Z]\d*|[LC]_.*|Math_.*|x\d*|add|sub|mul|div|mod|pow|neg|inc|dec|numeric|is|isNot|eq|ne|call|link|again|arguments|default)$/;
 
@@ -81,7 +81,7 @@ function opening(source: SourceText, { program }: Analysis): number {
   return end;
 }
 
-/** Names that text of the host may use are not changed. */
+/** Names that host text may use are not changed. */
 function keepHostNames(e: Emission): void {
   for (const binding of e.analysis.bindings) {
     if (!isSeenByHost(e, binding)) continue;
@@ -150,7 +150,7 @@ function emitCompiled(e: Emission, statement: AnyNode | Node): boolean {
 const isValueDeclaration = (node: Node): node is VariableDeclaration =>
   node.type === 'VariableDeclaration' || node.type === 'FunctionDeclaration';
 
-/** Writes text of the host, with what can be compiled of it compiled. */
+/** Writes host text, with what can be compiled of it compiled. */
 function emitHost(e: Emission, node: Node): void {
   let at = node.start;
   for (const part of compiledParts(e, node as AnyNode, null)) {
@@ -191,7 +191,7 @@ function emitPart(e: Emission, given: Node): void {
   else emitCalled(e, node as Expression);
 }
 
-/** A call of the library in a function of the host, which has no variables for it; it goes on from the module's address. */
+/** A call of the library in a host function, which has no variables for it; it goes on from the module's address. */
 function emitCalled(e: Emission, node: Expression): void {
   const state = new FunctionState();
   // A word first: the line before may have no semicolon.
@@ -216,7 +216,7 @@ function headText(
   needed: readonly string[],
 ): string {
   const { analysis } = e;
-  // Always there, for calls of the library in functions of the host.
+  // Always there, for calls of the library in host functions.
   e.fn.calls++;
   const imports = [...analysis.unit.names.values()].filter(({ import: from }) => from?.module === undefined && from);
   const isWhole = ({ import: from }: Binding): boolean => from?.name === '*';
@@ -250,7 +250,7 @@ function headText(
 /** What gives the value of a variable, which may not be there yet. */
 const given = (name: string): string => `() => ${name}`;
 
-/** Functions and classes that compiled text may call and that know nothing of it: imported ones, and the host's at top level. */
+/** Functions and classes that compiled text may call and that know nothing of it: imported ones, and host code at top level. */
 function hostNames(e: Emission): string[] {
   const names: string[] = [];
   for (const { emitted, import: from, kind, references, writes } of e.analysis.unit.names.values()) {

@@ -33,10 +33,10 @@ export class FunctionState {
   /** The scope of the function, and the function around it. */
   home: Scope | undefined;
   outer: FunctionState | null = null;
-  /** The constant that holds in which execution it was called, if somebody asks for that. */
+  /** The constant that holds in which execution it was called, if that is asked for. */
   private asked = '';
 
-  /** Where the function begins, if it is called by the host outside any inference: the host writes no addresses. */
+  /** Where the function begins, if it is called by host code outside any inference: host code writes no addresses. */
   entrance = '';
 
   constructor(

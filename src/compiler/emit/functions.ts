@@ -49,7 +49,7 @@ export function emitMethod(e: Emission, node: FunctionNode, returns = true): voi
 
 function stateIn(e: Emission, returns: boolean): FunctionState {
   const state = new FunctionState(returns);
-  // Text of the host writes no addresses before it calls: outside inference, its calls all begin at the module's.
+  // host text writes no addresses before it calls: outside inference, its calls all begin at the module's.
   if (e.isModule && e.fn.outer === null) state.entrance = '$m.handler === $h ? $b : ';
   return state;
 }

@@ -61,11 +61,11 @@ function changesSomething(e: Emission, node: CallExpression): boolean {
   return ALTERERS.has(object.name) && first !== undefined && !FRESH.has(bare(first as AnyNode).type);
 }
 
-/** Objects of the host, and lodash, whose mutators change their first argument. */
+/** Host objects, and lodash, whose mutators change their first argument. */
 const ALTERERS: ReadonlySet<string> = new Set(['Object', 'Reflect', '_']);
 const FRESH: ReadonlySet<string> = new Set(['ObjectExpression', 'ArrayExpression']);
 
-/** True of `console.log(…)`: what the host prints cannot be kept until it is the turn of an iteration. */
+/** True of `console.log(…)`: what `console` prints cannot be kept until it is the turn of an iteration. */
 function isPrinting(e: Emission, node: CallExpression): boolean {
   const callee = bare(node.callee) as AnyNode;
   return callee.type === 'MemberExpression' && e.isFree(bare(callee.object), 'console');
@@ -84,7 +84,7 @@ function emitNoted<N extends ObjectExpression | ArrayExpression>(
   emit: (e: Emission, node: N) => void,
 ): void {
   const isWhole = isData(node, e);
-  // Lists are made by many functions: nobody asks who made one.
+  // Lists are made by many functions: their maker is not asked for.
   const isNoted = node.type === 'ObjectExpression' || (isWhole && holdsObject(node));
   if (isNoted) e.text(isWhole ? '$L.allMade(' : '$L.made(');
   emit(e, node);

@@ -18,7 +18,7 @@ const isHostName = (e: Emission, node: AnyNode): boolean =>
 
 const globals = globalThis as Readonly<Record<string, unknown>>;
 
-/** True of the name of a function of the host. */
+/** True of the name of a host function. */
 const isHostFunction = (e: Emission, node: AnyNode): boolean =>
   isHostName(e, node) && typeof globals[(node as Identifier).name] === 'function';
 
@@ -36,7 +36,7 @@ function isHostField(e: Emission, given: Node): boolean {
   return typeof owner?.[(node.property as Identifier).name] === 'function';
 }
 
-/** Whether a name may stand for a function of the host: it is one, or a variable of the program that is given one. */
+/** Whether a name may stand for a host function: it is one, or a variable of the program that is given one. */
 function mayBeHostFunction(e: Emission, node: Identifier): boolean {
   const binding = e.binding(node);
   if (binding === undefined) return isHostFunction(e, node);
@@ -46,7 +46,7 @@ function mayBeHostFunction(e: Emission, node: Identifier): boolean {
   );
 }
 
-/** The text for a name; one that may stand for a function of the host is made fit. */
+/** The text for a name; one that may stand for a host function is made fit. */
 export function fitReference(e: Emission, owner: Owner, node: Identifier): string {
   const name = reference(e, node);
   return mayBeHostFunction(e, node) ? `${owner}.called(${name})` : name;
@@ -106,7 +106,7 @@ export function emitOperatedCall(e: Emission, owner: Owner, node: CallExpression
   e.text(')');
 }
 
-/** Writes a name of the host as it is, for those who know what it stands for. */
+/** Writes a host name as it is, for those who know what it stands for. */
 function emitRaw(e: Emission, node: AnyNode): void {
   if (isHostFunction(e, node) && !CLOCKS.has((node as Identifier).name))
     e.marked(node.start, (node as Identifier).name);

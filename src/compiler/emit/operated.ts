@@ -9,7 +9,7 @@
  *   own, by the number of the case taken (`emit/switches.ts`). `a ||= b` assigns what `a || b` gives (`emit/either-side.ts`).
  * - What comes before `?.` is held in a variable, and the rest is written as if there were no `?.` (`emit/chains.ts`).
  * - Where a side throws what the program threw itself (`runtime/throwing.ts`), those that run as one part by the condition. An error of
- *   the host that a program catches ends that way of running (`caught`): perhaps not all have met it.
+ *   host code that a program catches ends that way of running (`caught`): perhaps not all have met it.
  * - Functions that JavaScript itself calls (iterators, `valueOf`) answer plainly (`runtime/called.ts`). In programs with getters no
  *   field is read on a side that is not taken (`analyse/accessors.ts`).
  * - A list has no item where an index lies outside it. Items are gathered all the same, until a step fails because of that; from

@@ -66,7 +66,7 @@ function ownJumps(given: Node): boolean | undefined {
   return found;
 }
 
-/** Whether nobody can disagree on the test: a counter compared with a number, or with the length of a list. */
+/** Whether all executions agree on the test: a counter compared with a number, or with the length of a list. */
 function isPlainTest(e: Emission, given: Expression): boolean {
   const test = bare(given) as AnyNode;
   if (test.type !== 'BinaryExpression' || !/^[<>]=?$/.test(test.operator)) return false;

@@ -14,7 +14,7 @@ export function isProgramFunction(e: Emission, given: Node): boolean {
   return value !== undefined && isFunction(bare(value)) && !isHostPart(e, bare(value));
 }
 
-/** True of what holds something that is left to the host, and so is not compiled. */
+/** True of what holds something that stays host code, and so is not compiled. */
 export function isHostPart(e: Emission, { start, end }: Node): boolean {
   return e.analysis.hostPlaces.some((place) => place >= start && place < end);
 }

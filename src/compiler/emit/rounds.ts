@@ -1,7 +1,7 @@
 /**
  * Functions that call each other in return position, round and round: `isEven` calls `isOdd`, which calls `isEven`. Such a call does
- * not need the stack: the function returns it to whoever made the first of these calls, who makes it (`Bounce` in
- * `runtime/returning.ts`). A function knows by `$b` whether there is somebody who does.
+ * not need the stack: the function returns it to the caller of the first of these calls, which makes it (`Bounce` in
+ * `runtime/returning.ts`). A function knows by `$b` whether there is such a caller.
  */
 import type { AnyNode, CallExpression, Function as FunctionNode, Node } from 'acorn';
 import { bare, children, isFunction } from '../parse/syntax.ts';

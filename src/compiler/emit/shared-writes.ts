@@ -1,6 +1,6 @@
 /**
  * Writes to what others may see, in texts in which several iterations or executions run as one: these say first in which
- * execution the variable came to be, so that a variable which is nobody else's can be told.
+ * execution the variable came to be, so that a variable of one execution alone can be told.
  */
 import type { AnyNode, AssignmentExpression, Expression, Node, UpdateExpression } from 'acorn';
 import { bare } from '../parse/syntax.ts';
@@ -28,7 +28,7 @@ function emitWrite(e: Emission, owner: Owner, at: number, given: Expression | An
   else guarded(e, owner, at, write, told);
 }
 
-/** What is told before a variable or a field is changed; undefined if nobody else sees it. */
+/** What is told before a variable or a field is changed; undefined if no other execution sees it. */
 function toldOf(e: Emission, target: AnyNode): string | undefined {
   if (!isShared(e, target)) return undefined;
   // What is its own knows itself what to do (`lanes/columns/own-object.ts`).

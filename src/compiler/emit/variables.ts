@@ -1,4 +1,4 @@
-/** Declarations, and expressions whose value nobody sees. */
+/** Declarations, and expressions whose value is not used. */
 import type { Expression, VariableDeclaration } from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import { emitUpdateStatement } from './arithmetic.ts';

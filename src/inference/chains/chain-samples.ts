@@ -18,7 +18,7 @@ export interface KeptChain<T> {
   readonly values: readonly T[];
 }
 
-/** The samples of a chain: columns, of numbers if they can be, unless somebody watches or only the best one stays. */
+/** The samples of a chain: columns, of numbers if they can be, unless a callback reads them or only the best one is kept. */
 export class ChainSamples<T> implements SampleColumn<T> {
   /** Those that violate a condition. */
   impossible = 0;

@@ -23,7 +23,7 @@ export interface Kernel<T> {
   /** One step; true if the chain accepted it. */
   step(): boolean;
   /**
-   * Makes up to so many steps, where nobody looks at the chain in between. Adds what `sample` would give after the first of them
+   * Makes up to so many steps, where the chain is not read in between. Adds what `sample` would give after the first of them
    * to sample from (0 for the next one), and after every so many more. Null if the next step is to be made alone.
    */
   leap?(most: number, first: number, every: number, samples: SampleColumn<T>): Leap | null;

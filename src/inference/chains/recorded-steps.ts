@@ -86,7 +86,7 @@ export class RecordedSteps<T> {
 
   constructor(private readonly chain: Chain<T>) {}
 
-  /** How many steps will be made, with nobody looking at the trace in between. */
+  /** How many steps will be made, without a reader of the trace in between. */
   plan(steps: number): void {
     const { entry } = this.chain;
     if (steps < WORTH_IT) {

@@ -31,7 +31,7 @@ function split(chains: readonly ArrayLike<number>[]): Float64Array[] {
 function rankNormalise(chains: readonly Float64Array[]): Float64Array[] {
   const all = inARow(chains);
   const total = all.length;
-  // Numbers alone are sorted by the host, many times faster than their places are by a function of ours.
+  // Numbers alone are sorted by typed arrays, many times faster than their places are by a function of ours.
   const sorted = all.slice().sort();
   const scores = new Float64Array(total);
   for (let n = 0; n < total; n++) {

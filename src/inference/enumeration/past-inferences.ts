@@ -12,7 +12,7 @@ export class Inferred {
   /** Where the random stream was afterwards. */
   private end = 0;
   private execution = 0;
-  /** Whether an execution made two inferences at this address, because the host called back from one place. */
+  /** Whether an execution made two inferences at this address, because host code called back from one place. */
   private ambiguous = false;
 
   constructor(private readonly path: FollowedPath) {}

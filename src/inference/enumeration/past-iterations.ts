@@ -25,7 +25,7 @@ export class Iterated implements PastIterations {
   private readonly ends: number[] = [];
   private readonly times: number[] = [];
   private execution = 0;
-  /** Whether two constructs have the same address, because the host called back from one place. */
+  /** Whether two constructs have the same address, because host code called back from one place. */
   private ambiguous = false;
 
   constructor(private readonly path: FollowedPath) {}

@@ -29,7 +29,7 @@ import { type Search, unforeseen } from './search.ts';
 
 /** Executions before a recording, which takes longer than the first few of them. */
 const PATIENCE = 128;
-/** So many paths are worth a recording. */
+/** From this many paths on, a recording pays. */
 const WORTH_IT = 2000;
 /** The same for an inference that is made again and again: by then V8 has compiled what executions do, which makes them fast. */
 const WORTH_IT_AGAIN = 20_000;
@@ -74,7 +74,7 @@ export class RecordedPaths {
     private readonly obstacle: Reason | null,
   ) {}
 
-  /** For a search that may be worth it; null for others. */
+  /** For a search that may be long enough; null for others. */
   static of<T>(search: Search, entry: Entry, model: Model<T>, stream: RandomStream): RecordedPaths | null {
     if (!(search instanceof DepthFirst) || search.lifted || failureOf(entry) !== undefined) return null;
     return new RecordedPaths(search, entry, model, stream, recordingObstacle(entry));

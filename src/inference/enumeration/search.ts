@@ -77,7 +77,7 @@ export abstract class Search implements Handler {
   }
   /** An execution has come to its end with a value, or with `abandoned`. */
   ended(_value: unknown): void {}
-  /** Whether what the program threw does not matter, because nobody has asked for what it was doing. */
+  /** Whether what the program threw does not matter, because its result was not asked for. */
   pardons(_thrown: unknown): boolean {
     return false;
   }

@@ -43,7 +43,7 @@ export class Items {
     return alike || Array.isArray(list) ? new Items(list.slice(), isTruth) : new Items(this.plain, false);
   }
 
-  /** Room for so many items of this kind: one of them everywhere, so that what nobody asks for makes sense too. */
+  /** Room for so many items of this kind: one of them everywhere, so that items that are not used are valid, too. */
   room(size: number): Items {
     const { list } = this;
     const made = list instanceof Float64Array ? new Float64Array(size).fill(list[0]) : new Array(size).fill(list[0]);

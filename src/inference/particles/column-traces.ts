@@ -91,7 +91,7 @@ export class ColumnTraces {
     return this.inOrder(chosen, moves, moves.cleared(this.lengths)) ?? this.rewritten(chosen, moves, true);
   }
 
-  /** Where each execution goes on with the column after its last: nobody has to be asked who made which. Null if not. */
+  /** Where each execution goes on with the column after its last: the executions need not be asked who made which. Null if not. */
   private inOrder(chosen: readonly ChoiceMade[], moves: Moves, lengths: Int32Array): ColumnTraces | null {
     if (!this.isUniform) return null;
     const columns = [...this.choices];

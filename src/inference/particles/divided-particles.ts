@@ -22,7 +22,7 @@ interface Knowledge {
   end: number;
 }
 
-/** Leads the particles at these places on, by `extend`. False if there is nobody to divide that with. */
+/** Leads the particles at these places on, by `extend`. False if there is no other rank. */
 export function extendedByAll<T>(
   particles: readonly Particle<T>[],
   places: readonly number[],

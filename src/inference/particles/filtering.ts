@@ -14,7 +14,7 @@ type LogWeights = Float64Array | Doubles;
 export class Filtering {
   logZ = 0;
   resamplings = 0;
-  /** How many equally weighted particles those at the end were worth. */
+  /** The effective sample size at the end. */
   spread = 0;
   private readonly quality = new GuideQuality();
   private readonly current: Shares;
@@ -31,7 +31,7 @@ export class Filtering {
     return this.current.array;
   }
 
-  /** How many equally weighted particles those of the last weighing are worth. */
+  /** The effective sample size at the last weighing. */
   get effectiveSize(): number {
     return this.current.effectiveSize;
   }

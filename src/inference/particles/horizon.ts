@@ -58,7 +58,7 @@ export class Horizon {
 /** Going through fewer factors again costs less than keeping the points from which to go on. */
 const FACTORS_PER_POINT = 16;
 
-/** Whether a point to go on from is worth having here: the last is far back, and so is the end. */
+/** Whether a point to go on from pays here: the last is far back, and so is the end. */
 export function isWorthPoint(factors: number, last: number, end: number): boolean {
   if (factors < last + FACTORS_PER_POINT) return false;
   return end <= factors || end - factors > FACTORS_PER_POINT;
@@ -74,7 +74,7 @@ function nearEnd(factors: number, end: number): boolean {
 }
 
 /**
- * Ends an execution that has shown all that was wanted. Where it would end soon anyway it is left to run, with nobody
+ * Ends an execution that has shown all that was wanted. Where it would end soon anyway it is left to run, without anyone
  * watching: that costs less than unwinding a deep stack, and functions that never return are never compiled.
  */
 export function stop(factors: number, end: number): void {
@@ -82,7 +82,7 @@ export function stop(factors: number, end: number): void {
   machine.handler = new Unwatched(2 * (end - factors));
 }
 
-/** Nobody sees what is drawn with this. */
+/** Draws made with this are not used. */
 const random = RandomStream.fromSeed(0);
 
 class Unwatched implements Handler {

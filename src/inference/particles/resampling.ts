@@ -24,18 +24,18 @@ export function sumOfSquares(shares: Float64Array): number {
   return squares;
 }
 
-/** Whether so many weights are worth a kernel; few are not. */
+/** Whether a kernel pays for so many weights. */
 export const areMany = (size: number): boolean => size >= 64 && webAssembly !== undefined;
 
-/** Particles are resampled when they are worth less than this share of their number. */
+/** Particles are resampled when their effective size is below this share of their number. */
 export const WORTH_KEEPING = 0.5;
 
 /** Particles that go on while others have ended should carry at least this share of the weight. */
 const WORTH_WAITING_FOR = 0.1;
 
 /**
- * Whether resampling is due: the particles are worth few equally weighted ones, or those that all others wait for carry so
- * little of the weight (they might go on for ever). `shares` need not be given if nobody has ended.
+ * Whether resampling is due: the effective sample size is small, or those that all others wait for carry so
+ * little of the weight (they might go on for ever). `shares` need not be given if no particle has ended.
  */
 export function isDue(
   effectiveSize: number,

@@ -1,4 +1,4 @@
-/** Shares of the weight of many particles, worked out as far as somebody asks for them. */
+/** Shares of the weight of many particles, worked out when they are asked for. */
 import { Doubles, type Words } from '../../lanes/columns/kernel-memory.ts';
 import {
   divideBy,
@@ -30,7 +30,7 @@ export class Shares {
     return this.weights.array;
   }
 
-  /** Takes shares that somebody else has worked out. */
+  /** Takes shares that were worked out elsewhere. */
   become(shares: Float64Array, squares: number): void {
     this.weights.become(shares);
     this.sums = { total: 1, squares };
@@ -51,13 +51,13 @@ export class Shares {
     this.divided = true;
   }
 
-  /** How many equally weighted particles they are worth. */
+  /** The effective sample size. */
   get effectiveSize(): number {
     this.divide();
     return 1 / this.sums.squares;
   }
 
-  /** Whether they are worth less than so many. */
+  /** Whether the effective sample size is below this. */
   areWorthLessThan(size: number): boolean {
     const { total, squares } = this.sums;
     const worth = (total * total) / squares;

@@ -4,7 +4,7 @@ import { Doubles } from '../../lanes/columns/kernel-memory.ts';
 export interface Waiting {
   /** By particle; an array where they are still coming in. */
   weights: Doubles | Float64Array;
-  /** Whether nobody else has them. */
+  /** Whether this is their only owner. */
   readonly isOwn: boolean;
 }
 

@@ -14,7 +14,7 @@ import { fromGuide, type Proposal } from '../particles/proposals.ts';
 /** What a choice of the current group is drawn from; undefined for its own distribution. */
 export function guideTogether<V>(
   proposal: Proposal,
-  /** Where choices have been made; null if somebody else takes note of it. */
+  /** Where choices have been made; null if that is noted elsewhere. */
   places: ChoicePlaces | null,
   given: Distribution<V>,
   options: SampleOptions<V> | undefined,

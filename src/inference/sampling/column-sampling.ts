@@ -28,7 +28,7 @@ export interface Sampled<T> {
   readonly values: ArrayLike<T>;
   readonly ended: Uint8Array;
   readonly choiceScores: Float64Array;
-  /** Null if nobody met a factor. */
+  /** Null if no execution met a factor. */
   readonly factorScores: Float64Array | null;
 }
 

@@ -150,7 +150,7 @@ export class Rejecting implements Handler {
   readonly onlyDraws: boolean = true;
   private score = 0;
   private stream: RandomStream | null = null;
-  /** Executions that do not score more than this are rejected; NaN as long as nobody asked. */
+  /** Executions that do not score more than this are rejected; NaN until it is asked for. */
   private limit = Number.NaN;
 
   constructor(

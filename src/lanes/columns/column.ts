@@ -52,7 +52,7 @@ export class Column {
   private bring(group: Group): Doubles {
     const { passage } = this.group;
     if (passage !== null) {
-      // Nobody ever goes back to a group that has a successor.
+      // Execution never goes back to a group that has a successor.
       if (passage.moves !== null) passage.moves.apply(this.own);
       else {
         const before = this.own;

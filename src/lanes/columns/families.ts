@@ -73,7 +73,7 @@ const logOfComplement = (p: number): number => Math.log1p(-p);
 const complements = (p: Operand): Operand =>
   applied(p, logOfComplement, (many) => Doubles.of(many.array.map(logOfComplement)));
 
-/** What is made of uniforms, which nobody needs then. */
+/** What is made of uniforms, which are not needed after that. */
 function fromUniforms(streams: ColumnStreams, make: (uniforms: Doubles) => Doubles): Doubles {
   const uniforms = streams.uniforms();
   const made = make(uniforms);

@@ -43,7 +43,7 @@ function addGain(
       b.do(v128.store([scores.get, f64x2.add(v128.load([scores.get]), gained.get)]));
       for (const total of [scores, weights]) total.set(i32.add(total.get, i32.const(16)));
       for (const each of numbers) each.advance();
-      // Of an odd number, the last has nobody beside it.
+      // Of an odd number, the last is alone.
       b.if(i32.eq(left.get, i32.const(1)), () => {
         gained.set(v128.and(gained.get, FIRST_LANE));
         weight.set(v128.bitselect(weight.get, f64x2.const(-Infinity), FIRST_LANE));

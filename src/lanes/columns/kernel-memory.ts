@@ -1,5 +1,5 @@
 /**
- * The memory that kernels work in. Columns stay there from one kernel to the next. Nobody says when a column is no longer
+ * The memory that kernels work in. Columns stay there from one kernel to the next. It is never said when a column is no longer
  * needed, so that room is taken in rounds: what lies where room is taken next is copied out, and comes back if it is used
  * again. What is known to be needed no more is released, and its room used first.
  */
@@ -68,7 +68,7 @@ export abstract class Stored {
     if (this.block !== null) kernelMemory().shorten(this.block, this.bytes);
   }
 
-  /** Nobody needs it any more. */
+  /** It is not needed any more. */
   release(): void {
     if (this.block !== null) kernelMemory().giveBack(this.block);
     this.block = null;
@@ -94,7 +94,7 @@ export interface OneOfTwo {
 /** Numbers. */
 export class Doubles extends Stored {
   private copy: Float64Array | null = null;
-  /** What all of them are, if they are all the same and nobody has needed them yet. */
+  /** What all of them are, if they are all the same and were not needed yet. */
   private every: number | null = null;
   private choice: OneOfTwo | null = null;
   /** How often they were other numbers; of the condition, when they were chosen by it. */
@@ -126,7 +126,7 @@ export class Doubles extends Stored {
     return this.copy !== null || this.every !== null || this.place !== null;
   }
 
-  /** Of numbers that nobody changes. */
+  /** Of numbers that do not change. */
   static of(numbers: Float64Array): Doubles {
     const made = new Doubles(numbers.length);
     made.copy = numbers;
@@ -213,7 +213,7 @@ export class Doubles extends Stored {
 export class Words extends Stored {
   private copy: Int32Array | null = null;
 
-  /** Of words that nobody changes. */
+  /** Of words that do not change. */
   static of(words: Int32Array): Words {
     const made = new Words(words.length);
     made.copy = words;
@@ -251,7 +251,7 @@ const inVectors = (bytes: number): number => (bytes + 31) & ~31;
 /** Some milliseconds: to optimise a loop takes as long as to go over tens of thousands of numbers without. */
 const LOOPS_AFTER = 100_000_000;
 
-/** So many executions are worth optimising all loops at once, so many draws those that draw. */
+/** From this many executions on all loops are optimised at once, from this many draws on those that draw. */
 const MANY_EXECUTIONS = 4_096;
 const MANY_DRAWS = 32_768;
 

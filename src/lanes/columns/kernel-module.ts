@@ -1,6 +1,6 @@
 /**
  * Loops over columns, in WebAssembly: a short run would spend more time on V8's learning what a JavaScript loop does
- * than on the loop. Logarithms and the like are the host's own functions, so that a column holds to the last bit what
+ * than on the loop. Logarithms and the like are JavaScript's own functions, so that a column holds to the last bit what
  * each execution alone would compute. `kernels.ts` calls them.
  */
 import {

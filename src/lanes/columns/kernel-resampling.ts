@@ -50,7 +50,7 @@ export function addResampling(module: ModuleBuilder): void {
       const teeth = b.let(V128, f64x2.add(f64x2.quickMin(reached, size), f64x2.const(2 ** 52)));
       place(i.get, b.let(I32, i32x4.extract(0, teeth.get)).get);
       i.set(i32.add(i.get, i32.const(1)));
-      // Of an odd number, the last has nobody beside it.
+      // Of an odd number, the last is alone.
       b.if(i32.lt(i.get, n), () => place(i.get, b.let(I32, i32x4.extract(2, teeth.get)).get));
       i.set(i32.add(i.get, i32.const(1)));
     });

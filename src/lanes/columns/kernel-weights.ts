@@ -23,7 +23,7 @@ function inPairs(b: FunctionBuilder, n: Expression, body: (offset: Expression, s
   b.if(i32.and(n, i32.const(1)), () => body(offset.get, true));
 }
 
-/** What normalises weights, in parts: nobody may need more than the first. */
+/** What normalises weights, in parts: more than the first may not be needed. */
 function addNormalise(module: ModuleBuilder): void {
   // (n, weights): the largest.
   module.function('most', [I32, I32], [F64], (b) => {

@@ -19,7 +19,7 @@ class Known {
   ) {}
 }
 
-/** More different arguments at a time than this are not worth it. */
+/** More different arguments at a time than this do not pay. */
 const MOST_KEYS = 64;
 
 /** What a function that remembers returns for the executions of the current group. */

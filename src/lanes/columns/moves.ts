@@ -16,7 +16,7 @@ export class Moves {
     return this.made;
   }
 
-  /** Carries over numbers that belong to nobody else. */
+  /** Carries over numbers that have no other owner. */
   apply(numbers: Doubles): void {
     moveNumbers(numbers, this.pairs);
   }

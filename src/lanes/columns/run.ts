@@ -23,7 +23,7 @@
  *   Sides that draw from one family, as in `rain ? flip(0.1) : flip(0.5)`, are one choice by numbers that differ (`alternatives.ts`).
  * - Resampling gives the group a successor whose map is the ancestor index, and so does giving up impossible executions. Where all
  *   are resampled together, only those without children move (`moves.ts`), and columns are carried over in place. A
- *   column that belongs to a group with a successor is gathered when it is next used (`column.ts`): nobody has to know which
+ *   column that belongs to a group with a successor is gathered when it is next used (`column.ts`): no owner has to know which
  *   values are alive. Particles that meet different numbers of factors are weighed when all have met their n-th one
  *   (`inference/particles/column-particles.ts`); where some of those to be copied then have made choices since, many particles go on from factor
  *   to factor, like the following, and few are executed one by one.
@@ -33,12 +33,12 @@
  *   start again from their choices to come to their next factor (`column-continuation.ts`). Each stops where it has met
  *   it, on whichever side of a conditional.
  * - Loops are WebAssembly that the build has made (`kernel-module.ts`, imported with `?bytes`), since V8 takes longer to
- *   compile a loop than a short run lasts. They call the host's `Math.log` where programs do: columns hold to the last bit what
+ *   compile a loop than a short run lasts. They call JavaScript's `Math.log` where programs do: columns hold to the last bit what
  *   executions alone compute. Families with loops of their own are in `families.ts`: what is drawn or observed is scored,
  *   and its score added, on the way. All others draw and score one at a time.
- * - Columns stay in the memory of the loops (`kernel-memory.ts`). Nobody says when a column is no longer needed, so room is taken
+ * - Columns stay in the memory of the loops (`kernel-memory.ts`). It is never said when a column is no longer needed, so room is taken
  *   in rounds, and what is in the way is copied out, to come back if it is used again. Results keep their samples as columns
- *   too (`distributions/sample-columns.ts`); the list of them is made when somebody asks for it, and not for
+ *   too (`distributions/sample-columns.ts`); the list of them is made when it is asked for, and not for
  *   `map(function(s) { return s.value; }, dist.samples)`, which reads one field of each (`analyse/sample-fields.ts`).
  * - Each execution remembers for itself what it asked `mem` for (`memo.ts`). Guides are asked once for all, and automatic ones
  *   of choices that differ for each, unless they are known to be the same (`inference/sampling/column-guides.ts`). An inner enumeration
@@ -168,7 +168,7 @@ export function attempt<R>(entry: Entry, work: () => R, ahead = false, times = 1
   }
 }
 
-/** More groups than this are not worth it. */
+/** More groups than this do not pay. */
 const MOST_GROUPS = 64;
 /** After so many it can be told how many there will be, if not very well. */
 const ENOUGH_GROUPS = 16;

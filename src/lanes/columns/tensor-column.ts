@@ -70,7 +70,7 @@ export class TensorColumn extends Differing {
 
   /** All entries, as `tensor.data` has them. */
   get data(): readonly Column[] {
-    // Nobody can write to a tensor by writing to this list.
+    // A write to this list is no write to a tensor.
     return Object.freeze(Array.from({ length: this.length }, (_, i) => this.entry(i)));
   }
 

@@ -1,4 +1,4 @@
-/** Calls of functions that know nothing of recorded values: of the host, of lodash, of the library. */
+/** Calls of functions that know nothing of recorded values: of JavaScript, of lodash, of the library. */
 import { HostCalls } from '../../algebra/host-calls.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';

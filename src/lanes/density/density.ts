@@ -45,7 +45,7 @@ export class RecordedDensity<T> extends TapeRecording {
   /** What was found is in one of two places: that of the candidate is written to next. */
   private state: Float64Array;
   private candidate: Float64Array;
-  /** What the model returns in the state, once somebody has asked. */
+  /** What the model returns in the state, once it was asked for. */
   private known: { readonly value: T } | null = null;
 
   /** Proposals can be drawn in advance, for many steps, if they depend on nothing. */

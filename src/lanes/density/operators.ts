@@ -50,7 +50,7 @@ const conditionDomain: ConditionDomain = {
       ? operate('select', isTruth(a), condition as Numeric, a, b)
       : undefined,
   decide: (condition, then, otherwise) => (truth(condition) ? then() : otherwise()),
-  /** With other choices a function of the host may not fail, and nothing that is recorded would tell. */
+  /** With other choices a host function may not fail, and nothing that is recorded would tell. */
   caught() {
     if (recording.tape !== null) throw new OneByOne('caught', 'the program catches an error');
   },

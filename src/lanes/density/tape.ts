@@ -30,10 +30,10 @@ import * as t from '../../tensor/elementwise/table.ts';
 import type { Compute } from '../../tensor/node.ts';
 import type { ScalarOp, ScalarValue } from '../../tensor/plan/scalar-writer.ts';
 
-/** A function of the host, of as many numbers as it is given. */
+/** A host function, of as many numbers as it is given. */
 export type HostFunction = (...numbers: number[]) => number;
 
-/** What is done with numbers: operations of the engine, or a function of the host. */
+/** What is done with numbers: operations of the engine, or a host function. */
 export interface TapeOp extends ScalarOp {
   readonly fn?: HostFunction;
 }
@@ -86,7 +86,7 @@ export type Operation = keyof typeof operations;
 const GIVEN: TapeOp = { id: -1, name: 'given' };
 const NONE: readonly TapeNode[] = [];
 
-/** A longer recording is not worth its compilation. */
+/** The compilation of a longer recording does not pay. */
 const MOST_NODES = 20_000;
 
 export class Tape {

@@ -51,7 +51,7 @@ export interface Calibration {
   readonly simulations: number;
   readonly level: number;
   readonly quantities: Readonly<Record<string, QuantityCalibration>>;
-  /** Independent draws that a posterior is worth, and Pareto k̂ where there are weights. */
+  /** The effective sample size of a posterior, and Pareto k̂ where there are weights. */
   readonly quality: MethodQuality;
 }
 

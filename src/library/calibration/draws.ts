@@ -1,4 +1,4 @@
-/** A posterior as numbers with weights, and how many independent draws these are worth. */
+/** A posterior as numbers with weights, and their effective sample size. */
 import { Marginal, SampleBasedMarginal } from '../../distributions/marginal.ts';
 import { effectiveSize } from '../../inference/diagnostics/convergence.ts';
 import type { Distribution } from '../../runtime/handler.ts';
@@ -11,7 +11,7 @@ export interface Numbers {
   readonly values: Float64Array;
   /** They add up to 1. */
   readonly weights: ArrayLike<number>;
-  /** Independent draws that they are worth; Infinity if they are exact. */
+  /** Their effective sample size; Infinity if they are exact. */
   readonly draws: number;
 }
 

@@ -45,7 +45,7 @@ export class Scoring {
     const truth = this.truths[i];
     const n = this.truths.length;
     const [kernel, width] = this.kernelFor(posterior, truth);
-    // The prior, without the value itself and with one more that nobody has seen.
+    // The prior, without the value itself and with one more value that no draw has.
     const own = kernel(truth, this.width);
     const before = (n * density(this.prior, this.width, kernel) - own + own / n) / (n - 1 + 1 / n);
     const draws = Math.min(posterior.draws, 1e9);

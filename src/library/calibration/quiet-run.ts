@@ -1,7 +1,7 @@
 /** Many inferences as one: one progress bar, and advice given once, with how many of them it is of. */
 import { during, machine, type Progress } from '../../runtime/machine.ts';
 
-/** Milliseconds before which nobody wants to know how far it has come. */
+/** Milliseconds before progress is shown. */
 const PATIENCE = 200;
 
 /** Advice that many inferences give in other words each is one all the same. */

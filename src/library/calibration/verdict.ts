@@ -72,7 +72,7 @@ function coverageOfNine(ranks: readonly number[]): number {
 
 /** How far the methods' own figures can be trusted. */
 export interface MethodQuality {
-  /** Independent draws that a posterior is worth, in the median; Infinity if they are exact. */
+  /** The effective sample size of a posterior, in the median; Infinity if they are exact. */
   readonly draws: number;
   /** Where weights tell: Pareto k̂ in the median, and the share of simulations where it is above 0.7. */
   readonly khat?: { readonly median: number; readonly bad: number };

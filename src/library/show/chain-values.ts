@@ -34,7 +34,7 @@ export function isContinuousChain(values: readonly unknown[] | undefined, accept
 /** Digits of a number that was computed, and not written by hand. */
 const LONG = 12;
 
-/** More different numbers than this are no list that somebody wrote. */
+/** More different numbers than this are no list that a user wrote. */
 const LISTED = 12;
 
 /**

@@ -37,7 +37,7 @@ function isContinuous(values: readonly unknown[], chain: ChainValues | undefined
 /** Fewer independent samples than this tell little. */
 const FEW = 10;
 
-/** From this many samples on, and this many times as many as they are worth, few independent ones are the chain's fault. */
+/** From this many samples on, and this many times their effective size, the chain is to blame. */
 const ENOUGH = 50;
 const TIMES = 20;
 
@@ -115,7 +115,7 @@ function numberLines(
 ): string[] {
   const isOne = weighted.values.every((value) => value === weighted.values[0]);
   const facts = [`mean ${shortNumber(mean)}`, `sd ${shortNumber(isOne ? 0 : sd)}`];
-  // Samples that are all one are worth one, whatever formulas make of them.
+  // Samples that are all the same have an effective size of one, whatever the formula gives.
   if (isOne) facts.push('effective sample size 1');
   else if (isKnown(mixing)) {
     const [bulk, tail] = [mixing.bulkEss, mixing.tailEss].map(Math.round);
@@ -203,7 +203,7 @@ const SIZE: Column = {
   of: (facts) => (isNumbers(facts) && facts.ess !== undefined ? `${Math.round(facts.ess)}` : ''),
 };
 
-/** What can be told of how much the samples are worth: of chains by their mixing, of others by weights. */
+/** The effective sample size: of chains by their autocorrelation, of others by their weights. */
 function mixingColumns(mixing: readonly (Convergence | undefined)[], facts: readonly Summary[]): readonly Column[] {
   if (mixing.some(isKnown)) return MIXING;
   return facts.some((one) => isNumbers(one) && one.ess !== undefined) ? [SIZE] : [];

@@ -12,7 +12,7 @@ const LENGTH = 60;
 /** Objects within objects beyond this many are not shown: a linked list would be one line per cell, each further to the right. */
 export const DEPTH = 50;
 
-/** How much of a line is left. Nobody reads what does not fit, so that it need not be made. */
+/** How much of a line is left. Text that does not fit is not made. */
 export interface Room {
   left: number;
 }

@@ -22,7 +22,7 @@ export function densityCurve(numbers: WeightedNumbers, count: number, bounds?: B
   let squares = 0;
   for (let i = 0; i < weights.length; i++) squares += weights[i] * weights[i];
   const spread = Math.sqrt(weightedVariance(scaled)) || 1e-3;
-  // 1/Σw² is the number of samples the weights are worth.
+  // 1/Σw² is the effective sample size of the weights.
   const width = 1.06 * spread * squares ** 0.2;
   const from = bounds === undefined ? -width : (bounds.lower - lower) / unit;
   const to = bounds === undefined ? (upper - lower) / unit + width : (bounds.upper - lower) / unit;

@@ -1,5 +1,5 @@
 /**
- * Which parameters the guides of samples have, and which of them nobody else has. Found in the graph: what a score depends on,
+ * Which parameters the guides of samples have, and which of them only these guides have. Found in the graph: what a score depends on,
  * other than through the values of choices.
  */
 import { Node } from '../../tensor/node.ts';

@@ -166,7 +166,7 @@ export class Replicates {
 
 const USES_RESULTS = 'the program uses what mapData returns';
 
-/** What a pass gives that nobody may look at: there is one for each sample. */
+/** The value of a pass that must not be read: there is one for each sample. */
 function hidden(): unknown[] {
   const look = (): never => {
     throw new Entangled(USES_RESULTS);

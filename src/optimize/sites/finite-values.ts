@@ -23,7 +23,7 @@ function supportOf(distribution: Distribution<unknown>): unknown {
   }
 }
 
-/** Variants of a datum, and of a whole execution, where nobody asks for more: there what they are tried in is all of it. */
+/** Variants of a datum, and of a whole execution, where no option asks for more: there what they are tried in is all of it. */
 const FEW = 16;
 const FEWEST = 4;
 

@@ -75,7 +75,7 @@ export function elementwiseLoop(op: Op, out: Operand, inputs: readonly Operand[]
   types[0] = typeOf(out.data);
   let key = op.id * TYPES + types[0];
   for (let at = 0; at < 3; at++) {
-    // Operations have two operands or fewer as a rule; nobody looks at the others.
+    // Operations have two operands or fewer as a rule; the others are not read.
     const used = at < inputs.length;
     accesses[at] = used ? accessOf(out, inputs[at]) : 0;
     types[at + 1] = used ? typeOf(inputs[at].data) : 0;

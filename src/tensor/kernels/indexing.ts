@@ -21,7 +21,7 @@ export function rowsOf(indices: readonly Operand[], leading: readonly number[], 
   return out;
 }
 
-/** Found while a graph is evaluated, when nobody knows any more where in the program the index was used. */
+/** Found while a graph is evaluated, when the index's place in the program is not known any more. */
 export class BadIndex extends RangeError {}
 
 export function badIndex(index: number, length: number): never {

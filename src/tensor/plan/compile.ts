@@ -50,7 +50,7 @@ export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): 
   return handle;
 }
 
-/** Frees the device memory of plans that nobody can run any more. */
+/** Frees the device memory of plans that cannot be run any more. */
 const abandoned = new FinalizationRegistry<WasmPlan>((plan) => plan.release());
 
 function checked(given: RunInput, input: Node): number | Data | ResidentBuffer {

@@ -23,7 +23,7 @@ import { calledFor } from './scalar-writer.ts';
 /** Bytes of a slot. */
 export const PAIR = 16;
 
-/** Code for a block, as part of a module that somebody else finishes. */
+/** Code for a block, as a piece of a module that the caller finishes. */
 export interface PairedCode {
   readonly module: ModuleBuilder;
   /** What the module imports. */

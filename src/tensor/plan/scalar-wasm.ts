@@ -32,7 +32,7 @@ const functions: ReadonlyMap<Op, Math64> = new Map<Op, Math64>([
   [t.COS, 'cos'],
 ]);
 
-/** Functions that the host's WebAssembly calls without a detour through JavaScript, if it is given these very ones. */
+/** Functions that V8's WebAssembly calls without a detour through JavaScript, if it is given these very ones. */
 const hostFunctions: ReadonlyMap<Op, (x: number) => number> = new Map([
   [t.EXP, Math.exp],
   [t.LOG, Math.log],

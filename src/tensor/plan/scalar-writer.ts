@@ -1,7 +1,7 @@
 /**
  * Writes numbers that are computed from each other as WebAssembly: plans of scalars (`scalar-wasm.ts`) and recordings on a tape
  * (`lanes/density/module.ts`). What is used once becomes part of the expression that uses it; everything else is kept in locals, of
- * which there are fewer so, and less code for the host to compile. Two points at a time are vectors, and are written by what writes
+ * which there are fewer so, and less code for V8 to compile. Two points at a time are vectors, and are written by what writes
  * kernels (`paired-scalars.ts`).
  */
 import * as t from '../elementwise/table.ts';
@@ -283,7 +283,7 @@ export class ScalarWriter<V extends ScalarValue<V>> {
 
   /**
    * A product that is 0 if its first factor is, else itself: its bits, or none of them. Gradients are full of these, and a
-   * `select` of numbers would be a branch to the host.
+   * `select` of numbers would be a branch to V8.
    */
   private weigh(a: V, b: V): void {
     const { code } = this;
@@ -294,7 +294,7 @@ export class ScalarWriter<V extends ScalarValue<V>> {
     code.byte(I64_CONST);
     code.byte(0);
     this.push(a);
-    // A local that nobody sets is 0.
+    // A local that is never set is 0.
     this.zero ??= this.builder.localNumber(F64);
     code.indexed(GET_LOCAL, this.zero);
     code.byte(NE);

@@ -29,7 +29,7 @@ export class Accumulators {
   private readonly wide: boolean;
   private readonly held = new Map<number, Accumulator>();
   /**
-   * For each reduction, the value that is summed if that is a softplus that nobody else needs, else −1. Its sum is one
+   * For each reduction, the value that is summed if that is a softplus with no other use, else −1. Its sum is one
    * of numbers and of logarithms, and the latter the logarithm of a product: one for each block of vectors.
    */
   readonly factored: readonly number[];

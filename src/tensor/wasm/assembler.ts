@@ -18,7 +18,7 @@ export type ValueType = typeof I32 | typeof F32 | typeof F64 | typeof V128;
 export interface Constants {
   /** The address of these bytes; null if they are better written out. */
   at(bytes: Uint8Array): number | null;
-  /** What a module puts in memory when it is instantiated, where nobody else does. */
+  /** What a module puts in memory when it is instantiated, where no other does. */
   readonly content?: { readonly at: number; readonly bytes: Uint8Array };
 }
 

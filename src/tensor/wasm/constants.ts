@@ -46,7 +46,7 @@ export class ConstantPool extends Pool {
   }
 }
 
-/** Constants that a module brings with it, for a place that nobody else uses. */
+/** Constants that a module brings with it, for a place that has no other use. */
 export class OwnConstants extends Pool {
   private readonly all: number[] = [];
 

@@ -145,14 +145,14 @@ function mathModule(constants: ConstantPool): ModuleBuilder {
   return module;
 }
 
-/** With fused multiply-add where the host has it. */
+/** With fused multiply-add where the platform has it. */
 function productsModule(): ModuleBuilder {
   return matmulModule(supportsFma() && !reproducible());
 }
 
 let device: WasmDevice | null | undefined;
 
-/** The one device of this thread, started when first needed; null where the host has no WebAssembly with SIMD. */
+/** The one device of this thread, started when first needed; null where the platform has no WebAssembly with SIMD. */
 export function wasmDevice(): WasmDevice | null {
   if (device === undefined) device = supportsSimd() ? new WasmDevice() : null;
   return device;

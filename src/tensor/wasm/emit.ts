@@ -1,4 +1,4 @@
-/** Vector code of the elementwise operations. Those not listed run in the reference loops of the host. */
+/** Vector code of the elementwise operations. Those not listed run in the reference loops in JavaScript. */
 import * as t from '../elementwise/table.ts';
 import { Op } from '../node.ts';
 import { type Expression, type FunctionBuilder, V128 } from './assembler.ts';

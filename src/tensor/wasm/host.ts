@@ -1,4 +1,4 @@
-/** The parts of the host's WebAssembly interface that the engine uses; TypeScript declares them only for browsers. */
+/** The parts of the platform's WebAssembly interface that the engine uses; TypeScript declares them only for browsers. */
 
 import { optimising } from '../../v8/optimising.ts';
 
@@ -19,7 +19,7 @@ export interface WebAssemblyHost {
   validate(bytes: Uint8Array<ArrayBuffer>): boolean;
 }
 
-/** Undefined where the host has no WebAssembly, or a page's content security policy forbids it (no 'wasm-unsafe-eval'). */
+/** Undefined where the platform has no WebAssembly, or a page's content security policy forbids it (no 'wasm-unsafe-eval'). */
 export const webAssembly = allowed((globalThis as unknown as { WebAssembly?: WebAssemblyHost }).WebAssembly);
 
 function allowed(host: WebAssemblyHost | undefined): WebAssemblyHost | undefined {

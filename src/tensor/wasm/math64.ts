@@ -206,7 +206,7 @@ const COS_TERMS = [
   0.0416666666666666, -0.001388888888887411, 2.480158728947673e-5, -2.7557314351390663e-7, 2.087572321298175e-9,
   -1.1359647557788195e-11,
 ];
-/** Beyond this the three-part reduction loses digits; the host's function takes over. */
+/** Beyond this the three-part reduction loses digits; JavaScript's function takes over. */
 const REDUCIBLE = 1e5;
 
 /** Sine and cosine of what is left of x after whole quarters of the circle, and how many these are. */

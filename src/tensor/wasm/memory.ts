@@ -13,7 +13,7 @@ export const PAGE = 65536;
 const FIRST = 64;
 /** Blocks start at multiples of this, so that vectors are aligned. */
 const ALIGNMENT = 64;
-/** 16 MiB to begin with: more makes the host collect garbage at once. */
+/** 16 MiB to begin with: more makes V8 collect garbage at once. */
 export const INITIAL_PAGES = 256;
 
 const owned = new FinalizationRegistry<{ memory: DeviceMemory; at: number; bytes: number }>(({ memory, at, bytes }) =>

@@ -107,7 +107,7 @@ export function movesModule(): ModuleBuilder {
       });
     }
   }
-  // Filling a view of shared memory, or copying within it, takes the host many times as long.
+  // Filling a view of shared memory, or copying within it, takes V8 many times as long.
   module.function('clear', [I32, I32], [], (b) => {
     b.do(fillMemory(b.parameter(0), i32.const(0), b.parameter(1)));
   });

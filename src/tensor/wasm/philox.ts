@@ -35,7 +35,7 @@ function mixed(b: FunctionBuilder, key: Local, ...words: readonly (Local | null)
 
 /**
  * The four words of a block, for four lanes, or the first two of them. Nothing is done for words of the counter that are
- * known to be 0, nor for words that nobody wants.
+ * known to be 0, nor for words that are not used.
  */
 export function philox(b: FunctionBuilder, counter: readonly Word[], key: readonly Expression[], wanted = 4): Local[] {
   let c = counter.map((word) => (word === null ? null : b.let(V128, word)));

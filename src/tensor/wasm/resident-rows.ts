@@ -1,7 +1,7 @@
 /**
  * Tensors that are looked at again and again, such as the data that minibatches are drawn from, kept on the device: putting
  * some of them side by side is then a matter of copying memory. One copy of each will do, which is made again for each
- * buffer: between two optimisations, but not during one, somebody may have written into a tensor.
+ * buffer: between two optimisations, but not during one, a program may have written into a tensor.
  */
 import { bytesPerElement } from '../node.ts';
 import type { Tensor } from '../tensor.ts';
@@ -10,14 +10,14 @@ import type { ResidentBuffer } from './resident.ts';
 
 /** Taken at a time, since taking memory makes plans arrange theirs anew. */
 const CHUNK_BYTES = 2 ** 20;
-/** Kept in all; tensors beyond that are copied from the host every time. */
+/** Kept in all; tensors beyond that are copied from JavaScript's memory every time. */
 const MOST_BYTES = 2 ** 26;
 
 interface Chunk {
   readonly at: number;
   readonly bytes: number;
   used: number;
-  /** How many of its tensors somebody can still reach. */
+  /** How many of its tensors can still be reached. */
   tensors: number;
 }
 

@@ -15,18 +15,18 @@ import {
 import { type Shape, sizeOf } from '../shape.ts';
 import { type WasmDevice, wasmDevice } from './device.ts';
 
-/** Gives memory back when nobody can reach the buffer any more. */
+/** Gives memory back when the buffer cannot be reached any more. */
 const abandoned = new FinalizationRegistry<() => void>((release) => release());
 
 export class ResidentBuffer implements Attributes {
   /** Plans do not depend on which buffer it is, only on its shape. */
   readonly key = '';
-  /** Where it is in device memory; unused where it is an array of the host. */
+  /** Where it is in device memory; unused where it is a JavaScript array. */
   readonly address: number;
   /** The elements, where there is no device. */
   private readonly own: Data | null;
 
-  /** Without a device the elements are an array of the host. */
+  /** Without a device the elements are a JavaScript array. */
   constructor(
     readonly device: WasmDevice | null,
     readonly dtype: DType,

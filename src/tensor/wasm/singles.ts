@@ -1,4 +1,4 @@
-/** Operations with WebAssembly kernels of their own. Those not listed run in the reference kernels of the host. */
+/** Operations with WebAssembly kernels of their own. Those not listed run in the reference kernels in JavaScript. */
 import { badIndex, type GatherAttributes } from '../kernels/indexing.ts';
 import { type ProductAttributes, productLayout } from '../kernels/product.ts';
 import type { ConcatAttributes } from '../kernels/structure.ts';

@@ -9,7 +9,7 @@ import { WORK_BYTES } from './matmul.ts';
 import { Place, WEIGHTED_ENTRY } from './sparse-lists.ts';
 import { STRIP, STRIP_BYTES } from './sparse-rows.ts';
 
-/** A product of this many multiplications is worth a look at its data. */
+/** From this many multiplications on, a product's data are examined. */
 const WORTH_A_LOOK = 200_000;
 /** Elements that are not 0, at most one in so many, as it was measured to pay: with a BLAS for other products, and without. */
 const ONE_IN_WITH_BLAS = 5;

@@ -1,6 +1,6 @@
 /**
  * What a thread does: takes pieces of work until the process ends. Its text is handed to a worker as it is, so that it
- * runs from a bundle, from source and from a page alike; it must use nothing but its argument and the host's globals.
+ * runs from a bundle, from source and from a page alike; it must use nothing but its argument and JavaScript's globals.
  */
 import type { BlasOrigin, BlasProduct } from '../blas.ts';
 import type { ExportedFunction, Memory, WebAssemblyHost } from './host.ts';

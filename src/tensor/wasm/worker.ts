@@ -15,7 +15,7 @@ export function canShare(): boolean {
   }
 }
 
-/** Starts a thread that does not keep the process alive. False if the host refuses. */
+/** Starts a thread that does not keep the process alive. False if the platform refuses. */
 export function startWorker(start: ThreadStart): boolean {
   try {
     startThread(String(threadBody), start, Offer);

@@ -45,7 +45,7 @@ export class Ground<T> {
   private space!: Space;
   /** The fill of the chain's trace that `plot` and the phase of its space belong to. */
   private revision = -1;
-  /** Whether the chain's trace is left behind: nobody looks at it, and samples can be read without it. */
+  /** Whether the chain's trace is left behind: it is not read, and samples can be read without it. */
   private lean = false;
   private sparing = false;
 
@@ -54,7 +54,7 @@ export class Ground<T> {
     this.densities = Densities.of(chain);
   }
 
-  /** Nobody looks at the chain's trace: spares executions from the first step on, if that is possible. */
+  /** The chain's trace is not read: spares executions from the first step on, if that is possible. */
   spareExecutions(): void {
     this.sparing = true;
   }

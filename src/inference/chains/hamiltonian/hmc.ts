@@ -65,7 +65,7 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
     return this.ahead === null ? stepAlone(this) : this.ahead.step();
   }
 
-  /** Steps made in advance, as far as nobody looks at the chain in between and no branch is met; null if there are none. */
+  /** Steps made in advance, as far as the chain is not read in between and no branch is met; null if there are none. */
   private goAhead(): StepsAhead<T> | null {
     if (this.planned === 0) return null;
     const space = this.ground.enter();

@@ -17,7 +17,7 @@ let compiled: object | undefined;
 
 /**
  * Leapfrog steps as WebAssembly, around a plan that computes a log-density of numbers and then its gradient. A trajectory
- * is one call, where otherwise each of its steps would go through functions that the host has yet to optimise.
+ * is one call, where otherwise each of its steps would go through functions that V8 has yet to optimise.
  */
 export class Leapfrog {
   readonly memory: DeviceMemory;

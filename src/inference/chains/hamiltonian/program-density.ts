@@ -2,8 +2,8 @@
  * **Trajectories** of HMC and NUTS (`hamiltonian/`) run over the continuous choices of an execution, moved to a space without
  * bounds (`coordinates.ts`). The program runs in lifted text once; what it recorded is compiled and serves all chains of the
  * inference (`densities.ts`). Leapfrog steps around it are WebAssembly that the build has made (`inference/chains/hamiltonian/trajectory-module.ts`),
- * and so are whole transitions of HMC and NUTS (`tree-module.ts`), random numbers included, which are made many at a time if nobody
- * looks at the chain in between (`Kernel.leap`). A step of these kernels also comes in parts, between which somebody takes the leapfrog steps that are
+ * and so are whole transitions of HMC and NUTS (`tree-module.ts`), random numbers included, which are made many at a time if no callback
+ * looks at the chain in between (`Kernel.leap`). A step of these kernels also comes in parts, between which the caller takes the leapfrog steps that are
  * due (`follower.ts`). So chains run two by two in the lanes of one plan (`convoy.ts`, `inference/chains/hamiltonian/paired-leapfrog.ts`), each at
  * its own place in its own trajectory. All ways give the same to the last bit. NUTS chains start from a draw of Pathfinder's
  * (`starting-point.ts`: ascents by L-BFGS in `ascent.ts`, whose curvature, `curvature.ts`, is that of normal approximations): the

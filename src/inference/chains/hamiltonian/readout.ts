@@ -6,7 +6,7 @@ import { type Data, Node, type Value } from '../../../tensor/node.ts';
 import { compilePlan, type Plan } from '../../../tensor/plan/compile.ts';
 import { Tensor } from '../../../tensor/tensor.ts';
 
-/** Up to so many operations, compiling them is not worth its while. */
+/** Up to so many operations, compiling them does not pay. */
 const WALKABLE = 100;
 
 /**

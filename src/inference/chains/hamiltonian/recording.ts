@@ -31,7 +31,7 @@ export class GradientRecording extends Recording<readonly (number | Data)[]> {
     guards: readonly Guard[],
     /** What the program returned; null if it has to be executed to know. */
     private readonly readout: Readout | null,
-    /** Whether there will be no other recordings, so that this one is worth a plan from the start. */
+    /** Whether there will be no other recordings, so that a plan for this one pays from the start. */
     only: boolean,
   ) {
     const computed = [total, ...gradient(total, inputs), ...guards.map(({ node }) => node)];

@@ -5,7 +5,7 @@ import type { Space } from './ground.ts';
 import type { ProgramDensity } from './program-density.ts';
 import type { Transitions } from './transitions.ts';
 
-/** Steps of Hamiltonian Monte Carlo made many at a time, for a chain that nobody looks at in between. */
+/** Steps of Hamiltonian Monte Carlo made many at a time, for a chain whose states in between are not read. */
 export class StepsAhead<T> {
   /** Where the last of them led. */
   private readonly last: Phase;

@@ -1,6 +1,6 @@
 /**
  * Hamiltonian trajectories around any plan that computes a log-density and its gradient, in WebAssembly: a short run would spend
- * more time on V8's learning what the same loops in JavaScript do than on the loops. Logarithms and the like are the host's
+ * more time on V8's learning what the same loops in JavaScript do than on the loops. Logarithms and the like are JavaScript's
  * own functions, and numbers are drawn and added up as in JavaScript, so that results are the same to the last bit.
  * `leapfrog.ts` and `transitions.ts` call it; what it works on is said by a table of words (`desk.ts`).
  */
