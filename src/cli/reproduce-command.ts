@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { paperSuite, type Suite, suites } from '../reproduce/suites.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { flag, number, text, UsageError } from './arguments.ts';
 import { command } from './command.ts';
@@ -8,7 +9,6 @@ import { commonOptions } from './settings.ts';
 import { STDERR, STDOUT, write } from './streams.ts';
 import { isTerminal } from './terminal.ts';
 
-const NAMES = ['gmm', 'qmr', 'lda', 'vae-sbn'];
 const USUAL_COLUMNS = 80;
 /** Each needs about a gigabyte of memory. */
 const MOST_WORKERS = 4;
@@ -16,21 +16,28 @@ const MOST_WORKERS = 4;
 const count = (name: string, summary: string) =>
   number(name, 'a whole number of at least 1', (n) => Number.isInteger(n) && n >= 1, summary);
 
+/** `[gmm|qmr|…|all] [options]`, after the word for the suite. */
+const usageOf = ({ name, experiments }: Suite): string =>
+  `${name === undefined ? '' : `${name} `}[${experiments.join('|')}|all] [options]`;
+
 export const reproduceCommand = command({
-  summary: 'run the experiments of the paper and report what was found',
-  usage: `[${NAMES.join('|')}|all] [options]`,
+  summary: 'run the experiments of the paper, or problems beyond it, and report what was found',
+  usage: suites.map(usageOf).join(' | '),
   details: [
     'Runs the programs in experiments/ under all conditions of section 6 of the paper, several at a time, and writes',
     'CSV files, SVG figures and one page, report.html, that sets the paper’s claims beside what was found.',
     'What was interrupted goes on where it was if the same command is given again: finished runs are kept.',
     'The full run takes less than an hour on two cores, the quick one less than five minutes.',
-    'Without MNIST digits are drawn by a program, and without the abstracts documents are made up.',
+    'After the word beyond come problems that other systems have published numbers for: all of them, or those named. They take',
+    'six hours on two cores, or five minutes with --quick, and write to reproduction-beyond.',
+    'Without MNIST the paper’s digits are drawn by a program, and without the abstracts documents are made up.',
   ],
   options: {
     quick: flag('far fewer steps, to see that everything works'),
-    out: text('DIR', 'where results go (reproduction, or reproduction-quick)'),
+    out: text('DIR', 'where results go (reproduction, or reproduction-quick; reproduction-beyond, …)'),
     mnist: text('DIR', 'a folder with the images of MNIST in IDX form, gzipped or not (../shared/data/mnist)'),
     corpus: text('FILE', 'the abstracts that topics are learned from (../shared/data/cocolab-abstracts.json)'),
+    jsb: text('FILE', 'the chorales that a deep Markov model learns (../shared/data/jsb/jsb_chorales.json)'),
     workers: count('workers', 'how many conditions run at a time (one for each core, up to four)'),
     runs: count('runs', 'how often each condition is run, instead of as often as in the paper'),
     steps: count('steps', 'steps of optimisation, if less than in the paper'),
@@ -38,9 +45,10 @@ export const reproduceCommand = command({
   },
 
   async run({ settings, operands }) {
-    const { quick = false, mnist, corpus, runs, steps, quiet = false } = settings;
-    const names = chosen(operands);
-    const out = settings.out ?? (quick ? 'reproduction-quick' : 'reproduction');
+    const { quick = false, mnist, corpus, jsb, runs, steps, quiet = false } = settings;
+    const { suite, names } = chosen(operands);
+    const folder = suite.name === undefined ? 'reproduction' : `reproduction-${suite.name}`;
+    const out = settings.out ?? (quick ? `${folder}-quick` : folder);
     makeOutputFolder('--out', out);
     // Loaded here, because no other command needs any of it.
     const { reproduce } = await import('./reproduction.ts');
@@ -55,10 +63,11 @@ export const reproduceCommand = command({
     const given = process.argv.slice(2).join(' ');
     try {
       const { summary, complete } = await reproduce({
+        suite,
         names,
         out,
         extent,
-        given: { mnist, corpus },
+        given: { mnist, corpus, jsb },
         workers,
         command: `npx waymark ${given}`,
         board,
@@ -73,16 +82,25 @@ export const reproduceCommand = command({
   },
 });
 
-function chosen(operands: readonly string[]): readonly string[] {
-  if (operands.length === 0 || (operands.length === 1 && operands[0] === 'all')) return NAMES;
-  for (const name of operands) {
-    if (NAMES.includes(name)) continue;
-    const known = [...NAMES, 'all'];
-    throw new UsageError(
-      `There is no experiment ${name}.${didYouMean(name, known) || ` There are ${NAMES.join(', ')}, and all.`}`,
-    );
+function chosen(operands: readonly string[]): { suite: Suite; names: readonly string[] } {
+  const named = suites.find(({ name }) => name !== undefined && name === operands[0]);
+  const suite = named ?? paperSuite;
+  const asked = named === undefined ? operands : operands.slice(1);
+  const { experiments } = suite;
+  if (asked.length === 0 || (asked.length === 1 && asked[0] === 'all')) return { suite, names: experiments };
+  for (const name of asked) {
+    if (!experiments.includes(name)) throw new UsageError(`There is no experiment ${name}.${hint(name, suite)}`);
   }
-  return NAMES.filter((name) => operands.includes(name));
+  return { suite, names: experiments.filter((name) => asked.includes(name)) };
+}
+
+function hint(name: string, suite: Suite): string {
+  const other = suites.find(({ experiments }) => experiments.includes(name));
+  if (other !== undefined && suite === paperSuite) return ` To run it: waymark reproduce ${other.name} ${name}.`;
+  if (other !== undefined) return ` To run it: waymark reproduce ${name}.`;
+  const words = suite === paperSuite ? suites.flatMap((one) => one.name ?? []) : [];
+  const known = [...suite.experiments, ...words, 'all'];
+  return didYouMean(name, known) || ` There are ${known.slice(0, -1).join(', ')}, and all.`;
 }
 
 const terminalBoard = (): ProgressBoard =>

@@ -8,7 +8,8 @@ import { inParallel } from '../reproduce/pool.ts';
 import { publish } from '../reproduce/report.ts';
 import { type ReportedChapter, tally, verdict } from '../reproduce/reported.ts';
 import { isDone, keepResult, readResult } from '../reproduce/results.ts';
-import { findSources } from '../reproduce/sources.ts';
+import { findSources, type GivenSources } from '../reproduce/sources.ts';
+import type { Suite } from '../reproduce/suites.ts';
 import { conditionTasks, dataFile, dataTask, type Extent, resultFile, runsOf, type Task } from '../reproduce/task.ts';
 import type { TaskJob, TaskMessage } from './jobs.ts';
 import type { ProgressBoard } from './progress-board.ts';
@@ -16,10 +17,12 @@ import { ending, startThread } from './thread.ts';
 
 /** What is asked for, and who is told of it. */
 export interface ReproductionOrder {
+  readonly suite: Suite;
+  /** Of its experiments, those to run. */
   readonly names: readonly string[];
   readonly out: string;
   readonly extent: Extent;
-  readonly given: { readonly mnist?: string; readonly corpus?: string };
+  readonly given: GivenSources;
   readonly workers: number;
   /** How the report says it is made. */
   readonly command: string;
@@ -55,8 +58,8 @@ export async function reproduce(order: ReproductionOrder): Promise<Reproduced> {
   const complete = failed.size === 0;
   const missing = complete ? '' : `Left out, since a condition failed: ${[...failed].join(', ')}.\n`;
   if (chapters.length === 0) return { summary: missing, complete };
-  const page = await publish(out, { scale: order.extent.scale, command: order.command, chapters });
-  return { summary: `${verdicts(chapters)}${missing}The report is in ${page}.\n`, complete };
+  const page = await publish(out, { suite: order.suite, scale: order.extent.scale, command: order.command, chapters });
+  return { summary: `${verdicts(chapters, order.suite)}${missing}The report is in ${page}.\n`, complete };
 }
 
 /** Runs a task in a thread and keeps what it gives; returns what went wrong, if something did. */
@@ -115,10 +118,12 @@ function chapterOf(experiment: Experiment, out: string, extent: Extent): Reporte
   };
 }
 
-function verdicts(chapters: readonly ReportedChapter[]): string {
+function verdicts(chapters: readonly ReportedChapter[], { published }: Suite): string {
   const lines = chapters.flatMap(({ experiment, claims }) => [
     `${experiment.title}: ${tally(claims)}`,
-    ...claims.map((claim) => `  ${verdict(claim).padEnd(11)} ${claim.claim} (${claim.waymark}; paper: ${claim.paper})`),
+    ...claims.map(
+      (claim) => `  ${verdict(claim).padEnd(11)} ${claim.claim} (${claim.waymark}; ${published}: ${claim.paper})`,
+    ),
   ]);
   return `${lines.join('\n')}\n`;
 }

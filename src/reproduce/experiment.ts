@@ -45,8 +45,10 @@ export interface DataDescription {
 export interface Experiment<R = JsonValue> {
   readonly name: string;
   readonly title: string;
-  /** Of the paper. */
-  readonly section: string;
+  /** Where it is from, as in 'section 6.1'. */
+  readonly origin: string;
+  /** Of its programs, in `experiments/`; its name if left out. */
+  readonly folder?: string;
   /** How often each condition is run. */
   readonly runs: Readonly<Record<Scale, number>>;
   readonly conditions: readonly Condition[];
@@ -58,5 +60,8 @@ export interface Experiment<R = JsonValue> {
 /** Files that data are taken from; what is absent is made up. */
 export interface Sources {
   readonly mnist?: { readonly train: string; readonly test?: string };
+  /** The folder of MNIST, if there is one: all of its files are looked for in it. */
+  readonly mnistFolder?: string;
   readonly corpus?: string;
+  readonly chorales?: string;
 }

@@ -1,4 +1,6 @@
-/** The experiments, in the paper's order. */
+/** The experiments: the paper's, in its order, then those beyond it. */
+import { cone } from './beyond/cone.ts';
+import { rws } from './beyond/rws.ts';
 import type { Experiment } from './experiment.ts';
 import { gmm } from './gmm.ts';
 import { lda } from './lda.ts';
@@ -6,4 +8,4 @@ import { qmr } from './qmr.ts';
 import { vaeSbn } from './vae-sbn.ts';
 
 // What the programs give is known to each experiment alone.
-export const experiments = [gmm, qmr, lda, vaeSbn] as unknown as readonly Experiment[];
+export const experiments = [gmm, qmr, lda, vaeSbn, cone, rws] as unknown as readonly Experiment[];

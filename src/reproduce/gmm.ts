@@ -31,7 +31,7 @@ const learning = { steps: { full: 200, quick: 200 }, cost: 4 };
 export const gmm: Experiment<MixtureRun> = {
   name: 'gmm',
   title: 'Gaussian mixture model',
-  section: '6.1',
+  origin: 'section 6.1',
   runs: { full: 20, quick: 5 },
   conditions: [
     { name: 'amortized', label: 'amortized', program: 'amortized', ...learning },

@@ -29,7 +29,7 @@ const condition = (name: string, label: string, cost: number): Condition => ({
 export const lda: Experiment<TopicsRun> = {
   name: 'lda',
   title: 'Latent Dirichlet allocation',
-  section: '6.3',
+  origin: 'section 6.3',
   runs: { full: 1, quick: 1 },
   conditions: [
     condition('marginalised', 'marginalised mean field', 16),

@@ -39,7 +39,7 @@ const condition = (
 export const qmr: Experiment<DiagnosisRun> = {
   name: 'qmr',
   title: 'QMR-DT',
-  section: '6.2',
+  origin: 'section 6.2',
   runs: { full: 1, quick: 1 },
   conditions: [
     condition('no-reduction', 'amortized, no variance reduction', 'joint', 1e-5, 'none', 8),

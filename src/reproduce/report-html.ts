@@ -30,25 +30,25 @@ export function htmlReport(report: Report, drawings: Drawings): string {
     '<!doctype html>',
     '<html lang="en">',
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-    '<title>The experiments of the paper, run by Waymark</title>',
+    `<title>${escaped(report.suite.title)}</title>`,
     `<style>${STYLE}</style></head>`,
     '<body>',
-    '<h1>The experiments of the paper, run by Waymark</h1>',
+    `<h1>${escaped(report.suite.title)}</h1>`,
     ...introduction(report).map((paragraph) => `<p>${prose(paragraph)}</p>`),
     `<p><strong>${tally(chapters.flatMap(({ claims }) => claims))}.</strong></p>`,
-    ...chapters.map((chapter) => section(chapter, drawings)),
+    ...chapters.map((chapter) => section(chapter, report, drawings)),
     '</body>',
     '</html>',
     '',
   ].join('\n');
 }
 
-function section(chapter: ReportedChapter, drawings: Drawings): string {
+function section(chapter: ReportedChapter, { suite }: Report, drawings: Drawings): string {
   const { experiment, figures, tables, claims, remarks } = chapter;
   return [
-    `<h2 id="${experiment.name}">${escaped(experiment.title)} (section ${experiment.section})</h2>`,
+    `<h2 id="${experiment.name}">${escaped(experiment.title)} (${experiment.origin})</h2>`,
     `<p>${prose(provenance(chapter))}</p>`,
-    claimsTable(claims),
+    claimsTable(claims, suite.published),
     ...remarks.map((remark) => `<p>${prose(remark)}</p>`),
     ...figures.map(({ name, caption }) => {
       const svg = drawings.get(drawingPath(experiment, name));
@@ -58,13 +58,13 @@ function section(chapter: ReportedChapter, drawings: Drawings): string {
   ].join('\n');
 }
 
-function claimsTable(claims: readonly Claim[]): string {
+function claimsTable(claims: readonly Claim[], published: string): string {
   const rows = claims.map((claim) => {
     const word = verdict(claim);
     const cells = [claim.claim, claim.paper, claim.waymark, claim.test].map((text) => `<td>${escaped(text)}</td>`);
     return `<tr>${cells.join('')}<td class="${word.replace(' ', '-')}">${word}</td></tr>`;
   });
-  const head = ['Claim', 'Paper', 'Waymark', 'Test', ''].map((text) => `<th>${text}</th>`).join('');
+  const head = ['claim', published, 'Waymark', 'test', ''].map((text) => `<th>${text}</th>`).join('');
   return `<table><thead><tr>${head}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table>`;
 }
 

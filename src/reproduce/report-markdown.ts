@@ -6,21 +6,21 @@ import { drawingPath, type Report, type ReportedChapter, tally, verdict } from '
 export function markdownReport(report: Report): string {
   const { chapters } = report;
   return [
-    '# The experiments of the paper, run by Waymark',
+    `# ${report.suite.title}`,
     ...introduction(report),
     `**${tally(chapters.flatMap(({ claims }) => claims))}.**`,
-    ...chapters.flatMap(section),
+    ...chapters.flatMap((chapter) => section(chapter, report)),
     '',
   ].join('\n\n').trimEnd().concat('\n'); // biome-ignore format: one chain
 }
 
-function section(chapter: ReportedChapter): string[] {
+function section(chapter: ReportedChapter, { suite }: Report): string[] {
   const { experiment, figures, tables, claims, remarks } = chapter;
   const rows = claims.map((claim) => [claim.claim, claim.paper, claim.waymark, claim.test, verdict(claim)]);
   return [
-    `## ${experiment.title} (section ${experiment.section})`,
+    `## ${experiment.title} (${experiment.origin})`,
     provenance(chapter),
-    grid(['claim', 'paper', 'Waymark', 'test', 'verdict'], rows),
+    grid(['claim', suite.published, 'Waymark', 'test', 'verdict'], rows),
     ...remarks,
     ...figures.map(({ name, caption }) => `![${caption}](${drawingPath(experiment, name)})`),
     ...tables.filter(({ fileOnly }) => !fileOnly).map(tableMarkdown),

@@ -1,12 +1,8 @@
 /** What both forms of the report say in sentences. */
 import type { Report, ReportedChapter } from './reported.ts';
 
-export function introduction({ scale, command }: Report): string[] {
-  const paragraphs = [
-    'Every experiment of section 6 of “Deep Amortized Inference for Probabilistic Programs” (Ritchie, Horsfall & Goodman 2016), ' +
-      'by the programs in `experiments/`. The paper’s values were read off its figures, and are approximate.',
-    `To make this report: \`${command}\`.`,
-  ];
+export function introduction({ scale, command, suite }: Report): string[] {
+  const paragraphs = [suite.introduction, `To make this report: \`${command}\`.`];
   if (scale === 'full') return paragraphs;
   return [
     ...paragraphs,

@@ -25,10 +25,10 @@ export async function publish(out: string, report: Report): Promise<string> {
   return page;
 }
 
-const claimsTable = ({ chapters }: Report): Table => ({
+const claimsTable = ({ chapters, suite }: Report): Table => ({
   name: 'claims',
   caption: '',
-  head: ['experiment', 'claim', 'paper', 'waymark', 'test', 'verdict'],
+  head: ['experiment', 'claim', suite.published, 'waymark', 'test', 'verdict'],
   rows: chapters.flatMap(({ experiment, claims }) =>
     claims.map((claim) => [experiment.name, claim.claim, claim.paper, claim.waymark, claim.test, verdict(claim)]),
   ),

@@ -1,6 +1,7 @@
 /** What a report is made of, and the words for how a claim came out. */
 import type { Chapter, Claim } from './chapter.ts';
 import type { DataDescription, Experiment, Scale } from './experiment.ts';
+import type { Suite } from './suites.ts';
 
 /** A chapter with what it is about. */
 export interface ReportedChapter extends Chapter {
@@ -12,6 +13,7 @@ export interface ReportedChapter extends Chapter {
 }
 
 export interface Report {
+  readonly suite: Suite;
   readonly scale: Scale;
   /** The command that gives it. */
   readonly command: string;

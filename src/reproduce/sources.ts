@@ -11,10 +11,18 @@ const TEST_IMAGES = 't10k-images-idx3-ubyte';
 /** Beside the folder of the package. */
 const usual = (name: string): string => join(dirname(programsFolder()), '../shared/data', name);
 
+/** Places of data that the user has named. */
+export interface GivenSources {
+  readonly mnist?: string;
+  readonly corpus?: string;
+  readonly jsb?: string;
+}
+
 /** Finds data. What is named must be there; what is not may be missing. */
-export function findSources(given: { readonly mnist?: string; readonly corpus?: string }): Sources {
+export function findSources(given: GivenSources): Sources {
   const mnist = given.mnist ?? usual('mnist');
   const corpus = given.corpus ?? usual('cocolab-abstracts.json');
+  const chorales = given.jsb ?? usual('jsb/jsb_chorales.json');
   if (given.mnist !== undefined && !statSync(mnist, { throwIfNoEntry: false })?.isDirectory()) {
     throw new WaymarkError(`--mnist ${mnist}: there is no such folder.`);
   }
@@ -27,7 +35,11 @@ export function findSources(given: { readonly mnist?: string; readonly corpus?: 
   if (given.corpus !== undefined && !existsSync(corpus)) {
     throw new WaymarkError(`--corpus ${corpus}: there is no such file.`);
   }
-  return { mnist: images, corpus: existsSync(corpus) ? resolve(corpus) : undefined };
+  if (given.jsb !== undefined && !existsSync(chorales)) {
+    throw new WaymarkError(`--jsb ${chorales}: there is no such file.`);
+  }
+  const there = (path: string): string | undefined => (existsSync(path) ? resolve(path) : undefined);
+  return { mnist: images, mnistFolder: there(mnist), corpus: there(corpus), chorales: there(chorales) };
 }
 
 /** Both files of MNIST, or one of them, which is then to be divided. */

@@ -55,11 +55,16 @@ export const programsFolder = (): string => {
 const digest = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 16);
 
-function programsDigest(experiment: string): string {
-  const folder = programsFolder();
-  const files = readdirSync(join(folder, experiment)).filter((name) => name.endsWith('.ts')).sort(); // biome-ignore format: one line
-  const texts = files.map((name) => readFileSync(join(folder, experiment, name), 'utf8'));
-  return digest([readFileSync(join(folder, 'training.ts'), 'utf8'), ...texts].join('\0'));
+const folderOf = ({ name, folder = name }: Experiment): string => join(programsFolder(), folder);
+
+/** Of the programs of the experiment, and of those above it, which several share. */
+function programsDigest(experiment: Experiment): string {
+  const texts: string[] = [];
+  for (let folder = folderOf(experiment); ; folder = dirname(folder)) {
+    const files = readdirSync(folder).filter((name) => name.endsWith('.ts')).sort(); // biome-ignore format: one line
+    texts.unshift(...files.map((name) => readFileSync(join(folder, name), 'utf8')));
+    if (folder === programsFolder()) return digest(texts.join('\0'));
+  }
 }
 
 /** Of what the data are and belong to, but not of how long it took to make them, which is another time another. */
@@ -80,11 +85,11 @@ export function dataTask(experiment: Experiment, out: string, extent: Extent, so
   return {
     experiment: experiment.name,
     label: `${experiment.name}: data`,
-    program: join(programsFolder(), experiment.name, 'data.ts'),
+    program: join(folderOf(experiment), 'data.ts'),
     seed: DATA_SEED,
     args,
     result: dataFile(out, experiment),
-    identity: { program: 'data', programs: programsDigest(experiment.name), seed: DATA_SEED, ...args },
+    identity: { program: 'data', programs: programsDigest(experiment), seed: DATA_SEED, ...args },
     duration: 0,
   };
 }
@@ -101,7 +106,7 @@ const CHECKPOINTS = 20;
 /** All runs of an experiment's conditions, whose data must be there. */
 export function conditionTasks(experiment: Experiment, out: string, extent: Extent): Task[] {
   const data = dataFile(out, experiment);
-  const common = { programs: programsDigest(experiment.name), data: dataDigest(data) };
+  const common = { programs: programsDigest(experiment), data: dataDigest(data) };
   return experiment.conditions.flatMap((condition) =>
     Array.from({ length: runsOf(experiment, extent) }, (_, run): Task => {
       const steps = stepsOf(condition, extent);
@@ -112,7 +117,7 @@ export function conditionTasks(experiment: Experiment, out: string, extent: Exte
       return {
         experiment: experiment.name,
         label: `${experiment.name}: ${condition.name}${runsOf(experiment, extent) > 1 ? `, run ${run + 1}` : ''}`,
-        program: join(programsFolder(), experiment.name, `${condition.program}.ts`),
+        program: join(folderOf(experiment), `${condition.program}.ts`),
         seed,
         args: { data, run, steps, ...(steps > 0 && resumable), ...own },
         result: resultFile(out, experiment, condition, run),

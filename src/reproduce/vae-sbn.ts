@@ -23,7 +23,7 @@ const FROM_ELBO = -260;
 export const vaeSbn: Experiment<DigitsRun> = {
   name: 'vae-sbn',
   title: 'Variational autoencoder and sigmoid belief network',
-  section: '6.4',
+  origin: 'section 6.4',
   runs: { full: 1, quick: 1 },
   conditions: [
     { name: 'vae', label: 'VAE', program: 'vae', steps: { full: 9_000, quick: 400 }, cost: 22 },

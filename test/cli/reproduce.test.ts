@@ -73,6 +73,10 @@ describe('waymark reproduce', () => {
 
   test.each([
     [['ldaa'], "There is no experiment ldaa. Did you mean 'lda'?\n"],
+    [['cone'], 'There is no experiment cone. To run it: waymark reproduce beyond cone.\n'],
+    [['beyond', 'lda'], 'There is no experiment lda. To run it: waymark reproduce lda.\n'],
+    [['beyond', 'con'], "There is no experiment con. Did you mean 'cone'?\n"],
+    [['beyond', 'cone', '--jsb', 'nowhere'], '--jsb nowhere: there is no such file.\n'],
     [['lda', '--steps', '0'], "--steps must be a whole number of at least 1, got '0'.\n"],
     [['vae-sbn', '--mnist', 'nowhere'], '--mnist nowhere: there is no such folder.\n'],
     [['lda', '--out', 'taken.txt'], '--out taken.txt cannot be made: there is a file of that name.\n'],
