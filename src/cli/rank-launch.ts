@@ -1,9 +1,11 @@
 /** What the main thread knows of the ranks that this process is one of. */
 import { availableParallelism } from 'node:os';
+import { startThread } from '../host/system.ts';
 import { type Launch, launchOf } from '../ranks/launch.ts';
 import type { Engine } from '../runtime/machine.ts';
 import { flag, UsageError } from './arguments.ts';
 import { calmUcx } from './calm-ucx.ts';
+import { endWithoutThreads } from './signals.ts';
 
 export const rankOptions = {
   mpi: flag('run as one of the ranks that mpirun or srun has started, also where the environment does not say so'),
@@ -19,8 +21,23 @@ export function ranksToJoin({ mpi = false }: { readonly mpi?: boolean }): RankJo
   const launch = launchOf(process.env);
   if (launch === undefined && !mpi) return undefined;
   calmUcx();
+  endWithoutThreads();
+  if (launch !== undefined) startThread(LEASH, { parent: process.ppid, every: ORPHAN_MS }, undefined);
   return { launch };
 }
+
+/** How often a rank looks whether the process that has started it is still there. */
+const ORPHAN_MS = 1000;
+
+/**
+ * Ends the process when the one that has started it is gone. A rank that waits for others computes nothing and hears nothing: launchers
+ * end what they have started, unless they are killed themselves. So another thread looks.
+ */
+const LEASH = `({ parent, every }, _, require) => {
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  }, every);
+}`;
 
 /** Whether this is not the rank that speaks and writes. */
 export const isSilent = (ranks: RankJob | undefined): boolean => (ranks?.launch?.rank ?? 0) > 0;

@@ -27,6 +27,19 @@ export function sayOnSignal(words: string): void {
   announcement = words;
 }
 
+let waitsForOthers = false;
+
+/** For one of several ranks: its thread may wait for others that are gone, and Node would wait for the thread. */
+export function endWithoutThreads(): void {
+  waitsForOthers = true;
+}
+
+function end(signal: NodeJS.Signals, code: number): void {
+  if (!waitsForOthers) process.exit(code);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
 /**
  * From now on the first signal is told to the thread that looks at the flag, which saves its work and ends. Unless it has
  * something to save all the time, only while it optimises: any other program ends at once.
@@ -52,7 +65,7 @@ function told(code: number): boolean {
 
 /** No half-drawn progress is left behind. */
 export function endCleanlyOnSignals(): void {
-  for (const [signal, code] of Object.entries(CODES)) {
+  for (const [signal, code] of Object.entries(CODES) as [keyof typeof CODES, number][]) {
     process.on(signal, () => {
       if (isTerminal(STDERR)) write(STDERR, '\r\u001b[K');
       if (stopping !== undefined) {
@@ -63,9 +76,9 @@ export function endCleanlyOnSignals(): void {
       }
       if (announcement !== undefined) write(STDERR, `${announcement}\n`);
       announcement = undefined;
-      if (!told(code)) process.exit(code);
+      if (!told(code)) end(signal, code);
       setTimeout(explain, EXPLAIN_MS).unref();
-      setTimeout(giveUp, PATIENCE_MS, code).unref();
+      setTimeout(giveUp, PATIENCE_MS, signal, code).unref();
     });
   }
 }
@@ -74,7 +87,7 @@ function explain(): void {
   write(STDERR, 'Waiting for the end of a step, to save what was learned. A second signal ends the program at once.\n');
 }
 
-function giveUp(code: number): void {
+function giveUp(signal: NodeJS.Signals, code: number): void {
   write(STDERR, 'The program is not between two steps, so that nothing could be saved.\n');
-  process.exit(code);
+  end(signal, code);
 }

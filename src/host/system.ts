@@ -11,13 +11,23 @@ export const LONGEST_TEXT = constants.MAX_STRING_LENGTH;
 /** Which thread of which process this is. */
 export const ownThread = () => ({ pid: process.pid, thread: threadId, host: hostname() });
 
-/** Whether a process with this number is there. */
+/** Whether a process with this number is there and has not ended. */
 export function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);
-    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+  return !hasEnded(id);
+}
+
+/** Whether nothing is left of a process but its number, for a parent that has not asked yet how it ended, or never will. Linux tells. */
+function hasEnded(id: number): boolean {
+  try {
+    const state = /^.*\) (\w)/s.exec(readFileSync(`/proc/${id}/stat`, 'latin1'))?.[1];
+    return state === 'Z' || state === 'X';
+  } catch {
+    return false;
   }
 }
 

@@ -1,9 +1,10 @@
 /**
  * A file beside a checkpoint that says who writes it. Two runs that write one checkpoint would each go on from what the other has
- * left, so that the second is refused. A lock whose process is gone is taken over: that is what killed runs leave.
+ * left, so that the second is refused. A lock whose process is gone is taken over: that is what killed runs leave. Whether a process of
+ * another machine is gone is told by the age of its lock, which its writer renews.
  */
-import { linkSync, readFileSync, rmSync, writeFileSync } from '../host/fs.ts';
-import { isRunning, ownThread } from '../host/system.ts';
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from '../host/fs.ts';
+import { isRunning, ownThread, pause } from '../host/system.ts';
 import type { NamedFile } from '../io/container-file.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 
@@ -15,24 +16,76 @@ interface Writer {
 
 const own: () => Writer = ownThread;
 
+/** How often a lock is renewed, and after how long without that its writer, on another machine, is taken to be gone. */
+const RENEWED_MS = 10_000;
+const SILENT_MS = 300_000;
+
+/** How long a run that goes on from a checkpoint waits for one that is ending: a launcher may be gone before all that it has killed. */
+const DYING_MS = 5_000;
+const LOOK_MS = 50;
+
 export class CheckpointLock {
   private readonly place: string;
 
-  /** Throws if another run that still goes on has the checkpoint. */
-  constructor(private readonly file: NamedFile) {
+  private renewed = performance.now();
+
+  /** Throws if another run that still goes on has the checkpoint; at once, unless this run is to go on from where another has ended. */
+  constructor(
+    private readonly file: NamedFile,
+    resumes: boolean,
+  ) {
     this.place = `${file.place}.lock`;
+    let patience = resumes ? DYING_MS : 0;
     // Twice, for a lock that was left behind; a third comes only if others take it in between.
     for (let attempt = 0; attempt < 3; attempt++) {
       if (this.take()) return;
-      const writer = this.writer();
-      if (writer !== undefined && !isGone(writer)) throw this.inUse(writer);
+      for (; this.isHeld(); patience -= LOOK_MS) {
+        if (patience <= 0) throw this.inUse(this.writer());
+        pause(LOOK_MS);
+      }
       rmSync(this.place, { force: true });
     }
     throw this.inUse(this.writer());
   }
 
   release(): void {
-    rmSync(this.place, { force: true });
+    if (this.isOwn()) rmSync(this.place, { force: true });
+  }
+
+  /** Tells those on other machines, now and then, that this run goes on. */
+  renew(): void {
+    if (performance.now() - this.renewed < RENEWED_MS) return;
+    this.renewed = performance.now();
+    try {
+      // The same text over the same text: nobody ever reads half of it.
+      if (this.isOwn()) writeFileSync(this.place, JSON.stringify(own()), { flag: 'r+' });
+    } catch {
+      // Somebody has removed it: there is nothing to renew.
+    }
+  }
+
+  private isHeld(): boolean {
+    const writer = this.writer();
+    return writer !== undefined && !isGone(writer) && !(writer.host !== own().host && this.isOld());
+  }
+
+  private isOwn(): boolean {
+    const [writer, { pid, thread, host }] = [this.writer(), own()];
+    return writer !== undefined && writer.pid === pid && writer.thread === thread && writer.host === host;
+  }
+
+  /** Whether the lock was not renewed for long, by the clock of the disk: those of two machines may differ. */
+  private isOld(): boolean {
+    const { pid, thread } = own();
+    const now = `${this.place}.${pid}-${thread}`;
+    try {
+      writeFileSync(now, '');
+      return statSync(now).mtimeMs - statSync(this.place).mtimeMs > SILENT_MS;
+    } catch {
+      return false;
+    } finally {
+      rmSync(now, { force: true });
+    }
   }
 
   /** Puts the lock there as a whole, if there is none. */

@@ -56,9 +56,10 @@ export class Checkpoint {
     // Before anything else, so that a file that cannot be used is refused for what it is.
     this.read();
     checkWritable(this.file);
-    this.lock = new CheckpointLock(this.file);
+    const resume = options.resume ?? machine.run.resume ?? false;
+    this.lock = new CheckpointLock(this.file, resume !== false);
     try {
-      this.resumed = this.open(options.resume ?? machine.run.resume ?? false);
+      this.resumed = this.open(resume);
     } catch (error) {
       this.close();
       throw error;
@@ -73,6 +74,7 @@ export class Checkpoint {
   /** Saves if it is time to. `state` is asked only then. */
   afterStep(step: number, state: () => OptimizationState): void {
     if (step % this.every === 0) this.save(state());
+    this.lock.renew();
   }
 
   /**

@@ -1,5 +1,7 @@
 /** Checkpoints with a right checksum and wrong contents, or written under other conditions, or by two runs. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
@@ -208,7 +210,9 @@ describe('a checkpoint that another run is writing', () => {
     ['on another machine', { ...here, host: 'elsewhere' }],
   ])('is refused: %s', async (_, writer) => {
     lock(writer);
-    await expect(run(stopping)).rejects.toThrow(/'c' is being written by process \d+ on .* delete .*c\.lock/);
+    // A run that goes on from another would wait some seconds for its end.
+    const anew = stopping.replace('every: 5', 'every: 5, resume: false');
+    await expect(run(anew)).rejects.toThrow(/'c' is being written by process \d+ on .* delete .*c\.lock/);
     expect(existsSync(place())).toBe(false);
     expect(existsSync(place('c.lock'))).toBe(true);
   });
@@ -223,6 +227,33 @@ describe('a checkpoint that another run is writing', () => {
     expect(existsSync(place())).toBe(true);
     expect(existsSync(place('c.lock'))).toBe(false);
   });
+
+  test.runIf(process.platform === 'linux')('is taken over from a process that has ended unnoticed', async () => {
+    // Whoever takes the place of the shell does not ask how the shell's child has ended.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const [text] = (await once(parent.stdout, 'data')) as [Buffer];
+    lock({ ...here, pid: Number(text) });
+    await run(stopping).finally(() => parent.kill());
+    expect(existsSync(place('c.lock'))).toBe(false);
+  });
+
+  test('is taken over from another machine if its lock was not renewed for long', async () => {
+    lock({ ...here, host: 'elsewhere' });
+    const long = Date.now() / 1000 - 400;
+    utimesSync(place('c.lock'), long, long);
+    await run(stopping);
+    expect(existsSync(place('c.lock'))).toBe(false);
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'is waited for by a run that goes on from it, if the other is ending',
+    async () => {
+      const other = spawn('sleep', ['0.3']);
+      lock({ ...here, pid: other.pid });
+      await run(stopping);
+      expect(existsSync(place('c.lock'))).toBe(false);
+    },
+  );
 
   test('is free again after a run that failed', async () => {
     await expect(run(program("onStep: function() { return error('no'); }"))).rejects.toThrow('no');
