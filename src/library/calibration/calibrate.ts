@@ -4,15 +4,16 @@
  */
 import { tableOf, withParameters } from '../../guides/given-params.ts';
 import { count, type Option, positiveNumber, readOptions, withDefault } from '../../inference/options.ts';
+import { divided } from '../../ranks/divided.ts';
 import { knownApart } from '../../runtime/apart.ts';
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
-import { machine, runsDirectly } from '../../runtime/machine.ts';
+import { during, machine, runsDirectly } from '../../runtime/machine.ts';
 import { INSPECT, SHOWN } from '../../runtime/readable.ts';
 import { grid } from '../show/grid.ts';
 import { type Quantity, quantitiesGiven, quantitiesIn, type TestQuantity } from './quantities.ts';
 import { ManyInferences } from './quiet-run.ts';
-import { Ranking } from './ranking.ts';
+import { type Placed, Ranking } from './ranking.ts';
 import {
   type CalibratedMethod,
   type PosteriorSource,
@@ -141,11 +142,17 @@ function calibrated(
     const made = simulator(simulations);
     const quantities = given === undefined ? quantitiesOf(made) : quantitiesGiven(given);
     const ranking = new Ranking(quantities, made);
-    made.forEach((simulation, i) => {
+    // A simulation has random numbers of its own, so that it does not matter which rank makes it.
+    const one = (i: number): { readonly result: Placed; readonly advice: readonly string[] } => {
       machine.address = own.index(i);
-      const posterior = inferences.one(() => simulation.posterior());
-      ranking.add(i, posterior, random.named(`simulation ${i}`));
-    });
+      return during({ stream: random.named(`posterior ${i}`) }, () =>
+        inferences.one(() => ranking.placed(i, made[i].posterior(), random.named(`simulation ${i}`))),
+      );
+    };
+    for (const { result, advice } of divided('infer for simulations', simulations, one)) {
+      ranking.add(result);
+      for (const text of advice) inferences.note(text);
+    }
     return resultOf(quantities, ranking, simulations, level);
   } finally {
     machine.address = own;

@@ -41,7 +41,8 @@ export class Scoring {
     this.width = widthOf(this.prior, 0, this.isAtom);
   }
 
-  add(i: number, posterior: Numbers): void {
+  /** Log-densities of the i-th true value under its posterior and under the prior. */
+  scoreOf(i: number, posterior: Numbers): readonly [after: number, before: number] {
     const truth = this.truths[i];
     const n = this.truths.length;
     const [kernel, width] = this.kernelFor(posterior, truth);
@@ -50,9 +51,13 @@ export class Scoring {
     const before = (n * density(this.prior, this.width, kernel) - own + own / n) / (n - 1 + 1 / n);
     const draws = Math.min(posterior.draws, 1e9);
     const after = (draws * density(posterior, width, kernel) + before) / (draws + 1);
-    this.gains.push(Math.log(after) - Math.log(before));
-    this.sums.posterior += Math.log(after);
-    this.sums.prior += Math.log(before);
+    return [Math.log(after), Math.log(before)];
+  }
+
+  add([after, before]: readonly [after: number, before: number]): void {
+    this.gains.push(after - before);
+    this.sums.posterior += after;
+    this.sums.prior += before;
   }
 
   private kernelFor(posterior: Numbers, truth: number): [Kernel, number] {

@@ -23,22 +23,24 @@ export class ManyInferences {
     private readonly total: number,
   ) {}
 
-  /** Does one of them. */
-  one<R>(work: () => R): R {
+  /** Does one of them: what came of it, and the advice that it gave. */
+  one<R>(work: () => R): { readonly result: R; readonly advice: readonly string[] } {
     const update = (): void => this.report();
+    const advice: string[] = [];
     const run = {
       ...this.outer,
-      output: this.outer.output.bind(this.outer),
+      output: machine.run.output.bind(machine.run),
       progress: () => ({ update, finish() {} }),
-      warn: (text: string) => this.note(text),
+      warn: (text: string) => void advice.push(text),
     };
     const result = during({ run }, work);
     this.done++;
     this.report();
-    return result;
+    return { result, advice };
   }
 
-  private note(text: string): void {
+  /** Keeps a piece of advice for the end. */
+  note(text: string): void {
     const key = text.replace(/\d[\d.,]*/g, '#');
     const known = this.advice.get(key);
     if (known === undefined) this.advice.set(key, { text, times: 1 });

@@ -11,6 +11,13 @@ import type { MethodQuality } from './verdict.ts';
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => (a === b ? 0 : a - b))[Math.floor(numbers.length / 2)];
 
+/** Of one simulation: for each quantity the place of its true value in the posterior, and the scores of both. */
+export interface Placed {
+  readonly places: readonly { readonly rank: number; readonly score: readonly [after: number, before: number] }[];
+  readonly draws: number;
+  readonly khat: number | undefined;
+}
+
 /** Where the true value of each quantity lies in its posterior, simulation after simulation. */
 export class Ranking {
   readonly ranks: readonly number[][];
@@ -28,15 +35,25 @@ export class Ranking {
     this.scoring = this.truths.map((truths) => new Scoring(truths));
   }
 
-  add(i: number, posterior: Distribution<unknown>, random: RandomStream): void {
+  /** What the posterior of the i-th simulation says of its true values. */
+  placed(i: number, posterior: Distribution<unknown>, random: RandomStream): Placed {
     const numbers = numbersOf(posterior, this.quantities, this.simulations[i].data, random);
-    numbers.forEach((own, q) => {
-      this.ranks[q].push(placeAmong(own, this.truths[q][i], random.begin().uniform()));
-      this.scoring[q].add(i, own);
-    });
-    this.draws.push(numbers[0].draws);
+    const places = numbers.map((own, q) => ({
+      rank: placeAmong(own, this.truths[q][i], random.begin().uniform()),
+      score: this.scoring[q].scoreOf(i, own),
+    }));
     const { khat } = ((posterior as { diagnostics?: object }).diagnostics ?? {}) as { khat?: unknown };
-    if (typeof khat === 'number' && !Number.isNaN(khat)) this.khats.push(khat);
+    const isNumber = typeof khat === 'number' && !Number.isNaN(khat);
+    return { places, draws: numbers[0].draws, khat: isNumber ? khat : undefined };
+  }
+
+  add({ places, draws, khat }: Placed): void {
+    places.forEach(({ rank, score }, q) => {
+      this.ranks[q].push(rank);
+      this.scoring[q].add(score);
+    });
+    this.draws.push(draws);
+    if (khat !== undefined) this.khats.push(khat);
   }
 
   get scores(): LogScore[] {
