@@ -3,7 +3,7 @@
  *
  *     <waymark-editor><pre><code>flip(0.5)</code></pre></waymark-editor>
  *
- * Attributes: `language` (`wppl` or `ts`), `seed`, `limit` (seconds), `shares` (boxes of a page with the same word here see
+ * Attributes: `language` (`wppl` or `ts`), `seed`, `limit` (seconds), `memory` (megabytes), `shares` (boxes of a page with the same word here see
  * the top-level definitions of those before them).
  */
 import { Editor } from '../editor/editor.ts';
@@ -128,7 +128,13 @@ export class WaymarkEditor extends HTMLElement {
 
   private job(code: string): Job {
     const seed = Number(this.getAttribute('seed') ?? 1);
-    return { code, language: this.language, seed: Number.isInteger(seed) ? seed : 1, before: this.textsBefore };
+    return {
+      code,
+      language: this.language,
+      seed: Number.isInteger(seed) ? seed : 1,
+      memory: Number(this.getAttribute('memory')) || undefined,
+      before: this.textsBefore,
+    };
   }
 
   private changed(text: string): void {

@@ -7,6 +7,8 @@ export interface Job {
   readonly code: string;
   readonly language: Language;
   readonly seed: number;
+  /** Megabytes that it may hold in arrays of numbers and tensors. */
+  readonly memory?: number;
   /** Texts of files that `loadData` finds, by name. */
   readonly files?: Readonly<Record<string, string>>;
   /** Programs whose top-level declarations this one may use, in order. */

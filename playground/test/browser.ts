@@ -59,9 +59,10 @@ export interface Stage {
   end(): Promise<void>;
 }
 
-export async function stage(folder = built): Promise<Stage> {
+/** `flags` are further ones for the browser. */
+export async function stage(folder = built, flags: readonly string[] = []): Promise<Stage> {
   const server = await serveFolder(folder, 0);
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: QUIET });
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: [...QUIET, ...flags] });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const contexts: BrowserContext[] = [];
   return {
