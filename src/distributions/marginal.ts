@@ -52,6 +52,11 @@ export class Marginal<V> extends TabulatedDistribution<V> {
     return marginal;
   }
 
+  /** The same with other objects of the same contents. */
+  withValues(values: readonly V[]): Marginal<V> {
+    return new Marginal(this.table.withValues(values), this.logZ);
+  }
+
   /** WebPPL's name for `logZ`. */
   get normalizationConstant(): number | undefined {
     return this.logZ;

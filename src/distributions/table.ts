@@ -75,6 +75,11 @@ export class ProbabilityTable<V> {
     return new ProbabilityTable(distinct, probabilities, scores, index);
   }
 
+  /** The same with other objects of the same contents. */
+  withValues(values: readonly V[]): ProbabilityTable<V> {
+    return new ProbabilityTable(values, this.probabilities, this.scores, this.index);
+  }
+
   score(value: unknown): number {
     const place = this.index.get(valueKey(value));
     return place === undefined ? -Infinity : this.scores[place];

@@ -9,6 +9,7 @@ import { machine, runsDirectly } from '../runtime/machine.ts';
 import { MemoLayer } from '../runtime/memo.ts';
 import { ParameterTable } from '../runtime/parameters.ts';
 import { beginAgain } from '../runtime/signals.ts';
+import { holdsTwice, type Taken } from './recalled-objects.ts';
 
 /** Parts of values that are kept to compare others with; beyond, everything is forgotten. */
 const MOST_PARTS = 400_000;
@@ -42,6 +43,10 @@ class Contents {
   private beginsAgain = false;
   /** Whether it has, since objects were compared: from then on all are told apart that would be without recalling anything. */
   private tellsApart = false;
+  /** Results with objects that were taken up since the inference at top level began. */
+  private readonly taken = new Set<Taken>();
+  /** Whether results with objects are copied when they are taken up: a value held one object where there would be two. */
+  takesCopies = false;
 
   /** Under gradients and in lanes, values are not what they seem. */
   mayRecall(): boolean {
@@ -57,6 +62,7 @@ class Contents {
       this.run = machine.run;
       this.tookOthers = false;
       this.tellsApart = false;
+      this.takesCopies = false;
       this.overflows = 0;
       this.forget();
     } else if (isAnother) {
@@ -100,8 +106,9 @@ class Contents {
   }
 
   /** A result is taken that is an object which would be another, if it were made again. */
-  takesObject(): void {
+  takesObject(taken: Taken): void {
     this.tookOthers = true;
+    this.taken.add(taken);
   }
 
   /** How often anything was looked at that is neither a choice nor a variable. */
@@ -123,20 +130,26 @@ class Contents {
     const { stream, address } = machine;
     const { position } = stream;
     this.canBeginAgain = true;
-    this.beginsAgain = false;
     try {
-      const result = this.first(infer);
-      // A host function may have caught what was thrown.
-      if (!this.beginsAgain) return result as R;
-      machine.program.comparesContents = false;
-      this.tellsApart = true;
-      this.tookOthers = false;
-      this.forget();
-      stream.goTo(position);
-      machine.address = address;
-      return infer();
+      while (true) {
+        this.beginsAgain = false;
+        this.taken.clear();
+        const result = this.first(infer);
+        // (A host function may have caught what was thrown.)
+        if (this.beginsAgain) {
+          machine.program.comparesContents = false;
+          this.tellsApart = true;
+        } else if (!this.takesCopies && this.taken.size > 0 && holdsTwice(supportOf(result), this.taken)) {
+          this.takesCopies = true;
+        } else return result as R;
+        this.tookOthers = false;
+        this.forget();
+        stream.goTo(position);
+        machine.address = address;
+      }
     } finally {
       this.canBeginAgain = false;
+      this.taken.clear();
     }
   }
 
@@ -150,6 +163,10 @@ class Contents {
     }
   }
 }
+
+/** The values of what an inference gave. */
+const supportOf = (result: unknown): readonly unknown[] =>
+  (result as { support?(): readonly unknown[] } | undefined)?.support?.() ?? [];
 
 export const contents = new Contents();
 

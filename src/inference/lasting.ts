@@ -6,12 +6,13 @@
  */
 import { during, machine, runsDirectly } from '../runtime/machine.ts';
 import { contents, isObject } from './contents.ts';
+import type { Taken } from './recalled-objects.ts';
 
 type Callee = (...args: readonly unknown[]) => unknown;
 
 /** Results by arguments, one after the other. */
 interface Branch {
-  result: { readonly value: unknown } | undefined;
+  result: { readonly value: unknown; readonly taken: Taken } | undefined;
   next: Map<unknown, Branch> | undefined;
 }
 
@@ -58,8 +59,12 @@ export function lasting(callee: Callee, ...args: readonly unknown[]): unknown {
   }
   if (branch.result !== undefined) {
     results.found++;
-    if (isObject(branch.result.value)) contents.takesObject();
-    return branch.result.value;
+    const { value, taken } = branch.result;
+    if (isObject(value)) {
+      if (contents.takesCopies) return callee(...args);
+      contents.takesObject(taken);
+    }
+    return value;
   }
   const before = contents.lookedAt() + contents.comparisons + machine.effects;
   const value = callee(...args);
@@ -68,7 +73,7 @@ export function lasting(callee: Callee, ...args: readonly unknown[]): unknown {
     results.root = newBranch();
     results.kept = 0;
   }
-  branch.result = { value };
+  branch.result = { value, taken: { held: [value], around: args } };
   return value;
 }
 

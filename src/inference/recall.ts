@@ -8,11 +8,13 @@
  * kept is forgotten with the inference at top level, if the program may then see other values of its own variables
  * (`contents.ts`).
  */
+import { Marginal } from '../distributions/marginal.ts';
 import { tell } from '../lanes/obstacles.ts';
 import { machine, runsDirectly } from '../runtime/machine.ts';
 import { programModel } from '../runtime/returning.ts';
 import type { Model, Posterior } from './algorithm.ts';
 import { contents, isObject } from './contents.ts';
+import { common, copyOf, type Taken } from './recalled-objects.ts';
 
 /** Values in the supports of all results kept; beyond, everything is forgotten. */
 const MOST_VALUES = 500_000;
@@ -29,6 +31,10 @@ interface Kept {
    * the program may compare them when both are over. Null if anybody may have it.
    */
   readonly owner: number | null;
+  /** What it holds and the values it was made from, if there are objects in it. */
+  readonly taken: Taken | null;
+  /** Which of the objects in it were there before: known once it has been made a second time. */
+  outside: ReadonlySet<object> | null;
 }
 
 /** Results by the values of the variables, one after the other. */
@@ -50,41 +56,46 @@ class Recalled {
     return this.kept < PATIENCE || this.used > 0;
   }
 
-  find(values: readonly unknown[], likes: readonly unknown[]): Result | undefined {
-    let result = resultIn(this.alike, likes);
-    if (result === undefined && this.same !== null) {
-      result = resultIn(this.same, values);
+  find(values: readonly unknown[], likes: readonly unknown[]): Kept | undefined {
+    let kept = keptIn(this.alike, likes);
+    if (kept === undefined && this.same !== null) {
+      kept = keptIn(this.same, values);
       // What is made of it depends on these objects too.
-      if (result !== undefined) contents.comparisons++;
+      if (kept !== undefined) contents.comparisons++;
     }
-    if (result !== undefined) this.used++;
-    return result;
+    if (kept !== undefined) this.used++;
+    return kept;
   }
 
-  keepForAlike(likes: readonly unknown[], result: Result): void {
+  keepForAlike(likes: readonly unknown[], result: Result, around: readonly unknown[]): void {
     this.kept++;
-    keepIn(this.alike, likes, result);
+    keepIn(this.alike, likes, result, around);
   }
 
   keepForSame(values: readonly unknown[], result: Result): void {
     this.kept++;
     this.same ??= { result: undefined, next: undefined };
-    keepIn(this.same, values, result);
+    keepIn(this.same, values, result, values);
   }
 }
 
-function resultIn(root: Branch, values: readonly unknown[]): Result | undefined {
+function keptIn(root: Branch, values: readonly unknown[]): Kept | undefined {
   let branch: Branch | undefined = root;
   for (let i = 0; i < values.length && branch !== undefined; i++) branch = branch.next?.get(values[i]);
   const kept = branch?.result;
-  if (kept === undefined) return undefined;
-  if (kept.owner === null) return kept.result;
-  if (kept.owner !== machine.outermost || runsDirectly() || !contents.mayTakeObjects) return undefined;
-  contents.takesObject();
-  return kept.result;
+  if (kept === undefined || kept.owner === null) return kept;
+  return kept.owner === machine.outermost && !runsDirectly() && contents.mayTakeObjects ? kept : undefined;
 }
 
-function keepIn(root: Branch, values: readonly unknown[], result: Result): void {
+/** What is taken up of what is kept; undefined if it is to be made again. */
+function takenUp({ result, owner, taken, outside }: Kept): Result | undefined {
+  if (owner === null) return result;
+  if (contents.takesCopies) return outside === null ? undefined : copyOf(result as Marginal<unknown>, outside);
+  contents.takesObject(taken!);
+  return result;
+}
+
+function keepIn(root: Branch, values: readonly unknown[], result: Result, around: readonly unknown[]): void {
   let branch = root;
   for (const value of values) {
     branch.next ??= new Map();
@@ -95,8 +106,14 @@ function keepIn(root: Branch, values: readonly unknown[], result: Result): void 
     }
     branch = next;
   }
-  const hasObjects = typeof result !== 'string' && result.support().some(isObject);
-  branch.result = { result, owner: hasObjects ? machine.outermost : null };
+  const held = typeof result === 'string' ? [] : result.support();
+  const hasObjects = held.some(isObject);
+  branch.result = {
+    result,
+    owner: hasObjects ? machine.outermost : null,
+    taken: hasObjects ? { held, around } : null,
+    outside: null,
+  };
 }
 
 /**
@@ -124,7 +141,8 @@ export function recalled<T>(
   if (!recalled.worthwhile) return infer().result;
   const around = captured();
   const likes = contents.likesOf(around);
-  const found = recalled.find(around, likes);
+  const earlier = recalled.find(around, likes);
+  const found = earlier && takenUp(earlier);
   if (found !== undefined) {
     // As if it had been made: later choices draw the same numbers.
     machine.stream.occurrence();
@@ -135,9 +153,14 @@ export function recalled<T>(
   const before = contents.lookedAt();
   const { comparisons } = contents;
   const { result, drew } = infer();
+  if (earlier !== undefined) {
+    if (earlier.result instanceof Marginal && result instanceof Marginal)
+      earlier.outside = common(earlier.result, result);
+    return result;
+  }
   if (drew || contents.lookedAt() !== before || around.some(isNegativeZero)) return result;
   kept.values += typeof result === 'string' ? 1 : result.support().length + 1;
-  if (comparisons === contents.comparisons) recalled.keepForAlike(likes, result);
+  if (comparisons === contents.comparisons) recalled.keepForAlike(likes, result, around);
   else recalled.keepForSame(around, result);
   return result;
 }

@@ -34,6 +34,25 @@ test.each([
      [outer() === outer(), _.isEqual(outer(), outer())]`,
     [false, true],
   ],
+  // Within one value; those that are one stay one, wherever they were made.
+  [
+    `var v = Infer({method: 'enumerate', model() { flip(0.5); return [one(1), one(1)]; }}).support()[0];
+     [v[0] === v[1], _.isEqual(v[0], v[1])]`,
+    [false, true],
+  ],
+  [
+    `var v = Infer({method: 'enumerate', model() { flip(0.5); var a = one(1); return {a, b: [a, one(1)]}; }}).support()[0];
+     [v.a === v.b[0], v.a === v.b[1]]`,
+    [true, false],
+  ],
+  [
+    `var known = {k: 1};
+     var draw = function(u) {
+       return Infer({method: 'enumerate', model() { return {of: flip(0.5) ? known : known, u}; }}).support()[0]; };
+     var v = Infer({method: 'enumerate', model() { flip(0.5); return [draw(1), draw(1)]; }}).support()[0];
+     [v[0] === v[1], v[0].of === v[1].of, v[0].of === known]`,
+    [false, true, true],
+  ],
 ])('%s', async (code, expected) => {
   const inner = `var one = function(u) {
     return Infer({method: 'enumerate', model() { return {u: u, v: flip(0.5)}; }}).support()[0]; };`;
