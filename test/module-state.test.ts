@@ -74,6 +74,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'cli/signals.ts saving',
     'cli/signals.ts announcement',
     'cli/signals.ts stopping',
+    'cli/signals.ts waitsForOthers',
     'cli/streams.ts speaks',
     'cli/v8/kept-code.ts fresh',
     'cli/v8/kept-code.ts builtFolder',
