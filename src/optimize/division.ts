@@ -21,6 +21,7 @@ export class Division {
   mode: 'data' | 'executions' | 'nothing';
   /** Passes over data that were divided in the step at hand. */
   passes = 0;
+  private waits = false;
 
   constructor(
     readonly team: Team,
@@ -30,6 +31,19 @@ export class Division {
     data: boolean,
   ) {
     this.mode = data ? 'data' : this.otherwise;
+  }
+
+  /** Divides nothing until the first step has shown whether data can be divided. */
+  wait(): this {
+    this.mode = 'nothing';
+    this.waits = true;
+    return this;
+  }
+
+  /** What the first step has shown. */
+  heard(data: boolean): void {
+    if (this.waits && data) this.mode = 'data';
+    this.waits = false;
   }
 
   /** What to divide where no data can be. */

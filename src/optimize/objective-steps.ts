@@ -122,7 +122,9 @@ export class ObjectiveSteps {
     this.policy = { gradients, samples: options.samples };
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
     this.disagreements = new Disagreements(entry.address);
-    this.division = sampling === null && gradients !== 'automatic' ? divisionOf(options) : null;
+    const division = gradients === 'automatic' ? null : divisionOf(options);
+    // Samples that are weighed against each other can be divided where they are of single data: with the data.
+    this.division = sampling === null ? division : (division?.wait() ?? null);
     this.scope = sampling === null ? null : new SampleScope(sampling);
     this.samplesApart = this.apartAtFirst();
     this.attempts = steady ? 0 : MOST_ATTEMPTS;
@@ -157,8 +159,9 @@ export class ObjectiveSteps {
   }
 
   estimate(step: number): Estimate {
-    const { scope } = this;
-    return scope === null ? this.estimateNow(step) : scope.settling(() => this.estimateNow(step), this.widened);
+    const { scope, division } = this;
+    const now = (): Estimate => this.estimateNow(step);
+    return scope === null ? now() : scope.settling(now, this.widened, division);
   }
 
   /** Samples are of whole executions from now on. */

@@ -57,6 +57,11 @@ export class PackedParameters {
     return this.part(group, (pack) => pack.gradients);
   }
 
+  /** Multiplies the gradients of all parameters of a precision by a number. */
+  scaleGradients(precision: ParameterGroup['precision'], by: number): void {
+    this.packs.get(precision)?.scaleGradients(by);
+  }
+
   /** Where the gradient of one parameter is to be written. */
   gradientOf(name: string): Data {
     const { pack, start, length } = this.places.get(name)!;

@@ -67,6 +67,17 @@ export class ParameterPack {
     return Number(this.plan('wide norm', () => squared(inDoublePrecision(this.pull()) as Node)).run([])[0]);
   }
 
+  /** Multiplies the gradients by a number. */
+  scaleGradients(by: number): void {
+    const make = (): Plan => {
+      const factor = input();
+      const plan = compilePlan([mul(factor, this.node(this.gradients)) as Node], [factor]);
+      plan.into(0, this.filled(this.gradients));
+      return plan;
+    };
+    this.plan('scale', make).run([by]);
+  }
+
   /** Moves the parameters against their gradients times `scale`. `step` counts from 0. */
   move(step: number, stepSize: number, scale: number): void {
     this.plan(scale === 1 ? 'move' : 'scaled', () => this.movement(scale !== 1)).run([step + 1, stepSize, scale]);

@@ -11,6 +11,7 @@ import type { Tensor } from '../tensor/tensor.ts';
 import { BadStep } from './bad-terms.ts';
 import type { Estimate, Steps } from './estimator.ts';
 import type { PackedParameters, ParameterGroup } from './packed-parameters.ts';
+import { SharedGradients } from './shared-gradients.ts';
 
 /** What ranks tell each other first: how many of them found something, and the objective. */
 const WHOLE = 0;
@@ -23,17 +24,9 @@ const FLAGS = 5;
 /** Parameters are compared after so many steps. */
 const COMPARED_EVERY = 50;
 
-/** A parameter that some rank has met, with its place among the gradients of its precision. */
-interface Known {
-  readonly name: string;
-  readonly precision: ParameterGroup['precision'];
-  readonly start: number;
-  readonly length: number;
-}
-
 /** What a rank has met and others may not know. */
 interface News {
-  readonly parameters: readonly { name: string; precision: Known['precision']; tensor: Tensor }[];
+  readonly parameters: readonly { name: string; precision: ParameterGroup['precision']; tensor: Tensor }[];
   readonly averages: readonly string[];
 }
 
@@ -50,11 +43,7 @@ export class BadStepElsewhere extends BadStep {
 const NOTHING: Estimate = { objective: 0, gradients: new Map() };
 
 export class RankSteps {
-  private readonly known: Known[] = [];
-  private readonly byName = new Map<string, Known>();
-  private readonly lengths = { f64: 0, f32: 0 };
-  /** Whether all ranks have met the same parameters in every step so far. */
-  private alike = true;
+  private readonly shared: SharedGradients;
   /** Whether it is settled what is divided. */
   private settled = false;
 
@@ -63,7 +52,9 @@ export class RankSteps {
     private readonly together: NonNullable<Steps['together']>,
     private readonly parameters: PackedParameters,
     private readonly table: ParameterTable,
-  ) {}
+  ) {
+    this.shared = new SharedGradients(parameters, together.division);
+  }
 
   /** Makes a step; its gradients are then with the parameters. Gives the objective. */
   estimate(step: number): number {
@@ -82,7 +73,7 @@ export class RankSteps {
   /** The norm of the gradient. Where ranks have met parameters in different orders, sums of squares may differ in the last digit. */
   norm(): number {
     const norm = this.parameters.norm();
-    if (this.alike) return norm;
+    if (this.shared.alike) return norm;
     const own = new Uint8Array(Float64Array.of(norm).buffer);
     const { team } = this.together.division;
     const first = team.broadcast('scale gradients', team.rank === 0 ? own : undefined);
@@ -129,32 +120,48 @@ export class RankSteps {
   /** The objective of all ranks; undefined if the step is to be made again, divided otherwise. */
   private exchange(estimate: Estimate, found: Found): number | undefined {
     const { division, averages } = this.together;
+    const { shared } = this;
     for (;;) {
       const groups = this.groupsOf(estimate);
       const news = this.newsOf(groups, averages.fresh());
-      const shared = this.filled(estimate, groups, found, news !== undefined);
-      division.team.sum('take a step', shared.f64);
-      if (shared.f64[WHOLE] > 0) {
+      const isWhole = news === undefined && 'estimate' in found;
+      const told = this.told(estimate, found, news !== undefined);
+      if (isWhole) {
+        averages.write(told, FLAGS + shared.marks);
+        shared.mark(groups, told, FLAGS);
+      }
+      division.team.sum('take a step', told);
+      if (told[WHOLE] > 0) {
         division.mode = 'nothing';
         this.explain(
           'each of them makes all of every step, because the program needs the results of all data in one place',
         );
         return undefined;
       }
-      if (shared.f64[BAD] > 0) {
+      if (told[BAD] > 0) {
         averages.forget();
         throw 'problem' in found ? found.problem : new BadStepElsewhere();
       }
-      if (!this.settled && this.changesMode(shared.f64[PASSES])) return undefined;
-      if (shared.f64[NEW] > 0) {
+      if (!this.settled && this.changesMode(told[PASSES])) return undefined;
+      if (told[NEW] > 0) {
         this.hear(news ?? { parameters: [], averages: [] });
         continue;
       }
-      if (this.lengths.f32 > 0) division.team.sum('take a step', shared.f32);
-      this.take(shared);
-      averages.learn(shared.f64, FLAGS + this.known.length);
-      return shared.f64[OBJECTIVE];
+      shared.exchange(estimate.gradients, groups, told, FLAGS);
+      averages.learn(told, FLAGS + shared.marks);
+      return told[OBJECTIVE];
     }
+  }
+
+  /** What this rank tells the others first, with room for marks and notes. */
+  private told(estimate: Estimate, found: Found, isNew: boolean): Float64Array {
+    const { division, averages } = this.together;
+    const told = new Float64Array(FLAGS + this.shared.marks + averages.room);
+    if ('problem' in found) told[found.problem === notDivided ? WHOLE : BAD] = 1;
+    told[NEW] = isNew ? 1 : 0;
+    told[PASSES] = division.passes;
+    told[OBJECTIVE] = division.weight * estimate.objective;
+    return told;
   }
 
   /** After the first step it is known whether there are data to divide. */
@@ -185,7 +192,7 @@ export class RankSteps {
   private newsOf(groups: readonly ParameterGroup[], averages: readonly string[]): News | undefined {
     const parameters = groups.flatMap(({ names, precision }) =>
       names
-        .filter((name) => !this.byName.has(name))
+        .filter((name) => !this.shared.has(name))
         .map((name) => ({ name, precision, tensor: this.table.get(name) as Tensor })),
     );
     return parameters.length === 0 && averages.length === 0 ? undefined : { parameters, averages };
@@ -196,68 +203,12 @@ export class RankSteps {
     const all = exchanged('agree on parameters', this.together.division.team, own) as News[];
     for (const { parameters, averages } of all) {
       for (const { name, precision, tensor } of parameters) {
-        if (this.byName.has(name)) continue;
         if (!this.table.has(name)) this.table.add(name, tensor);
-        const known: Known = { name, precision, start: this.lengths[precision], length: tensor.length };
-        this.lengths[precision] += tensor.length;
-        this.known.push(known);
-        this.byName.set(name, known);
+        this.shared.add(name, precision, tensor.length);
       }
       this.together.averages.add(averages);
     }
   }
-
-  /** What this rank adds to the sums: flags, which parameters it has met, notes of averages, and gradients. */
-  private filled(estimate: Estimate, groups: readonly ParameterGroup[], found: Found, isNew: boolean): Shared {
-    const { division, averages } = this.together;
-    const { known, byName, lengths, parameters } = this;
-    const from = FLAGS + known.length + averages.room;
-    const f64 = new Float64Array(from + lengths.f64);
-    const f32 = new Float32Array(lengths.f32);
-    if ('problem' in found) f64[found.problem === notDivided ? WHOLE : BAD] = 1;
-    f64[NEW] = isNew ? 1 : 0;
-    f64[PASSES] = division.passes;
-    f64[OBJECTIVE] = division.weight * estimate.objective;
-    if (isNew || 'problem' in found) return { f64, f32 };
-    averages.write(f64, FLAGS + known.length);
-    const index = new Map(known.map(({ name }, i) => [name, i]));
-    for (const { names } of groups) {
-      for (const name of names) {
-        const { precision, start } = byName.get(name) as Known;
-        f64[FLAGS + (index.get(name) as number)] = 1;
-        const gradient = estimate.gradients === 'packed' ? parameters.gradientOf(name) : estimate.gradients.get(name)!;
-        const [into, at] = precision === 'f32' ? [f32, start] : [f64, from + start];
-        for (let i = 0; i < gradient.length; i++) into[at + i] = division.weight * gradient[i];
-      }
-    }
-    return { f64, f32 };
-  }
-
-  /** Takes over the gradients of all ranks. */
-  private take({ f64, f32 }: Shared): void {
-    const { known, parameters } = this;
-    const { division, averages } = this.together;
-    const from = FLAGS + known.length + averages.room;
-    const met = known.filter((_, i) => f64[FLAGS + i] > 0);
-    if (!known.every((_, i) => f64[FLAGS + i] === 0 || f64[FLAGS + i] === division.team.size)) this.alike = false;
-    const groups = (['f64', 'f32'] as const)
-      .map((precision) => ({
-        precision,
-        names: met.filter((one) => one.precision === precision).map(({ name }) => name),
-      }))
-      .filter(({ names }) => names.length > 0);
-    parameters.meet(groups);
-    parameters.load();
-    for (const { name, precision, start, length } of met) {
-      const at = precision === 'f32' ? start : from + start;
-      parameters.gradientOf(name).set((precision === 'f32' ? f32 : f64).subarray(at, at + length));
-    }
-  }
-}
-
-interface Shared {
-  readonly f64: Float64Array;
-  readonly f32: Float32Array;
 }
 
 const WORDS = {

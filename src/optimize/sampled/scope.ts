@@ -5,7 +5,8 @@
  */
 import type { Address } from '../../runtime/address.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
-import { Entangled } from '../../runtime/signals.ts';
+import { Entangled, notDivided } from '../../runtime/signals.ts';
+import type { Division } from '../division.ts';
 import type { Chain } from '../record.ts';
 import type { Sampling, SamplingNow } from './objective.ts';
 
@@ -30,12 +31,19 @@ export class SampleScope {
     return { count, kind, perDatum: !this.whole };
   }
 
-  /** Does a step. If data turn out not to be independent it is done again, with samples of whole executions. */
-  settling<R>(step: () => R, widened: () => void): R {
+  /**
+   * Does a step. If data turn out not to be independent it is done again, with samples of whole executions. Ranks wait with dividing data
+   * until that is known.
+   */
+  settling<R>(step: () => R, widened: () => void, division: Division | null): R {
     try {
-      return step();
+      const found = step();
+      division?.heard(this.decided && !this.whole);
+      return found;
     } catch (thrown) {
       if (!(thrown instanceof Entangled)) throw thrown;
+      // Others have other data: all of them have to look at all.
+      if (division?.mode === 'data') throw notDivided;
       if (this.sampling.per === 'datum') {
         throw new WaymarkError(
           `per: 'datum' asks for samples of single data, but what follows depends on them, because ${thrown.how}. ` +
