@@ -3,6 +3,7 @@
  * gradients and what averages learn. After that all do the same, so that parameters stay equal. `division.ts` says what a share is.
  */
 import { exchanged } from '../ranks/divided.ts';
+import { hushed, type Printed, print } from '../ranks/printed.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { during, machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
@@ -18,8 +19,9 @@ const WHOLE = 0;
 const BAD = 1;
 const NEW = 2;
 const PASSES = 3;
-const OBJECTIVE = 4;
-const FLAGS = 5;
+const PRINTED = 4;
+const OBJECTIVE = 5;
+const FLAGS = 6;
 
 /** Parameters are compared after so many steps. */
 const COMPARED_EVERY = 50;
@@ -44,6 +46,8 @@ const NOTHING: Estimate = { objective: 0, gradients: new Map() };
 
 export class RankSteps {
   private readonly shared: SharedGradients;
+  /** What the program has printed in this rank's part of the step at hand. */
+  private printed: readonly Printed[] = [];
   /** Whether it is settled what is divided. */
   private settled = false;
 
@@ -107,9 +111,12 @@ export class RankSteps {
   private ownPart(step: number): Found {
     const { division } = this.together;
     division.passes = 0;
+    this.printed = [];
     if (division.executions.count === 0) return { estimate: NOTHING };
     try {
-      return { estimate: during({ apart: true }, () => this.steps(step)) };
+      const { result, printed } = hushed(() => during({ apart: true }, () => this.steps(step)));
+      this.printed = printed;
+      return { estimate: result };
     } catch (thrown) {
       if (thrown === notDivided) return { problem: notDivided };
       if (thrown instanceof BadStep) return { problem: thrown };
@@ -147,10 +154,16 @@ export class RankSteps {
         this.hear(news ?? { parameters: [], averages: [] });
         continue;
       }
+      if (told[PRINTED] > 0) this.printAll();
       shared.exchange(estimate.gradients, groups, told, FLAGS);
       averages.learn(told, FLAGS + shared.marks);
       return told[OBJECTIVE];
     }
+  }
+
+  private printAll(): void {
+    const all = exchanged('print', this.together.division.team, this.printed) as Printed[][];
+    for (const ofOne of all) print(ofOne);
   }
 
   /** What this rank tells the others first, with room for marks and notes. */
@@ -160,6 +173,7 @@ export class RankSteps {
     if ('problem' in found) told[found.problem === notDivided ? WHOLE : BAD] = 1;
     told[NEW] = isNew ? 1 : 0;
     told[PASSES] = division.passes;
+    told[PRINTED] = this.printed.length;
     told[OBJECTIVE] = division.weight * estimate.objective;
     return told;
   }

@@ -2,6 +2,7 @@
 import { during } from '../runtime/machine.ts';
 import { currentTeam, type Share, shareOf, type Team } from '../runtime/team.ts';
 import { packed, unpacked } from './parcels.ts';
+import { hushed, print } from './printed.ts';
 
 /**
  * What `part` gives for each number from 0 to `count` − 1, in order. Each rank does a stretch of them, and all get the results of all:
@@ -25,9 +26,17 @@ export function sharedOut<R>(
 ): R {
   const team = currentTeam();
   if (team === undefined || count < 2) return work({ first: 0, count });
-  const own = during({ apart: true }, () => work(shareOf(count, team)));
-  const all = exchanged(what, team, own);
+  const all = sharedWork(what, team, () => work(shareOf(count, team)));
   return all === undefined ? during({ apart: true }, () => work({ first: 0, count })) : join(all);
+}
+
+/** Does the work of this rank, and gives what came of that of all ranks, in their order; undefined if some of it cannot be sent. */
+export function sharedWork<R>(what: string, team: Team, work: () => R): R[] | undefined {
+  const { result, printed } = hushed(() => during({ apart: true }, work));
+  const all = exchanged(what, team, [result, printed] as const);
+  if (all === undefined) return undefined;
+  for (const [, ofOne] of all) print(ofOne);
+  return all.map(([one]) => one);
 }
 
 /** What all ranks have, in their order; undefined if some of it cannot be sent. */

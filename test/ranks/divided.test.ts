@@ -5,6 +5,10 @@ import { during, machine } from '../../src/runtime/machine.ts';
 import { shareOf, type Team } from '../../src/runtime/team.ts';
 import { Tensor } from '../../src/tensor/tensor.ts';
 
+/** A parcel of results, and of what was printed. */
+const parcel = (results: unknown, printed: readonly object[] = []): Uint8Array =>
+  packed([results, printed]) as Uint8Array;
+
 /** Rank `rank` of some whose parcels are known. */
 function team(rank: number, size: number, parcels: Uint8Array[]): Team {
   const gather = (_: string, bytes: Uint8Array): Uint8Array[] => parcels.map((one, i) => (i === rank ? bytes : one));
@@ -40,9 +44,7 @@ describe('divided work', () => {
       done.push(i);
       return i * i;
     };
-    const results = within(team(1, 2, [packed([0, 1]) as Uint8Array, new Uint8Array(0)]), () =>
-      divided('square', 5, square),
-    );
+    const results = within(team(1, 2, [parcel([0, 1]), new Uint8Array(0)]), () => divided('square', 5, square));
     expect(done).toEqual([2, 3, 4]);
     expect(results).toEqual([0, 1, 4, 9, 16]);
   });
@@ -56,9 +58,54 @@ describe('divided work', () => {
 
   test('is not divided again within', () => {
     const inner = (i: number): number => divided('add', 2, (k) => i + k).reduce((a, b) => a + b);
-    expect(within(team(0, 2, [new Uint8Array(0), packed([3]) as Uint8Array]), () => divided('add', 2, inner))).toEqual([
-      1, 3,
+    expect(within(team(0, 2, [new Uint8Array(0), parcel([3])]), () => divided('add', 2, inner))).toEqual([1, 3]);
+  });
+});
+
+describe('what is printed in divided work', () => {
+  const printing = (i: number): number => {
+    machine.run.output([i], `number ${i}`);
+    return i;
+  };
+  const heard = (rank: number, parcels: Uint8Array[]): unknown[] => {
+    const outputs: unknown[] = [];
+    const output = (value: unknown, text: string): void => void outputs.push([value, text]);
+    during({ run: { ...machine.run, output, team: team(rank, 2, parcels) } }, () => divided('count', 4, printing));
+    return outputs;
+  };
+  const elsewhere = [
+    { text: 'number 2', value: packed([2]) },
+    { text: 'number 3', value: undefined },
+  ];
+
+  test('the first rank prints, in order', () => {
+    expect(heard(0, [new Uint8Array(0), parcel([2, 3], elsewhere)])).toEqual([
+      [[0], 'number 0'],
+      [[1], 'number 1'],
+      [[2], 'number 2'],
+      ['number 3', 'number 3'],
     ]);
+  });
+
+  test('others are silent', () => {
+    expect(heard(1, [parcel([0, 1]), new Uint8Array(0)])).toEqual([]);
+  });
+
+  test('is printed once where results cannot be sent', () => {
+    const once = heard(0, [new Uint8Array(0), new Uint8Array(0)]);
+    expect(once).toEqual([0, 1, 2, 3].map((i) => [[i], `number ${i}`]));
+  });
+
+  test('is not lost where the work fails', () => {
+    const outputs: string[] = [];
+    const output = (_: unknown, text: string): void => void outputs.push(text);
+    const fails = (i: number): never => {
+      machine.run.output(i, `number ${i}`);
+      throw new Error('no');
+    };
+    const run = { ...machine.run, output, team: team(0, 2, []) };
+    expect(() => during({ run }, () => divided('count', 4, fails))).toThrow('no');
+    expect(outputs).toEqual(['number 0']);
   });
 });
 

@@ -3,7 +3,7 @@
  * makes a share. What came of these is exchanged before the next weighing, so that a particle may have children on any rank. Where it
  * could be taken up again is not sent: another rank executes it from the start, with the choices it has made.
  */
-import { exchanged } from '../../ranks/divided.ts';
+import { sharedWork } from '../../ranks/divided.ts';
 import { during } from '../../runtime/machine.ts';
 import { currentTeam, shareOf } from '../../runtime/team.ts';
 import type { Met, Particle } from './reference.ts';
@@ -34,13 +34,15 @@ export function extendedByAll<T>(
   const { first, count } = shareOf(places.length, team);
   const own = places.slice(first, first + count);
   const lengths = own.map((place) => particles[place].values.length);
-  during({ apart: true }, () => own.forEach(extend));
-  const made = own.map((place, i): Progress => {
-    const { values, met, finished, value } = particles[place];
-    const told = met.map(({ weight, choices, score }) => ({ weight, choices, score }));
-    return { values: values.slice(lengths[i]), met: told, finished, value };
+  const all = sharedWork('exchange particles', team, () => {
+    own.forEach(extend);
+    const made = own.map((place, i): Progress => {
+      const { values, met, finished, value } = particles[place];
+      const told = met.map(({ weight, choices, score }) => ({ weight, choices, score }));
+      return { values: values.slice(lengths[i]), met: told, finished, value };
+    });
+    return { made, guidedFrom: known.guidedFrom, end: known.end };
   });
-  const all = exchanged('exchange particles', team, { made, guidedFrom: known.guidedFrom, end: known.end });
   if (all === undefined) {
     during({ apart: true }, () => places.filter((place) => !own.includes(place)).forEach(extend));
     return true;
