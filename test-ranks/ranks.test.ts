@@ -65,6 +65,10 @@ describe.each(launchers)('$name', (launcher) => {
     );
   });
 
+  test('ranks train the network that one process trains', async () => {
+    expectAlike(await result(undefined, 1, 'amortized.wppl'), await result(launcher, 3, 'amortized.wppl'), 1e-3);
+  });
+
   test('the same number of ranks gives the same bits', async () => {
     const first = await result(launcher, 2, 'optimisation.wppl');
     results.delete(`${launcher.name} 2 optimisation.wppl 3`);

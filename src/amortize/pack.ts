@@ -173,7 +173,7 @@ function normalised(logs: Float64Array): Float64Array {
 }
 
 /** Sites that were not met before learn how large their numbers are. */
-function scaleSites(choices: readonly Choice[]): void {
+export function scaleSites(choices: readonly Choice[]): void {
   const fresh = new Map<Site, Choice[]>();
   for (const choice of choices) {
     const { site } = choice.key;

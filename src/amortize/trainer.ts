@@ -4,6 +4,7 @@ import type { Dreams } from './dreams.ts';
 import { feed } from './feed.ts';
 import { Pack, type Room } from './pack.ts';
 import type { Parameters } from './parameters.ts';
+import { type Evaluated, evaluatedByAll } from './shared-training.ts';
 import type { Sites } from './sites.ts';
 import type { NetworkSizes } from './sizes.ts';
 import { POSITIONS } from './structure.ts';
@@ -23,13 +24,14 @@ export class Trainer {
 
   /** One step: gives the objective, the mean of log guide over log prior of a dream's choices. */
   step(dreams: Dreams, stepSize: number, clip: number): number {
-    const { value, gradients } = this.evaluate(dreams);
+    const sizes = (): number[] => this.parameters.names.map((name) => this.parameters.get(name).length);
+    const { value, gradients } = evaluatedByAll(dreams, (own) => this.evaluate(own), sizes);
     if (gradients.length > 0) this.parameters.move(gradients, stepSize, clip);
     return value;
   }
 
   /** The objective, and the gradient of its negative. */
-  evaluate(dreams: Dreams): { value: number; gradients: ArrayLike<number>[] } {
+  evaluate(dreams: Dreams): Evaluated {
     const pack = new Pack(dreams, this.shape);
     this.declare();
     const isWider = pack.widen(this.room);

@@ -3,6 +3,7 @@ import { IterationCount } from '../inference/progress.ts';
 import { Plateau } from '../optimize/plateau.ts';
 import { during, machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
+import { currentTeam } from '../runtime/team.ts';
 import type { Learned } from './amortized.ts';
 import type { AnyModel, Dreamer, Dreams } from './dreams.ts';
 import { Network, Reading } from './forward.ts';
@@ -84,7 +85,8 @@ export class Training {
     let looked = performance.now();
     let share = Number.NaN;
     return () => {
-      if (performance.now() - looked > LOOK_AFTER) {
+      // (Ranks would take it at other times, and meet sites in another order.)
+      if (performance.now() - looked > LOOK_AFTER && currentTeam() === undefined) {
         share = this.look();
         looked = performance.now();
       }
