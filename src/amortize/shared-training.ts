@@ -41,7 +41,11 @@ export function evaluatedByAll(
   team.sum('train a network', sums);
   if (sums[0] === 0) return { value: sums[1], gradients: [] };
   let end = 2;
-  return { value: sums[1], gradients: lengths.map((length) => sums.subarray(end, (end += length))) };
+  const gradientsOfAll = lengths.map((length) => {
+    end += length;
+    return sums.subarray(end - length, end);
+  });
+  return { value: sums[1], gradients: gradientsOfAll };
 }
 
 /** How much the dreams of a share count among all. */
