@@ -121,6 +121,12 @@ describe.each(launchers)('$name', (launcher) => {
     copyFileSync(join(PROGRAMS, 'shard.wppl'), join(folder.path, 'shard.wppl'));
     writeFileSync(join(folder.path, 'rows.csv'), `x,y\n${ys.map((y, i) => `"row\n${i}",${y}`).join('\n')}\n`);
     writeFileSync(join(folder.path, 'rows.jsonl'), ys.map((y) => `${2 * y}\n`).join(''));
+    writeFileSync(join(folder.path, 'labels.idx'), Uint8Array.from([0, 0, 8, 1, 0, 0, 0, 17, ...ys.slice(2).keys()]));
+    // Seven columns of three numbers between 0 and 1, as floats.
+    const images = new DataView(new ArrayBuffer(12 + 4 * 21));
+    [0x00000d02, 7, 3].forEach((word, i) => void images.setUint32(4 * i, word));
+    for (let i = 0; i < 21; i++) images.setFloat32(12 + 4 * i, ys[i % 19] ** 2);
+    writeFileSync(join(folder.path, 'images.idx'), images);
     const values = await Promise.all(
       [undefined, launcher].map(async (one) => {
         const { code, stdout, stderr } = await ended(

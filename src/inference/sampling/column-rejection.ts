@@ -59,7 +59,7 @@ function accepted<T>(entry: Entry, model: Model<T>, bounds: RejectionBounds): Ac
 }
 
 /** A little more than it should take to find the missing ones, as far as is known. */
-function sizeOfNext(missing: number, found: number, attempts: number): number {
+export function sizeOfNext(missing: number, found: number, attempts: number): number {
   const expected = attempts === 0 ? 2 * missing : (1.05 * missing * attempts) / Math.max(found, 1);
   return Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, Math.ceil(expected)));
 }

@@ -5,6 +5,7 @@ import type { Distribution, Handler } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import { giveUp } from '../../runtime/returning.ts';
+import { currentTeam } from '../../runtime/team.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
 import { KeptSamples } from '../kept-samples.ts';
@@ -13,6 +14,7 @@ import { count, flag, limit, number, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { throwOrReturn } from '../throw-on-error.ts';
 import { acceptTogether } from './column-rejection.ts';
+import { acceptedByRanks } from './divided-rejection.ts';
 
 export interface RejectionOptions {
   /** How many executions to accept. */
@@ -65,6 +67,11 @@ function drawSamples<T>(model: Model<T>, options: RejectionOptions): Posterior<T
       kept.addAll(together.values, null);
       return posterior(kept, together.attempts, options.maxScore);
     }
+  }
+  if (currentTeam() !== undefined && options.minSampleRate <= 0) {
+    const { values, attempts } = acceptedByRanks((number) => executions.at(number), options, tooManyRejections);
+    kept.addAll(values, null);
+    return posterior(kept, attempts, options.maxScore);
   }
   const progress = new IterationCount('rejection');
   const { samples } = kept;
@@ -131,6 +138,12 @@ export class RejectionSampler<T> {
   /** Runs `work`, which calls `next`. Nothing of the program must run in between. */
   many<R>(work: () => R): R {
     return this.entry.many(this.handler, work);
+  }
+
+  /** The value of the execution with this number, or `abandoned` if it is rejected. */
+  at(number: number): T | typeof abandoned {
+    this.attempts = number;
+    return this.many(() => this.next());
   }
 
   /** The value of the next execution, or `abandoned` if it was rejected. Within `many`. */
