@@ -6,7 +6,7 @@ import { DataShape, pointsIn } from './data-shape.ts';
 import { type AnyModel, Dreamer } from './dreams.ts';
 import { keptNet, writeCheckpoint, writeNet } from './net-file.ts';
 import { ObservedSources } from './observed-sources.ts';
-import { checkModel, type ReadOptions, readAmortizeOptions } from './options.ts';
+import { checkModel, FIRST_BATCHES, type ReadOptions, readAmortizeOptions } from './options.ts';
 import { Pack } from './pack.ts';
 import { Parameters } from './parameters.ts';
 import { Sites } from './sites.ts';
@@ -16,8 +16,6 @@ import { Training } from './training.ts';
 const EXAMPLES = 16;
 /** Dreams that share an example, where examples vary. */
 const SHARING = 32;
-/** Batches of dreams that tell which sites there are and how large numbers are. */
-const FIRST_BATCHES = 2;
 
 export function amortize(given: unknown, options: unknown): AmortizedModel {
   const model = checkModel('Amortize', given);

@@ -41,6 +41,8 @@ export class Course {
   readonly ratios: Float64Array;
   /** Choices that the training never met. */
   unseen = 0;
+  /** Whether a loop was met that rejects. */
+  hasRejected = false;
   choices = 0;
   private last: Float32Array;
   private sums: Float32Array;

@@ -16,10 +16,11 @@ import { abandon, abandoned, Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
-import { firstAccepted } from '../runtime/rejection.ts';
+import { countRounds, type Rounds } from '../runtime/rejection.ts';
 import { at, isRecord, type Place, type TokenPlaces, tokensOf } from './data-shape.ts';
 import { DreamtColumn, DreamtColumns, placeText, SEPARATOR } from './dreamt-columns.ts';
 import type { ObservedSources } from './observed-sources.ts';
+import { rejectsAlone } from './proposing.ts';
 import { Alone, type Choice, Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
 
@@ -42,6 +43,10 @@ export interface Dreams {
   readonly forms: DreamtForm[];
   /** What the model returned. */
   readonly values: unknown[];
+  /** How much is learned from each, instead of what the weights say; may be negative. */
+  readonly shares?: Float64Array;
+  /** The objective that it is learned by, where that is not how probable choices become. */
+  readonly objective?: number;
 }
 
 export type AnyModel = (data: unknown) => unknown;
@@ -285,6 +290,10 @@ class ColumnDreaming implements Handler {
     return value as V;
   }
 
+  rejecting(): never {
+    throw rejectsAlone();
+  }
+
   factor(score: unknown): void {
     this.weigh(lanesOf(score) as number[]);
   }
@@ -331,13 +340,18 @@ class Dreaming implements Handler {
   }
 
   /** What was chosen in a round that is rejected is not to be learned. */
-  rejecting<T>(round: (i: number) => T | undefined): T {
+  rejecting(): Rounds {
     const { choices } = this.recorder;
     const before = choices.length;
-    return firstAccepted((i) => {
-      choices.length = before;
-      return round(i);
-    });
+    let rounds = 0;
+    return {
+      round(address) {
+        countRounds(++rounds);
+        choices.length = before;
+        return address;
+      },
+      accepts: () => true,
+    };
   }
 
   factor(score: number): void {

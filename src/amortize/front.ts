@@ -18,6 +18,8 @@ export interface AmortizeOptions<D> {
   samples?: number;
   /** Adam's step size at its largest: 0.003 if left out. It rises at first, and then falls. */
   stepSize?: number;
+  /** How many dreams are made at most, where simulating is dear: later steps learn from the same again. Without a limit if left out. */
+  simulations?: number;
   /** Sizes of the network. */
   network?: Partial<NetworkSizes>;
   /** For parts of the data, by name (`'*'` for all): a function that gives a list of numbers, always of one length. */
@@ -26,9 +28,10 @@ export interface AmortizeOptions<D> {
   data?: readonly D[];
   /**
    * What it learns from: `'dream'`, data that the model makes up (if left out); `'RWS'`, real data, by what it finds in their posteriors
-   * (reweighted wake-sleep); or both by turns, with weights. With `data` and no objective, every fifth step is for them.
+   * (reweighted wake-sleep); `'ELBO'`, real data, by how well its proposals fit them; or several by turns, with weights. With
+   * `data` and no objective, every fifth step is RWS.
    */
-  objective?: 'dream' | 'RWS' | { dream?: number; RWS?: number };
+  objective?: 'dream' | 'RWS' | 'ELBO' | { dream?: number; RWS?: number; ELBO?: number };
   /** Stops once the smoothed objective has not improved for so many steps. */
   stopAtPlateau?: number;
   /** A file where the training is kept, to go on from after an interruption. */

@@ -41,6 +41,8 @@ export interface Found {
 export class GuidedInference {
   readonly entry: Entry = new Entry();
   private readonly courses: Course[] = [];
+  /** The executions that each of them is for. */
+  private readonly members: ArrayLike<number>[] = [];
 
   constructor(
     private readonly sites: Sites,
@@ -70,10 +72,28 @@ export class GuidedInference {
     };
   }
 
+  /** Of each execution the log of guide over prior; NaN for those that did not draw from the guide. */
+  guideRatios(samples: number): Float64Array {
+    const ratios = new Float64Array(samples).fill(Number.NaN);
+    this.courses.forEach((course, c) => {
+      const members = this.members[c];
+      for (let i = 0; i < members.length; i++) {
+        if (course.fromPrior[i] === 0) ratios[members[i]] = course.ratios[i];
+      }
+    });
+    return ratios;
+  }
+
+  /** Whether a loop was met that rejects. */
+  get hasRejected(): boolean {
+    return this.courses.some(({ hasRejected }) => hasRejected);
+  }
+
   private courseFor(indices: ArrayLike<number>, defended: boolean): Course {
     const prior = Uint8Array.from(indices, (i) => (defended && defends(this.entry, i) ? 1 : 0));
     const course = new Course(this.sites, this.reading, indices.length, prior);
     this.courses.push(course);
+    this.members.push(indices);
     return course;
   }
 
@@ -122,7 +142,7 @@ export class GuidedInference {
     const { entry, model } = this;
     const weighs = method !== 'forward';
     const found: Found = { values: [], logWeights: [], lanes: [] };
-    this.courses.length = 0;
+    this.forget();
     for (let i = 0; i < samples; i++) {
       const course = this.courseFor([i], weighs);
       const recorder = recorderFor(Int32Array.of(i));
@@ -133,10 +153,15 @@ export class GuidedInference {
     return found;
   }
 
+  private forget(): void {
+    this.courses.length = 0;
+    this.members.length = 0;
+  }
+
   private chain(samples: number, burn: number, lag: number): AmortizedPosterior<unknown> {
     let number = 0;
     const course = (): Course => {
-      this.courses.length = 0;
+      this.forget();
       return this.courseFor([3 + number++], true);
     };
     const chain = new IndependenceChain(this.entry, this.model, course);

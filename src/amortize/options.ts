@@ -13,6 +13,9 @@ import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { type NetworkSizes, STANDARD_SIZES } from './sizes.ts';
 
+/** Batches of dreams that tell which sites there are and how large numbers are, before the first step. */
+export const FIRST_BATCHES = 2;
+
 export interface ReadOptions {
   exampleOf: () => unknown;
   /** Whether each example may be of another form. */
@@ -20,6 +23,8 @@ export interface ReadOptions {
   steps: number;
   samples: number;
   stepSize: number;
+  /** Dreams in all, which are then used again; without a limit if undefined. */
+  simulations: number | undefined;
   network: NetworkSizes;
   embed: Readonly<Record<string, (value: unknown) => ArrayLike<number>>>;
   /** Real data, to learn from besides dreams. */
@@ -35,6 +40,7 @@ export interface ReadOptions {
 export interface Objectives {
   readonly dream: number;
   readonly RWS: number;
+  readonly ELBO: number;
 }
 
 const SIZES: OptionTable<NetworkSizes> = {
@@ -64,20 +70,18 @@ const embeds: Option<ReadOptions['embed']> = {
       : undefined,
 };
 
-const OBJECTIVES = ['dream', 'RWS'] as const;
+const OBJECTIVES = ['dream', 'RWS', 'ELBO'] as const;
 
 const objectives: Option<Objectives | undefined> = {
-  expected:
-    "'dream', 'RWS', or weights of them, as in {dream: 1, RWS: 0.5}. (ELBO needs gradients of the program itself: for guides " +
-    'that are written in it, use Optimize)',
+  expected: "'dream', 'RWS', 'ELBO', or weights of them, as in {dream: 1, ELBO: 0.5}",
   read(value) {
     const given = typeof value === 'string' ? { [value]: 1 } : value;
     if (typeof given !== 'object' || given === null) return undefined;
     const fits = Object.entries(given).every(
       ([name, weight]) => (OBJECTIVES as readonly string[]).includes(name) && typeof weight === 'number' && weight >= 0,
     );
-    const { dream = 0, RWS = 0 } = given as Partial<Objectives>;
-    return fits && dream + RWS > 0 ? { value: { dream, RWS } } : undefined;
+    const { dream = 0, RWS = 0, ELBO = 0 } = given as Partial<Objectives>;
+    return fits && dream + RWS + ELBO > 0 ? { value: { dream, RWS, ELBO } } : undefined;
   },
 };
 
@@ -95,6 +99,7 @@ const TABLE: OptionTable<Given> = {
   steps: withDefault(count(0), 5000),
   samples: withDefault(count(1), 256),
   stepSize: withDefault(positiveNumber, 0.003),
+  simulations: withDefault<number | undefined>(count(1), undefined),
   network: withDefault(anObject, {}),
   embed: withDefault(embeds, {}),
   verbose: withDefault(flag, false),
@@ -110,11 +115,17 @@ export function readAmortizeOptions(given: unknown): ReadOptions {
         'exampleOf, with a function that gives such data, each time of another length if lengths vary.',
     );
   }
-  const { data } = options;
-  const objective = options.objective ?? { dream: 1, RWS: data.length > 0 ? 0.25 : 0 };
-  if (objective.RWS > 0 && data.length === 0) {
+  const { data, simulations, samples } = options;
+  if (simulations !== undefined && simulations < (1 + FIRST_BATCHES) * samples) {
     throw new WaymarkError(
-      'Amortize: the objective RWS learns from data that are there; give some, as in data: [first, second].',
+      `Amortize: simulations (${simulations}) must be at least ${1 + FIRST_BATCHES} times the dreams of a step (samples: ${samples}).`,
+    );
+  }
+  const objective = options.objective ?? { dream: 1, RWS: data.length > 0 ? 0.25 : 0, ELBO: 0 };
+  if (objective.RWS + objective.ELBO > 0 && data.length === 0) {
+    const name = objective.RWS > 0 ? 'RWS' : 'ELBO';
+    throw new WaymarkError(
+      `Amortize: the objective ${name} learns from data that are there; give some, as in data: [first, second].`,
     );
   }
   return {

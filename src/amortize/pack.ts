@@ -75,7 +75,7 @@ export class Pack {
   /** By signature. */
   readonly tokens: TokenBlock[][];
   readonly byHead: Record<string, Choice[]> = Object.fromEntries(HEADS.map((head) => [head, []]));
-  /** Weights of the executions, which add up to 1. */
+  /** Weights of the executions, which add up to 1, or shares that may be negative. */
   readonly weights: Float64Array;
 
   constructor(
@@ -83,7 +83,7 @@ export class Pack {
     readonly shape: DataShape,
   ) {
     const { size, choices } = dreams;
-    this.weights = normalised(dreams.logWeights);
+    this.weights = dreams.shares ?? normalised(dreams.logWeights);
     this.tokens = shape.signatures.map(() => []);
     this.counts = new Float64Array(size);
     this.placeTokens();

@@ -18,8 +18,10 @@ import type { Address } from '../runtime/address.ts';
 import { abandon } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import { firstAccepted } from '../runtime/rejection.ts';
+import type { Rounds } from '../runtime/rejection.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import type { Course } from './course.ts';
+import { ProposedRounds, type Weighing } from './proposed-rounds.ts';
 import { Alone, type Recorder } from './recorder.ts';
 
 /** The share of executions that draw from the prior: no weight is then larger than its inverse times the likelihood. */
@@ -32,6 +34,10 @@ export function logWeight(ratio: number): number {
     ? -(ratio + Math.log(DEFENCE * Math.exp(-ratio) + (1 - DEFENCE)))
     : -Math.log(DEFENCE + (1 - DEFENCE) * Math.exp(ratio));
 }
+
+/** Who proposes for a loop that rejects looks at one execution at a time. */
+export const rejectsAlone = (): OneByOne =>
+  new OneByOne('courses', 'it has a loop that rejects, whose rounds are counted for each execution by itself');
 
 /** For executions side by side. */
 export class ColumnProposing implements ColumnWeighing {
@@ -96,6 +102,10 @@ export class ColumnProposing implements ColumnWeighing {
     return lanesOf(value);
   }
 
+  rejecting(): never {
+    throw rejectsAlone();
+  }
+
   factor(score: unknown): void {
     this.weigh(scoreNumbers(score));
     dropScore(score);
@@ -115,25 +125,23 @@ export class ColumnProposing implements ColumnWeighing {
   }
 }
 
-/** Loops that are made to find out how much is accepted, by the guide and by the prior. */
-const MORE_LOOPS = 4;
-
 const FIRST: readonly number[] = [0];
 const ALONE = Int32Array.of(0);
 
 /** For one execution. */
-export class Proposing implements Handler {
+export class Proposing implements Handler, Weighing {
   readonly guided = true;
   /** What is missing is drawn, and the network knows. */
   readonly synthesises = true;
   readonly usesAddresses = true;
   logWeight = 0;
+  loops = 0;
 
   constructor(
     readonly name: string,
     private readonly course: Course,
     private readonly base: Address,
-    private readonly weighs: boolean,
+    readonly weighs: boolean,
     private readonly recorder: Recorder | null = null,
   ) {}
 
@@ -156,57 +164,22 @@ export class Proposing implements Handler {
       given: own === undefined ? undefined : [own],
       hasGuide: own !== undefined,
     });
-    this.weigh(logWeight(this.course.ratios[0]) - before);
+    if (this.loops === 0) this.weigh(logWeight(this.course.ratios[0]) - before);
     const value = (numbers === null ? list![0] : numbers[0]) as V;
     this.recorder?.note(address, ALONE, target as Distribution<unknown>, new Alone(value), own !== undefined);
     return value;
   }
 
-  /**
-   * A loop that rejects gives x with density p(x) / p(A) under the prior, and q(x) / q(A) under the guide, where A is what is accepted. So
-   * only the round that was accepted is weighed, and the weight has q(A) / p(A) in it, of which there is an unbiased estimate
-   * that does not depend on x (after Naderiparizi et al., "Amortized rejection sampling in universal probabilistic programming", 2022).
-   */
-  rejecting<T>(round: (i: number) => T | undefined): T {
-    const { course, recorder } = this;
-    const taken = recorder?.choices.length ?? 0;
-    const start = course.bookmark();
-    const [prior] = course.fromPrior;
-    const before = course.ratios[0];
-    const outside = this.logWeight;
-    let rounds = 0;
-    const accepted = (fromPrior: number): T => {
-      course.fromPrior[0] = fromPrior;
-      return firstAccepted(() => {
-        start();
-        if (recorder !== null) recorder.choices.length = taken;
-        return round(rounds++);
-      });
-    };
-    const value = accepted(0);
-    const ratio = course.ratios[0] - before;
-    const end = course.bookmark();
-    const chosen = recorder?.choices.slice();
-    for (let k = 0; k < MORE_LOOPS; k++) accepted(0);
-    // Of so many rounds up to the last accepted one, less one: unbiased for q(A).
-    const acceptance = MORE_LOOPS / (rounds - 1);
-    rounds = 0;
-    for (let k = 0; k < MORE_LOOPS; k++) accepted(1);
-    const waiting = rounds / MORE_LOOPS;
-    end();
-    course.fromPrior[0] = prior;
-    course.ratios[0] = before;
-    if (recorder !== null) recorder.choices.splice(0, Infinity, ...chosen!);
-    this.logWeight = outside;
-    this.weigh(Math.log(acceptance) + Math.log(waiting) - ratio);
-    return value;
+  /** Rounds of a loop that rejects: see `proposed-rounds.ts`. */
+  rejecting(): Rounds {
+    return new ProposedRounds(this, this.course, this.recorder);
   }
 
   factor(score: number): void {
     this.weigh(score);
   }
 
-  private weigh(score: number): void {
+  weigh(score: number): void {
     if (!this.weighs) return;
     if (score === -Infinity) throw abandon;
     if (score === Infinity) throw infiniteFactor();

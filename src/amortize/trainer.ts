@@ -27,7 +27,7 @@ export class Trainer {
     const sizes = (): number[] => this.parameters.names.map((name) => this.parameters.get(name).length);
     const { value, gradients } = evaluatedByAll(dreams, (own) => this.evaluate(own), sizes);
     if (gradients.length > 0) this.parameters.move(gradients, stepSize, clip);
-    return value;
+    return dreams.objective ?? value;
   }
 
   /** The objective, and the gradient of its negative. */

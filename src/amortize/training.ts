@@ -1,15 +1,18 @@
 /** A training: dreams, and data that are there, step by step; with what it takes to go on after an interruption. */
+import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
 import { IterationCount } from '../inference/progress.ts';
 import { Plateau } from '../optimize/plateau.ts';
 import { during, machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { currentTeam } from '../runtime/team.ts';
 import type { Learned } from './amortized.ts';
+import { DreamPool } from './dream-pool.ts';
 import type { AnyModel, Dreamer, Dreams } from './dreams.ts';
 import { Network, Reading } from './forward.ts';
 import { GuidedInference } from './inferring.ts';
 import type { ReadOptions } from './options.ts';
 import { Trainer } from './trainer.ts';
+import { variational } from './variational.ts';
 import { wakes } from './wake.ts';
 
 /** The share of the steps in which the step size rises, at most so many. */
@@ -31,6 +34,7 @@ export class Training {
   private readonly random: RandomStream = machine.stream.named('training');
   private readonly network: Network;
   private mean = Number.NaN;
+  private readonly pool: DreamPool | null;
 
   constructor(
     private readonly model: AnyModel,
@@ -44,6 +48,9 @@ export class Training {
     this.trainer = new Trainer(parameters, sizes, sites, shape);
     this.trainer.declare();
     this.network = new Network(parameters, sizes);
+    const { samples, simulations } = options;
+    const random = machine.stream.named('simulations');
+    this.pool = simulations === undefined ? null : new DreamPool(dreamer, samples, simulations, random);
   }
 
   run(): void {
@@ -74,10 +81,14 @@ export class Training {
   /** What a step learns from. */
   private material(step: number): Dreams {
     const { data, objective, samples } = this.options;
-    const { dream, RWS } = objective;
+    const { dream, RWS, ELBO } = objective;
     const random = machine.stream.named('objective').begin();
-    if (RWS === 0 || random.uniform() * (dream + RWS) < dream) return this.dreamer.dream(samples);
-    return wakes(this.model, this.learned, this.network, data[step % data.length], samples);
+    const place = (dream + RWS + ELBO) * random.uniform();
+    if (place < dream) {
+      return this.pool?.at(step) ?? this.dreamer.dream(samples);
+    }
+    const learnFrom = place < dream + RWS ? wakes : variational;
+    return learnFrom(this.model, this.learned, this.network, data[step % data.length], samples);
   }
 
   /** The objective, and how well the network does on a fresh dream, now and then. */
@@ -103,8 +114,9 @@ export class Training {
       const data = forms[0].data(0);
       const reading = new Reading(this.network.refresh(), shape, data);
       const inference = new GuidedInference(sites, reading, () => this.model(data), false);
-      const { diagnostics } = inference.run({ method: 'importance', samples: LOOKED_AT, burn: 0, lag: 0 });
-      return diagnostics.ess / LOOKED_AT;
+      const { logWeights } = inference.executions('importance', LOOKED_AT);
+      // None may be possible with the data, as where a model observes what has no noise.
+      return logWeights.length === 0 ? 0 : importanceDiagnostics(logWeights).ess / LOOKED_AT;
     });
   }
 }

@@ -8,20 +8,28 @@ import { at, tokensOf } from './data-shape.ts';
 import type { AnyModel, Dreams } from './dreams.ts';
 import { Network, Reading } from './forward.ts';
 import { GuidedInference } from './inferring.ts';
-import { Parameters } from './parameters.ts';
+import { Parameters as Numbers } from './parameters.ts';
 import { Recorder } from './recorder.ts';
 import { Trainer } from './trainer.ts';
 
 const CLIP = 10;
 
+/** Executions that the network proposes for a datum, with the inference that they come from. */
+interface Proposed {
+  readonly dreams: Dreams;
+  readonly inference: GuidedInference;
+}
+
 /** Executions for one datum, with the weights that they have in its posterior. */
-export function wakes(
+export const wakes = (...given: Parameters<typeof proposed>): Dreams => proposed(...given).dreams;
+
+export function proposed(
   model: AnyModel,
   { sites, shape }: Learned,
   network: Network,
   data: unknown,
   samples: number,
-): Dreams {
+): Proposed {
   const reading = new Reading(network.refresh(), shape, data);
   const inference = new GuidedInference(sites, reading, () => model(data), false);
   const recorders: { readonly recorder: Recorder; readonly indices: Int32Array }[] = [];
@@ -44,13 +52,14 @@ export function wakes(
   found.lanes.forEach((lane, i) => {
     values[lane] = found.values[i];
   });
-  return {
+  const dreams: Dreams = {
     size: samples,
     choices,
     logWeights,
     forms: [{ lanes, tokens, leaves: (place) => new Array(samples).fill(at(data, place)), data: () => data }],
     values,
   };
+  return { dreams, inference };
 }
 
 /** A network that has gone on learning for these data. */
@@ -60,7 +69,7 @@ export function refined(
   data: readonly unknown[],
   { steps, samples, stepSize }: { steps: number; samples: number; stepSize: number },
 ): Learned {
-  const parameters = new Parameters(machine.stream.named('network'));
+  const parameters = new Numbers(machine.stream.named('network'));
   for (const [name, { dims, data: numbers }] of learned.parameters.table) {
     const zeros = (): Float64Array => new Float64Array(numbers.length);
     parameters.put(name, { dims, data: Float64Array.from(numbers), mean: zeros(), square: zeros() });

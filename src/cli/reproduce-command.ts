@@ -30,6 +30,7 @@ export const reproduceCommand = command({
     'The full run takes less than an hour on two cores, the quick one less than five minutes.',
     'After the word beyond come problems that other systems have published numbers for: all of them, or those named. They take',
     'six hours on two cores, or five minutes with --quick, and write to reproduction-beyond.',
+    'After the word amortize come problems that networks of Amortize are held to: less than three hours on two cores.',
     'Without MNIST the paper’s digits are drawn by a program, and without the abstracts documents are made up.',
   ],
   options: {
@@ -38,6 +39,8 @@ export const reproduceCommand = command({
     mnist: text('DIR', 'a folder with the images of MNIST in IDX form, gzipped or not (../shared/data/mnist)'),
     corpus: text('FILE', 'the abstracts that topics are learned from (../shared/data/cocolab-abstracts.json)'),
     jsb: text('FILE', 'the chorales that a deep Markov model learns (../shared/data/jsb/jsb_chorales.json)'),
+    sbibm: text('DIR', 'a folder with reference draws of the benchmark sbibm (../shared/data/sbibm)'),
+    posteriordb: text('DIR', 'a folder with reference posteriors of posteriordb (../shared/data/posteriordb)'),
     workers: count('workers', 'how many conditions run at a time (one for each core, up to four)'),
     runs: count('runs', 'how often each condition is run, instead of as often as in the paper'),
     steps: count('steps', 'steps of optimisation, if less than in the paper'),
@@ -45,7 +48,7 @@ export const reproduceCommand = command({
   },
 
   async run({ settings, operands }) {
-    const { quick = false, mnist, corpus, jsb, runs, steps, quiet = false } = settings;
+    const { quick = false, mnist, corpus, jsb, sbibm, posteriordb, runs, steps, quiet = false } = settings;
     const { suite, names } = chosen(operands);
     const folder = suite.name === undefined ? 'reproduction' : `reproduction-${suite.name}`;
     const out = settings.out ?? (quick ? `${folder}-quick` : folder);
@@ -67,7 +70,7 @@ export const reproduceCommand = command({
         names,
         out,
         extent,
-        given: { mnist, corpus, jsb },
+        given: { mnist, corpus, jsb, sbibm, posteriordb },
         workers,
         command: `npx waymark ${given}`,
         board,

@@ -7,6 +7,14 @@ export interface SiteAddress {
   index(i: number): SiteAddress;
 }
 
+/** Rounds of a loop that rejects, seen by who proposes for the program. */
+export interface Rounds {
+  /** At the start of a round: gives its address, which is that of all. */
+  round(address: SiteAddress): SiteAddress;
+  /** Whether the loop is left with a round that the program accepts; else another begins. */
+  accepts(): boolean;
+}
+
 export interface Linkage {
   /** Written before every addressed call, read at the start of every function: `$m`. */
   readonly machine: {
@@ -68,6 +76,9 @@ export interface Linkage {
   apart<M>(given: M, ...known: readonly unknown[]): M;
   /** Marks a callback that changes nothing a model can see, and returns it. */
   quiet(fn: unknown): unknown;
+
+  /** At the start of a loop that rejects: who decides whether a round is accepted; null if that is the program's alone. */
+  rejecting(): Rounds | null;
 
   /** True of what `catch` clauses must pass on. */
   isSignal(thrown: unknown): boolean;

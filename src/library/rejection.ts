@@ -1,7 +1,7 @@
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
-import { firstAccepted } from '../runtime/rejection.ts';
+import { firstAccepted, rejecting } from '../runtime/rejection.ts';
 
 /**
  * Calls a function again and again until it returns something: `undefined` rejects what it drew. Choices of rounds that were rejected
@@ -21,13 +21,19 @@ export function rejection<T>(fn: () => T | undefined): T {
       `rejection takes a function that returns a value, or undefined to be called again; got ${describe(fn)}.`,
     );
   }
-  const { handler, address } = machine;
+  const { address } = machine;
   const place = address.at('rejection');
   const round = (i: number): T | undefined => {
     machine.address = place.index(i);
     return fn();
   };
-  const value = handler.rejecting === undefined ? firstAccepted(round) : handler.rejecting(round);
+  const rounds = rejecting();
+  const value = firstAccepted((i) => {
+    if (rounds === null) return round(i);
+    rounds.round(place);
+    const found = round(i);
+    return found !== undefined && rounds.accepts() ? found : undefined;
+  });
   machine.address = address;
   return value;
 }

@@ -14,6 +14,7 @@ import { isSignal } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import { made } from '../runtime/made.ts';
 import { quiet } from '../runtime/quiet.ts';
+import { rejecting } from '../runtime/rejection.ts';
 import { bounce, direct, rebound, tail } from '../runtime/returning.ts';
 import { thrown } from '../runtime/throwing.ts';
 import type { Readings } from './readings.ts';
@@ -98,6 +99,7 @@ export function linkageFor(
     compared,
     quiet,
     none: [],
+    rejecting: rejecting as Linkage['rejecting'],
     isSignal,
     thrown,
     called,

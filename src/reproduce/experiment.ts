@@ -64,4 +64,7 @@ export interface Sources {
   readonly mnistFolder?: string;
   readonly corpus?: string;
   readonly chorales?: string;
+  /** Folders with reference draws. */
+  readonly sbibm?: string;
+  readonly posteriordb?: string;
 }

@@ -8,6 +8,8 @@ export function figure(x: number, digits = 0): string {
   return x < 0 && Number(x.toFixed(digits)) !== 0 ? `−${shown}` : shown;
 }
 
+export const percent = (share: number, digits = 0): string => `${figure(100 * share, digits)} %`;
+
 /** A mean and how far the true one may be from it. */
 export const withReach = ({ mean, high }: { mean: number; high: number }, digits = 0): string =>
   high === mean ? figure(mean, digits) : `${figure(mean, digits)} ± ${figure(high - mean, digits)}`;

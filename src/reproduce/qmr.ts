@@ -3,7 +3,7 @@ import { barFigure } from './bars.ts';
 import type { Chapter, Claim } from './chapter.ts';
 import { curveFigure } from './curves.ts';
 import type { Condition, Experiment, Findings, Scale } from './experiment.ts';
-import { figure } from './numbers.ts';
+import { figure, percent } from './numbers.ts';
 import { ending, mean } from './statistics.ts';
 
 interface DiagnosisRun {
@@ -103,7 +103,6 @@ function claims(runs: Findings<DiagnosisRun>['runs']): Claim[] {
   );
   const start = starts('no-reduction');
   const gain = (final: number) => (final - start) / (all - start);
-  const percent = (share: number) => `${figure(100 * share)} %`;
   const prior = mean(runs.baselines.map((run) => run.prior as number));
   const guide = mean(runs.baselines.map((run) => run.guide as number));
   return [

@@ -16,6 +16,8 @@ export interface GivenSources {
   readonly mnist?: string;
   readonly corpus?: string;
   readonly jsb?: string;
+  readonly sbibm?: string;
+  readonly posteriordb?: string;
 }
 
 /** Finds data. What is named must be there; what is not may be missing. */
@@ -39,7 +41,22 @@ export function findSources(given: GivenSources): Sources {
     throw new WaymarkError(`--jsb ${chorales}: there is no such file.`);
   }
   const there = (path: string): string | undefined => (existsSync(path) ? resolve(path) : undefined);
-  return { mnist: images, mnistFolder: there(mnist), corpus: there(corpus), chorales: there(chorales) };
+  return {
+    mnist: images,
+    mnistFolder: there(mnist),
+    corpus: there(corpus),
+    chorales: there(chorales),
+    sbibm: folder('sbibm', given.sbibm),
+    posteriordb: folder('posteriordb', given.posteriordb),
+  };
+}
+
+/** A folder of reference draws; undefined if there is none. */
+function folder(name: string, given: string | undefined): string | undefined {
+  const place = given ?? usual(name);
+  if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) return resolve(place);
+  if (given !== undefined) throw new WaymarkError(`--${name} ${given}: there is no such folder.`);
+  return undefined;
 }
 
 /** Both files of MNIST, or one of them, which is then to be divided. */

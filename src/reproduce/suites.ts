@@ -32,5 +32,21 @@ export const beyondSuite: Suite = {
   published: 'published',
 };
 
+export const amortizeSuite: Suite = {
+  name: 'amortize',
+  experiments: [
+    'hmm',
+    ...[1, 2, 3].map((problem) => `marsaglia-${problem}`),
+    ...['gaussian-linear', 'two-moons', 'slcp', 'sir'],
+    ...['eight-schools', 'gaussian-process', 'hidden-markov', 'lotka-volterra'],
+    ...['clusters', 'recursion', 'memory', 'switching', 'missing', 'rejecting'],
+  ],
+  title: 'Amortised inference by Waymark',
+  introduction:
+    'Networks that Amortize has trained on data which programs make up, held to exact posteriors, to reference draws, and to their own ' +
+    'claims, by the programs in `experiments/amortize/`. The effective sample size says how many independent samples weighed ones are worth.',
+  published: 'published',
+};
+
 /** In the order in which the command names them. */
-export const suites: readonly Suite[] = [paperSuite, beyondSuite];
+export const suites: readonly Suite[] = [paperSuite, beyondSuite, amortizeSuite];

@@ -8,6 +8,7 @@ import type { Tensor } from '../tensor/tensor.ts';
 import type { Address } from './address.ts';
 import type { PastIterations } from './iteration.ts';
 import type { Random } from './random.ts';
+import type { Rounds } from './rejection.ts';
 import type { RemainingCall } from './returning.ts';
 
 /** An interval of the real line: the support of a bounded continuous distribution. */
@@ -120,8 +121,8 @@ export interface Handler {
   /** A choice weighted as soon as its value is known. Absent means `sample`, then `factor`. */
   sampleWithFactor?<V>(distribution: Distribution<V>, score: (value: V) => number, address: Address): V;
 
-  /** Makes the rounds of a rejection loop: gives what the first gives that is not undefined. Absent means one after the other. */
-  rejecting?<T>(round: (i: number) => T | undefined): T;
+  /** Follows the rounds of a loop that rejects, which begins. Absent means that the first is taken that the program accepts. */
+  rejecting?(): Rounds;
 
   /** Marks the point before which rejuvenation leaves choices alone. Absent means it has no effect. */
   proposalBoundary?(): void;

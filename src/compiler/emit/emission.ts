@@ -5,6 +5,7 @@ import type { Analysis } from '../analyse/analyse.ts';
 import type { Closures } from '../analyse/closures.ts';
 import type { LastingCalls } from '../analyse/lasting-calls.ts';
 import { STORE } from '../analyse/names.ts';
+import { RejectionLoops } from '../analyse/rejection-loops.ts';
 import type { Binding } from '../analyse/scope.ts';
 import type { SourceText } from '../diagnostics.ts';
 import type { LibraryNames } from '../library-names.ts';
@@ -84,6 +85,9 @@ export class Emission {
   /** True where the text is a host module, which has imports of its own. */
   isModule = false;
   private loops = 0;
+  readonly rejections: RejectionLoops;
+  /** Variables that hold the rounds of loops that reject, by the statements that leave these. */
+  readonly roundsAt = new Map<Node, string>();
   private labels = '';
   /** The mode of the first text of each function. */
   readonly plain: Mode;
@@ -114,6 +118,7 @@ export class Emission {
     readonly accessors: boolean,
   ) {
     this.plain = mode;
+    this.rejections = new RejectionLoops(analysis, library);
   }
 
   /** Writes an expression where any expression but a bare sequence may stand. */

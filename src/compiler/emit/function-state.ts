@@ -7,6 +7,8 @@ export interface TailLoop {
   readonly node: FunctionNode;
   /** Whether each turn has variables of its own. */
   readonly keeps: boolean;
+  /** Whether it draws anew in each turn until it accepts: see `analyse/rejection-loops.ts`. */
+  readonly rejects: boolean;
   /** If so, what the parameters of the next turn are handed over in. */
   readonly nexts: readonly string[];
 }

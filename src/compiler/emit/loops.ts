@@ -20,11 +20,19 @@ import { emitGoneThrough } from './shared-writes.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
 /** Writes a loop. `write` is given a way to leave a place for the step to the next iteration's address. */
-function counted(e: Emission, node: Node, write: (step: (form: (step: string) => string) => void) => void): void {
+function counted(
+  e: Emission,
+  node: Node,
+  write: (step: (form: (step: string) => string) => void) => void,
+  /** Where a loop that rejects is left; null for other loops. */
+  exits: ReadonlySet<Node> | null = null,
+): void {
   const labels = e.takeLabels();
   const open = e.slot();
   e.text(labels);
   const number = e.newLoop();
+  const rounds = exits !== null && e.mode === e.plain ? `$j${number}` : null;
+  if (rounds !== null) for (const exit of exits!) e.roundsAt.set(exit, rounds);
   const outer = e.fn.base;
   const before = e.fn.calls;
   const places: { fill(text: string): void; form(step: string): string }[] = [];
@@ -35,8 +43,16 @@ function counted(e: Emission, node: Node, write: (step: (form: (step: string) =>
   });
   e.fn.base = outer;
   if (e.fn.calls > before && places.length > 0) {
-    const step = `$l${number} = ${outer}.at(${e.newSite(node.start)}).index($n${number}++)`;
-    open.fill(`{let $n${number} = 0, $l${number};\n`);
+    const place = `${outer}.at(${e.newSite(node.start)})`;
+    const counting = `${place}.index($n${number}++)`;
+    const step = `$l${number} = ${rounds === null ? counting : `${rounds} === null ? ${counting} : ${rounds}.round(${place})`}`;
+    const asking =
+      exits === null || e.mode === e.second
+        ? ''
+        : rounds === null
+          ? '$.rejecting();'
+          : `const ${rounds} = $.rejecting();`;
+    open.fill(`{let $n${number} = 0, $l${number};${asking}\n`);
     for (const { fill, form } of places) fill(form(step));
     e.text('}');
   }
@@ -63,53 +79,71 @@ function emitTest(
 
 export function emitFor(e: Emission, node: ForStatement): void {
   const parts = isParting(e, node);
-  counted(e, node, (step) => {
-    if (parts) {
-      emitTurns(e, node, step);
-      return;
-    }
-    e.marked(node.start, 'for (');
-    if (node.init?.type === 'VariableDeclaration') emitDeclarators(e, node.init);
-    else if (node.init) emitUnused(e, node.init);
-    e.text('; ');
-    emitTest(e, node.test, step);
-    e.text('; ');
-    if (node.update) emitUnused(e, node.update);
-    e.text(') {\n');
-    emitLoopBody(e, node.body);
-    e.text('}');
-  });
+  counted(
+    e,
+    node,
+    (step) => {
+      if (parts) {
+        emitTurns(e, node, step);
+        return;
+      }
+      e.marked(node.start, 'for (');
+      if (node.init?.type === 'VariableDeclaration') emitDeclarators(e, node.init);
+      else if (node.init) emitUnused(e, node.init);
+      e.text('; ');
+      emitTest(e, node.test, step);
+      e.text('; ');
+      if (node.update) emitUnused(e, node.update);
+      e.text(') {\n');
+      emitLoopBody(e, node.body);
+      e.text('}');
+    },
+    e.rejections.exitsOf(node),
+  );
 }
 
 export function emitWhile(e: Emission, node: WhileStatement): void {
   const parts = isParting(e, node);
-  counted(e, node, (step) => {
-    if (parts) {
-      emitTurns(e, node, step);
-      return;
-    }
-    e.marked(node.start, 'while (');
-    emitTest(e, node.test, step);
-    e.text(') {\n');
-    emitLoopBody(e, node.body);
-    e.text('}');
-  });
+  counted(
+    e,
+    node,
+    (step) => {
+      if (parts) {
+        emitTurns(e, node, step);
+        return;
+      }
+      e.marked(node.start, 'while (');
+      emitTest(e, node.test, step);
+      e.text(') {\n');
+      emitLoopBody(e, node.body);
+      e.text('}');
+    },
+    e.rejections.exitsOf(node),
+  );
 }
 
 export function emitDoWhile(e: Emission, node: DoWhileStatement): void {
   const parts = isParting(e, node);
-  counted(e, node, (step) => {
-    if (parts) {
-      emitTurns(e, node, step);
-      return;
-    }
-    e.marked(node.start, 'do {\n');
-    step((text) => `${text};\n`);
-    emitLoopBody(e, node.body);
-    e.text('} while (');
-    e.mode.condition(e, node.test);
-    e.text(');');
-  });
+  counted(
+    e,
+    node,
+    (step) => {
+      if (parts) {
+        emitTurns(e, node, step);
+        return;
+      }
+      e.marked(node.start, 'do {\n');
+      step((text) => `${text};\n`);
+      emitLoopBody(e, node.body);
+      e.text('} while (');
+      const rounds = e.mode === e.plain ? e.roundsAt.get(node.test) : undefined;
+      if (rounds !== undefined) e.text('(');
+      e.mode.condition(e, node.test);
+      if (rounds !== undefined) e.text(`) || (${rounds} !== null && !${rounds}.accepts())`);
+      e.text(');');
+    },
+    e.rejections.exitsOf(node),
+  );
 }
 
 /** `for (x of xs)` and `for (k in o)`. */

@@ -48,7 +48,14 @@ function emitDeclaredFunction(e: Emission, node: FunctionDeclaration): void {
   e.text('\n');
 }
 
+/** A loop that rejects is left only if who proposes for the program agrees. */
+function emitAcceptance(e: Emission, node: Node): void {
+  const rounds = e.mode === e.plain ? e.roundsAt.get(node) : undefined;
+  if (rounds !== undefined) e.text(`if (${rounds} !== null && !${rounds}.accepts()) continue;\n`);
+}
+
 function emitReturn(e: Emission, node: ReturnStatement): void {
+  emitAcceptance(e, node);
   if (node.argument) emitReturnOf(e, node.start, node.argument);
   else e.marked(node.start, 'return;\n');
 }
@@ -104,6 +111,7 @@ function emitLabelled(e: Emission, node: LabeledStatement): void {
 const label = (name: string): string => `$${name}: `;
 
 function emitJump(e: Emission, node: BreakStatement | ContinueStatement): void {
+  emitAcceptance(e, node);
   const word = node.type === 'BreakStatement' ? 'break' : 'continue';
   e.text(node.label ? `${word} $${node.label.name};\n` : `${word};\n`);
 }

@@ -12,21 +12,31 @@ import { callsItselfLast, isSelfCall, variablesOf } from './turns.ts';
 
 /** The label of the loop; names of programs do not begin like this. */
 const LABEL = '$again';
+/** The rounds of one that rejects. */
+const ROUNDS = '$j';
+
+const isRejecting = (e: Emission, node: FunctionNode): boolean =>
+  e.rejections.isRejecting(node, (call) => isSelfCall(e, node, call), e.language === 'wppl');
 
 /** Writes the body of a function, in a loop if it calls itself in return position. */
 export function emitLooping(e: Emission, node: FunctionNode, body: () => void): void {
-  const variables = e.mayReturn && callsItselfLast(e, node) ? variablesOf(node) : null;
-  if (variables === null) {
+  const callsItself = callsItselfLast(e, node);
+  const variables = callsItself ? variablesOf(node) : null;
+  const rejects = variables !== null && isRejecting(e, node);
+  if (!e.mayReturn || variables === null) {
+    if (rejects && e.mode === e.columns) e.text('$.rejecting();');
     body();
     return;
   }
   const names = node.params.map((parameter) => e.binding(parameter as Identifier)?.emitted);
   const nexts = variables === 'kept' ? names.map(() => e.fn.take()) : [];
-  e.fn.loop = { node, nexts, keeps: variables === 'kept' };
+  e.fn.loop = { node, nexts, keeps: variables === 'kept', rejects };
   nexts.forEach((next, i) => {
     e.text(`${next} = ${names[i]};`);
   });
+  if (rejects) e.text(`const ${ROUNDS} = $.rejecting();`);
   e.text(`${LABEL}: for (;;) {`);
+  if (rejects) e.text(`if (${ROUNDS} !== null) ${ROUNDS}.round($a);`);
   if (nexts.length > 0) e.text(`let ${nexts.map((next, i) => `${names[i]} = ${next}`).join(', ')};`);
   body();
   e.text('\nreturn;}');
@@ -58,13 +68,14 @@ export function emitReturnOf(e: Emission, place: number, given: Expression): voi
 }
 
 function emitPlainReturn(e: Emission, place: number, given: Expression): void {
+  if (e.mayReturn && e.fn.loop?.rejects) e.text(`if (${ROUNDS} !== null && !${ROUNDS}.accepts()) continue ${LABEL};\n`);
   e.marked(place, 'return ');
   emitReturned(e, given);
   e.text(';\n');
 }
 
 /** All arguments are worked out before the first parameter has another value. */
-function emitJump(e: Emission, { node, nexts }: TailLoop, call: CallExpression): void {
+function emitJump(e: Emission, { node, nexts, rejects }: TailLoop, call: CallExpression): void {
   const handsOver = isHandedOver(e, call as AnyNode);
   const names = call.arguments.map((argument, i) => {
     const name = nexts[i] ?? e.fn.take();
@@ -74,6 +85,8 @@ function emitJump(e: Emission, { node, nexts }: TailLoop, call: CallExpression):
     return name;
   });
   if (!e.addressFree.isFreeCall(call)) {
+    // Rounds that are rejected are all at one address.
+    if (rejects) e.text(`if (${ROUNDS} === null) {`);
     e.text(`$m.address = ${e.address(call.callee)}; `);
     if (handsOver) {
       e.fn.asksForTop = true;
@@ -82,7 +95,7 @@ function emitJump(e: Emission, { node, nexts }: TailLoop, call: CallExpression):
       e.text(`${names.map((name) => `, ${name}`).join('')}); `);
     }
     e.fn.moves = true;
-    e.text('$a = $m.address; ');
+    e.text(rejects ? '$a = $m.address;} ' : '$a = $m.address; ');
   }
   node.params.forEach((parameter, i) => {
     const next = nexts[i] ?? e.binding(parameter as Identifier)?.emitted;
