@@ -28,7 +28,8 @@ export function evaluatedByAll(
   scaleSites(dreams.choices);
   const share = shareOf(dreams.size, team);
   const { value, gradients } = evaluate(partOf(dreams, share));
-  const weight = weightOf(dreams.logWeights, share);
+  // Shares that are given add up as they are.
+  const weight = dreams.shares === undefined ? weightOf(dreams.logWeights, share) : 1;
   const lengths = sizes();
   const sums = new Float64Array(2 + lengths.reduce((sum, length) => sum + length, 0));
   sums[0] = gradients.length > 0 ? 1 : 0;
@@ -57,7 +58,7 @@ function weightOf(logs: Float64Array, { first, count }: Share): number {
 }
 
 /** Some of the dreams, numbered from 0. */
-export function partOf({ choices, logWeights, forms, values }: Dreams, share: Share): Dreams {
+export function partOf({ choices, logWeights, forms, values, shares }: Dreams, share: Share): Dreams {
   const { first, count } = share;
   return {
     size: count,
@@ -65,6 +66,7 @@ export function partOf({ choices, logWeights, forms, values }: Dreams, share: Sh
     logWeights: logWeights.slice(first, first + count),
     forms: forms.flatMap((form) => formPart(form, share)),
     values: values.slice(first, first + count),
+    shares: shares?.slice(first, first + count),
   };
 }
 
