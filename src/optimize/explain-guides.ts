@@ -5,16 +5,16 @@ import type { Chain, ChoiceEvent } from './record.ts';
 
 export function explainGuides(root: Chain): void {
   const lines = new Map<string, { place: string; what: string; count: number }>();
-  visit(root, (choice) => {
+  visit(root, root.lanes?.size ?? 1, 1, (choice, times) => {
     const place = `${placeOf(choice.address) ?? 'somewhere'} at ${withoutIndices(String(choice.address))}`;
     const what = explained(choice);
     const key = `${place} ${what}`;
     const line = lines.get(key);
-    if (line === undefined) lines.set(key, { place, what, count: 1 });
-    else line.count++;
+    if (line === undefined) lines.set(key, { place, what, count: times });
+    else line.count += times;
   });
   const rows = [...lines.values()].map(
-    ({ place, what, count }) => `  ${place}: ${what}${count > 1 ? `, ${count} times` : ''}`,
+    ({ place, what, count }) => `  ${place}: ${what}${count >= 1.5 ? `, ${Math.round(count)} times` : ''}`,
   );
   machine.run.warn(
     rows.length === 0
@@ -23,10 +23,19 @@ export function explainGuides(root: Chain): void {
   );
 }
 
-function visit(chain: Chain, see: (choice: ChoiceEvent) => void): void {
+/** Values are not tried any more, from a step after the first on. */
+export function tellDrawn(step: number): void {
+  machine.run.warn(
+    `From step ${step} on choices are drawn whose values were tried side by side: one of these is impossible, or leads to what is.`,
+  );
+}
+
+/** `tried` is how many values each lane is one of: they are no times more that a choice is made. */
+function visit(chain: Chain, lanes: number, around: number, see: (choice: ChoiceEvent, times: number) => void): void {
+  const tried = around * (chain.varied?.variants.length ?? 1);
   for (const event of chain.events) {
-    if (event.kind === 'choice') see(event);
-    else if (event.kind === 'pass') for (const item of event.items) visit(item, see);
+    if (event.kind === 'choice') see(event, lanes / tried);
+    else if (event.kind === 'pass') for (const item of event.items) visit(item, item.lanes?.size ?? lanes, tried, see);
   }
 }
 

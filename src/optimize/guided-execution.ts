@@ -248,7 +248,6 @@ export class GuidedExecution implements Handler {
     const { oneByOne, apart, variations } = this.circumstances;
     const plan = variations.at(event.address);
     const varies = plan.count > 1;
-    if (varies && share !== undefined) throw notDivided;
     // (Lanes of values that are tried are there even where data run one by one.)
     if ((!apart || currentLanes() !== null) && !oneByOne.has(event.address)) {
       const iterations = passIterations(data, chosen, share, this.circumstances);
@@ -262,6 +261,7 @@ export class GuidedExecution implements Handler {
       }
     }
     if (!varies) return undefined;
+    if (share !== undefined) throw notDivided;
     return oneDatumAtATime(data, chosen, plan, (all) => {
       const refused = new Map<Address, Reason>();
       return this.run(event, all, body, refused, false, plan) === undefined ? refused.get(event.address) : undefined;

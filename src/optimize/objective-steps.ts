@@ -41,8 +41,9 @@ import { ElboBaselines } from './elbo-baselines.ts';
 import type { Estimate } from './estimator.ts';
 import { Executions } from './executions.ts';
 import { BatchingReport } from './explain-batching.ts';
-import { explainGuides } from './explain-guides.ts';
+import { explainGuides, tellDrawn } from './explain-guides.ts';
 import { dumpGraph } from './graph-text.ts';
+import { drawInstead, triesImpossible } from './impossible-values.ts';
 import { LeafTable } from './leaves.ts';
 import { overLanes } from './over-lanes.ts';
 import type { PackedParameters } from './packed-parameters.ts';
@@ -52,7 +53,7 @@ import type { Sampling } from './sampled/objective.ts';
 import { SampleScope } from './sampled/scope.ts';
 import { byName, evaluated, gradientsOf, gradientsOfAll } from './settle.ts';
 import { Siblings } from './siblings.ts';
-import type { GradientPolicy } from './sites/rule.ts';
+import type { GradientsOption } from './sites/rule.ts';
 import type { StepDraws } from './step-draws.ts';
 import type { StepOptions } from './step-options.ts';
 import { type SampledPart, surrogate, type Weighted, weightsOf } from './surrogate.ts';
@@ -92,7 +93,7 @@ export class ObjectiveSteps {
   private readonly loops = new Map<Address, Reason>();
   private readonly disagreements: Disagreements;
   private readonly report: BatchingReport;
-  private readonly policy: GradientPolicy;
+  private readonly gradients: GradientsOption;
   private readonly variations = new Variations();
   private readonly compiled = new CompiledSteps();
   /** Why the samples of a step are executed one by one, if they are. */
@@ -118,11 +119,10 @@ export class ObjectiveSteps {
     private readonly sampling: Sampling | null = null,
   ) {
     // Samples that are weighed against each other have rules of their own.
-    const gradients = sampling === null ? (options.gradients ?? 'paper') : 'paper';
-    this.policy = { gradients, samples: options.samples };
+    this.gradients = sampling === null ? (options.gradients ?? 'paper') : 'paper';
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
     this.disagreements = new Disagreements(entry.address);
-    const division = gradients === 'automatic' ? null : divisionOf(options);
+    const division = divisionOf(options);
     // Samples that are weighed against each other can be divided where they are of single data: with the data.
     this.division = sampling === null ? division : (division?.wait() ?? null);
     this.scope = sampling === null ? null : new SampleScope(sampling);
@@ -228,7 +228,7 @@ export class ObjectiveSteps {
   private attempt(step: number, draws: StepDraws): Estimate {
     const { report } = this;
     const done = this.byPlan(draws);
-    if (done !== undefined) {
+    if (done !== undefined && !triesImpossible(done.step.weighted, done.values.weights)) {
       report.step(true, null);
       return this.finish(step, done.step.weighted, done.values, draws, 'packed');
     }
@@ -240,6 +240,9 @@ export class ObjectiveSteps {
     const again = compiles ? this.byPlan(draws)?.values : undefined;
     const values = again ?? evaluated(nodes);
     const objective = draws.objective(Number(values.cost));
+    const isBad = !Number.isFinite(objective) || triesImpossible(weighted, values.weights);
+    if (isBad && this.drawnInstead(step, recorded)) return this.attempt(step, draws);
+    if (step === 0 && machine.run.engine?.explainGuides) explainGuides(recorded.chains[0]);
     if (!compiles) takeApart(recorded.chains);
     if (!Number.isFinite(objective)) explainObjective(objective, this.alone(draws));
     return this.finish(
@@ -249,6 +252,14 @@ export class ObjectiveSteps {
       draws,
       again === undefined ? byName(leaves, values.gradients) : 'packed',
     );
+  }
+
+  /** Where a value that was only tried is impossible: whether it is drawn from now on, so that the step can be made again. */
+  private drawnInstead(step: number, { chains }: Recorded): boolean {
+    if (!drawInstead(chains)) return false;
+    this.compiled.clear();
+    if (step > 0 && machine.run.engine?.explainGuides) tellDrawn(step);
+    return true;
   }
 
   /** The step by one that was compiled; undefined if none fits, or the plan fails: then no more are compiled. */
@@ -293,7 +304,6 @@ export class ObjectiveSteps {
       }
     }
     if (step === 0 && options.dumpGraph !== false) dumpGraph(chains[0], options.dumpGraph);
-    if (step === 0 && machine.run.engine?.explainGuides) explainGuides(chains[0]);
     return { ...room, chains: this.scope?.executed(chains, this.entry.address) ?? chains };
   }
 
@@ -311,9 +321,10 @@ export class ObjectiveSteps {
     draws: StepDraws,
     alone: boolean,
   ): Circumstances {
-    const { policy, oneByOne, loops, disagreements, report, variations, scope, division } = this;
+    const { oneByOne, loops, disagreements, report, variations, scope, division } = this;
+    const { samples } = this.options;
     const found = {
-      policy,
+      policy: { gradients: this.gradients, samples, allHere: division?.mode !== 'executions' },
       oneByOne,
       loops,
       disagreements,

@@ -27,8 +27,8 @@ export interface OptimizeOptions {
   /** What is to be improved: an objective, by name or as `{name: options}`, or a list of several with weights. */
   estimator: Objective;
   /**
-   * How gradients of choices are estimated: by the rule that each names, else by the paper's two rules; where none is named by the one
-   * that suits best; or by the paper's two rules alone, whatever is named.
+   * How gradients of choices are estimated: by the rule that each names, else by the one that suits best (`'automatic'`) or by the
+   * paper's two rules (`'named'`); or by the paper's two rules alone, whatever is named (`'paper'`).
    */
   gradients: GradientsOption;
   /** Optimised instead of the run's own parameters, which then stay as they are. */
@@ -104,7 +104,7 @@ export const optimizeOptions: OptionTable<OptimizeOptions> = {
   steps: withDefault(count(0), 1),
   optMethod: rowOf<OptMethod>('optMethod', updateRules, 'adam'),
   estimator: objectiveOption,
-  gradients: withDefault(oneOf('named', 'automatic', 'paper'), 'named' as GradientsOption),
+  gradients: withDefault(oneOf('automatic', 'named', 'paper'), 'automatic' as GradientsOption),
   params: tensorsByName,
   checkpoint: checkpointOption,
   weightDecay: withDefault(decayOption, 0),

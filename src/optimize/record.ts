@@ -9,7 +9,7 @@ import type { Distribution } from '../runtime/handler.ts';
 import type { Value } from '../tensor/node.ts';
 import type { Bound } from './sampled/bound.ts';
 import type { Drawn, SiteRule } from './sites/rule.ts';
-import type { Variant } from './variations.ts';
+import type { Variant, VariationPlan } from './variations.ts';
 
 export interface ChoiceEvent extends Drawn {
   readonly kind: 'choice';
@@ -69,6 +69,6 @@ export interface Chain {
   /** For each lane, the place of its iteration among all of the pass. */
   readonly places?: Int32Array;
   /** Where choices are varied within: the variants, and for each lane the number of its own. */
-  readonly varied?: { readonly variants: readonly Variant[]; readonly of: Int32Array };
+  readonly varied?: { readonly plan: VariationPlan; readonly variants: readonly Variant[]; readonly of: Int32Array };
   readonly events: RecordedEvent[];
 }

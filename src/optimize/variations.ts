@@ -38,11 +38,21 @@ export class Revaried extends OneByOne {
   }
 }
 
+/** How far a choice may be varied. */
+export interface Limit {
+  /** The most variants it may lead to. */
+  readonly most: number;
+  /** Whether the choice names the rule that varies it, and is not merely given it. */
+  readonly named: boolean;
+}
+
 /** The variants of all units of one place. */
 export class VariationPlan {
   variants: readonly Variant[] = [{ places: new Map() }];
-  /** Choices that would make too many variants, by place. */
-  private readonly refused = new Set<string>();
+  /** Choices that are not varied, by place, and why. */
+  private readonly refused = new Map<string, string>();
+  /** Places of choices that are varied without having named it. */
+  private readonly unnamed = new Set<string>();
   /** Why nothing is varied here, if that is so. */
   off: Reason | null = null;
 
@@ -53,11 +63,16 @@ export class VariationPlan {
   }
 
   isRefused(how: Varying, key: string): boolean {
-    return this.off !== null || this.refuses(how, key);
+    return this.off !== null || this.refusal(how, key) !== undefined;
   }
 
-  private refuses(how: Varying, key: string): boolean {
-    return this.refused.has(`${how} ${siteOf(key)}`);
+  /** Why a choice is not varied, in words. */
+  obstacle(key: string): string {
+    return this.off?.text ?? this.refusal('turned', key) ?? this.refusal('valued', key) ?? TOO_MANY;
+  }
+
+  private refusal(how: Varying, key: string): string | undefined {
+    return this.refused.get(`${how} ${siteOf(key)}`) ?? this.refused.get(`${how} ${pointOf(key)}`);
   }
 
   /** Varies nothing any more, and starts again. */
@@ -66,50 +81,82 @@ export class VariationPlan {
     return this.startAgain();
   }
 
-  /** Adds values for choices that variants, by number, say nothing of. Starts again, unless the choices are refused. */
-  grow(missing: ReadonlyMap<number, ReadonlySet<string>>, count: number, most: number): void {
-    const grown = this.variants.flatMap((variant, v) =>
-      [...(missing.get(v) ?? [])].reduce<Variant[]>(
-        (all, key) => all.flatMap((one) => valued(one, key, count)),
-        [variant],
-      ),
-    );
+  /**
+   * Adds values for choices that variants, by number, say nothing of. Starts again, unless the choices are refused.
+   */
+  grow(missing: ReadonlyMap<number, ReadonlySet<string>>, count: number, limit: Limit): void {
     const keys = new Set([...missing.values()].flatMap((each) => [...each]));
-    this.replace(grown, most, 'valued', keys);
+    // (Counted before they are made: a loop of a hundred choices would have 2^100.)
+    const grown = this.variants.reduce((sum, _, v) => sum + count ** (missing.get(v)?.size ?? 0), 0);
+    if (grown > limit.most) {
+      this.refuse('valued', keys, TOO_MANY, limit.named ? siteOf : pointOf);
+      return;
+    }
+    this.replace(
+      this.variants.flatMap((variant, v) =>
+        [...(missing.get(v) ?? [])].reduce<Variant[]>(
+          (all, key) => all.flatMap((one) => valued(one, key, count)),
+          [variant],
+        ),
+      ),
+      keys,
+      limit,
+    );
   }
 
   /** Adds variants in which a choice has the other value. Starts again, unless the choices are refused. */
-  turn(keys: ReadonlySet<string>, most: number): void {
+  turn(keys: ReadonlySet<string>, limit: Limit): void {
     const executions = this.variants.filter(({ turned }) => turned === undefined);
+    if (this.variants.length + keys.size * executions.length > limit.most) {
+      this.refuse('turned', keys, TOO_MANY, limit.named ? siteOf : pointOf);
+      return;
+    }
     const twins = [...keys].flatMap((turned) => executions.map(({ places }) => ({ places, turned })));
-    this.replace([...this.variants, ...twins], most, 'turned', keys);
+    this.replace([...this.variants, ...twins], keys, limit);
   }
 
   hasTurned(key: string): boolean {
     return this.variants.some(({ turned }) => turned === key);
   }
 
-  /** Choices of these keys are not varied: of other kinds each time, or too many. */
-  refuse(how: Varying, keys: Iterable<string>): void {
-    for (const key of keys) this.refused.add(`${how} ${siteOf(key)}`);
-    const left = this.variants.filter(({ turned }) => turned === undefined || !this.refuses('turned', turned));
+  /** Choices of these keys are not varied: of other kinds each time, or too many. Starts again if they were before. */
+  refuse(how: Varying, keys: Iterable<string>, why: string, group = siteOf): void {
+    for (const key of keys) this.refused.set(`${how} ${group(key)}`, why);
+    if (this.withoutRefused()) this.startAgain();
+  }
+
+  /** Choices that have not named it are not varied any more; whether there were any. */
+  refuseUnnamed(why: string): boolean {
+    if (this.off !== null || this.unnamed.size === 0) return false;
+    for (const point of this.unnamed) {
+      this.refused.set(`valued ${point}`, why);
+      this.refused.set(`turned ${point}`, why);
+    }
+    this.unnamed.clear();
+    if (this.withoutRefused()) this.changed();
+    return true;
+  }
+
+  /** Leaves variants out that refused choices alone have led to; whether there were any. */
+  private withoutRefused(): boolean {
+    const left = this.variants.filter(
+      ({ turned }) => turned === undefined || this.refusal('turned', turned) === undefined,
+    );
     const kept = distinct(
       left.map(({ places, turned }) => ({
-        places: new Map([...places].filter(([key]) => !this.refuses('valued', key))),
+        places: new Map([...places].filter(([key]) => this.refusal('valued', key) === undefined)),
         turned,
       })),
     );
-    if (kept.length === this.variants.length) return;
+    if (kept.length === this.variants.length) return false;
     this.variants = kept;
-    this.startAgain();
+    return true;
   }
 
-  private replace(grown: readonly Variant[], most: number, how: Varying, keys: ReadonlySet<string>): void {
-    if (grown.length > most) this.refuse(how, keys);
-    else {
-      this.variants = grown;
-      this.startAgain();
-    }
+  private replace(grown: readonly Variant[], keys: ReadonlySet<string>, { named }: Limit): void {
+    if (!named) for (const key of keys) this.unnamed.add(pointOf(key));
+    this.variants = grown;
+    this.startAgain();
   }
 
   private startAgain(): never {
@@ -120,7 +167,8 @@ export class VariationPlan {
   /** As numbers by name, for a checkpoint. */
   *save(): Iterable<[string, number]> {
     if (this.off !== null) yield ['off', 1];
-    for (const site of this.refused) yield [`refused ${site}`, 1];
+    for (const [place, why] of this.refused) yield [`refused ${place}`, REASONS.indexOf(why)];
+    for (const place of this.unnamed) yield [`unnamed ${place}`, 1];
     if (this.variants.length === 1) return;
     for (const [v, { places, turned }] of this.variants.entries()) {
       yield [`${v} is`, 1];
@@ -134,7 +182,8 @@ export class VariationPlan {
     for (const [name, number] of numbers) {
       const [, v, what, key] = /^(\d+) (is|turned|has) ?(.*)$/.exec(name) ?? [];
       if (name === 'off') this.off = BEFORE_CHECKPOINT;
-      else if (name.startsWith('refused ')) this.refused.add(name.slice('refused '.length));
+      else if (name.startsWith('refused ')) this.refused.set(name.slice('refused '.length), REASONS[number]);
+      else if (name.startsWith('unnamed ')) this.unnamed.add(name.slice('unnamed '.length));
       else if (what === 'is') variants[Number(v)] = { places: new Map() };
       else if (what === 'turned') variants[Number(v)].turned = key;
       else {
@@ -149,8 +198,18 @@ export class VariationPlan {
 const BEFORE_CHECKPOINT = new Reason('choices', 'it was so before the checkpoint');
 const PACKING = 1024;
 
+const TOO_MANY = 'there would be too many of them';
+/** Choices that have other values each time. */
+export const OTHER_VALUES = 'they are others each time';
+export const IMPOSSIBLE = 'one of them is impossible, or leads to what is, and was not drawn';
+/** In a checkpoint they are numbers. */
+const REASONS = [TOO_MANY, OTHER_VALUES, IMPOSSIBLE];
+
 /** Iterations of one place are varied together or not at all, so that the order in which they are met makes no difference. */
 const siteOf = (key: string): string => key.replace(/\[\d+\]/g, '[]');
+
+/** The same for all choices of one call in the program, however deep a recursion is: for choices that have not asked. */
+const pointOf = (key: string): string => `at ${/[^/[]*(\[\])?$/.exec(siteOf(key))![0].replace('[]', '')}`;
 
 const valued = ({ places, turned }: Variant, key: string, count: number): Variant[] =>
   Array.from({ length: count }, (_, place) => ({ places: new Map([...places, [key, { place, count }]]), turned }));

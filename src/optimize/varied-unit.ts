@@ -3,20 +3,20 @@ import type { Lanes } from '../lanes/lanes.ts';
 import { laneValue } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Chain } from './record.ts';
-import type { Variant, VariationPlan } from './variations.ts';
+import { type Limit, OTHER_VALUES, type Variant, type VariationPlan } from './variations.ts';
 
 /** How the values of a choice are varied, for each lane in force: asked by the rules for choices. */
 export interface SiteVariation {
-  /** Which of so many values each lane has; undefined if they are not tried here, where there would be more than `most` variants. */
-  places(count: number, most: number): Int32Array | undefined;
+  /** Which of so many values each lane has; undefined if they are not tried here, where there would be too many variants. */
+  places(count: number, limit: Limit): Int32Array | undefined;
   /** One value for all lanes, from a value for each. */
   value(each: readonly unknown[]): unknown;
   /** Which lanes have the other value than is drawn, and which count at this choice; undefined if that is not tried here. */
-  twins(most: number): Twins | undefined;
+  twins(limit: Limit): Twins | undefined;
   /** Whether it is a datum's, and not a whole execution's. */
   readonly ofDatum: boolean;
   /** Why values are not tried, where they are not. */
-  readonly obstacle: string;
+  obstacle(): string;
 }
 
 export interface Twins {
@@ -48,15 +48,15 @@ export class VariedUnit {
       return all;
     };
     return {
-      places: (count, most) => this.places(located(), count, most),
+      places: (count, limit) => this.places(located(), count, limit),
       value: (each) => (lanes === null ? each[0] : laneValue(each, lanes)),
-      twins: (most) => this.twins(located(), lanes, most),
+      twins: (limit) => this.twins(located(), lanes, limit),
       ofDatum: this.base !== null,
-      obstacle: this.plan.off?.text ?? 'there would be too many of them',
+      obstacle: () => this.plan.obstacle(located()[0].key),
     };
   }
 
-  private places(all: readonly Located[], count: number, most: number): Int32Array | undefined {
+  private places(all: readonly Located[], count: number, limit: Limit): Int32Array | undefined {
     if (count === 1) return new Int32Array(all.length);
     const { plan } = this;
     if (all.some(({ key }) => plan.isRefused('valued', key))) return undefined;
@@ -67,21 +67,21 @@ export class VariedUnit {
       if (known === undefined) missing.set(variant, (missing.get(variant) ?? new Set()).add(key));
       else if (known.count === count) places[i] = known.place;
       else {
-        plan.refuse('valued', [key]);
+        plan.refuse('valued', [key], OTHER_VALUES);
         return undefined;
       }
     }
     if (missing.size === 0) return places;
-    plan.grow(missing, count, most);
+    plan.grow(missing, count, limit);
     return undefined;
   }
 
-  private twins(all: readonly Located[], lanes: Lanes | null, most: number): Twins | undefined {
+  private twins(all: readonly Located[], lanes: Lanes | null, limit: Limit): Twins | undefined {
     const { plan } = this;
     if (all.some(({ key }) => plan.isRefused('turned', key))) return undefined;
     const turnedOf = ({ variant }: Located): string | undefined => this.variants[variant].turned;
     const missing = all.filter((one) => turnedOf(one) === undefined && !plan.hasTurned(one.key));
-    if (missing.length > 0) plan.turn(new Set(missing.map(({ key }) => key)), most);
+    if (missing.length > 0) plan.turn(new Set(missing.map(({ key }) => key)), limit);
     // Without lanes there is none that has the other value.
     if (missing.length > 0 || lanes === null) return undefined;
     const turned = Uint8Array.from(all, (one) => (turnedOf(one) === one.key ? 1 : 0));
@@ -117,7 +117,7 @@ export class VariedUnit {
 /** The variants of lanes, where each unit has one lane for each, one after the other; undefined if there is but one. */
 export function variedLanes(plan: VariationPlan, places: Int32Array): Chain['varied'] {
   const { count, variants } = plan;
-  return count === 1 ? undefined : { variants, of: places.map((place) => place % count) };
+  return count === 1 ? undefined : { plan, variants, of: places.map((place) => place % count) };
 }
 
 interface Located {

@@ -5,12 +5,13 @@ import type { Data } from '../tensor/node.ts';
 import type { Weighted } from './surrogate.ts';
 
 export function tellWeights(step: number, weighted: readonly Weighted[], weights: readonly (number | Data)[]): void {
-  weighted.forEach(({ choice: { address } }, i) => {
-    machine.run.warn(`Step ${step}: the choice at ${where(address)} has the weight ${shown(weights[i])}.`);
+  weighted.forEach(({ choice: { address, rule } }, i) => {
+    const noun = rule.baseline === 'none' ? 'values that are tried' : 'data';
+    machine.run.warn(`Step ${step}: the choice at ${where(address)} has the weight ${shown(weights[i], noun)}.`);
   });
 }
 
-function shown(weight: number | Data): string {
+function shown(weight: number | Data, noun: string): string {
   if (typeof weight === 'number') return String(weight);
   if (weight.length === 1) return String(weight[0]);
   let [least, most, sum] = [Infinity, -Infinity, 0];
@@ -19,5 +20,5 @@ function shown(weight: number | Data): string {
     most = Math.max(most, one);
     sum += one;
   }
-  return `${sum / weight.length} on average over ${weight.length} data, from ${least} to ${most}`;
+  return `${sum / weight.length} on average over ${weight.length} ${noun}, from ${least} to ${most}`;
 }

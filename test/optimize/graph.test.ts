@@ -66,7 +66,7 @@ test('explained guides', async () => {
   expect(warnings).toHaveLength(1);
   expect(warnings[0].split('\n').map((line) => line.replace(/at [\d/*[\]]+:/, 'at …:'))).toEqual([
     'Guides of the first execution:',
-    '  program.wppl:3:11 at …: Bernoulli is guided by an automatic Bernoulli (score function)',
+    '  program.wppl:3:11 at …: Bernoulli is guided by an automatic Bernoulli (enumeration, since it has few values)',
     '  program.wppl:5:13 at …: Gaussian is guided by Gaussian (pathwise), 2 times',
   ]);
 });

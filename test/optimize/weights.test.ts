@@ -171,7 +171,7 @@ test('debugWeights tells of them', async () => {
         factor(y);
       });
     };
-    Optimize(model, {steps: 2, checkGradients: false, estimator: {ELBO: {debugWeights: true}}})`);
+    Optimize(model, {steps: 2, checkGradients: false, gradients: 'paper', estimator: {ELBO: {debugWeights: true}}})`);
   // Guides are the targets, so that weights are those of the factors alone.
   expect(warnings.slice(0, -1).map((line) => line.replace(/ \(address \S+\)/, ''))).toEqual(
     [0, 1].flatMap((step) => [

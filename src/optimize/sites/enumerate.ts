@@ -4,7 +4,7 @@
  */
 import { WaymarkError } from '../../runtime/errors.ts';
 import { add, stopGradient } from '../../tensor/ops.ts';
-import { finiteValues, mostVariants } from './finite-values.ts';
+import { finiteValues, limitOf } from './finite-values.ts';
 import type { SiteRule } from './rule.ts';
 import { scoreFunction } from './score-function.ts';
 
@@ -14,24 +14,23 @@ export const enumerate: SiteRule = {
   why: 'since it has few values',
   baseline: 'none',
 
-  suits: ({ guide }) => guide.name !== 'Delta' && finiteValues(guide) !== undefined,
+  suits: (site) => site.guide.name !== 'Delta' && finiteValues(site) !== undefined,
 
-  refuse({ guide }) {
-    if (finiteValues(guide) !== undefined) return;
+  refuse(site) {
+    if (finiteValues(site) !== undefined) return;
     throw new WaymarkError(
-      `gradient: 'enumerate' tries all values of a choice, at most 64 that are known beforehand, which ${guide.name} has not.`,
+      `gradient: 'enumerate' tries all values of a choice, at most 64 that are known beforehand, which ${site.guide.name} has not.`,
     );
   },
 
   serves(site) {
-    const { guide, variation } = site;
-    return variation?.places(finiteValues(guide)!.length, mostVariants(site)) !== undefined;
+    return site.variation?.places(finiteValues(site)!.length, limitOf(site)) !== undefined;
   },
 
   draw(site) {
     const { guide, target, score, variation } = site;
-    const values = finiteValues(guide)!;
-    const places = variation!.places(values.length, mostVariants(site))!;
+    const values = finiteValues(site)!;
+    const places = variation!.places(values.length, limitOf(site))!;
     const value = variation!.value(Array.from(places, (place) => values[place]));
     const logGuide = score(guide, value);
     const logWeight = add(stopGradient(logGuide), Math.log(values.length));

@@ -1,16 +1,17 @@
 import { holdsNode, standsForOthers } from '../../lanes/value.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import type { Distribution } from '../../runtime/handler.ts';
-import { MOST_VARIANTS } from '../variations.ts';
+import { type Limit, MOST_VARIANTS } from '../variations.ts';
 import type { Site } from './rule.ts';
 
-/** All values of a distribution, if they are few and known before anything is drawn. */
-export function finiteValues(distribution: Distribution<unknown>): readonly unknown[] | undefined {
-  if (distribution.isContinuous || holdsNode((distribution.params as { n?: unknown }).n)) return undefined;
-  const values = supportOf(distribution);
+/** All values that a guide may draw, if they are few and known before anything is drawn. */
+export function finiteValues({ guide, target, options }: Site): readonly unknown[] | undefined {
+  if (guide.isContinuous || holdsNode((guide.params as { n?: unknown }).n)) return undefined;
+  const values = supportOf(guide);
   if (!Array.isArray(values) || values.length > MOST_VARIANTS || values.some(standsForOthers)) return undefined;
-  // Without those that are known never to come.
-  return holdsNode(distribution.params) ? values : values.filter((value) => distribution.score(value) !== -Infinity);
+  // Without those that are known never to come: automatic guides have none that their target has not.
+  const known = options?.guide === undefined ? target : guide;
+  return holdsNode(known.params) ? values : values.filter((value) => known.score(value) !== -Infinity);
 }
 
 /** Families refuse to list more values than anybody could go through. */
@@ -27,8 +28,8 @@ function supportOf(distribution: Distribution<unknown>): unknown {
 const FEW = 16;
 const FEWEST = 4;
 
-/** The most variants that a choice may lead to. */
-export function mostVariants({ options, variation }: Site): number {
-  if (options?.gradient !== undefined) return MOST_VARIANTS;
-  return variation?.ofDatum ? FEW : FEWEST;
+/** How far a choice may be varied. */
+export function limitOf({ options, variation }: Site): Limit {
+  const named = options?.gradient !== undefined;
+  return { most: named ? MOST_VARIANTS : variation?.ofDatum ? FEW : FEWEST, named };
 }

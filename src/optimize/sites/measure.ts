@@ -7,7 +7,7 @@ import { constant } from '../../tensor/leaves.ts';
 import type { Node, Value } from '../../tensor/node.ts';
 import { exp, gt, mul, ne, neg, not, select, stopGradient, weigh } from '../../tensor/ops.ts';
 import { SCALAR } from '../../tensor/shape.ts';
-import { mostVariants } from './finite-values.ts';
+import { limitOf } from './finite-values.ts';
 import type { SiteRule } from './rule.ts';
 import { scoreFunction } from './score-function.ts';
 
@@ -29,11 +29,11 @@ export const measure: SiteRule = {
     );
   },
 
-  serves: (site) => site.variation?.twins(mostVariants(site)) !== undefined,
+  serves: (site) => site.variation?.twins(limitOf(site)) !== undefined,
 
   draw(site) {
     const { guide, target, score, variation } = site;
-    const { turned, counts, lanes } = variation!.twins(mostVariants(site))!;
+    const { turned, counts, lanes } = variation!.twins(limitOf(site))!;
     const each = (flags: Uint8Array): Node => constant(Float32Array.from(flags), SCALAR, lanes.space, 'bool');
     const drawn = site.draw(guide) as Value;
     // A value that cannot come has a probability whose slope is no number.

@@ -4,14 +4,16 @@ import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
 import type { Value } from '../../tensor/node.ts';
 import type { SiteVariation } from '../varied-unit.ts';
 
-/** Which rules choices have: the one they name, else the paper's; else the one that suits them best; or the paper's alone. */
-export type GradientsOption = 'named' | 'automatic' | 'paper';
+/** Which rules choices have: the one they name, else the one that suits them best, or the paper's; or the paper's alone. */
+export type GradientsOption = 'automatic' | 'named' | 'paper';
 
 /** What an optimisation says of how gradients are estimated. */
 export interface GradientPolicy {
   readonly gradients: GradientsOption;
   /** Executions per step. */
   readonly samples: number;
+  /** Whether all of them are made here, and not some on other ranks. */
+  readonly allHere: boolean;
 }
 
 /** A choice that an execution has come to. */

@@ -34,11 +34,15 @@ export function ruleFor(site: Site): SiteRule {
 const serves = (rule: SiteRule, site: Site): boolean => rule.serves === undefined || rule.serves(site);
 
 /** Why a choice has its rule, in words that follow its name; undefined where the name says it. */
-export function reasonFor({ options, policy, variation }: Site, rule: SiteRule): string | undefined {
+export function reasonFor(site: Site, rule: SiteRule): string | undefined {
+  const { options, policy, variation } = site;
   const named = options?.gradient;
   if (policy.gradients === 'paper') return named === undefined ? undefined : "since gradients: 'paper' is asked for";
   if (named !== undefined && NAMED[named] === rule) return 'as the choice asks';
-  if (named !== undefined)
-    return `since values cannot be tried side by side: ${variation?.obstacle ?? 'mem asks for it'}`;
-  return policy.gradients === 'automatic' ? rule.why : undefined;
+  const obstacle = (): string => variation?.obstacle() ?? 'mem asks for it';
+  if (named !== undefined) return `since values cannot be tried side by side: ${obstacle()}`;
+  if (policy.gradients !== 'automatic') return undefined;
+  const isDrawn = rule === scoreFunction || rule === leaveOneOut;
+  if (!isDrawn || !enumerate.suits(site)) return rule.why;
+  return `since its values are not tried side by side: ${obstacle()}`;
 }

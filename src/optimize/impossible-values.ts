@@ -1,0 +1,51 @@
+/**
+ * Values that are tried side by side and are impossible, or lead to what is. The ELBO is then −∞, and so is an exact estimate of it: a
+ * guide cannot but give some probability to such a value. Where values are drawn it may never come. So choices that have not named
+ * the rule are drawn from then on.
+ */
+import { evaluate } from '../tensor/evaluate.ts';
+import { type Data, Node, type Value } from '../tensor/node.ts';
+import type { Chain } from './record.ts';
+import type { Weighted } from './surrogate.ts';
+import { IMPOSSIBLE, type VariationPlan } from './variations.ts';
+
+/** Has choices drawn, of those that are tried around a term that is not finite; whether there were any. */
+export function drawInstead(chains: readonly Chain[]): boolean {
+  let any = false;
+  // The innermost first: perhaps it is that.
+  for (const around of new Set(unitsOfBadTerms(chains))) {
+    if (around.toReversed().some((plan) => plan.refuseUnnamed(IMPOSSIBLE))) any = true;
+  }
+  return any;
+}
+
+/** Whether something that was tried, and is no part of the cost, is not finite. */
+export function triesImpossible(weighted: readonly Weighted[], weights: readonly (number | Data)[]): boolean {
+  return weighted.some(({ choice }, i) => choice.share !== undefined && !allNumbers(weights[i]));
+}
+
+const allNumbers = (of: number | Data): boolean =>
+  typeof of === 'number' ? Number.isFinite(of) : of.every((each) => Number.isFinite(each));
+
+/** For each term that is not finite, the units around it, innermost last. */
+function unitsOfBadTerms(chains: readonly Chain[]): (readonly VariationPlan[])[] {
+  const found: (readonly VariationPlan[])[] = [];
+  const visit = (chain: Chain, outer: readonly VariationPlan[]): void => {
+    const around = chain.varied === undefined ? outer : [...outer, chain.varied.plan];
+    for (const event of chain.events) {
+      if (event.kind === 'pass') for (const item of event.items) visit(item, around);
+      else if (around.length > 0) {
+        const terms = event.kind === 'factor' ? [event.score] : [event.logTarget, event.logGuide];
+        if (!terms.every(allFinite)) found.push(around);
+      }
+    }
+  };
+  for (const chain of chains) visit(chain, []);
+  return found;
+}
+
+function allFinite(term: Value): boolean {
+  if (!(term instanceof Node)) return Number.isFinite(term);
+  evaluate([term]);
+  return allNumbers(term.elements());
+}
