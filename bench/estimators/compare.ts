@@ -13,6 +13,7 @@ import {
   totalVariance,
 } from '../../test/optimize/gradient-samples.ts';
 import { RULE_PROGRAMS, withRule } from '../../test/optimize/rule-programs.ts';
+import { VECTOR_PROGRAMS } from '../../test/optimize/vector-programs.ts';
 import { LARGER_PROGRAMS } from './programs.ts';
 
 const STEPS = Number(process.env.ESTIMATOR_STEPS ?? 2000);
@@ -27,14 +28,15 @@ interface Way {
   readonly gradients: 'named' | 'automatic';
 }
 
-const DEFAULT: Way = { name: 'default', rule: 'score', samples: 1, gradients: 'named' };
 const WAYS: readonly Way[] = [
-  DEFAULT,
-  { name: 'automatic', rule: '', samples: 1, gradients: 'automatic' },
+  { name: 'default', rule: '', samples: 1, gradients: 'automatic' },
+  { name: 'score', rule: 'score', samples: 1, gradients: 'named' },
   { name: 'score × 4', rule: 'score', samples: 4, gradients: 'named' },
   { name: 'leaveOneOut × 4', rule: 'leaveOneOut', samples: 4, gradients: 'named' },
   { name: 'enumerate', rule: 'enumerate', samples: 1, gradients: 'named' },
   { name: 'measure', rule: 'measure', samples: 1, gradients: 'named' },
+  { name: 'MuProp', rule: 'muprop', samples: 1, gradients: 'named' },
+  { name: 'REBAR', rule: 'rebar', samples: 1, gradients: 'named' },
 ];
 
 interface Measured {
@@ -79,7 +81,7 @@ async function measure(
 
 /** The program for a way; undefined if it has no such choices. */
 function textFor(code: string, { rule }: Way): string | undefined {
-  return rule === '' ? code.replaceAll(/RULE|ANY/g, 'noAutoGuide: true') : withRule(code, rule);
+  return rule === '' ? code.replaceAll(/RULE|ANY|VECTOR/g, 'noAutoGuide: true') : withRule(code, rule);
 }
 
 const figure = ({ bias, variance }: Measured): string =>
@@ -90,7 +92,11 @@ test('rules for gradients', async () => {
   const worse: string[] = [];
   const programs = [
     ...Object.entries(LARGER_PROGRAMS).map(([name, program]) => ({ name, ...program, small: false })),
-    ...Object.entries(RULE_PROGRAMS).map(([name, program]) => ({ name, ...program, small: true })),
+    ...Object.entries({ ...RULE_PROGRAMS, ...VECTOR_PROGRAMS }).map(([name, program]) => ({
+      name,
+      ...program,
+      small: true,
+    })),
   ];
   for (const [i, { name, code, params, small }] of programs.entries()) {
     const plain = await modelOf(withRule(code, 'score')!);

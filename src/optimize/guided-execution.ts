@@ -31,7 +31,7 @@ import { refuseMinibatch } from './sampled/refusals.ts';
 import { Replicates } from './sampled/replicates.ts';
 import { reasonFor, ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
-import type { VariationPlan } from './variations.ts';
+import { tryWithout, type VariationPlan } from './variations.ts';
 import { ASKED_FOR, executionsOf, obstructMinibatch, oneDatumAtATime, unread } from './varied-data.ts';
 import { VariedUnit, variedLanes } from './varied-unit.ts';
 
@@ -274,7 +274,7 @@ export class GuidedExecution implements Handler {
     const plan = variations.at(event.address);
     const all = repeated(iterations, plan.count);
     const outcome = this.run(event, all, body, oneByOne, false, plan);
-    if (outcome === undefined) return undefined;
+    if (outcome === undefined) return tryWithout(plan, oneByOne, event.address);
     this.circumstances.report.ranPass(event, 'mapData', iterations.indices.length, outcome.groups);
     return plan.count === 1 ? outcome.results() : unread(plan);
   }

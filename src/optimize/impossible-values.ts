@@ -3,19 +3,24 @@
  * guide cannot but give some probability to such a value. Where values are drawn it may never come. So choices that have not named
  * the rule are drawn from then on.
  */
+import { machine } from '../runtime/machine.ts';
 import { evaluate } from '../tensor/evaluate.ts';
 import { type Data, Node, type Value } from '../tensor/node.ts';
+import type { CompiledSteps } from './compiled-steps.ts';
+import { tellDrawn } from './explain-guides.ts';
 import type { Chain } from './record.ts';
 import type { Weighted } from './surrogate.ts';
 import { IMPOSSIBLE, type VariationPlan } from './variations.ts';
 
 /** Has choices drawn, of those that are tried around a term that is not finite; whether there were any. */
-export function drawInstead(chains: readonly Chain[]): boolean {
+export function drawInstead(step: number, chains: readonly Chain[], compiled: CompiledSteps): boolean {
   let any = false;
   // The innermost first: perhaps it is that.
   for (const around of new Set(unitsOfBadTerms(chains))) {
     if (around.toReversed().some((plan) => plan.refuseUnnamed(IMPOSSIBLE))) any = true;
   }
+  if (any) compiled.clear();
+  if (any && step > 0 && machine.run.engine?.explainGuides) tellDrawn(step);
   return any;
 }
 

@@ -41,7 +41,7 @@ import { ElboBaselines } from './elbo-baselines.ts';
 import type { Estimate } from './estimator.ts';
 import { Executions } from './executions.ts';
 import { BatchingReport } from './explain-batching.ts';
-import { explainGuides, tellDrawn } from './explain-guides.ts';
+import { explainGuides } from './explain-guides.ts';
 import { dumpGraph } from './graph-text.ts';
 import { drawInstead, triesImpossible } from './impossible-values.ts';
 import { LeafTable } from './leaves.ts';
@@ -58,7 +58,7 @@ import type { StepDraws } from './step-draws.ts';
 import type { StepOptions } from './step-options.ts';
 import { type SampledPart, surrogate, type Weighted, weightsOf } from './surrogate.ts';
 import { takeApart } from './take-apart.ts';
-import { Revaried, Variations } from './variations.ts';
+import { NOT_TOGETHER, Revaried, Variations } from './variations.ts';
 import { tellWeights } from './weights-report.ts';
 
 /** After this many recordings that could not be run again, the program is run in every step. */
@@ -241,7 +241,7 @@ export class ObjectiveSteps {
     const values = again ?? evaluated(nodes);
     const objective = draws.objective(Number(values.cost));
     const isBad = !Number.isFinite(objective) || triesImpossible(weighted, values.weights);
-    if (isBad && this.drawnInstead(step, recorded)) return this.attempt(step, draws);
+    if (isBad && drawInstead(step, recorded.chains, this.compiled)) return this.attempt(step, draws);
     if (step === 0 && machine.run.engine?.explainGuides) explainGuides(recorded.chains[0]);
     if (!compiles) takeApart(recorded.chains);
     if (!Number.isFinite(objective)) explainObjective(objective, this.alone(draws));
@@ -252,14 +252,6 @@ export class ObjectiveSteps {
       draws,
       again === undefined ? byName(leaves, values.gradients) : 'packed',
     );
-  }
-
-  /** Where a value that was only tried is impossible: whether it is drawn from now on, so that the step can be made again. */
-  private drawnInstead(step: number, { chains }: Recorded): boolean {
-    if (!drawInstead(chains)) return false;
-    this.compiled.clear();
-    if (step > 0 && machine.run.engine?.explainGuides) tellDrawn(step);
-    return true;
   }
 
   /** The step by one that was compiled; undefined if none fits, or the plan fails: then no more are compiled. */
@@ -291,9 +283,10 @@ export class ObjectiveSteps {
       if (Array.isArray(found)) chains = found;
       else room = this.room(step, draws);
       // Groups run one after the other, so that many of them are no better than that.
-      const parted = chains !== undefined && chains.length > Math.max(1, this.samples / 2);
+      const plan = this.variations.at(null);
+      const parted = chains !== undefined && chains.length > Math.max(1, (this.samples * plan.count) / 2);
       if (parted && !this.disagreements.parted(this.entry.address)) this.samplesApart = COURSES_DIFFER;
-      if (found instanceof Reason) this.samplesApart = found;
+      if (found instanceof Reason && !(plan.count > 1 && plan.refuseUnnamed(NOT_TOGETHER))) this.samplesApart = found;
     }
     while (chains === undefined) {
       try {

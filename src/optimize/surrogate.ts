@@ -9,6 +9,7 @@ import { add, mul, stopGradient, sub, weigh } from '../tensor/ops.ts';
 import { type LaneWeights, laneWeights } from './lane-weights.ts';
 import { overAll, overLanes } from './over-lanes.ts';
 import type { Chain, ChoiceEvent, PassEvent } from './record.ts';
+import { slopeOf } from './sites/relaxation.ts';
 import { counted, globalWeights, localWeights, type Weights } from './weights.ts';
 
 /** The three variance reductions of section 4.3; each may be switched off to see what it does. */
@@ -76,7 +77,10 @@ export function surrogate(
       else if (event.kind === 'choice') {
         const weight = event.rule.weighed ? weightOf(event, lanes) : 0;
         loss = add(loss, event.rule.loss(event, weight));
-        if (event.rule.ownLoss !== undefined) apart = add(apart, event.rule.ownLoss(event, weight));
+        if (event.rule.ownLoss !== undefined) {
+          const slope = slopeOf(event, inLanes(weights.byChoice.get(event)!, lanes));
+          apart = add(apart, event.rule.ownLoss(event, weight, slope));
+        }
       } else if (event.sampled !== undefined) sampled.push({ event, lanes, scale });
       else {
         let items: Value = 0;

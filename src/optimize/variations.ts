@@ -15,7 +15,7 @@ import { OneByOne } from '../runtime/signals.ts';
 /** The most variants of a unit. */
 export const MOST_VARIANTS = 64;
 
-/** How a choice is varied: all its values are tried, or the other one than was drawn. */
+/** How a choice is varied: all its values are tried, or another one than was drawn. */
 type Varying = 'valued' | 'turned';
 
 /** Which of its values a choice has, and how many there are. */
@@ -27,7 +27,7 @@ interface Place {
 export interface Variant {
   /** By the key of the choice (`varied-unit.ts`). */
   readonly places: ReadonlyMap<string, Place>;
-  /** The choice that has the other value than is drawn; absent in variants that count as executions. */
+  /** The choice that has another value than is drawn; absent in variants that count as executions. */
   readonly turned?: string;
 }
 
@@ -202,11 +202,15 @@ const TOO_MANY = 'there would be too many of them';
 /** Choices that have other values each time. */
 export const OTHER_VALUES = 'they are others each time';
 export const IMPOSSIBLE = 'one of them is impossible, or leads to what is, and was not drawn';
+export const NOT_TOGETHER = 'they keep data or executions from running side by side';
 /** In a checkpoint they are numbers. */
-const REASONS = [TOO_MANY, OTHER_VALUES, IMPOSSIBLE];
+const REASONS = [TOO_MANY, OTHER_VALUES, IMPOSSIBLE, NOT_TOGETHER];
 
 /** Iterations of one place are varied together or not at all, so that the order in which they are met makes no difference. */
-const siteOf = (key: string): string => key.replace(/\[\d+\]/g, '[]');
+const siteOf = (key: string): string => key.replace(/\[\d+\]/g, '[]').replace(/'$/, '');
+
+/** What the second other value of a choice is called. */
+export const secondOf = (key: string): string => `${key}'`;
 
 /** The same for all choices of one call in the program, however deep a recursion is: for choices that have not asked. */
 const pointOf = (key: string): string => `at ${/[^/[]*(\[\])?$/.exec(siteOf(key))![0].replace('[]', '')}`;
@@ -218,6 +222,13 @@ function distinct(variants: readonly Variant[]): Variant[] {
   const textOf = ({ places, turned }: Variant): string =>
     JSON.stringify([turned, [...places].map(([key, { place }]) => [key, place])]);
   return [...new Map(variants.map((variant) => [textOf(variant), variant])).values()];
+}
+
+/** Data that could not run side by side perhaps can if nothing is tried that nobody has asked for: if so, the step starts again. */
+export function tryWithout(plan: VariationPlan, refused: Map<Address, Reason>, pass: Address): undefined {
+  if (plan.count === 1 || !plan.refuseUnnamed(NOT_TOGETHER)) return undefined;
+  refused.delete(pass);
+  throw new Revaried();
 }
 
 /** The variants of an optimisation: of its executions, and of the data of each pass. */

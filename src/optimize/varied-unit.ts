@@ -3,7 +3,7 @@ import type { Lanes } from '../lanes/lanes.ts';
 import { laneValue } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Chain } from './record.ts';
-import { type Limit, OTHER_VALUES, type Variant, type VariationPlan } from './variations.ts';
+import { type Limit, OTHER_VALUES, secondOf, type Variant, type VariationPlan } from './variations.ts';
 
 /** How the values of a choice are varied, for each lane in force: asked by the rules for choices. */
 export interface SiteVariation {
@@ -11,8 +11,8 @@ export interface SiteVariation {
   places(count: number, limit: Limit): Int32Array | undefined;
   /** One value for all lanes, from a value for each. */
   value(each: readonly unknown[]): unknown;
-  /** Which lanes have the other value than is drawn, and which count at this choice; undefined if that is not tried here. */
-  twins(limit: Limit): Twins | undefined;
+  /** Which lanes have another value than is drawn, one or two, and which count at this choice; undefined if that is not tried here. */
+  twins(limit: Limit, others?: 1 | 2): Twins | undefined;
   /** Whether it is a datum's, and not a whole execution's. */
   readonly ofDatum: boolean;
   /** Why values are not tried, where they are not. */
@@ -20,6 +20,7 @@ export interface SiteVariation {
 }
 
 export interface Twins {
+  /** 1 in lanes with another value, 2 in those with the second. */
   readonly turned: Uint8Array;
   readonly counts: Uint8Array;
   readonly lanes: Lanes;
@@ -50,7 +51,7 @@ export class VariedUnit {
     return {
       places: (count, limit) => this.places(located(), count, limit),
       value: (each) => (lanes === null ? each[0] : laneValue(each, lanes)),
-      twins: (limit) => this.twins(located(), lanes, limit),
+      twins: (limit, others = 1) => this.twins(located(), lanes, limit, others),
       ofDatum: this.base !== null,
       obstacle: () => this.plan.obstacle(located()[0].key),
     };
@@ -76,16 +77,17 @@ export class VariedUnit {
     return undefined;
   }
 
-  private twins(all: readonly Located[], lanes: Lanes | null, limit: Limit): Twins | undefined {
+  private twins(all: readonly Located[], lanes: Lanes | null, limit: Limit, others: number): Twins | undefined {
     const { plan } = this;
     if (all.some(({ key }) => plan.isRefused('turned', key))) return undefined;
     const turnedOf = ({ variant }: Located): string | undefined => this.variants[variant].turned;
+    const keysOf = ({ key }: Located): string[] => (others === 1 ? [key] : [key, secondOf(key)]);
     const missing = all.filter((one) => turnedOf(one) === undefined && !plan.hasTurned(one.key));
-    if (missing.length > 0) plan.turn(new Set(missing.map(({ key }) => key)), limit);
-    // Without lanes there is none that has the other value.
+    if (missing.length > 0) plan.turn(new Set(missing.flatMap(keysOf)), limit);
+    // Without lanes there is none that has another value.
     if (missing.length > 0 || lanes === null) return undefined;
-    const turned = Uint8Array.from(all, (one) => (turnedOf(one) === one.key ? 1 : 0));
-    const counts = Uint8Array.from(all, (one, i) => (turnedOf(one) === undefined ? 1 : turned[i]));
+    const turned = Uint8Array.from(all, (one) => keysOf(one).indexOf(turnedOf(one) ?? '') + 1);
+    const counts = Uint8Array.from(all, (one, i) => (turnedOf(one) === undefined || turned[i] > 0 ? 1 : 0));
     return { turned, counts, lanes };
   }
 

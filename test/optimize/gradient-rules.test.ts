@@ -6,6 +6,7 @@ import { exactElbo, exactGradient } from './exact-elbo.ts';
 import { gradientMoments, type Moments, modelOf, tableOf, totalVariance } from './gradient-samples.ts';
 import { RULE_PROGRAMS, withRule } from './rule-programs.ts';
 import { failure, numbersOf, runProgram } from './run-optimize.ts';
+import { VECTOR_PROGRAMS } from './vector-programs.ts';
 
 /** Steps by rule, and executions in each. Where nothing is left to chance a few are enough. */
 const RULES = [
@@ -13,10 +14,17 @@ const RULES = [
   { rule: 'measure', samples: 1, steps: 120 },
   { rule: 'leaveOneOut', samples: 3, steps: 120 },
 ];
+/** For vectors. */
+const RELAXING = [
+  { rule: 'muprop', samples: 1, steps: 150 },
+  { rule: 'rebar', samples: 1, steps: 150 },
+];
 
 describe('the mean is the exact gradient', () => {
-  const cases = Object.entries(RULE_PROGRAMS).map(([name, program], turn) => ({ name, turn, ...program }));
-  test.each(cases)('$name', async ({ code, params, turn }) => {
+  const listed = (programs: typeof RULE_PROGRAMS, rules: typeof RULES) =>
+    Object.entries(programs).map(([name, program], turn) => ({ name, turn, rules, ...program }));
+  test.each([...listed(RULE_PROGRAMS, RULES), ...listed(VECTOR_PROGRAMS, RELAXING)])('$name', async (given) => {
+    const { code, params, turn, rules } = given;
     const table = tableOf(params);
     const unruled = await modelOf(withRule(code, 'score')!);
     const exact = exactGradient(unruled, table);
@@ -33,12 +41,12 @@ describe('the mean is the exact gradient', () => {
         });
       }
     };
-    for (const [which, { rule, samples, steps }] of RULES.entries()) {
+    for (const [which, { rule, samples, steps }] of rules.entries()) {
       const text = withRule(code, rule);
       if (text === undefined) continue;
       check(await modelOf(text), samples, steps);
       // One by one each program is run with one of the rules: gradients are the same.
-      if ((turn + which) % RULES.length === 0) await expectSame(text, table, samples);
+      if ((turn + which) % rules.length === 0) await expectSame(text, table, samples);
     }
   });
 });
@@ -191,6 +199,9 @@ describe('what is said', () => {
       'which MultivariateBernoulli has not',
     );
     expect(await failure(gaussian('measure'))).toContain('this is Gaussian');
+    expect(await failure(optimised("gradient: 'rebar'"))).toContain(
+      'guide and target must be MultivariateBernoulli, and this is Bernoulli',
+    );
     expect(await failure(optimised("gradient: 'score'", "gradients: 'papers'"))).toContain(
       "'automatic', 'named', 'paper'",
     );

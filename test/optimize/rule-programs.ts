@@ -156,10 +156,15 @@ const SHARED = Object.entries(SMALL_PROGRAMS)
 
 export const RULE_PROGRAMS: Readonly<Record<string, SmallProgram>> = { ...OWN, ...Object.fromEntries(SHARED) };
 
-/** The program with a rule at its choices, if that is for two values, at these; undefined if it has no such choices. */
+/** The program with a rule at the choices that it is for; undefined if there are none. */
 export function withRule(code: string, rule: string): string | undefined {
   const named = `gradient: '${rule}'`;
+  const other = "gradient: 'score'";
+  const relaxes = rule === 'muprop' || rule === 'rebar';
   const coins = rule === 'measure';
-  if (coins && !code.includes('RULE')) return undefined;
-  return code.replaceAll('RULE', named).replaceAll('ANY', coins ? "gradient: 'score'" : named);
+  if (!(relaxes ? /VECTOR/ : coins ? /RULE/ : /RULE|ANY|VECTOR/).test(code)) return undefined;
+  return code
+    .replaceAll('RULE', relaxes ? other : named)
+    .replaceAll('ANY', relaxes || coins ? other : named)
+    .replaceAll('VECTOR', coins ? other : named);
 }

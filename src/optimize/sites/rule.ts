@@ -1,7 +1,7 @@
 /** What an objective does at a choice. Each rule is a file of this folder and a row in `rules.ts`. */
 import type { Address } from '../../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
-import type { Value } from '../../tensor/node.ts';
+import type { Node, Value } from '../../tensor/node.ts';
 import type { SiteVariation } from '../varied-unit.ts';
 
 /** Which rules choices have: the one they name, else the one that suits them best, or the paper's; or the paper's alone. */
@@ -45,6 +45,22 @@ export interface Drawn {
   readonly logWeight?: Value;
   /** Where the choice has another value in lanes that are no executions: 1 in lanes that count at it, 0 in others. */
   readonly share?: Value;
+  /** Where lanes that are no executions have a value between those that can be drawn. */
+  readonly relaxed?: Relaxed;
+}
+
+/** A value between those that can be drawn, in the lanes that have one. */
+export interface Relaxed {
+  /** As the program sees it there: no gradient passes through. */
+  readonly value: Node;
+  /** The same with its gradient through the guide's parameters. */
+  readonly through: Node;
+  /** What is drawn in executions. */
+  readonly drawn: Node;
+  /** The score of that under the guide. */
+  readonly logDrawn: Value;
+  /** 1 in lanes with the second such value, 0 in others. */
+  readonly second: Value;
 }
 
 export interface SiteRule {
@@ -67,6 +83,6 @@ export interface SiteRule {
   cost(drawn: Drawn): Value;
   /** What the choice adds to the quantity whose gradient is taken; `weight` is 0 unless the choice is weighed. */
   loss(drawn: Drawn, weight: Value): Value;
-  /** The same for what counts in lanes that are no executions but stand for another value of this choice. */
-  ownLoss?(drawn: Drawn, weight: Value): Value;
+  /** The same for what counts in lanes that are no executions but stand for another value of this choice; `slope` is the weight's by a relaxed value. */
+  ownLoss?(drawn: Drawn, weight: Value, slope: Node | undefined): Value;
 }

@@ -4,7 +4,9 @@ import { enumerate } from './enumerate.ts';
 import { given } from './given.ts';
 import { leaveOneOut } from './leave-one-out.ts';
 import { measure } from './measure.ts';
+import { muprop } from './muprop.ts';
 import { pathwise } from './pathwise.ts';
+import { rebar } from './rebar.ts';
 import type { Site, SiteRule } from './rule.ts';
 import { scoreFunction } from './score-function.ts';
 
@@ -14,6 +16,8 @@ const NAMED: Readonly<Record<GradientName, SiteRule>> = {
   leaveOneOut,
   enumerate,
   measure,
+  muprop,
+  rebar,
 };
 
 const PAPER: readonly SiteRule[] = [given, pathwise, scoreFunction];
