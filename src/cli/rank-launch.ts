@@ -44,9 +44,9 @@ export const isSilent = (ranks: RankJob | undefined): boolean => (ranks?.launch?
 
 /** Ranks on one machine share its processors, unless their user has said otherwise. */
 export function engineOfRank(engine: Engine, ranks: RankJob | undefined): Engine {
-  const here = ranks?.launch?.here ?? 1;
-  if (here === 1 || engine.threads !== undefined) return engine;
-  return { ...engine, threads: Math.max(1, Math.floor(availableParallelism() / here)) };
+  const { here = 1, processors }: Partial<Launch> = ranks?.launch ?? {};
+  if (engine.threads !== undefined || (here === 1 && processors === undefined)) return engine;
+  return { ...engine, threads: processors ?? Math.max(1, Math.floor(availableParallelism() / here)) };
 }
 
 /** Throws where a setting and several ranks exclude each other. */

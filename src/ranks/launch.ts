@@ -6,6 +6,8 @@ export interface Launch {
   readonly size: number;
   /** Ranks on this machine, as far as the launcher says. */
   readonly here: number;
+  /** Processors that the launcher has given to each rank, if it says so. */
+  readonly processors: number | undefined;
   /** The kind of MPI that the launcher belongs to, if that can be told. */
   readonly kind: 'Open MPI' | 'MPICH' | undefined;
 }
@@ -27,5 +29,5 @@ export function launchOf(environment: Environment): Launch | undefined {
   const here = first('OMPI_COMM_WORLD_LOCAL_SIZE', 'MPI_LOCALNRANKS', 'SLURM_NTASKS_PER_NODE') ?? 1;
   const open = number('OMPI_COMM_WORLD_RANK') !== undefined;
   const kind = open ? 'Open MPI' : number('PMI_RANK') !== undefined ? 'MPICH' : undefined;
-  return { rank, size, here: Math.min(here, size), kind };
+  return { rank, size, here: Math.min(here, size), processors: first('SLURM_CPUS_PER_TASK'), kind };
 }

@@ -185,7 +185,10 @@ export class Mpi {
     const length = [0];
     this.function('MPI_Get_library_version', 'void*, _Out_ int*')(text, length);
     const [line] = new TextDecoder().decode(text.subarray(0, length[0])).split(/[\n\0]/);
-    return line.split(',')[0].trim();
+    return line
+      .split(',')[0]
+      .replace(/ Version:\s*/, ' ')
+      .trim();
   }
 
   allReduce(numbers: Float64Array | Float32Array, how: 'sum' | 'largest'): void {

@@ -14,6 +14,11 @@ describe('a process is one of several ranks', () => {
       { PMIX_RANK: '2', SLURM_STEP_NUM_TASKS: '8', SLURM_PROCID: '2' },
       { rank: 2, size: 8, here: 1, kind: undefined },
     ],
+    [
+      'of srun with processors for each',
+      { PMI_RANK: '9', PMI_SIZE: '16', SLURM_NTASKS_PER_NODE: '8', SLURM_CPUS_PER_TASK: '4' },
+      { rank: 9, size: 16, here: 8, processors: 4, kind: 'MPICH' },
+    ],
   ])('%s', (_, environment, launch) => {
     expect(launchOf(environment)).toEqual(launch);
   });
