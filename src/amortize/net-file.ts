@@ -26,7 +26,7 @@ type ScaleNumbers = readonly [number, number];
 
 interface Meta {
   readonly sites: readonly (Omit<Site, 'scales'> & { readonly scales: readonly ScaleNumbers[] | null })[];
-  readonly roots: readonly (number | string)[];
+  readonly roots: readonly string[];
   readonly signatures: readonly (Omit<Signature, 'leaves'> & {
     readonly leaves: readonly (Omit<Signature['leaves'][number], 'scales'> & {
       readonly scales: readonly ScaleNumbers[];

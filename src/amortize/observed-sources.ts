@@ -26,7 +26,7 @@ export class ObservedSources {
   }
 
   /** The place that is observed at an address; null if that is not known. */
-  placeOf(address: Address, base: Address, roots: ReadonlySet<number | string>): (string | number)[] | null {
+  placeOf(address: Address, base: Address, roots: ReadonlySet<string>): (string | number)[] | null {
     const { site, counts } = structureOf(address, base, roots);
     const number = ([count, more]: readonly [number, number]): number => (counts[count] ?? 0) + more;
     return this.bySite.get(site)?.map((source) => (typeof source === 'string' ? source : number(source[0]))) ?? null;

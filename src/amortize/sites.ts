@@ -30,7 +30,7 @@ export class Sites {
   readonly all: Site[] = [];
   readonly keys: Key[] = [];
   /** First call sites of the model. */
-  readonly roots = new Set<number | string>();
+  readonly roots = new Set<string>();
   private readonly byName = new Map<string, Site>();
   private readonly byAddress = new WeakMap<Address, Map<string, Key | null>>();
   private readonly byText = new Map<string, Key>();
@@ -66,7 +66,7 @@ export class Sites {
     return this.key(site, positions);
   }
 
-  add(site: Site, root: number | string): void {
+  add(site: Site, root: string): void {
     this.all.push(site);
     this.byName.set(site.name, site);
     this.roots.add(root);

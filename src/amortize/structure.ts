@@ -3,13 +3,14 @@
  * these as small numbers beside it. So a loop that runs longer than ever, or a recursion that goes deeper, is nothing new.
  */
 import type { Address } from '../runtime/address.ts';
+import { nameOfSite } from '../runtime/places.ts';
 
 /** A path of an address, told apart. */
 export interface Structure {
-  /** The call sites, as text: the same for all iterations and depths. */
+  /** The names of the call sites: the same for all iterations and depths, and for the program after it was edited elsewhere. */
   readonly site: string;
   /** The first call site: what is in front of it is not the model's. */
-  readonly root: number | string;
+  readonly root: string;
   /** Iterations and rounds of recursion, as places in tables of `POSITIONS` rows: innermost iteration, the one around it, depth. */
   readonly positions: readonly [number, number, number];
   /** The same numbers as they are: innermost iteration, the one around it, depth; −1 where there is none. */
@@ -26,10 +27,13 @@ export function positionOf(index: number): number {
   return Math.min(POSITIONS - 1, 1 + EXACT + Math.floor(2 * Math.log2(index / EXACT)));
 }
 
+/** What a key of an address is called. */
+const nameOf = (key: number | string): string => (typeof key === 'number' && key >= 0 ? nameOfSite(key) : String(key));
+
 const isIteration = (key: number | string): boolean => typeof key === 'number' && key < 0;
 
 /** What an address is, seen from where an execution starts. `roots`: where the model itself begins, if there may be others around it. */
-export function structureOf(address: Address, base: Address, roots?: ReadonlySet<number | string>): Structure {
+export function structureOf(address: Address, base: Address, roots?: ReadonlySet<string>): Structure {
   const keys: (number | string)[] = [];
   for (let a: Address | null = address; a !== base && a !== null && a.parent !== null; a = a.parent) keys.push(a.key);
   keys.reverse();
@@ -38,7 +42,7 @@ export function structureOf(address: Address, base: Address, roots?: ReadonlySet
       ? 0
       : Math.max(
           0,
-          keys.findIndex((key) => roots.has(key)),
+          keys.findIndex((key) => roots.has(nameOf(key))),
         );
   const path: (number | string)[] = [];
   const indices: number[] = [];
@@ -61,8 +65,8 @@ export function structureOf(address: Address, base: Address, roots?: ReadonlySet
   const [inner, outer] = [indices.at(-1), indices.at(-2)];
   return {
     counts: [inner ?? -1, outer ?? -1, depth],
-    site: path.join('/'),
-    root: keys[start] ?? '',
+    site: path.map(nameOf).join('/'),
+    root: keys.length === 0 ? '' : nameOf(keys[start]),
     positions: [
       inner === undefined ? 0 : positionOf(inner),
       outer === undefined ? 0 : positionOf(outer),

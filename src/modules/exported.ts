@@ -23,6 +23,8 @@ export interface ExportedUnit {
   readonly facts: Pick<Compiled, 'stateless' | 'resumable' | 'settled' | 'comparesIdentities' | 'noise' | 'lasting'>;
   /** Which of the units it imports; −1 where nothing is left of an import. */
   readonly imports: readonly number[];
+  /** Numbers and names of its call sites. */
+  readonly names: readonly (readonly [number, string])[];
   readonly execute: UnitFunction;
 }
 
@@ -85,10 +87,18 @@ export function start({ units, texts, nextSite, net: text }: ExportedProgram): E
   return { posterior, posteriors: (list, options) => list.map((data) => posterior(data, options)) };
 }
 
-function unitOf({ file, language, facts, execute }: ExportedUnit): LoadedUnit {
+function unitOf({ file, language, facts, names, execute }: ExportedUnit): LoadedUnit {
   const compiled = { ...facts, sites: [], code: '', exports: [], exportsAll: false, importedNames: [] };
   return {
-    unit: { url: file, file, language, source: '', compiled: compiled as unknown as Compiled, execute },
+    unit: {
+      url: file,
+      file,
+      language,
+      source: '',
+      compiled: compiled as unknown as Compiled,
+      execute,
+      siteNames: new Map(names),
+    },
     imports: [],
   };
 }

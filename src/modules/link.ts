@@ -24,7 +24,7 @@ export interface ModuleLinkage extends Linkage {
   /** Names functions of the module that keep no state. */
   calm(list: readonly CalmFunction[]): void;
   /** Says where call sites are in its text: in this file, from this number on, at these lines and columns. */
-  places(file: string, first: number, places: string): void;
+  places(file: string, first: number, places: string, names: string): void;
 }
 
 /** Of all modules: a recording reads them all in its own way. */

@@ -11,6 +11,7 @@ import { LineTable, SourceText } from '../compiler/diagnostics.ts';
 import type { LibraryName } from '../compiler/library-names.ts';
 import type { UnitFunction } from '../compiler/linkage.ts';
 import { tooDeep } from '../compiler/parse/parse.ts';
+import { siteNamesOf } from '../compiler/site-names.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { ambientNames, libraryNames } from './scope.ts';
 
@@ -22,6 +23,8 @@ export interface Unit {
   readonly source: string;
   readonly compiled: Compiled;
   readonly execute: UnitFunction;
+  /** Names of its call sites, where they cannot be found in its text. */
+  readonly siteNames?: ReadonlyMap<number, string>;
 }
 
 /** A unit with what it imports: other units, or host modules. */
@@ -62,6 +65,29 @@ export function placeOfSite(units: Iterable<Unit>, number: number): string | und
     return `${file}:${line}:${column}`;
   }
   return undefined;
+}
+
+const names = new WeakMap<Unit, ReadonlyMap<number, string>>();
+
+/** The name of the call site of this number, in one of these units. */
+export function nameOfSite(units: Iterable<Unit>, number: number): string | undefined {
+  for (const unit of units) {
+    const found = namesIn(unit).get(number);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Names of the call sites of a unit. Few ask for them: its text is parsed again. */
+export function namesIn(unit: Unit): ReadonlyMap<number, string> {
+  let found = unit.siteNames ?? names.get(unit);
+  if (found === undefined) {
+    const { source, file, language, compiled } = unit;
+    const texts = siteNamesOf(new SourceText(source, file), language, compiled.sites);
+    found = new Map(compiled.sites.map(({ number: site }, i) => [site, texts[i]]));
+    names.set(unit, found);
+  }
+  return found;
 }
 
 /** Makes the texts of a file that was read. */

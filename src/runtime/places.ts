@@ -14,13 +14,15 @@ interface ModulePlaces {
   readonly first: number;
   readonly file: string;
   readonly places: string;
+  /** Names of the call sites, one after the other. */
+  readonly names: readonly string[];
 }
 
 const modules: ModulePlaces[] = [];
 
 /** A module of an app says where its call sites are. */
-export function addPlaces(file: string, first: number, places: string): void {
-  modules.push({ file, first, places });
+export function addPlaces(file: string, first: number, places: string, names: string): void {
+  modules.push({ file, first, places, names: names.split(' ') });
 }
 
 /** Where in the text of an app a call site is. */
@@ -32,6 +34,18 @@ function placeInApp(site: number): string | undefined {
     if (place) return `${file}:${place}`;
   }
   return undefined;
+}
+
+/** The name of a call site, which stays the same when other parts of the program change; its number if it has none. */
+export function nameOfSite(site: number): string {
+  const own = machine.run.nameOf?.(site);
+  if (own !== undefined) return own;
+  for (let i = modules.length - 1; i >= 0; i--) {
+    const { first, names } = modules[i];
+    const name = site < first ? undefined : names[site - first];
+    if (name !== undefined && name !== '') return name;
+  }
+  return String(site);
 }
 
 /** Where in the program's text an address is, if that is known: the innermost of its calls. */

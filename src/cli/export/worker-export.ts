@@ -7,6 +7,7 @@ import { loadProgram } from '../../program/load.ts';
 import { locate } from '../../program/locate.ts';
 import type { Program } from '../../program/program.ts';
 import { report } from '../../program/report.ts';
+import { namesIn } from '../../program/unit.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { CommandRun } from '../command-run.ts';
 import type { ExportJob } from '../jobs.ts';
@@ -102,7 +103,13 @@ export function programText(program: Program): string {
     const { stateless, resumable, settled, comparesIdentities, noise, lasting } = unit.compiled;
     const facts = { stateless, resumable, settled, comparesIdentities, noise, lasting };
     const places = imports.map((imported) => units.findIndex((one) => one === imported));
-    const about = { file: basename(unit.file), language: unit.language, facts, imports: places };
+    const about = {
+      file: basename(unit.file),
+      language: unit.language,
+      facts,
+      imports: places,
+      names: [...namesIn(unit)],
+    };
     return `{ ...${JSON.stringify(about)}, execute: ${unit.compiled.code} }`;
   });
   return `units: [${list.join(',\n')}], texts: ${JSON.stringify(texts)}, nextSite: ${nextSite}`;

@@ -5,6 +5,7 @@ import type { Noise } from '../analyse/noise.ts';
 import type { Binding } from '../analyse/scope.ts';
 import type { SourceText } from '../diagnostics.ts';
 import { bare, isFunction } from '../parse/syntax.ts';
+import { siteNames } from '../site-names.ts';
 import type { Emission, ModelNote } from './emission.ts';
 import { isHostPart } from './program-names.ts';
 
@@ -48,8 +49,11 @@ export class AppNotes {
       .map(({ offset }) => this.source.lines.position(offset))
       .map(({ line, column }) => `${line}:${column}`);
     const [first] = e.sites;
+    const names = siteNames(e.analysis.program, this.source.text, e.sites).join(' ');
     const said =
-      first === undefined ? '' : `$.places(${JSON.stringify(this.file)}, ${first.number}, '${places.join(' ')}');`;
+      first === undefined
+        ? ''
+        : `$.places(${JSON.stringify(this.file)}, ${first.number}, '${places.join(' ')}', ${JSON.stringify(names)});`;
     return `${said} $.calm(${this.calmFunctions(e)});`;
   }
 
