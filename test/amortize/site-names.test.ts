@@ -33,9 +33,21 @@ describe('a saved network', () => {
 
   test.each([
     ['as it was', MODEL],
-    ['code before it', `var other = function() { return flip(0.5) + gaussian(0, 1); }; var x = map(other, [1, 2]); ${MODEL}`],
-    ['a comment and a calculation in the model', MODEL.replace('var a', '/* a shift */ var s = Math.sqrt(4); var list = map(function(x) { return x; }, [s]); var a')],
-    ['functions in another order', MODEL.replace(/(.*?var draw.*?\n)(.*)/s, '$2').concat('\n  var draw = function(mu) { return gaussian(mu, 1); };')],
+    [
+      'code before it',
+      `var other = function() { return flip(0.5) + gaussian(0, 1); }; var x = map(other, [1, 2]); ${MODEL}`,
+    ],
+    [
+      'a comment and a calculation in the model',
+      MODEL.replace(
+        'var a',
+        '/* a shift */ var s = Math.sqrt(4); var list = map(function(x) { return x; }, [s]); var a',
+      ),
+    ],
+    [
+      'functions in another order',
+      MODEL.replace(/(.*?var draw.*?\n)(.*)/s, '$2').concat('\n  var draw = function(mu) { return gaussian(mu, 1); };'),
+    ],
   ])('still fits: %s', async (_name, text) => {
     const { value } = await runProgram(`${text} ${LOAD}`);
     expect(value).toEqual([4, 0]);
