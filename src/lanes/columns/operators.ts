@@ -2,6 +2,7 @@
 import type { Fn } from '../../algebra/domain.ts';
 import { isIdentical, isLooselyEqual } from '../../algebra/identity.ts';
 import { mathematicsOver } from '../../algebra/mathematics.ts';
+import { onceFor } from '../../algebra/once-for.ts';
 import { type OperatorDomain, operatorsOver } from '../../algebra/operators.ts';
 import { element } from '../../algebra/plain-arithmetic.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -124,6 +125,8 @@ const mathDomain = {
   },
 };
 
+const mathematicsOf = onceFor((plainMath: Readonly<Record<string, unknown>>) => mathematicsOver(mathDomain, plainMath));
+
 export const columnOperators = (plainMath: Readonly<Record<string, unknown>>) => ({
   ...operators,
   assigning: parting,
@@ -135,5 +138,6 @@ export const columnOperators = (plainMath: Readonly<Record<string, unknown>>) =>
   plain: agreed,
   writing: changing,
   clocks: { Date, performance: globalThis.performance },
-  math: mathematicsOver(mathDomain, plainMath),
+  /** Each program has an object of its own, which it may change. */
+  math: { ...mathematicsOf(plainMath) },
 });

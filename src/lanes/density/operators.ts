@@ -2,6 +2,7 @@
 import { type ConditionDomain, conditionsOver } from '../../algebra/conditions.ts';
 import type { Fn } from '../../algebra/domain.ts';
 import { mathematicsOver } from '../../algebra/mathematics.ts';
+import { onceFor } from '../../algebra/once-for.ts';
 import { type OperatorDomain, operatorsOver } from '../../algebra/operators.ts';
 import { element } from '../../algebra/plain-arithmetic.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -128,7 +129,7 @@ function readClock(): void {
   if (recording.tape !== null) throw new OneByOne('outside', 'the program reads the clock');
 }
 
-export const recordedOperators = (plainMath: Readonly<Record<string, unknown>>) => ({
+const operatorsWith = onceFor((plainMath: Readonly<Record<string, unknown>>) => ({
   ...operatorsOver(domain, conditions),
   alternatives: conditions.branch,
   /** Which side it is has been looked at, so that variables have its values. */
@@ -143,6 +144,11 @@ export const recordedOperators = (plainMath: Readonly<Record<string, unknown>>) 
   get,
   plain: looked,
   writing: changing,
-  clocks: watchedClocks(readClock),
   math: mathematicsOver(mathDomain, plainMath),
-});
+}));
+
+/** Each program has objects of its own, which it may change. */
+export const recordedOperators = (plainMath: Readonly<Record<string, unknown>>) => {
+  const operators = operatorsWith(plainMath);
+  return { ...operators, clocks: watchedClocks(readClock), math: { ...operators.math } };
+};
