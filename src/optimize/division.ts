@@ -74,6 +74,9 @@ export class Division {
   }
 }
 
+/** What ranks have to know of how their steps are divided. */
+export type StepDivision = Pick<Division, 'mode' | 'passes' | 'team' | 'executions' | 'weight' | 'leaveData'>;
+
 /**
  * How the steps of an objective that is a mean over executions are divided. Graphs, explanations and weights speak of all data; weights
  * that are the cost of the whole execution need all of it.

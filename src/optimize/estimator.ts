@@ -2,9 +2,9 @@ import type { Model } from '../inference/algorithm.ts';
 import type { OptionTable } from '../inference/options.ts';
 import type { Entry } from '../runtime/execution.ts';
 import type { Data } from '../tensor/node.ts';
-import type { Division } from './division.ts';
+import type { StepDivision } from './division.ts';
 import type { Gradients, PackedParameters } from './packed-parameters.ts';
-import type { SharedBaselines } from './shared-baselines.ts';
+import type { StepAverages } from './shared-baselines.ts';
 import type { GradientsOption } from './sites/rule.ts';
 import type { Weighted } from './surrogate.ts';
 
@@ -50,8 +50,8 @@ export interface Steps {
    * mean over data and executions.
    */
   readonly together?: {
-    readonly division: Division;
-    readonly averages: SharedBaselines;
+    readonly division: StepDivision;
+    readonly averages: StepAverages;
     /** Learns from a step of which this rank has made all. */
     learn(estimate: Estimate): void;
     /** Notes what `averages` are to learn from. */

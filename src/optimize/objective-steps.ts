@@ -317,7 +317,7 @@ export class ObjectiveSteps {
     const { oneByOne, loops, disagreements, report, variations, scope, division } = this;
     const { samples } = this.options;
     const found = {
-      policy: { gradients: this.gradients, samples, allHere: division?.mode !== 'executions' },
+      policy: { gradients: this.gradients, samples },
       oneByOne,
       loops,
       disagreements,

@@ -51,6 +51,7 @@ const silent: Part['estimator'] = {
     return Object.assign((step: number) => ({ ...steps(step), objective: 0 }), {
       memory: steps.memory,
       end: () => steps.end?.(),
+      together: steps.together,
     });
   },
 };

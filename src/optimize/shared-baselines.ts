@@ -85,3 +85,6 @@ export class SharedBaselines {
     return this.common[number] - 1;
   }
 }
+
+/** What ranks have to know of averages that they learn together. */
+export type StepAverages = Pick<SharedBaselines, 'room' | 'fresh' | 'add' | 'write' | 'forget' | 'learn'>;

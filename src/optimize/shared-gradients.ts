@@ -2,7 +2,7 @@
  * Gradients that ranks add up. Parameters have a common order, that in which ranks have told each other of them. Where the packed gradients
  * of a rank lie in that order they are added up where they are; otherwise, and where a rank has not met all of them, in a copy.
  */
-import type { Division } from './division.ts';
+import type { StepDivision } from './division.ts';
 import type { Gradients, PackedParameters, ParameterGroup } from './packed-parameters.ts';
 
 type Precision = ParameterGroup['precision'];
@@ -26,7 +26,7 @@ export class SharedGradients {
 
   constructor(
     private readonly parameters: PackedParameters,
-    private readonly division: Division,
+    private readonly division: StepDivision,
   ) {}
 
   has(name: string): boolean {

@@ -2,6 +2,7 @@
 import { during } from '../runtime/machine.ts';
 import type { Estimate, Estimator, Steps } from './estimator.ts';
 import type { Gradients, PackedParameters } from './packed-parameters.ts';
+import { sumTogether } from './sum-by-ranks.ts';
 
 /** One of the objectives of a sum. */
 export interface Part {
@@ -28,11 +29,8 @@ const wordsOf = ({ estimator, weight }: Part): string => {
 /** The steps of all of them. The first has the random numbers that it has alone; every other has its own. */
 export function startAll(parts: readonly Part[], ...given: Parameters<Estimator<object>['start']>): Steps {
   const [model, entry, { gradients }, parameters, steady] = given;
-  const all = parts.map(({ estimator, options, weight }, i) => ({
-    weight,
-    sign: estimator.larger ? 1 : -1,
-    // Several ranks each do all of it: what they would divide is one objective's.
-    steps: during({ apart: true }, () =>
+  const start = (): Steps[] =>
+    parts.map(({ estimator, options }, i) =>
       estimator.start(
         model,
         i === 0 ? entry : entry.apart(`objective ${i}`),
@@ -40,23 +38,38 @@ export function startAll(parts: readonly Part[], ...given: Parameters<Estimator<
         parameters,
         steady,
       ),
-    ),
-  }));
+    );
+  let all = start();
+  let ofRanks = all.map(({ together }) => together).filter((one) => one !== undefined);
+  if (ofRanks.length < all.length && ofRanks.length > 0) {
+    // Some cannot be divided, and the others must not be.
+    all = during({ apart: true }, start);
+    ofRanks = [];
+  }
+  const last: (Estimate | undefined)[] = all.map(() => undefined);
+  const together = ofRanks.length === 0 ? undefined : sumTogether(ofRanks, last);
   const step = (number: number): Estimate => {
+    const isWhole = together === undefined || together.division.mode === 'nothing';
     let objective = 0;
     const sums = new Map<string, Float64Array | Float32Array>();
-    for (const { steps, weight, sign } of all) {
-      const estimate = steps(number);
-      objective += sign * weight * estimate.objective;
-      addTo(sums, estimate.gradients, parameters, weight);
-    }
+    parts.forEach(({ estimator, weight }, i) => {
+      const division = all[i].together?.division;
+      last[i] = undefined;
+      if (division?.executions.count === 0) return;
+      const share = isWhole || division === undefined ? weight : weight * division.weight;
+      const estimate = all[i](number);
+      last[i] = estimate;
+      objective += (estimator.larger ? 1 : -1) * share * estimate.objective;
+      addTo(sums, estimate.gradients, parameters, share);
+    });
     return { objective, gradients: sums };
   };
   return Object.assign(step, {
-    memory: memoryOf(all.map(({ steps }) => steps)),
+    memory: memoryOf(all),
     end: () => {
-      for (const { steps } of all) steps.end?.();
+      for (const steps of all) steps.end?.();
     },
+    together,
   });
 }
 

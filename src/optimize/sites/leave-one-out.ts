@@ -12,7 +12,7 @@ export const leaveOneOut: SiteRule = {
   why: 'since there are several executions in a step',
   baseline: 'siblings',
 
-  suits: ({ policy }) => policy.samples > 1 && policy.allHere,
+  suits: ({ policy }) => policy.samples > 1,
 
   refuse({ policy }) {
     if (policy.samples > 1) return;

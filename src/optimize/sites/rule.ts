@@ -12,8 +12,6 @@ export interface GradientPolicy {
   readonly gradients: GradientsOption;
   /** Executions per step. */
   readonly samples: number;
-  /** Whether all of them are made here, and not some on other ranks. */
-  readonly allHere: boolean;
 }
 
 /** A choice that an execution has come to. */
