@@ -83,5 +83,19 @@ export const benchmarks = [
   // The same steps of both: as the guide learns, trees become smaller, and steps cheaper.
   { name: 'recursive', program: 'recursive.wppl', rounds: 3, steps: { waymark: [200, 700], webppl: [200, 700] } },
   { name: 'guided-network', program: 'guided-network.wppl', rounds: 3, against: 'sequential' },
+  {
+    name: 'amortize-step',
+    program: 'amortize-step.wppl',
+    rounds: 3,
+    against: 'sequential',
+    steps: { waymark: [10, 60], sequential: [1, 4] },
+  },
+  {
+    name: 'amortize-posterior',
+    program: 'amortize-posterior.wppl',
+    rounds: 3,
+    against: 'sequential',
+    steps: { waymark: [2, 12], sequential: [1, 3] },
+  },
   { name: 'posteriors', program: 'posteriors.wppl', rounds: 3, against: 'sequential' },
 ];

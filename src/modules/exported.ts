@@ -58,7 +58,7 @@ export interface ExportedOptions {
 }
 
 interface Net {
-  posterior(data: unknown, options: object): Distribution<unknown>;
+  posteriors(list: readonly unknown[], options: object): Distribution<unknown>[];
 }
 
 export interface Exported {
@@ -82,9 +82,9 @@ export function start({ units, texts, nextSite, net: text }: ExportedProgram): E
   const run = { ...speakingTo(quiet), seed: 0, folder: '.', args: [], params: new ParameterTable() };
   const { load } = program.run(run) as { load(bytes: Uint8Array): Net };
   const net = load(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
-  const posterior: Exported['posterior'] = (data, { seed = randomSeed(), ...options } = {}) =>
-    withSeed(seed, () => plain(net.posterior(data, options)));
-  return { posterior, posteriors: (list, options) => list.map((data) => posterior(data, options)) };
+  const posteriors: Exported['posteriors'] = (list, { seed = randomSeed(), ...options } = {}) =>
+    withSeed(seed, () => net.posteriors(list, options).map(plain));
+  return { posterior: (data, options) => posteriors([data], options)[0], posteriors };
 }
 
 function unitOf({ file, language, facts, names, execute }: ExportedUnit): LoadedUnit {
