@@ -79,13 +79,18 @@ export type StepDivision = Pick<Division, 'mode' | 'passes' | 'team' | 'executio
 
 /**
  * How the steps of an objective that is a mean over executions are divided. Graphs, explanations and weights speak of all data; weights
- * that are the cost of the whole execution need all of it.
+ * that are the cost of the whole execution need all of it. Samples that are weighed against each other (`sampled`) can be divided where they
+ * are of single data: with the data.
  */
-export function divisionOf({ samples, localWeights, dumpGraph, debugWeights }: StepOptions): Division | null {
+export function divisionOf(
+  { samples, localWeights, dumpGraph, debugWeights }: StepOptions,
+  sampled: boolean,
+): Division | null {
   const team = currentTeam();
   const { explainGuides } = machine.run.engine ?? {};
   if (team === undefined || dumpGraph !== false || debugWeights || explainGuides) return null;
-  return new Division(team, samples, localWeights);
+  const division = new Division(team, samples, localWeights);
+  return sampled ? division.wait() : division;
 }
 
 /**

@@ -122,9 +122,7 @@ export class ObjectiveSteps {
     this.gradients = sampling === null ? (options.gradients ?? 'paper') : 'paper';
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
     this.disagreements = new Disagreements(entry.address);
-    const division = divisionOf(options);
-    // Samples that are weighed against each other can be divided where they are of single data: with the data.
-    this.division = sampling === null ? division : (division?.wait() ?? null);
+    this.division = divisionOf(options, sampling !== null);
     this.scope = sampling === null ? null : new SampleScope(sampling);
     this.samplesApart = this.apartAtFirst();
     this.attempts = steady ? 0 : MOST_ATTEMPTS;
