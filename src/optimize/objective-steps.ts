@@ -157,9 +157,8 @@ export class ObjectiveSteps {
   }
 
   estimate(step: number): Estimate {
-    const { scope, division } = this;
     const now = (): Estimate => this.estimateNow(step);
-    return scope === null ? now() : scope.settling(now, this.widened, division);
+    return this.scope?.settling(now, this.widened, this.division) ?? now();
   }
 
   /** Samples are of whole executions from now on. */
@@ -313,9 +312,8 @@ export class ObjectiveSteps {
     alone: boolean,
   ): Circumstances {
     const { oneByOne, loops, disagreements, report, variations, scope, division } = this;
-    const { samples } = this.options;
     const found = {
-      policy: { gradients: this.gradients, samples },
+      policy: { gradients: this.gradients, samples: this.options.samples },
       oneByOne,
       loops,
       disagreements,
