@@ -65,6 +65,8 @@ export interface TaskJob {
   readonly file: string;
   readonly seed: number;
   readonly args: readonly string[];
+  /** That the engine may use: other tasks run beside it. */
+  readonly threads: number;
 }
 
 /** Evaluate inputs as they come in messages, and answer each. */

@@ -1,5 +1,6 @@
 /** One call of `waymark reproduce`: makes the data, runs what has not been run, and writes the report. */
 import { existsSync, mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { JsonValue } from '../io/json-value.ts';
 import type { DataDescription, Experiment } from '../reproduce/experiment.ts';
@@ -41,14 +42,19 @@ export async function reproduce(order: ReproductionOrder): Promise<Reproduced> {
   const sources = findSources(order.given);
   const wanted = experiments.filter(({ name }) => order.names.includes(name));
   const failed = new Set<string>();
-  const perform = async (task: Task): Promise<void> => {
-    const problem = await performTask(task, order);
+  const perform = async (task: Task, threads: number): Promise<void> => {
+    const problem = await performTask(task, threads, order);
     if (problem === undefined) return;
     failed.add(task.experiment);
     const remedy = task.checkpoint !== undefined && existsSync(task.checkpoint) ? `\n${anew(task.checkpoint)}` : '';
     order.say(`${task.label} failed.\n${problem}${remedy}`);
   };
-  const all = (tasks: readonly Task[]) => inParallel(tasks.filter((task) => !isDone(task)), order.workers, perform); // biome-ignore format: one thought
+  const all = (tasks: readonly Task[]): Promise<void> => {
+    const left = tasks.filter((task) => !isDone(task));
+    const workers = Math.max(1, Math.min(order.workers, left.length));
+    const threads = Math.max(1, Math.floor(availableParallelism() / workers));
+    return inParallel(left, workers, (task) => perform(task, threads));
+  };
   await all(wanted.map((experiment) => dataTask(experiment, out, order.extent, sources)));
   const prepared = wanted.filter(({ name }) => !failed.has(name));
   await all(prepared.flatMap((experiment) => conditionTasks(experiment, out, order.extent)));
@@ -63,7 +69,11 @@ export async function reproduce(order: ReproductionOrder): Promise<Reproduced> {
 }
 
 /** Runs a task in a thread and keeps what it gives; returns what went wrong, if something did. */
-async function performTask(task: Task, { board, say }: ReproductionOrder): Promise<string | undefined> {
+async function performTask(
+  task: Task,
+  threads: number,
+  { board, say }: ReproductionOrder,
+): Promise<string | undefined> {
   const { label } = task;
   const started = performance.now();
   const resumed = task.checkpoint !== undefined && existsSync(task.checkpoint);
@@ -71,7 +81,7 @@ async function performTask(task: Task, { board, say }: ReproductionOrder): Promi
   // Its checkpoint is written there.
   mkdirSync(dirname(task.result), { recursive: true });
   board?.start(label);
-  const thread = startThread(jobOf(task));
+  const thread = startThread(jobOf(task, threads));
   let value: JsonValue | undefined;
   let problem: string | undefined;
   thread.on('message', (message: TaskMessage) => {
@@ -93,10 +103,11 @@ async function performTask(task: Task, { board, say }: ReproductionOrder): Promi
 /** A checkpoint outlives what it was made by: another version of Waymark may not be able to use it. */
 const anew = (checkpoint: string): string => `To start it anew, remove ${checkpoint}.`;
 
-const jobOf = ({ program, seed, args }: Task): TaskJob => ({
+const jobOf = ({ program, seed, args }: Task, threads: number): TaskJob => ({
   kind: 'task',
   file: program,
   seed,
+  threads,
   args: Object.entries(args).map(([name, value]) => `--${name}=${value}`),
 });
 

@@ -12,13 +12,13 @@ const TELL_MS = 200;
 
 const tell = (message: TaskMessage): void => parentPort?.postMessage(message);
 
-export async function runTask({ file, seed, args }: TaskJob): Promise<void> {
+export async function runTask({ file, seed, args, threads }: TaskJob): Promise<void> {
   const audience = {
     warn: (warning: string) => tell({ warning }),
     progress: outermost(),
     recording: false,
   };
-  const outcome = await outcomeOf(file, new CommandRun(seed, dirname(file), args, {}, audience));
+  const outcome = await outcomeOf(file, new CommandRun(seed, dirname(file), args, { threads }, audience));
   tell('error' in outcome ? { error: report(outcome.error) } : { value: toJsonValue(outcome.value) });
 }
 

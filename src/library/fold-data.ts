@@ -1,15 +1,18 @@
+import type { Posterior } from '../inference/algorithm.ts';
 import type { Address } from '../runtime/address.ts';
 import { atDatum } from '../runtime/datum-error.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
+import type { Distribution } from '../runtime/handler.ts';
 import { Iterations } from '../runtime/iteration.ts';
 import { machine } from '../runtime/machine.ts';
 import { checkFunction, itemsOf, type List } from './arguments.ts';
-import { rowsOf } from './map-data.ts';
+import { mapData, rowsOf } from './map-data.ts';
+import { knownState, sumOverStates } from './summed-states.ts';
 
 const FORM = 'foldData({data, init}, fn)';
 const NEEDED = ['data', 'init'];
-const OPTIONS = [...NEEDED, 'backwards'];
+const OPTIONS = [...NEEDED, 'backwards', 'sumOut', 'batchSize', 'window'];
 
 /** A pass from the last item to the first, before the other: what it finds is for guides. */
 export interface BackwardsPass<A, H> {
@@ -29,6 +32,28 @@ export interface FoldDataOptions<A, S, H = undefined> {
   backwards?: BackwardsPass<A, H>;
 }
 
+/** First argument of `foldData` where choices are summed out. */
+export interface SummedFoldOptions<A, S> {
+  data: List<A>;
+  init: S;
+  /** The choices of each step are summed out, which needs finitely many states. */
+  sumOut: true;
+}
+
+/** First argument of `foldData` for many sequences. */
+export interface FoldManyOptions<A, S, H = undefined> {
+  /** The sequences, each with its items in their order. */
+  data: List<List<A>>;
+  /** The state before the first item of each of them. */
+  init: S;
+  backwards?: BackwardsPass<A, H>;
+  sumOut?: boolean;
+  /** How many sequences, or windows, one step of an optimisation looks at; other methods look at all of them. */
+  batchSize?: number;
+  /** The most items of a sequence that are taken together: longer ones are cut, and each piece starts from `init`. */
+  window?: number;
+}
+
 /** Checks the first argument; gives what the second must be. */
 export function checkFoldData(options: unknown, fn: unknown): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
@@ -42,13 +67,22 @@ export function checkFoldData(options: unknown, fn: unknown): void {
   for (const name in options) {
     if (!OPTIONS.includes(name)) {
       throw new WaymarkError(
-        `foldData has no option '${name}'; it takes ${OPTIONS.join(', ')}.${didYouMean(name, OPTIONS)} For minibatches of ` +
-          'sequences, call it inside mapData.',
+        `foldData has no option '${name}'; it takes ${OPTIONS.join(', ')}.${didYouMean(name, OPTIONS)}`,
       );
     }
   }
   if (typeof fn !== 'function') checkFunction(FORM, fn);
   const { backwards } = options as { backwards?: { init?: unknown; fn?: unknown } };
+  const { sumOut, window } = options as { sumOut?: unknown; window?: unknown };
+  if (sumOut !== undefined && typeof sumOut !== 'boolean') {
+    throw new WaymarkError(`foldData: sumOut must be true or false, got ${describe(sumOut)}.`);
+  }
+  if (sumOut === true && backwards !== undefined) {
+    throw new WaymarkError('foldData: choices that are summed out have no guides, for which backwards would be.');
+  }
+  if (window !== undefined && !(Number.isInteger(window) && (window as number) >= 1)) {
+    throw new WaymarkError(`foldData: window must be a whole number of at least 1, got ${describe(window)}.`);
+  }
   if (backwards !== undefined && (typeof backwards?.fn !== 'function' || !('init' in backwards))) {
     throw new WaymarkError(`foldData: backwards must be an object {init, fn}, got ${describe(backwards)}.`);
   }
@@ -79,6 +113,9 @@ export function checkState(state: unknown, before: unknown, i: number): void {
  * inside `mapData` run side by side. With `backwards: {init, fn}` there is a pass from the last item to the first before it, without choices,
  * and the function is given what that found from its item on, for its guides: `fn(state, datum, index, ahead)`.
  *
+ * With `sumOut: true` the choices of each step are summed out instead of drawn, and the distribution of the last state is returned. With
+ * `batchSize` or `window` the data are many sequences, independent of each other as those of `mapData`, and their last states are returned.
+ *
  *     Infer(() => foldData({data: [0.8, 1.1, 0.4], init: 0}, (x, y) => {
  *       const next = gaussian(0.9 * x, 1);
  *       observe(Gaussian({mu: next, sigma: 0.5}), y);
@@ -88,9 +125,24 @@ export function checkState(state: unknown, before: unknown, i: number): void {
 export function foldData<A, S, H = undefined>(
   options: FoldDataOptions<A, S, H>,
   fn: (state: S, datum: A, index: number, ahead: H) => S,
-): S {
+): S;
+export function foldData<A, S>(
+  options: SummedFoldOptions<A, S>,
+  fn: (state: S, datum: A, index: number) => S,
+): Posterior<S>;
+export function foldData<A, S, H = undefined>(
+  options: FoldManyOptions<A, S, H> & ({ batchSize: number } | { window: number }),
+  fn: (state: S, datum: A, index: number, ahead: H) => S,
+): S[] | Posterior<S>[] | undefined;
+export function foldData<A, S, H>(
+  options: FoldDataOptions<A, S, H> & { sumOut?: boolean },
+  fn: (state: S, datum: A, index: number, ahead: H) => S,
+): unknown {
   checkFoldData(options, fn);
+  if (isOfMany(options)) return foldMany(options, (one) => foldData(one as FoldDataOptions<A, S, H>, fn));
   const data = itemsOf(FORM, rowsOf(options.data));
+  if (options.sumOut === true)
+    return foldSummed(data, options.init, (state, i) => fn(state, data[i], i, undefined as H));
   const ahead = foundBackwards(data, options.backwards);
   const iterations = new Iterations();
   let state = options.init;
@@ -108,6 +160,46 @@ export function foldData<A, S, H = undefined>(
     iterations.leave();
   }
   return state;
+}
+
+/** Whether the data are many sequences. */
+export const isOfMany = (options: object): boolean =>
+  (options as { batchSize?: unknown }).batchSize !== undefined ||
+  (options as { window?: unknown }).window !== undefined;
+
+/** Each sequence by itself, or each piece of it. */
+export function foldMany(options: object, fold: (one: object) => unknown): unknown {
+  const { data, batchSize, window, ...rest } = options as FoldManyOptions<unknown, unknown, unknown>;
+  const sequences = Array.from(itemsOf(FORM, data), (sequence) => itemsOf(FORM, rowsOf(sequence)));
+  const pieces = window === undefined ? sequences : sequences.flatMap((sequence) => cut(sequence, window));
+  return mapData({ data: pieces, batchSize }, (piece) => fold({ ...rest, data: piece }));
+}
+
+function cut<A>(sequence: ArrayLike<A>, window: number): A[][] {
+  const items = Array.from(sequence);
+  return Array.from({ length: Math.ceil(items.length / window) }, (_, i) => items.slice(i * window, (i + 1) * window));
+}
+
+/** The distribution of the last state, the choices of all steps summed out. */
+function foldSummed<A, S>(data: ArrayLike<A>, init: S, step: (state: S, i: number) => S): Distribution<S> {
+  const iterations = new Iterations();
+  let states = knownState(init);
+  let i = 0;
+  try {
+    for (; i < data.length; i++) {
+      iterations.enter(i);
+      states = sumOverStates(states, i, (state) => {
+        const next = step(state, i);
+        checkState(next, state, i);
+        return next;
+      });
+    }
+  } catch (thrown) {
+    throw atDatum(thrown, i);
+  } finally {
+    iterations.leave();
+  }
+  return states;
 }
 
 /** For each item, what the pass from the last to the first has found from there on. */

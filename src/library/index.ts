@@ -16,7 +16,13 @@ export { deserializeDist, entropy, kde, MAP, serializeDist } from './dist-functi
 export { dirichletDrift, gaussianDrift, uniformDrift } from './drift.ts';
 export { type Evidence, type EvidenceOptions, evidence } from './evidence.ts';
 export { type Averaged, expectation } from './expectation.ts';
-export { type BackwardsPass, type FoldDataOptions, foldData } from './fold-data.ts';
+export {
+  type BackwardsPass,
+  type FoldDataOptions,
+  type FoldManyOptions,
+  foldData,
+  type SummedFoldOptions,
+} from './fold-data.ts';
 export { all, any, find, foldl, reduce, scan } from './folding.ts';
 export { forEach } from './for-each.ts';
 export * from './functions.ts';

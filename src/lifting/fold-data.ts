@@ -2,7 +2,9 @@
 import { currentLanes, laneNumbers } from '../lanes/lanes.ts';
 import { asStream, type LaneStreams } from '../lanes/streams.ts';
 import { variedOf } from '../lanes/varied.ts';
-import { checkFoldData, checkState, foldData as foldOne, stepBack } from '../library/fold-data.ts';
+import { checkFoldData, checkState, foldMany, foldData as foldOne, isOfMany, stepBack } from '../library/fold-data.ts';
+import { knownState, sumOverStates } from '../library/summed-states.ts';
+import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { Node } from '../tensor/node.ts';
 import { get } from './indexing.ts';
@@ -12,10 +14,15 @@ type Step = (state: unknown, datum: unknown, index: number, ahead: unknown) => u
 interface Options {
   readonly data: unknown;
   readonly init: unknown;
+  readonly sumOut?: boolean;
   readonly backwards?: { readonly init: unknown; readonly fn: (ahead: unknown, datum: unknown, i: number) => unknown };
 }
 
 export function foldData(options: Options, fn: Step): unknown {
+  if (typeof options === 'object' && options !== null && isOfMany(options)) {
+    checkFoldData(options, fn);
+    return foldMany(options, (one) => foldData(one as Options, fn));
+  }
   const data = options?.data;
   // Rows of a tensor that each lane has its own of, or that gradients pass through.
   if (data instanceof Node && data.shape.length > 0) {
@@ -35,9 +42,12 @@ export function foldData(options: Options, fn: Step): unknown {
     machine.address = address.index(i);
     machine.stream = asStream((stream as unknown as LaneStreams).child(occurrence, i));
     try {
-      const next = fn(state, get(data, i), i, ahead[i]);
-      checkState(next, state, i);
-      return next;
+      const onward = (from: unknown): unknown => {
+        const next = fn(from, get(data, i), i, ahead[i]);
+        checkState(next, from, i);
+        return next;
+      };
+      return options.sumOut === true ? sumOverStates(state as Distribution<unknown>, i, onward) : onward(state);
     } finally {
       machine.address = address;
       machine.stream = stream;
@@ -58,7 +68,7 @@ export function foldData(options: Options, fn: Step): unknown {
       true,
     );
   };
-  return rest(options.init, 0);
+  return rest(options.sumOut === true ? knownState(options.init) : options.init, 0);
 }
 
 /** For each item, what the pass from the last to the first has found from there on; sequences join it when it comes to their end. */

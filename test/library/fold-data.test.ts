@@ -20,7 +20,11 @@ describe('foldData', () => {
   test.each([
     ['foldData([1, 2], function(s) { return s; })', /^foldData takes its data and its first state in an object, as in foldData\(\{data, init\}, fn\)/],
     ['foldData({data: [1]}, function(s) { return s; })', /^foldData needs init, as in foldData\(\{data, init\}, fn\)\./],
-    ['foldData({data: [1], init: 0, batchSize: 2}, function(s) { return s; })', /^foldData has no option 'batchSize'; it takes data, init, backwards\. For minibatches of sequences, call it inside mapData\./],
+    ['foldData({data: [1], init: 0, windows: 2}, function(s) { return s; })', /^foldData has no option 'windows'; it takes data, init, backwards, sumOut, batchSize, window\. Did you mean 'window'\?/],
+    ['foldData({data: [[1]], init: 0, batchSize: 2}, function(s) { return s; })', /^mapData: batchSize must be a whole number from 1 to the number of items, 1; got 2\./],
+    ['foldData({data: [[1]], init: 0, window: 0}, function(s) { return s; })', /^foldData: window must be a whole number of at least 1, got 0\./],
+    ['foldData({data: [1], init: 0, sumOut: 1}, function(s) { return s; })', /^foldData: sumOut must be true or false, got 1\./],
+    ['Infer(function() { foldData({data: _.range(12), init: 0, sumOut: true}, function(s) { return 2 * s + (flip() ? 1 : 0); }) })', /^foldData: with sumOut there are 1024 different states after item 9, more than 1000\./],
     ['foldData({data: [1, 2], init: 0}, function(s, x) { if (x > 5) { return x; } })', /^foldData: the function returned nothing for item 0; it must return the next state\./],
     [
       'foldData({data: [1], init: 0, backwards: 2}, function(s) { return s; })',
@@ -125,4 +129,111 @@ test('SMC filters with the same program', async () => {
   // Standard deviations over seeds are about a hundredth.
   expect(Math.abs(value[0] - mean)).toBeLessThan(0.05);
   expect(Math.abs(value[1] - evidence)).toBeLessThan(0.1);
+});
+
+/** A chain of three states, of which the first is known, seen with noise. */
+const HIDDEN = `
+  var step = function(w) { return function(state, y) {
+    var next = sample(Discrete({ps: map(function(k) { return Math.exp(-w * Math.abs(state - k)); }, [0, 1, 2])}));
+    observe(Gaussian({mu: 2 * next, sigma: 0.5 + 0.1 * w}), y);
+    return next;
+  }; };
+  var ys = [0.3, 2.1, 1.9, -0.4, 0.2, 3.9, 4.2, 4.1];
+  var sequences = [ys, ys.slice(0, 5), [2.2], [], ys.slice(2)];
+  var learn = function(body, steps, stepSize) {
+    var seen = [];
+    var params = Optimize(function() { body(T.get(modelParam({name: 'w', dims: [1, 1], init: function() { return Vector([0.7]); }}), 0)); }, {
+      params: {}, steps: steps, optMethod: {sgd: {stepSize: stepSize}}, checkGradients: false, onFinish: function(r) { seen.push(r.history); }});
+    return {objectives: seen[0], gradient: (T.get(params.w, 0) - 0.7) / stepSize};
+  };`;
+
+const YS = [0.3, 2.1, 1.9, -0.4, 0.2, 3.9, 4.2, 4.1];
+const SEQUENCES = [YS, YS.slice(0, 5), [2.2], [], YS.slice(2)];
+
+/** The logarithm of the likelihood, by the forward algorithm. */
+function forward(w: number, ys: readonly number[]): number {
+  const sigma = 0.5 + 0.1 * w;
+  const normal = (d: number) => Math.exp((-d * d) / (2 * sigma * sigma)) / (sigma * Math.sqrt(2 * Math.PI));
+  const kernel = [0, 1, 2].map((from) => {
+    const weights = [0, 1, 2].map((to) => Math.exp(-w * Math.abs(from - to)));
+    return weights.map((weight) => weight / weights.reduce((sum, one) => sum + one));
+  });
+  let states = [1, 0, 0];
+  let total = 0;
+  for (const y of ys) {
+    const next = [0, 1, 2].map(
+      (to) => normal(y - 2 * to) * states.reduce((sum, p, from) => sum + p * kernel[from][to], 0),
+    );
+    const evidence = next.reduce((sum, one) => sum + one);
+    total += Math.log(evidence);
+    states = next.map((one) => one / evidence);
+  }
+  return total;
+}
+
+const likelihood = (w: number): number => SEQUENCES.reduce((sum, ys) => sum + forward(w, ys), 0);
+const slope = (of: (w: number) => number): number => (of(0.7 + 1e-5) - of(0.7 - 1e-5)) / 2e-5;
+
+describe('states that are summed out', () => {
+  test('the likelihood is that of the forward algorithm, also where paths are too many to count', async () => {
+    const long = Array.from({ length: 150 }, (_, i) => 2 + 2 * Math.sin(i / 7));
+    const value = await worth(`${HIDDEN}
+      Infer({method: 'enumerate', model: function() {
+        return sample(foldData({data: ${JSON.stringify(long)}, init: 0, sumOut: true}, step(0.7)));
+      }}).logZ`);
+    expect(value).toBeCloseTo(forward(0.7, long), 8);
+  });
+
+  test('the distribution of the last state is the posterior', async () => {
+    const value = await worth(`${HIDDEN}
+      var of = function(sumOut) { return Infer({method: 'enumerate', model: function() {
+        return sumOut ? sample(foldData({data: ys, init: 0, sumOut: true}, step(0.7))) : foldData({data: ys, init: 0}, step(0.7)); }}); };
+      map(function(k) { return of(true).score(k) - of(false).score(k); }, [0, 1, 2])`);
+    for (const difference of value as number[]) expect(Math.abs(difference)).toBeLessThan(1e-9);
+  });
+
+  test.each([
+    ['foldData({data: ys, init: 0, sumOut: true}, step(w));', (w: number) => forward(w, YS)],
+    [
+      'mapData({data: sequences}, function(one) { foldData({data: one, init: 0, sumOut: true}, step(w)); });',
+      likelihood,
+    ],
+    ['foldData({data: sequences, init: 0, sumOut: true, batchSize: 5}, step(w));', likelihood],
+  ])('%s has its value and its gradient', async (body, exact) => {
+    const { objectives, gradient } = (await worth(`${HIDDEN} learn(function(w) { ${body} }, 1, 1e-3)`)) as never as {
+      objectives: number[];
+      gradient: number;
+    };
+    expect(objectives[0]).toBeCloseTo(exact(0.7), 9);
+    expect(gradient).toBeCloseTo(slope(exact), 5);
+  });
+
+  test('minibatches of sequences stand for all of them', async () => {
+    const { objectives } = (await worth(`${HIDDEN}
+      learn(function(w) { foldData({data: sequences, init: 0, sumOut: true, batchSize: 2}, step(w)); }, 80, 0)`)) as {
+      objectives: number[];
+    };
+    const mean = objectives.reduce((sum, one) => sum + one) / objectives.length;
+    const spread = Math.sqrt(objectives.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (objectives.length - 1));
+    expect(spread).toBeGreaterThan(1);
+    expect(Math.abs(mean - likelihood(0.7))).toBeLessThan((4 * spread) / Math.sqrt(objectives.length));
+  });
+
+  test('windows start anew', async () => {
+    const { objectives } = (await worth(`${HIDDEN}
+      learn(function(w) { foldData({data: sequences, init: 0, sumOut: true, window: 3}, step(w)); }, 1, 1e-3)`)) as {
+      objectives: number[];
+    };
+    const pieces = SEQUENCES.flatMap((ys) => [ys.slice(0, 3), ys.slice(3, 6), ys.slice(6)]);
+    expect(objectives[0]).toBeCloseTo(
+      pieces.reduce((sum, ys) => sum + forward(0.7, ys), 0),
+      9,
+    );
+  });
+
+  test('SMC weighs particles at each item, the states of which are summed out', async () => {
+    const value = await worth(`${HIDDEN}
+      Infer({method: 'SMC', particles: 3, model: function() { foldData({data: ys, init: 0, sumOut: true}, step(0.7)); return 1; }}).logZ`);
+    expect(value).toBeCloseTo(forward(0.7, YS), 9);
+  });
 });

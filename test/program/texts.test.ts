@@ -223,3 +223,15 @@ describe('single chains that follow gradients say how they ran', () => {
     }
   });
 });
+
+test.each([
+  ["import { Gaussian, mapData, modelParam, observe, Optimize, T, Vector } from 'waymark';", 'model.ts'],
+  ['', 'model.wppl'],
+])('functions of T are no methods that change an object: %s', async (imports, file) => {
+  const said: string[] = [];
+  const code = `${imports}
+    Optimize(() => { const w = modelParam({ name: 'w', dims: [2, 1] }); mapData({ data: [1, 2, 3] }, (y) => {
+      observe(Gaussian({ mu: T.get(T.add(w, Vector([y, 1])), 0), sigma: 1 }), y); }); }, { steps: 2 });`;
+  await run(code, { seed: 1, file, engine: { explainBatching: true }, warn: (line) => said.push(line) });
+  expect(said.join('\n')).toContain('3 data side by side');
+});

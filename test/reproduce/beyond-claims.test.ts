@@ -1,7 +1,10 @@
 /** Claims of the problems beyond the paper: results that reach the goals meet them, and others do not. */
 import { describe, expect, test } from 'vitest';
+import { sbn2, sbn3 } from '../../src/reproduce/beyond/belief-networks.ts';
 import { cone } from '../../src/reproduce/beyond/cone.ts';
+import { dmm } from '../../src/reproduce/beyond/dmm.ts';
 import { rws } from '../../src/reproduce/beyond/rws.ts';
+import { ssvae } from '../../src/reproduce/beyond/ssvae.ts';
 import type { DataDescription, Experiment, Runs } from '../../src/reproduce/experiment.ts';
 import { experiments } from '../../src/reproduce/experiments.ts';
 import { suites } from '../../src/reproduce/suites.ts';
@@ -43,4 +46,33 @@ test('rws: both distances count', () => {
   expect(unmet(rws, runs(0.01, 0.05))).toEqual([]);
   expect(unmet(rws, runs(0.03, 0.05))).toEqual(['five samples and dreams find the weights of the mixture']);
   expect(unmet(rws, runs(0.01, 0.2))).toEqual(['and the guide is the posterior']);
+});
+
+test('ssvae: each number of labels is held to its own accuracy', () => {
+  const runs = (accuracies: readonly number[]) =>
+    Object.fromEntries(
+      ssvae.conditions.map(({ name }, i) => [name, [{ history: [-200, -100], accuracy: accuracies[i] }]]),
+    );
+  expect(unmet(ssvae, runs([0.932, 0.944, 0.949, 0.958]))).toEqual([]);
+  expect(unmet(ssvae, runs([0.9, 0.944, 0.949, 0.9]))).toEqual([
+    '100 labels: as accurate as published',
+    '3,000 labels: as accurate as published',
+  ]);
+});
+
+test('dmm: the better of two bounds counts', () => {
+  const runs = (testElbo: number, testIwae: number) => ({
+    chorales: [{ history: [90, 8, 7], validElbo: 7, testElbo, testIwae }],
+  });
+  expect(unmet(dmm, runs(6.9, 6.79))).toEqual([]);
+  expect(unmet(dmm, runs(6.9, 6.81))).toEqual(['test NLL of at most 6.80 nats per slice']);
+});
+
+test.each([
+  [sbn2, 97.9, 98.1],
+  [sbn3, 91.8, 92],
+])('networks are held to their own goal', (experiment, good, bad) => {
+  const runs = (testNll: number) => ({ iwae: [{ history: [-500, -100], testNll, images: 15_000 }] });
+  expect(unmet(experiment, runs(good))).toEqual([]);
+  expect(unmet(experiment, runs(bad))).toHaveLength(1);
 });

@@ -35,6 +35,7 @@ import { emitArray, emitObject, isData } from './objects.ts';
 import { emitChoice, operated, operatedExpressions } from './operated.ts';
 import { emitOperatedCall } from './operated-calls.ts';
 import { plainMode } from './plain.ts';
+import { libraryName } from './program-names.ts';
 import { guarded, guardedWrites } from './shared-writes.ts';
 
 /** The constant that holds the lifted value of a library name. */
@@ -56,9 +57,12 @@ function changesSomething(e: Emission, node: CallExpression): boolean {
   if (!MUTATORS.has((callee.property as { name: string }).name)) return false;
   const object = bare(callee.object) as AnyNode;
   if (ownObjects(e.analysis, e.library).isNewList(node)) return false;
-  if (object.type !== 'Identifier' || e.binding(object) !== undefined) return true;
+  if (object.type !== 'Identifier') return true;
+  // `T.add` makes another tensor, in modules that import `T` too.
+  const name = libraryName(e, object) ?? (e.binding(object) === undefined ? object.name : undefined);
+  if (name === undefined) return true;
   const [first] = node.arguments;
-  return ALTERERS.has(object.name) && first !== undefined && !FRESH.has(bare(first as AnyNode).type);
+  return ALTERERS.has(name) && first !== undefined && !FRESH.has(bare(first as AnyNode).type);
 }
 
 /** Host objects, and lodash, whose mutators change their first argument. */

@@ -1,0 +1,4 @@
+// Two layers of 200 coins.
+import { learnNetwork } from '../belief-network.ts';
+
+export default learnNetwork(2);

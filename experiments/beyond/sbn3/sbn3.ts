@@ -1,0 +1,4 @@
+// Three layers of 200 coins.
+import { learnNetwork } from '../belief-network.ts';
+
+export default learnNetwork(3);
