@@ -6,9 +6,9 @@
  */
 
 /** How often a buffer can be asked. */
-const QUESTIONS = 6;
+const QUESTIONS = 5;
 /** Buffers that can be followed in one run. */
-const MOST_FOLLOWED = 4000;
+const MOST_FOLLOWED = 2000;
 /** The first this many bytes; then twice as many after so many buffers, that long runs do not use up what can be followed. */
 const FIRST_STEP = 2 ** 20;
 const BEFORE_LONGER = 250;
