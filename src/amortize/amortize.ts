@@ -10,6 +10,7 @@ import { checkModel, FIRST_BATCHES, type ReadOptions, readAmortizeOptions } from
 import { Pack } from './pack.ts';
 import { Parameters } from './parameters.ts';
 import { Sites } from './sites.ts';
+import { type NetworkSizes, sizesFor } from './sizes.ts';
 import { Training } from './training.ts';
 
 /** Examples that are looked at before training starts. */
@@ -30,14 +31,26 @@ function trained(model: AnyModel, options: ReadOptions): AmortizedModel {
   const perExample = varies ? SHARING : samples;
   const dreamer = new Dreamer(model, exampleOf, perExample, learned.sites, learned.shape.points, learned.sources);
   if (kept === undefined) {
-    for (let i = 0; i < FIRST_BATCHES; i++) new Pack(dreamer.dream(samples), learned.shape);
+    const packs = Array.from({ length: FIRST_BATCHES }, () => new Pack(dreamer.dream(samples), learned.shape));
     learned.shape.learning = false;
+    Object.assign(learned.sizes, fittingSizes(options.network, packs));
   }
   const keep = checkpoint === undefined ? null : () => writeCheckpoint(checkpoint, learned);
   new Training(model, learned, dreamer, options, keep).run();
   learned.sites.learning = false;
   const { noise, lasting }: Pick<ProgramFacts, 'noise' | 'lasting'> = machine.program;
   return new AmortizedModel(model, learned, dreamer, { noise, lasting }, writeNet);
+}
+
+/** The sizes of a network for executions like these. */
+function fittingSizes(given: ReadOptions['network'], packs: readonly Pack[]): NetworkSizes {
+  const most = (of: (pack: Pack) => number): number => packs.reduce((sofar, pack) => Math.max(sofar, of(pack)), 0);
+  const data = most(({ counts }) => counts.reduce((a, b) => Math.max(a, b), 0));
+  return sizesFor(
+    given,
+    most(({ longest }) => longest),
+    data,
+  );
 }
 
 /** A network that knows nothing yet. */
@@ -47,7 +60,7 @@ function fresh({ exampleOf, varies, network, embed }: ReadOptions): Learned {
     sites: new Sites(),
     shape: new DataShape(pointsIn(examples), embed),
     parameters: new Parameters(machine.stream.named('network')),
-    sizes: network,
+    sizes: sizesFor(network, 0, 0),
     objective: 0,
     example: examples[0],
     sources: new ObservedSources(),

@@ -7,12 +7,13 @@ import { machine, type ProgramFacts } from '../runtime/machine.ts';
 import { forAWhile } from '../tensor/mode.ts';
 import type { DataShape } from './data-shape.ts';
 import type { AnyModel, Dreamer } from './dreams.ts';
-import { Network, Reading } from './forward.ts';
+import { Network } from './forward.ts';
 import type { Amortized, AmortizedPosterior, PosteriorOptions, RefineOptions, SiteSummary } from './front.ts';
 import { type Asked, GuidedInference } from './inferring.ts';
 import type { ObservedSources } from './observed-sources.ts';
 import { dataOf } from './own-data.ts';
 import type { Parameters } from './parameters.ts';
+import { Reading } from './reading.ts';
 import type { Site, Sites } from './sites.ts';
 import type { NetworkSizes } from './sizes.ts';
 import { refined } from './wake.ts';
@@ -41,7 +42,7 @@ const POSTERIOR: OptionTable<Asked> = {
 const REFINE: OptionTable<Required<RefineOptions>> = {
   steps: withDefault(count(1), 200),
   samples: withDefault(count(2), 128),
-  stepSize: withDefault(positiveNumber, 0.002),
+  stepSize: withDefault(positiveNumber, 0.001),
 };
 
 const HEAD_NAMES: Readonly<Record<string, string>> = {

@@ -174,12 +174,17 @@ const TRUTH_NUMBERS = [1, 0];
 
 class Flips extends ByColumns {
   readonly head = 'finite2';
+  private p = Number.NaN;
   private readonly logs = [0, 0];
+  private readonly listed: ListedValues = { values: TRUTHS, logs: this.logs, numbers: TRUTH_NUMBERS };
   override list(i: number): ListedValues {
     const p = numberAt(this.first, i);
-    this.logs[0] = Math.log(p);
-    this.logs[1] = Math.log1p(-p);
-    return { values: TRUTHS, logs: this.logs, numbers: TRUTH_NUMBERS };
+    if (p !== this.p) {
+      this.p = p;
+      this.logs[0] = Math.log(p);
+      this.logs[1] = Math.log1p(-p);
+    }
+    return this.listed;
   }
 }
 
@@ -217,7 +222,17 @@ export function coordinatesOf(target: AnyDistribution, count: number, hasGuide =
     if (a !== undefined && b !== undefined) return [{ members: null, coordinates: new Form(name, count, a, b) }];
   }
   const own = hasGuide ? 'own' : undefined;
-  const coordinate = (one: Distribution<unknown>): Coordinate | null => (hasGuide ? null : coordinateOf(one));
+  const known = new Map<Distribution<unknown>, Coordinate | null>();
+  const coordinate = (one: Distribution<unknown>): Coordinate | null => {
+    if (hasGuide) return null;
+    // Executions that pick from a list of distributions share them.
+    let found = known.get(one);
+    if (found === undefined) {
+      found = coordinateOf(one);
+      known.set(one, found);
+    }
+    return found;
+  };
   if (single) {
     const one = target as Distribution<unknown>;
     return [{ members: null, coordinates: new Separate([one], [coordinate(one)], count, family ?? name, own) }];

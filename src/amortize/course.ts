@@ -5,11 +5,13 @@ import type { Distribution } from '../runtime/handler.ts';
 import { type Chain, chainOf, partValue } from './chains.ts';
 import { EDGE } from './coordinates.ts';
 import { type Coordinates, coordinatesOf, placeIn } from './coordinates-of-many.ts';
-import type { Reading } from './forward.ts';
-import { middle, sumScale, writePrior, writeValue } from './pack.ts';
+import type { Asking, Drawn, Noise } from './forward.ts';
+import { iterationOf, middle, sumScale, writePrior, writeValue } from './pack.ts';
+import { Points } from './points.ts';
+import type { Reading } from './reading.ts';
 import { pick, SaidList, SaidMixture } from './said.ts';
 import type { Key, Sites } from './sites.ts';
-import { outputsOf, PRIOR_FEATURES, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
+import { LIST_FEATURES, listLengthOf, outputsOf, POINT, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
 import { asNumber } from './told.ts';
 
 /** How a choice is met by some executions. */
@@ -39,6 +41,8 @@ export interface Chosen {
 export class Course {
   /** Log of the guide over the prior, for all choices so far. */
   readonly ratios: Float64Array;
+  /** What weights have come to by these, for whoever keeps them. */
+  readonly weights: Float64Array;
   /** Choices that the training never met. */
   unseen = 0;
   /** Whether a loop was met that rejects. */
@@ -48,6 +52,7 @@ export class Course {
   private sums: Float32Array;
   private counts: Int32Array;
   private bySite = new Map<number, Float32Array>();
+  private readonly points: Points;
   private readonly mixture: SaidMixture;
   private readonly list = new SaidList();
 
@@ -60,32 +65,36 @@ export class Course {
   ) {
     const { token, components } = reading.network.sizes;
     this.ratios = new Float64Array(size);
+    this.weights = new Float64Array(size);
     this.last = new Float32Array(size * token);
     this.sums = new Float32Array(size * token);
     this.counts = new Int32Array(size);
     this.mixture = new SaidMixture(components);
+    this.points = new Points(reading.network, size);
   }
 
   /** Executions go on as copies of others: for each, the number of the one it goes on as. */
   copy(ancestors: ArrayLike<number>): void {
-    const { token } = this.reading.network.sizes;
     const rows = (from: Float32Array): Float32Array => {
+      const width = from.length / this.size;
       const to = new Float32Array(from.length);
       for (let i = 0; i < ancestors.length; i++) {
-        to.set(from.subarray(ancestors[i] * token, (ancestors[i] + 1) * token), i * token);
+        to.set(from.subarray(ancestors[i] * width, (ancestors[i] + 1) * width), i * width);
       }
       return to;
     };
     this.last = rows(this.last);
     this.sums = rows(this.sums);
+    this.points.copy(rows);
     this.counts = Int32Array.from(ancestors, (a) => this.counts[a]);
-    this.ratios.set(Float64Array.from(ancestors, (a) => this.ratios[a]));
+    for (const numbers of [this.ratios, this.weights]) numbers.set(Float64Array.from(ancestors, (a) => numbers[a]));
     this.fromPrior.set(Uint8Array.from(ancestors, (a) => this.fromPrior[a]));
     for (const [site, tokens] of this.bySite) this.bySite.set(site, rows(tokens));
   }
 
   /** What it remembers, to come back to by calling the function that is given. */
   bookmark(): () => void {
+    const pointsAgain = this.points.bookmark();
     const [last, sums, counts, ratios] = [
       this.last.slice(),
       this.sums.slice(),
@@ -98,6 +107,7 @@ export class Course {
       this.sums.set(sums);
       this.counts.set(counts);
       this.ratios.set(ratios);
+      pointsAgain();
       for (const [site, tokens] of this.bySite) tokens.set(bySite.get(site) ?? new Float32Array(tokens.length));
     };
   }
@@ -174,53 +184,82 @@ export class Course {
   }
 
   private propose(meeting: Meeting, key: Key, coordinates: Coordinates): Chosen {
-    const { network } = this.reading;
     const { head } = key.site;
-    const { count } = coordinates;
-    const said = network.say(head, this.reading.offsets(key), this.told(meeting, key, coordinates), count);
-    const noted = new Noted(count);
-    const list = head.startsWith('finite')
-      ? this.proposeListed(meeting, key, coordinates, said, noted)
-      : this.proposeNumbers(meeting, coordinates, said, noted);
+    const asking = this.asking(meeting, key, coordinates);
+    const noted = new Noted(coordinates.count);
+    const list =
+      listLengthOf(head) > 0
+        ? this.proposeListed(meeting, key, coordinates, asking, noted)
+        : head === 'real'
+          ? this.proposeReal(meeting, coordinates, asking, noted)
+          : this.proposeWhole(meeting, coordinates, asking, noted);
     this.remember(meeting, key, noted);
     return { numbers: list === null ? noted.x : null, list };
   }
 
-  private proposeNumbers(
+  private proposeReal(meeting: Meeting, coordinates: Coordinates, asking: Asking, noted: Noted): null {
+    const { slots, given } = meeting;
+    const { count, isOpen } = coordinates;
+    const { ratios, fromPrior } = this;
+    const normals =
+      given === undefined ? meeting.normals() : Float64Array.from(given, (x, i) => coordinates.to(i, x as number));
+    const noise = {
+      uniforms: given === undefined ? meeting.uniforms() : normals,
+      normals,
+      given: Float64Array.from(slots, (slot) => (given === undefined ? fromPrior[slot] : 1)),
+    };
+    const { u: all, ratios: logs } = this.reading.network.draw(asking, noise) ?? this.drawOne(asking, noise);
+    for (let i = 0; i < count; i++) {
+      let u = all[i];
+      // Beyond the edge, cumulative probabilities have no digits left.
+      const isBeyond = given === undefined && !isOpen && Math.abs(u) > EDGE;
+      if (isBeyond) u = Math.sign(u) * EDGE;
+      ratios[slots[i]] += isBeyond ? Infinity : logs[i];
+      noted.put(i, u, given === undefined ? coordinates.from(i, u) : (given[i] as number), -1);
+    }
+    return null;
+  }
+
+  /** The same for few executions, one after the other. */
+  private drawOne(asking: Asking, { uniforms, normals, given }: Noise): Drawn {
+    const { network } = this.reading;
+    const { mixture } = this;
+    const { outputs } = network.say('real', asking);
+    const width = outputsOf('real', network.sizes);
+    const u = new Float64Array(asking.count);
+    const ratios = u.map((_, i) => {
+      mixture.take(outputs, i * width);
+      u[i] = given[i] === 1 ? normals[i] : mixture.draw(uniforms[i], normals[i]);
+      return mixture.logRatio(u[i]);
+    });
+    return { u, ratios };
+  }
+
+  private proposeWhole(
     { slots, given, ...meeting }: Meeting,
     coordinates: Coordinates,
-    said: ArrayLike<number>,
+    asking: Asking,
     noted: Noted,
   ): null {
-    const { head, count, isOpen } = coordinates;
+    const { count } = coordinates;
     const { mixture, ratios, fromPrior } = this;
-    const width = outputsOf(head, this.reading.network.sizes);
-    const isReal = head === 'real';
+    const { network } = this.reading;
+    const { outputs } = network.say('whole', asking);
+    const width = outputsOf('whole', network.sizes);
     const [uniforms, normals] = given === undefined ? [meeting.uniforms(), meeting.normals()] : [null, null];
     for (let i = 0; i < count; i++) {
       const slot = slots[i];
-      mixture.take(said, i * width);
+      mixture.take(outputs, i * width);
       let x: number;
-      let u: number;
-      let isBeyond = false;
-      if (given !== undefined) {
-        x = given[i] as number;
-        u = isReal ? coordinates.to(i, x) : 0;
-      } else {
-        u = fromPrior[slot] === 1 ? normals![i] : mixture.draw(uniforms![i], normals![i]);
-        // Beyond the edge, cumulative probabilities have no digits left.
-        isBeyond = !isOpen && Math.abs(u) > EDGE;
-        x = coordinates.from(i, isBeyond ? Math.sign(u) * EDGE : u);
-      }
-      if (isReal) ratios[slot] += isBeyond ? Infinity : mixture.logRatio(u);
-      else {
-        const [lower, upper] = [coordinates.lower(i, x), coordinates.upper(i, x)];
-        // What is drawn beyond the edge is brought back to it.
-        const mass = mixture.mass(lower <= -EDGE ? -Infinity : lower, upper >= EDGE ? Infinity : upper);
-        ratios[slot] += Math.log(mass) - coordinates.score(i, x);
-        u = middle(lower, upper);
-      }
-      noted.put(i, u, x, -1);
+      if (given === undefined) {
+        const u = fromPrior[slot] === 1 ? normals![i] : mixture.draw(uniforms![i], normals![i]);
+        x = coordinates.from(i, Math.max(-EDGE, Math.min(EDGE, u)));
+      } else x = given[i] as number;
+      const [lower, upper] = [coordinates.lower(i, x), coordinates.upper(i, x)];
+      // What is drawn beyond the edge is brought back to it.
+      const mass = mixture.mass(lower <= -EDGE ? -Infinity : lower, upper >= EDGE ? Infinity : upper);
+      ratios[slot] += Math.log(mass) - coordinates.score(i, x);
+      noted.put(i, middle(lower, upper), x, -1);
     }
     return null;
   }
@@ -229,17 +268,20 @@ export class Course {
     { slots, given, ...meeting }: Meeting,
     key: Key,
     coordinates: Coordinates,
-    said: ArrayLike<number>,
+    asking: Asking,
     noted: Noted,
   ): unknown[] {
-    const { head, count } = coordinates;
-    const length = Number(head.slice(6));
+    const { head } = key.site;
+    const { count } = coordinates;
+    const length = listLengthOf(head);
+    const { outputs, queries } = this.reading.network.say(head, asking);
     const uniforms = given === undefined ? meeting.uniforms() : null;
     const values = new Array<unknown>(count);
     for (let i = 0; i < count; i++) {
       const slot = slots[i];
       const listed = coordinates.list(i);
-      const list = this.list.take(said, i * (length + 2), length, listed, key.site);
+      const pointed = this.points.fitting(slot, queries, i * POINT, listed.logs.length);
+      const list = this.list.take(outputs, i * (length + LIST_FEATURES), length, listed, key.site, pointed);
       const index =
         given !== undefined
           ? placeIn(listed, given[i])
@@ -254,13 +296,15 @@ export class Course {
   }
 
   /** What executions tell the first layer. */
-  private told({ slots }: Meeting, key: Key, { params, count }: Coordinates): Float32Array {
+  private asking({ slots }: Meeting, key: Key, { params, count }: Coordinates): Asking {
     const { network, count: data } = this.reading;
-    const { token } = network.sizes;
+    const { token, attending } = network.sizes;
     const width = network.told;
     const told = new Float32Array(count * width);
+    const attends = new Float32Array(count);
     const same = this.bySite.get(key.site.number);
-    const { last, sums, counts } = this;
+    const { last, sums, counts, points } = this;
+    const iteration = iterationOf(key);
     for (let i = 0; i < count; i++) {
       const slot = slots[i];
       const from = slot * token;
@@ -271,13 +315,16 @@ export class Course {
         told[to + 2 * token + k] = scale * sums[from + k];
       }
       if (same !== undefined) for (let k = 0; k < token; k++) told[to + token + k] = same[from + k];
-      writePrior(key.site, params, i * TOLD_PARAMS, data, counts[slot], told, to + width - PRIOR_FEATURES);
+      writePrior(key.site, params, i * TOLD_PARAMS, data, counts[slot], told, to + 3 * token);
+      if (iteration >= 0) points.tell(slot, iteration, told, to + width - POINT);
+      attends[i] = counts[slot] < attending ? 1 : 0;
     }
-    return told;
+    return { reading: this.reading, key, count, told, attends };
   }
 
   /** Takes note of what was chosen. */
-  private remember({ slots }: Meeting, { site }: Key, noted: Noted): void {
+  private remember({ slots }: Meeting, key: Key, noted: Noted): void {
+    const { site } = key;
     const { parameters, sizes } = this.reading.network;
     const { token } = sizes;
     const weights = parameters.get('value');
@@ -289,27 +336,35 @@ export class Course {
       same = new Float32Array(this.size * token);
       this.bySite.set(site.number, same);
     }
-    const features = new Float64Array(VALUE_FEATURES);
     const { u, x, index } = noted;
-    for (let i = 0; i < u.length; i++) {
-      const to = slots[i] * token;
-      writeValue(site, u[i], x[i], index[i], features, 0);
-      const [f0, f1, f2, f3] = features;
-      for (let k = 0; k < token; k++) {
-        const sum =
-          sites[site.number * token + k] +
-          indices[(index[i] + 1) * token + k] +
-          f0 * weights[k] +
-          f1 * weights[token + k] +
-          f2 * weights[2 * token + k] +
-          f3 * weights[3 * token + k];
-        const value = sum / (1 + Math.abs(sum));
-        last[to + k] = value;
-        same[to + k] = value;
-        sums[to + k] += value;
-      }
+    const count = u.length;
+    const features = new Float64Array(count * VALUE_FEATURES);
+    for (let i = 0, to = 0; i < count; i++, to += VALUE_FEATURES) {
+      writeValue(site, u[i], x[i], index[i], features, to);
       counts[slots[i]]++;
     }
+    // Number after number, so that what is the same for all executions is at hand.
+    for (let k = 0; k < token; k++) {
+      const own = sites[site.number * token + k];
+      const [a, b, c, d, e] = Array.from({ length: VALUE_FEATURES }, (_, f) => weights[f * token + k]);
+      for (let i = 0, at = 0; i < count; i++, at += VALUE_FEATURES) {
+        const sum =
+          own +
+          indices[(index[i] + 1) * token + k] +
+          a * features[at] +
+          b * features[at + 1] +
+          c * features[at + 2] +
+          d * features[at + 3] +
+          e * features[at + 4];
+        const value = sum / (1 + Math.abs(sum));
+        const to = slots[i] * token + k;
+        last[to] = value;
+        same[to] = value;
+        sums[to] += value;
+      }
+    }
+    const iteration = iterationOf(key);
+    if (iteration >= 0) this.points.add(slots, count, last, site.number, iteration);
   }
 }
 

@@ -166,7 +166,7 @@ export class DataShape {
     if (typeof first === 'number' || typeof first === 'boolean') {
       leaf.kind = 'number';
       leaf.scales = [Scale.of(there.map(Number))];
-      leaf.width = 3;
+      leaf.width = 4;
     } else if (first instanceof Tensor) {
       leaf.kind = 'vector';
       leaf.scales = Array.from({ length: first.length }, (_, i) =>
@@ -209,6 +209,7 @@ function writeLeaf(leaf: Leaf, value: unknown, out: Float32Array | Float64Array,
     out[to] = x;
     out[to + 1] = 0.3 * x * x;
     out[to + 2] = 1;
+    out[to + 3] = leaf.scales[0].straight(Number(value));
   } else if (leaf.kind === 'vector' && value instanceof Tensor) {
     for (let i = 0; i < leaf.scales.length; i++) out[to + i] = leaf.scales[i].squashed(value.data[i]);
     out[to + leaf.width - 1] = 1;

@@ -94,7 +94,7 @@ export class Dreamer {
       const forms = dreams.forms.length;
       const result =
         obstacle(entry, Math.max(count, 16)) ??
-        attempt(entry, () => this.together(entry, example, first, count, dreams));
+        attempt(entry, () => this.together(entry, example, first, count, dreams), false, ALONE);
       if (!(result instanceof Reason)) return;
       this.reason = result;
       dreams.choices.length = before;
@@ -124,8 +124,8 @@ export class Dreamer {
             () => new ColumnStreams(() => executionKeys(entry, Words.of(indices))),
           );
           const data = dreaming.data!;
-          const next = madeUp(data);
-          if (isEarly(data) && !agree(before, next)) {
+          const next = isEarly(data) ? madeUp(data) : before;
+          if (next !== before && !agree(before, next)) {
             if (runs > 2 * next.size + 2) throw circular();
             before = next;
             continue;
@@ -227,6 +227,9 @@ function copied(value: unknown, place: Place, leaf: (place: Place) => unknown): 
   const fields = Object.entries(value).map(([key, field]) => [key, copied(field, [...place, key], leaf)]);
   return Object.fromEntries(fields);
 }
+
+/** How much more an execution alone does here than elsewhere: it is made twice, and each of its choices is taken down by itself. */
+const ALONE = 20;
 
 /** Executions after which data that depend on themselves have not settled, and never will. */
 const MOST_RUNS = 200;

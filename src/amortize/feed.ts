@@ -1,25 +1,30 @@
 /** The inputs of a step of training: a pack of dreams, padded to the room there is. */
+
+import { feedAttention } from './feed-attention.ts';
+import { feedPoints } from './feed-points.ts';
 import {
   LIKENESSES,
   likeness,
-  listValue,
   middle,
   type Pack,
   type Room,
   sumScale,
+  writeListed,
   writePrior,
   writeValue,
 } from './pack.ts';
 import type { Choice } from './recorder.ts';
-import { HEADS, PRIOR_FEATURES, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
+import { HEADS, LIST_FEATURES, PRIOR_FEATURES, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
 
-type Arrays = Map<string, Float32Array | Float64Array | Int32Array>;
+export type Arrays = Map<string, Float32Array | Float64Array | Int32Array>;
 
-export function feed(pack: Pack, room: Room): Arrays {
+export function feed(pack: Pack, room: Room, attending: number): Arrays {
   const arrays: Arrays = new Map();
   feedKeys(pack, room, arrays);
   feedTokens(pack, room, arrays);
   feedRows(pack, room, arrays);
+  if (room.points) feedPoints(pack, room, arrays);
+  if (attending > 0) feedAttention(pack, room, attending, arrays);
   return arrays;
 }
 
@@ -60,7 +65,7 @@ function feedTokens({ tokens, shape }: Pack, room: Room, arrays: Arrays): void {
     for (const block of blocks) {
       shape.write(signature, block.leaves, block.lanes.length, numbers, row * width);
       for (let i = 0; i < block.lanes.length; i++, row++) {
-        const place = block.lanes[i] * dataKeys + block.key;
+        const place = block.key * lanes + block.lanes[i];
         keys[row] = block.key;
         places[row] = place;
         there[place]++;
@@ -76,7 +81,7 @@ function feedTokens({ tokens, shape }: Pack, room: Room, arrays: Arrays): void {
 /** Rows of choices, and of those of each head. */
 function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
   const { dreams, counts, starts } = pack;
-  const { rows, choiceKeys } = room;
+  const { rows } = room;
   const values = new Float32Array(rows * VALUE_FEATURES);
   const priors = new Float32Array(rows * PRIOR_FEATURES);
   // The first row belongs to no choice, and is 0: the sum before the first choice, and what there is before it.
@@ -120,7 +125,7 @@ function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
       keys[r] = number;
       sites[r] = site.number;
       indices[r] = (index?.[i] ?? -1) + 1;
-      reads[r] = lane * choiceKeys + number;
+      reads[r] = number * room.lanes + lane;
       real[r] = 1;
       scales[r] = sumScale(earlier);
       if (earlier > 0) last[r] = r - 1;
@@ -165,7 +170,8 @@ class HeadArrays {
     this.length = head.startsWith('finite') ? Number(head.slice(6)) : 0;
     this.indices = new Int32Array(size);
     [this.weight, this.u, this.upper, this.log] = Array.from({ length: 4 }, () => new Float64Array(size));
-    [this.logs, this.chosen, this.list] = Array.from({ length: 3 }, () => new Float32Array(size * this.length));
+    [this.logs, this.chosen] = Array.from({ length: 2 }, () => new Float32Array(size * this.length));
+    this.list = new Float32Array(LIST_FEATURES * size * this.length);
     // Rows that belong to no choice must have a logarithm.
     if (head === 'whole') this.upper.fill(1);
   }
@@ -183,7 +189,7 @@ class HeadArrays {
     for (let k = 0; k < length; k++) {
       this.logs[to + k] = logs![i * length + k];
       const x = numbers![i * length + k];
-      if (!Number.isNaN(x)) this.list[to + k] = listValue(key.site, x);
+      if (!Number.isNaN(x)) writeListed(key.site, x, this.list, to + k, this.logs.length);
     }
     this.chosen[to + index![i]] = 1;
   }
@@ -193,14 +199,17 @@ class HeadArrays {
     arrays.set(`${head} rows`, this.indices);
     arrays.set(`${head} weight`, this.weight);
     if (head === 'real') {
-      arrays.set('real u', u);
-      arrays.set('real offset', log);
+      arrays.set('real u', Float32Array.from(u));
+      arrays.set('real offset', Float32Array.from(log));
     } else if (head === 'whole') {
       arrays.set('whole lower', u);
       arrays.set('whole upper', upper);
       arrays.set('whole log', log);
     } else {
-      arrays.set(`${head} list`, this.list);
+      const { length } = this.logs;
+      for (let f = 0; f < LIST_FEATURES; f++) {
+        arrays.set(`${head} list ${f}`, this.list.subarray(f * length, (f + 1) * length));
+      }
       arrays.set(`${head} logs`, this.logs);
       arrays.set(`${head} chosen`, this.chosen);
       arrays.set(`${head} log`, log);

@@ -16,12 +16,12 @@ export interface AmortizeOptions<D> {
   steps?: number;
   /** Dreams in each step: 256 if left out. */
   samples?: number;
-  /** Adam's step size at its largest: 0.003 if left out. It rises at first, and then falls. */
+  /** Adam's step size at its largest: 0.01 if left out. It rises at first, and then falls. */
   stepSize?: number;
   /** How many dreams are made at most, where simulating is dear: later steps learn from the same again. Without a limit if left out. */
   simulations?: number;
   /** Sizes of the network. */
-  network?: Partial<NetworkSizes>;
+  network?: Partial<Omit<NetworkSizes, 'attending'>>;
   /** For parts of the data, by name (`'*'` for all): a function that gives a list of numbers, always of one length. */
   embed?: Readonly<Record<string, (value: never) => ArrayLike<number>>>;
   /** Real data, which it learns from besides dreams. */
@@ -74,7 +74,7 @@ export interface RefineOptions {
   steps?: number;
   /** Executions in each step: 128 if left out. */
   samples?: number;
-  /** Adam's step size: 0.002 if left out. */
+  /** Adam's step size: 0.001 if left out. */
   stepSize?: number;
 }
 

@@ -11,10 +11,11 @@ import { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
 import { Course } from './course.ts';
-import type { Reading } from './forward.ts';
+
 import type { AmortizedPosterior } from './front.ts';
 import { IndependenceChain } from './independence.ts';
 import { ColumnProposing, DEFENCE, Proposing } from './proposing.ts';
+import type { Reading } from './reading.ts';
 import type { Recorder } from './recorder.ts';
 import { ColumnSequential } from './sequential.ts';
 import type { Sites } from './sites.ts';
@@ -102,27 +103,39 @@ export class GuidedInference {
     const name = `Amortize (${method})`;
     const result =
       obstacle(entry, samples) ??
-      attempt(entry, () => {
-        const collected = new Collected<unknown>(samples);
-        const groups = executeRange(
-          entry,
-          model,
-          0,
-          samples,
-          (size, indices) => {
-            const course = this.courseFor(indices, method !== 'forward');
-            if (method !== 'SMC') {
-              return new ColumnProposing(name, course, entry.address, size, method !== 'forward', recorderFor(indices));
-            }
-            const particles = new ColumnSequential(name, course, entry.address, size, true);
-            particles.random = entry.streamOf(0).named('resampling').begin();
-            return particles;
-          },
-          collected,
-        );
-        if (method === 'SMC' && groups > 1) throw new OneByOne('courses', 'particles part');
-        return collected.result;
-      });
+      attempt(
+        entry,
+        () => {
+          const collected = new Collected<unknown>(samples);
+          const groups = executeRange(
+            entry,
+            model,
+            0,
+            samples,
+            (size, indices) => {
+              const course = this.courseFor(indices, method !== 'forward');
+              if (method !== 'SMC') {
+                return new ColumnProposing(
+                  name,
+                  course,
+                  entry.address,
+                  size,
+                  method !== 'forward',
+                  recorderFor(indices),
+                );
+              }
+              const particles = new ColumnSequential(name, course, entry.address, size, true);
+              particles.random = entry.streamOf(0).named('resampling').begin();
+              return particles;
+            },
+            collected,
+          );
+          if (method === 'SMC' && groups > 1) throw new OneByOne('courses', 'particles part');
+          return collected.result;
+        },
+        false,
+        ALONE,
+      );
     if (result instanceof Reason) {
       const without = method === 'SMC' ? ' and without resampling' : '';
       if (this.isTold) explain(entry, name, result, `${samples} executions one by one${without}, because ${result}`);
@@ -174,6 +187,9 @@ export class GuidedInference {
     return new SampleBasedMarginal(list, { diagnostics }) as unknown as AmortizedPosterior<unknown>;
   }
 }
+
+/** How much more an execution alone does here than elsewhere: the network speaks to it alone at each choice. */
+const ALONE = 20;
 
 /** Who takes down what the executions with these numbers choose. */
 export type RecorderFor = (indices: Int32Array) => Recorder | null;

@@ -11,7 +11,7 @@ import {
 } from '../inference/options.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { type NetworkSizes, STANDARD_SIZES } from './sizes.ts';
+import type { NetworkSizes } from './sizes.ts';
 
 /** Batches of dreams that tell which sites there are and how large numbers are, before the first step. */
 export const FIRST_BATCHES = 2;
@@ -25,7 +25,7 @@ export interface ReadOptions {
   stepSize: number;
   /** Dreams in all, which are then used again; without a limit if undefined. */
   simulations: number | undefined;
-  network: NetworkSizes;
+  network: Partial<NetworkSizes>;
   embed: Readonly<Record<string, (value: unknown) => ArrayLike<number>>>;
   /** Real data, to learn from besides dreams. */
   data: readonly unknown[];
@@ -43,13 +43,20 @@ export interface Objectives {
   readonly ELBO: number;
 }
 
-const SIZES: OptionTable<NetworkSizes> = {
-  hidden: withDefault(count(1), STANDARD_SIZES.hidden),
-  token: withDefault(count(1), STANDARD_SIZES.token),
-  read: withDefault(count(1), STANDARD_SIZES.read),
-  reads: withDefault(count(1), STANDARD_SIZES.reads),
-  components: withDefault(count(1), STANDARD_SIZES.components),
+const size = (least: number): Option<number | undefined> => withDefault<number | undefined>(count(least), undefined);
+
+const SIZES: OptionTable<GivenSizes> = {
+  hidden: size(1),
+  token: size(1),
+  read: size(1),
+  reads: size(1),
+  heads: size(0),
+  width: size(1),
+  components: size(1),
 };
+
+/** Sizes that are not given are chosen for the program. */
+type GivenSizes = Partial<Omit<NetworkSizes, 'attending'>>;
 
 type Given = Omit<ReadOptions, 'varies' | 'network' | 'exampleOf' | 'objective'> & {
   network: object;
@@ -98,12 +105,16 @@ const TABLE: OptionTable<Given> = {
   exampleOf: withDefault<(() => unknown) | undefined>(callback('of no arguments that gives data'), undefined),
   steps: withDefault(count(0), 5000),
   samples: withDefault(count(1), 256),
-  stepSize: withDefault(positiveNumber, 0.003),
+  stepSize: withDefault(positiveNumber, 0.01),
   simulations: withDefault<number | undefined>(count(1), undefined),
   network: withDefault(anObject, {}),
   embed: withDefault(embeds, {}),
   verbose: withDefault(flag, false),
 };
+
+/** What is given of it. */
+const withoutGaps = <T extends object>(record: T): T =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 
 export function readAmortizeOptions(given: unknown): ReadOptions {
   const options = readOptions<Given>('Amortize', given, TABLE, { apart: ['example'] });
@@ -133,7 +144,7 @@ export function readAmortizeOptions(given: unknown): ReadOptions {
     objective,
     exampleOf: exampleOf ?? (() => example),
     varies: exampleOf !== undefined,
-    network: readOptions<NetworkSizes>('Amortize: network', options.network, SIZES),
+    network: withoutGaps(readOptions<GivenSizes>('Amortize: network', options.network, SIZES)),
   };
 }
 

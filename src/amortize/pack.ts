@@ -12,8 +12,20 @@ export interface DataKey {
   readonly positions: readonly [number, number];
 }
 
-/** How alike two places are: same iteration, the one before, the one after, same outer iteration; and so by rounds of recursion. */
-export const LIKENESSES = 7;
+/** Distances between places in lists are told apart up to 3, then 4 to 7, then beyond. */
+const DISTANCES = 11;
+const distance = (d: number): number => {
+  const size = Math.abs(d);
+  const step = size < 4 ? size : size < 8 ? 4 : 5;
+  return 5 + (d < 0 ? -step : step);
+};
+
+/** How two places stand to each other: by iterations, by rounds of recursion, and whether an outer iteration is the same. */
+export const LIKENESSES = 2 * DISTANCES + 1;
+/** Where the network is told that they are the same, by iterations and by rounds. */
+export const SAME = distance(0);
+export const SAME_ROUND = DISTANCES + SAME;
+const OUTER = 2 * DISTANCES;
 
 export function likeness(
   choice: readonly number[],
@@ -22,23 +34,26 @@ export function likeness(
   to: number,
 ): void {
   const [inner, outer, depth] = choice;
+  if (datum[0] === 0) return;
   if (inner > 0) {
-    const distance = datum[0] - inner;
-    if (datum[0] > 0 && (outer === 0 || datum[1] === 0 || outer === datum[1])) {
-      if (distance === 0) out[to] = 1;
-      else if (distance === -1) out[to + 1] = 1;
-      else if (distance === 1) out[to + 2] = 1;
-    }
+    if (outer === 0 || datum[1] === 0 || outer === datum[1]) out[to + distance(datum[0] - inner)] = 1;
     // A choice for a whole list within lists, and one for an element of a list of lists.
-    if (datum[1] > 0 && (datum[1] === inner || datum[1] === outer)) out[to + 3] = 1;
+    if (datum[1] > 0 && (datum[1] === inner || datum[1] === outer)) out[to + OUTER] = 1;
   }
-  // The first round is a call, and those after it call themselves: so they are a place or two apart.
-  const apart = datum[0] - depth;
-  if (datum[0] > 0 && apart >= 1 && apart <= 3) out[to + 3 + apart] = 1;
+  // The first round is a call, and those after it call themselves: so they are two places apart.
+  out[to + DISTANCES + distance(datum[0] - depth - 2)] = 1;
 }
+
+/** Iterations that lists of values may point to. */
+export const MOST_POINTED = 32;
+
+/** The iteration of a choice, to which lists may point; −1 if there is none. */
+export const iterationOf = ({ positions: [inner] }: Key): number => (inner > MOST_POINTED ? -1 : inner - 1);
 
 /** The numbers of rows that the arrays of a step have room for. */
 export interface Room {
+  /** Whether choices are made in iterations, to which lists of values may point. */
+  points: boolean;
   lanes: number;
   rows: number;
   choiceKeys: number;
@@ -49,9 +64,11 @@ export interface Room {
   heads: Record<string, number>;
 }
 
-/** Makes room for at least so many, with some to spare, so that a few more need no new plan. */
-const spared = (known: number, needed: number): number =>
-  needed <= known || needed === 0 ? known : Math.max(8, Math.ceil((needed * 1.3) / 8) * 8);
+/** Makes room for at least so many; with some to spare, if it was too little before, so that a few more need no new plan. */
+function spared(known: number, needed: number): number {
+  if (needed <= known) return known;
+  return Math.ceil((needed * (known === 0 ? 1 : 1.15)) / 8) * 8;
+}
 
 /** Tokens of one signature at one place in the data, for some executions. */
 export interface TokenBlock {
@@ -75,6 +92,8 @@ export class Pack {
   /** By signature. */
   readonly tokens: TokenBlock[][];
   readonly byHead: Record<string, Choice[]> = Object.fromEntries(HEADS.map((head) => [head, []]));
+  /** The most choices that an execution has. */
+  readonly longest: number;
   /** Weights of the executions, which add up to 1, or shares that may be negative. */
   readonly weights: Float64Array;
 
@@ -94,6 +113,7 @@ export class Pack {
       this.byHead[key.site.head]?.push(choice);
       for (let i = 0; i < lanes.length; i++) this.starts[lanes[i] + 1]++;
     }
+    this.longest = this.starts.reduce((most, count) => Math.max(most, count), 0);
     for (let lane = 0; lane < size; lane++) this.starts[lane + 1] += this.starts[lane];
     this.rows = this.starts[size];
     scaleSites(choices);
@@ -150,6 +170,7 @@ export class Pack {
     const before = JSON.stringify(room);
     // One more, for what is not there.
     room.lanes = Math.max(room.lanes, this.dreams.size + 1);
+    room.points ||= this.choiceKeys.some((key) => iterationOf(key) >= 0);
     room.rows = spared(room.rows, this.rows + 1);
     room.choiceKeys = spared(room.choiceKeys, this.choiceKeys.length);
     room.dataKeys = spared(room.dataKeys, this.dataKeys.length);
@@ -207,6 +228,7 @@ export function writeValue(
   out[to + 1] = site.scales![0].squashed(x);
   out[to + 2] = Number.isNaN(x) ? 0 : Math.max(-5, Math.min(5, x));
   out[to + 3] = index < 0 ? 0 : 1;
+  out[to + 4] = site.scales![0].straight(x);
 }
 
 /** The middle of the interval that a whole number is. */
@@ -224,12 +246,26 @@ export function writePrior(
   to: number,
 ): void {
   for (let i = 0; i < TOLD_PARAMS; i++) out[to + i] = site.scales![i + 1].squashed(params[start + i]);
-  out[to + TOLD_PARAMS] = Math.log1p(data) / 2;
-  out[to + PRIOR_FEATURES - 1] = Math.log1p(earlier) / 2;
+  out[to + TOLD_PARAMS] = halfLog(data);
+  out[to + PRIOR_FEATURES - 1] = halfLog(earlier);
 }
+
+/** log(1 + n) / 2, of small whole numbers from a table. */
+const halfLog = (n: number): number => (n < HALF_LOGS.length ? HALF_LOGS[n] : Math.log1p(n) / 2);
+const HALF_LOGS = Float64Array.from({ length: 256 }, (_, n) => Math.log1p(n) / 2);
 
 /** How strongly the sum of all earlier choices counts. */
 export const sumScale = (earlier: number): number => 1 / Math.sqrt(1 + earlier);
 
-/** What heads know of a value in a list besides its place. */
-export const listValue = (site: Site, x: number): number => site.scales![0].squashed(x);
+/**
+ * Writes what heads know of a value in a list besides its place: the value and its square, as they are and squashed. So a head can say
+ * of a value what a normal density says of it.
+ */
+export function writeListed(site: Site, x: number, out: Float32Array | Float64Array, to: number, step: number): void {
+  const scale = site.scales![0];
+  const [squashed, straight] = [scale.squashed(x), 3 * scale.straight(x)];
+  out[to] = squashed;
+  out[to + step] = squashed * squashed;
+  out[to + 2 * step] = straight;
+  out[to + 3 * step] = (straight * straight) / 6;
+}

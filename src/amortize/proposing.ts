@@ -69,8 +69,7 @@ export class ColumnProposing implements ColumnWeighing {
     const own = options?.guide === undefined ? undefined : this.drawOwn(given, options, address, streams);
     const target = distributionOf(given);
     const { slots } = currentGroup();
-    const { ratios } = this.course;
-    const before = Float64Array.from(slots, (slot) => logWeight(ratios[slot]));
+    const { ratios, weights } = this.course;
     const { numbers, list } = this.course.choose({
       address,
       base: this.base,
@@ -82,10 +81,16 @@ export class ColumnProposing implements ColumnWeighing {
       given: own,
       hasGuide: own !== undefined,
     });
-    for (let i = 0; i < slots.length; i++) before[i] = logWeight(ratios[slots[i]]) - before[i];
+    const gained = new Float64Array(slots.length);
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i];
+      const after = logWeight(ratios[slot]);
+      gained[i] = after - weights[slot];
+      weights[slot] = after;
+    }
     const value = numbers === null ? fromLanes(list!) : column(Doubles.of(numbers));
     this.recorder?.note(address, slots, target, value, own !== undefined);
-    if (own === undefined) this.weigh(Doubles.of(before));
+    if (own === undefined) this.weigh(Doubles.of(gained));
     return value as V;
   }
 

@@ -1,9 +1,9 @@
 /** What a head said about a choice, as a distribution of it: drawn from, and compared with the prior. */
 import { normalCdf } from '../tensor/special/normal.ts';
 import type { ListedValues } from './coordinates-of-many.ts';
-import { listValue } from './pack.ts';
+import { writeListed } from './pack.ts';
 import type { Site } from './sites.ts';
-import { SPREAD, strength } from './sizes.ts';
+import { LIST_FEATURES, SPREAD, strength } from './sizes.ts';
 
 /** A mixture of normals in the coordinate of a number. */
 export class SaidMixture {
@@ -85,6 +85,17 @@ export class SaidMixture {
 export class SaidList {
   private logs: Float64Array = new Float64Array(0);
   private total = 0;
+  /** What heads know of the values of the last list of numbers. */
+  private features = new Float64Array(0);
+  private numbers: ArrayLike<number> | null = null;
+  private site: Site | null = null;
+
+  private know(numbers: ArrayLike<number>, site: Site): void {
+    this.features = new Float64Array(LIST_FEATURES * numbers.length);
+    for (let k = 0; k < numbers.length; k++) writeListed(site, numbers[k], this.features, LIST_FEATURES * k, 1);
+    this.numbers = numbers;
+    this.site = site;
+  }
 
   /** Takes what a head for lists of this length said; `site` knows how large the values are. */
   take(
@@ -93,14 +104,20 @@ export class SaidList {
     length: number,
     { logs: prior, numbers }: ListedValues,
     site: Site,
+    /** How well earlier choices fit that places of the list point to; those beyond point to none. */
+    pointed: Float64Array | null,
   ): this {
     if (this.logs.length !== prior.length) this.logs = new Float64Array(prior.length);
     const { logs } = this;
-    const [slope, bend] = [said[start + length], said[start + length + 1]];
+    if (numbers !== null && (numbers !== this.numbers || site !== this.site)) this.know(numbers, site);
+    const { features } = this;
     let largest = -Infinity;
     for (let k = 0; k < logs.length; k++) {
-      const x = numbers === null ? 0 : listValue(site, numbers[k]);
-      logs[k] = prior[k] + said[start + k] + slope * x + bend * x * x;
+      logs[k] = prior[k] + said[start + k] + (pointed === null || k >= pointed.length ? 0 : pointed[k]);
+      if (numbers !== null) {
+        const at = k * LIST_FEATURES;
+        for (let f = 0; f < LIST_FEATURES; f++) logs[k] += said[start + length + f] * features[at + f];
+      }
       largest = Math.max(largest, logs[k]);
     }
     let sum = 0;

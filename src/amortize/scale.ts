@@ -1,5 +1,10 @@
 /** Where numbers are and how far they spread, as the network sees them: about 0, and seldom beyond ±3. */
+const FAR = 6;
+
 export class Scale {
+  private last = Number.NaN;
+  private lastSquashed = 0;
+
   constructor(
     readonly centre: number,
     readonly spread: number,
@@ -15,7 +20,18 @@ export class Scale {
     return new Scale(centre, spread > 0 ? spread : Math.max(1, Math.abs(centre)));
   }
 
+  /** In units of the spread, as it is, within limits. */
+  straight(x: number): number {
+    const v = (x - this.centre) / this.spread;
+    return v > -FAR ? Math.min(v, FAR) : v <= -FAR ? -FAR : 0;
+  }
+
   squashed(x: number): number {
-    return Number.isFinite(x) ? Math.asinh((x - this.centre) / this.spread) : 0;
+    // Parameters of priors are often the same for all.
+    if (x !== this.last) {
+      this.last = x;
+      this.lastSquashed = Number.isFinite(x) ? Math.asinh((x - this.centre) / this.spread) : 0;
+    }
+    return this.lastSquashed;
   }
 }

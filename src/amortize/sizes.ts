@@ -8,11 +8,40 @@ export interface NetworkSizes {
   read: number;
   /** Ways in which a choice looks at the observations: with weights of its own for each. */
   reads: number;
+  /** Ways in which a choice looks for data by what they are and what was chosen before; 0 for none. */
+  heads: number;
+  /** Numbers by which data are found in each of these ways. */
+  width: number;
+  /** Choices of an execution that look for data so: the first so many. */
+  attending: number;
   /** Normals that the guide of a number is a mixture of. */
   components: number;
 }
 
-export const STANDARD_SIZES: NetworkSizes = { hidden: 32, token: 16, read: 12, reads: 2, components: 6 };
+export const STANDARD_SIZES: NetworkSizes = {
+  hidden: 32,
+  token: 16,
+  read: 8,
+  reads: 4,
+  heads: 2,
+  width: 8,
+  attending: 0,
+  components: 8,
+};
+
+/** The same where executions are long: smaller, since there is more to learn from in each of them. */
+const LONG_SIZES: NetworkSizes = { ...STANDARD_SIZES, token: 8, read: 4 };
+const LONG = 32;
+/** Choices times data, for which choices look for data: beyond that it takes longer than all else. */
+const MOST_LOOKED_FOR = 1000;
+
+/** The sizes of a network, as far as they are given, for executions that have up to so many choices and data. */
+export function sizesFor(given: Partial<NetworkSizes>, choices: number, data: number): NetworkSizes {
+  const sizes = { ...(choices > LONG ? LONG_SIZES : STANDARD_SIZES), ...given };
+  if (given.heads === undefined && choices * data > MOST_LOOKED_FOR) sizes.heads = 0;
+  sizes.attending = sizes.heads === 0 || data === 0 ? 0 : choices;
+  return sizes;
+}
 
 /** Numbers that a site, an iteration or a part of the data is in the network. */
 export const EMBEDDING = 16;
@@ -21,15 +50,23 @@ export const TOLD_PARAMS = 4;
 /** Numbers that it is told besides tokens: those, how many data there are, and how many choices were made. */
 export const PRIOR_FEATURES = TOLD_PARAMS + 2;
 /** Numbers that the value of a choice is, before it becomes a token. */
-export const VALUE_FEATURES = 4;
+export const VALUE_FEATURES = 5;
+/** Numbers by which a choice is found that was made in a given iteration. */
+export const POINT = 8;
 /** Lists of values share a head with lists of about their length. */
 export const LIST_LENGTHS: readonly number[] = [2, 8, 64];
 
 export const listLength = (values: number): number => LIST_LENGTHS.find((length) => length >= values)!;
 
+/** The length of the lists that a head speaks for; 0 if it speaks for numbers. */
+export const listLengthOf = (head: string): number => (head.startsWith('finite') ? Number(head.slice(6)) : 0);
+
+/** Numbers that a value of a list is to a head, besides its place. */
+export const LIST_FEATURES = 4;
+
 /** What a head says, in numbers. */
 export const outputsOf = (kind: string, { components }: NetworkSizes): number =>
-  kind.startsWith('finite') ? Number(kind.slice(6)) + 2 : 3 * components;
+  kind.startsWith('finite') ? listLengthOf(kind) + LIST_FEATURES : 3 * components;
 
 /** The kinds of heads. */
 export const HEADS: readonly string[] = ['real', 'whole', ...LIST_LENGTHS.map((length) => `finite${length}`)];

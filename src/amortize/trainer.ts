@@ -1,17 +1,19 @@
 /** Steps of training: dreams, a plan that says how badly the network does on them, and a move. */
 import type { DataShape } from './data-shape.ts';
+import { declareParameters } from './declare.ts';
 import type { Dreams } from './dreams.ts';
 import { feed } from './feed.ts';
+import { onOneThread } from './one-thread.ts';
 import { Pack, type Room } from './pack.ts';
 import type { Parameters } from './parameters.ts';
 import { type Evaluated, evaluatedByAll } from './shared-training.ts';
 import type { Sites } from './sites.ts';
 import type { NetworkSizes } from './sizes.ts';
 import { POSITIONS } from './structure.ts';
-import { declareParameters, type TrainingPlan, trainingPlan } from './training-graph.ts';
+import { type TrainingPlan, trainingPlan } from './training-graph.ts';
 
 export class Trainer {
-  private readonly room: Room = { lanes: 0, rows: 0, choiceKeys: 0, dataKeys: 0, tokens: [], heads: {} };
+  private readonly room: Room = { points: false, lanes: 0, rows: 0, choiceKeys: 0, dataKeys: 0, tokens: [], heads: {} };
   private plan: TrainingPlan | null = null;
   private version = -1;
 
@@ -38,15 +40,16 @@ export class Trainer {
     if (Object.values(this.room.heads).every((count) => !count)) return { value: 0, gradients: [] };
     const { parameters } = this;
     if (this.plan === null || isWider || this.version !== parameters.version) {
-      this.plan = trainingPlan(parameters, this.sizes, this.room);
+      this.plan = onOneThread(() => trainingPlan(parameters, this.sizes, this.room));
       this.version = parameters.version;
     }
-    const arrays = feed(pack, this.room);
+    const arrays = feed(pack, this.room, this.sizes.heads > 0 ? this.sizes.attending : 0);
     const given = [
-      ...parameters.names.map((name) => Float32Array.from(parameters.get(name))),
+      ...parameters.names.map((name) => new Float32Array(parameters.get(name))),
       ...this.plan.inputs.map((name) => arrays.get(name)!),
     ];
-    const [loss, ...gradients] = this.plan.plan.run(given);
+    const { plan } = this.plan;
+    const [loss, ...gradients] = onOneThread(() => plan.run(given));
     return { value: -(loss as number), gradients: gradients as ArrayLike<number>[] };
   }
 

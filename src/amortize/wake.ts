@@ -6,13 +6,42 @@ import { machine } from '../runtime/machine.ts';
 import type { Learned } from './amortized.ts';
 import { at, tokensOf } from './data-shape.ts';
 import type { AnyModel, Dreams } from './dreams.ts';
-import { Network, Reading } from './forward.ts';
+import { Network } from './forward.ts';
 import { GuidedInference } from './inferring.ts';
 import { Parameters as Numbers } from './parameters.ts';
+import { Reading } from './reading.ts';
 import { Recorder } from './recorder.ts';
 import { Trainer } from './trainer.ts';
 
 const CLIP = 10;
+/** Steps in which the step size rises. */
+const RISE = 10;
+
+/** Parameters as they are on average: samples are few, and each step follows theirs. */
+class Mean {
+  private readonly sums: Map<string, Float64Array>;
+  private count = 0;
+
+  constructor(private readonly parameters: Numbers) {
+    this.sums = new Map(parameters.names.map((name) => [name, new Float64Array(parameters.get(name).length)]));
+  }
+
+  add(): void {
+    this.count++;
+    for (const [name, sum] of this.sums) {
+      const numbers = this.parameters.get(name);
+      for (let i = 0; i < sum.length; i++) sum[i] += numbers[i];
+    }
+  }
+
+  /** Lets the parameters be their means. */
+  put(): void {
+    for (const [name, sum] of this.sums) {
+      const numbers = this.parameters.get(name);
+      for (let i = 0; i < sum.length; i++) numbers[i] = sum[i] / this.count;
+    }
+  }
+}
 
 /** Executions that the network proposes for a datum, with the inference that they come from. */
 interface Proposed {
@@ -77,13 +106,13 @@ export function refined(
   const copy: Learned = { ...learned, parameters };
   const trainer = new Trainer(parameters, learned.sizes, learned.sites, learned.shape);
   const network = new Network(parameters, learned.sizes);
+  const mean = new Mean(parameters);
   for (let step = 0; step < steps; step++) {
-    trainer.step(
-      wakes(model, copy, network, data[step % data.length], samples),
-      stepSize * (1 - (0.9 * step) / steps),
-      CLIP,
-    );
+    const pace = stepSize * Math.min(1, (step + 1) / RISE) * (1 - (0.9 * step) / steps);
+    trainer.step(wakes(model, copy, network, data[step % data.length], samples), pace, CLIP);
+    if (step >= steps / 2) mean.add();
   }
+  mean.put();
   parameters.steps = learned.parameters.steps + steps;
   return copy;
 }

@@ -46,14 +46,14 @@ function exactWalk(data: readonly number[]): { mean: number; logZ: number } {
 describe('a network in use', () => {
   test('proposes for importance sampling, SMC and MCMC, also where the data are in the model', async () => {
     const { value } = await runProgram(`${WALK} ${SHOW}
-      var net = Amortize(model, {example: [0, 0, 0, 0], steps: 250, samples: 128, stepSize: 0.01, network: {components: 3}});
+      var net = Amortize(model, {example: [0, 0, 0, 0], steps: 150, samples: 128, network: {components: 3}});
       var given = function() { return model(data); };
       [ show(net.posterior(data, {samples: 2000})),
         show(net.posterior(data, {samples: 2000, method: 'SMC'})),
-        show(net.posterior(data, {samples: 2000, method: 'MCMC', burn: 10})),
+        show(net.posterior(data, {samples: 600, method: 'MCMC', burn: 10})),
         show(Infer({method: 'importance', guide: net, model: given, samples: 2000})),
         show(Infer({method: 'SMC', guide: net, model: given, particles: 2000})),
-        show(Infer({method: 'MCMC', guide: net.given(data), model: given, samples: 2000})),
+        show(Infer({method: 'MCMC', guide: net.given(data), model: given, samples: 600})),
         show(net.refine(data, {steps: 30}).posterior(data, {samples: 2000})),
         show(Infer({method: 'importance', model: given, samples: 2000})) ]`);
     const all = value as Shown[];
@@ -72,9 +72,10 @@ describe('a network in use', () => {
       expect(Math.abs(found.logZ - logZ)).toBeLessThan(0.3);
       expect(Math.abs(found.mean - mean)).toBeLessThan((4.5 * 0.5) / Math.sqrt(200));
     }
+    // As if a quarter of the samples were independent.
     for (const found of [all[2], all[5]])
-      expect(Math.abs(found.mean - mean)).toBeLessThan((4.5 * 0.5) / Math.sqrt(200));
-    expect(all[6].ess).toBeGreaterThan(all[0].ess * 0.8);
+      expect(Math.abs(found.mean - mean)).toBeLessThan((4.5 * 0.5) / Math.sqrt(150));
+    expect(all[6].ess).toBeGreaterThan(all[0].ess * 0.95);
   });
 
   test('says when it cannot find the data in a model', async () => {

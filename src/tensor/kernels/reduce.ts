@@ -85,15 +85,13 @@ export const cumsumKernel: Kernel = (out, [input], attributes) => {
   const source = input.data;
   const target = out.data;
   for (let block = 0; block < source.length; block += length * stride) {
-    const start = reverse ? block + (length - 1) * stride : block;
-    for (let inner = 0; inner < stride; inner++) {
-      let total = 0;
-      let at = start + inner;
-      for (let i = 0; i < length; i++) {
-        total += source[at];
-        target[at] = total;
-        at += step;
-      }
+    // Row after row, so that memory is read in its order.
+    let at = reverse ? block + (length - 1) * stride : block;
+    for (let k = 0; k < stride; k++) target[at + k] = source[at + k];
+    for (let i = 1; i < length; i++) {
+      const before = at;
+      at += step;
+      for (let k = 0; k < stride; k++) target[at + k] = target[before + k] + source[at + k];
     }
   }
 };

@@ -1,0 +1,199 @@
+/** Data as the network reads them when it is in use: what a choice is told of them, whatever was chosen before. */
+import { at, type DataShape, tokensOf } from './data-shape.ts';
+import { NOWHERE } from './feed-attention.ts';
+import type { Network } from './forward.ts';
+import { LIKENESSES, likeness } from './pack.ts';
+import { addProduct } from './plain-products.ts';
+import type { Key } from './sites.ts';
+import { EMBEDDING } from './sizes.ts';
+
+interface DataToken {
+  readonly positions: readonly [number, number];
+  /** What it answers to, for each read. */
+  readonly offer: Float64Array;
+  readonly heard: Float64Array;
+  readonly spoken: Float64Array;
+}
+
+/** Data of one place, among which choices look for some. */
+interface Place {
+  readonly positions: readonly [number, number];
+  readonly heard: Float64Array;
+  count: number;
+}
+
+/** What choices may find: a key and a value for each place, and places that nobody finds to fill up. */
+export interface Findable {
+  readonly places: number;
+  readonly keys: Float32Array;
+  readonly values: Float32Array;
+}
+
+export class Reading {
+  /** Parts of the data that the training never met. */
+  unknown = 0;
+  readonly findable: Findable | null;
+  private readonly tokens: DataToken[] = [];
+  private readonly places = new Map<string, Place>();
+  /** What the first layer is given of place and data, by key. */
+  private readonly known = new Map<Key, Float32Array>();
+  private readonly knownLiking = new Map<Key, Float32Array>();
+
+  constructor(
+    readonly network: Network,
+    shape: DataShape,
+    data: unknown,
+  ) {
+    for (const places of tokensOf(data, shape.points)) {
+      const signature = shape.signature(places);
+      if (signature === undefined) {
+        this.unknown++;
+        continue;
+      }
+      const leaves = places.leaves.map(({ place }, k) => shape.embedded(signature, k, [at(data, place)]));
+      const numbers = new Float64Array(signature.width);
+      shape.write(signature, leaves, 1, numbers, 0);
+      const token = this.token(signature.number, numbers, places.positions);
+      this.tokens.push(token);
+      this.place(`${signature.number} ${places.positions.join(' ')}`, token);
+    }
+    this.findable = network.attends && this.places.size > 0 ? this.toBeFound() : null;
+  }
+
+  get count(): number {
+    return this.tokens.length + this.unknown;
+  }
+
+  private token(signature: number, numbers: Float64Array, positions: readonly [number, number]): DataToken {
+    const { parameters, sizes } = this.network;
+    const { read, reads } = sizes;
+    const wide = 2 * read * reads;
+    const place = this.embedding('signature', signature, 'data position', positions);
+    const heard = new Float64Array(wide);
+    addProduct(numbers, 0, parameters.get(`signature ${signature}`), numbers.length, wide, heard);
+    addProduct(place, 0, parameters.get('data key'), EMBEDDING, wide, heard);
+    for (let i = 0; i < wide; i++) heard[i] = Math.max(0, heard[i]);
+    const spoken = new Float64Array(read * reads);
+    addProduct(heard, 0, parameters.get('spoken'), wide, read * reads, spoken);
+    const offer = new Float64Array((reads * EMBEDDING) / 2);
+    addProduct(place, 0, parameters.get('offer'), EMBEDDING, offer.length, offer);
+    return { positions, offer, heard, spoken };
+  }
+
+  /** Tokens of one place count as one, as in training. */
+  private place(name: string, { positions, heard }: DataToken): void {
+    const known = this.places.get(name);
+    if (known === undefined) {
+      this.places.set(name, { positions, heard: heard.slice(), count: 1 });
+      return;
+    }
+    known.count++;
+    for (let i = 0; i < heard.length; i++) known.heard[i] += heard[i];
+  }
+
+  private toBeFound(): Findable {
+    const { parameters, sizes } = this.network;
+    const width = sizes.heads * sizes.width;
+    const places = Math.ceil(this.places.size / 8) * 8;
+    const table = (name: string): Float32Array => {
+      const rows = new Float32Array(places * width);
+      let p = 0;
+      for (const { heard, count } of this.places.values()) {
+        const row = new Float64Array(width);
+        addProduct(heard, 0, parameters.get(name), heard.length, width, row);
+        rows.set(
+          row.map((x) => x / count),
+          p++ * width,
+        );
+      }
+      return rows;
+    };
+    return { places, keys: table('attention key'), values: table('attention value') };
+  }
+
+  /** What is added to the scores of all places for a choice at this key, a row for each head. */
+  liking(key: Key): Float32Array {
+    let liking = this.knownLiking.get(key);
+    if (liking === undefined) {
+      const { heads } = this.network.sizes;
+      const { places } = this.findable!;
+      const weights = this.network.parameters.get('attention likeness');
+      liking = new Float32Array(heads * places).fill(NOWHERE);
+      const alike = new Float64Array(LIKENESSES);
+      let p = 0;
+      for (const { positions, count } of this.places.values()) {
+        alike.fill(0);
+        likeness(key.positions, positions, alike, 0);
+        for (let h = 0; h < heads; h++) {
+          let score = Math.log(count);
+          for (let i = 0; i < LIKENESSES; i++) score += alike[i] * weights[i * heads + h];
+          liking[h * places + p] = score;
+        }
+        p++;
+      }
+      this.knownLiking.set(key, liking);
+    }
+    return liking;
+  }
+
+  /** What is added to the first layer at this key, whatever was chosen before. */
+  offsets(key: Key): Float32Array {
+    let offsets = this.known.get(key);
+    if (offsets === undefined) {
+      offsets = Float32Array.from(this.offsetsOf(key));
+      this.known.set(key, offsets);
+    }
+    return offsets;
+  }
+
+  private embedding(table: string, row: number, position: string, positions: readonly number[]): Float64Array {
+    const { parameters } = this.network;
+    const sum = parameters.get(table).slice(row * EMBEDDING, (row + 1) * EMBEDDING);
+    positions.forEach((place, k) => {
+      const rows = parameters.get(`${position} ${k}`);
+      for (let i = 0; i < EMBEDDING; i++) sum[i] += rows[place * EMBEDDING + i];
+    });
+    return sum;
+  }
+
+  private offsetsOf({ site, positions }: Key): Float64Array {
+    const { parameters, sizes } = this.network;
+    const { hidden, read, reads } = sizes;
+    const place = this.embedding('site', site.number, 'position', positions);
+    const out = Float64Array.from(parameters.get('first bias'));
+    addProduct(place, 0, parameters.get('key'), EMBEDDING, hidden, out);
+    if (this.tokens.length === 0) return out;
+    const query = new Float64Array((reads * EMBEDDING) / 2);
+    addProduct(place, 0, parameters.get('query'), EMBEDDING, query.length, query);
+    const mean = new Float64Array(read * reads);
+    const alike = this.tokens.map((token) => {
+      const row = new Float64Array(LIKENESSES);
+      likeness(positions, token.positions, row, 0);
+      return row;
+    });
+    for (let h = 0; h < reads; h++) this.readInto(mean, h, query, alike);
+    addProduct(mean, 0, parameters.get('reading'), read * reads, hidden, out);
+    return out;
+  }
+
+  /** The weighted mean of what tokens say. */
+  private readInto(mean: Float64Array, h: number, query: Float64Array, alike: readonly Float64Array[]): void {
+    const { read, reads } = this.network.sizes;
+    const half = EMBEDDING / 2;
+    const liked = this.network.parameters.get('likeness');
+    const scores = this.tokens.map(({ offer }, t) => {
+      let score = 0;
+      for (let i = h * half; i < (h + 1) * half; i++) score += query[i] * offer[i];
+      for (let i = 0; i < LIKENESSES; i++) score += alike[t][i] * liked[i * reads + h];
+      return score;
+    });
+    const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+    let total = 0;
+    this.tokens.forEach(({ spoken }, t) => {
+      const weight = Math.exp(scores[t] - largest);
+      total += weight;
+      for (let i = h * read; i < (h + 1) * read; i++) mean[i] += weight * spoken[i];
+    });
+    for (let i = h * read; i < (h + 1) * read; i++) mean[i] /= total;
+  }
+}
