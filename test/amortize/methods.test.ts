@@ -50,11 +50,11 @@ describe('a network in use', () => {
       var given = function() { return model(data); };
       [ show(net.posterior(data, {samples: 2000})),
         show(net.posterior(data, {samples: 2000, method: 'SMC'})),
-        show(net.posterior(data, {samples: 600, method: 'MCMC', burn: 10})),
+        show(net.posterior(data, {samples: 400, method: 'MCMC', burn: 10})),
         show(Infer({method: 'importance', guide: net, model: given, samples: 2000})),
         show(Infer({method: 'SMC', guide: net, model: given, particles: 2000})),
-        show(Infer({method: 'MCMC', guide: net.given(data), model: given, samples: 600})),
-        show(net.refine(data, {steps: 30}).posterior(data, {samples: 2000})),
+        show(Infer({method: 'MCMC', guide: net.given(data), model: given, samples: 400})),
+        show(net.refine(data, {steps: 50}).posterior(data, {samples: 2000})),
         show(Infer({method: 'importance', model: given, samples: 2000})) ]`);
     const all = value as Shown[];
     const { mean, logZ } = exactWalk([0.3, 0.1, 2.5, 2.4]);
@@ -74,8 +74,8 @@ describe('a network in use', () => {
     }
     // As if a quarter of the samples were independent.
     for (const found of [all[2], all[5]])
-      expect(Math.abs(found.mean - mean)).toBeLessThan((4.5 * 0.5) / Math.sqrt(150));
-    expect(all[6].ess).toBeGreaterThan(all[0].ess * 0.95);
+      expect(Math.abs(found.mean - mean)).toBeLessThan((4.5 * 0.5) / Math.sqrt(100));
+    expect(all[6].ess).toBeGreaterThan(all[0].ess * 0.8);
   });
 
   test('says when it cannot find the data in a model', async () => {
