@@ -35,6 +35,7 @@ const WAYS: readonly Way[] = [
   { name: 'leaveOneOut × 4', rule: 'leaveOneOut', samples: 4, gradients: 'named' },
   { name: 'enumerate', rule: 'enumerate', samples: 1, gradients: 'named' },
   { name: 'measure', rule: 'measure', samples: 1, gradients: 'named' },
+  { name: 'NVIL', rule: 'nvil', samples: 1, gradients: 'named' },
   { name: 'MuProp', rule: 'muprop', samples: 1, gradients: 'named' },
   { name: 'REBAR', rule: 'rebar', samples: 1, gradients: 'named' },
 ];

@@ -1,4 +1,5 @@
 /** What executions of one step have in common. */
+import type { Lanes } from '../lanes/lanes.ts';
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
@@ -6,6 +7,7 @@ import type { Disagreements } from './disagreements.ts';
 import type { Division } from './division.ts';
 import type { BatchingReport } from './explain-batching.ts';
 import type { LeafTable } from './leaves.ts';
+import type { DatumSource } from './record.ts';
 import type { SamplingNow } from './sampled/objective.ts';
 import type { GradientPolicy } from './sites/rule.ts';
 import type { StepDraws } from './step-draws.ts';
@@ -13,6 +15,12 @@ import type { Variations } from './variations.ts';
 
 /** Groups run one after the other, so that many of them are no better than that. */
 export const COURSES_DIFFER = new Reason('courses', 'their courses differ');
+/** Fewer iterations than this are not worth putting side by side. */
+export const LEAST_ITERATIONS = 4;
+/** Fewer than this are better off as a loop than with branches. */
+export const LEAST_BRANCHING = 8;
+export const ONE_SAMPLE = new Reason('few', 'there is one');
+export const WATCHED = new Reason('watched', 'onStep, or a step size, may change what the model does');
 
 /** What an optimisation has found out so far, and what was said of it. */
 export interface Found {
@@ -42,6 +50,8 @@ export class Circumstances implements Found {
   readonly sampling: SamplingNow | null;
   readonly division: Division | null;
   readonly apart: boolean;
+  /** The data of passes that are in no other, where they are a list. */
+  private readonly data = new Map<Address, readonly unknown[]>();
 
   constructor(
     found: Found,
@@ -62,6 +72,17 @@ export class Circumstances implements Found {
     this.sampling = found.sampling;
     this.division = found.division;
     this.apart = apart || machine.run.engine?.sequential === true;
+  }
+
+  /** A pass over data begins, which is inside another or not. (Data of data may differ between lanes.) */
+  meet(pass: Address, data: unknown, isInside: boolean): void {
+    if (!isInside && Array.isArray(data)) this.data.set(pass, data);
+  }
+
+  /** The outermost datum that the datum of a pass is, or is part of. */
+  datumOf(pass: Address, lanes: Lanes | null, index: number, around: DatumSource | undefined): DatumSource | undefined {
+    const data = this.data.get(pass);
+    return data === undefined ? around : { data, lanes, index };
   }
 
   /** How many constructs have been found not to work side by side. */

@@ -13,6 +13,7 @@ import { machine } from '../runtime/machine.ts';
 import { notDivided } from '../runtime/signals.ts';
 import { currentTeam, type Share, shareOf, type Team } from '../runtime/team.ts';
 import type { Chain, PassEvent } from './record.ts';
+import type { SiteRule } from './sites/rule.ts';
 import type { StepOptions } from './step-options.ts';
 import { isWeighed } from './weights.ts';
 
@@ -100,6 +101,13 @@ export function divisionOf(
 export function checkOrder({ events }: Chain): void {
   const passes = events.filter((event): event is PassEvent => event.kind === 'pass' && event.divided === true);
   if (passes.slice(0, -1).some(({ items }) => items.some(isWeighed))) throw notDivided;
+}
+
+/** What a baseline is compared with, or learns from, may be on other ranks. */
+export function checkBaseline(baseline: SiteRule['baseline'], division: Division | null): void {
+  const mode = division?.mode ?? 'nothing';
+  if (baseline === 'siblings' && mode === 'executions') throw notDivided;
+  if (baseline === 'learned' && mode !== 'nothing') throw notDivided;
 }
 
 const trap = (): never => {

@@ -6,6 +6,8 @@ import type { Data, Value } from '../tensor/node.ts';
 import { mul } from '../tensor/ops.ts';
 import { Baselines } from './baselines.ts';
 import { LaneBaselines } from './lane-baselines.ts';
+import { LearnedBaselines } from './learned-baselines.ts';
+import type { ChoiceEvent } from './record.ts';
 import { SharedBaselines } from './shared-baselines.ts';
 import type { Weighted } from './surrogate.ts';
 
@@ -18,6 +20,7 @@ const FIRST_SIGHT = 0.99;
 export class ElboBaselines {
   private readonly averages: Baselines;
   private readonly ofLanes: LaneBaselines;
+  private readonly learned = new LearnedBaselines();
 
   /** `decay` is how much of an average is old. */
   constructor(decay: number) {
@@ -26,8 +29,10 @@ export class ElboBaselines {
   }
 
   /** What is subtracted from a weight: known from earlier steps, or most of the weight itself. */
-  of({ address }: { readonly address: Address }, weight: Value, lanes: Weighted['lanes'], rerun: Rerun | null): Value {
+  of(choice: ChoiceEvent, weight: Value, lanes: Weighted['lanes'], rerun: Rerun | null): Value {
     const { averages } = this;
+    const { address } = choice;
+    if (choice.rule.baseline === 'learned') return this.learned.of(choice, weight, lanes, FIRST_SIGHT, rerun);
     if (lanes !== undefined) return this.ofLanes.of(address, weight, lanes, FIRST_SIGHT, rerun);
     const number = averages.number(address);
     const known = averages.get(number);
@@ -45,6 +50,7 @@ export class ElboBaselines {
   learn(weighted: readonly Weighted[], weights: readonly (number | Data)[]): void {
     this.note(weighted, weights);
     this.averages.update();
+    this.learned.learn(weighted, weights);
   }
 
   /** The same, with averages that others learn too. */
@@ -65,10 +71,14 @@ export class ElboBaselines {
 
   /** The averages as numbers by name; names are relative to an address. */
   save(below: Address): Map<string, number> {
-    return this.averages.save(below);
+    const numbers = this.averages.save(below);
+    for (const [name, number] of this.learned.save(below)) numbers.set(name, number);
+    return numbers;
   }
 
   restore(numbers: ReadonlyMap<string, number>, below: Address): void {
-    this.averages.restore(numbers, below);
+    const averages = new Map(numbers);
+    this.learned.restore(averages, below);
+    this.averages.restore(averages, below);
   }
 }

@@ -12,7 +12,7 @@ import { vectorInLanes } from '../lanes/value.ts';
 import { isVaried } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { reasonOf } from '../runtime/faults.ts';
-import type { DataPass, Distribution, Handler, LaneParameters, SampleOptions } from '../runtime/handler.ts';
+import type { DataGiven, DataPass, Distribution, Handler, LaneParameters, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Reason } from '../runtime/reasons.ts';
@@ -22,7 +22,7 @@ import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { AskedChoices } from './asked-choices.ts';
 import { type Chosen, choosingOf, chosenData, type Pass, shareOfChosen } from './chosen-data.ts';
-import { type Circumstances, COURSES_DIFFER } from './circumstances.ts';
+import { type Circumstances, COURSES_DIFFER, LEAST_BRANCHING, LEAST_ITERATIONS } from './circumstances.ts';
 import { indicesOf, passEvent, passIterations, shareOfPass } from './divided-pass.ts';
 import { elsewhere } from './division.ts';
 import { GivenChoices } from './given-executions.ts';
@@ -113,6 +113,7 @@ export class GuidedExecution implements Handler {
       automatic: options?.guide === undefined,
       rule,
       why: machine.run.engine?.explainGuides ? reasonFor(site, rule) : undefined,
+      datum: rule.baseline === 'learned' ? this.unit?.datum : undefined,
       ...drawn,
     });
     return drawn.value as V;
@@ -129,7 +130,8 @@ export class GuidedExecution implements Handler {
     this.chain.events.push({ kind: 'factor', address, score, observed: { distribution: of, value } });
   }
 
-  mapData(length: number, asked: number | undefined, address: Address): DataPass {
+  mapData(length: number, asked: number | undefined, address: Address, given?: DataGiven): DataPass {
+    this.circumstances.meet(address, given?.data, this.unit?.isDatum === true);
     if (this.isSampled && asked !== undefined && asked < length) refuseMinibatch(address);
     const pass = this.pass(length, asked, address);
     return this.replicates === null || this.replicates.inside ? pass : this.replicates.around(pass, address);
@@ -173,7 +175,9 @@ export class GuidedExecution implements Handler {
         // What belongs to the data of this minibatch is no part of later steps.
         if (chosen !== undefined) obstructMinibatch();
         this.chain = { datum, events: [] };
-        this.unit = new VariedUnit(circumstances.variations.at(address), currentLanes(), null, address.index(datum));
+        const source = circumstances.datumOf(address, null, datum, unit?.datum);
+        const plan = circumstances.variations.at(address);
+        this.unit = new VariedUnit(plan, currentLanes(), null, address.index(datum), source);
         this.asked.entered(this.chain, outer, event);
         event.items.push(this.chain);
       },
@@ -324,7 +328,7 @@ export class GuidedExecution implements Handler {
   /** Has the record of each group of lanes go to a chain of its own; `units` says how their choices are varied, if each is a unit. */
   into(
     chains: Chain[],
-    units?: { readonly plan: VariationPlan; readonly base: Address | null },
+    units?: { readonly plan: VariationPlan; readonly base: Address | null; readonly pass?: Address },
   ): Pick<Following, 'enter' | 'leave'> {
     const outer = this.chain;
     const { encounters, unit } = this;
@@ -338,7 +342,10 @@ export class GuidedExecution implements Handler {
         const { length } = chains;
         const varied = units && variedLanes(units.plan, places);
         this.chain = { lanes, places, events: [], ...(varied && { varied }) };
-        if (units !== undefined) this.unit = new VariedUnit(units.plan, lanes, varied?.of ?? null, units.base);
+        if (units !== undefined) {
+          const source = units.pass && this.circumstances.datumOf(units.pass, lanes, 0, unit?.datum);
+          this.unit = new VariedUnit(units.plan, lanes, varied?.of ?? null, units.base, source);
+        }
         chains.push(this.chain);
         // Sides of a conditional are part of the lanes around them.
         if (lanes.kind !== 'side') this.encounters = lanes.branches ? new Encounters(lanes) : null;
@@ -369,7 +376,7 @@ export class GuidedExecution implements Handler {
       refused.set(event.address, noted);
       throw noted;
     };
-    const units = plan && { plan, base: event.address.lanes() };
+    const units = plan && { plan, base: event.address.lanes(), pass: event.address };
     const following = { ...this.into(event.items, units), look };
     for (;;) {
       try {
@@ -391,8 +398,3 @@ export class GuidedExecution implements Handler {
 }
 
 type Body = (datum: unknown, index: unknown) => unknown;
-
-/** Fewer iterations than this do not pay side by side. */
-const LEAST_ITERATIONS = 4;
-/** Fewer than this are better off as a loop than with branches. */
-const LEAST_BRANCHING = 8;

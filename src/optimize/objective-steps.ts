@@ -24,7 +24,6 @@ import type { Entry } from '../runtime/execution.ts';
 import { answerable, reasonOf } from '../runtime/faults.ts';
 import { during, machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
-import { notDivided } from '../runtime/signals.ts';
 import type { Share } from '../runtime/team.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { toNode } from '../tensor/leaves.ts';
@@ -32,11 +31,11 @@ import { engineMode, forAWhile } from '../tensor/mode.ts';
 import type { Data, Node, Value } from '../tensor/node.ts';
 import { add, div } from '../tensor/ops.ts';
 import { checkTerms, explainObjective } from './bad-terms.ts';
-import { Circumstances, COURSES_DIFFER } from './circumstances.ts';
+import { Circumstances, COURSES_DIFFER, ONE_SAMPLE, WATCHED } from './circumstances.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
 import { Disagreements } from './disagreements.ts';
-import { checkOrder, type Division, divisionOf } from './division.ts';
+import { checkBaseline, checkOrder, type Division, divisionOf } from './division.ts';
 import { ElboBaselines } from './elbo-baselines.ts';
 import type { Estimate } from './estimator.ts';
 import { Executions } from './executions.ts';
@@ -72,9 +71,7 @@ const WHOLE = 'samples of executions';
 /** The same for whether indices are looked at before items are gathered. */
 const CAREFUL = 'careful indices';
 
-const ONE_SAMPLE = new Reason('few', 'there is one');
 const BEFORE_CHECKPOINT = new Reason('courses', 'they were so before the checkpoint');
-const WATCHED = new Reason('watched', 'onStep, or a step size, may change what the model does');
 
 /** What the executions of a step write into. */
 interface Recorded {
@@ -351,8 +348,7 @@ export class ObjectiveSteps {
     chains.forEach((chain, i) => {
       const part = surrogate(chain, weights[i], reductions, (choice, weight, lanes) => {
         const { baseline } = choice.rule;
-        // The executions that it is compared with may be elsewhere.
-        if (baseline === 'siblings' && division?.mode === 'executions') throw notDivided;
+        checkBaseline(baseline, division);
         if (baseline === 'siblings') return siblings.of(choice, lanes, i);
         return baseline === 'none' || !reductions.baselines ? 0 : baselines.of(choice, weight, lanes, rerun);
       });

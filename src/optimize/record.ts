@@ -22,6 +22,17 @@ export interface ChoiceEvent extends Drawn {
   readonly rule: SiteRule;
   /** Why it has this rule, for explanations. */
   readonly why?: string;
+  /** Where its baseline is learned from. */
+  readonly datum?: DatumSource;
+}
+
+/** The outermost datum that a choice is part of. */
+export interface DatumSource {
+  readonly data: readonly unknown[];
+  /** Of the data that run side by side; null where they run one by one. */
+  readonly lanes: Lanes | null;
+  /** Which of the data it is, there. */
+  readonly index: number;
 }
 
 export interface FactorEvent {

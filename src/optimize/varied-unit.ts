@@ -2,7 +2,7 @@
 import type { Lanes } from '../lanes/lanes.ts';
 import { laneValue } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
-import type { Chain } from './record.ts';
+import type { Chain, DatumSource } from './record.ts';
 import { type Limit, OTHER_VALUES, secondOf, type Variant, type VariationPlan } from './variations.ts';
 
 /** How the values of a choice are varied, for each lane in force: asked by the rules for choices. */
@@ -15,6 +15,8 @@ export interface SiteVariation {
   twins(limit: Limit, others?: 1 | 2): Twins | undefined;
   /** Whether it is a datum's, and not a whole execution's. */
   readonly ofDatum: boolean;
+  /** Whether the data around are known as a list. */
+  readonly hasData: boolean;
   /** Why values are not tried, where they are not. */
   obstacle(): string;
 }
@@ -35,7 +37,14 @@ export class VariedUnit {
     private readonly of: Int32Array | null,
     /** Where the unit begins. */
     private readonly base: Address | null,
+    /** The datum that it is, or is part of. */
+    readonly datum?: DatumSource,
   ) {}
+
+  /** Whether it is a datum, and not a whole execution. */
+  get isDatum(): boolean {
+    return this.base !== null;
+  }
 
   /** The lanes' variants. */
   get variants(): readonly Variant[] {
@@ -52,7 +61,8 @@ export class VariedUnit {
       places: (count, limit) => this.places(located(), count, limit),
       value: (each) => (lanes === null ? each[0] : laneValue(each, lanes)),
       twins: (limit, others = 1) => this.twins(located(), lanes, limit, others),
-      ofDatum: this.base !== null,
+      ofDatum: this.isDatum,
+      hasData: this.datum !== undefined,
       obstacle: () => this.plan.obstacle(located()[0].key),
     };
   }

@@ -13,6 +13,7 @@ const RULES = [
   { rule: 'enumerate', samples: 1, steps: 120 },
   { rule: 'measure', samples: 1, steps: 120 },
   { rule: 'leaveOneOut', samples: 3, steps: 120 },
+  { rule: 'nvil', samples: 1, steps: 120 },
 ];
 /** For vectors. */
 const RELAXING = [

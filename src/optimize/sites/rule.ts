@@ -68,8 +68,8 @@ export interface SiteRule {
   readonly why?: string;
   /** Whether its gradient is the score of the guide times a weight: the cost of everything that may depend on the choice. */
   readonly weighed: boolean;
-  /** What is subtracted from the weight: a running average if absent, the cost of the step's other executions, or nothing. */
-  readonly baseline?: 'siblings' | 'none';
+  /** What is subtracted from the weight: a running average if absent, what was learned from data, the cost of the step's other executions, or nothing. */
+  readonly baseline?: 'learned' | 'siblings' | 'none';
   /** Whether the rule is right for a choice that asks for none. */
   suits(site: Site): boolean;
   /** Throws, for a choice that asks for the rule and cannot have it, and says why; absent means that all can. */

@@ -5,6 +5,7 @@ import { given } from './given.ts';
 import { leaveOneOut } from './leave-one-out.ts';
 import { measure } from './measure.ts';
 import { muprop } from './muprop.ts';
+import { nvil } from './nvil.ts';
 import { pathwise } from './pathwise.ts';
 import { rebar } from './rebar.ts';
 import type { Site, SiteRule } from './rule.ts';
@@ -18,6 +19,7 @@ const NAMED: Readonly<Record<GradientName, SiteRule>> = {
   measure,
   muprop,
   rebar,
+  nvil,
 };
 
 const PAPER: readonly SiteRule[] = [given, pathwise, scoreFunction];
@@ -44,6 +46,7 @@ export function reasonFor(site: Site, rule: SiteRule): string | undefined {
   if (policy.gradients === 'paper') return named === undefined ? undefined : "since gradients: 'paper' is asked for";
   if (named !== undefined && NAMED[named] === rule) return 'as the choice asks';
   const obstacle = (): string => variation?.obstacle() ?? 'mem asks for it';
+  if (named === 'nvil') return 'since it is no part of data that are a list';
   if (named !== undefined) return `since values cannot be tried side by side: ${obstacle()}`;
   if (policy.gradients !== 'automatic') return undefined;
   const isDrawn = rule === scoreFunction || rule === leaveOneOut;
