@@ -305,6 +305,7 @@ function methodsOf<P extends object, V, S>(definition: FamilyDefinition<P, V, S>
       return reparameterisation.base(this.params, this.prepared);
     };
     methods.transform = function (this: Self, noise: V): V {
+      if (lifting.current?.isLifted(noise)) return lifting.current.transform(name, this.params, noise);
       return reparameterisation.transform(this.params, noise, this.prepared);
     };
   }

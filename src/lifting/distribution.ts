@@ -238,6 +238,11 @@ lifting.current = {
     return scoreLifted(plain, lifted, params as Params, value, prepared);
   },
 
+  transform(name, params, noise) {
+    const { reparameterisation, prepare } = liftedDefinitions.get(name)!;
+    return reparameterisation!.transform(params as Params, noise, prepare?.(params as Params) as never) as never;
+  },
+
   closedForm(name, method, params, argument, prepared) {
     const known = liftedDefinitions.get(name)?.[method];
     if (known === undefined) {

@@ -50,7 +50,16 @@ export interface SampleOptions<V> {
 }
 
 /** The ways to estimate the gradient at a choice. */
-export const GRADIENTS = ['pathwise', 'score', 'leaveOneOut', 'enumerate', 'measure', 'muprop', 'rebar', 'nvil'] as const;
+export const GRADIENTS = [
+  'pathwise',
+  'score',
+  'leaveOneOut',
+  'enumerate',
+  'measure',
+  'muprop',
+  'rebar',
+  'nvil',
+] as const;
 
 export type GradientName = (typeof GRADIENTS)[number];
 

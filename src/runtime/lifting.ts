@@ -28,6 +28,8 @@ export interface Lifting {
   narrowed<T>(value: T): T;
   /** The score of a lifted value under plain parameters. */
   score(family: string, params: object, value: unknown, prepared: unknown): number;
+  /** What lifted noise is transformed to under plain parameters. */
+  transform<V>(family: string, params: object, noise: V): V;
   /** `cdf`, `survival` or `quantile` of a lifted argument under plain parameters. */
   closedForm(
     family: string,
