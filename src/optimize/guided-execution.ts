@@ -151,12 +151,12 @@ export class GuidedExecution implements Handler {
     const event = passEvent(this.circumstances, address, batchSize === undefined ? 1 : length / batchSize, share);
     const inLanes = this.chosenInLanes(event, pass, share);
     if (inLanes !== undefined) return inLanes;
-    const { circumstances } = this;
+    const { circumstances, unit } = this;
+    const plan = circumstances.variations.at(address);
     const ofAll = chosenData(pass, circumstances, this.given);
     const chosen = ofAll === undefined || share === undefined ? ofAll : shareOfChosen(ofAll, share);
     const indices = chosen?.now.indices ?? (share && indicesOf(share));
     outer.events.push(event);
-    const { unit } = this;
     let ended: ((count: number) => void) | undefined;
     let place = 0;
     return {
@@ -176,7 +176,6 @@ export class GuidedExecution implements Handler {
         if (chosen !== undefined) obstructMinibatch();
         this.chain = { datum, events: [] };
         const source = circumstances.datumOf(address, null, datum, unit?.datum);
-        const plan = circumstances.variations.at(address);
         this.unit = new VariedUnit(plan, currentLanes(), null, address.index(datum), source);
         this.asked.entered(this.chain, outer, event);
         event.items.push(this.chain);
