@@ -8,9 +8,11 @@ import { type Domain, elementsOf, type Parameter } from '../distributions/parame
 import type { Address } from '../runtime/address.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import type { Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { type DatumInView, hiddenOf, hiddenUnits } from './datum-network.ts';
 import { NoAutomaticGuide } from './guide-of.ts';
 import { param } from './param.ts';
 
@@ -23,7 +25,7 @@ type Rule = (target: AnyDistribution, free: Free) => AnyDistribution;
 
 /** Free parameters of one choice. */
 class Free {
-  constructor(private readonly prefix: string) {}
+  constructor(protected readonly prefix: string) {}
 
   number(name: string, domain: Interval = { lower: -Infinity, upper: Infinity }): Value {
     return squash(param({ name: this.prefix + name, mu: 0, sigma: 0 }), domain);
@@ -44,6 +46,36 @@ class Free {
     if (n === 1) return new Tensor([1, 1], Float64Array.of(1));
     const free = ops.reshape(this.tensor(name, [n - 1, 1]) as Tensor, [n - 1]);
     return ops.reshape(ops.softmax(ops.pad(free, [0], [1])), [n, 1]) as Value;
+  }
+}
+
+/** The same as a network of the datum says. */
+class FreeByDatum extends Free {
+  constructor(
+    prefix: string,
+    private readonly view: DatumInView,
+  ) {
+    super(prefix);
+  }
+
+  override number(name: string, domain: Interval = { lower: -Infinity, upper: Infinity }): Value {
+    return squash(ops.sum(this.said(name, 1) as Tensor) as Value, domain);
+  }
+
+  override tensor(
+    name: string,
+    dims: readonly number[],
+    domain: Interval = { lower: -Infinity, upper: Infinity },
+  ): Value {
+    const said = this.said(`${name}$${dims.join('x')}`, size(dims));
+    return squash(ops.reshape(said as Tensor, dims) as Value, domain);
+  }
+
+  private said(name: string, count: number): Value {
+    const zeros = (dims: readonly number[]): Tensor => new Tensor([...dims], new Float64Array(size(dims)));
+    const weights = param({ name: `${this.prefix}${name}$weights`, dims: [count, hiddenUnits], init: zeros });
+    const shift = param({ name: `${this.prefix}${name}`, dims: [count, 1], init: zeros });
+    return ops.add(ops.matmul(weights as Value, hiddenOf(this.view)), shift as Value) as Value;
   }
 }
 
@@ -269,9 +301,20 @@ function byBounds(target: AnyDistribution, free: Free): AnyDistribution {
   return lower > -Infinity && upper < Infinity ? between(target, free) : beyond(target, free);
 }
 
+/** Free parameters of the choice at a place. Those of a network have the same names for all data. */
+function freeAt(place: string, family: string): Free {
+  const view = machine.datum as DatumInView | null;
+  if (view === null || !place.startsWith(`${view.place}[`)) return new Free(`${place}$mf$${family}$`);
+  const inside = place.slice(view.place.length).replace(/^\[[^\]]*\]/, '');
+  if (inside.includes('[*]')) {
+    throw new OneByOne('parameters', 'a network that is a guide speaks for iterations inside mapData one by one');
+  }
+  return new FreeByDatum(`${view.place}[]${inside}$network$${family}$`, view);
+}
+
 export function automaticGuide<V>(target: Distribution<V>, address: Address): Distribution<V> {
   const rule = Object.hasOwn(RULES, target.name) ? RULES[target.name] : sameFamily;
-  const free = new Free(`${address.relativeTo(machine.base)}$mf$${target.name}$`);
+  const free = freeAt(address.relativeTo(machine.base), target.name);
   return rule(target as AnyDistribution, free) as Distribution<V>;
 }
 

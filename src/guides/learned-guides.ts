@@ -2,6 +2,7 @@ import type { Address } from '../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
+import type { DatumInView } from './datum-network.ts';
 import { automaticGuides, givenGuide, NoAutomaticGuide } from './guide-of.ts';
 
 interface Made {
@@ -9,6 +10,8 @@ interface Made {
   readonly guide: Distribution<unknown>;
   readonly params: ParameterTable;
   readonly version: number;
+  /** What it looked at. */
+  readonly datum: unknown;
 }
 
 /**
@@ -29,7 +32,7 @@ export class LearnedGuides {
     if (options?.noAutoGuide || automaticGuides.current === null || this.unlearned.has(address)) return undefined;
     const { params } = machine;
     const before = this.made.get(address);
-    if (before?.params === params && before.version === params.currentVersion) {
+    if (before?.params === params && before.version === params.currentVersion && before.datum === datumInView()) {
       if (automaticGuides.current.areAlike(before.target, target as Distribution<unknown>))
         return before.guide as Distribution<V>;
     }
@@ -37,7 +40,7 @@ export class LearnedGuides {
     const guide = automatic(target, address) as Distribution<unknown> | undefined;
     if (guide !== undefined && params.size === known) {
       const version = params.currentVersion;
-      this.made.set(address, { target: target as Distribution<unknown>, guide, params, version });
+      this.made.set(address, { target: target as Distribution<unknown>, guide, params, version, datum: datumInView() });
       return guide as Distribution<V>;
     }
     params.forgetAfter(known);
@@ -45,6 +48,8 @@ export class LearnedGuides {
     return undefined;
   }
 }
+
+const datumInView = (): unknown => (machine.datum as DatumInView | null)?.datum;
 
 function automatic<V>(target: Distribution<V>, address: Address): Distribution<V> | undefined {
   try {

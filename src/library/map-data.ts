@@ -1,3 +1,4 @@
+import { inView } from '../guides/datum-network.ts';
 import { atDatum } from '../runtime/datum-error.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
@@ -80,9 +81,10 @@ export function mapData<A, B>(
 ): B[];
 /** With a minibatch, `Optimize` has results of a part of the data, which are not handed on. */
 export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] | undefined;
-export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] | undefined {
+export function mapData<A, B>(options: MapDataOptions<A>, given: (datum: A, index: number) => B): B[] | undefined {
   checkOptions(options);
-  if (typeof fn !== 'function') checkFunction(FORM, fn);
+  if (typeof given !== 'function') checkFunction(FORM, given);
+  const fn = inView(given);
   const data = itemsOf(FORM, rowsOf(options.data));
   checkBatchSize(options.batchSize, data.length);
   checkDreamBatchSize(options.dreamBatchSize);

@@ -31,6 +31,11 @@ export interface OptimizeOptions {
    * paper's two rules (`'named'`); or by the paper's two rules alone, whatever is named (`'paper'`).
    */
   gradients: GradientsOption;
+  /**
+   * What automatic guides inside `mapData` are: distributions of their own for each datum (`'meanField'`), or what a network makes of the
+   * datum (`'network'`), which is learned with the model and serves new data too.
+   */
+  autoGuide: 'meanField' | 'network';
   /** Optimised instead of the run's own parameters, which then stay as they are. */
   params: Readonly<Record<string, Tensor>> | undefined;
   /** Where to keep the optimisation, so that it can go on after the process has ended. */
@@ -105,6 +110,7 @@ export const optimizeOptions: OptionTable<OptimizeOptions> = {
   optMethod: rowOf<OptMethod>('optMethod', updateRules, 'adam'),
   estimator: objectiveOption,
   gradients: withDefault(oneOf('automatic', 'named', 'paper'), 'automatic' as GradientsOption),
+  autoGuide: withDefault(oneOf('meanField', 'network'), 'meanField' as 'meanField' | 'network'),
   params: tensorsByName,
   checkpoint: checkpointOption,
   weightDecay: withDefault(decayOption, 0),

@@ -62,7 +62,8 @@ export class Optimization {
   run(): void {
     const checkpoint = this.openCheckpoint();
     try {
-      inSomeWay(() => this.runFrom(checkpoint));
+      const guidesByNetwork = this.options.autoGuide === 'network';
+      forAWhile(machine, { guidesByNetwork }, () => inSomeWay(() => this.runFrom(checkpoint)));
     } finally {
       checkpoint?.close();
     }

@@ -243,6 +243,10 @@ export class Machine {
   careful = false;
   /** Whether the parameters declared at the moment are kept in single precision: see `guides/network-parameters.ts`. */
   declaresSingle = false;
+  /** Whether automatic guides inside `mapData` are networks of the datum: see `guides/datum-network.ts`. */
+  guidesByNetwork = false;
+  /** The datum that these look at. */
+  datum: object | null = null;
 }
 
 /** This thread's. A handler draws from `machine.stream`, and finds where the choice is in `machine.address`. */
@@ -263,6 +267,8 @@ export function startRun(run: Run): void {
   machine.observer = null;
   machine.careful = false;
   machine.declaresSingle = false;
+  machine.guidesByNetwork = false;
+  machine.datum = null;
   machine.program = nothingKnown();
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;
