@@ -46,7 +46,7 @@ function network(depth: number): (image: Tensor) => void {
 }
 
 /** How the likelihood of test images is estimated: so many at a time, each with so many samples. */
-const TESTED = 100;
+const TESTED = 20;
 
 /** Learns a network of so many layers; gives the bounds in nats per image. */
 export function learnNetwork(depth: number) {

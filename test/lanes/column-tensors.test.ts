@@ -1,5 +1,7 @@
 /** Tensors and networks of executions side by side: what they give is what they give one by one, to the last bit. */
+
 import { describe, expect, test } from 'vitest';
+import { run } from '../../src/program/index.ts';
 import { both } from './both-ways.ts';
 
 async function holds(code: string, seeds: readonly number[] = [1, 2]): Promise<void> {
@@ -136,4 +138,22 @@ describe.each([
   test.each(Object.keys(NETWORKS))('%s', async (name) => {
     await holds(NETWORKS[name].replace('$', options), [1]);
   });
+});
+
+test('networks along a sequence pay for few particles too', async () => {
+  const said: string[] = [];
+  const code = `
+    var move = nn.mlp(8, [{nOut: 16, activation: nn.tanh}, {nOut: 8}], 'move');
+    var show = nn.mlp(8, [{nOut: 16, activation: nn.relu}, {nOut: 4, activation: nn.sigmoid}], 'show');
+    var heard = repeat(60, function() { return Vector([1, 0, 0, 1]); });
+    var last = Infer({method: 'SMC', particles: 20, model: function() {
+      return foldData({data: heard, init: Vector([0, 0, 0, 0, 0, 0, 0, 0])}, function(before, now) {
+        var state = sample(DiagCovGaussian({mu: nnevalModel(move, before), sigma: Vector([1, 1, 1, 1, 1, 1, 1, 1])}));
+        observe(MultivariateBernoulli({ps: nnevalModel(show, state)}), now);
+        return state;
+      });
+    }});
+    last.logZ`;
+  await run(code, { seed: 1, engine: { explainBatching: true }, warn: (line) => said.push(line) });
+  expect(said.join('\n')).toContain('20 particles side by side');
 });

@@ -15,6 +15,8 @@ const COPY = 3000;
 const ONE = 1000;
 /** An operation in an execution alone, in code that has not run for long. */
 const ALONE = 150;
+/** The same of an operation on tensors, which makes a tensor each time. */
+const TENSOR = 2000;
 /** What may be spent before it has to pay: little beside what the shortest runs take. */
 const ALLOWANCE = 6e6;
 /** What is spent for what is saved, at most: what is counted is rough, and only what is clearly a loss is given up. */
@@ -48,8 +50,18 @@ export class Meter {
 
   /** Counts an operation for so many executions. */
   operation(lanes: number): void {
-    this.fixed += OPERATION;
     this.saved += this.alone * lanes;
+    this.begun();
+  }
+
+  /** The same for one on tensors, such as a layer of a network. */
+  tensors(lanes: number): void {
+    this.saved += (this.alone / ALONE) * TENSOR * lanes;
+    this.begun();
+  }
+
+  private begun(): void {
+    this.fixed += OPERATION;
     if (this.isTrying && this.fixed + this.spent > ALLOWANCE && !this.pays && !this.isPatient) throw notWorthIt();
   }
 

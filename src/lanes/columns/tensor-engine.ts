@@ -12,6 +12,7 @@ import { SCALAR } from '../../tensor/shape.ts';
 import { Column, column, differs, truths } from './column.ts';
 import { currentGroup, type Group } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
+import { meter } from './meter.ts';
 import { TensorColumn, tensorColumn } from './tensor-column.ts';
 
 type Engine = typeof import('../../tensor/ops.ts');
@@ -45,7 +46,10 @@ function fromEngine(value: unknown): unknown {
   if (value.space === null) return value.value();
   const data = value.data as Data;
   const rows = data instanceof Float64Array ? data : Float64Array.from(data);
-  if (value.shape.length > 0) return tensorColumn(rows, value.shape);
+  if (value.shape.length > 0) {
+    meter.tensors(currentGroup().size);
+    return tensorColumn(rows, value.shape);
+  }
   const numbers = Doubles.of(rows);
   return value.dtype === 'bool' ? truths(numbers) : column(numbers);
 }

@@ -38,8 +38,8 @@ const network = ({ name, layers, origin, published, goal, samples, steps, cost, 
         name: 'iwae',
         label: `${samples} samples`,
         program: name,
-        args: { samples, images: 50_000, batch: 50, testSamples: 500, testBatches: 150 },
-        quickArgs: { samples: 5, images: 1000, batch: 20, testSamples: 20, testBatches: 3 },
+        args: { samples, images: 50_000, batch: 50, testSamples: 500, testBatches: 500 },
+        quickArgs: { samples: 5, images: 1000, batch: 20, testSamples: 20, testBatches: 5 },
         steps: { full: steps, quick: 60 },
         cost,
       },
@@ -74,8 +74,8 @@ export const sbn2 = network({
   published: 'NVIL 99.8',
   goal: 98,
   samples: 10,
-  steps: 60_000,
-  cost: 60,
+  steps: 100_000,
+  cost: 30,
   remarks: ['Choices at which nothing is differentiated are weighed against the other samples of their image (VIMCO).'],
 });
 
@@ -86,10 +86,10 @@ export const sbn3 = network({
   published: 'VIMCO 91.9, RWS 92.5',
   goal: 91.9,
   samples: 50,
-  steps: 20_000,
-  cost: 300,
+  steps: 40_000,
+  cost: 150,
   remarks: [
-    'The published runs saw each image some thousand times. Here each is seen twenty times, which is what six hours on two cores allow beside ' +
+    'The published runs saw each image some thousand times. Here each is seen forty times, which is what six hours on two cores allow beside ' +
       'the other problems.',
   ],
 });

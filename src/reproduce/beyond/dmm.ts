@@ -30,7 +30,7 @@ export const dmm: Experiment<MarkovRun> = {
       program: 'dmm',
       args: { pieces: 229, samples: 20, tested: 77 },
       quickArgs: { pieces: 10, samples: 3, tested: 2 },
-      steps: { full: 6000, quick: 15 },
+      steps: { full: 8000, quick: 15 },
       cost: 700,
     },
   ],
