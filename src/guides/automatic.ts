@@ -8,13 +8,10 @@ import { type Domain, elementsOf, type Parameter } from '../distributions/parame
 import type { Address } from '../runtime/address.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import { OneByOne } from '../runtime/signals.ts';
-import type { Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { type DatumInView, hiddenOf, hiddenUnits } from './datum-network.ts';
+import { type Free, freeAt, POSITIVE, size } from './free-parameters.ts';
 import { NoAutomaticGuide } from './guide-of.ts';
-import { param } from './param.ts';
 
 type AnyDistribution = Distribution<unknown>;
 type Params = Record<string, unknown>;
@@ -22,73 +19,6 @@ type Make = (params: object) => AnyDistribution;
 
 /** Makes the guide of one target; `free` declares its parameters. */
 type Rule = (target: AnyDistribution, free: Free) => AnyDistribution;
-
-/** Free parameters of one choice. */
-class Free {
-  constructor(protected readonly prefix: string) {}
-
-  number(name: string, domain: Interval = { lower: -Infinity, upper: Infinity }): Value {
-    return squash(param({ name: this.prefix + name, mu: 0, sigma: 0 }), domain);
-  }
-
-  tensor(name: string, dims: readonly number[], domain: Interval = { lower: -Infinity, upper: Infinity }): Value {
-    // A choice whose values change in number has parameters for each: whichever of them is met first has the same name.
-    const values = param({
-      name: `${this.prefix}${name}$${dims.join('x')}`,
-      dims,
-      init: (d) => new Tensor([...d], new Float64Array(size(d))),
-    });
-    return squash(values, domain);
-  }
-
-  /** n probabilities from n − 1 free numbers: a zero appended, then softmax (the paper's `simplex`). */
-  simplex(name: string, n: number): Value {
-    if (n === 1) return new Tensor([1, 1], Float64Array.of(1));
-    const free = ops.reshape(this.tensor(name, [n - 1, 1]) as Tensor, [n - 1]);
-    return ops.reshape(ops.softmax(ops.pad(free, [0], [1])), [n, 1]) as Value;
-  }
-}
-
-/** The same as a network of the datum says. */
-class FreeByDatum extends Free {
-  constructor(
-    prefix: string,
-    private readonly view: DatumInView,
-  ) {
-    super(prefix);
-  }
-
-  override number(name: string, domain: Interval = { lower: -Infinity, upper: Infinity }): Value {
-    return squash(ops.sum(this.said(name, 1) as Tensor) as Value, domain);
-  }
-
-  override tensor(
-    name: string,
-    dims: readonly number[],
-    domain: Interval = { lower: -Infinity, upper: Infinity },
-  ): Value {
-    const said = this.said(`${name}$${dims.join('x')}`, size(dims));
-    return squash(ops.reshape(said as Tensor, dims) as Value, domain);
-  }
-
-  private said(name: string, count: number): Value {
-    const zeros = (dims: readonly number[]): Tensor => new Tensor([...dims], new Float64Array(size(dims)));
-    const weights = param({ name: `${this.prefix}${name}$weights`, dims: [count, hiddenUnits], init: zeros });
-    const shift = param({ name: `${this.prefix}${name}`, dims: [count, 1], init: zeros });
-    return ops.add(ops.matmul(weights as Value, hiddenOf(this.view)), shift as Value) as Value;
-  }
-}
-
-const size = (dims: readonly number[]): number => dims.reduce((product, n) => product * n, 1);
-const POSITIVE: Interval = { lower: 0, upper: Infinity };
-
-/** Section 3.2: softplus for half-lines, sigmoid for intervals. */
-function squash(free: Value, { lower, upper }: Interval): Value {
-  if (lower === -Infinity && upper === Infinity) return free;
-  if (upper === Infinity) return ops.add(ops.softplus(free), lower);
-  if (lower === -Infinity) return ops.sub(upper, ops.softplus(free));
-  return ops.add(lower, ops.mul(upper - lower, ops.sigmoid(free)));
-}
 
 const make = (name: string, params: Params): AnyDistribution =>
   (families as unknown as Record<string, Make>)[name](params);
@@ -299,17 +229,6 @@ function byBounds(target: AnyDistribution, free: Free): AnyDistribution {
   if (lower === -Infinity && upper === Infinity) return gaussian(target, free);
   if (lower === 0 && upper === Infinity) return positive(target, free);
   return lower > -Infinity && upper < Infinity ? between(target, free) : beyond(target, free);
-}
-
-/** Free parameters of the choice at a place. Those of a network have the same names for all data. */
-function freeAt(place: string, family: string): Free {
-  const view = machine.datum as DatumInView | null;
-  if (view === null || !place.startsWith(`${view.place}[`)) return new Free(`${place}$mf$${family}$`);
-  const inside = place.slice(view.place.length).replace(/^\[[^\]]*\]/, '');
-  if (inside.includes('[*]')) {
-    throw new OneByOne('parameters', 'a network that is a guide speaks for iterations inside mapData one by one');
-  }
-  return new FreeByDatum(`${view.place}[]${inside}$network$${family}$`, view);
 }
 
 export function automaticGuide<V>(target: Distribution<V>, address: Address): Distribution<V> {

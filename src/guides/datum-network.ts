@@ -9,16 +9,8 @@ import { machine } from '../runtime/machine.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { type DatumInView, layerName } from './in-view.ts';
 import { param } from './param.ts';
-
-/** The datum that a function given to `mapData` is called with. */
-export interface DatumInView {
-  /** Where `mapData` is called, as names of parameters begin. */
-  readonly place: string;
-  readonly datum: unknown;
-  /** What the network makes of it, once somebody asks. */
-  hidden: Value | null;
-}
 
 /** Units of each layer. */
 const UNITS = 32;
@@ -26,23 +18,6 @@ const UNITS = 32;
 const FIRST_ITEMS = 8;
 /** Numbers that a text is. */
 const LETTERS = 8;
-
-const layer = (place: string, name: string): string => `${place}$network$${name}`;
-
-/** Calls a function with data, in view of automatic guides if a network is to be learned, or has been. */
-export function inView<A, B>(fn: (datum: A, index: number) => B): (datum: A, index: number) => B {
-  const place = machine.address.relativeTo(machine.base);
-  if (!machine.guidesByNetwork && !machine.params.has(layer(place, 'first'))) return fn;
-  return (datum, index) => {
-    const { datum: before } = machine;
-    machine.datum = { place, datum, hidden: null } satisfies DatumInView;
-    try {
-      return fn(datum, index);
-    } finally {
-      machine.datum = before;
-    }
-  };
-}
 
 /** What the network makes of the datum: a column of numbers. */
 export function hiddenOf(view: DatumInView): Value {
@@ -55,10 +30,10 @@ export const hiddenUnits = UNITS;
 function computed({ place, datum }: DatumInView): Value {
   const input = joined(datum);
   const count = lengthOf(input);
-  const known = machine.params.get(layer(place, 'first'));
+  const known = machine.params.get(layerName(place, 'first'));
   if (known !== undefined && known.dims[1] !== count) throw otherForms();
-  const first = ops.tanh(affine(layer(place, 'first'), input, UNITS, count)) as Value;
-  return ops.add(first, ops.tanh(affine(layer(place, 'second'), first, UNITS, UNITS)) as Value) as Value;
+  const first = ops.tanh(affine(layerName(place, 'first'), input, UNITS, count)) as Value;
+  return ops.add(first, ops.tanh(affine(layerName(place, 'second'), first, UNITS, UNITS)) as Value) as Value;
 }
 
 function affine(name: string, x: Value, rows: number, columns: number): Value {

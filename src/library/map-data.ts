@@ -1,4 +1,4 @@
-import { inView } from '../guides/datum-network.ts';
+import { inView } from '../guides/in-view.ts';
 import { atDatum } from '../runtime/datum-error.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
