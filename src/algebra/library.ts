@@ -30,6 +30,8 @@ export interface LibraryWay {
   choose(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
   /** `list[index]`. */
   get(list: unknown, index: unknown): unknown;
+  /** How long a list is of which each one has one of its own, where that may differ. */
+  lengthOf?(list: unknown): unknown;
   /** Throws unless a score that stands for others is a number for each. */
   checkScore(score: unknown): void;
 }
@@ -124,7 +126,7 @@ class Fitting {
       case 'draws':
         return this.drawing(plain, row.of!);
       case 'draws an item':
-        return this.drawingItem(plain, this.library[row.of!] as Fn);
+        return this.drawingItem(plain, this.constructorNamed(row.of!) as Fn);
       case 'factors':
         return this.factor(plain);
       case 'conditions':
@@ -180,14 +182,15 @@ class Fitting {
   }
 
   private drawingItem(plain: Fn, randomInteger: Fn): Fn {
-    const { domain, get } = this.way;
+    const { domain, get, lengthOf } = this.way;
     return (list) => {
       if (!domain.isActive()) return plain(list);
       const items = (Array.isArray(list) ? list : (list as { vs?: unknown })?.vs) as unknown[];
-      if (!Array.isArray(items) || domain.isMine(items))
+      if (!Array.isArray(items) || (domain.isMine(items) && lengthOf === undefined))
         throw new OneByOne('library', 'an item is drawn from what is no array');
-      if (items.length === 0) return undefined;
-      return get(items, sample(randomInteger({ n: items.length }) as Distribution<number>));
+      const n = domain.isMine(items) ? lengthOf!(items) : items.length;
+      if (n === 0) return undefined;
+      return get(items, sample(randomInteger({ n }) as Distribution<number>));
     };
   }
 

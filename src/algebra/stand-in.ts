@@ -22,7 +22,14 @@ export interface Several {
 export function standIn(several: Several): object {
   const { values } = several;
   const target = values.every(Array.isArray) ? [] : values.some((value) => typeof value === 'function') ? call : {};
-  return new Proxy(target, {
+  return new Proxy(target, trapsOf(several));
+}
+
+/** What programs find in what stands for several values. */
+export function trapsOf(
+  several: Several,
+): Required<Pick<ProxyHandler<object>, 'get' | 'has' | 'ownKeys' | 'getOwnPropertyDescriptor'>> & ProxyHandler<object> {
+  return {
     get: (_target, key) => (key === Symbol.iterator ? () => iterate(several) : several.field(key)),
     has: (_target, key) => several.agree((value) => key in Object(value)) === true,
     ownKeys: () => keysOf(several),
@@ -31,7 +38,7 @@ export function standIn(several: Several): object {
       throw new OneByOne('state', 'a field of an object is assigned that is not the same for all');
     },
     apply: (_target, self, args) => several.call(self, args),
-  });
+  };
 }
 
 const call = (): undefined => undefined;
@@ -43,8 +50,9 @@ function* iterate(several: Several): Generator<unknown> {
     yield* several.derive((value) => [...(value as [])]) as unknown[];
     return;
   }
-  const length = several.agree((list) => (list as unknown[]).length) as number;
-  for (let i = 0; i < length; i++) yield several.field(String(i));
+  // Who asks for the first items only need not know how many there are.
+  const isThere = (i: number): boolean => several.agree((list) => i < (list as unknown[]).length) === true;
+  for (let i = 0; isThere(i); i++) yield several.field(String(i));
 }
 
 const keyText: Of = (value) =>

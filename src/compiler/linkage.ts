@@ -199,6 +199,27 @@ export interface ColumnLinkage extends LiftedLinkage, HostLinkage {
     write: (values: unknown[]) => void,
     isDue: boolean,
   ): void;
+  /** The same for the items of what is gone through: see `emit/through.ts`. */
+  through(
+    items: unknown,
+    turn: (item: unknown) => unknown,
+    read: () => unknown[],
+    write: (values: unknown[]) => void,
+  ): void;
+  /** What is made of an array, object, Map or Set that is each execution's own. */
+  own(made: unknown): unknown;
+  /** What is written between brackets where such an object is changed. */
+  key(given: unknown): unknown;
+  /** `map.get(key) ?? otherwise`, or `object[key] || otherwise`, of such an object. */
+  itemOr(object: unknown, key: unknown, operator: '??' | '||', otherwise: () => unknown): unknown;
+  /** `list.length`. */
+  lengthOf(list: unknown): unknown;
+  /** `[...a, b]`, by a mark for each part. */
+  spread(marks: string, ...parts: unknown[]): unknown;
+  /** A function of `Math`, called with the items of a list. */
+  ofItems(fn: (...args: unknown[]) => unknown, plain: (...args: unknown[]) => unknown, list: unknown): unknown;
+  /** A template with something in it. */
+  text(make: (...parts: unknown[]) => unknown, ...parts: unknown[]): unknown;
 }
 
 /** What the emitted text of one file evaluates to. It returns the value of a `.wppl` program. */

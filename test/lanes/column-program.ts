@@ -156,6 +156,9 @@ ${model}
             this.controlled(),
             this.controlled(),
             this.changing(),
+            this.keyed(),
+            this.ragged(),
+            this.ragged(),
             this.looping(),
             this.looping(),
             this.sorted(),
@@ -225,6 +228,44 @@ ${model}
       inside(`let [s, t] = [0, ${x}]; for (let i = 0; i < 3; i++) { if (t > ${y}) { s++; } else { t = gaussian(t, 1); s -= i; } } return s + t;`),
       inside(`let s = 0; if (${one}) { s++; if (${other}) { s = ${x}; } } else { s += 2; } return s * 2;`),
       inside(`const f = function(n) { const xs = []; xs.push(n); if (${one}) { return xs; } xs.push(${x}); return xs; }; return f(1).length + f(${y})[0];`),
+    ]); // biome-ignore format: a table
+  }
+
+  /** A number by way of Maps, Sets and objects whose keys differ. */
+  private keyed(): string {
+    const [x, y] = [this.number(), this.number()];
+    const one = this.truth();
+    const [list, thing, word] = [this.dice.pick(this.lists), this.dice.pick(this.things), this.dice.pick(this.words)];
+    const inside = (statements: string): string => `(function() { ${statements} })()`;
+    return this.dice.pick([
+      inside(`const counts = new Map(); for (let i = 0; i < 4; i++) { const k = categorical({vs: ['a', 'b', 'c'], ps: [1, 2, 1]}); counts.set(k, (counts.get(k) ?? 0) + 1); } return Math.max(...counts.values()) + (counts.get('a') ?? ${x});`),
+      inside(`const seen = new Set(); for (const x of ${list}) { if (x > ${x}) { seen.add(Math.floor(x)); } } if (seen.has(0)) { seen.delete(0); } return seen.size;`),
+      inside(`const counts = {}; for (const w of [${word}, 'left', ${word}]) { counts[w] = (counts[w] || 0) + 1; } return counts.left + Object.keys(counts).length;`),
+      inside(`const xs = [0, 0, 0]; for (let i = 0; i < 3; i++) { xs[randomInteger(3)] += ${x}; } xs[randomInteger(3)]++; return xs[0] - xs[2];`),
+      inside(`const xs = [1, 2, 3, 4]; for (let i = 0; i < 3; i++) { const j = i + randomInteger(4 - i); [xs[i], xs[j]] = [xs[j], xs[i]]; } return xs[0] * xs[3];`),
+      inside(`const met = new Map([[left, 1], [right, ${x}]]); met.set(${thing}, ${y}); if (${one}) { met.delete(right); } let t = met.size; for (const [thing, n] of met) { t += thing.at * n; } return t;`),
+      inside(`const s = new Set([${thing}, left]); const t = new Set(); if (${one}) { t.add(${thing}); } return s.size + t.size + (t.has(left) ? 1 : 0);`),
+    ]); // biome-ignore format: a table
+  }
+
+  /** A number by way of lists that are of different lengths, or have other items. */
+  private ragged(): string {
+    const [x, y] = [this.number(), this.number()];
+    const one = this.truth();
+    const list = this.dice.pick(this.lists);
+    const inside = (statements: string): string => `(function() { ${statements} })()`;
+    return this.dice.pick([
+      `${list}.filter(function(x) { return x > ${x}; }).map(function(x) { return gaussian(x, 1); }).reduce(function(a, b) { return a + b; }, ${y})`,
+      inside(`const xs = ${list}.filter(function() { return flip(0.5); }); let t = 0; for (const x of xs) { t += gaussian(x, 1); } return t + xs.length;`),
+      inside(`const xs = []; while (xs.length < 4 && flip(0.6)) { xs.push(gaussian(${x}, 1)); } if (xs.length > 1) { xs.shift(); } return sum(xs) + xs.length;`),
+      inside(`let xs = [${x}]; for (let i = 0; i < 3; i++) { if (flip(0.5)) { xs = [...xs, ${y} + i]; } } return Math.max(0, ...xs) + xs.length;`),
+      inside(`let xs = [1]; if (${one}) { xs = xs.concat([${x}, 2]); } let t = 0; for (let i = 0; i < xs.length; i++) { t += xs[i]; } return t;`),
+      `(things.filter(function(thing) { return flip(0.5) || thing.at > ${x}; }).find(function(thing) { return thing.at > 1; }) ?? left).at`,
+      `things.filter(function(thing) { return thing.at > ${x}; }).flatMap(function(thing) { return thing.xs; }).length`,
+      inside(`const xs = ${list}.filter(function(x) { return x > ${x}; }); return xs.some(function(x) { return x > ${y}; }) ? xs.length : -xs.findIndex(function(x) { return flip(0.5) && x > 0; });`),
+      `${list}.every(function(x) { return flip(0.7) && x < ${x}; }) ? 1 : [...${list}.filter(function(x) { return x > ${y}; })].sort(function(a, b) { return a - b; }).length`,
+      inside(`const items = ${list}.map(function(x, i) { return {x: x, i: i}; }).filter(function(item) { return item.x > ${x}; }); const [first] = items.concat([{x: ${y}, i: 9}]); return first.x + first.i;`),
+      inside(`const words = ${list}.filter(function(x) { return x > ${x}; }).map(function(x) { return x > 0 ? 'p' : 'n'; }); return \`\${words.join('')}\${${one}}\`.length + (words.includes('p') ? 1 : 0);`),
     ]); // biome-ignore format: a table
   }
 

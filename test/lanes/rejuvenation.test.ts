@@ -24,13 +24,13 @@ describe.each(['rejuvSteps: 2', 'rejuvSteps: 1, finalRejuv: false'])(
 
 test('random programs are rejuvenated side by side', async () => {
   const ran: string[] = [];
-  for (let number = 0; number < 50; number++) {
+  for (let number = 0; number < 30; number++) {
     const code = columnProgram(number).replace('$', "method: 'SMC', particles: 60, rejuvSteps: 2");
     const { together, alone, how } = await both(code, number);
     expect(together, code).toEqual(alone);
     ran.push(how);
   }
-  expect(ran.filter((how) => how.includes('side by side')).length).toBeGreaterThan(35);
+  expect(ran.filter((how) => how.includes('side by side')).length).toBeGreaterThan(20);
 });
 
 const MODELS: Readonly<Record<string, string>> = {

@@ -53,6 +53,9 @@ export const MUTATORS = words(`
 /** Those among them that change an array, and give nothing by which it could be known. */
 export const OWN_MUTATORS = words('push pop shift unshift');
 
+/** Those among them that change a Map or Set, of which some give it. */
+export const KEYED_MUTATORS = words('set add delete clear');
+
 /** Those among them, functions of `Object` or of lodash, that change the object they are given first, and return it. */
 export const ASSIGNERS = words('assign assignIn extend defaults');
 

@@ -1,5 +1,5 @@
 /**
- * Arrays and objects that a function makes, changes, and keeps to itself: `const xs = []; … xs.push(x)`. Executions that run side by
+ * Arrays, objects, Maps and Sets that a function makes, changes, and keeps to itself: `const xs = []; … xs.push(x)`. Executions that run side by
  * side may change them together, since each has one of its own. The object must be known by one name only while it is changed:
  * where it went by another, a conditional could have made one object of several, which would not see the change.
  */
@@ -7,7 +7,7 @@ import type { AnyNode, CallExpression, Expression, MemberExpression, Node } from
 import type { LibraryNames } from '../library-names.ts';
 import { bare, isFunction, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analyse.ts';
-import { CALLBACK_TAKERS, MUTATORS, OWN_MUTATORS } from './hosts.ts';
+import { CALLBACK_TAKERS, KEYED_MUTATORS, MUTATORS, OWN_MUTATORS } from './hosts.ts';
 import { type Binding, outsideName, type Reference } from './scope.ts';
 
 /** Functions of the library that hand on what they are given itself. */
@@ -70,13 +70,15 @@ export class OwnObjects {
   isOwnChange(node: AnyNode): boolean {
     switch (node.type) {
       case 'AssignmentExpression':
-        return this.isField(node.left);
+        return node.left.type === 'ArrayPattern'
+          ? node.left.elements.every((target) => target !== null && this.isField(target))
+          : this.isField(node.left);
       case 'UpdateExpression':
         return this.isField(node.argument);
       case 'CallExpression': {
         const callee = bare(node.callee) as AnyNode;
         if (callee.type !== 'MemberExpression' || callee.computed) return false;
-        if (this.has(callee.object)) return isOwnMutator(callee);
+        if (this.has(callee.object)) return isOwnMutator(callee, this.isKeyed(callee.object));
         return this.isNewList(node);
       }
       default:
@@ -89,6 +91,17 @@ export class OwnObjects {
     const callee = bare(node.callee) as AnyNode;
     if (callee.type !== 'MemberExpression' || callee.computed) return false;
     return ARRANGING.has((callee.property as { name: string }).name) && this.isNew(bare(callee.object) as AnyNode);
+  }
+
+  /** True of a name for a Map or Set. */
+  private isKeyed(name: Node): boolean {
+    const binding = this.analysis.resolve(bare(name));
+    return binding !== undefined && this.isNewKeyed(bare(binding.writes[0].value!) as AnyNode);
+  }
+
+  /** True of `new Map(…)` and `new Set(…)`. */
+  private isNewKeyed(node: AnyNode): boolean {
+    return node.type === 'NewExpression' && (this.isHost(node.callee, 'Map') || this.isHost(node.callee, 'Set'));
   }
 
   private isField(given: Node): boolean {
@@ -111,7 +124,7 @@ export class OwnObjects {
       case 'ObjectExpression':
         return node.properties.every((property) => property.type === 'SpreadElement' || property.kind === 'init');
       case 'NewExpression':
-        return this.isArray(node.callee);
+        return this.isArray(node.callee) || this.isNewKeyed(node);
       case 'CallExpression': {
         const callee = bare(node.callee) as AnyNode;
         if (callee.type !== 'MemberExpression' || callee.computed) return this.isArray(callee);
@@ -126,7 +139,7 @@ export class OwnObjects {
 
   /** Whether an expression certainly makes a list, which has no other holder then. */
   private isNew(node: AnyNode): boolean {
-    if (this.isFresh(node)) return node.type !== 'ObjectExpression';
+    if (this.isFresh(node)) return node.type !== 'ObjectExpression' && !this.isNewKeyed(node);
     if (node.type !== 'CallExpression') return false;
     const callee = bare(node.callee) as AnyNode;
     if (callee.type !== 'MemberExpression' || callee.computed) return MAKING.has(this.libraryName(callee) ?? '');
@@ -138,8 +151,12 @@ export class OwnObjects {
   }
 
   private isArray(given: Node): boolean {
+    return this.isHost(given, 'Array');
+  }
+
+  private isHost(given: Node, name: string): boolean {
     const node = bare(given) as AnyNode;
-    return node.type === 'Identifier' && node.name === 'Array' && this.analysis.resolve(node) === undefined;
+    return node.type === 'Identifier' && node.name === name && this.analysis.resolve(node) === undefined;
   }
 
   /** What is written around a node, parentheses and types left out. */
@@ -157,8 +174,21 @@ export class OwnObjects {
     const { node, parent } = this.around(name);
     if (parent?.type !== 'MemberExpression' || parent.object !== node) return false;
     const use = this.around(parent);
-    if (use.parent?.type === 'CallExpression') return use.parent.callee === use.node && isOwnMutator(parent);
-    return isTarget(use.node, use.parent);
+    if (use.parent?.type === 'CallExpression') {
+      return use.parent.callee === use.node && isOwnMutator(parent, this.isKeyed(name));
+    }
+    return isTarget(use.node, use.parent) || this.isSwapped(use);
+  }
+
+  /** Whether it is assigned to by a pattern: `[xs[0], xs[i]] = …`. */
+  private isSwapped({ node, parent }: { readonly node: Node; readonly parent: AnyNode | undefined }): boolean {
+    if (parent?.type !== 'ArrayPattern' || !(parent.elements as readonly Node[]).includes(node)) return false;
+    const { parent: assignment } = this.around(parent);
+    return assignment?.type === 'AssignmentExpression' && this.isStatement(assignment);
+  }
+
+  private isStatement(node: Node): boolean {
+    return this.around(node).parent?.type === 'ExpressionStatement';
   }
 
   /** Whether a use of the object leaves it known by its name only, as long as it may be changed. */
@@ -167,9 +197,7 @@ export class OwnObjects {
     const { node, parent } = this.around(name);
     switch (parent?.type) {
       case 'MemberExpression':
-        return (
-          parent.object === node && this.isPlainUse(parent, bare(binding.writes[0].value!).type !== 'ObjectExpression')
-        );
+        return parent.object === node && this.isPlainUse(parent, bare(binding.writes[0].value!) as AnyNode);
       case 'SpreadElement':
         return true;
       case 'ForOfStatement':
@@ -184,17 +212,22 @@ export class OwnObjects {
   }
 
   /** `xs.length`, `xs[i]`, `xs.push(x)`, `xs.map(f)`, `o.n = 1`. */
-  private isPlainUse(member: MemberExpression, isList: boolean): boolean {
+  private isPlainUse(member: MemberExpression, made: AnyNode): boolean {
     const { node, parent } = this.around(member);
     if (parent?.type === 'UnaryExpression') return parent.operator !== 'delete';
     if (parent?.type === 'ChainExpression' || parent === undefined) return false;
     if (parent.type !== 'CallExpression' || parent.callee !== node) {
       // A pattern that assigns: `[xs[0]] = …`.
+      if (this.isSwapped({ node, parent })) return true;
       return !parent.type.endsWith('Pattern') && parent.type !== 'ForOfStatement' && parent.type !== 'ForInStatement';
     }
     // A method of an object may know the object as `this`.
-    if (member.computed || !isList) return false;
+    if (member.computed || made.type === 'ObjectExpression') return false;
     const { name } = member.property as { name: string };
+    if (this.isNewKeyed(made)) {
+      // What gives the object itself would be another name for it.
+      return KEYED_MUTATORS.has(name) ? this.isStatement(parent) : !MUTATORS.has(name) && name !== 'valueOf';
+    }
     return OWN_MUTATORS.has(name) || (!MUTATORS.has(name) && name !== 'valueOf' && name !== 'at');
   }
 
@@ -241,8 +274,8 @@ export class OwnObjects {
   }
 }
 
-const isOwnMutator = ({ computed, property }: MemberExpression): boolean =>
-  !computed && OWN_MUTATORS.has((property as { name: string }).name);
+const isOwnMutator = ({ computed, property }: MemberExpression, isKeyed: boolean): boolean =>
+  !computed && (isKeyed ? KEYED_MUTATORS : OWN_MUTATORS).has((property as { name: string }).name);
 
 /** Whether something is assigned to. */
 function isTarget(node: Node, parent: AnyNode | undefined): boolean {

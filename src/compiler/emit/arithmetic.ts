@@ -16,7 +16,7 @@ import { plainBinding } from './differing.ts';
 import { emitEitherSide } from './either-side.ts';
 import type { Emission, Owner } from './emission.ts';
 import { emitChain } from './members.ts';
-import { emitMemberTarget } from './patterns.ts';
+import { emitMemberTarget, emitTargetKey } from './patterns.ts';
 
 /** Longer sums are written as a sequence of steps: nested calls would be deeper than a parser's stack. */
 const LONGEST_NESTED = 64;
@@ -180,7 +180,7 @@ function openPlace(e: Emission, target: Expression): { text: string; close(): vo
   if (node.computed) {
     key = e.fn.take();
     e.text(`, ${key} = `);
-    e.expression(node.property);
+    emitTargetKey(e, node);
   }
   e.text(', ');
   return {

@@ -3,13 +3,26 @@
  * conditions and calls go to `$C`, library names mean what they mean for columns. The two sides of a conditional are
  * functions, so that each can be run for those executions alone that take it.
  */
-import type { AnyNode, CallExpression, ConditionalExpression, Expression } from 'acorn';
+import type {
+  AnyNode,
+  ArrayExpression,
+  CallExpression,
+  ConditionalExpression,
+  Expression,
+  Identifier,
+  LogicalExpression,
+  MemberExpression,
+  SpreadElement,
+  TemplateLiteral,
+} from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import { branching } from './branches.ts';
 import { emitArguments } from './calls.ts';
 import { areClosed } from './closed.ts';
+import { isOwnObject } from './differing.ts';
 import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Mode } from './emission.ts';
+import { emitArray, emitTemplate } from './objects.ts';
 import { emitChoice, operated, operatedExpressions } from './operated.ts';
 import { emitOperatedCall } from './operated-calls.ts';
 import { plainMode } from './plain.ts';
@@ -57,14 +70,120 @@ function emitAlternatives(e: Emission, node: ConditionalExpression, calls: reado
   });
 }
 
+/** `[...a, b]`: lists that are spread may be of different lengths. */
+function emitSpreadArray(e: Emission, node: ArrayExpression): void {
+  if (!node.elements.some((item) => item?.type === 'SpreadElement') || node.elements.includes(null)) emitArray(e, node);
+  else emitSpreadItems(e, node.elements as readonly (Expression | SpreadElement)[]);
+}
+
+function emitSpreadItems(e: Emission, items: readonly (Expression | SpreadElement)[]): void {
+  e.text(`$C.spread('${items.map(({ type }) => (type === 'SpreadElement' ? '1' : '0')).join('')}'`);
+  for (const item of items) {
+    e.text(', ');
+    e.expression(item.type === 'SpreadElement' ? item.argument : item);
+  }
+  e.text(')');
+}
+
+/** `${a} b`: a function of what is in it, which may differ. */
+function emitColumnTemplate(e: Emission, node: TemplateLiteral): void {
+  if (node.expressions.length === 0) {
+    emitTemplate(e, node);
+    return;
+  }
+  e.marked(node.start, '$C.text((...$q) => `');
+  node.quasis.forEach((quasi, i) => {
+    e.text(quasi.value.raw);
+    if (i < node.expressions.length) e.text(`\${$q[${i}]}`);
+  });
+  e.text('`');
+  for (const part of node.expressions) {
+    e.text(', ');
+    e.expression(part);
+  }
+  e.text(')');
+}
+
+/** Calls: `Math.max(...xs)` is one of the items of a list. */
+function emitColumnCall(e: Emission, node: CallExpression): void {
+  const callee = bare(node.callee) as AnyNode;
+  const isOfItems =
+    callee.type === 'MemberExpression' &&
+    !callee.computed &&
+    !node.optional &&
+    !e.inChain &&
+    e.isFree(bare(callee.object), 'Math') &&
+    MOST_AND_LEAST.has((callee.property as Identifier).name) &&
+    node.arguments.some(({ type }) => type === 'SpreadElement');
+  if (!isOfItems) {
+    emitOperatedCall(e, '$C', node);
+    return;
+  }
+  const { name } = (callee as MemberExpression).property as Identifier;
+  e.marked(node.start, `$C.ofItems($C.math.${name}, Math.${name}, `);
+  emitSpreadItems(e, node.arguments);
+  e.text(')');
+}
+
+const MOST_AND_LEAST: ReadonlySet<string> = new Set(['max', 'min', 'hypot']);
+
+const operatedForms = operatedExpressions('$C');
+
+/** `xs.length`, which may differ. */
+function emitColumnMember(e: Emission, node: MemberExpression): void {
+  const isLength = !node.computed && !node.optional && !e.inChain && (node.property as Identifier).name === 'length';
+  if (!isLength) {
+    operatedForms.MemberExpression(e, node);
+    return;
+  }
+  e.marked(node.property.start, '$C.lengthOf(');
+  e.expression(node.object);
+  e.text(')');
+}
+
+/** `counts[k] || 0`, `map.get(k) ?? 0`, of an object that is each execution's own: some may have nothing there. */
+function emitColumnLogical(e: Emission, node: LogicalExpression): void {
+  const place = node.operator === '&&' ? undefined : ownPlace(e, bare(node.left) as AnyNode);
+  if (place === undefined || !areClosed(e, node.right)) {
+    operatedForms.LogicalExpression(e, node);
+    return;
+  }
+  e.marked(node.start, '$C.itemOr(');
+  e.expression(place.object);
+  e.text(', ');
+  e.expression(place.key);
+  e.text(`, '${node.operator}', () => `);
+  e.operand(node.right);
+  e.text(')');
+}
+
+/** The object and the key of what is read. */
+function ownPlace(e: Emission, node: AnyNode): { readonly object: Expression; readonly key: Expression } | undefined {
+  if (e.inChain) return undefined;
+  if (node.type === 'MemberExpression' && node.computed && !node.optional && isOwnObject(e, node.object)) {
+    return { object: node.object as Expression, key: node.property as Expression };
+  }
+  const callee = node.type === 'CallExpression' && !node.optional ? (bare(node.callee) as AnyNode) : undefined;
+  if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression' || callee.computed || callee.optional)
+    return undefined;
+  const [key] = node.arguments;
+  const isGet = (callee.property as Identifier).name === 'get' && node.arguments.length === 1;
+  if (!isGet || key.type === 'SpreadElement' || !isOwnObject(e, callee.object)) return undefined;
+  return { object: callee.object as Expression, key };
+}
+
 export const columnMode: Mode = {
   guardsWrites: true,
   expressions: {
     ...plainMode.expressions,
     ...guardedWrites('$C'),
-    ...operatedExpressions('$C'),
+    ...operatedForms,
+    ArrayExpression: emitSpreadArray,
+    TemplateLiteral: emitColumnTemplate,
+    MemberExpression: emitColumnMember,
+    LogicalExpression: emitColumnLogical,
     ConditionalExpression: emitColumnConditional,
-    CallExpression: (e, node) => emitOperatedCall(e, '$C', node),
+    CallExpression: emitColumnCall,
   },
   ...branching('$C'),
   ...operated('$C'),

@@ -15,7 +15,7 @@ import type {
 } from 'acorn';
 import type { Emission } from './emission.ts';
 import { emitStatements, patternNeedsBody } from './functions.ts';
-import { emitTurns, isParting } from './parting-loops.ts';
+import { emitThrough, emitTurns, isParting, isPartingThrough } from './parting-loops.ts';
 import { emitGoneThrough } from './shared-writes.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
@@ -152,7 +152,12 @@ export function emitForEach(e: Emission, node: ForOfStatement | ForInStatement):
   const pattern = declaration === undefined ? (node.left as Pattern) : declaration.declarations[0].id;
   // A pattern that makes calls is taken apart inside, where the iteration has its address.
   const inside = patternNeedsBody(pattern) && pattern.type !== 'MemberExpression';
+  const parts = node.type === 'ForOfStatement' && isPartingThrough(e, node);
   counted(e, node, (step) => {
+    if (parts) {
+      emitThrough(e, node, inside, step);
+      return;
+    }
     e.marked(node.start, 'for (');
     if (inside) e.text('const $item');
     else {

@@ -8,6 +8,7 @@ import type {
   AnyNode,
   DoWhileStatement,
   Expression,
+  ForOfStatement,
   ForStatement,
   IfStatement,
   Node,
@@ -66,14 +67,16 @@ function ownJumps(given: Node): boolean | undefined {
   return found;
 }
 
-/** Whether all executions agree on the test: a counter compared with a number, or with the length of a list. */
+/** Whether all executions agree on the test: a counter compared with a number, or with the length of a list that all have. */
 function isPlainTest(e: Emission, given: Expression): boolean {
   const test = bare(given) as AnyNode;
   if (test.type !== 'BinaryExpression' || !/^[<>]=?$/.test(test.operator)) return false;
   return [test.left, test.right].every((side) => {
     const node = bare(side) as AnyNode;
     if (isPlainNumber(node as Expression, (name) => plainBinding(e, name))) return true;
-    return node.type === 'MemberExpression' && !node.computed && (node.property as { name: string }).name === 'length';
+    const isLength =
+      node.type === 'MemberExpression' && !node.computed && (node.property as { name: string }).name === 'length';
+    return isLength && isSameForAll(e, node.object);
   });
 }
 
@@ -184,6 +187,47 @@ export function emitTurns(e: Emission, node: Loop, step: Step): void {
     e.text(`}, ${accessors(namesOf(changed))}, ${node.type === 'DoWhileStatement'});`);
   });
   if (node.type === 'ForStatement' && node.init) e.text('}');
+}
+
+/** Whether `for (const x of xs)` is to be written as turns, and can be: lists may be of different lengths, and there may be jumps. */
+export function isPartingThrough(e: Emission, node: ForOfStatement): boolean {
+  if (e.mode !== e.columns || e.hasLabels || node.await || node.left.type !== 'VariableDeclaration') return false;
+  const { body } = node;
+  const jumps = ownJumps(body);
+  if (node.left.kind === 'var' || jumps === undefined || has(body, (part) => NOT_IN_TURNS.has(part.type))) return false;
+  if (!jumps && isSameForAll(e, node.right)) return false;
+  return areVariablesOfTurn(e, body) && staysInside(e, [body], new Set()) && canBeTurn(e, statementsOf(body));
+}
+
+/** Writes it as turns. */
+export function emitThrough(e: Emission, node: ForOfStatement, isHeld: boolean, step: Step): void {
+  const { kind, declarations } = node.left as VariableDeclaration;
+  const changed = new Set<Binding>();
+  staysInside(e, [node.body], changed);
+  e.marked(node.start, '$C.through(');
+  e.expression(node.right);
+  e.text(', (');
+  if (isHeld) e.text('$item');
+  else e.pattern(declarations[0].id);
+  e.text(') => {\n');
+  step((text) => `${text};\n`);
+  if (isHeld) {
+    e.text(`${kind} `);
+    e.pattern(declarations[0].id);
+    e.text(' = $item;\n');
+  }
+  emitTurn(e, statementsOf(node.body), 'return false;\n');
+  e.text(`}, ${accessors(namesOf(changed))});`);
+}
+
+/** True of what is written down, and of constants of the program: they are the same for all. */
+function isSameForAll(e: Emission, given: Node): boolean {
+  const node = bare(given) as AnyNode;
+  if (node.type === 'ArrayExpression') return !node.elements.some((item) => item?.type === 'SpreadElement');
+  if (node.type === 'MemberExpression')
+    return isSameForAll(e, node.object) && (!node.computed || node.property.type === 'Literal');
+  const binding = node.type === 'Identifier' ? e.binding(node) : undefined;
+  return binding !== undefined && binding.scope.home.kind !== 'function';
 }
 
 /** Writes statements of a turn; what comes after them is `after`. */

@@ -1,6 +1,7 @@
 /** What stands on the left of `=`, in parameters and in declarations. */
-import type { AnyNode, Node, Pattern } from 'acorn';
+import type { AnyNode, Expression, MemberExpression, Node, Pattern } from 'acorn';
 import { bare } from '../parse/syntax.ts';
+import { isOwnObject } from './differing.ts';
 import type { Emission } from './emission.ts';
 import { propertyKey } from './objects.ts';
 
@@ -60,7 +61,15 @@ export function emitMemberTarget(e: Emission, node: Extract<AnyNode, { type: 'Me
   e.operand(node.object);
   if (node.computed) {
     e.text('[');
-    e.expression(node.property);
+    emitTargetKey(e, node);
     e.text(']');
   } else e.marked(node.property.start, `.${(node.property as { name: string }).name}`);
+}
+
+/** The key of what is changed; that of an object which is each execution's own may differ. */
+export function emitTargetKey(e: Emission, { object, property }: Pick<MemberExpression, 'object' | 'property'>): void {
+  const differs = property.type !== 'Literal' && isOwnObject(e, object);
+  if (differs) e.text('$C.key(');
+  e.expression(property as Expression);
+  if (differs) e.text(')');
 }

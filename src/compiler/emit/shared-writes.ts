@@ -28,11 +28,19 @@ function emitWrite(e: Emission, owner: Owner, at: number, given: Expression | An
   else guarded(e, owner, at, write, told);
 }
 
+const isOwnField = (e: Emission, target: AnyNode): boolean =>
+  target.type === 'MemberExpression' && isOwnObject(e, target.object);
+
+/** `[xs[0], xs[i]] = …`. */
+const isOwnPattern = (e: Emission, target: AnyNode): boolean =>
+  target.type === 'ArrayPattern' &&
+  target.elements.every((part) => part !== null && isOwnField(e, bare(part) as AnyNode));
+
 /** What is told before a variable or a field is changed; undefined if no other execution sees it. */
 function toldOf(e: Emission, target: AnyNode): string | undefined {
   if (!isShared(e, target)) return undefined;
   // What is its own knows itself what to do (`lanes/columns/own-object.ts`).
-  if (target.type === 'MemberExpression' && isOwnObject(e, target.object)) return undefined;
+  if (isOwnField(e, target) || isOwnPattern(e, target)) return undefined;
   const execution = target.type === 'Identifier' ? e.executionOf(target) : undefined;
   return execution === undefined ? '' : `undefined, ${execution}`;
 }

@@ -1,6 +1,7 @@
 /** Rejection sampling of executions side by side. */
 
 import { kernelMemory } from '../../lanes/columns/kernel-memory.ts';
+import { meter, triedOf } from '../../lanes/columns/meter.ts';
 import { attempt, type Ends, obstacle } from '../../lanes/columns/run.ts';
 import { explain } from '../../lanes/obstacles.ts';
 import type { Entry } from '../../runtime/execution.ts';
@@ -48,10 +49,16 @@ function accepted<T>(entry: Entry, model: Model<T>, bounds: RejectionBounds): Ac
   const { samples } = bounds;
   const acceptance = new Acceptance<T>(entry, bounds);
   kernelMemory().expect(samples);
+  const tried = triedOf(2 * samples);
   for (let first = 0; ; ) {
-    const size = sizeOfNext(samples - acceptance.count, acceptance.count, first);
+    const isTried = first === 0 && tried > 0;
+    const size = isTried ? tried : sizeOfNext(samples - acceptance.count, acceptance.count, first);
     acceptance.begin(first, size);
-    executeRange(entry, model, first, size, (count) => new ColumnRejecting(count), acceptance);
+    const execute = (): number =>
+      executeRange(entry, model, first, size, (count) => new ColumnRejecting(count), acceptance);
+    // A few of them show whether the others are made sooner alone.
+    if (isTried) meter.trial((2 * samples) / tried - 1, execute);
+    else execute();
     const past = acceptance.end();
     if (acceptance.count === samples) return { values: acceptance.values, attempts: first + past };
     first += size;

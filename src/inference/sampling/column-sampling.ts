@@ -1,6 +1,7 @@
 /** Executes a model many times, side by side. */
 import { type Doubles, inKernelMemory, kernelMemory, Words } from '../../lanes/columns/kernel-memory.ts';
 import { consecutive } from '../../lanes/columns/kernels.ts';
+import { meter, triedOf } from '../../lanes/columns/meter.ts';
 import { attempt, type Ends, executeTogether, inGroups, obstacle } from '../../lanes/columns/run.ts';
 import { ColumnStreams, executionKeys } from '../../lanes/columns/streams.ts';
 import { explain } from '../../lanes/obstacles.ts';
@@ -61,9 +62,13 @@ function sampled<T>(
   const collected = new Collected<T>(count);
   if (first > 0) collected.begin(first);
   kernelMemory().expect(count);
-  let groups = 0;
-  for (let done = 0; done < count; done += AT_ONCE) {
-    groups += executeRange(entry, model, first + done, Math.min(AT_ONCE, count - done), handlerFor, collected);
+  const execute = (from: number, size: number): number =>
+    executeRange(entry, model, first + from, size, handlerFor, collected);
+  // A few of them show whether the others are made sooner alone.
+  const tried = triedOf(count);
+  let groups = tried === 0 ? 0 : meter.trial(count / tried - 1, () => execute(0, tried));
+  for (let done = tried; done < count; done += AT_ONCE) {
+    groups = Math.max(groups, execute(done, Math.min(AT_ONCE, count - done)));
   }
   return { ...collected.result, groups };
 }

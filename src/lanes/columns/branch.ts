@@ -7,24 +7,28 @@ import { machine } from '../../runtime/machine.ts';
 import { abandon, isSignal, OneByOne } from '../../runtime/signals.ts';
 import { isOwnThrow } from '../../runtime/throwing.ts';
 import { sameShape } from '../../tensor/shape.ts';
+import { Coded } from './coded.ts';
 import {
   agreed,
   Column,
   calling,
   column,
-  columnDomain,
   differs,
   fromLanes,
+  fromTable,
   isDiffering,
   isNumeric,
+  isObject,
   isTruth,
   lanesOf,
   operand,
+  tableBehind,
   truths,
   various,
   variousOf,
 } from './column.ts';
 import { mergeDistributions } from './distribution.ts';
+import { columnDomain } from './each-lane.ts';
 import { current, type Group, part } from './group.ts';
 import { Doubles, Words } from './kernel-memory.ts';
 import { elementwise, gatherWords, partition, scatter, select } from './kernels.ts';
@@ -37,6 +41,11 @@ export function asTruth(given: unknown): Column | undefined {
     if (given.isTruth) return given;
     // NaN is false.
     return truths(Doubles.of(given.data.map((x) => (x !== 0 && !Number.isNaN(x) ? 1 : 0))));
+  }
+  const table = tableBehind(given);
+  if (table !== undefined) {
+    const truth = fromTable(table.table.map(Boolean), table.codes);
+    return truth instanceof Column ? truth : truths(Doubles.filled(table.codes.length, Number(truth)));
   }
   const various = variousOf(given);
   return various && truths(Doubles.of(Float64Array.from(various, (value) => (value ? 1 : 0))));
@@ -80,6 +89,12 @@ function branched(given: unknown, then: () => unknown, otherwise: () => unknown,
     return part(condition.data);
   }
   machine.execution = execution;
+  return rejoined(group, first, second, valued);
+}
+
+/** Lets those of both sides that are left go on together, in the group that they came from; gives their value. */
+export function rejoined(group: Group, first: Side, second: Side, valued: boolean): unknown {
+  const columns = current.columns!;
   columns.group = group;
   const left = first.group?.placesIn(group) ?? NONE;
   const right = second.group?.placesIn(group) ?? NONE;
@@ -105,7 +120,7 @@ function branched(given: unknown, then: () => unknown, otherwise: () => unknown,
 
 const NONE = Words.of(new Int32Array(0));
 
-interface Side {
+export interface Side {
   readonly value: unknown;
   readonly group: Group | null;
 }
@@ -185,7 +200,22 @@ export class Merge implements Groups {
     if (distribution !== undefined) return keepOrigin(distribution, this.originals([a, b] as object[]));
     if (a === undefined || b === undefined)
       throw new OneByOne('value', 'a function gives a value in some executions only');
-    return inGroup(this.target, () => fromLanes(this.inPlace(values, lanesOf)));
+    return this.tables(values) ?? inGroup(this.target, () => fromLanes(this.inPlace(values, lanesOf)));
+  }
+
+  /** Values of which each side has few different ones. */
+  private tables(values: readonly unknown[]): unknown {
+    const sides = values.map((value, side) => inGroup(this.sides[side], () => sideTable(value)));
+    if (sides.some((side) => side === undefined)) return undefined;
+    const [left, right] = sides as Coded[];
+    const codes = new Int32Array(left.codes.length + right.codes.length);
+    this.places[0].array.forEach((place, i) => {
+      codes[place] = left.codes[i];
+    });
+    this.places[1].array.forEach((place, i) => {
+      codes[place] = left.table.length + right.codes[i];
+    });
+    return inGroup(this.target, () => fromTable([...left.table, ...right.table], codes));
   }
 
   /** Tensors of one shape. */
@@ -212,6 +242,13 @@ export class Merge implements Groups {
     });
     return values;
   }
+}
+
+/** What a side gives as a table, if it is no number and nothing in it differs. */
+function sideTable(value: unknown): Coded | undefined {
+  if (isDiffering(value)) return value instanceof Column ? undefined : tableBehind(value);
+  const isOne = typeof value === 'string' || typeof value === 'function' || (isObject(value) && !differs(value));
+  return isOne ? new Coded([value], new Int32Array(current.columns!.group.size)) : undefined;
 }
 
 export const conditionDomain: ConditionDomain = {
@@ -281,11 +318,10 @@ export function parting(
 }
 
 calling.each = (differing, self, args) => {
-  const functions = differing.values as readonly ((...args: unknown[]) => unknown)[];
-  const [first] = functions;
+  const [first] = differing.values as readonly ((...args: unknown[]) => unknown)[];
   const { address } = machine;
   return branched(
-    truths(Doubles.of(Float64Array.from(functions, (fn) => (fn === first ? 1 : 0)))),
+    differing.derive((fn) => fn === first),
     () => first.apply(self, args),
     () => {
       machine.address = address;

@@ -1,12 +1,15 @@
 /** Calls of functions that know nothing of columns: of JavaScript, of lodash, of the library. */
 import type { Fn } from '../../algebra/domain.ts';
 import { HostCalls } from '../../algebra/host-calls.ts';
-import { OWN_MUTATORS } from '../../compiler/analyse/hosts.ts';
+import { originOf } from '../../algebra/identity.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { scoreColumns } from './choices.ts';
-import { column, columnDomain, ownObjects } from './column.ts';
+import { column, differs, isDiffering } from './column.ts';
 import { distributionOf, LaneDistribution } from './distribution.ts';
+import { columnDomain, inEachLane } from './each-lane.ts';
+import { methodOfOwn } from './own-object.ts';
+import { methodOfLists } from './ragged.ts';
 import { sortingMethod } from './sorting.ts';
 import { TensorColumn } from './tensor-column.ts';
 import { methodOfTensors, ofTensors } from './tensor-functions.ts';
@@ -18,19 +21,27 @@ export const calls = new HostCalls({
     return found && (() => found.value);
   },
   ownMethod(object, key) {
-    if (isChangedItself(object, key)) return (...args) => functionOfLists(key).apply(object, args);
+    const own = methodOfOwn(object, key, calls.called);
+    if (own !== undefined) return own;
     const sorting = sortingMethod(object, key);
     if (sorting !== undefined) return sorting;
+    const ofLists = methodOfLists(object, key, calls.called) ?? lookedUp(object, key);
+    if (ofLists !== undefined) return ofLists;
     const fn = object instanceof TensorColumn ? methodOfTensors(key) : undefined;
     return fn === undefined ? methodOfDistributions(object, key) : (...args) => calls.pure(fn)(object, ...args);
   },
 });
 
-/** Lists that each execution has one of its own of change by their traps what is to be changed. */
-const isChangedItself = (object: unknown, key: PropertyKey): boolean =>
-  OWN_MUTATORS.has(key as string) && Array.isArray(object) && ownObjects.has(object);
-
-const functionOfLists = (key: PropertyKey): Fn => (Array.prototype as unknown as Record<PropertyKey, Fn>)[key];
+/** A Map or Set that is the same for all, asked for a key that differs. */
+function lookedUp(object: unknown, name: PropertyKey): Fn | undefined {
+  if (!(object instanceof Map || object instanceof Set) || (name !== 'get' && name !== 'has')) return undefined;
+  if (differs(object)) return undefined;
+  const find: Fn = (key) => ((object as never)[name] as Fn).call(object, originOf(key));
+  return (given) => {
+    const key = originOf(given);
+    return isDiffering(key) ? inEachLane(find, [key]) : find(key);
+  };
+}
 
 /** A method of distributions that may differ. */
 function methodOfDistributions(object: unknown, key: PropertyKey): Fn | undefined {

@@ -1,5 +1,6 @@
 /** Choices and scores for all executions of the current group. */
 import type { Distribution } from '../../runtime/handler.ts';
+import { tableOf } from './coded.ts';
 import { Column, differs, fromLanes, isDiffering, lanesOf, operand } from './column.ts';
 import { type AnyDistribution, distributionAt, LaneDistribution } from './distribution.ts';
 import { type ColumnFamily, columnFamily, parametersOf } from './families.ts';
@@ -80,6 +81,13 @@ export function scoreColumns(distribution: AnyDistribution, value: unknown): Ope
   if (family !== undefined) {
     const given = parametersOf(family, params as Record<string, unknown>);
     if (given !== undefined && isOfKind(value, family)) return family.score(operand(value as Column), ...given);
+  }
+  const table = Array.isArray(distribution) && !differs(value) ? tableOf(distribution) : undefined;
+  if (table !== undefined) {
+    const scores = table.table.map((one) => (one as Distribution<unknown>).score(value));
+    const each = new Float64Array(table.codes.length);
+    for (let i = 0; i < each.length; i++) each[i] = scores[table.codes[i]];
+    return Doubles.of(each);
   }
   const { size } = currentGroup();
   const values = lanesOf(value);

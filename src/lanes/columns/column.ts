@@ -2,14 +2,14 @@
  * Values that differ between executions side by side. Numbers and truth values are columns. Everything else is a list
  * with a value for each, behind a proxy, so that programs read fields as ever: reading a field gives that of each.
  */
-import type { Domain, Fn, Kind } from '../../algebra/domain.ts';
-import { Copies, hasOrigin, originOf } from '../../algebra/identity.ts';
+import type { Kind } from '../../algebra/domain.ts';
+import { Copies, originOf } from '../../algebra/identity.ts';
 import { copied, somePart } from '../../algebra/parts.ts';
 import { type Several, standIn } from '../../algebra/stand-in.ts';
-import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { Tensor } from '../../tensor/tensor.ts';
+import { apart, Coded, coded, codedNumbers, expanded, inUse } from './coded.ts';
 import type { Drawn } from './draws.ts';
 import { current, currentGroup, type Group, part } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
@@ -113,43 +113,76 @@ export const isTruth = (value: number | boolean | Column): boolean =>
 
 /** A value for each execution that is neither a number nor a truth value everywhere. */
 class Various implements Several {
+  private below: Group | null = null;
+  private belowValues: Coded | readonly unknown[] = [];
+
   constructor(
-    private own: readonly unknown[],
+    private own: Coded | readonly unknown[],
     private group: Group,
     readonly kind: Kind,
+    /** How executions that go on as copies of others get objects of their own, if these are changed. */
+    private readonly copy?: (value: unknown) => unknown,
   ) {
     meter.operation(group.size);
   }
 
-  /** The values of the current group. */
-  get values(): readonly unknown[] {
+  /** Those of the current group, as a table if they are one. */
+  private get here(): Coded | readonly unknown[] {
     const { passage } = this.group;
     if (passage !== null) {
-      this.own = Array.from(passage.map.array, (place) => this.own[place]);
-      meter.values(this.own.length);
+      this.own = taken(this.own, passage.map.array);
+      if (this.copy !== undefined) this.own = apart(this.own as unknown[], this.copy);
       this.group = passage.group;
     }
     const group = currentGroup();
     if (group === this.group) return this.own;
-    meter.values(group.size);
-    return Array.from(group.placesIn(this.group).array, (place) => this.own[place]);
+    if (this.below !== group) {
+      this.belowValues = taken(this.own, group.placesIn(this.group).array);
+      this.below = group;
+    }
+    return this.belowValues;
+  }
+
+  /** The value of each execution of the current group. */
+  get lanes(): readonly unknown[] {
+    const { here } = this;
+    return here instanceof Coded ? here.values : here;
+  }
+
+  /** All that it is for somebody of the current group. */
+  get values(): readonly unknown[] {
+    const { here } = this;
+    return here instanceof Coded ? here.table : here;
+  }
+
+  /** The table of the values of the current group, if there is one. */
+  get table(): Coded | undefined {
+    const { here } = this;
+    return here instanceof Coded ? here : undefined;
   }
 
   derive(of: (value: unknown) => unknown): unknown {
-    return fromLanes(this.values.map((value) => of(value)));
+    const { here } = this;
+    if (here instanceof Coded) return fromTable(here.table.map(of), here.codes);
+    return fromLanes(here.map((value) => of(value)));
   }
 
   agree(of: (value: unknown) => unknown): unknown {
-    return agreedAmong(this.values.map((value) => of(value)));
+    const { here } = this;
+    if (!(here instanceof Coded)) return agreedAmong(here.map((value) => of(value)));
+    const found = here.table.map(of);
+    return found.every((one) => Object.is(one, found[0])) ? found[0] : part(expanded(found, here.codes));
   }
 
   field(key: PropertyKey): unknown {
-    const { values } = this;
-    if (key === Symbol.toPrimitive) return () => agreedAmong(values);
+    if (key === Symbol.toPrimitive) return () => this.agree((value) => value);
     if (typeof key === 'symbol') return undefined;
-    const fields = values.map((value) => (value as Record<PropertyKey, unknown>)[key]);
-    if (key === 'length' && !values.every((value) => typeof value === 'string')) return agreedAmong(fields);
-    return fields.every((value) => value === undefined) ? undefined : fromLanes(fields);
+    const { here, values } = this;
+    const read = (value: unknown): unknown => (value as Record<PropertyKey, unknown>)[key];
+    const fields = values.map(read);
+    if (key === 'length' && !values.every((value) => typeof value === 'string')) return this.agree(read);
+    if (fields.every((value) => value === undefined)) return undefined;
+    return here instanceof Coded ? fromTable(fields, here.codes) : fromLanes(fields);
   }
 
   call(self: unknown, args: unknown[]): unknown {
@@ -157,12 +190,38 @@ class Various implements Several {
   }
 }
 
+/** The values at these places. */
+function taken(values: Coded | readonly unknown[], places: Int32Array): Coded | readonly unknown[] {
+  if (values instanceof Coded) return values.at(places);
+  meter.values(places.length);
+  return expanded(values, places);
+}
+
 const known = new WeakMap<object, Various>();
+
+/** Lets an object stand for others from now on, one for each execution of a group, which they may change. */
+export function becomeSeveral(
+  standing: object,
+  values: readonly unknown[],
+  group: Group,
+  kind: Kind,
+  copy: (value: unknown) => unknown,
+): Several {
+  const several = new Various(values, group, kind, copy);
+  known.set(standing, several);
+  return several;
+}
 
 /** The values behind one that differs and is no column, for the current group; undefined for all others. */
 export function variousOf(value: unknown): readonly unknown[] | undefined {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined;
-  return known.get(value)?.values;
+  return known.get(value)?.lanes;
+}
+
+/** The table of the values behind one that differs, for the current group; undefined if there is none. */
+export function tableBehind(value: unknown): Coded | undefined {
+  if (value instanceof Column) return codedNumbers(value.data, value.isTruth);
+  return known.get(value as object)?.table;
 }
 
 /** What differs as a whole, such as a distribution or a tensor: `at` gives that of one execution. */
@@ -264,11 +323,31 @@ export function fromLanes(values: readonly unknown[]): unknown {
   return various(values);
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The same from a table, and the place in it of each. */
+export function fromTable(table: readonly unknown[], codes: Int32Array): unknown {
+  const [first] = table;
+  const isOne = typeof first === 'number' || typeof first === 'boolean';
+  if (isOne && table.every((value) => typeof value === typeof first)) {
+    const data = new Float64Array(codes.length);
+    for (let i = 0; i < codes.length; i++) data[i] = Number(table[codes[i]]);
+    return typeof first === 'number' ? column(Doubles.of(data)) : truths(Doubles.of(data));
+  }
+  if (table.every((value) => value === first)) return first;
+  const isPlain = (value: unknown): boolean =>
+    typeof value === 'string' || typeof value === 'function' || (isObject(value) && !(value instanceof Tensor));
+  return table.every(isPlain) ? standing(inUse(table, codes)) : fromLanes(expanded(table, codes));
+}
 
 /** A list with a value for each, behind a proxy. */
 export function various(values: readonly unknown[]): unknown {
-  const kind = values.every(Array.isArray) ? 'list' : values.every(isRecord) ? 'record' : 'other';
+  return standing(coded(values) ?? values);
+}
+
+function standing(values: Coded | readonly unknown[]): unknown {
+  const different = values instanceof Coded ? values.table : values;
+  const kind = different.every(Array.isArray) ? 'list' : different.every(isRecord) ? 'record' : 'other';
   const several = new Various(values, currentGroup(), kind);
   const proxy = standIn(several);
   known.set(proxy, several);
@@ -307,92 +386,9 @@ function agreedAmong(values: readonly unknown[]): unknown {
   return values[0];
 }
 
-/**
- * The values of all executions for a function to which it does not matter which objects it is given: those in which something
- * differs are made anew wherever they are met. Undefined if the value is the same for all.
- */
-function plainLanes(value: unknown): readonly unknown[] | undefined {
-  if (!differs(value)) return undefined;
-  const isList = Array.isArray(value);
-  if (isDiffering(value) || !(isList || isRecord(value))) return lanesOf(value);
-  const { size } = currentGroup();
-  const keys = isList ? [] : Object.keys(value as object);
-  const parts = isList ? Array.from(value) : keys.map((key) => (value as Record<string, unknown>)[key]);
-  const lanes = parts.map(plainLanes);
-  meter.values(size * parts.length);
-  return Array.from({ length: size }, (_, lane) => {
-    const part = (k: number): unknown => (lanes[k] === undefined ? parts[k] : lanes[k]![lane]);
-    return isList ? parts.map((_part, k) => part(k)) : Object.fromEntries(keys.map((key, k) => [key, part(k)]));
-  });
-}
-
-/** What a function calculates for each execution; undefined where it gives objects, which may be those it was given. */
-function calculated(fn: Fn, args: readonly unknown[]): unknown {
-  const { size } = currentGroup();
-  const lanes = args.map(plainLanes);
-  const results = new Array<unknown>(size);
-  for (let lane = 0; lane < size; lane++) {
-    const result = fn(...args.map((argument, k) => (lanes[k] === undefined ? argument : lanes[k]![lane])));
-    if (isObject(result) && !(result instanceof Tensor) && !isDistribution(result)) return undefined;
-    results[lane] = result;
-  }
-  return fromLanes(results);
-}
-
-/**
- * What a function gives for each execution, of arguments that may differ. `calculates`: it is one to which it does not matter which
- * objects it is given, and which may be called again.
- */
-export function inEachLane(fn: Fn, args: readonly unknown[], self?: unknown, calculates = false): unknown {
-  const { size } = currentGroup();
-  if (calculates && args.some(isCopied)) {
-    const found = calculated(fn, args);
-    if (found !== undefined) return found;
-  }
-  current.columns!.noteApart();
-  const copies = args.some(isCopied) || isCopied(self) ? Array.from({ length: size }, () => new Copies()) : undefined;
-  const columns = args.map((argument) => (differs(argument) ? lanesOf(argument, copies) : undefined));
-  const selves = differs(self) ? lanesOf(self, copies) : undefined;
-  const results = new Array<unknown>(size);
-  meter.values(size);
-  const given = [...args];
-  for (let lane = 0; lane < size; lane++) {
-    for (let k = 0; k < given.length; k++) if (columns[k] !== undefined) given[k] = columns[k]![lane];
-    results[lane] = fn.apply(selves === undefined ? self : selves[lane], [...given]);
-  }
-  return (copies && copiedFrom(results, copies)) ?? fromLanes(results);
-}
-
-/** The object in which something differs of which these are the copies that executions have, if they are that. */
-function copiedFrom(results: readonly unknown[], copies: readonly Copies[]): object | undefined {
-  const [source, ...others] = results.map((result, lane) => copies[lane].restored(result));
-  return source !== results[0] && others.every((other) => other === source) ? (source as object) : undefined;
-}
-
-/** True of objects in which something differs, which each execution is given a copy of, and where such copies were picked. */
-const isCopied = (value: unknown): boolean => {
-  if (!isObject(value) || value instanceof Column) return false;
-  return variousOf(value)?.some(hasOrigin) ?? (!isDiffering(value) && differs(value));
-};
-
-function kindOf(value: unknown): Kind | undefined {
+/** What a value stands for; undefined if for nothing but itself. */
+export function kindOf(value: unknown): Kind | undefined {
   if (value instanceof Column) return 'number';
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined;
   return value instanceof Differing ? 'other' : known.get(value)?.kind;
 }
-
-/** Executions side by side, as what is written for all ways of running sees them. */
-export const columnDomain: Domain = {
-  isActive: () => current.columns !== null,
-  isShared: () => current.columns !== null,
-  isDifferentiable: false,
-  isMine: isDiffering,
-  kindOf,
-  holds: differs,
-  look(value) {
-    const plain = agreed(value);
-    if (isDiffering(plain)) throw new OneByOne('family', 'the program looks at a distribution that differs');
-    return plain;
-  },
-  each: (fn, args, of) => inEachLane(fn, args, undefined, of !== undefined),
-};

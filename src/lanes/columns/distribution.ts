@@ -3,7 +3,8 @@ import { keepOrigin } from '../../algebra/identity.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
-import { Differing, differs, inEachLane, isDiffering, laneAt, sourceAt, variousOf } from './column.ts';
+import { Differing, differs, isDiffering, laneAt, sourceAt, variousOf } from './column.ts';
+import { inEachLane } from './each-lane.ts';
 import { checkParameters, columnFamily, parametersOf } from './families.ts';
 
 type Make = (params: object) => Distribution<unknown>;

@@ -183,17 +183,25 @@ const randomInteger: ColumnFamily = {
   },
   draw: (streams, n) =>
     column(
-      fromUniforms(streams, (u) => {
-        const count = eachOf(n);
-        return Doubles.of(u.array.map((x, i) => Math.floor(x * count(i))));
+      fromUniforms(streams, ({ array: uniforms }) => {
+        const drawn = new Float64Array(uniforms.length);
+        const counts = typeof n === 'number' ? undefined : n.array;
+        for (let i = 0; i < drawn.length; i++) {
+          drawn[i] = Math.floor(uniforms[i] * (counts === undefined ? (n as number) : counts[i]));
+        }
+        return Doubles.of(drawn);
       }),
     ),
   score(x, n) {
     const [value, count] = [x, n].map(eachOf);
-    const isWhole = (i: number): boolean => Number.isInteger(value(i)) && value(i) >= 0 && value(i) < count(i);
+    const scores = new Float64Array(currentGroup().size);
     const log = typeof n === 'number' ? -Math.log(n) : undefined;
-    const score = (_: unknown, i: number): number => (isWhole(i) ? (log ?? -Math.log(count(i))) : -Infinity);
-    return Doubles.of(Float64Array.from({ length: currentGroup().size }, score));
+    for (let i = 0; i < scores.length; i++) {
+      const at = value(i);
+      const isThere = at >= 0 && at < count(i) && Number.isInteger(at);
+      scores[i] = isThere ? (log ?? -Math.log(count(i))) : -Infinity;
+    }
+    return Doubles.of(scores);
   },
 };
 

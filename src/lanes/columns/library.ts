@@ -11,11 +11,13 @@ import { isSampler } from './alternatives.ts';
 import { choose } from './branch.ts';
 import { calls } from './calls.ts';
 import { scoreColumns } from './choices.ts';
-import { type Column, columnDomain, differs, inEachLane } from './column.ts';
+import { type Column, differs } from './column.ts';
 import { constructorOf, distributionOf } from './distribution.ts';
+import { columnDomain, inEachLane } from './each-lane.ts';
 import { expectationColumns } from './expectation.ts';
 import { current } from './group.ts';
 import { get } from './operators.ts';
+import { lengthOf } from './ragged.ts';
 import { knowTensorFunctions } from './tensor-functions.ts';
 
 const observeColumns: Fitted =
@@ -94,6 +96,7 @@ export function columnLibrary(library: Names, rows: LibraryRows): Names {
     draws: isSampler,
     choose,
     get,
+    lengthOf,
     checkScore,
   };
   knowTensorFunctions(library);

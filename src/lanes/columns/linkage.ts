@@ -4,8 +4,18 @@ import type { LibraryRows } from '../../algebra/library-row.ts';
 import { calls } from './calls.ts';
 import { columnLibrary } from './library.ts';
 import { columnOperators } from './operators.ts';
-import { own } from './own-object.ts';
+import { itemOr, key, own } from './own-object.ts';
+import { lengthOf, ofItems, spread, through } from './ragged.ts';
 
 export function columnLinkage(library: Names, rows: LibraryRows, math: Names) {
-  return Object.assign(columnOperators(math), calls.linkage, { own, library: columnLibrary(library, rows) });
+  return Object.assign(columnOperators(math), calls.linkage, {
+    own,
+    key,
+    itemOr,
+    lengthOf,
+    spread,
+    ofItems,
+    through,
+    library: columnLibrary(library, rows),
+  });
 }

@@ -9,8 +9,9 @@ import { OneByOne } from '../../runtime/signals.ts';
 /** What is done, in nanoseconds of a usual processor. Only their proportions matter, and these roughly. */
 const OPERATION = 8000;
 const SIDE = 40000;
-const VALUE = 250;
+const VALUE = 400;
 const COPY = 3000;
+const CODE = 10;
 /** A choice made, or a score computed, for one execution after the other: the same as alone. */
 const ONE = 1000;
 /** An operation in an execution alone, in code that has not run for long. */
@@ -79,6 +80,11 @@ export class Meter {
   /** Counts values that were taken or made for each execution. */
   values(count: number): void {
     this.spent += VALUE * count;
+  }
+
+  /** Counts places in a table that were taken or made for each execution. */
+  codes(count: number): void {
+    this.spent += CODE * count;
   }
 
   /** The same for objects in which something differs. */

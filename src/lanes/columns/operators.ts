@@ -11,15 +11,15 @@ import { isWithin } from '../../tensor/rows.ts';
 import { changing } from '../writing.ts';
 import { alternatives } from './alternatives.ts';
 import { conditionDomain, conditions, parting } from './branch.ts';
+import { inUse } from './coded.ts';
 import {
   agreed,
   agreedOf,
   Column,
   column,
-  columnDomain,
   differs,
   fromLanes,
-  inEachLane,
+  fromTable,
   isDiffering,
   isNumeric,
   isTruth,
@@ -28,6 +28,7 @@ import {
   truths,
   variousOf,
 } from './column.ts';
+import { columnDomain, inEachLane } from './each-lane.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise } from './kernels.ts';
@@ -103,6 +104,17 @@ export function get(object: unknown, index: unknown): unknown {
 
 /** The elements of one array at the places of each execution. */
 function elements(items: readonly unknown[], places: Float64Array): unknown {
+  const differing = items.some((item) => typeof item === 'object' && differs(item));
+  if (!differing && items.length > 0) {
+    const codes = new Int32Array(places.length);
+    let i = 0;
+    for (; i < places.length; i++) {
+      const place = places[i];
+      if (!(place >= 0 && place < items.length) || (place | 0) !== place) break;
+      codes[i] = place;
+    }
+    if (i === places.length) return ofItems(items, codes);
+  }
   const values = new Array<unknown>(places.length);
   const each = items.map((item) => (isDiffering(item) || differs(item) ? lanesOf(item) : undefined));
   for (let i = 0; i < places.length; i++) {
@@ -110,6 +122,17 @@ function elements(items: readonly unknown[], places: Float64Array): unknown {
     values[i] = lanes === undefined ? items[places[i]] : lanes[i];
   }
   return fromLanes(values);
+}
+
+/** Items in which nothing differs, at places that there are. */
+function ofItems(items: readonly unknown[], codes: Int32Array): unknown {
+  if (!items.every((item) => typeof item === 'number')) {
+    const { table, codes: places } = inUse(items, codes);
+    return fromTable(table, places);
+  }
+  const data = new Float64Array(codes.length);
+  for (let i = 0; i < codes.length; i++) data[i] = items[codes[i]] as number;
+  return column(Doubles.of(data));
 }
 
 /** Functions of `Math`: of one argument in a loop, others one execution at a time. */
@@ -136,6 +159,9 @@ export const columnOperators = (plainMath: Readonly<Record<string, unknown>>) =>
   alternatives,
   get,
   plain: agreed,
+  /** A template, made by a function of what is in it. */
+  text: (make: Fn, ...parts: unknown[]): unknown =>
+    parts.some((part) => differs(part)) ? inEachLane(make, parts) : make(...parts),
   writing: changing,
   clocks: { Date, performance: globalThis.performance },
   /** Each program has an object of its own, which it may change. */

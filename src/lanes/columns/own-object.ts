@@ -1,27 +1,110 @@
 /**
- * Arrays and objects that a function of the program makes and changes (`compiler/analyse/own-objects.ts`). Each execution has one of
- * its own, and one object stands for all of them. What all executions that it belongs to change is changed at once. Where
- * only some do, on one side of a conditional, a value that was there before is changed for those; executions part where
- * afterwards there would be more in some than in others.
+ * Arrays, objects, Maps and Sets that a function of the program makes and changes (`compiler/analyse/own-objects.ts`). Each execution
+ * has one of its own. One array or object stands for all of them as long as all that it belongs to change it at once, at the same
+ * places; a value that was there before may be changed for some. From where that ends, and of Maps and Sets from the beginning, each
+ * execution has its own, and what is done is done with one after the other.
  */
+import type { Fn, Kind } from '../../algebra/domain.ts';
+import { hasOrigin, originOf } from '../../algebra/identity.ts';
+import { type Several, trapsOf } from '../../algebra/stand-in.ts';
+import { OWN_MUTATORS } from '../../compiler/analyse/hosts.ts';
 import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
-import { Merge } from './branch.ts';
-import { isDiffering, ownObjects } from './column.ts';
-import { current, currentGroup, type Group, part } from './group.ts';
-import { Words } from './kernel-memory.ts';
+import { branch, conditions, inGroup, Merge } from './branch.ts';
+import {
+  becomeSeveral,
+  differs,
+  fromLanes,
+  isDiffering,
+  lanesOf,
+  ownObjects,
+  truths,
+  various,
+  variousOf,
+} from './column.ts';
+import { inEachLane } from './each-lane.ts';
+import { current, currentGroup, type Group } from './group.ts';
+import { Doubles, Words } from './kernel-memory.ts';
+import { meter } from './meter.ts';
+import { get as item } from './operators.ts';
+import { through } from './ragged.ts';
 
-/** Where an object came to be. */
-class Home {
-  readonly execution = machine.execution;
+const { orThen } = conditions;
 
-  constructor(private group: Group) {}
+type Fields = Record<PropertyKey, unknown>;
 
-  /** The group that is there now. */
-  get here(): Group {
-    this.group = this.group.passage?.group ?? this.group;
-    return this.group;
+/** Keys that differ, by what stands for them in `object[key]`. */
+const keys = new WeakMap<object, Map<symbol, unknown>>();
+
+/** What is written between brackets where something of one's own is changed: a key that differs is told by a symbol. */
+export function key(given: unknown): unknown {
+  if (!isDiffering(given)) return given;
+  const { columns } = current;
+  let known = keys.get(columns!);
+  if (known === undefined) {
+    known = new Map();
+    keys.set(columns!, known);
+  }
+  const symbol = Symbol('a key that differs');
+  known.set(symbol, given);
+  return symbol;
+}
+
+const keyOf = (given: PropertyKey): unknown =>
+  typeof given === 'symbol' && current.columns !== null ? (keys.get(current.columns)?.get(given) ?? given) : given;
+
+const get = (object: unknown, field: unknown): unknown => (object as Fields)[field as PropertyKey];
+
+function set(object: unknown, field: unknown, value: unknown): boolean {
+  (object as Fields)[field as PropertyKey] = value;
+  return true;
+}
+
+/** A copy of an object that its owner changes. */
+function copied(object: unknown): unknown {
+  if (Array.isArray(object)) return [...object];
+  if (object instanceof Map) return new Map(object);
+  return object instanceof Set ? new Set(object) : { ...(object as object) };
+}
+
+class OwnObject {
+  readonly proxy: object;
+  private readonly execution = machine.execution;
+  private home: Group = currentGroup();
+  /** Those of all executions that it belongs to, once each has its own. */
+  private several: Several | null = null;
+  private traps!: ReturnType<typeof trapsOf>;
+
+  constructor(private readonly target: object) {
+    this.proxy = new Proxy(target, {
+      get: (from, field, receiver) => {
+        const differing = keyOf(field);
+        if (differing !== field) return this.each(get, [differing]);
+        return this.several === null ? Reflect.get(from, field, receiver) : this.traps.get(from, field, receiver);
+      },
+      has: (from, field) => (this.several === null ? Reflect.has(from, field) : this.traps.has(from, field)),
+      ownKeys: (from) => (this.several === null ? Reflect.ownKeys(from) : (this.traps.ownKeys(from) as string[])),
+      getOwnPropertyDescriptor: (from, field) =>
+        this.several === null
+          ? Reflect.getOwnPropertyDescriptor(from, field)
+          : this.traps.getOwnPropertyDescriptor(from, field),
+      set: (from, field, value) => this.set(from as Fields, field, value),
+      deleteProperty: (from, field) => {
+        if (this.several === null && this.isHere) return Reflect.deleteProperty(from, field);
+        this.each((one, at) => Reflect.deleteProperty(one as object, at as PropertyKey), [keyOf(field)]);
+        return true;
+      },
+      defineProperty: () => {
+        throw new OneByOne('state', 'a field of an object is defined');
+      },
+    });
+  }
+
+  /** The group that is there now in place of the one that it came to be in. */
+  private get here(): Group {
+    this.home = this.home.passage?.group ?? this.home;
+    return this.home;
   }
 
   /** Whether those that run now are all that the object belongs to. */
@@ -30,48 +113,207 @@ class Home {
   }
 
   /** For each execution that runs now, its place among those that the object belongs to. */
-  get places(): Words {
+  private get places(): Words {
     if (current.columns === null)
       throw new OneByOne('state', 'an object is changed after the executions it belongs to');
     return currentGroup().placesIn(this.here);
   }
 
-  /** Lets those that run now, and the others, start again in groups. */
-  part(): never {
-    const labels = new Uint8Array(this.here.size);
-    for (const place of this.places.array) labels[place] = 1;
-    current.columns!.group = this.here;
-    return part(labels);
+  private set(target: Fields, field: PropertyKey, value: unknown): boolean {
+    const differing = keyOf(field);
+    if (this.several !== null || differing !== field) return this.each(set, [differing, value]) !== undefined;
+    if (this.isHere) return Reflect.set(target, field, value);
+    // How many there are would differ.
+    if (!Object.hasOwn(target, field) || (field === 'length' && Array.isArray(target))) {
+      if (field === 'length' && target[field] === value) return true;
+      return this.each(set, [field, value]) !== undefined;
+    }
+    return Reflect.set(target, field, this.merged(value, target[field]));
   }
 
   /** The value that those that run now have, and the one that the others have, as one. */
-  merged(value: unknown, before: unknown): unknown {
+  private merged(value: unknown, before: unknown): unknown {
     const { here, places } = this;
     const isTheirs = new Uint8Array(here.size);
     for (const place of places.array) isTheirs[place] = 1;
     const others = Words.of(Int32Array.from(isTheirs.keys()).filter((place) => isTheirs[place] === 0));
     return new Merge([places, others], [currentGroup(), here.below(others)], here).of([value, before]);
   }
+
+  /** Whether each execution has its own. */
+  get isApart(): boolean {
+    return this.several !== null;
+  }
+
+  /** Gives each execution its own. */
+  part(values?: readonly unknown[]): void {
+    const { target, here } = this;
+    const isList = Array.isArray(target);
+    const kind: Kind = isList ? 'list' : isRecord(target) ? 'record' : 'other';
+    const each = values ?? inGroup(here, () => ownOf(target));
+    this.several = becomeSeveral(this.proxy, each, here, kind, copied);
+    this.traps = trapsOf(this.several);
+    if (isList) target.length = 0;
+    else for (const field of Object.keys(target)) delete (target as Fields)[field];
+  }
+
+  /** Calls `fn` with each one's own object and arguments; gives what that gives. */
+  each(fn: Fn, args: readonly unknown[]): unknown {
+    return fromLanes(this.results(fn, args));
+  }
+
+  readonly results = (fn: Fn, args: readonly unknown[]): unknown[] => {
+    const objects = this.objects();
+    const given = args.map(eachOf);
+    return objects.map((one, i) => fn(one, ...given.map((of) => of(i))));
+  };
+
+  /** Calls a method of each one's own; those of one or two arguments are called most. */
+  call(name: PropertyKey, args: readonly unknown[]): unknown[] {
+    const objects = this.objects() as Record<PropertyKey, Fn>[];
+    const results = new Array<unknown>(objects.length);
+    if (args.length === 1) {
+      const [a] = args.map(listOf);
+      for (let i = 0; i < objects.length; i++) results[i] = objects[i][name](a === undefined ? args[0] : a[i]);
+    } else if (args.length === 2) {
+      const [a, b] = args.map(listOf);
+      for (let i = 0; i < objects.length; i++)
+        results[i] = objects[i][name](a === undefined ? args[0] : a[i], b === undefined ? args[1] : b[i]);
+    } else {
+      const given = args.map(eachOf);
+      for (let i = 0; i < objects.length; i++) results[i] = objects[i][name](...given.map((of) => of(i)));
+    }
+    return results;
+  }
+
+  /** Those of the executions that run now. */
+  private objects(): readonly unknown[] {
+    if (this.several === null) {
+      if (current.columns === null)
+        throw new OneByOne('state', 'an object is changed after the executions it belongs to');
+      this.part();
+    }
+    const objects = variousOf(this.proxy)!;
+    meter.values(objects.length);
+    return objects;
+  }
 }
 
-/** Notes that an array or object is each execution's own; gives what stands for it. */
-export function own(made: unknown): unknown {
-  if (current.columns === null || isDiffering(made) || !(Array.isArray(made) || isRecord(made))) return made;
-  const home = new Home(currentGroup());
-  const proxy: object = new Proxy(made as Record<PropertyKey, unknown>, {
-    set(target, key, value) {
-      if (home.isHere) return Reflect.set(target, key, value);
-      // How many there are would differ.
-      if (!Object.hasOwn(target, key) || (key === 'length' && Array.isArray(target))) {
-        return key === 'length' && target[key] === value ? true : home.part();
-      }
-      return Reflect.set(target, key, home.merged(value, target[key as string]));
-    },
-    deleteProperty: (target, key) => (home.isHere ? Reflect.deleteProperty(target, key) : home.part()),
-    defineProperty: () => {
-      throw new OneByOne('state', 'a field of an object is defined');
-    },
+/** The values of each execution, if they differ. */
+const listOf = (value: unknown): readonly unknown[] | undefined => (differs(value) ? lanesOf(value) : undefined);
+
+function eachOf(value: unknown): (i: number) => unknown {
+  const list = listOf(value);
+  return list === undefined ? () => value : (i) => list[i];
+}
+
+/** An object for each execution of the current group, from one that stands for all. */
+function ownOf(target: object): unknown[] {
+  const { size } = currentGroup();
+  meter.copies(size);
+  if (target instanceof Map || target instanceof Set) return Array.from({ length: size }, () => copied(target));
+  const names = Object.keys(target);
+  const parts = names.map((name) => (target as Fields)[name]);
+  const lanes = parts.map((part) => (differs(part) ? lanesOf(part) : undefined));
+  return Array.from({ length: size }, (_, i) => {
+    const made: Fields = (Array.isArray(target) ? new Array(target.length) : {}) as Fields;
+    names.forEach((name, k) => {
+      made[name] = lanes[k] === undefined ? parts[k] : lanes[k]![i];
+    });
+    return made;
   });
-  ownObjects.add(proxy);
-  return proxy;
+}
+
+const known = new WeakMap<object, OwnObject>();
+
+/** An object of the same kind, with nothing in it. */
+function emptied(sample: unknown): object {
+  if (Array.isArray(sample)) return [];
+  return sample instanceof Map ? new Map() : sample instanceof Set ? new Set() : {};
+}
+
+/** Notes that an array, object, Map or Set is each execution's own; gives what stands for it. */
+export function own(made: unknown): unknown {
+  if (current.columns === null) return made;
+  const values = isDiffering(made) ? variousOf(made) : undefined;
+  const sample = values === undefined ? made : values[0];
+  const isList = Array.isArray(sample);
+  const isKeyed = sample instanceof Map || sample instanceof Set;
+  if ((isDiffering(made) && values === undefined) || !(isList || isKeyed || isRecord(sample))) return made;
+  const object = new OwnObject(values === undefined ? (made as object) : emptied(sample));
+  if (values !== undefined) object.part(values.map(copied));
+  else if (isKeyed) object.part();
+  known.set(object.proxy, object);
+  ownObjects.add(object.proxy);
+  return object.proxy;
+}
+
+/** What a value is known by in Maps and Sets that executions have each. */
+function keyed(given: unknown): unknown {
+  const id = originOf(given);
+  if (!isDiffering(id)) {
+    if (differs(id)) throw new OneByOne('value', 'an object in which something differs is a key');
+    return id;
+  }
+  const values = variousOf(id);
+  return values === undefined || !values.some(hasOrigin) ? id : various(values.map(originOf));
+}
+
+const GIVING_ITSELF: ReadonlySet<PropertyKey> = new Set(['set', 'add']);
+
+/** A method of an object that is each execution's own, called for one after the other; undefined if it is called otherwise. */
+export function methodOfOwn(object: unknown, name: PropertyKey, made: (value: unknown) => unknown): Fn | undefined {
+  const found = known.get(object as object);
+  if (found === undefined) return undefined;
+  const isKeyed = !Array.isArray(object) && !isRecord(object);
+  if (!isKeyed && !OWN_MUTATORS.has(name as string)) return undefined;
+  return (...args) => {
+    if (!isKeyed && !found.isApart && found.isHere)
+      return (Array.prototype as unknown as Record<PropertyKey, Fn>)[name].apply(object, args);
+    if (name === 'forEach') return visited(found, made(args[0]) as Fn);
+    const [first, ...others] = args;
+    const results = found.call(name, isKeyed && args.length > 0 ? [keyed(first), ...others] : args);
+    return GIVING_ITSELF.has(name) ? object : fromLanes(results);
+  };
+}
+
+/** `map.forEach(visit)`. */
+function visited({ proxy, results }: OwnObject, visit: Fn): void {
+  const entries = fromLanes(results((one) => [...(one as Map<unknown, unknown>).entries()], []));
+  through(
+    entries,
+    (entry) => {
+      const [key, value] = entry as [unknown, unknown];
+      visit(value, key, proxy);
+      return false;
+    },
+    () => [],
+    () => {},
+  );
+}
+
+/** `map.get(key) ?? otherwise`, `object[key] || otherwise`, where some may have nothing there. */
+export function itemOr(object: unknown, field: unknown, operator: '??' | '||', otherwise: () => unknown): unknown {
+  const found = known.get(object as object);
+  const isMap = object instanceof Map;
+  if (found === undefined || !found.isApart) {
+    const value = !isMap
+      ? item(object, field)
+      : isDiffering(field)
+        ? inEachLane((at) => object.get(at), [field])
+        : object.get(field);
+    if (operator === '||') return orThen(value, otherwise);
+    return value ?? otherwise();
+  }
+  const values = isMap ? found.call('get', [keyed(field)]) : found.results(get, [field]);
+  const isThere = operator === '||' ? Boolean : (value: unknown): boolean => value !== undefined && value !== null;
+  const group = currentGroup();
+  return branch(
+    truths(Doubles.of(Float64Array.from(values, (value) => (isThere(value) ? 1 : 0)))),
+    () => {
+      const here = currentGroup();
+      return fromLanes(here === group ? values : Array.from(here.placesIn(group).array, (place) => values[place]));
+    },
+    otherwise,
+  );
 }

@@ -50,8 +50,12 @@
  *   `--explain-batching` says why. So do models that may call functions which change what others see (`analyse/noise.ts`, `models-apart.ts`); what happens
  *   at top level, in functions called there alone too (`analyse/top-level.ts`), does not matter, and variables may be changed by
  *   functions inside the one they belong to, in the group in which they came to be (`lanes/writing.ts`). Objects that a function
- *   makes, changes and keeps to itself (`analyse/own-objects.ts`) are each execution's own (`own-object.ts`), and a variable that
- *   is changed on one side of an `if` has the value of either side afterwards (`assigning` in `branch.ts`).
+ *   makes, changes and keeps to itself (`analyse/own-objects.ts`), Maps and Sets among them, are each execution's own (`own-object.ts`), and a
+ *   variable that is changed on one side of an `if` has the value of either side afterwards (`assigning` in `branch.ts`).
+ * - What is no number, and of which executions have few different ones, is a table with a place for each (`coded.ts`): a word that was
+ *   drawn, what is looked up by it, a distribution that depends on it. Other things are a list with a value for each, and lists of
+ *   different lengths are gone through place by place, for those that have an item there (`ragged.ts`). The text for columns therefore
+ *   writes `xs.length`, `[...xs]`, `for (const x of xs)`, templates and keys of changed objects as calls of `$C` (`emit/columns.ts`).
  * - Each execution draws with the stream it would have alone. The streams of particles belong to their place in the population
  *   and are counted anew from each factor on (`RandomStream.enter`), so that it does not matter how far one is run at a time.
  *

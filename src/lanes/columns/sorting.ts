@@ -3,7 +3,7 @@ import type { Fn } from '../../algebra/domain.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import { during } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { Column, column } from './column.ts';
+import { Column, column, fromLanes } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { meter } from './meter.ts';
@@ -38,6 +38,14 @@ export function sortLanes(list: (number | Column)[], compare: unknown): unknown[
     list[k] = column(Doubles.of(numbers));
   });
   return list;
+}
+
+/** The same for lists of whatever, one of each execution. */
+export function sortEach(lists: readonly (readonly unknown[])[], compare: unknown, inPlace: boolean): unknown {
+  meter.values(lists.length);
+  return during({ handler: comparing }, () =>
+    fromLanes(lists.map((list) => (inPlace ? (list as unknown[]) : [...list]).sort(compare as never))),
+  );
 }
 
 /** The method of a list that puts it in order, if that is done here. */

@@ -1,25 +1,136 @@
-/** Loops that executions may leave at different times, as `compiler/emit/parting-loops.ts` writes them. */
-import { OneByOne } from '../../runtime/signals.ts';
-import { asTruth, parting } from './branch.ts';
-import type { Column } from './column.ts';
-import { currentGroup } from './group.ts';
+/**
+ * Loops that executions may leave at different times, as `compiler/emit/parting-loops.ts` writes them. Those that leave wait, with the
+ * values that variables have then, and the others go round as a group of their own.
+ */
+import { machine } from '../../runtime/machine.ts';
+import { abandon, isSignal, OneByOne } from '../../runtime/signals.ts';
+import { isOwnThrow } from '../../runtime/throwing.ts';
+import { asTruth, inGroup, rejoined, type Side } from './branch.ts';
+import { Column, isNumeric, isTruth } from './column.ts';
+import { current, currentGroup, type Group, part } from './group.ts';
+import { Doubles } from './kernel-memory.ts';
+import { partition, scatter } from './kernels.ts';
+import { meter } from './meter.ts';
 
-/** Each time some leave, the others are one conditional deeper. */
-const DEEPEST = 500;
+/** Each time some leave, the others are one group deeper. */
+const DEEPEST = 5000;
 
-const nothing = (): void => {};
-
-/** What all agree on, or what differs. */
-function decision(given: unknown): boolean | Column {
-  const condition = asTruth(given);
-  if (condition === undefined) return Boolean(given);
-  const { data } = condition;
-  return data.every((truth) => truth === data[0]) ? data[0] !== 0 : condition;
+/** Those that left at one time, and the group that they left. */
+interface Leaving {
+  readonly from: Group;
+  readonly group: Group;
+  /** What variables had then. */
+  readonly values: readonly unknown[];
 }
 
+/** A loop that is gone round; `read` and `write` are of the variables that it changes. */
+export class Loop {
+  private readonly left: Leaving[] = [];
+  private readonly start = currentGroup();
+  private readonly execution = machine.execution;
+
+  constructor(
+    private readonly read: () => unknown[],
+    private readonly write: (values: unknown[]) => void,
+  ) {}
+
+  /** Lets those leave for whom the condition is, or is not, true; false if nobody is left. */
+  goesOn(given: unknown, leavesIf: boolean): boolean {
+    const condition = asTruth(given);
+    if (condition === undefined) return Boolean(given) !== leavesIf;
+    const [yes, no] = partition(condition.numbers);
+    const [leaving, staying] = leavesIf ? [yes, no] : [no, yes];
+    if (leaving.length === 0) return true;
+    if (staying.length === 0) return false;
+    if (this.left.length === DEEPEST) throw new OneByOne('courses', 'they leave a loop at too many different times');
+    const columns = current.columns!;
+    const from = columns.group;
+    this.left.push({ from, group: from.below(leaving), values: this.read() });
+    columns.group = from.below(staying);
+    meter.side();
+    machine.execution = --machine.sides;
+    return true;
+  }
+
+  /** Goes round until all have left. */
+  round(work: () => void): void {
+    let last: Group | null;
+    try {
+      work();
+      last = currentGroup();
+    } catch (thrown) {
+      if (this.left.length === 0) throw thrown;
+      if (thrown !== abandon) this.fail(thrown);
+      // All that were left have ended.
+      last = null;
+    }
+    if (this.left.length === 0) return;
+    machine.execution = this.execution;
+    const values = last === null ? [] : this.read();
+    this.write(this.gathered(last, values) ?? this.unwound(last, values));
+  }
+
+  /** Those who do not throw go on without the others. */
+  private fail(thrown: unknown): void {
+    if (isSignal(thrown) || !isOwnThrow(thrown)) throw thrown;
+    partFrom(this.left.at(-1)!);
+  }
+
+  /** The values of all, if they are numbers and all that went round have come to the end of the loop. */
+  private gathered(last: Group | null, values: readonly unknown[]): unknown[] | undefined {
+    const { start, left } = this;
+    if (last === null) return undefined;
+    const sides = [...left, { group: last, values }];
+    if (sides.reduce((sum, { group }) => sum + group.size, 0) !== start.size) return undefined;
+    const isJoined = (value: unknown, k: number): boolean =>
+      sides.every((side) => isAlike(side.values[k], value)) || sides.every((side) => Object.is(side.values[k], value));
+    if (!values.every(isJoined)) return undefined;
+    current.columns!.group = start;
+    return values.map((value, k) => {
+      if (sides.every((side) => Object.is(side.values[k], value))) return value;
+      const numbers = Doubles.zeros(start.size);
+      for (const { group, values } of sides)
+        scatter(
+          inGroup(group, () => numbersOf(values[k])),
+          group.placesIn(start),
+          numbers,
+        );
+      return new Column(numbers, start, isTruth(value as number));
+    });
+  }
+
+  /** The values of all that came to the end, one group after the other, the last one first. */
+  private unwound(last: Group | null, values: readonly unknown[]): unknown[] {
+    let others: Side = { group: last, value: values };
+    for (const leaving of [...this.left].reverse()) {
+      const { from, group, values } = leaving;
+      const theirs = others.value as readonly unknown[];
+      // A variable that has a value for some only.
+      if (others.group !== null && values.some((one, k) => (one === undefined) !== (theirs[k] === undefined))) {
+        partFrom(leaving);
+      }
+      const value = rejoined(from, others, { group, value: values }, true);
+      others = { group: currentGroup(), value };
+    }
+    return others.value as unknown[];
+  }
+}
+
+/** Lets those that left, and the others, start again in groups. */
+function partFrom({ from, group }: Leaving): never {
+  const labels = new Uint8Array(from.size);
+  for (const place of group.places!.array) labels[place] = 1;
+  current.columns!.group = from;
+  return part(labels);
+}
+
+const isAlike = (value: unknown, first: unknown): boolean =>
+  isNumeric(value) && isNumeric(first) && isTruth(value) === isTruth(first);
+
+const numbersOf = (value: unknown): Doubles | number => (value instanceof Column ? value.numbers : Number(value));
+
 /**
- * Goes round as long as `test` holds and `turn` does not say that it is to be left; `isDue`: the first turn needs no test. Those
- * that go on where others leave do so by themselves, and come back when all of them have left.
+ * Goes round as long as `test` holds and `turn` does not say that it is to be left; `isDue`: the first turn needs no test.
  */
 export function turns(
   test: () => unknown,
@@ -29,26 +140,12 @@ export function turns(
   write: (values: unknown[]) => void,
   isDue: boolean,
 ): void {
-  if (currentGroup().depth > DEEPEST) throw new OneByOne('courses', 'they leave a loop at too many different times');
-  for (let isTested = isDue; ; isTested = false) {
-    if (!isTested) {
-      const goes = decision(test());
-      if (goes === false) return;
-      if (goes !== true) {
-        parting(goes, () => turns(test, turn, update, read, write, true), nothing, read, write);
-        return;
-      }
+  const loop = new Loop(read, write);
+  loop.round(() => {
+    for (let isTested = isDue; ; isTested = false) {
+      if (!isTested && !loop.goesOn(test(), false)) return;
+      if (!loop.goesOn(turn(), true)) return;
+      update();
     }
-    const leaves = decision(turn());
-    if (leaves === true) return;
-    if (leaves !== false) {
-      const goOn = (): void => {
-        update();
-        turns(test, turn, update, read, write, false);
-      };
-      parting(leaves, nothing, goOn, read, write);
-      return;
-    }
-    update();
-  }
+  });
 }

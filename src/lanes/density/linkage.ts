@@ -2,11 +2,12 @@
 import type { Names } from '../../algebra/library.ts';
 import type { LibraryRows } from '../../algebra/library-row.ts';
 import { calls } from './calls.ts';
+import { recordedForms } from './forms.ts';
 import { recordedLibrary } from './library.ts';
 import { recordedOperators } from './operators.ts';
 
 export function recordedLinkage(library: Names, rows: LibraryRows, math: Names) {
-  // Objects that a function makes and changes are not recorded: see `ProgramFacts.noise`.
-  const own = (made: unknown): unknown => made;
-  return Object.assign(recordedOperators(math), calls.linkage, { own, library: recordedLibrary(library, rows) });
+  return Object.assign(recordedOperators(math), calls.linkage, recordedForms, {
+    library: recordedLibrary(library, rows),
+  });
 }

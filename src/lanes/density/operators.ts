@@ -57,7 +57,7 @@ const conditionDomain: ConditionDomain = {
   },
 };
 
-const conditions = conditionsOver(conditionDomain);
+export const conditions = conditionsOver(conditionDomain);
 export const { choose } = conditions;
 
 const domain: OperatorDomain = {

@@ -1,0 +1,125 @@
+/** What is done with the values of each execution: once for each of a table, or for one execution after the other. */
+import type { Domain, Fn } from '../../algebra/domain.ts';
+import { Copies, hasOrigin } from '../../algebra/identity.ts';
+import { isDistribution } from '../../runtime/primitives.ts';
+import { OneByOne } from '../../runtime/signals.ts';
+import { isRecord } from '../../runtime/values.ts';
+import { Tensor } from '../../tensor/tensor.ts';
+import { type Coded, ofCombinations } from './coded.ts';
+import {
+  agreed,
+  Column,
+  differs,
+  fromLanes,
+  fromTable,
+  isDiffering,
+  isObject,
+  kindOf,
+  lanesOf,
+  tableBehind,
+  variousOf,
+} from './column.ts';
+import { current, currentGroup } from './group.ts';
+import { meter } from './meter.ts';
+
+/**
+ * The values of all executions for a function to which it does not matter which objects it is given: those in which something
+ * differs are made anew wherever they are met. Undefined if the value is the same for all.
+ */
+function plainLanes(value: unknown): readonly unknown[] | undefined {
+  if (!differs(value)) return undefined;
+  const isList = Array.isArray(value);
+  if (isDiffering(value) || !(isList || isRecord(value))) return lanesOf(value);
+  const { size } = currentGroup();
+  const keys = isList ? [] : Object.keys(value as object);
+  const parts = isList ? Array.from(value) : keys.map((key) => (value as Record<string, unknown>)[key]);
+  const lanes = parts.map(plainLanes);
+  meter.values(size * parts.length);
+  return Array.from({ length: size }, (_, lane) => {
+    const part = (k: number): unknown => (lanes[k] === undefined ? parts[k] : lanes[k]![lane]);
+    return isList ? parts.map((_part, k) => part(k)) : Object.fromEntries(keys.map((key, k) => [key, part(k)]));
+  });
+}
+
+/** What a function calculates for each execution; undefined where it gives objects, which may be those it was given. */
+function calculated(fn: Fn, args: readonly unknown[]): unknown {
+  const { size } = currentGroup();
+  const lanes = args.map(plainLanes);
+  const results = new Array<unknown>(size);
+  for (let lane = 0; lane < size; lane++) {
+    const result = fn(...args.map((argument, k) => (lanes[k] === undefined ? argument : lanes[k]![lane])));
+    if (isObject(result) && !(result instanceof Tensor) && !isDistribution(result)) return undefined;
+    results[lane] = result;
+  }
+  return fromLanes(results);
+}
+
+/** What a function gives of arguments of which executions have few different ones; undefined if they have many. */
+function ofTables(fn: Fn, args: readonly unknown[], self: unknown): { readonly value: unknown } | undefined {
+  const given = [self, ...args];
+  const tables: (Coded | undefined)[] = [];
+  for (const argument of given) {
+    const table = differs(argument) ? tableBehind(argument) : undefined;
+    if (table === undefined ? differs(argument) : table.table.some(hasOrigin)) return undefined;
+    tables.push(table);
+  }
+  const { size } = currentGroup();
+  const found = ofCombinations(([one, ...others]) => fn.apply(one, others), given, tables, size);
+  if (found === undefined) return undefined;
+  meter.codes(size);
+  return { value: fromTable(found.results, found.codes) };
+}
+
+/**
+ * What a function gives for each execution, of arguments that may differ. `calculates`: it is one to which it does not matter which
+ * objects it is given, and which may be called again.
+ */
+export function inEachLane(fn: Fn, args: readonly unknown[], self?: unknown, calculates = false): unknown {
+  const { size } = currentGroup();
+  const together = ofTables(fn, args, self);
+  if (together !== undefined) return together.value;
+  if (calculates && args.some(isCopied)) {
+    const found = calculated(fn, args);
+    if (found !== undefined) return found;
+  }
+  current.columns!.noteApart();
+  const copies = args.some(isCopied) || isCopied(self) ? Array.from({ length: size }, () => new Copies()) : undefined;
+  const columns = args.map((argument) => (differs(argument) ? lanesOf(argument, copies) : undefined));
+  const selves = differs(self) ? lanesOf(self, copies) : undefined;
+  const results = new Array<unknown>(size);
+  meter.values(size);
+  const given = [...args];
+  for (let lane = 0; lane < size; lane++) {
+    for (let k = 0; k < given.length; k++) if (columns[k] !== undefined) given[k] = columns[k]![lane];
+    results[lane] = fn.apply(selves === undefined ? self : selves[lane], [...given]);
+  }
+  return (copies && copiedFrom(results, copies)) ?? fromLanes(results);
+}
+
+/** The object in which something differs of which these are the copies that executions have, if they are that. */
+function copiedFrom(results: readonly unknown[], copies: readonly Copies[]): object | undefined {
+  const [source, ...others] = results.map((result, lane) => copies[lane].restored(result));
+  return source !== results[0] && others.every((other) => other === source) ? (source as object) : undefined;
+}
+
+/** True of objects in which something differs, which each execution is given a copy of, and where such copies were picked. */
+const isCopied = (value: unknown): boolean => {
+  if (!isObject(value) || value instanceof Column) return false;
+  return variousOf(value)?.some(hasOrigin) ?? (!isDiffering(value) && differs(value));
+};
+
+/** Executions side by side, as what is written for all ways of running sees them. */
+export const columnDomain: Domain = {
+  isActive: () => current.columns !== null,
+  isShared: () => current.columns !== null,
+  isDifferentiable: false,
+  isMine: isDiffering,
+  kindOf,
+  holds: differs,
+  look(value) {
+    const plain = agreed(value);
+    if (isDiffering(plain)) throw new OneByOne('family', 'the program looks at a distribution that differs');
+    return plain;
+  },
+  each: (fn, args, of) => inEachLane(fn, args, undefined, of !== undefined),
+};

@@ -1,0 +1,28 @@
+/** What forms of JavaScript mean while an execution is recorded, which are written apart for executions side by side: mostly themselves. */
+import type { Fn } from '../../algebra/domain.ts';
+import { conditions, get } from './operators.ts';
+import { looked } from './recorded.ts';
+
+export const recordedForms = {
+  // Objects that a function makes and changes are not recorded: see `ProgramFacts.noise`.
+  own: (made: unknown): unknown => made,
+  key: (given: unknown): unknown => looked(given),
+  itemOr(object: unknown, key: unknown, operator: '??' | '||', otherwise: () => unknown): unknown {
+    const value = object instanceof Map ? object.get(looked(key)) : get(object, key);
+    return operator === '||' ? conditions.orThen(value, otherwise) : (value ?? otherwise());
+  },
+  lengthOf: (list: unknown): unknown => (list as readonly unknown[]).length,
+  spread(marks: string, ...parts: unknown[]): unknown[] {
+    const made: unknown[] = [];
+    parts.forEach((part, k) => {
+      if (marks[k] === '1') made.push(...(part as Iterable<unknown>));
+      else made.push(part);
+    });
+    return made;
+  },
+  ofItems: (fn: Fn, _plain: Fn, list: unknown): unknown => fn(...(list as unknown[])),
+  text: (make: Fn, ...parts: unknown[]): unknown => make(...parts),
+  through(items: unknown, turn: (item: unknown) => unknown): void {
+    for (const item of items as Iterable<unknown>) if (conditions.truth(turn(item))) return;
+  },
+};
