@@ -9,7 +9,7 @@ import { OneByOne } from '../../runtime/signals.ts';
 /** What is done, in nanoseconds of a usual processor. Only their proportions matter, and these roughly. */
 const OPERATION = 8000;
 const SIDE = 40000;
-const VALUE = 400;
+const VALUE = 250;
 const COPY = 3000;
 const CODE = 10;
 /** A choice made, or a score computed, for one execution after the other: the same as alone. */
