@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ended, Folder, HOW_TO_INSTALL, type Launcher, launchers, PROGRAMS, start } from './ranks.ts';
@@ -146,19 +146,17 @@ describe.each(launchers)('$name', (launcher) => {
     copyFileSync(join(PROGRAMS, 'checkpoint.wppl'), join(own.path, 'checkpoint.wppl'));
     const args = ['run', 'checkpoint.wppl', '--seed', '5'];
     const kept = join(own.path, 'kept.ckpt');
-    const began = performance.now();
     const alone = await ended(start(undefined, 1, [...args, '--json', '-'], own.path));
-    const lasts = performance.now() - began;
     expect(alone).toMatchObject({ code: 0 });
     rmSync(kept);
-    const moment = seeded(7);
+    const random = seeded(7);
     let hits = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       const child = start(launcher, 2 + (kill % 2), [...args, '--resume', '--quiet'], own.path);
       const end = ended(child);
-      // One in five is killed while it starts, the others while they learn.
-      if (kill % 5 > 0) await Promise.race([once(child.stdout!, 'data'), end]);
-      await new Promise((resolve) => setTimeout(resolve, 0.7 * moment() * lasts));
+      // One in five is killed while it starts, the others some checkpoints later, or while one is written.
+      if (kill % 5 > 0) await changes(kept, Math.floor(6 * random()), end);
+      await new Promise((resolve) => setTimeout(resolve, (kill % 5 > 0 ? 20 : 1000) * random()));
       const killed = killOneOf(child.pid as number, kill);
       const { code, stdout, stderr } = await end;
       const told = stdout + stderr;
@@ -202,6 +200,22 @@ function seeded(seed: number): () => number {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
   };
+}
+
+/** Resolves when a file has changed so many times and once more, or when there is an end. */
+async function changes(file: string, times: number, end: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  void end.then(() => {
+    isOver = true;
+  });
+  const stamp = (): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  let last = stamp();
+  for (let left = times + 1; left > 0 && !isOver; ) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const now = stamp();
+    if (now !== last) left--;
+    last = now;
+  }
 }
 
 /** Kills one of the ranks that a launcher has started; if there are none yet, ends the launcher. Whether a rank was killed. */
