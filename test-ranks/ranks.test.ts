@@ -163,7 +163,7 @@ describe.each(launchers)('$name', (launcher) => {
       // A run that goes on has nothing to complain of, whatever the one before has left.
       expect(told).not.toContain('kept.ckpt');
       if (killed && code !== 0) {
-        expect(told).toMatch(/killed|signal 9|being ended/i);
+        expect(told).toMatch(/killed|signal 9|being ended|has been aborted/i);
         if (existsSync(kept)) hits++;
       }
       // One that was done begins anew the next time.
