@@ -65,7 +65,8 @@ export class GuidedInference {
   }
 
   private get seen(): Record<string, number> {
-    const total = (of: (course: Course) => number): number => this.courses.reduce((sum, one) => sum + of(one), 0);
+    const lasting = lastOf(this.members).map((c) => this.courses[c]);
+    const total = (of: (course: Course) => number): number => lasting.reduce((sum, one) => sum + of(one), 0);
     return {
       unseen: total(({ unseen }) => unseen),
       choices: total(({ choices }) => choices),
@@ -190,6 +191,21 @@ export class GuidedInference {
 
 /** How much more an execution alone does here than elsewhere: the network speaks to it alone at each choice. */
 const ALONE = 20;
+
+/**
+ * Which of these went on to the end: executions that part begin again in smaller groups, and what all of them did before is void.
+ * `members` are the numbers of the executions of each group, in the order in which the groups began.
+ */
+export function lastOf(members: readonly ArrayLike<number>[]): number[] {
+  const covered = new Set<number>();
+  const last: number[] = [];
+  for (let g = members.length - 1; g >= 0; g--) {
+    if (members[g].length === 0 || covered.has(members[g][0])) continue;
+    for (let i = 0; i < members[g].length; i++) covered.add(members[g][i]);
+    last.push(g);
+  }
+  return last.reverse();
+}
 
 /** Who takes down what the executions with these numbers choose. */
 export type RecorderFor = (indices: Int32Array) => Recorder | null;

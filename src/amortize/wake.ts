@@ -7,7 +7,7 @@ import type { Learned } from './amortized.ts';
 import { at, tokensOf } from './data-shape.ts';
 import type { AnyModel, Dreams } from './dreams.ts';
 import { Network } from './forward.ts';
-import { GuidedInference } from './inferring.ts';
+import { GuidedInference, lastOf } from './inferring.ts';
 import { Parameters as Numbers } from './parameters.ts';
 import { Reading } from './reading.ts';
 import { Recorder } from './recorder.ts';
@@ -71,7 +71,8 @@ export function proposed(
   found.lanes.forEach((lane, i) => {
     logWeights[lane] = found.logWeights[i];
   });
-  const choices = recorders.flatMap(({ recorder, indices }) => {
+  const lasting = lastOf(recorders.map(({ indices }) => indices)).map((r) => recorders[r]);
+  const choices = lasting.flatMap(({ recorder, indices }) => {
     for (const { lanes } of recorder.choices) for (let i = 0; i < lanes.length; i++) lanes[i] = indices[lanes[i]];
     return recorder.choices;
   });
