@@ -32,6 +32,8 @@ export class Sites {
   /** First call sites of the model. */
   readonly roots = new Set<string>();
   private readonly byName = new Map<string, Site>();
+  /** Without the model's first call, for other functions around the same model; null if there are several. */
+  private readonly byTail = new Map<string, Site | null>();
   private readonly byAddress = new WeakMap<Address, Map<string, Key | null>>();
   private readonly byText = new Map<string, Key>();
   /** Whether new sites are added, or unknown. */
@@ -55,10 +57,14 @@ export class Sites {
 
   private found(address: Address, base: Address, family: string, head: string, part: number): Key | null {
     const { site: path, root, positions } = structureOf(address, base, this.learning ? undefined : this.roots);
-    const name = `${path} ${family} ${head}${part < 0 ? '' : ` ${part}`}`;
+    const kind = ` ${family} ${head}${part < 0 ? '' : ` ${part}`}`;
+    const name = `${path}${kind}`;
     let site = this.byName.get(name);
     if (site === undefined) {
-      if (!this.learning) return null;
+      if (!this.learning) {
+        const like = this.calledElsewhere(path, kind);
+        return like === null ? null : this.key(like, positions);
+      }
       const place = placeOf(address) ?? path;
       site = { number: this.all.length, name, family, head, place, scales: null, met: 0 };
       this.add(site, root);
@@ -66,9 +72,23 @@ export class Sites {
     return this.key(site, positions);
   }
 
+  /**
+   * The site of a choice of the model where another function calls it: `() => model(data)` and `function(data) { return model(data); }` are
+   * one model to the network. Its call sites are compared from the end.
+   */
+  private calledElsewhere(path: string, kind: string): Site | null {
+    for (let tail: string | undefined = path; tail !== undefined; tail = tailOf(tail)) {
+      const site = this.byTail.get(tail + kind) ?? this.byName.get(tail + kind);
+      if (site !== undefined) return site;
+    }
+    return null;
+  }
+
   add(site: Site, root: string): void {
     this.all.push(site);
     this.byName.set(site.name, site);
+    const tail = tailOf(site.name);
+    if (tail !== undefined) this.byTail.set(tail, this.byTail.has(tail) ? null : site);
     this.roots.add(root);
   }
 
@@ -86,4 +106,10 @@ export class Sites {
   has(name: string): boolean {
     return this.byName.has(name);
   }
+}
+
+/** Call sites without the first; undefined if there is only one. */
+function tailOf(path: string): string | undefined {
+  const end = path.indexOf('/');
+  return end < 0 ? undefined : path.slice(end + 1);
 }

@@ -53,6 +53,20 @@ describe('a saved network', () => {
     expect(value).toEqual([4, 0]);
   });
 
+  test('knows the model wherever it is called from', async () => {
+    const { value } = await runProgram(`${MODEL}
+      var inner = Amortize(function(data) { return model(data); }, {example: [0, 1], steps: 2, samples: 8});
+      var data = [1, 2];
+      var unseen = function(guide, around) {
+        return Infer({method: 'importance', samples: 20, guide: guide, model: around}).diagnostics.unseen;
+      };
+      var nested = function() { return model(data); };
+      [unseen(inner.given(data), function() { return model(data); }),
+       unseen(inner.given(data), function() { return nested(); }),
+       unseen(Amortize.load('${FILE}', model).given(data), nested)]`);
+    expect(value).toEqual([0, 0, 0]);
+  });
+
   test.each([
     ['another family', MODEL.replace('gaussian(mu, 1)', 'laplace(mu, 1)')],
     ['one choice more', MODEL.replace('return a;', 'return a + poisson(3);')],
