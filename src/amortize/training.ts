@@ -24,9 +24,10 @@ const LEAST = 0.01;
 const CLIP = 10;
 /** The objective is shown as a mean over about so many steps. */
 const SMOOTH = 50;
-/** Milliseconds between checkpoints, and between looks at fresh dreams. */
+/** Milliseconds between checkpoints. */
 const CHECKPOINT_AFTER = 30_000;
-const LOOK_AFTER = 5_000;
+/** Steps between looks at fresh dreams: a look may meet new sites, so that the clock must not say when. */
+const LOOK_EVERY = 250;
 /** Samples with which a look is taken. */
 const LOOKED_AT = 200;
 
@@ -35,6 +36,8 @@ export class Training {
   private readonly random: RandomStream = machine.stream.named('training');
   private readonly network: Network;
   private mean = Number.NaN;
+  /** The effective sample size at the last look, as a share of the samples. */
+  private share = Number.NaN;
   private readonly pool: DreamPool | null;
 
   constructor(
@@ -59,7 +62,7 @@ export class Training {
     const { steps, stepSize, stopAtPlateau, verbose } = options;
     const plateau = stopAtPlateau === undefined ? null : new Plateau(stopAtPlateau);
     const progress = new IterationCount('Amortize', steps, verbose ? 1 : undefined);
-    const note = this.noting();
+    const note = (): string => this.note();
     let written = performance.now();
     for (let step = learned.parameters.steps; step < steps; step++) {
       // What a step draws depends on its number alone, so that a training can go on from any of them.
@@ -68,6 +71,8 @@ export class Training {
       );
       this.mean = Number.isNaN(this.mean) ? value : this.mean + (value - this.mean) / SMOOTH;
       learned.objective = this.mean;
+      // (Ranks would meet sites in another order.)
+      if ((step + 1) % LOOK_EVERY === 0 && currentTeam() === undefined) this.share = this.look();
       progress.step(note);
       if (plateau?.reached(value)) break;
       if (keep !== null && performance.now() - written > CHECKPOINT_AFTER) {
@@ -92,19 +97,10 @@ export class Training {
     return learnFrom(this.model, this.learned, this.network, data[step % data.length], samples);
   }
 
-  /** The objective, and how well the network does on a fresh dream, now and then. */
-  private noting(): () => string {
-    let looked = performance.now();
-    let share = Number.NaN;
-    return () => {
-      // (Ranks would take it at other times, and meet sites in another order.)
-      if (performance.now() - looked > LOOK_AFTER && currentTeam() === undefined) {
-        share = this.look();
-        looked = performance.now();
-      }
-      const found = Number.isNaN(share) ? '' : `, effective sample size ${(100 * share).toFixed(0)} %`;
-      return `objective ${this.mean.toFixed(3)}${found}`;
-    };
+  /** The objective, and how well the network did on the last fresh dream. */
+  private note(): string {
+    const found = Number.isNaN(this.share) ? '' : `, effective sample size ${(100 * this.share).toFixed(0)} %`;
+    return `objective ${this.mean.toFixed(3)}${found}`;
   }
 
   /** The effective sample size for data that are made up now, as a share of the samples. */
