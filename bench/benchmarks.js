@@ -7,7 +7,9 @@
  * within seconds. The program finds the number of steps in the variable `steps`, and what `data` names in the variable
  * `data`.
  *
- * What WebPPL does not have is measured against Waymark itself, one execution after the other: `against: 'sequential'`.
+ * What WebPPL does not have is measured against Waymark itself, one execution after the other: `against: 'sequential'`; and programs
+ * that branch against about as much work without: `against: 'straight'`, of which the program knows by the variable `straight`.
+ * `variables` gives it others.
  */
 export const benchmarks = [
   { name: 'startup', program: 'trivial.wppl', measure: 'wall', rounds: 9 },
@@ -81,7 +83,28 @@ export const benchmarks = [
   { name: 'vae', program: 'vae.wppl', rounds: 5, steps: { waymark: [20, 320], webppl: [2, 8] } },
   { name: 'sbn', program: 'sbn.wppl', rounds: 3, steps: { waymark: [20, 420], webppl: [2, 10] } },
   // The same steps of both: as the guide learns, trees become smaller, and steps cheaper.
-  { name: 'recursive', program: 'recursive.wppl', rounds: 3, steps: { waymark: [200, 700], webppl: [200, 700] } },
+  {
+    name: 'recursive',
+    program: 'recursive.wppl',
+    rounds: 3,
+    variables: { trees: 20 },
+    steps: { waymark: [200, 700], webppl: [200, 700] },
+  },
+  {
+    name: 'recursive-200',
+    program: 'recursive.wppl',
+    rounds: 2,
+    variables: { trees: 200 },
+    steps: { waymark: [200, 700], webppl: [20, 70] },
+  },
+  // Data that part differently in every step, beside as much work that all data do alike.
+  ...['grammar', 'components', 'while', 'attend'].map((name) => ({
+    name: `branch-${name}`,
+    program: `branch-${name}.wppl`,
+    rounds: 3,
+    against: 'straight',
+    steps: { waymark: [300, 2300], straight: [300, 2300] },
+  })),
   { name: 'guided-network', program: 'guided-network.wppl', rounds: 3, against: 'sequential' },
   {
     name: 'amortize-step',

@@ -13,6 +13,7 @@ const webpplRunner = fileURLToPath(new URL('webppl-run.cjs', import.meta.url));
  */
 const cpu = {
   waymark: (program, seed, device) => cpuTime(program, seed, device),
+  straight: (program, seed, device) => cpuTime(program, seed, device),
   sequential: (program, seed, device) => cpuTime(program, seed, device, '--sequential'),
   webppl(program, seed) {
     const { stdout } = run([webpplRunner, webpplFolder, program, seed]);

@@ -10,13 +10,15 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('../.scratch/bench', import.meta.url));
 const abstracts = fileURLToPath(new URL('../../shared/data/cocolab-abstracts.json', import.meta.url));
 
-/** The path of a program, with so many steps if its steps are timed. */
-export function prepare({ name, program, data }, steps) {
+/** The path of a program, with so many steps if its steps are timed, as a system is to run it. */
+export function prepare({ name, program, data, variables = {}, against }, steps, system) {
   const original = fileURLToPath(new URL(`programs/${program}`, import.meta.url));
   if (steps === undefined) return original;
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${name}-${steps}.wppl`);
-  const lines = [`var steps = ${steps};`];
+  const way = against === 'straight' ? `-${system}` : '';
+  const path = join(folder, `${name}${way}-${steps}.wppl`);
+  const given = { steps, ...variables, ...(against === 'straight' && { straight: system === 'straight' }) };
+  const lines = Object.entries(given).map(([variable, value]) => `var ${variable} = ${value};`);
   // As text to be parsed, since the systems' compilers need not be burdened with a large literal.
   if (data !== undefined) lines.push(`var data = JSON.parse(${JSON.stringify(JSON.stringify(sources[data]()))});`);
   writeFileSync(path, `${lines.join('\n')}\n${readFileSync(original, 'utf8')}`);

@@ -28,7 +28,12 @@ function chosen() {
 function compare(benchmark) {
   const { name, measure = 'cpu', rounds, steps = {}, against = 'webppl' } = benchmark;
   const runs = ['waymark', against].flatMap((system) =>
-    (steps[system] ?? [undefined]).map((count) => ({ system, count, file: prepare(benchmark, count), best: Infinity })),
+    (steps[system] ?? [undefined]).map((count) => ({
+      system,
+      count,
+      file: prepare(benchmark, count, system),
+      best: Infinity,
+    })),
   );
   for (let round = 1; round <= rounds; round++) {
     for (const run of runs) {
@@ -61,8 +66,10 @@ try {
     return row;
   });
   console.log(`\n${'name'.padEnd(20)}${['waymark ms', 'other ms', 'ratio'].map((head) => head.padStart(12)).join('')}`);
-  for (const { name, waymark, webppl, sequential, ratio } of rows) {
-    console.log(name.padEnd(20) + [waymark, webppl ?? sequential, ratio].map((x) => String(x).padStart(12)).join(''));
+  for (const { name, waymark, webppl, sequential, straight, ratio } of rows) {
+    console.log(
+      name.padEnd(20) + [waymark, webppl ?? sequential ?? straight, ratio].map((x) => String(x).padStart(12)).join(''),
+    );
   }
 } catch (error) {
   console.error(error.message);

@@ -149,6 +149,23 @@ export interface LiftedLinkage {
   instanceOf(value: unknown, kind: unknown): unknown;
   /** What `...` in an object, and `for (… in …)`, find the fields of. */
   fields(value: unknown): unknown;
+  /** A conditional whose sides change variables, and whose value is wanted. */
+  parting(
+    condition: unknown,
+    then: () => unknown,
+    otherwise: () => unknown,
+    read: () => unknown[],
+    write: (values: unknown[]) => void,
+  ): unknown;
+  /** A loop that they may leave at different times: see `emit/parting-loops.ts`. */
+  turns(
+    test: () => unknown,
+    turn: () => unknown,
+    update: () => void,
+    read: () => unknown[],
+    write: (values: unknown[]) => void,
+    isDue: boolean,
+  ): void;
   /** Called where the program catches something, which perhaps not all have thrown that run as one. */
   caught(thrown: unknown): void;
 }
@@ -182,24 +199,7 @@ export interface ColumnLinkage extends LiftedLinkage, HostLinkage {
   ): unknown;
   /** The same for sides whose values are not used. */
   either(condition: unknown, then: () => void, otherwise: () => void): void;
-  /** A conditional whose sides change variables, and whose value is wanted. */
-  parting(
-    condition: unknown,
-    then: () => unknown,
-    otherwise: () => unknown,
-    read: () => unknown[],
-    write: (values: unknown[]) => void,
-  ): unknown;
-  /** A loop that they may leave at different times: see `emit/parting-loops.ts`. */
-  turns(
-    test: () => unknown,
-    turn: () => unknown,
-    update: () => void,
-    read: () => unknown[],
-    write: (values: unknown[]) => void,
-    isDue: boolean,
-  ): void;
-  /** The same for the items of what is gone through: see `emit/through.ts`. */
+  /** `turns` for the items of what is gone through: see `emit/through.ts`. */
   through(
     items: unknown,
     turn: (item: unknown) => unknown,

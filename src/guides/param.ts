@@ -5,6 +5,7 @@ import { currentLanes, type Lanes } from '../lanes/lanes.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import type { LaneParameters } from '../runtime/handler.ts';
+import { lifting } from '../runtime/lifting.ts';
 import { machine } from '../runtime/machine.ts';
 import { sample } from '../runtime/primitives.ts';
 import { RandomStream } from '../runtime/random.ts';
@@ -47,7 +48,8 @@ const SCALAR_DIMS: readonly number[] = [1];
  */
 export function param(options: TensorParamOptions): Tensor;
 export function param(options?: ParamOptions): number;
-export function param(options: Partial<TensorParamOptions> = {}): number | Tensor {
+export function param(given: Partial<TensorParamOptions> = {}): number | Tensor {
+  const options = withOneName(given);
   checkOptions('param', options);
   const scalar = options.dims === undefined;
   const dims = options.dims ?? SCALAR_DIMS;
@@ -129,6 +131,13 @@ function found(name: string, dims: readonly number[], options: ParamOptions): Te
 const hasOtherDims = (value: Tensor | undefined, dims: readonly number[]): boolean =>
   value !== undefined && (value.dims.length !== dims.length || value.dims.some((n, i) => n !== dims[i]));
 
+/** The options as they are for all lanes: where these have different names, they part. */
+function withOneName(options: Partial<TensorParamOptions>): Partial<TensorParamOptions> {
+  const name: unknown = options?.name;
+  if (typeof name !== 'object' || lifting.current === null) return options;
+  return { ...options, name: lifting.current.agreed(name) as string };
+}
+
 const nameOf = ({ name }: ParamOptions): string => name ?? machine.address.relativeTo(machine.base);
 
 /**
@@ -141,7 +150,7 @@ const nameOf = ({ name }: ParamOptions): string => name ?? machine.address.relat
 export function modelParam(options: TensorParamOptions): Tensor;
 export function modelParam(options?: ParamOptions | string): number;
 export function modelParam(given: Partial<TensorParamOptions> | string = {}): number | Tensor {
-  const options = typeof given === 'string' ? { name: given } : given;
+  const options = withOneName(typeof given === 'string' ? { name: given } : given);
   checkOptions('modelParam', options);
   if (machine.handler.guided === true || machine.params.get(nameOf(options)) !== undefined) {
     return param(options as TensorParamOptions) as number | Tensor;

@@ -3,17 +3,19 @@ import * as families from '../distributions/index.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
+import { mapNode } from '../tensor/lane-gather.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
 import { constant, leafOf } from '../tensor/leaves.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { add, cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '../tensor/ops.ts';
+import { laneNoiseAt } from '../tensor/partition.ts';
 import { SCALAR, type Shape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { laneNode } from './lane-numbers.ts';
-import { currentLanes, type Lanes } from './lanes.ts';
+import { closedLanes, currentLanes, type Lanes } from './lanes.ts';
 import { keepPlace } from './places.ts';
 import { recording } from './recording.ts';
-import { changeable } from './rerun.ts';
+import { changeable, type Rerun } from './rerun.ts';
 import { laneNoise, type NoiseKind } from './stream-forest.ts';
 import type { LaneStreams } from './streams.ts';
 import { liftedTableOf, tableItems, tableScore, weightsOf } from './tables.ts';
@@ -24,11 +26,12 @@ type Make = (params: object) => Distribution<unknown>;
 
 /** The value of a choice for all lanes. `streams` are at the choice. */
 export function drawInLanes(distribution: Distribution<unknown>, lanes: Lanes, streams: LaneStreams): unknown {
-  const computed = drawInGraph(
-    distribution,
-    noiseFrom(lanes.space, () => streams.all),
-  );
+  const rerun = recording.current;
+  const settled = rerun === null || !rerun.isOpen || streams.isSettled;
+  const noise = settled ? noiseFrom(lanes.space, () => streams.all) : openNoise(lanes, streams, rerun);
+  const computed = drawInGraph(distribution, noise);
   if (computed !== undefined) return computed;
+  if (!settled) rerun.obstruct('family', `a choice from ${distribution.name} is made on a side of a conditional`);
   const differing = differs(distribution.params);
   if (differing)
     recording.current?.obstruct('family', `a choice from ${distribution.name} is drawn for each datum by itself`);
@@ -175,6 +178,20 @@ function drawPlace(weights: Node, noise: Noise): Node {
 
 const scaled = (mu: number, sigma: number, noise: Node): Value =>
   mu === 0 && sigma === 1 ? noise : add(mu, mul(sigma, noise));
+
+/** Random numbers where it depends on the sides that lanes have taken which choice they are at. */
+function openNoise(lanes: Lanes, streams: LaneStreams, rerun: Rerun): Noise {
+  const closed = closedLanes(lanes);
+  return (kind, shape = SCALAR) => {
+    const { space } = lanes;
+    const keys = rerun.keysOf(closed.streams.all, closed.space);
+    const map =
+      space === closed.space
+        ? constant(Int32Array.from(closed.indices.keys()), SCALAR, space)
+        : mapNode(space, closed.space);
+    return laneNoiseAt(kind, shape, streams.choiceIn(space), map, ...keys);
+  };
+}
 
 /** Random numbers from streams, one for each lane of the space, or one without: as many as a shape has elements. */
 function noiseFrom(space: LaneSpace | null, streams: () => readonly RandomStream[]): Noise {

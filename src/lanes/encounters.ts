@@ -4,7 +4,10 @@
  */
 import type { Address } from '../runtime/address.ts';
 import { OneByOne } from '../runtime/signals.ts';
+import type { LaneSpace } from '../tensor/lane-space.ts';
 import type { Lanes } from './lanes.ts';
+import { recording } from './recording.ts';
+import type { Rerun } from './rerun.ts';
 
 export class Encounters {
   private readonly counts = new Map<Address, Int32Array>();
@@ -16,6 +19,7 @@ export class Encounters {
 
   /** The address for a choice that lanes make. */
   choice(address: Address, lanes: Lanes): Address {
+    if (recording.current?.isOpen) return this.openChoice(address, lanes, recording.current);
     let counts = this.counts.get(address);
     if (counts === undefined) {
       counts = new Int32Array(this.root.size);
@@ -32,6 +36,25 @@ export class Encounters {
     return before === 0 ? address : this.choice(address.index(before), lanes);
   }
 
+  private readonly spaces = new Map<Address, LaneSpace[]>();
+
+  /** The same for lanes of which nobody knows who they will be: all must have met the address as often, whoever they are. */
+  private openChoice(address: Address, { space }: Lanes, rerun: Rerun): Address {
+    let spaces = this.spaces.get(address);
+    if (spaces === undefined) {
+      spaces = [];
+      this.spaces.set(address, spaces);
+    }
+    let before = 0;
+    for (const other of spaces) {
+      if (space.descendsFrom(other)) before++;
+      else if (!areDisjoint(space, other))
+        rerun.obstruct('choices', 'some iterations make a choice more often at one place than others');
+    }
+    spaces.push(space);
+    return before === 0 ? address : address.index(before);
+  }
+
   /** How much was counted so far; `back` forgets what was counted since. */
   get mark(): number {
     return this.noted.length;
@@ -43,4 +66,15 @@ export class Encounters {
       for (let lane = 0; lane < lanes.size; lane++) counts[map === null ? lane : map[lane]]--;
     }
   }
+}
+
+/** Whether lanes are on different sides of a conditional. */
+function areDisjoint(a: LaneSpace, b: LaneSpace): boolean {
+  let [one, other] = [a, b];
+  while (one.depth > other.depth) one = one.parent!;
+  while (other.depth > one.depth) other = other.parent!;
+  if (one === other) return false;
+  while (one.parent !== other.parent) [one, other] = [one.parent!, other.parent!];
+  const condition = one.partition?.inputs[0];
+  return condition !== undefined && other.partition?.inputs[0] === condition;
 }

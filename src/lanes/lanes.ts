@@ -61,6 +61,7 @@ import { type LaneContext, machine } from '../runtime/machine.ts';
 import { Diverged } from '../runtime/signals.ts';
 import { LaneSpace } from '../tensor/lane-space.ts';
 import type { Node } from '../tensor/node.ts';
+import { openSpace } from '../tensor/partition.ts';
 import { recording } from './recording.ts';
 import type { LaneStreams } from './streams.ts';
 
@@ -98,7 +99,15 @@ export class Lanes implements LaneContext {
 
   /** For each lane, the lane of `space` it is in or comes from. */
   mapTo(space: LaneSpace): Int32Array | null {
-    return this.space === space ? null : this.space.mapTo(space);
+    if (this.space === space) return null;
+    this.told();
+    return this.space.mapTo(space);
+  }
+
+  /** Somebody is told who these lanes are: a recording for whoever will take a side knows nothing of that. */
+  private told(): void {
+    if (this.space.isOpen)
+      recording.current?.obstruct('courses', 'what is done depends on which iterations take a side');
   }
 
   agree(node: Node): number | boolean {
@@ -109,6 +118,7 @@ export class Lanes implements LaneContext {
 
   /** The number of the whole execution that a lane is in, where several run side by side. */
   execution(lane: number): number | undefined {
+    this.told();
     let at = lane;
     for (let lanes: Lanes | null = this; lanes !== null; lanes = lanes.outer) {
       if (lanes.kind === 'executions') return lanes.indices[at];
@@ -119,6 +129,7 @@ export class Lanes implements LaneContext {
 
   /** The indices of all iterations that a lane is in, outermost first: what tells its data apart. */
   path(lane: number): number[] {
+    this.told();
     const path: number[] = [];
     let at = lane;
     for (let lanes: Lanes | null = this; lanes !== null; lanes = lanes.outer) {
@@ -157,6 +168,26 @@ export function laneNumbers(node: Node, lanes: Lanes): ArrayLike<number> {
   const map = lanes.mapTo(node.space);
   if (map === null) return data;
   return Float64Array.from(map, (lane) => data[lane]);
+}
+
+/** The nearest lanes around, or these, that are the same in every step for which something is recorded. */
+export function closedLanes(lanes: Lanes): Lanes {
+  let at = lanes;
+  while (at.space.isOpen) at = at.outer!;
+  return at;
+}
+
+/** Those that take a side of a conditional, whoever they are in later steps; now those at these places. */
+export function openLanesOfSide(
+  around: Lanes,
+  condition: Node,
+  which: boolean,
+  places: Int32Array,
+  streams: LaneStreams,
+): Lanes {
+  const space = openSpace(around.space, condition, which, places);
+  const indices = places.map((place) => around.indices[place]);
+  return new Lanes(space, around, indices, streams.someOpen(places, space), 'side', true);
 }
 
 /** Those of some lanes, at these places, that take a side of a conditional; `streams` are those of the lanes around. */

@@ -5,9 +5,12 @@
  */
 import type { RandomStream } from '../runtime/random.ts';
 import { Reason, type ReasonCode } from '../runtime/reasons.ts';
-import { input } from '../tensor/leaves.ts';
+import type { LaneSpace } from '../tensor/lane-space.ts';
+import { constant, input } from '../tensor/leaves.ts';
 import { CONSTANT, type Data, type Node } from '../tensor/node.ts';
+import { select, sumLanes } from '../tensor/ops.ts';
 import type { RunInput } from '../tensor/plan/compile.ts';
+import { SCALAR } from '../tensor/shape.ts';
 import type { Guard } from './recordings/recording.ts';
 import { type NoiseKind, StreamForest } from './stream-forest.ts';
 
@@ -126,7 +129,43 @@ export class Rerun {
   constructor(
     /** Whether values may be looked at, because later steps check that they are the same. */
     private readonly guarding = false,
+    /** Whether it is recorded for whoever will take the sides of conditionals in later steps. */
+    readonly isOpen = false,
   ) {}
+
+  /** Later steps check that no lane takes a side that was not recorded. */
+  nobody(condition: Node, which: boolean): void {
+    const node = sumLanes(select(condition, which ? 1 : 0, which ? 0 : 1) as Node);
+    this.guards.push({ node, expected: Float64Array.of(0) });
+  }
+
+  private readonly keys = new Map<LaneSpace, readonly [Node, Node]>();
+
+  /** The keys of the streams of lanes, as leaves. */
+  keysOf(streams: readonly RandomStream[], space: LaneSpace): readonly [Node, Node] {
+    let nodes = this.keys.get(space);
+    if (nodes === undefined) {
+      const now = this.forest.keys(streams);
+      const leaf = (word: 0 | 1): Node => {
+        const node = changeable(
+          constant(
+            Int32Array.from(streams, ({ key }) => key[word]),
+            SCALAR,
+            space,
+          ),
+        );
+        const replicas = now === undefined ? streams.map((stream) => stream.replica(this.replicas)) : [];
+        this.changing(
+          node,
+          now === undefined ? () => Int32Array.from(replicas, ({ key }) => key[word]) : () => now(word),
+        );
+        return node;
+      };
+      nodes = [leaf(0), leaf(1)];
+      this.keys.set(space, nodes);
+    }
+    return nodes;
+  }
 
   /**
    * A value decided something: that is the same in later steps if it is made of leaves that never change, or if they
@@ -134,6 +173,10 @@ export class Rerun {
    */
   lookedAt(node: Node): void {
     if (this.obstacle !== null || !this.changes(node) || this.guards.some((guard) => guard.node === node)) return;
+    if (node.space?.isOpen) {
+      this.obstruct('courses', 'the program looks at a value of iterations that take a side');
+      return;
+    }
     const expected = node.elements();
     if (this.guarding && expected.every(Number.isInteger)) this.guards.push({ node, expected: expected.slice() });
     else this.obstruct('courses', 'the program looks at a value');
@@ -142,7 +185,7 @@ export class Rerun {
   private readonly known = new Map<Node, boolean>();
 
   /** Whether later steps may find another value: all leaves that change are inputs. */
-  private changes(node: Node): boolean {
+  changes(node: Node): boolean {
     const known = this.known.get(node);
     if (known !== undefined) return known;
     // In order of need, since graphs may be deeper than the stack.

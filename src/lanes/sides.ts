@@ -3,9 +3,13 @@
  * merged. Nothing before the condition is run again, so that recursion runs once for each point that any lane comes to.
  */
 import { machine } from '../runtime/machine.ts';
-import { currentLanes, diverge, type Lanes, lanesOfSide } from './lanes.ts';
+import { gatherTo } from '../tensor/lane-gather.ts';
+import type { Node } from '../tensor/node.ts';
+import { placesWhere } from '../tensor/partition.ts';
+import { currentLanes, diverge, type Lanes, lanesOfSide, openLanesOfSide } from './lanes.ts';
 import { Merge, unmergeable } from './merging.ts';
 import { printAll } from './printing.ts';
+import type { Rerun } from './rerun.ts';
 import type { LaneStore } from './store.ts';
 import type { LaneStreams } from './streams.ts';
 import { Surroundings } from './surroundings.ts';
@@ -44,6 +48,61 @@ export function runSides(fork: Fork, following: Pick<Following, 'enter' | 'leave
     if (thrown !== unmergeable) throw thrown;
     return diverge(fork.taken);
   }
+}
+
+/** A conditional recorded for whoever takes its sides in later steps: those that are null nobody has taken so far. */
+export interface OpenFork {
+  readonly condition: Node;
+  /** If it does not hold, and if it does. */
+  readonly sides: readonly [(() => unknown) | null, (() => unknown) | null];
+  readonly valued: boolean;
+}
+
+/** Records the sides that were ever taken, with a lane that does not take it where nobody does now. */
+export function recordSides(
+  { condition, sides, valued }: OpenFork,
+  following: Pick<Following, 'enter' | 'leave'>,
+  rerun: Rerun,
+): unknown {
+  const around = currentLanes()!;
+  const streams = machine.stream as unknown as LaneStreams;
+  const { address } = machine;
+  const surroundings = new Surroundings();
+  const truth = gatherTo(condition, around.space);
+  const [no, yes] = sides;
+  if (no === null || yes === null) {
+    if (no === yes) rerun.obstruct('courses', 'a conditional is met for the first time');
+    rerun.nobody(truth, yes === null);
+    return (yes ?? no ?? (() => undefined))();
+  }
+  const runs: Run[] = [];
+  for (const which of [1, 0]) {
+    const side = which === 1 ? yes : no;
+    const now = new Int32Array(around.size);
+    const count = placesWhere(truth.elements(), around.size, which === 1, now);
+    const places = count === 0 ? Int32Array.of(0) : now.slice(0, count);
+    const lanes = openLanesOfSide(around, truth, which === 1, places, streams);
+    const takeBack = following.enter(lanes, places);
+    const store = surroundings.enter(lanes, address);
+    try {
+      const value = side();
+      surroundings.leave();
+      following.leave();
+      runs.push({ piece: { lanes, places, value }, store });
+    } catch (thrown) {
+      surroundings.leave();
+      takeBack();
+      throw thrown;
+    }
+  }
+  streams.rejoinedOpen(
+    runs.map(({ piece }) => piece.lanes.streams),
+    around.space,
+  );
+  const pieces = runs.map(({ piece }) => piece);
+  const merge = new Merge(pieces, around);
+  mergeStores(runs, merge);
+  return valued ? merge.of(pieces.map(({ value }) => value)) : undefined;
 }
 
 /** Runs one side. Where those that take it do not agree, and cannot branch, they start the side again in groups. */

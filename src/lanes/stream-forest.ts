@@ -166,6 +166,20 @@ export class StreamForest {
     return () => all.numbers(this.step, from, to);
   }
 
+  /** The keys of streams in the step at hand, one word of each; undefined if some of them cannot be found again in this way. */
+  keys(streams: readonly RandomStream[]): ((word: 0 | 1) => Int32Array) | undefined {
+    const places = streams.map((stream) => this.place(stream));
+    const depth = places[0]?.level;
+    if (depth === undefined || !places.every((place) => place?.level === depth)) return undefined;
+    const level = this.levels[depth];
+    const spread = new Spread(places.map((place) => place!.at));
+    const out = [new Int32Array(places.length), new Int32Array(places.length)];
+    return (word) => {
+      spread.copy(word === 0 ? level.key0 : level.key1, out[word]);
+      return out[word];
+    };
+  }
+
   private place(stream: RandomStream): Place | undefined {
     const known = this.places.get(stream);
     if (known !== undefined) return known;

@@ -1,5 +1,12 @@
 import type { Random, RandomStream, StreamName } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
+import { expandTo } from '../tensor/elementwise/record.ts';
+import { gatherTo } from '../tensor/lane-gather.ts';
+import type { LaneSpace } from '../tensor/lane-space.ts';
+import { toNode } from '../tensor/leaves.ts';
+import type { Node } from '../tensor/node.ts';
+import { add, mergeLanes } from '../tensor/ops.ts';
+import { SCALAR } from '../tensor/shape.ts';
 
 /**
  * The random streams of all lanes, moved on together: each lane draws just what it would draw alone. It takes the place
@@ -43,6 +50,7 @@ export class LaneStreams implements Random {
   }
 
   occurrence(): number {
+    if (!this.isSettled) throw new OneByOne('courses', 'iterations are inside a conditional');
     this.begin();
     return this.begun;
   }
@@ -70,6 +78,49 @@ export class LaneStreams implements Random {
     some.begun = this.begun;
     some.ahead = ahead === null ? null : places.map((place) => ahead[place]);
     return some;
+  }
+
+  /**
+   * Where lanes are recorded for whoever takes a side: the choice that each is at, before those of `begun` are added. Null where it is
+   * `begun` for all.
+   */
+  private base: Node | null = null;
+  private space: LaneSpace | null = null;
+
+  /** The same for a side of a conditional that is recorded for whoever takes it. */
+  someOpen(places: Int32Array, space: LaneSpace): LaneStreams {
+    const some = this.some(places);
+    some.ahead = null;
+    some.base = this.base === null ? null : gatherTo(this.base, space);
+    some.space = space;
+    return some;
+  }
+
+  /** Whether it is known which choices lanes are at without knowing which sides of conditionals they took. */
+  get isSettled(): boolean {
+    return this.base === null && this.space === null;
+  }
+
+  /** The choice that each lane is at, as a value of the space. */
+  choiceIn(space: LaneSpace): Node {
+    return expandTo(toNode(add(this.base ?? 0, this.begun)), SCALAR, space);
+  }
+
+  /** The lanes have taken these sides, which were recorded for whoever takes them. */
+  rejoinedOpen(sides: readonly LaneStreams[], around: LaneSpace): void {
+    const [first] = sides;
+    const inside = (side: LaneStreams): Node | null => (this.base === null ? null : gatherTo(this.base, side.space!));
+    if (sides.every((side) => side.base === inside(side) && side.begun === first.begun)) this.begun = first.begun;
+    else {
+      this.base = mergeLanes(
+        around,
+        sides.map((side) => ({ value: side.choiceIn(side.space!), space: side.space! })),
+      );
+      this.begun = 0;
+    }
+    this.ahead = null;
+    // (Where this is for all lanes the same, random numbers are drawn by these.)
+    if (this.base === null) this.goTo(this.begun);
   }
 
   /** Which choice each lane is at; `back` returns there. */

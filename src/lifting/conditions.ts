@@ -30,14 +30,19 @@ const dimsOf = (value: Value): Shape =>
 /** Runs the side that the condition says, or each for those lanes that take it, or has the lanes part. */
 function decide(condition: unknown, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
   const lanes = currentLanes();
-  const taken = lanes === null ? undefined : takenIn(lanes, condition);
-  if (taken === undefined) return plain(condition) ? then() : otherwise();
-  if (!taken.includes(1)) return otherwise();
-  if (!taken.includes(0)) return then();
+  const sides = { yes: then, no: otherwise };
   const { handler } = machine;
+  if (lanes?.branches && condition instanceof Node && condition.space !== null && condition.shape.length === 0) {
+    const recorded = handler.fork?.(condition, sides, valued);
+    if (recorded !== undefined) return recorded.value;
+  }
+  const taken = lanes === null ? undefined : takenIn(lanes, condition);
+  if (taken === undefined) return plain(condition) ? sides.yes() : sides.no();
+  if (!taken.includes(1)) return sides.no();
+  if (!taken.includes(0)) return sides.yes();
   if (!lanes!.branches || handler.branch === undefined) return diverge(taken);
   try {
-    return handler.branch(taken, then, otherwise, valued);
+    return handler.branch(taken, sides.yes, sides.no, valued);
   } catch (thrown) {
     if (isSignal(thrown) || !isOwnThrow(thrown)) throw thrown;
     // Those who do not throw go on without the others.

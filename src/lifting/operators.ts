@@ -22,6 +22,7 @@ import { graphDomain } from './graph-domain.ts';
 import { isTruth, plain } from './looking.ts';
 import { lostGradient } from './lost-gradients.ts';
 import { math } from './math.ts';
+import { parting, turns } from './turns.ts';
 
 type Binary = (a: unknown, b: unknown) => unknown;
 
@@ -81,6 +82,8 @@ function writing(reason = 'they change a variable or an object that they share',
 export const operators = {
   ...operatorsOver(domain, conditions.conditions),
   assigning: conditions.assigning,
+  parting,
+  turns,
   writing,
   plain,
   math,

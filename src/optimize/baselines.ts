@@ -74,6 +74,11 @@ export class Baselines {
     this.include(this.placeOf[number], weight);
   }
 
+  /** Notes a weight for each of some of many choices. */
+  noteSome(numbers: Int32Array, places: Int32Array, count: number, weights: Float64Array): void {
+    for (let i = 0; i < count; i++) this.note(numbers[places[i]], weights[i]);
+  }
+
   /** Notes a weight for each of many choices. */
   noteAll(numbers: Int32Array, weights: ArrayLike<number>): void {
     this.notedCount = include(numbers, weights, this.placeOf, this.sums, this.counts, this.noted, this.notedCount);

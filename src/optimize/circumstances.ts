@@ -1,5 +1,6 @@
 /** What executions of one step have in common. */
 import type { Lanes } from '../lanes/lanes.ts';
+import type { Ways } from '../lanes/ways.ts';
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
@@ -31,6 +32,8 @@ export interface Found {
   /** Constructs such as `map` that have been found to be better off as loops, and why. */
   readonly loops: Map<Address, Reason>;
   readonly disagreements: Disagreements;
+  /** The ways that lanes have taken through the program. */
+  readonly ways: Ways;
   /** Which values of choices are tried side by side. */
   readonly variations: Variations;
   readonly report: BatchingReport;
@@ -45,6 +48,7 @@ export class Circumstances implements Found {
   readonly oneByOne: Map<Address, Reason>;
   readonly loops: Map<Address, Reason>;
   readonly disagreements: Disagreements;
+  readonly ways: Ways;
   readonly variations: Variations;
   readonly report: BatchingReport;
   readonly sampling: SamplingNow | null;
@@ -67,6 +71,7 @@ export class Circumstances implements Found {
     this.oneByOne = found.oneByOne;
     this.loops = found.loops;
     this.disagreements = found.disagreements;
+    this.ways = found.ways;
     this.variations = found.variations;
     this.report = found.report;
     this.sampling = found.sampling;

@@ -33,12 +33,15 @@
  */
 
 import { changedShape } from '../lanes/lane-numbers.ts';
+import { closedLanes } from '../lanes/lanes.ts';
 import { Recording } from '../lanes/recordings/recording.ts';
 import type { Rerun } from '../lanes/rerun.ts';
+import { mapNode } from '../tensor/lane-gather.ts';
 import type { Data, Node } from '../tensor/node.ts';
-import { compilePlan, type RunInput } from '../tensor/plan/compile.ts';
+import { compilePlan, type Plan, type RunInput } from '../tensor/plan/compile.ts';
 import { forget } from '../tensor/plan/forget.ts';
 import type { ResidentBuffer } from '../tensor/wasm/resident.ts';
+import type { WeightsOfSome } from './lane-baselines.ts';
 import type { ChangingNames, LeafTable } from './leaves.ts';
 import type { PackedParameters, ParameterGroup } from './packed-parameters.ts';
 import type { StepDraws } from './step-draws.ts';
@@ -50,11 +53,15 @@ export interface StepValues<V> {
   /** In the order of the leaf table's blocks. */
   readonly gradients: readonly V[];
   /** In the order of the weighted choices. */
-  readonly weights: readonly V[];
+  readonly weights: readonly (V extends Node ? V : Weight)[];
 }
+
+/** The weight of a choice: for all lanes, for each, or for each of those that took a side of a conditional. */
+export type Weight = number | Data | WeightsOfSome;
 
 export class CompiledStep {
   private readonly recording: Recording<readonly RunInput[], readonly (number | Data)[]>;
+  private readonly plan: Plan;
   private readonly gradients: number;
   private readonly groups: readonly ParameterGroup[];
   /** Blocks of parameters that belong to the data of a minibatch. */
@@ -62,6 +69,8 @@ export class CompiledStep {
   /** Where the parameters of each block are; undefined for those that do not stand one after the other. */
   private readonly values: readonly (ResidentBuffer | undefined)[];
   private readonly moves: number;
+  /** For each weighted choice, whether it is of those that take a side, whoever they are. */
+  private readonly some: readonly boolean[];
   /** Blocks whose gradient is not written in place, and so has to be copied. */
   private readonly copied: { readonly output: number; readonly group: number }[] = [];
 
@@ -76,11 +85,16 @@ export class CompiledStep {
     this.gradients = nodes.gradients.length;
     this.groups = leaves.blocks.map(({ names, node }) => ({ names, precision: node.dtype === 'f32' ? 'f32' : 'f64' }));
     const { guards } = rerun;
-    const outputs = [nodes.cost, ...nodes.gradients, ...nodes.weights];
+    this.some = weighted.map(({ lanes }) => lanes?.space.isOpen === true);
+    const places = weighted.flatMap(({ lanes }, i) =>
+      this.some[i] ? [mapNode(lanes!.space, closedLanes(lanes!).space)] : [],
+    );
+    const outputs = [nodes.cost, ...nodes.gradients, ...nodes.weights, ...places];
     const computed = [...outputs, ...guards.map(({ node }) => node)];
     const inputs = [...leaves.leaves, ...rerun.leaves.map(({ node }) => node)];
-    if (this.isGuarded) forget(computed, inputs);
+    if (this.isGuarded || rerun.isOpen) forget(computed, inputs);
     const plan = compilePlan(computed, inputs);
+    this.plan = plan;
     this.recording = new Recording(
       plan,
       outputs.length,
@@ -112,6 +126,17 @@ export class CompiledStep {
     });
   }
 
+  private weightsFrom(results: readonly (number | Data)[]): readonly Weight[] {
+    const { some } = this;
+    let places = some.length;
+    return some.map((isSome, i) => {
+      const weights = results[i];
+      if (!isSome) return weights;
+      const count = this.plan.lanesOf!(1 + this.gradients + places)!;
+      return { weights, places: results[places++] as Data, count };
+    });
+  }
+
   /** Whether it is only that of executions in which the program sees the same. */
   get isGuarded(): boolean {
     return this.rerun.guards.length > 0;
@@ -139,7 +164,7 @@ export class CompiledStep {
       const cost = results[0];
       if (!Number.isFinite(cost)) return undefined;
       for (const { output, group } of this.copied) parameters.put(groups[group].names, results[output]);
-      return { cost, gradients: [], weights: results.slice(1 + this.gradients, outputs) };
+      return { cost, gradients: [], weights: this.weightsFrom(results.slice(1 + this.gradients, outputs)) };
     } catch (thrown) {
       if (thrown === changedShape) return undefined;
       throw thrown;

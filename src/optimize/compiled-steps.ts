@@ -17,6 +17,8 @@ const FEW_GUARDS = 8;
 export class CompiledSteps {
   private readonly ways: CompiledStep[] = [];
   private patience = PATIENCE;
+  /** The one for all ways that lanes took. */
+  private open: CompiledStep | null = null;
   /** What the program saw on ways that were not compiled. */
   private readonly seen = new Set<string>();
 
@@ -39,16 +41,23 @@ export class CompiledSteps {
   }
 
   add(step: CompiledStep): void {
+    if (step.rerun.isOpen) {
+      this.open = step;
+      return;
+    }
     this.ways.unshift(step);
     this.ways.length = Math.min(this.ways.length, MOST_WAYS);
   }
 
   clear(): void {
+    this.open = null;
     this.ways.length = 0;
   }
 
   /** Runs the step at hand by one of them; undefined if none fits. */
   attempt(draws: StepDraws): { readonly step: CompiledStep; readonly values: StepValues<number | Data> } | undefined {
+    const values = this.open?.attempt(draws);
+    if (values !== undefined) return { step: this.open!, values };
     for (const [i, step] of this.ways.entries()) {
       const values = step.attempt(draws);
       if (values === undefined) continue;

@@ -5,6 +5,9 @@ import type { Reason } from '../runtime/reasons.ts';
 /** The ways to run iterations that disagree, in the order in which they are tried. */
 const WAYS: readonly Disagreement[] = ['few groups', 'branches', 'groups'];
 
+/** After so many steps in which iterations came into a few groups they branch; tests change it. */
+export const branchAfter = { steps: 4 };
+
 /** What was found out, at which places of a program, about iterations that do not agree on conditions. */
 export class Disagreements {
   private readonly ways = new Map<Address, number>();
@@ -35,6 +38,25 @@ export class Disagreements {
     if (this.at(address) !== 'few groups') return false;
     this.ways.set(address, WAYS.indexOf('branches'));
     return true;
+  }
+
+  /** For places at which iterations came into a few groups: in how many steps. */
+  private readonly grouped = new Map<Address, number>();
+
+  /**
+   * They came into a few groups. Where that goes on, they do so by their choices, in every step differently: if they branch, a step can
+   * be recorded for whoever takes a side (`open-steps.ts`).
+   */
+  inGroups(address: Address): void {
+    if (this.at(address) !== 'few groups') return;
+    const steps = (this.grouped.get(address) ?? 0) + 1;
+    this.grouped.set(address, steps);
+    if (steps === branchAfter.steps) this.parted(address);
+  }
+
+  /** Steps cannot be recorded so: a few groups are then as good. */
+  backToGroups(): void {
+    for (const address of this.grouped.keys()) if (this.at(address) === 'branches') this.ways.set(address, 0);
   }
 
   /** It does not work as it was to be done; whether there is another way to try. */

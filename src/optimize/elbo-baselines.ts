@@ -5,6 +5,7 @@ import { scalar } from '../tensor/leaves.ts';
 import type { Data, Value } from '../tensor/node.ts';
 import { mul } from '../tensor/ops.ts';
 import { Baselines } from './baselines.ts';
+import type { Weight } from './compiled-step.ts';
 import { LaneBaselines } from './lane-baselines.ts';
 import { LearnedBaselines } from './learned-baselines.ts';
 import type { ChoiceEvent } from './record.ts';
@@ -32,7 +33,9 @@ export class ElboBaselines {
   of(choice: ChoiceEvent, weight: Value, lanes: Weighted['lanes'], rerun: Rerun | null): Value {
     const { averages } = this;
     const { address } = choice;
-    if (choice.rule.baseline === 'learned') return this.learned.of(choice, weight, lanes, FIRST_SIGHT, rerun);
+    const isLearned = choice.rule.baseline === 'learned';
+    if (isLearned && lanes?.space.isOpen) rerun?.obstruct('choices', 'a choice on a side has a learned baseline');
+    if (isLearned) return this.learned.of(choice, weight, lanes, FIRST_SIGHT, rerun);
     if (lanes !== undefined) return this.ofLanes.of(address, weight, lanes, FIRST_SIGHT, rerun);
     const number = averages.number(address);
     const known = averages.get(number);
@@ -47,10 +50,11 @@ export class ElboBaselines {
   }
 
   /** Takes over the weights of a step. */
-  learn(weighted: readonly Weighted[], weights: readonly (number | Data)[]): void {
+  learn(weighted: readonly Weighted[], weights: readonly Weight[]): void {
     this.note(weighted, weights);
     this.averages.update();
-    this.learned.learn(weighted, weights);
+    // (Those of choices that have a learned baseline are never of some lanes alone: see `of`.)
+    this.learned.learn(weighted, weights as readonly (number | Data)[]);
   }
 
   /** The same, with averages that others learn too. */
@@ -59,12 +63,13 @@ export class ElboBaselines {
   }
 
   /** Notes the weights of a step, from which averages are to learn. */
-  note(weighted: readonly Weighted[], weights: readonly (number | Data)[]): void {
+  note(weighted: readonly Weighted[], weights: readonly Weight[]): void {
     const { averages, ofLanes } = this;
     weighted.forEach(({ choice: { address, rule }, lanes }, i) => {
       if (rule.baseline !== undefined) return;
       const weight = weights[i];
-      if (lanes !== undefined) ofLanes.note(address, weight, lanes);
+      if (typeof weight === 'object' && 'places' in weight) ofLanes.noteSome(address, weight, lanes!);
+      else if (lanes !== undefined) ofLanes.note(address, weight, lanes);
       else averages.note(averages.number(address), typeof weight === 'number' ? weight : weight[0]);
     });
   }

@@ -1,7 +1,7 @@
 import type { Model } from '../inference/algorithm.ts';
 import type { OptionTable } from '../inference/options.ts';
 import type { Entry } from '../runtime/execution.ts';
-import type { Data } from '../tensor/node.ts';
+import type { Weight } from './compiled-step.ts';
 import type { StepDivision } from './division.ts';
 import type { Gradients, PackedParameters } from './packed-parameters.ts';
 import type { StepAverages } from './shared-baselines.ts';
@@ -17,7 +17,7 @@ export interface Estimate {
    */
   readonly gradients: Gradients | 'packed';
   /** What later steps may learn from this one besides. */
-  readonly notes?: { readonly weighted: readonly Weighted[]; readonly weights: readonly (number | Data)[] };
+  readonly notes?: { readonly weighted: readonly Weighted[]; readonly weights: readonly Weight[] };
 }
 
 /** A way to estimate gradients: one row of the table in `estimators.ts`. */

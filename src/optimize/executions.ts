@@ -9,6 +9,7 @@ import { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Circumstances } from './circumstances.ts';
 import { GuidedExecution } from './guided-execution.ts';
+import { NotOpen, notOpen } from './open-steps.ts';
 import type { Chain } from './record.ts';
 import { Revaried } from './variations.ts';
 
@@ -65,6 +66,21 @@ export class Executions {
     }
   }
 
+  /** The first so many executions, recorded for whoever takes a side of a conditional; throws if that does not work. */
+  open(count: number, circumstances: Circumstances): Chain[] {
+    if (count > 1) {
+      const found = this.sideBySide(
+        Array.from({ length: count }, (_, k) => k),
+        circumstances,
+      );
+      if (found instanceof Reason) throw new NotOpen(found);
+      return found;
+    }
+    const execution = new GuidedExecution(circumstances, 0);
+    this.recorded(() => this.entry.execute(execution, this.model, this.root(0)));
+    return [execution.root];
+  }
+
   /** These executions, and for each of them the values of its choices that are tried; or why that does not work. */
   private sideBySide(numbers: readonly number[], circumstances: Circumstances): Chain[] | Reason {
     const execution = new GuidedExecution(circumstances);
@@ -77,6 +93,7 @@ export class Executions {
       return chains;
     } catch (thrown) {
       if (thrown instanceof Revaried) throw thrown;
+      if (this.rerun?.isOpen) throw notOpen(thrown);
       // Values that are tried may be such as never come.
       return reasonOf(thrown, circumstances.variations.at(null).count > 1);
     }

@@ -1,13 +1,12 @@
 /** The handler of objectives: choices are drawn from guides, or are given, and everything is recorded. */
 import { requiredGuide } from '../guides/guide-of.ts';
 import { drawAlone, drawInLanes, scoreOf } from '../lanes/draws.ts';
-import { Encounters } from '../lanes/encounters.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { nestedIterations, ownIterations } from '../lanes/nested.ts';
+import { recording } from '../lanes/recording.ts';
 import { repeated } from '../lanes/repeated.ts';
 import type { Outcome } from '../lanes/results.ts';
-import { runSides } from '../lanes/sides.ts';
-import { type Following, type Iteration, runTogether } from '../lanes/together.ts';
+import { type Iteration, runTogether } from '../lanes/together.ts';
 import { vectorInLanes } from '../lanes/value.ts';
 import { isVaried } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
@@ -18,6 +17,7 @@ import type { RandomStream } from '../runtime/random.ts';
 import type { Reason } from '../runtime/reasons.ts';
 import { notDivided, OneByOne } from '../runtime/signals.ts';
 import type { Share } from '../runtime/team.ts';
+import { engineMode } from '../tensor/mode.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { AskedChoices } from './asked-choices.ts';
@@ -26,39 +26,34 @@ import { type Circumstances, COURSES_DIFFER, LEAST_BRANCHING, LEAST_ITERATIONS }
 import { indicesOf, passEvent, passIterations, shareOfPass } from './divided-pass.ts';
 import { elsewhere } from './division.ts';
 import { GivenChoices } from './given-executions.ts';
+import { notOpen } from './open-steps.ts';
 import type { Chain, PassEvent } from './record.ts';
+import { RecordedChains } from './recorded-chains.ts';
 import { refuseMinibatch } from './sampled/refusals.ts';
 import { Replicates } from './sampled/replicates.ts';
 import { reasonFor, ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
 import { tryWithout, type VariationPlan } from './variations.ts';
 import { ASKED_FOR, executionsOf, obstructMinibatch, oneDatumAtATime, unread } from './varied-data.ts';
-import { VariedUnit, variedLanes } from './varied-unit.ts';
+import { VariedUnit } from './varied-unit.ts';
 
-export class GuidedExecution implements Handler {
+export class GuidedExecution extends RecordedChains implements Handler {
   readonly name = 'Optimize';
   readonly lifted = true;
   readonly guided = true;
-  readonly root: Chain = { events: [] };
-  private chain = this.root;
   private readonly asked = new AskedChoices();
-  /** The choices of the lanes in force, if they branch. */
-  private encounters: Encounters | null = null;
-  /** The datum or execution that choices are varied within; null where they cannot be. */
-  private unit: VariedUnit | null;
   private readonly given: GivenChoices | null;
+  /** Whether a choice was weighed by what others do: other executions, or the same with another value. */
+  private compares = false;
   private readonly replicates: Replicates | null;
   /** Whether choices and data are made up, so that what is observed says nothing. */
   readonly synthesises: boolean;
 
   /** `number` says which execution of the step it is, if it is one alone. */
-  constructor(
-    readonly circumstances: Circumstances,
-    number = 0,
-  ) {
-    const { draws, later, variations, sampling } = circumstances;
+  constructor(circumstances: Circumstances, number = 0) {
+    super(circumstances, new VariedUnit(circumstances.variations.at(null), null, null, null));
+    const { draws, later, sampling } = circumstances;
     this.replicates = sampling?.perDatum ? new Replicates(sampling.count, this) : null;
-    this.unit = new VariedUnit(variations.at(null), null, null, null);
     this.given = draws.given === undefined ? null : new GivenChoices(draws.given, () => later.draws!.given!, number);
     this.synthesises = this.given !== null;
   }
@@ -104,6 +99,7 @@ export class GuidedExecution implements Handler {
     };
     const { sampling } = this.circumstances;
     const rule = this.isSampled ? sampledRule(site, sampling!.kind) : ruleFor(site);
+    if (rule.baseline !== undefined) this.compares = true;
     const drawn = rule.draw(site);
     this.chain.events.push({
       kind: 'choice',
@@ -315,48 +311,11 @@ export class GuidedExecution implements Handler {
     return outcome.results() as B[];
   }
 
-  /** Each side of a conditional is a chain of its own: what one lane does in it no other does. */
-  branch(taken: Uint8Array, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
-    const event: PassEvent = { kind: 'pass', address: machine.address, scale: 1, items: [] };
-    const value = runSides({ taken, then, otherwise, valued }, this.into(event.items));
-    const items = event.items.filter(({ events }) => events.length > 0);
-    if (items.length > 0) this.chain.events.push({ ...event, items });
-    return value;
-  }
-
-  /** Has the record of each group of lanes go to a chain of its own; `units` says how their choices are varied, if each is a unit. */
-  into(
-    chains: Chain[],
-    units?: { readonly plan: VariationPlan; readonly base: Address | null; readonly pass?: Address },
-  ): Pick<Following, 'enter' | 'leave'> {
-    const outer = this.chain;
-    const { encounters, unit } = this;
-    const back = (): void => {
-      this.chain = outer;
-      this.unit = unit;
-      this.encounters = encounters;
-    };
-    return {
-      enter: (lanes, places) => {
-        const { length } = chains;
-        const varied = units && variedLanes(units.plan, places);
-        this.chain = { lanes, places, events: [], ...(varied && { varied }) };
-        if (units !== undefined) {
-          const source = units.pass && this.circumstances.datumOf(units.pass, lanes, 0, unit?.datum);
-          this.unit = new VariedUnit(units.plan, lanes, varied?.of ?? null, units.base, source);
-        }
-        chains.push(this.chain);
-        // Sides of a conditional are part of the lanes around them.
-        if (lanes.kind !== 'side') this.encounters = lanes.branches ? new Encounters(lanes) : null;
-        const mark = this.encounters?.mark ?? 0;
-        return () => {
-          chains.length = length;
-          this.encounters?.back(mark);
-          back();
-        };
-      },
-      leave: back,
-    };
+  /** Whether iterations in groups may as well branch: not where values are given, tried or compared. */
+  private mayBranch(plan: VariationPlan | undefined): boolean {
+    const { variations } = this.circumstances;
+    const varies = variations.at(null).count > 1 || (plan !== undefined && plan.count > 1);
+    return this.given === null && !this.compares && !varies && !engineMode.bySize;
   }
 
   /** Runs iterations side by side; if that does not work, nothing has happened, and `refused` is told why. */
@@ -376,14 +335,17 @@ export class GuidedExecution implements Handler {
       throw noted;
     };
     const units = plan && { plan, base: event.address.lanes(), pass: event.address };
-    const following = { ...this.into(event.items, units), look };
+    const following = { ...this.into(event.items, units, event.address), look };
     for (;;) {
       try {
         const outcome = runTogether(iterations, body, following, disagreements.at(event.address));
+        if (outcome.groups > 1 && this.mayBranch(plan)) disagreements.inGroups(event.address);
         if (used && !outcome.isUsable) throw new OneByOne('value', 'the program uses what the iterations return');
         return outcome;
       } catch (thrown) {
         if (thrown instanceof OneByOne && thrown.noted) throw thrown;
+        // What cannot be recorded for whoever takes a side may well be run.
+        if (recording.current?.isOpen) throw notOpen(thrown);
         event.items.length = 0;
         stream.retract();
         machine.effects = effects;

@@ -5,7 +5,8 @@
  */
 import { machine } from '../runtime/machine.ts';
 import { evaluate } from '../tensor/evaluate.ts';
-import { type Data, Node, type Value } from '../tensor/node.ts';
+import { Node, type Value } from '../tensor/node.ts';
+import type { Weight } from './compiled-step.ts';
 import type { CompiledSteps } from './compiled-steps.ts';
 import { tellDrawn } from './explain-guides.ts';
 import type { Chain } from './record.ts';
@@ -25,12 +26,15 @@ export function drawInstead(step: number, chains: readonly Chain[], compiled: Co
 }
 
 /** Whether something that was tried, and is no part of the cost, is not finite. */
-export function triesImpossible(weighted: readonly Weighted[], weights: readonly (number | Data)[]): boolean {
+export function triesImpossible(weighted: readonly Weighted[], weights: readonly Weight[]): boolean {
   return weighted.some(({ choice }, i) => choice.share !== undefined && !allNumbers(weights[i]));
 }
 
-const allNumbers = (of: number | Data): boolean =>
-  typeof of === 'number' ? Number.isFinite(of) : of.every((each) => Number.isFinite(each));
+function allNumbers(of: Weight): boolean {
+  if (typeof of === 'number') return Number.isFinite(of);
+  if ('places' in of) return allNumbers(typeof of.weights === 'number' ? of.weights : of.weights.subarray(0, of.count));
+  return of.every((each) => Number.isFinite(each));
+}
 
 /** For each term that is not finite, the units around it, innermost last. */
 function unitsOfBadTerms(chains: readonly Chain[]): (readonly VariationPlan[])[] {

@@ -1,9 +1,10 @@
 /** Baselines of choices made in lanes: for each lane that of the choice it would make alone. */
 
 import { changedShape } from '../lanes/lane-numbers.ts';
-import type { Lanes } from '../lanes/lanes.ts';
+import { closedLanes, type Lanes } from '../lanes/lanes.ts';
 import { changeable, type Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
+import { gatherTo } from '../tensor/lane-gather.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Data, Value } from '../tensor/node.ts';
 import { mul, select } from '../tensor/ops.ts';
@@ -19,8 +20,10 @@ export class LaneBaselines {
   constructor(private readonly baselines: Baselines) {}
 
   /** What is subtracted from the weights of lanes: most of the weight itself where nothing is known. */
-  of(address: Address, weight: Value, lanes: Lanes, firstSight: number, rerun: Rerun | null): Value {
+  of(address: Address, weight: Value, given: Lanes, firstSight: number, rerun: Rerun | null): Value {
     const { baselines } = this;
+    // Whoever will take a side: one for each that may.
+    const lanes = closedLanes(given);
     const averages = new Float64Array(lanes.size);
     const read = (): boolean => baselines.read(this.numbers(address, lanes), averages);
     const complete = read();
@@ -31,7 +34,7 @@ export class LaneBaselines {
         if (!read()) throw changedShape;
         return averages;
       });
-      return known;
+      return gatherTo(known, given.space);
     }
     rerun?.obstruct('choices', 'a choice is met for the first time');
     const isKnown = constant(
@@ -41,6 +44,13 @@ export class LaneBaselines {
       'bool',
     );
     return select(isKnown, known, mul(firstSight, weight));
+  }
+
+  /** Notes the weights of those of the lanes that took a side of a conditional. */
+  noteSome(address: Address, { weights, places, count }: WeightsOfSome, lanes: Lanes): void {
+    const numbers = this.numbers(address, closedLanes(lanes));
+    const own = typeof weights === 'number' ? new Float64Array(count).fill(weights) : (weights as Float64Array);
+    this.baselines.noteSome(numbers, places as Int32Array, count, own);
   }
 
   /** Notes the weights of all lanes: one for each, or one for all. */
@@ -114,6 +124,15 @@ export class LaneBaselines {
     }
     return known;
   }
+}
+
+/** The weights of those lanes that took a side of a conditional, and which of the lanes around they are. */
+export interface WeightsOfSome {
+  /** One for each, or one for all. */
+  readonly weights: number | Data;
+  readonly places: Data;
+  /** How many they are: there may be room for more. */
+  readonly count: number;
 }
 
 /** What was found for the lanes of a choice, as long as they look at the same data. */

@@ -19,6 +19,7 @@
 import type { Model } from '../inference/algorithm.ts';
 import { ASKED } from '../lanes/obstacles.ts';
 import { Rerun } from '../lanes/rerun.ts';
+import { Ways } from '../lanes/ways.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { answerable, reasonOf } from '../runtime/faults.ts';
@@ -26,16 +27,14 @@ import { during, machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import type { Share } from '../runtime/team.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
-import { toNode } from '../tensor/leaves.ts';
 import { engineMode, forAWhile } from '../tensor/mode.ts';
-import type { Data, Node, Value } from '../tensor/node.ts';
-import { add, div } from '../tensor/ops.ts';
+import type { Data, Node } from '../tensor/node.ts';
 import { checkTerms, explainObjective } from './bad-terms.ts';
 import { Circumstances, COURSES_DIFFER, ONE_SAMPLE, WATCHED } from './circumstances.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
 import { Disagreements } from './disagreements.ts';
-import { checkBaseline, checkOrder, type Division, divisionOf } from './division.ts';
+import { type Division, divisionOf } from './division.ts';
 import { ElboBaselines } from './elbo-baselines.ts';
 import type { Estimate } from './estimator.ts';
 import { Executions } from './executions.ts';
@@ -44,18 +43,17 @@ import { explainGuides } from './explain-guides.ts';
 import { dumpGraph } from './graph-text.ts';
 import { drawInstead, triesImpossible } from './impossible-values.ts';
 import { LeafTable } from './leaves.ts';
-import { overLanes } from './over-lanes.ts';
+import { NotOpen, OpenSteps } from './open-steps.ts';
 import type { PackedParameters } from './packed-parameters.ts';
+import { type Quantities, quantitiesOf } from './quantities.ts';
 import type { Chain } from './record.ts';
-import { sampledLosses } from './sampled/losses.ts';
 import type { Sampling } from './sampled/objective.ts';
 import { SampleScope } from './sampled/scope.ts';
-import { byName, evaluated, gradientsOf, gradientsOfAll } from './settle.ts';
-import { Siblings } from './siblings.ts';
+import { byName, evaluated } from './settle.ts';
 import type { GradientsOption } from './sites/rule.ts';
 import type { StepDraws } from './step-draws.ts';
 import type { StepOptions } from './step-options.ts';
-import { type SampledPart, surrogate, type Weighted, weightsOf } from './surrogate.ts';
+import type { Weighted } from './surrogate.ts';
 import { takeApart } from './take-apart.ts';
 import { NOT_TOGETHER, Revaried, Variations } from './variations.ts';
 import { tellWeights } from './weights-report.ts';
@@ -92,6 +90,8 @@ export class ObjectiveSteps {
   private readonly report: BatchingReport;
   private readonly gradients: GradientsOption;
   private readonly variations = new Variations();
+  private readonly ways = new Ways();
+  private readonly openSteps = new OpenSteps(this.ways);
   private readonly compiled = new CompiledSteps();
   /** Why the samples of a step are executed one by one, if they are. */
   private samplesApart: Reason | null;
@@ -221,13 +221,14 @@ export class ObjectiveSteps {
   /** By a compiled step if one fits, else by running the program, from which a step may be compiled. */
   private attempt(step: number, draws: StepDraws): Estimate {
     const { report } = this;
-    const done = this.byPlan(draws);
+    const done = this.byPlan(draws) ?? this.byOpenPlan(step, draws);
     if (done !== undefined && !triesImpossible(done.step.weighted, done.values.weights)) {
       report.step(true, null);
       return this.finish(step, done.step.weighted, done.values, draws, 'packed');
     }
     const recorded = this.execute(step, draws);
     const { rerun, leaves } = recorded;
+    if (this.disagreements.branching) this.openSteps.wasExecuted();
     const { nodes, weighted } = this.quantities(recorded);
     const compiles = this.compile(recorded, nodes, weighted);
     report.step(false, this.steady ? (rerun?.obstacle ?? null) : WATCHED);
@@ -259,6 +260,30 @@ export class ObjectiveSteps {
       this.report.step(false, reasonOf(thrown));
       return undefined;
     }
+  }
+
+  /** The step by one that is recorded now for all ways that lanes have taken so far; undefined if it is not time, or does not work. */
+  private byOpenPlan(step: number, draws: StepDraws): ReturnType<CompiledSteps['attempt']> {
+    const { openSteps, samples } = this;
+    const suits = this.steady && this.scope === null && this.division === null && !engineMode.bySize;
+    if (!suits || step === 0 || !openSteps.isDue || !this.disagreements.branching) return undefined;
+    // Samples one by one are several executions, each with lanes of its own.
+    if (samples > 1 && this.samplesApart !== null) return undefined;
+    const made = openSteps.recorded(() => {
+      const room = this.room(step, draws, new Rerun(true, true));
+      const chains = room.executions.open(samples, this.circumstances(room, draws, false));
+      return this.compiledFrom({ ...room, chains });
+    });
+    if (made === undefined && openSteps.isRefused) this.disagreements.backToGroups();
+    if (made !== undefined) this.compiled.add(made);
+    return made && this.byPlan(draws);
+  }
+
+  private compiledFrom(recorded: Recorded): CompiledStep {
+    const rerun = recorded.rerun!;
+    const { nodes, weighted } = this.quantities(recorded);
+    if (rerun.obstacle !== null) throw new NotOpen(rerun.obstacle);
+    return new CompiledStep(nodes, rerun, recorded.leaves, this.parameters, weighted, recorded.later);
   }
 
   /** The executions of a step, side by side if they can be. */
@@ -295,12 +320,15 @@ export class ObjectiveSteps {
   }
 
   /** Room for executions to be recorded in. */
-  private room(step: number, draws: StepDraws): Omit<Recorded, 'chains'> {
-    // Where checkpoints are kept, what is computed must not depend on the ways taken before.
-    const guarding = this.compiled.guarding && !engineMode.bySize;
-    const rerun = this.attempts < MOST_ATTEMPTS && step > 0 ? new Rerun(guarding) : null;
+  private room(step: number, draws: StepDraws, rerun = this.rerunOf(step)): Omit<Recorded, 'chains'> {
     const executions = new Executions(this.model, this.entry, (k) => draws.streamOf(k), rerun);
     return { rerun, leaves: new LeafTable(), later: { draws: null }, executions };
+  }
+
+  private rerunOf(step: number): Rerun | null {
+    // Where checkpoints are kept, what is computed must not depend on the ways taken before.
+    const guarding = this.compiled.guarding && !engineMode.bySize;
+    return this.attempts < MOST_ATTEMPTS && step > 0 ? new Rerun(guarding) : null;
   }
 
   private circumstances(
@@ -308,12 +336,13 @@ export class ObjectiveSteps {
     draws: StepDraws,
     alone: boolean,
   ): Circumstances {
-    const { oneByOne, loops, disagreements, report, variations, scope, division } = this;
+    const { oneByOne, loops, disagreements, ways, report, variations, scope, division } = this;
     const found = {
       policy: { gradients: this.gradients, samples: this.options.samples },
       oneByOne,
       loops,
       disagreements,
+      ways,
       report,
       variations,
       sampling: scope?.now ?? null,
@@ -330,42 +359,9 @@ export class ObjectiveSteps {
     return Array.from({ length: this.samples }, (_, k) => executions.one(k, circumstances)).flat();
   }
 
-  /** What is to be computed of executions: their cost, its gradients, and what their choices are weighed by. */
-  private quantities({ chains, rerun, leaves }: Recorded): { nodes: StepValues<Node>; weighted: Weighted[] } {
+  private quantities(recorded: Recorded): Quantities {
     const { options, baselines, sampling, counted, division } = this;
-    if (division?.mode === 'data') for (const chain of chains) checkOrder(chain);
-    const reductions = {
-      localWeights: options.localWeights,
-      baselines: options.avgBaselines,
-      removeZeroExpectation: options.removeZeroExpectation,
-    };
-    let loss: Value = 0;
-    let cost: Value = 0;
-    const weighted: Weighted[] = [];
-    const sampled: SampledPart[] = [];
-    const weights = chains.map((chain) => weightsOf(chain, reductions));
-    const siblings = new Siblings(chains, weights, counted);
-    chains.forEach((chain, i) => {
-      const part = surrogate(chain, weights[i], reductions, (choice, weight, lanes) => {
-        const { baseline } = choice.rule;
-        checkBaseline(baseline, division);
-        if (baseline === 'siblings') return siblings.of(choice, lanes, i);
-        return baseline === 'none' || !reductions.baselines ? 0 : baselines.of(choice, weight, lanes, rerun);
-      });
-      loss = add(add(loss, overLanes(part.loss, chain)), part.sides);
-      cost = add(cost, overLanes(part.cost, chain));
-      weighted.push(...part.weighted);
-      sampled.push(...part.sampled);
-    });
-    const nodes = {
-      cost: toNode(div(cost, counted)),
-      gradients:
-        sampling === null
-          ? gradientsOf(leaves, div(loss, counted))
-          : gradientsOfAll(leaves, sampledLosses(sampling, sampled, loss, chains, leaves.leaves)),
-      weights: weighted.map(({ weight }) => toNode(weight)),
-    };
-    return { nodes, weighted };
+    return quantitiesOf(recorded, { options, baselines, sampling, counted, division });
   }
 
   /** Makes a compiled step of a recording, if that can be run again and pays. */

@@ -1,8 +1,9 @@
+import { expandTo } from '../tensor/elementwise/record.ts';
 import { gatherTo, scatterTo } from '../tensor/lane-gather.ts';
-import { constant } from '../tensor/leaves.ts';
+import { constant, toNode } from '../tensor/leaves.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { add, mergeLanes, mul, sumLanes } from '../tensor/ops.ts';
-import { SCALAR } from '../tensor/shape.ts';
+import { SCALAR, type Shape } from '../tensor/shape.ts';
 import type { Chain } from './record.ts';
 
 /** A quantity of an item of a pass, summed over its lanes if it stands for several: per lane of the lanes around it. */
@@ -12,10 +13,13 @@ export function overLanes(value: Value, { lanes }: Chain): Value {
   const own = value instanceof Node && value.space === space;
   if (outer === null) return own ? sumLanes(value) : mul(space.size, value);
   if (own) return scatterTo(value, outer.space);
+  if (space.isOpen) return scatterTo(expandTo(toNode(value), shapeOf(value), space), outer.space);
   const counts = new Float64Array(outer.size);
   for (const lane of space.map!) counts[lane]++;
   return mul(constant(counts, SCALAR, outer.space), value);
 }
+
+const shapeOf = (value: Value): Shape => toNode(value).shape;
 
 /** The sum over the items of a pass: per lane of the lanes around them. */
 export function overItems(values: readonly Value[], items: readonly Chain[]): Value {
@@ -33,6 +37,8 @@ export function overItems(values: readonly Value[], items: readonly Chain[]): Va
 /** A quantity summed over all the lanes of a chain, whatever is around them. */
 export function overAll(value: Value, { lanes }: Chain): Value {
   if (lanes === undefined) return value;
-  if (!(value instanceof Node) || value.space === null) return mul(lanes.size, value);
+  const isOne = !(value instanceof Node) || value.space === null;
+  if (isOne && lanes.space.isOpen) return sumLanes(expandTo(toNode(value), shapeOf(value), lanes.space));
+  if (isOne) return mul(lanes.size, value);
   return sumLanes(gatherTo(value, lanes.space));
 }

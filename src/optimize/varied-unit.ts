@@ -106,7 +106,8 @@ export class VariedUnit {
     const text = address.relativeTo(this.base);
     if (lanes === null) return [{ key: text, variant: 0 }];
     const inner = this.iterationsWithin(lanes);
-    const map = this.lanes === null ? null : lanes.mapTo(this.lanes.space);
+    // (Nobody is asked who the lanes are where they are all alike.)
+    const map = this.lanes === null || this.of === null ? null : lanes.mapTo(this.lanes.space);
     return Array.from({ length: lanes.size }, (_, lane) => {
       const unitLane = map === null ? lane : map[lane];
       const variant = this.of === null ? 0 : this.of[unitLane];

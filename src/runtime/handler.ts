@@ -167,6 +167,16 @@ export interface Handler {
   branch?(taken: Uint8Array, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown;
 
   /**
+   * Lanes that may run the sides of a conditional each come to one: remembers who takes which, and may record both sides for whoever
+   * will take them in later steps. Undefined if it was not recorded so; `sides` are then what is to be run.
+   */
+  fork?(
+    condition: unknown,
+    sides: { yes: () => unknown; no: () => unknown },
+    valued: boolean,
+  ): { readonly value: unknown } | undefined;
+
+  /**
    * True if `sample` does nothing but draw from the distribution, with `machine.stream.begin()`: helpers such as
    * `gaussian(mu, sigma)` then need not make one.
    */

@@ -20,9 +20,15 @@ export const FROM_LANES = new Op('fromLanes', 'view');
 export function mapNode(space: LaneSpace, ancestor: LaneSpace): Node {
   const { mapNodes } = space;
   for (let i = 0; i < mapNodes.length; i += 2) if (mapNodes[i] === ancestor) return mapNodes[i + 1] as Node;
-  const node = constant(space.mapTo(ancestor), SCALAR, space);
+  const node = space.isOpen ? openMap(space, ancestor) : constant(space.mapTo(ancestor), SCALAR, space);
   mapNodes.push(ancestor, node);
   return node;
+}
+
+/** The same for lanes that each run of a plan finds anew. */
+function openMap(space: LaneSpace, ancestor: LaneSpace): Node {
+  const parent = space.parent as LaneSpace;
+  return parent === ancestor ? (space.partition as Node) : gatherTo(mapNode(parent, ancestor), space);
 }
 
 /** How many spaces a value is remembered in. */

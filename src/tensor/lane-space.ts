@@ -11,11 +11,15 @@ export class LaneSpace {
   private composed: Map<LaneSpace, Int32Array> | null = null;
   /** Ancestors, each followed by the node that holds the map to it (`lane-gather.ts`). */
   readonly mapNodes: (LaneSpace | Node)[] = [];
+  /** The node that computes the map, where every run of a plan finds out which lanes there are (`partition.ts`). */
+  partition: Node | null = null;
 
   constructor(
     readonly size: number,
     readonly parent: LaneSpace | null = null,
     readonly map: Int32Array | null = null,
+    /** Whether a plan finds out which lanes there are, and how many, when it runs. */
+    readonly isOpen: boolean = false,
   ) {
     this.depth = parent === null ? 0 : parent.depth + 1;
     if ((parent === null) !== (map === null) || (map !== null && map.length !== size)) {
@@ -23,6 +27,13 @@ export class LaneSpace {
         `A lane space of ${size} lanes needs a map of ${size} entries into its parent, or neither map nor parent.`,
       );
     }
+  }
+
+  /** The nearest space around, or this one, whose lanes are the same in every run of a plan. */
+  get closed(): LaneSpace {
+    let at: LaneSpace = this;
+    while (at.isOpen) at = at.parent as LaneSpace;
+    return at;
   }
 
   descendsFrom(other: LaneSpace): boolean {

@@ -20,6 +20,8 @@ export interface Ship {
 
 /** The first is run, the second is recorded and compiled, the third is compiled. */
 const STEPS = 3;
+/** Steps in which data part differently are compiled once a few have been executed. */
+const STEPS_OF_BRANCHES = 14;
 
 /** Pieces of a program's text that make it smaller; each must be there. */
 type Smaller = Readonly<Record<string, string>>;
@@ -85,7 +87,12 @@ export function fleet(): Ship[] {
     ...within('examples', /\.(wppl|ts)$/).map((path) => ship(path)),
     ...within('examples/paper', /\.wppl$/).map((path) => ship(path, steps)),
     ...within('bench/programs', /\.wppl$/).map((path) =>
-      ship(path, {}, undefined, `var steps = ${STEPS};${path.includes('/lda-') ? corpus : ''} `),
+      ship(
+        path,
+        {},
+        undefined,
+        `var steps = ${/branch-|recursive/.test(path) ? STEPS_OF_BRANCHES : STEPS}; var trees = 20; var straight = false;${path.includes('/lda-') ? corpus : ''} `,
+      ),
     ),
     ...Object.entries(EXPERIMENTS).flatMap(([name, { programs, args }]) =>
       programs.map((program) =>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fewGroups } from '../../src/lanes/together.ts';
+import { openAfter } from '../../src/optimize/open-steps.ts';
 import { type Conduct, courseOf, difference } from './estimates.ts';
 
 const DATA = 'var data = [0.3, -1.2, 2.5, 0.1, 1.7, -0.4, 0.9];';
@@ -17,6 +18,9 @@ const each = (body: string): string =>
   `${DATA} var model = function() { mapData({data: data}, function(y, i) { ${body} }); }; model`;
 const flip = (name: string): string =>
   `sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(param({name: '${name}'}) + 0.3 * y)})})`;
+
+const normal = (name: string, of: string): string =>
+  `sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: '${name}'}) * ${of} + 0.2, sigma: 0.8})})`;
 
 /** In all of them data disagree on conditions whose sides are functions. */
 const PROGRAMS: Readonly<Record<string, string>> = {
@@ -96,6 +100,37 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     observe(Gaussian({mu: globalStore.t, sigma: 1}), y);`),
   minibatches: `${DATA} ${TREE} var model = function() {
       mapData({data: data, batchSize: 4}, function(y) { observe(Gaussian({mu: tree(y, 1), sigma: 0.5}), y); }); }; model`,
+  'loops that data leave at different times': each(`
+    let x = 0; let n = 0;
+    while (n < 4 && ${flip('p')}) {
+      n = n + 1;
+      const z = ${normal('m', 'x')};
+      if (z > 2.5) { break; }
+      if (z < -1.5) { continue; }
+      x = x + z;
+    }
+    observe(Gaussian({mu: x + 0.1 * n, sigma: 1}), y);`),
+  'one of several rules': `${DATA} var model = function() {
+      var walk = function(x, n) {
+        var rule = n === 2 ? 0 : sample(Discrete({ps: [0.5, 0.3, 0.2]}), {
+          guide: Discrete({ps: softmax(Vector([1, x * param({name: 'r'}), 0.3]))})});
+        if (rule === 0) { return ${normal('a', 'x')}; }
+        if (rule === 1) { return walk(x / 2, n + 1) + walk(x, n + 1); }
+        factor(-0.1 * x);
+        return 0.5 * walk(-x, n + 1);
+      };
+      mapData({data: data}, function(y) { observe(Gaussian({mu: walk(y, 0), sigma: 1}), y); }); }; model`,
+  'vectors and scores on sides': `${DATA} var model = function() {
+      var w = param({name: 'w', dims: [3, 2]});
+      var down = function(v, n) {
+        var out = T.tanh(T.dot(w, v));
+        var go = n < 3 && sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(T.get(out, 0) + 0.4)})});
+        if (!go) { return T.get(v, 0); }
+        observe(Gaussian({mu: T.get(out, 1), sigma: 1}), 0.3);
+        var z = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: T.get(out, 2), sigma: 0.7})});
+        return down(T.add(v, Vector([z, 0.1])), n + 1);
+      };
+      mapData({data: data}, function(y) { observe(Gaussian({mu: down(Vector([y, 1]), 0), sigma: 1}), y); }); }; model`,
   'a loop on a side, which parts': each(`
     var f = function(x) {
       if (${flip('p')}) { let n = 0; while (n < 3 && flip(0.5)) { n = n + 1; } return n + gaussian(0, 1); }
@@ -103,6 +138,18 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     };
     observe(Gaussian({mu: f(y), sigma: 1}), y);`),
 };
+
+/** Those of them whose steps are compiled for whoever takes a side. */
+const OPEN: ReadonlySet<string> = new Set([
+  'trees of random shape',
+  'minibatches',
+  'loops that data leave at different times',
+  'one of several rules',
+  'vectors and scores on sides',
+]);
+
+/** So many that some are recorded for whoever takes a side, and run as they were recorded. */
+const STEPS = 9;
 
 /** The first with every program, the others by turns. */
 const OPTIONS: readonly (readonly [how: string, options: Conduct['options']])[] = [
@@ -113,21 +160,26 @@ const OPTIONS: readonly (readonly [how: string, options: Conduct['options']])[] 
 
 describe('lanes that branch give what they give one by one', () => {
   const { most } = fewGroups;
+  const { steps: executed } = openAfter;
   beforeEach(() => {
     fewGroups.most = 1;
+    openAfter.steps = 1;
   });
   afterEach(() => {
     fewGroups.most = most;
+    openAfter.steps = executed;
   });
   const cases = Object.entries(PROGRAMS).flatMap(([name, code], i) =>
-    [OPTIONS[0], OPTIONS[1 + (i % 2)]].map(([how, options]) => ({ name: name + how, code, options })),
+    [OPTIONS[0], OPTIONS[1 + (i % 2)]].map(([how, options]) => ({ title: name + how, name, code, options })),
   );
-  test.each(cases)('$name', async ({ code, options }) => {
-    const apart = await courseOf(code, { sequential: true, compiled: false, steps: 4, options });
-    const together = await courseOf(code, { sequential: false, compiled: true, steps: 4, options });
+  test.each(cases)('$title', async ({ name, code, options }) => {
+    const apart = await courseOf(code, { sequential: true, compiled: false, steps: STEPS, options });
+    const together = await courseOf(code, { sequential: false, compiled: true, steps: STEPS, options });
     expect(apart.error).toBeUndefined();
     expect(difference(apart, together), together.explanation).toBeUndefined();
     expect(together.explanation).toContain('each side of a condition');
+    const compiled = /steps: [1-9]\d* compiled/.test(together.explanation);
+    if (OPEN.has(name)) expect(compiled, together.explanation).toBe(true);
   });
 
   test('many groups make lanes branch by themselves', async () => {

@@ -10,7 +10,7 @@ export function plainBinding(e: Emission, identifier: Node): Binding | undefined
   const binding = e.binding(identifier);
   if (binding === undefined || e.mode.owner === undefined) return binding;
   const { sided, looped } = differingWrites(e.analysis);
-  return sided.has(binding) || (e.mode === e.columns && looped.has(binding)) ? undefined : binding;
+  return sided.has(binding) || looped.has(binding) ? undefined : binding;
 }
 
 /** True of a name for an object that executions side by side may change: each has one of its own. */

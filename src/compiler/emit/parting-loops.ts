@@ -35,7 +35,7 @@ type Step = (form: (step: string) => string) => void;
 
 /** Whether a loop is to be written as turns, and can be. */
 export function isParting(e: Emission, node: Loop): boolean {
-  if (e.mode !== e.columns || e.hasLabels) return false;
+  if (e.mode.owner === undefined || e.hasLabels) return false;
   const { test, body } = node;
   const jumps = ownJumps(body);
   if (jumps === undefined || has(body, (part) => NOT_IN_TURNS.has(part.type))) return false;
@@ -171,7 +171,7 @@ export function emitTurns(e: Emission, node: Loop, step: Step): void {
       e.text(';\n');
     });
   }
-  e.marked(node.start, '$C.turns(() => (');
+  e.marked(node.start, `${e.mode.owner}.turns(() => (`);
   inHead(() => {
     if (node.type !== 'DoWhileStatement') step((text) => `${text}, `);
     if (node.test) e.expression(node.test);
@@ -266,7 +266,7 @@ function emitParting(
   }
   const changed = new Set<Binding>();
   staysInside(e, [{ start, end, type: 'IfStatement', test, consequent, alternate } as Node, ...rest], changed);
-  e.marked(start, 'return $C.parting(');
+  e.marked(start, `return ${e.mode.owner}.parting(`);
   e.expression(test);
   for (const side of [consequent, alternate]) {
     e.text(', () => {\n');

@@ -66,6 +66,7 @@ import {
   transpose,
   transposeMatrix,
 } from '../ops/structure.ts';
+import { LANE_NOISE, PARTITION } from '../partition.ts';
 import { type Shape, sizeOf } from '../shape.ts';
 
 export type Rule = (g: Node, y: Node, at: number) => Node | null;
@@ -220,6 +221,8 @@ export const structuralRules: ReadonlyMap<Op, Rule> = new Map<Op, Rule>([
   [LANE_GATHER, (g, y, at) => (at === 0 ? scatterTo(g, y.inputs[0].space as LaneSpace) : null)],
   [LANE_SCATTER, (g, y, at) => (at === 0 ? gatherTo(g, y.inputs[0].space as LaneSpace) : null)],
   [LANE_MERGE, (g, y, at) => (at % 2 === 0 ? gatherTo(g, y.inputs[at].space as LaneSpace) : null)],
+  [PARTITION, () => null],
+  [LANE_NOISE, () => null],
   [
     CHOLESKY,
     (g, y) => {

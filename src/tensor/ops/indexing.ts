@@ -1,7 +1,7 @@
 /** Elements named by indices, which may differ between lanes. */
 import { castTo, expandTo } from '../elementwise/record.ts';
 import { type GatherAttributes, gatherKernel, laneMergeKernel, scatterKernel } from '../kernels/indexing.ts';
-import { fromLanes, mapNode } from '../lane-gather.ts';
+import { fromLanes, gatherTo, mapNode } from '../lane-gather.ts';
 import { type LaneSpace, meetingSpace } from '../lane-space.ts';
 import { constant, toNode } from '../leaves.ts';
 import { type Attributes, compositeOp, kernelOp, Node, type Value } from '../node.ts';
@@ -48,6 +48,7 @@ function gatherNodes(table: Node, indices: readonly Node[]): Node {
   }
   // Elements of lanes further out are named by their lane as well, for the same reason.
   if (table.space !== null && space !== null && table.space !== space) {
+    if (table.space.isOpen) return gatherNodes(gatherTo(table, space), indices);
     return gatherNodes(fromLanes(table), [mapNode(space, table.space), ...indices]);
   }
   const rest = table.shape.slice(indices.length);

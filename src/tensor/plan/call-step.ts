@@ -2,25 +2,36 @@
 import { elementwiseLoop } from '../elementwise/loops.ts';
 import { TO_F32, TO_F64 } from '../elementwise/table.ts';
 import { bytesPerElement, type Operand } from '../node.ts';
+import { LANE_MERGE } from '../ops/indexing.ts';
 import { sizeOf } from '../shape.ts';
-import type { Accelerated, Place } from '../wasm/accelerator.ts';
+import { type Accelerated, type Place, TABLE_WORDS } from '../wasm/accelerator.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import { type Move, moveOf } from '../wasm/moves.ts';
 import { accelerators } from '../wasm/singles.ts';
+import { MERGE_WORDS, type OpenLanes, type OpenRun, openCall } from './open-calls.ts';
 import type { Value } from './program.ts';
 import { rootOf } from './schedule.ts';
+import type { Walk } from './walk.ts';
 
 export class CallStep {
   readonly kind = 'call';
   call: Accelerated = () => {};
+  /** The same as part of a walk. */
+  write: (walk: Walk) => void = () => {};
   /** For operations that only move elements. */
   readonly move: Move | null;
+  /** Words of device memory that it needs for itself. */
+  get words(): number {
+    const { op, inputs } = this.value;
+    return op === LANE_MERGE ? Math.max(TABLE_WORDS, (MERGE_WORDS * inputs.length) / 2) : TABLE_WORDS;
+  }
+
   /** Where the plan has put the offsets of the move. */
   offsetsAt = 0;
 
   constructor(
     private readonly device: WasmDevice,
-    private readonly value: Value,
+    readonly value: Value,
   ) {
     const { op, inputs, shape, attributes, dtype } = value;
     const sameStorage = inputs.length === 1 && inputs[0].dtype === dtype && !value.isScalar && !inputs[0].isScalar;
@@ -28,7 +39,27 @@ export class CallStep {
   }
 
   /** Fixes sizes and addresses; `table` is device memory for the routine's own use. */
-  prepare(sizes: readonly number[], addressOf: (value: Value) => number, table: number): void {
+  prepare(sizes: readonly number[], addressOf: (value: Value) => number, table: number, lanes: OpenLanes): void {
+    const { value } = this;
+    const isOpen = [value, ...value.inputs].some(({ space }) => space >= 0 && lanes.isOpen[space]);
+    const prepared = (now: ArrayLike<number>): Accelerated => this.prepared(now, addressOf, table);
+    const call = isOpen ? this.open(addressOf, lanes, table, prepared) : prepared(sizes);
+    this.call = typeof call === 'function' ? call : call.call;
+    this.write = typeof call === 'function' ? (walk) => walk.host(call) : call.write;
+  }
+
+  private open(
+    addressOf: (value: Value) => number,
+    lanes: OpenLanes,
+    table: number,
+    prepared: (now: ArrayLike<number>) => Accelerated,
+  ): OpenRun {
+    const { value, device, move } = this;
+    if (move !== null) return this.movingOpen(move, addressOf, lanes);
+    return openCall({ device, value, lanes, addressOf, table, prepared });
+  }
+
+  private prepared(sizes: ArrayLike<number>, addressOf: (value: Value) => number, table: number): Accelerated {
     const { value, device } = this;
     const places = [value, ...value.inputs].map((one): Place => {
       const dims = one.space < 0 ? one.shape : [sizes[one.space], ...one.shape];
@@ -41,12 +72,9 @@ export class CallStep {
       };
     });
     const [out, ...inputs] = places;
-    if (this.move !== null) {
-      this.call = this.moving(this.move, out, inputs[0]);
-      return;
-    }
+    if (this.move !== null) return this.moving(this.move, out, inputs[0]);
     const fast = accelerators.get(value.op)?.(device, out, inputs, value.attributes, table) ?? null;
-    this.call = fast ?? this.reference(places);
+    return fast ?? this.reference(places);
   }
 
   private moving({ kind, offsets }: Move, out: Place, input: Place): Accelerated {
@@ -62,6 +90,33 @@ export class CallStep {
     return () => {
       if (kind === 'add') clear(out.address, whole);
       run(lanes, at, count, input.address, fromStep, out.address, toStep);
+    };
+  }
+
+  /** The same for as many lanes as there are in the run at hand. */
+  private movingOpen({ kind, offsets }: Move, addressOf: (value: Value) => number, { counts }: OpenLanes): OpenRun {
+    const { value, device, offsetsAt } = this;
+    const [input] = value.inputs;
+    const bytes = bytesPerElement[value.dtype];
+    const run = device.moves[`${kind}${bytes}`];
+    const { clear } = device.moves;
+    const [from, to, { space }] = [addressOf(input), addressOf(value), value];
+    const fromStep = sizeOf(input.shape) * bytes;
+    const toStep = sizeOf(value.shape) * bytes;
+    const { length } = offsets;
+    return {
+      call() {
+        const lanes = counts[space];
+        if (lanes === 0) return;
+        if (kind === 'add') clear(to, toStep * lanes);
+        run(lanes, offsetsAt, length, from, fromStep, to, toStep);
+      },
+      write(walk) {
+        walk.when(space, () => {
+          if (kind === 'add') walk.clear(to, { base: 0, each: toStep, space });
+          walk.call(run, [{ base: 0, each: 1, space }, offsetsAt, length, from, fromStep, to, toStep]);
+        });
+      },
     };
   }
 

@@ -8,10 +8,11 @@ import { Tensor } from '../tensor.ts';
 import { wasmDevice } from '../wasm/device.ts';
 import { ResidentBuffer } from '../wasm/resident.ts';
 import { withKnownPlaces } from './known-places.ts';
-import { programOf } from './program.ts';
+import { openLanes, programOf } from './program.ts';
 import { ScalarPlan } from './scalar-plan.ts';
 import { scalarProgramOf } from './scalar-program.ts';
 import { withShortRows } from './short-rows.ts';
+import { withSumsTogether } from './sums-together.ts';
 import { withoutUnitAxes } from './unit-axes.ts';
 import { WasmPlan } from './wasm-plan.ts';
 
@@ -26,6 +27,8 @@ export interface Plan {
   into(output: number, buffer: ResidentBuffer): void;
   /** The same if it is possible: the output is computed, as a tensor, and is not another output as well. */
   intoIfPossible(output: number, buffer: ResidentBuffer): boolean;
+  /** How many lanes an output had in the last run, where each run finds them anew; the output then has room for more. */
+  lanesOf?(output: number): number | undefined;
 }
 
 /** Everything that is not among `inputs` (or resident on the device) is a constant of the plan. */
@@ -34,17 +37,24 @@ export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): 
   const numbers = scalarProgramOf(order, outputs, inputs);
   if (numbers !== null) return new ScalarPlan(numbers, inputs.length);
   const resident = order.filter((node) => node.op === RESIDENT);
-  const program = withoutUnitAxes(withShortRows(withKnownPlaces(programOf(outputs, [...inputs, ...resident]))));
+  const program = withSumsTogether(
+    withoutUnitAxes(withShortRows(withKnownPlaces(programOf(outputs, [...inputs, ...resident])))),
+  );
   if (program.values.every((value) => value.isScalar)) return new ScalarPlan(program, inputs.length);
   const device = currentDevice() === 'wasm' ? wasmDevice() : null;
-  if (device === null) return new ReferencePlan(outputs, inputs);
+  if (device === null) {
+    if (program.spaces.some(({ isOpen }) => isOpen)) throw openLanes;
+    return new ReferencePlan(outputs, inputs);
+  }
   const plan = new WasmPlan(device, program);
   const buffers = resident.map((node) => node.attributes as unknown as ResidentBuffer);
-  const sizes = program.spaces.map((space) => space.size);
+  // There are no more of those that a run finds than of those it finds them among.
+  const sizes = program.spaces.map((space) => space.closed.size);
   const handle: Plan = {
     run: (given) => plan.run([...given.map((value, i) => checked(value, inputs[i])), ...buffers], sizes),
     into: (output, buffer) => plan.into(output, buffer),
     intoIfPossible: (output, buffer) => plan.intoIfPossible(output, buffer),
+    lanesOf: (output) => plan.lanesOf(output),
   };
   abandoned.register(handle, plan);
   return handle;

@@ -1,11 +1,11 @@
 /** A fused group made ready: its kernel, and the tables that tell the kernel sizes and addresses. */
-import { bytesPerElement } from '../node.ts';
+import { bytesPerElement, type Data } from '../node.ts';
 import type { Kernel, WasmDevice } from '../wasm/device.ts';
 import { PICK } from '../wasm/emit.ts';
 import { type Access, type FusedSpec, mathNames, tableLength } from '../wasm/fused.ts';
 import type { Job } from '../wasm/threads.ts';
 import { accessOf, extentOf, type Loops, loopsOf } from './loops.ts';
-import type { Value } from './program.ts';
+import { elementsOf, type Value } from './program.ts';
 import { layoutOf } from './row-parts.ts';
 import { type FusedGroup, reductionKinds } from './schedule.ts';
 
@@ -48,12 +48,42 @@ export class KernelStep {
     private readonly device: WasmDevice,
     private readonly group: FusedGroup,
     outside: ReadonlySet<Value>,
+    /** Whether each run finds out how many lanes there are. */
+    readonly isOpen: boolean,
   ) {
     this.loops = loopsOf(group.domain, group.operands, group.reductions, group.tables);
     this.stored = group.members.filter((member) => outside.has(member));
     this.spec = this.specify();
     this.words = tableLength(this.spec);
     this.kernel = device.fused(this.spec);
+  }
+
+  /** The number of its lane space. */
+  get space(): number {
+    return this.group.domain.space;
+  }
+
+  /**
+   * Where it is said how many lanes there are: a word of its table, which is a multiple of their number. Undefined if there are tables
+   * for each lane: then so many of them are run.
+   */
+  lengthOfLanes(): { readonly word: number; readonly each: number } | undefined {
+    const { axes } = this.loops;
+    const at = axes.findIndex((axis) => axis.lanes);
+    const inTable = at - axes.length + 2;
+    return inTable < 0 ? undefined : { word: this.tables[0] / 4 + inTable, each: axes[at].size };
+  }
+
+  /** What sums over lanes are where there are none. */
+  cleared(sizes: readonly number[], addressOf: (value: Value) => number): readonly Cleared[] {
+    const { memory } = this.device;
+    const sums = this.group.reductions.filter(({ space }) => space < 0);
+    return sums.map((reduction) => {
+      const view = reduction.isScalar ? memory.f64 : memory.view(reduction.dtype);
+      const from = addressOf(reduction) / view.BYTES_PER_ELEMENT;
+      const number = NOTHING[reductionKinds.get(reduction.op)!];
+      return { view, number, from, to: from + elementsOf(reduction, sizes) };
+    });
   }
 
   private specify(): FusedSpec {
@@ -103,7 +133,7 @@ export class KernelStep {
     const lengths = this.lengths(sizes);
     let rounds = 1;
     for (const length of lengths.slice(0, -2)) rounds *= length;
-    this.cut = rounds === 1 ? this.cutFor(lengths) : null;
+    this.cut = rounds === 1 && !this.isOpen ? this.cutFor(lengths) : null;
     const count = this.cut?.pieces ?? rounds;
     if (this.tables.length !== count) {
       this.release();
@@ -192,6 +222,17 @@ export class KernelStep {
     this.block = null;
   }
 }
+
+/** Numbers to be put into a part of memory. */
+export interface Cleared {
+  readonly view: Data;
+  readonly number: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is left where nothing is put together. */
+const NOTHING = { sum: 0, prod: 1, max: Number.NEGATIVE_INFINITY, min: Number.POSITIVE_INFINITY };
 
 /** Work per element. */
 function weightOf(spec: FusedSpec): number {

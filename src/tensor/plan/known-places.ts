@@ -13,7 +13,8 @@ import { type Program, Value } from './program.ts';
 /** The program with known indices made use of. */
 export function withKnownPlaces(program: Program): Program {
   const { values, outputs, spaces } = program;
-  if (!values.some(isIndexed)) return program;
+  const isOpen = (value: Value): boolean => isOpenGather(value) && spaces[value.space].isOpen;
+  if (!values.some((value) => isIndexed(value) || isOpen(value))) return program;
   const lanes = spaces.map(({ size }) => size);
   const made: Value[] = [];
   const stands = new Map<Value, Value>();
@@ -39,7 +40,8 @@ export function withKnownPlaces(program: Program): Program {
     const inputs = value.inputs.map((input) => stands.get(input) as Value);
     const places = isIndexed(value) ? placesOf(value, lanes) : null;
     const elements = (of: Value): number => sizeOf(of.shape) * (of.space < 0 ? 1 : lanes[of.space]);
-    if (places === null) stands.set(value, make(value, value.op, inputs));
+    if (isOpen(value)) stands.set(value, make(value, PICK, inputs));
+    else if (places === null) stands.set(value, make(value, value.op, inputs));
     else if (elements(value) === elements(value.inputs[0]) && places.every((place, i) => place === i)) {
       stands.set(value, make(value, RESHAPE, inputs.slice(0, 1)));
     } else if (value.op === GATHER || value.op === LANE_GATHER) {
@@ -55,6 +57,12 @@ function isIndexed({ op, inputs, source, dtype, isScalar }: Value): boolean {
   if (op !== GATHER && op !== LANE_GATHER && op !== SCATTER && op !== LANE_SCATTER) return false;
   const [moved, ...indices] = inputs;
   return moved.dtype === dtype && !moved.isScalar && indices.every((index) => index.source?.kind === 'baked');
+}
+
+/** Whether single elements of lanes are moved to some of them that a run finds out: their places are known before the kernel that needs them. */
+function isOpenGather({ op, inputs: [from, map], dtype, shape, source }: Value): boolean {
+  if (op !== LANE_GATHER || source !== null || dtype === 'i32' || sizeOf(shape) !== 1) return false;
+  return from.dtype === dtype && map.dtype === 'i32' && map.source === null;
 }
 
 /** Where in the table each of the moved elements is; null if whole rows are moved, or an index is none. */

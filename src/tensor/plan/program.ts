@@ -4,9 +4,11 @@
  */
 import { MUL, TO_F64, WEIGH } from '../elementwise/table.ts';
 import { lower } from '../graph.ts';
+import { AS_LANES, FROM_LANES } from '../lane-gather.ts';
 import type { LaneSpace } from '../lane-space.ts';
 import { scalar } from '../leaves.ts';
 import { type Attributes, type Data, type DType, isScalar, type Node, type Op, RESHAPE } from '../node.ts';
+import { PARTITION } from '../partition.ts';
 import { evaluateReference } from '../reference.ts';
 import { type Shape, sameShape, sizeOf } from '../shape.ts';
 import { hasVectorCode } from '../wasm/emit.ts';
@@ -61,11 +63,24 @@ export function programOf(outputs: readonly Node[], inputs: readonly Node[]): Pr
   return { values: needed(importer.values, values), outputs: values, spaces: importer.spaces };
 }
 
+/** The node that finds the lanes of another, if each run of a plan finds them anew. */
+function partitionOf({ space, op }: Node): Node | null {
+  return space?.isOpen === true && op !== PARTITION ? space.partition : null;
+}
+
+/** Thrown where something is known of lanes that each run of a plan finds anew: it would be that of other lanes. */
+export const openLanes = new Error('A plan cannot have numbers of lanes that it finds anew.');
+
 /** Without what others have taken the place of. */
 function needed(values: readonly Value[], outputs: readonly Value[]): readonly Value[] {
   const used = new Set(outputs);
+  const partitions = new Map<number, Value>();
+  for (const value of values) if (value.op === PARTITION) partitions.set(value.space, value);
   for (let i = values.length - 1; i >= 0; i--) {
-    if (used.has(values[i])) for (const input of values[i].inputs) used.add(input);
+    if (!used.has(values[i])) continue;
+    for (const input of values[i].inputs) used.add(input);
+    const lanes = partitions.get(values[i].space);
+    if (lanes !== undefined) used.add(lanes);
   }
   return values.filter((value) => value.source?.kind === 'input' || used.has(value));
 }
@@ -92,8 +107,14 @@ class Importer {
         stack.pop();
         continue;
       }
-      const needs = node.data !== null ? [] : node.op.kind === 'composite' ? [lower(node)] : node.inputs;
+      const needs = this.hasData(node) ? [] : node.op.kind === 'composite' ? [lower(node)] : node.inputs;
       let ready = true;
+      // Who the lanes are comes before what they compute.
+      const lanes = partitionOf(node);
+      if (lanes !== null && !this.known.has(lanes)) {
+        stack.push(lanes);
+        ready = false;
+      }
       for (let i = needs.length - 1; i >= 0; i--) {
         if (!this.known.has(needs[i])) {
           stack.push(needs[i]);
@@ -107,15 +128,25 @@ class Importer {
     return this.known.get(root) as Value;
   }
 
+  /** Numbers of lanes that each run finds anew are computed by it, unless somebody knows them beforehand, which is wrong. */
+  private hasData(node: Node): boolean {
+    if (node.data === null) return false;
+    if (node.space?.isOpen !== true) return true;
+    if (node.op.kind === 'leaf') throw openLanes;
+    return false;
+  }
+
   private convert(node: Node, needs: readonly Node[]): Value {
-    if (node.data !== null) return this.baked(node, node.data);
+    const isOpen = node.space?.isOpen === true;
+    if (node.data !== null && !isOpen) return this.baked(node, node.data);
+    if ((node.op === FROM_LANES && node.inputs[0].space!.isOpen) || (node.op === AS_LANES && isOpen)) throw openLanes;
     if (node.op.kind === 'leaf') {
       throw new Error(`The plan depends on an ${node.op.name} that is not among its inputs.`);
     }
     const given = needs.map((need) => this.known.get(need) as Value);
     const inputs = node.op.truth ? this.compared(given) : given;
     if (node.op.kind === 'composite') return inputs[0];
-    if (inputs.length > 0 && inputs.every((input) => input.source?.kind === 'baked')) {
+    if (!isOpen && inputs.length > 0 && inputs.every((input) => input.source?.kind === 'baked')) {
       evaluateReference([node]);
       return this.baked(node, node.data as unknown as number | Data);
     }

@@ -1,29 +1,46 @@
 /** A program made ready for the WebAssembly device: kernels, tables of addresses, and an arena laid out by liveness. */
 import { badIndices } from '../kernels/indexing.ts';
 import { bytesPerElement, type Data } from '../node.ts';
-import { TABLE_WORDS } from '../wasm/accelerator.ts';
+import { PARTITION } from '../partition.ts';
+import { sizeOf } from '../shape.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import { ResidentBuffer } from '../wasm/resident.ts';
 import type { Threads } from '../wasm/threads.ts';
 import { arrange, type Lifetime } from './arena.ts';
 import { CallStep } from './call-step.ts';
+import { copied } from './copies.ts';
 import { KernelStep } from './kernel-step.ts';
 import { findLifetimes, type ValueLifetime } from './lifetimes.ts';
+import type { OpenLanes } from './open-calls.ts';
+import { OpenKernel } from './open-kernel.ts';
+import { PartitionStep } from './partition-step.ts';
 import { elementsOf, type Program, type Value } from './program.ts';
 import { compileScalars, type ScalarCode } from './scalar-code.ts';
 import { asCode, compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
 import { rootOf, type Schedule, type Step, schedule } from './schedule.ts';
+import { Walk } from './walk.ts';
 
 export type PlanInput = number | Data | ResidentBuffer;
 
 /** What one step does at run time. */
-type Run = { readonly kind: 'scalars'; readonly code: readonly ScalarCode[] } | KernelStep | CallStep;
+type Run =
+  | { readonly kind: 'scalars'; readonly code: readonly ScalarCode[] }
+  | KernelStep
+  | CallStep
+  | OpenKernel
+  | PartitionStep;
 
 /** Where an output is found: in a slot, or elements that stay where they are, or that the next run overwrites. */
 interface Reading {
   readonly slot: number;
   readonly elements: number | Data | null;
+  /** Where there is room for more lanes than there are: how many elements each has. */
+  readonly open?: { readonly space: number; readonly each: number; readonly copy: Data };
 }
+
+/** A function for all steps is made after so many runs with one layout, and again where that changes, so often at most. */
+const WALKED_AFTER = 4;
+const MOST_WALKS = 8;
 
 const STAYS = -1;
 const IN_ARENA = -2;
@@ -33,6 +50,10 @@ export class WasmPlan {
   private readonly slots = new Map<Value, number>();
   private readonly kernels: KernelStep[] = [];
   private readonly calls: CallStep[] = [];
+  private readonly partitions: PartitionStep[] = [];
+  private readonly openKernels: OpenKernel[] = [];
+  /** Lanes that each run finds anew: for each space how many there are in the run at hand. */
+  private readonly lanes: OpenLanes;
   /** Tables of the steps that are calls, one after the other. */
   private callTables = 0;
   private readonly lifetimes: readonly ValueLifetime[];
@@ -45,6 +66,12 @@ export class WasmPlan {
   private readonly bound = new Map<Value, number>();
   private readonly offsets = new Map<Value, number>();
   private slotsAt = 0;
+  /** Where the numbers of lanes are, a word for each space. */
+  private countsAt = 0;
+  /** All steps as one function, once the layout has stood for a while. */
+  private walked: (() => void) | null = null;
+  private runsAlike = 0;
+  private walks = 0;
   private slotView: Float64Array = new Float64Array(0);
   /** What the present layout was made for. */
   private laidOut: { base: number; version: number; sizes: number[] } | null = null;
@@ -59,6 +86,8 @@ export class WasmPlan {
     program: Program,
   ) {
     this.outputs = program.outputs;
+    const isOpen = program.spaces.map((space) => space.isOpen);
+    this.lanes = { counts: new Int32Array(isOpen.length), most: [], isOpen };
     this.schedule = schedule(program);
     for (const value of program.values) if (value.source?.kind === 'input') this.inputs[value.source.index] = value;
     const { outside, lifetimes } = findLifetimes(program, this.schedule);
@@ -103,17 +132,30 @@ export class WasmPlan {
     const { readings, slotView } = this;
     const out = new Array<number | Data>(readings.length);
     for (let i = 0; i < out.length; i++) {
-      const { slot, elements } = readings[i];
+      const { slot, elements, open } = readings[i];
       if (elements === null) out[i] = slotView[slot];
-      else out[i] = slot === IN_ARENA ? (elements as Data).slice() : elements;
+      else if (slot !== IN_ARENA) out[i] = elements;
+      else if (open === undefined) out[i] = (elements as Data).slice();
+      else out[i] = copied(elements as Data, open.copy, open.each * this.lanes.counts[open.space]);
     }
     return out;
+  }
+
+  /** How many lanes an output had in the last run, where each run finds them anew and there is room for more. */
+  lanesOf(output: number): number | undefined {
+    const open = this.readings[output]?.open;
+    return open && this.lanes.counts[open.space];
   }
 
   private execute(inputs: readonly PlanInput[], sizes: readonly number[]): void {
     this.bind(inputs);
     this.layOut(sizes);
     this.feed(inputs);
+    if (this.openKernels.length > 0 && this.isWalked()) {
+      this.walked!();
+      this.check();
+      return;
+    }
     const { runs, slotView, slotsAt } = this;
     for (let i = 0; i < runs.length; i++) {
       const run = runs[i];
@@ -127,7 +169,34 @@ export class WasmPlan {
         for (let k = 0; k < run.code.length; k++) run.code[k](slotView, slotsAt);
       }
     }
+    this.check();
+  }
+
+  private check(): void {
+    const { slotView } = this;
     for (const { slot, length } of this.checks) if (slotView[slot] !== 0) badIndices(slotView[slot], length);
+  }
+
+  /** Whether there is a function for all steps; it is made where it will last. */
+  private isWalked(): boolean {
+    if (this.walked !== null) return true;
+    if (++this.runsAlike < WALKED_AFTER || this.walks === MOST_WALKS) return false;
+    this.walks++;
+    const walk = new Walk(this.countsAt);
+    for (const run of this.runs) this.write(run, walk);
+    this.walked = walk.build(this.device);
+    return true;
+  }
+
+  private write(run: Run, walk: Walk): void {
+    if (run.kind === 'scalars') {
+      const { slotView, slotsAt } = this;
+      for (const code of run.code) walk.host(() => code(slotView, slotsAt));
+    } else if (run.kind === 'call') run.write(walk);
+    else if (run.job !== null) {
+      const { job } = run;
+      walk.host(() => (this.device.threads as Threads).run(job));
+    } else for (const table of run.tables) walk.call(run.kernel, [table]);
   }
 
   /** Buffers on the device are read in place; a change of place needs another layout. */
@@ -169,7 +238,14 @@ export class WasmPlan {
     if (value.isScalar) return { slot: this.slots.get(root) as number, elements: null };
     const at = this.addressOf(root) / bytesPerElement[value.dtype];
     const heap = this.device.memory.view(value.dtype);
-    return { slot: IN_ARENA, elements: heap.subarray(at, at + elementsOf(value, sizes)) };
+    const { space, shape } = value;
+    const elements = heap.subarray(at, at + elementsOf(value, sizes));
+    const isOpen = space >= 0 && this.lanes.isOpen[space];
+    return {
+      slot: IN_ARENA,
+      elements,
+      open: isOpen ? { space, each: sizeOf(shape), copy: elements.slice() } : undefined,
+    };
   }
 
   private slotOf(value: Value): number {
@@ -190,6 +266,10 @@ export class WasmPlan {
           ? compileScalars(step.members, slotOf, leaves)
           : [asCode(compileScalarsToWasm(this.device.memory, step.members, slotOf, leaves))];
       this.runs.push({ kind: 'scalars', code });
+    } else if (step.kind === 'single' && step.value.op === PARTITION) {
+      const run = new PartitionStep(this.device, step.value, this.lanes);
+      this.partitions.push(run);
+      this.runs.push(run);
     } else if (step.kind === 'single') {
       for (const value of [step.value, ...step.value.inputs]) if (value.isScalar) this.slotOf(rootOf(value));
       const run = new CallStep(this.device, step.value);
@@ -197,9 +277,13 @@ export class WasmPlan {
       this.runs.push(run);
     } else {
       for (const value of [...step.operands, ...step.reductions]) if (value.isScalar) this.slotOf(rootOf(value));
-      const run = new KernelStep(this.device, step, outside);
+      const run = new KernelStep(this.device, step, outside, this.lanes.isOpen[step.domain.space] ?? false);
       this.kernels.push(run);
-      this.runs.push(run);
+      if (run.isOpen) {
+        const open = new OpenKernel(run, this.lanes);
+        this.openKernels.push(open);
+        this.runs.push(open);
+      } else this.runs.push(run);
     }
   }
 
@@ -212,7 +296,8 @@ export class WasmPlan {
       return at;
     };
     this.slotsAt = keep(8 * this.slots.size);
-    this.callTables = keep(4 * TABLE_WORDS * this.calls.length);
+    this.countsAt = keep(4 * this.lanes.isOpen.length);
+    this.callTables = keep(4 * this.calls.reduce((words, call) => words + call.words, 0));
     for (const step of this.calls) {
       if (step.move === null) continue;
       step.offsetsAt = keep(4 * step.move.offsets.length);
@@ -231,6 +316,8 @@ export class WasmPlan {
       }
     }
   }
+
+  private readonly addresses = (value: Value): number => this.addressOf(value);
 
   private addressOf(value: Value): number {
     const root = rootOf(value);
@@ -270,11 +357,21 @@ export class WasmPlan {
     const base = memory.scratch(this.arenaBytes);
     this.laidOut = { base, version: memory.version, sizes: [...sizes] };
     this.slotView = memory.f64.subarray(this.slotsAt / 8, this.slotsAt / 8 + this.slots.size);
-    const addressOf = (value: Value): number => this.addressOf(value);
-    for (const kernel of this.kernels) kernel.writeTables(sizes, addressOf);
-    this.calls.forEach((step, i) => {
-      step.prepare(sizes, addressOf, this.callTables + 4 * TABLE_WORDS * i);
-    });
+    const { addresses } = this;
+    const { lanes } = this;
+    lanes.counts = memory.i32.subarray(this.countsAt / 4, this.countsAt / 4 + sizes.length);
+    lanes.counts.set(sizes);
+    lanes.most = sizes;
+    this.walked = null;
+    this.runsAlike = 0;
+    for (const kernel of this.kernels) kernel.writeTables(sizes, addresses);
+    let table = this.callTables;
+    for (const step of this.calls) {
+      step.prepare(sizes, addresses, table, this.lanes);
+      table += 4 * step.words;
+    }
+    for (const step of this.openKernels) step.prepare(sizes, addresses);
+    for (const step of this.partitions) step.prepare(addresses, this.kernels);
     this.readings = this.outputs.map((value) => this.readingOf(value, sizes));
   }
 

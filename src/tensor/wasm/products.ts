@@ -4,6 +4,7 @@ import { blasAllowed } from '../devices.ts';
 import type { Accelerated } from './accelerator.ts';
 import { blasProductAt } from './blas-products.ts';
 import type { WasmDevice } from './device.ts';
+import type { ExportedFunction } from './host.ts';
 import { type Part, partsOf } from './parts.ts';
 import { type Matrix, sparseProductAt } from './sparse-products.ts';
 import { callWith, type Job, PRODUCTS } from './threads.ts';
@@ -58,7 +59,52 @@ function storedAs({ address, transposed }: Factor, rows: number, columns: number
   return transposed ? { address, rows: columns, columns: rows } : { address, rows, columns };
 }
 
-function denseProductAt(
+/** A product by a routine of WebAssembly: the arguments for some of the rows and columns of the result. */
+interface Routed {
+  readonly name: Routine;
+  readonly routine: number;
+  readonly run: ExportedFunction;
+  readonly part: (part: Part) => readonly number[];
+}
+
+type Product = Parameters<typeof routed>;
+
+/** The routine and its arguments for a whole product; null if it is none of WebAssembly. */
+export function productCall(
+  ...product: Product
+): { readonly run: ExportedFunction; readonly given: readonly number[] } | null {
+  const [, , m, n, k] = product;
+  if (m * n * k >= BLAS_FROM && blasAllowed() && systemBlas() !== null) return null;
+  const { run, part, name } = routed(...product);
+  const given = part({ row: 0, rows: m, column: 0, columns: n });
+  return { run, given: name === 'packed' ? [...given, product[0].workspace] : given };
+}
+
+function denseProductAt(...product: Product): Accelerated {
+  const [device, dtype, m, n, k, a, transposedA, b, transposedB, c] = product;
+  const work = m * n * k;
+  const blas = work >= BLAS_FROM && blasAllowed() ? systemBlas() : null;
+  if (blas !== null) {
+    const transposeA = isTransposed(transposedA, m, k);
+    const transposeB = n === 1 ? !transposeA : transposedB && k > 1;
+    return blasProductAt(device, blas, dtype, m, n, k, a, transposeA, b, transposeB, c);
+  }
+  const { name, routine, run, part } = routed(...product);
+  const { threads, workspace } = device;
+  if (threads !== null && threads.count > 1 && work >= SHARE_FROM) {
+    const pieces = partsOf(m, n, name === 'packed', threads.count * PIECES_PER_THREAD).map(part);
+    const job: Job = { module: PRODUCTS, export: routine, run, pieces };
+    if (pieces.length > 1) return () => threads.run(job);
+  }
+  const whole = part({ row: 0, rows: m, column: 0, columns: n });
+  return () => void callWith(run, whole, workspace);
+}
+
+/** A vector is its own transpose in memory, so we may choose what suits the routines. */
+const isTransposed = (transposed: boolean, rows: number, columns: number): boolean =>
+  transposed && rows > 1 && columns > 1;
+
+function routed(
   device: WasmDevice,
   dtype: 'f64' | 'f32',
   m: number,
@@ -69,14 +115,11 @@ function denseProductAt(
   b: number,
   transposedB: boolean,
   c: number,
-): Accelerated {
+): Routed {
   const work = m * n * k;
-  // A vector is its own transpose in memory, so we may choose what suits the routines.
-  const transposeA = transposedA && m > 1 && k > 1;
+  const transposeA = isTransposed(transposedA, m, k);
   const transposeB = n === 1 ? !transposeA : transposedB && k > 1;
   const bytes = dtype === 'f64' ? 8 : 4;
-  const blas = work >= BLAS_FROM && blasAllowed() ? systemBlas() : null;
-  if (blas !== null) return blasProductAt(device, blas, dtype, m, n, k, a, transposeA, b, transposeB, c);
   const name = routineFor(work, m, n, transposeA, transposeB);
   const routine = ROUTINES.indexOf(name) + (dtype === 'f64' ? 0 : ROUTINES.length);
   const run = device.products[`${name}_${dtype}`];
@@ -94,14 +137,7 @@ function denseProductAt(
     if (name === 'dots') return [rows, n, k, fromA, rowA, b, columnB, to];
     return [rows, columns, k, fromA, rowA, columnA, fromB, rowB, columnB, to, rowC];
   };
-  const { threads, workspace } = device;
-  if (threads !== null && threads.count > 1 && work >= SHARE_FROM) {
-    const pieces = partsOf(m, n, name === 'packed', threads.count * PIECES_PER_THREAD).map(part);
-    const job: Job = { module: PRODUCTS, export: routine, run, pieces };
-    if (pieces.length > 1) return () => threads.run(job);
-  }
-  const whole = part({ row: 0, rows: m, column: 0, columns: n });
-  return () => void callWith(run, whole, workspace);
+  return { name, routine, run, part };
 }
 
 /** The exports of the module of products, for float64 and then for float32. */

@@ -1,0 +1,87 @@
+/**
+ * The ways that lanes have taken through a program: a tree of the conditionals met, in the order in which they are met, and of what is
+ * met on each of their sides. A step is recorded for all ways that are known, whoever takes them (`optimize/open-steps.ts`).
+ */
+
+/** What is met from a point on, up to the end of the side it is on. */
+class Point {
+  readonly forks: Fork[] = [];
+}
+
+/** A conditional: where its sides lead to, if somebody has taken them. */
+interface Fork {
+  /** If it does not hold, and if it does. */
+  readonly sides: [Point | null, Point | null];
+}
+
+/** What is run where the condition holds, and where it does not. */
+export interface Sides {
+  yes: () => unknown;
+  no: () => unknown;
+}
+
+/** All ways that were taken so far. */
+export class Ways {
+  private readonly roots = new Map<object, Point>();
+  /** How many points are known. */
+  size = 0;
+
+  /** Where lanes begin at some place in the program. */
+  from(place: object): Way {
+    let root = this.roots.get(place);
+    if (root === undefined) {
+      root = new Point();
+      this.roots.set(place, root);
+    }
+    return new Way(this, root);
+  }
+}
+
+/** Where lanes are on their way. */
+export class Way {
+  private next = 0;
+
+  constructor(
+    private readonly ways: Ways,
+    private point: Point,
+  ) {}
+
+  private fork(): Fork {
+    const { forks } = this.point;
+    forks[this.next] ??= { sides: [null, null] };
+    return forks[this.next++];
+  }
+
+  /**
+   * They have come to a conditional: its sides are changed to go along the way to each. Gives those that somebody has taken before: if it
+   * does not hold, and if it does.
+   */
+  met(sides: Sides): readonly [(() => unknown) | null, (() => unknown) | null] {
+    const { yes, no } = sides;
+    const fork = this.fork();
+    sides.yes = () => this.along(fork, true, yes);
+    sides.no = () => this.along(fork, false, no);
+    const [without, within] = fork.sides;
+    return [without && sides.no, within && sides.yes];
+  }
+
+  /** Goes along a side of it, and comes back. */
+  private along<T>(fork: Fork, holds: boolean, side: () => T): T {
+    const { point, next } = this;
+    const which = holds ? 1 : 0;
+    let to = fork.sides[which];
+    if (to === null) {
+      to = new Point();
+      fork.sides[which] = to;
+      this.ways.size++;
+    }
+    this.point = to;
+    this.next = 0;
+    try {
+      return side();
+    } finally {
+      this.point = point;
+      this.next = next;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Steps for programs in which lanes take other ways in every step. What such a step computes is recorded once for all ways that lanes
+ * have ever taken: each side of a conditional is run for whoever takes it, and who that is, and how many, is found when the compiled
+ * step runs (`tensor/partition.ts`). A step in which somebody takes a new way is executed, and after a few of these it is recorded anew.
+ *
+ * What a recording may not know is who the lanes of a side are. `Lanes.mapTo` and what looks at values say so to the recording, and
+ * numbers that are known of such lanes beforehand are refused by the plan (`tensor/plan/program.ts`).
+ */
+import type { Ways } from '../lanes/ways.ts';
+import { Reason } from '../runtime/reasons.ts';
+import { OneByOne } from '../runtime/signals.ts';
+import type { CompiledStep } from './compiled-step.ts';
+
+/** Thrown where a step cannot be recorded for whoever takes a side. */
+export class NotOpen extends Error {
+  constructor(readonly reason: Reason) {
+    super(reason.text);
+  }
+}
+
+/** Why a step cannot be recorded so. Lanes that do not take a side may do on it what nobody does, and fail. */
+export function notOpen(thrown: unknown): NotOpen {
+  if (thrown instanceof NotOpen) return thrown;
+  return new NotOpen(thrown instanceof OneByOne ? thrown : new Reason('failed', String(thrown)));
+}
+
+/** So many steps are executed before the first is recorded; tests lower it. */
+export const openAfter = { steps: 4 };
+/** Ways that are rarely taken are met late, and wait for each other: so many steps at most. */
+const MOST_STEPS = 64;
+/** With more points than this a recording costs more than it saves. */
+const MOST_POINTS = 1024;
+/** More recordings than this that did not work are not tried. */
+const MOST_REFUSALS = 3;
+
+/** Decides when a step is recorded for all ways. */
+export class OpenSteps {
+  private executed = 0;
+  private patience: number = openAfter.steps;
+  private refusals = 0;
+  private recordedSize = 0;
+
+  constructor(private readonly ways: Ways) {}
+
+  /** A step was executed in which lanes took ways. */
+  wasExecuted(): void {
+    this.executed++;
+  }
+
+  /** Whether nobody tries any more. */
+  get isRefused(): boolean {
+    return this.refusals === MOST_REFUSALS;
+  }
+
+  /** Whether the next step is to be recorded. */
+  get isDue(): boolean {
+    const { ways, executed, patience, recordedSize } = this;
+    if (executed < patience || this.isRefused) return false;
+    return ways.size > recordedSize && ways.size <= MOST_POINTS;
+  }
+
+  /** The step that `record` makes; undefined if that does not work. */
+  recorded(record: () => CompiledStep): CompiledStep | undefined {
+    this.executed = 0;
+    try {
+      const step = record();
+      this.patience = Math.min(MOST_STEPS, 2 * this.patience);
+      this.recordedSize = this.ways.size;
+      return step;
+    } catch {
+      // Whatever is wrong with it, steps are executed as before.
+      this.refusals++;
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/** Where an execution writes its record: the chain at hand, and one of its own for each group of lanes and each side of a conditional. */
+import { Encounters } from '../lanes/encounters.ts';
+import { recording } from '../lanes/recording.ts';
+import { recordSides, runSides } from '../lanes/sides.ts';
+import type { Following } from '../lanes/together.ts';
+import type { Sides, Way } from '../lanes/ways.ts';
+import type { Address } from '../runtime/address.ts';
+import { machine } from '../runtime/machine.ts';
+import type { Node } from '../tensor/node.ts';
+import type { Circumstances } from './circumstances.ts';
+import type { Chain, PassEvent } from './record.ts';
+import type { VariationPlan } from './variations.ts';
+import { VariedUnit, variedLanes } from './varied-unit.ts';
+
+export class RecordedChains {
+  readonly root: Chain = { events: [] };
+  protected chain: Chain = this.root;
+  /** The choices of the lanes in force, if they branch. */
+  protected encounters: Encounters | null = null;
+  /** Where they are on their way through the program, if they branch. */
+  private way: Way | null = null;
+
+  constructor(
+    readonly circumstances: Circumstances,
+    /** The datum or execution that choices are varied within; null where they cannot be. */
+    protected unit: VariedUnit | null,
+  ) {}
+
+  fork(condition: unknown, sides: Sides, valued: boolean): { readonly value: unknown } | undefined {
+    const known = this.way?.met(sides);
+    const rerun = recording.current;
+    if (known === undefined || !rerun?.isOpen || !rerun.changes(condition as Node)) return undefined;
+    const fork = { condition: condition as Node, sides: known, valued };
+    return { value: this.withSides((into) => recordSides(fork, into, rerun)) };
+  }
+
+  /** Each side of a conditional is a chain of its own: what one lane does in it nobody else does. */
+  branch(taken: Uint8Array, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
+    return this.withSides((into) => runSides({ taken, then, otherwise, valued }, into));
+  }
+
+  private withSides(run: (into: Pick<Following, 'enter' | 'leave'>) => unknown): unknown {
+    const event: PassEvent = { kind: 'pass', address: machine.address, scale: 1, items: [] };
+    const value = run(this.into(event.items));
+    const items = event.items.filter(({ events }) => events.length > 0);
+    if (items.length > 0) this.chain.events.push({ ...event, items });
+    return value;
+  }
+
+  /** Has the record of each group of lanes go to a chain of its own; `units` says how their choices are varied, if each is a unit. */
+  into(
+    chains: Chain[],
+    units?: { readonly plan: VariationPlan; readonly base: Address | null; readonly pass?: Address },
+    place: Address = machine.address,
+  ): Pick<Following, 'enter' | 'leave'> {
+    const outer = this.chain;
+    const { encounters, unit, way } = this;
+    const back = (): void => {
+      this.chain = outer;
+      this.way = way;
+      this.unit = unit;
+      this.encounters = encounters;
+    };
+    return {
+      enter: (lanes, places) => {
+        const { length } = chains;
+        const varied = units && variedLanes(units.plan, places);
+        this.chain = { lanes, places, events: [], ...(varied && { varied }) };
+        if (units !== undefined) {
+          const source = units.pass && this.circumstances.datumOf(units.pass, lanes, 0, unit?.datum);
+          this.unit = new VariedUnit(units.plan, lanes, varied?.of ?? null, units.base, source);
+        }
+        chains.push(this.chain);
+        // Sides of a conditional are part of the lanes around them.
+        if (lanes.kind !== 'side') {
+          this.encounters = lanes.branches ? new Encounters(lanes) : null;
+          this.way = lanes.branches ? this.circumstances.ways.from(place) : null;
+        }
+        const mark = this.encounters?.mark ?? 0;
+        return () => {
+          chains.length = length;
+          this.encounters?.back(mark);
+          back();
+        };
+      },
+      leave: back,
+    };
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Long sums whose terms come about one after the other, such as the gradient of a parameter that is used at many points: added up when
+ * all terms are there, many in one kernel, instead of one kernel for each term. The order of the terms is the same.
+ */
+import { ADD } from '../elementwise/table.ts';
+import type { Program, Value } from './program.ts';
+
+/** The program with the additions of a long sum one after the other. */
+export function withSumsTogether(program: Program): Program {
+  const uses = new Map<Value, number>();
+  const use = (value: Value): void => void uses.set(value, (uses.get(value) ?? 0) + 1);
+  for (const { inputs } of program.values) inputs.forEach(use);
+  program.outputs.forEach(use);
+  const partOf = new Map<Value, Value>();
+  for (const value of program.values) {
+    if (!isSum(value)) continue;
+    for (const input of value.inputs) if (isSum(input) && uses.get(input) === 1) partOf.set(input, value);
+  }
+  if (partOf.size === 0) return program;
+  const values: Value[] = [];
+  const place = (value: Value): void => {
+    for (const input of value.inputs) if (partOf.get(input) === value) place(input);
+    values.push(value);
+  };
+  for (const value of program.values) if (!partOf.has(value)) place(value);
+  return { ...program, values };
+}
+
+/** Of tensors that no lanes have. */
+const isSum = ({ op, space, isScalar, source }: Value): boolean =>
+  op === ADD && space < 0 && !isScalar && source === null;

@@ -1,0 +1,142 @@
+/**
+ * The steps of a plan as one function of WebAssembly. A plan with lanes that each run finds anew has thousands of small steps, and
+ * calling each of them from JavaScript would take longer than what they do. What has no code here is called in the host.
+ */
+import { type Expression, type FunctionBuilder, I32, type Import, ModuleBuilder } from '../wasm/assembler.ts';
+import type { WasmDevice } from '../wasm/device.ts';
+import type { ExportedFunction } from '../wasm/host.ts';
+import { fillMemory, i32 } from '../wasm/instructions.ts';
+
+/** A number that depends on how many lanes there are: `base` and `each` for each lane of a space. */
+export interface Amount {
+  readonly base: number;
+  readonly each: number;
+  readonly space: number;
+}
+
+export type Argument = number | Amount;
+
+type Write = (b: FunctionBuilder) => void;
+
+/** Statements of one function: long functions are slow to compile. */
+const STATEMENTS = 48;
+
+/** Steps being written. */
+export class Walk {
+  private readonly statements: Write[] = [];
+  private block = this.statements;
+  private readonly imports = new Map<unknown, { readonly name: string; readonly import: Import }>();
+  private module: ModuleBuilder | null = null;
+
+  /** `countsAt`: where the numbers of lanes are, a word for each space. */
+  constructor(private readonly countsAt: number) {}
+
+  /** Calls a function of WebAssembly; what it gives is of no interest. */
+  call(run: unknown, given: readonly Argument[], gives = false): void {
+    const name = this.nameOf(run, given.length, gives);
+    const operands = given.map((one) => this.amount(one));
+    this.block.push((b) => {
+      b.do(this.module!.callImport(name, ...operands));
+      if (gives) b.do(drop);
+    });
+  }
+
+  /** Calls something of the host. */
+  host(run: () => void): void {
+    this.call(run, []);
+  }
+
+  /** Does something only where a space has lanes, or, if said, so many at most, and else something else. */
+  when(space: number, then: () => void, otherwise?: () => void, most?: number): void {
+    const count = this.countOf(space);
+    const condition = most === undefined ? count : i32.lt(count, i32.const(most + 1));
+    const [yes, no] = [this.within(then), otherwise && this.within(otherwise)];
+    const all = (writes: readonly Write[], b: FunctionBuilder) => (): void => {
+      for (const write of writes) write(b);
+    };
+    this.block.push((b) => b.if(condition, all(yes, b), no && all(no, b)));
+  }
+
+  /** Fills some bytes with 0. */
+  clear(address: number, bytes: Argument): void {
+    const length = this.amount(bytes);
+    this.block.push((b) => b.do(fillMemory(i32.const(address), i32.const(0), length)));
+  }
+
+  store(address: number, word: Argument): void {
+    const value = this.amount(word);
+    this.block.push((b) => b.do(i32.store([i32.const(address), value])));
+  }
+
+  /** Finds the lanes of a space: those of another for which a truth value at an address is or is not true. */
+  partition(space: number, around: number, truth: number, which: boolean, map: number): void {
+    const lanes = this.countOf(around);
+    const to = i32.const(this.countsAt + 4 * space);
+    this.block.push((b) => {
+      const found = b.let(I32, i32.const(0));
+      const lane = b.let(I32, i32.const(0));
+      const at = (base: number, of: Expression): Expression => i32.add(i32.const(base), i32.shl(of, i32.const(2)));
+      b.while(i32.lt(lane.get, lanes), () => {
+        b.do(i32.store([at(map, found.get), lane.get]));
+        const isFalse = i32.eqz(i32.load([at(truth, lane.get)]));
+        found.set(i32.add(found.get, which ? i32.eqz(isFalse) : isFalse));
+        lane.set(i32.add(lane.get, i32.const(1)));
+      });
+      b.do(i32.store([to, found.get]));
+    });
+  }
+
+  /** All of it as a function. */
+  build(device: WasmDevice): () => void {
+    const imports = [...this.imports.values()].map((one) => one.import);
+    const module = new ModuleBuilder(imports);
+    this.module = module;
+    const parts: Expression[] = [];
+    for (let from = 0; from < this.statements.length; from += STATEMENTS) {
+      const part = module.function(null, [], [], (b) => {
+        for (const write of this.statements.slice(from, from + STATEMENTS)) write(b);
+      });
+      parts.push(part());
+    }
+    module.function('run', [], [], (b) => {
+      for (const part of parts) b.do(part);
+    });
+    const given: Record<string, unknown> = {};
+    for (const [run, { name }] of this.imports) given[name] = run;
+    const { run } = device.instantiate(module, given) as { run: ExportedFunction };
+    return run as unknown as () => void;
+  }
+
+  private within(write: () => void): Write[] {
+    const { block } = this;
+    const own: Write[] = [];
+    this.block = own;
+    write();
+    this.block = block;
+    return own;
+  }
+
+  private countOf(space: number): Expression {
+    return i32.load([i32.const(this.countsAt + 4 * space)]);
+  }
+
+  private amount(given: Argument): Expression {
+    if (typeof given === 'number') return i32.const(given);
+    const { base, each, space } = given;
+    const lanes = each === 1 ? this.countOf(space) : i32.mul(this.countOf(space), i32.const(each));
+    return base === 0 ? lanes : i32.add(lanes, i32.const(base));
+  }
+
+  private nameOf(run: unknown, count: number, gives: boolean): string {
+    let known = this.imports.get(run);
+    if (known === undefined) {
+      const name = `f${this.imports.size}`;
+      const signature = { parameters: new Array<typeof I32>(count).fill(I32), results: gives ? ([I32] as const) : [] };
+      known = { name, import: { name, signature } };
+      this.imports.set(run, known);
+    }
+    return known.name;
+  }
+}
+
+const drop: Expression = (code) => code.byte(0x1a);
