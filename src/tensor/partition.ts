@@ -21,7 +21,7 @@ export function placesWhere(condition: ArrayLike<number>, count: number, which: 
   for (let lane = 0; lane < count; lane++) {
     const number = condition[lane];
     // NaN is false.
-    if ((number !== 0 && number === number) === which) out[found++] = lane;
+    if ((number !== 0 && !Number.isNaN(number)) === which) out[found++] = lane;
   }
   return found;
 }
