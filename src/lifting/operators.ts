@@ -76,7 +76,8 @@ const domain: OperatorDomain = {
 function writing(reason = 'they change a variable or an object that they share', execution = -1): void {
   if (execution === machine.execution) return;
   recording.current?.obstruct('state', 'the program changes something outside the execution');
-  if (machine.lanes !== null) throw new OneByOne('state', reason);
+  // (What is recorded for whoever takes a side is executed besides the step.)
+  if (machine.lanes !== null || recording.current?.isOpen) throw new OneByOne('state', reason);
 }
 
 export const operators = {

@@ -112,7 +112,11 @@ export class Executions {
       during({ rerun, observer: null }, work);
       return;
     }
-    const run = watched(machine.run, () => rerun.obstruct('output', 'it prints'));
+    const run = watched(machine.run, () => {
+      // What is recorded for whoever takes a side is executed besides the step, and must leave nothing behind.
+      if (rerun.isOpen) throw new NotOpen(new Reason('output', 'it prints'));
+      rerun.obstruct('output', 'it prints');
+    });
     during({ rerun, observer: (node) => rerun.lookedAt(node), run }, work);
   }
 }

@@ -58,11 +58,12 @@ const SEEN: Readonly<Record<string, readonly [code: string, options?: string]>> 
       for (let i = 0; i < 10 * m; i++) { t = t + 0.1 * m; }
       factor(-(t - 1) * (t - 1) + m); };`,
   ],
-  'choices that send each datum another way': [
-    `${DATA} var model = function() {
+  'choices that send each datum another way in a model that changes what is outside': [
+    `${DATA} var seen = {n: 0}; var model = function() {
       var m = modelParam({name: 'm'});
+      seen.n = seen.n + 1;
       mapData({data: data.concat(data).concat(data)}, function(y) {
-        if (flip(0.5)) { observe(Gaussian({mu: m, sigma: 1}), y); } else { factor(-m * m * 0.1); } }); };`,
+        if (flip(0.5)) { observe(Gaussian({mu: m, sigma: 1}), y); } else { factor(-m * m * 0.01 * seen.n); } }); };`,
   ],
   'text printed by the model': [
     `${DATA} var model = function() {
@@ -140,6 +141,12 @@ const GUARDED: Readonly<Record<string, readonly [code: string, options?: string]
     `${DATA} var model = function() {
       var m = modelParam({name: 'm', mu: 1});
       if (m > 0.7) { factor(-m * m); } else { factor(-(m - 0.2) * (m - 0.2) - 1); } };`,
+  ],
+  'choices that send each datum another way': [
+    `${DATA} var model = function() {
+      var m = modelParam({name: 'm'});
+      mapData({data: data.concat(data).concat(data)}, function(y) {
+        if (flip(0.5)) { observe(Gaussian({mu: m, sigma: 1}), y); } else { factor(-m * m * 0.1); } }); };`,
   ],
   'one of a few ways, by a choice': [
     `${DATA} var model = function() {
