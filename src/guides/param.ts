@@ -2,6 +2,7 @@
 import { Delta } from '../distributions/delta.ts';
 import { ImproperUniform } from '../distributions/improper-uniform.ts';
 import { currentLanes, type Lanes } from '../lanes/lanes.ts';
+import { recording } from '../lanes/recording.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import type { LaneParameters } from '../runtime/handler.ts';
@@ -188,6 +189,8 @@ function checkOptions(owner: string, options: unknown): void {
 }
 
 function create(name: string, dims: readonly number[], options: ParamOptions): Tensor {
+  // (Lanes may be on a side that they do not take, and what is recorded so must leave nothing behind.)
+  if (recording.current?.isOpen) throw new OneByOne('parameters', 'a parameter is met for the first time');
   const value = initialValue(name, dims, options);
   machine.params.set(name, value);
   return value;
