@@ -113,15 +113,19 @@ export class CompiledStep {
     });
   }
 
-  /** The parameters of the step at hand. */
-  private groupsNow(): readonly ParameterGroup[] {
+  /** The parameters of the step at hand; adds those that it declares to `declared`. */
+  private groupsNow(declared: string[]): readonly ParameterGroup[] {
     const { groups, changing, parameters } = this;
     if (changing.every((block) => block === undefined)) return groups;
     return groups.map((group, i) => {
       const block = changing[i];
       if (block === undefined) return group;
       const names = block.namesNow();
-      for (const name of names) if (!parameters.has(name)) block.declare(name);
+      for (const name of names) {
+        if (parameters.has(name)) continue;
+        if (!parameters.isDeclared(name)) declared.push(name);
+        block.declare(name);
+      }
       return { names, precision: group.precision };
     });
   }
@@ -147,11 +151,17 @@ export class CompiledStep {
    * something comes out that is no number.
    */
   attempt(draws: StepDraws): StepValues<number | Data> | undefined {
-    const { parameters } = this;
     this.later.draws = draws;
     this.rerun.begin((k) => draws.streamOf(k));
     if (!this.rerun.fits()) return undefined;
-    const groups = this.groupsNow();
+    const declared: string[] = [];
+    const values = this.run(this.groupsNow(declared));
+    if (values === undefined && declared.length > 0) this.parameters.withdraw(declared);
+    return values;
+  }
+
+  private run(groups: readonly ParameterGroup[]): StepValues<number | Data> | undefined {
+    const { parameters } = this;
     parameters.meet(groups);
     if (this.moves !== parameters.moves) return undefined;
     parameters.load();

@@ -31,6 +31,8 @@ export type Gradients = ReadonlyMap<string, Float64Array | Float32Array>;
 export class PackedParameters {
   private readonly places = new Map<string, Place>();
   private readonly packs = new Map<DType, ParameterPack>();
+  /** Of parameters that were withdrawn, for when they are declared again. */
+  private readonly freePlaces = new Map<string, Place>();
   private groups: readonly ParameterGroup[] = [];
   private version = -1;
   private readonly catchUp = (): void => this.store();
@@ -46,6 +48,22 @@ export class PackedParameters {
   /** Whether the parameter has its place. */
   has(name: string): boolean {
     return this.places.has(name);
+  }
+
+  /** Whether there is such a parameter, with its place or without. */
+  isDeclared(name: string): boolean {
+    return this.table.has(name);
+  }
+
+  /** Takes parameters back that were declared for a step which was not taken: perhaps the program has no such. */
+  withdraw(names: readonly string[]): void {
+    for (const name of names) {
+      const place = this.places.get(name);
+      if (place !== undefined) this.freePlaces.set(name, place);
+      this.places.delete(name);
+      this.table.remove(name);
+    }
+    this.groups = [];
   }
 
   /** The values of parameters as they stand one after the other; undefined if they do not. */
@@ -223,7 +241,12 @@ export class PackedParameters {
   private place(name: string, precision: 'f64' | 'f32'): void {
     const tensor = this.table.valueBeside(this.catchUp, name)!;
     const pack = this.pack(precision);
-    this.places.set(name, { ...pack.place(tensor.data), pack, dims: tensor.dims, tensor });
+    const free = this.freePlaces.get(name);
+    if (free?.pack === pack && free.length === tensor.data.length) {
+      pack.values.view().set(tensor.data, free.start);
+      this.places.set(name, { ...free, dims: tensor.dims, tensor });
+    } else this.places.set(name, { ...pack.place(tensor.data), pack, dims: tensor.dims, tensor });
+    this.freePlaces.delete(name);
   }
 
   private pack(precision: 'f64' | 'f32'): ParameterPack {

@@ -58,6 +58,11 @@ export class ParameterTable {
     this.values.set(name, value);
   }
 
+  /** Takes one back that was only just put in. */
+  remove(name: string): void {
+    this.values.delete(name);
+  }
+
   set(name: string, value: Tensor): void {
     this.beUpToDate();
     this.version++;

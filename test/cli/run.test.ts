@@ -189,7 +189,7 @@ Optimize(model, { steps: 3 });
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr.replace(/ at [\d/*[\]]+:/g, ' at …:')).toBe(`Guides of the first execution:
   guides.ts:3:13 at …: Beta is guided by an automatic LogitNormal (pathwise)
-  guides.ts:5:15 at …: Bernoulli is guided by an automatic Bernoulli (score function), 3 times
+  guides.ts:5:15 at …: Bernoulli is guided by an automatic Bernoulli (enumeration, since it has few values), 3 times
   guides.ts:6:15 at …: Gaussian is guided by Gaussian (pathwise), 3 times
 How Optimize ran:
   mapData at guides.ts:4:3: 3 data side by side
