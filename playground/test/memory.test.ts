@@ -145,7 +145,9 @@ class Survivor {
   }
 
   async write(text: string): Promise<void> {
-    await expect.poll(() => this.evaluate(`${this.places.editor}?.focus() ?? 'there'`)).toBe('there');
+    const { editor } = this.places;
+    const focus = () => this.evaluate(`${editor}?.focus(), ${editor}?.matches(':focus')`);
+    await expect.poll(focus, { timeout: 10_000 }).toBe('true');
     const all = { type: 'keyDown' as const, modifiers: 2, key: 'a', code: 'KeyA', commands: ['selectAll'] };
     await this.session.send('Input.dispatchKeyEvent', { ...all, windowsVirtualKeyCode: 65 });
     await this.session.send('Input.insertText', { text });
