@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { withRun, withSeed } from '../../src/index.ts';
 import { compileModule } from '../../src/modules/compile-module.ts';
 import { run } from '../../src/program/index.ts';
 import { machine } from '../../src/runtime/machine.ts';
 import { ParameterTable } from '../../src/runtime/parameters.ts';
+import { chooseDevice } from '../../src/tensor/devices.ts';
 import { asItIs, compiled } from './app-module.ts';
 
 type Work = () => unknown;
@@ -56,6 +57,9 @@ function afresh<R>(work: () => R): R {
     machine.params = params;
   }
 }
+
+// An app has the device that was chosen last, and other files of tests run in this thread.
+beforeAll(() => chooseDevice({}));
 
 describe('modules of apps infer as programs do', () => {
   for (const [name, code] of Object.entries(PROGRAMS)) {
