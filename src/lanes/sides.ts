@@ -2,6 +2,7 @@
  * Branches: where lanes disagree on a condition, each side of it is run for those that take it, and what they give is
  * merged. Nothing before the condition is run again, so that recursion runs once for each point that any lane comes to.
  */
+import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { gatherTo } from '../tensor/lane-gather.ts';
 import type { Node } from '../tensor/node.ts';
@@ -82,18 +83,7 @@ export function recordSides(
     const count = placesWhere(truth.elements(), around.size, which === 1, now);
     const places = count === 0 ? Int32Array.of(0) : now.slice(0, count);
     const lanes = openLanesOfSide(around, truth, which === 1, places, streams);
-    const takeBack = following.enter(lanes, places);
-    const store = surroundings.enter(lanes, address);
-    try {
-      const value = side();
-      surroundings.leave();
-      following.leave();
-      runs.push({ piece: { lanes, places, value }, store });
-    } catch (thrown) {
-      surroundings.leave();
-      takeBack();
-      throw thrown;
-    }
+    runs.push(runFor(lanes, places, side, following, surroundings, address));
   }
   streams.rejoinedOpen(
     runs.map(({ piece }) => piece.lanes.streams),
@@ -103,6 +93,29 @@ export function recordSides(
   const merge = new Merge(pieces, around);
   mergeStores(runs, merge);
   return valued ? merge.of(pieces.map(({ value }) => value)) : undefined;
+}
+
+/** Runs a side for the lanes that take it; where that fails, nothing has happened. */
+function runFor(
+  lanes: Lanes,
+  places: Int32Array,
+  side: () => unknown,
+  following: Pick<Following, 'enter' | 'leave'>,
+  surroundings: Surroundings,
+  address: Address,
+): Run {
+  const takeBack = following.enter(lanes, places);
+  const store = surroundings.enter(lanes, address);
+  try {
+    const value = side();
+    surroundings.leave();
+    following.leave();
+    return { piece: { lanes, places, value }, store };
+  } catch (thrown) {
+    surroundings.leave();
+    takeBack();
+    throw thrown;
+  }
 }
 
 /** Runs one side. Where those that take it do not agree, and cannot branch, they start the side again in groups. */
@@ -125,16 +138,9 @@ function runSide(
     if (++executions > most) throw new TooManyGroups();
     const lanes = lanesOfSide(around, places, streams);
     const { positions } = lanes.streams;
-    const takeBack = following.enter(lanes, places);
-    const store = surroundings.enter(lanes, address);
     try {
-      const value = side();
-      surroundings.leave();
-      following.leave();
-      runs.push({ piece: { lanes, places, value }, store });
+      runs.push(runFor(lanes, places, side, following, surroundings, address));
     } catch (thrown) {
-      surroundings.leave();
-      takeBack();
       waiting.push(...partsOf(thrown, places));
       lanes.streams.back(positions);
     }

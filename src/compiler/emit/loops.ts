@@ -23,7 +23,7 @@ import { emitDeclarators, emitUnused } from './variables.ts';
 function counted(
   e: Emission,
   node: Node,
-  write: (step: (form: (step: string) => string) => void) => void,
+  write: (step: Step) => void,
   /** Where a loop that rejects is left; null for other loops. */
   exits: ReadonlySet<Node> | null = null,
 ): void {
@@ -59,16 +59,24 @@ function counted(
   e.text('\n');
 }
 
+type Step = (form: (step: string) => string) => void;
+
+/** Writes a loop with a test: in turns where those that run as one may leave it at different times, else by `write`. */
+function tested(
+  e: Emission,
+  node: ForStatement | WhileStatement | DoWhileStatement,
+  write: (step: Step) => void,
+): void {
+  const parts = isParting(e, node);
+  counted(e, node, (step) => (parts ? emitTurns(e, node, step) : write(step)), e.rejections.exitsOf(node));
+}
+
 function emitLoopBody(e: Emission, body: Node): void {
   emitStatements(e, body.type === 'BlockStatement' ? (body as { body?: Node[] }).body! : [body], false);
 }
 
 /** The test of a loop, with the step to the next iteration before it. */
-function emitTest(
-  e: Emission,
-  test: Expression | null | undefined,
-  step: (form: (step: string) => string) => void,
-): void {
+function emitTest(e: Emission, test: Expression | null | undefined, step: Step): void {
   if (!test) {
     step((text) => `${text}, true`);
     return;
@@ -78,72 +86,42 @@ function emitTest(
 }
 
 export function emitFor(e: Emission, node: ForStatement): void {
-  const parts = isParting(e, node);
-  counted(
-    e,
-    node,
-    (step) => {
-      if (parts) {
-        emitTurns(e, node, step);
-        return;
-      }
-      e.marked(node.start, 'for (');
-      if (node.init?.type === 'VariableDeclaration') emitDeclarators(e, node.init);
-      else if (node.init) emitUnused(e, node.init);
-      e.text('; ');
-      emitTest(e, node.test, step);
-      e.text('; ');
-      if (node.update) emitUnused(e, node.update);
-      e.text(') {\n');
-      emitLoopBody(e, node.body);
-      e.text('}');
-    },
-    e.rejections.exitsOf(node),
-  );
+  tested(e, node, (step) => {
+    e.marked(node.start, 'for (');
+    if (node.init?.type === 'VariableDeclaration') emitDeclarators(e, node.init);
+    else if (node.init) emitUnused(e, node.init);
+    e.text('; ');
+    emitTest(e, node.test, step);
+    e.text('; ');
+    if (node.update) emitUnused(e, node.update);
+    e.text(') {\n');
+    emitLoopBody(e, node.body);
+    e.text('}');
+  });
 }
 
 export function emitWhile(e: Emission, node: WhileStatement): void {
-  const parts = isParting(e, node);
-  counted(
-    e,
-    node,
-    (step) => {
-      if (parts) {
-        emitTurns(e, node, step);
-        return;
-      }
-      e.marked(node.start, 'while (');
-      emitTest(e, node.test, step);
-      e.text(') {\n');
-      emitLoopBody(e, node.body);
-      e.text('}');
-    },
-    e.rejections.exitsOf(node),
-  );
+  tested(e, node, (step) => {
+    e.marked(node.start, 'while (');
+    emitTest(e, node.test, step);
+    e.text(') {\n');
+    emitLoopBody(e, node.body);
+    e.text('}');
+  });
 }
 
 export function emitDoWhile(e: Emission, node: DoWhileStatement): void {
-  const parts = isParting(e, node);
-  counted(
-    e,
-    node,
-    (step) => {
-      if (parts) {
-        emitTurns(e, node, step);
-        return;
-      }
-      e.marked(node.start, 'do {\n');
-      step((text) => `${text};\n`);
-      emitLoopBody(e, node.body);
-      e.text('} while (');
-      const rounds = e.mode === e.plain ? e.roundsAt.get(node.test) : undefined;
-      if (rounds !== undefined) e.text('(');
-      e.mode.condition(e, node.test);
-      if (rounds !== undefined) e.text(`) || (${rounds} !== null && !${rounds}.accepts())`);
-      e.text(');');
-    },
-    e.rejections.exitsOf(node),
-  );
+  tested(e, node, (step) => {
+    e.marked(node.start, 'do {\n');
+    step((text) => `${text};\n`);
+    emitLoopBody(e, node.body);
+    e.text('} while (');
+    const rounds = e.mode === e.plain ? e.roundsAt.get(node.test) : undefined;
+    if (rounds !== undefined) e.text('(');
+    e.mode.condition(e, node.test);
+    if (rounds !== undefined) e.text(`) || (${rounds} !== null && !${rounds}.accepts())`);
+    e.text(');');
+  });
 }
 
 /** `for (x of xs)` and `for (k in o)`. */
