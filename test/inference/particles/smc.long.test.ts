@@ -306,7 +306,7 @@ describe('SMC', () => {
     try {
       failing();
     } catch (error) {
-      expect((error as Error).stack).toMatch(/condition.*model.*smc\.test\.ts/s);
+      expect((error as Error).stack).toMatch(/condition.*model.*smc\.long\.test\.ts/s);
     }
     expect(run({ throwOnError: false }, model)).toBeInstanceOf(Error);
   });
