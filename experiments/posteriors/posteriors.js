@@ -10,5 +10,6 @@ export const posteriors = [
   { name: 'linear-regression', file: 'sblrc-blr.json' },
   { name: 'hidden-markov', file: 'hmm_example-hmm_example.json' },
   { name: 'gaussian-process', file: 'gp_pois_regr-gp_pois_regr.json' },
+  { name: 'lotka-volterra', file: 'hudson_lynx_hare-lotka_volterra.json' },
   { name: 'garch', file: 'garch-garch11.json' },
 ];

@@ -1,0 +1,108 @@
+// Attend, infer, repeat (Eslami et al. 2016): a scene is as many things as a recursion draws, each with a place and a look. The guide sees
+// what the things so far have not explained.
+import {
+  argv,
+  Bernoulli,
+  DiagCovGaussian,
+  forwardGuide,
+  mapData,
+  nn,
+  nneval,
+  nnevalModel,
+  observe,
+  ones,
+  sample,
+  sigmoid,
+  softplus,
+  T,
+  type Tensor,
+  TensorGaussian,
+  zeros,
+} from 'waymark';
+import { givenData, train } from '../../training.ts';
+import { testDigits, trainDigits } from '../digits.ts';
+import { SIDE, type Scene, scenesOf } from './scenes.ts';
+import { type Place, paint, read, WINDOW } from './windows.ts';
+
+/** One more than there are. */
+const MOST = 3;
+/** A thing must explain something to be there. */
+const PRESENT = 0.01;
+const LOOK = 50;
+const WHERE = 3;
+const HIDDEN = 200;
+/** Of what is seen. */
+const NOISE = T.mul(ones([SIDE * SIDE, 1]), 0.3);
+/** Things are as dark as scenes mostly are, before anything is learned. */
+const DARK = 2;
+
+const notice = nn.mlp(SIDE * SIDE, [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: 1 + 2 * WHERE }], 'notice');
+const recognise = nn.mlp(
+  WINDOW * WINDOW,
+  [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: 2 * LOOK }],
+  'recognise',
+);
+const decode = nn.mlp(LOOK, [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: WINDOW * WINDOW }], 'decode');
+
+/** A Gaussian whose parameters are entries of a vector, from one on. */
+const gaussianAt = (of: Tensor, from: number, size: number) =>
+  DiagCovGaussian({
+    mu: T.reshape(T.range(of, from, from + size), [size, 1]),
+    sigma: softplus(T.reshape(T.range(of, from + size, from + 2 * size), [size, 1])),
+  });
+
+/** Things are a third of the scene wide, more or less, and mostly near its middle. */
+const placeOf = (where: Tensor): Place => ({
+  zoom: 3 + 0.2 * T.get(where, 0),
+  x: 0.5 * T.get(where, 1),
+  y: 0.5 * T.get(where, 2),
+});
+
+interface Explained {
+  readonly count: number;
+  readonly canvas: Tensor;
+}
+
+/** More things, as long as there are any. */
+function explain(scene: Tensor, { count, canvas }: Explained): Explained {
+  if (count === MOST) return { count, canvas };
+  const left = T.sub(scene, canvas);
+  const noticed = nneval(notice, left);
+  const present = sample(Bernoulli({ p: PRESENT }), {
+    guide: () => Bernoulli({ p: 0.001 + 0.998 * sigmoid(T.get(noticed, 0)) }),
+  });
+  if (!present) return { count, canvas };
+  const where = sample(TensorGaussian({ mu: 0, sigma: 1, dims: [WHERE, 1] }), {
+    guide: () => gaussianAt(noticed, 1, WHERE),
+  });
+  const place = placeOf(where);
+  const look = sample(TensorGaussian({ mu: 0, sigma: 1, dims: [LOOK, 1] }), {
+    guide: () => gaussianAt(nneval(recognise, read(left, place)), 0, LOOK),
+  });
+  const thing = sigmoid(T.sub(nnevalModel(decode, look), DARK));
+  return explain(scene, { count: count + 1, canvas: T.add(canvas, paint(thing, place)) });
+}
+
+const nothing: Explained = { count: 0, canvas: zeros([SIDE * SIDE, 1]) };
+
+const { folder } = givenData<{ folder: string }>();
+const learned = scenesOf(trainDigits(folder), Number(argv.scenes));
+const steps = Number(argv.steps);
+const model = () => {
+  mapData({ data: learned, batchSize: Number(argv.batch) }, ({ pixels }: Scene) => {
+    const { canvas } = explain(pixels, nothing);
+    observe(DiagCovGaussian({ mu: canvas, sigma: NOISE }), pixels);
+  });
+};
+const { history } = train(model, {
+  gradients: 'automatic',
+  optMethod: { adam: { stepSize: (step: number) => 0.001 * Math.min(1, 2 - (2 * step) / steps) + 1e-5 } },
+});
+
+const tested = scenesOf(testDigits(folder), Number(argv.tested));
+const right = tested.filter(({ count, pixels }) => forwardGuide(() => explain(pixels, nothing).count) === count);
+
+export default {
+  history: history.map((bound) => bound / learned.length),
+  accuracy: right.length / tested.length,
+};
