@@ -24,7 +24,7 @@ export const paperSuite: Suite = {
 
 export const beyondSuite: Suite = {
   name: 'beyond',
-  experiments: ['cone', 'rws', 'ssvae', 'dmm', 'sbn2', 'sbn3'],
+  experiments: ['cone', 'rws', 'ssvae', 'air', 'dmm', 'sbn2', 'sbn3'],
   title: 'Problems beyond the paper, run by Waymark',
   introduction:
     'Problems that other systems have published numbers for, by the programs in `experiments/beyond/`. Each claim says what ' +

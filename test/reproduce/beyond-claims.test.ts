@@ -1,5 +1,6 @@
 /** Claims of the problems beyond the paper: results that reach the goals meet them, and others do not. */
 import { describe, expect, test } from 'vitest';
+import { air } from '../../src/reproduce/beyond/air.ts';
 import { sbn2, sbn3 } from '../../src/reproduce/beyond/belief-networks.ts';
 import { cone } from '../../src/reproduce/beyond/cone.ts';
 import { dmm } from '../../src/reproduce/beyond/dmm.ts';
@@ -58,6 +59,15 @@ test('ssvae: each number of labels is held to its own accuracy', () => {
     '100 labels: as accurate as published',
     '3,000 labels: as accurate as published',
   ]);
+});
+
+test('air: things are counted as well as published', () => {
+  const dark = [new Array<number>(50).fill(0)];
+  const runs = (accuracy: number) => ({
+    scenes: [{ history: [300, 700], accuracy, tested: 10_000, scenes: dark, explained: dark }],
+  });
+  expect(unmet(air, runs(0.988))).toEqual([]);
+  expect(unmet(air, runs(0.986))).toEqual(['at least 98.7 % of scenes are counted right']);
 });
 
 test('dmm: the better of two bounds counts', () => {

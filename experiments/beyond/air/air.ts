@@ -21,7 +21,7 @@ import {
 } from 'waymark';
 import { givenData, train } from '../../training.ts';
 import { testDigits, trainDigits } from '../digits.ts';
-import { SIDE, type Scene, scenesOf } from './scenes.ts';
+import { type Scene, SIDE, scenesOf } from './scenes.ts';
 import { type Place, paint, read, WINDOW } from './windows.ts';
 
 /** One more than there are. */
@@ -37,11 +37,7 @@ const NOISE = T.mul(ones([SIDE * SIDE, 1]), 0.3);
 const DARK = 2;
 
 const notice = nn.mlp(SIDE * SIDE, [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: 1 + 2 * WHERE }], 'notice');
-const recognise = nn.mlp(
-  WINDOW * WINDOW,
-  [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: 2 * LOOK }],
-  'recognise',
-);
+const recognise = nn.mlp(WINDOW * WINDOW, [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: 2 * LOOK }], 'recognise');
 const decode = nn.mlp(LOOK, [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: WINDOW * WINDOW }], 'decode');
 
 /** A Gaussian whose parameters are entries of a vector, from one on. */
@@ -100,9 +96,18 @@ const { history } = train(model, {
 });
 
 const tested = scenesOf(testDigits(folder), Number(argv.tested));
-const right = tested.filter(({ count, pixels }) => forwardGuide(() => explain(pixels, nothing).count) === count);
+const found = tested.map(({ pixels }) => forwardGuide(() => explain(pixels, nothing)));
+const right = found.filter(({ count }, i) => count === tested[i].count);
+
+/** Test scenes as the report shows them. */
+const SHOWN = 8;
+const greyLevels = (of: Tensor): number[] =>
+  Array.from(of.data, (level) => Math.round(255 * Math.min(1, Math.max(0, level))));
 
 export default {
   history: history.map((bound) => bound / learned.length),
   accuracy: right.length / tested.length,
+  tested: tested.length,
+  scenes: tested.slice(0, SHOWN).map(({ pixels }) => greyLevels(pixels)),
+  explained: found.slice(0, SHOWN).map(({ canvas }) => greyLevels(canvas)),
 };
