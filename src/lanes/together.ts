@@ -145,6 +145,8 @@ export function runTogether(
       surroundings.leave();
       takeBack();
       waiting.push(...partsOf(thrown, places));
+      // Each of them would be executed, if only to part again.
+      if (executions + waiting.length > most) throw new TooManyGroups();
     }
   }
   if (iterations.alone) checkAlone(pieces, stores);
@@ -166,11 +168,14 @@ function checkAlone(pieces: readonly Piece[], stores: readonly LaneStore[]): voi
 /** The groups into which lanes part, the first of them last; whatever else was thrown is thrown on. */
 export function partsOf(thrown: unknown, places: Int32Array): Int32Array[] {
   if (!(thrown instanceof Diverged) || thrown.groups.length !== places.length) throw thrown;
-  const parts: Int32Array[] = [];
-  for (let group = thrown.count - 1; group >= 0; group--) {
-    parts.push(places.filter((_, i) => thrown.groups[i] === group));
-  }
-  return parts;
+  const { groups, count } = thrown;
+  // (There may be as many groups as lanes: each lane is looked at once.)
+  const sizes = new Int32Array(count);
+  for (const group of groups) sizes[group]++;
+  const parts = Array.from(sizes, (size) => new Int32Array(size));
+  const filled = new Int32Array(count);
+  for (let i = 0; i < groups.length; i++) parts[groups[i]][filled[groups[i]]++] = places[i];
+  return parts.reverse();
 }
 
 /** The data of some of the iterations. */
