@@ -2,7 +2,7 @@
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
 import { diagnosticsOf } from '../inference/chains/chain-diagnostics.ts';
 import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
-import { Collected, executeRange } from '../inference/sampling/column-sampling.ts';
+import { Collected, executeRange, executionsOf } from '../inference/sampling/column-sampling.ts';
 import { attempt, obstacle } from '../lanes/columns/run.ts';
 import { explain } from '../lanes/obstacles.ts';
 import { WaymarkError } from '../runtime/errors.ts';
@@ -110,7 +110,7 @@ export class GuidedInference {
           const collected = new Collected<unknown>(samples);
           const groups = executeRange(
             entry,
-            model,
+            executionsOf(entry, model),
             0,
             samples,
             (size, indices) => {

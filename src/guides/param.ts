@@ -1,6 +1,7 @@
 /** `param` and `modelParam`: optimisable parameters (sections 3.2 and 3.4 of the paper). */
 import { Delta } from '../distributions/delta.ts';
 import { ImproperUniform } from '../distributions/improper-uniform.ts';
+import { haveOwnData, ofEachDatum } from '../lanes/columns/data.ts';
 import { currentLanes, type Lanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { describe } from '../runtime/describe.ts';
@@ -57,6 +58,16 @@ export function param(given: Partial<TensorParamOptions> = {}): number | Tensor 
   const name = nameOf(options);
   const lanes = currentLanes();
   if (lanes !== null && name.includes('[*]')) return laneParam(name, dims, options, scalar, lanes);
+  if (haveOwnData() && name.includes('[*]')) {
+    return ofEachDatum((index) => parameter(name.replace('[*]', `[${index}]`), dims, options, scalar)) as
+      | number
+      | Tensor;
+  }
+  return parameter(name, dims, options, scalar);
+}
+
+/** The parameter of this name as the program sees it. */
+function parameter(name: string, dims: readonly number[], options: ParamOptions, scalar: boolean): number | Tensor {
   const value = found(name, dims, options);
   const seen = machine.handler.param?.(name, value, scalar);
   if (seen !== undefined) return seen as number | Tensor;

@@ -72,9 +72,7 @@ export function runAlgorithm<T, O extends object>(
   const { params } = options as CommonOptions;
   // An optimisation changes parameters, and so cannot begin again.
   const run = (): Posterior<T> =>
-    algorithm.name === 'optimize'
-      ? algorithm.run(model, checked)
-      : inSomeWay(() => contents.beginningAgain(() => answerable(() => algorithm.run(model, checked))));
+    algorithm.name === 'optimize' ? algorithm.run(model, checked) : asInference(() => algorithm.run(model, checked));
   const infer = (): Posterior<T> =>
     params === undefined ? run() : withParameters(tableOf(`${owner}: params`, params), run);
   const made = (): Posterior<T> => knownApart(model, () => telling(owner, infer));
@@ -83,6 +81,9 @@ export function runAlgorithm<T, O extends object>(
   if (!isRepeatable || algorithm.name === 'optimize' || hasCallbacks(options)) return made();
   return handler.inferred!(made, address);
 }
+
+/** Runs what is an inference, in whichever ways there are. */
+export const asInference = <R>(infer: () => R): R => inSomeWay(() => contents.beginningAgain(() => answerable(infer)));
 
 /** Whether others than the model may be called, who may do anything. */
 const hasCallbacks = (options: object): boolean =>

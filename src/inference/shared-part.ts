@@ -2,6 +2,7 @@
  * What a model does before `mapData`: choices that all data share. For one datum they are as they have been learned, that is
  * drawn from their guides and not weighed again; what is inside `mapData` is left to the inference at hand.
  */
+import { callWithData } from '../lanes/columns/data.ts';
 import { currentGroup } from '../lanes/columns/group.ts';
 import type { Address } from '../runtime/address.ts';
 import { atDatum } from '../runtime/datum-error.ts';
@@ -111,5 +112,17 @@ export function forDatum(
       iterations.leave();
     }
   };
+  return () => upToData(model, proposal, atData, otherwise);
+}
+
+/** The same for executions side by side, each for one of the data: `indices` says which, by its number. */
+export function forData(
+  model: () => unknown,
+  indices: Int32Array,
+  given: ArrayLike<unknown> | undefined,
+  otherwise: () => never,
+): () => unknown {
+  const proposal = fromAnyGuide();
+  const atData: AtData = (own, body) => callWithData(given ?? own, indices, body);
   return () => upToData(model, proposal, atData, otherwise);
 }

@@ -9,7 +9,7 @@ import { asksHow, Reason, type Way } from '../runtime/reasons.ts';
 const failures = new WeakMap<Run, Map<Address['key'], Reason>>();
 
 /** Remembers that it cannot be done with executions of the inference at this place. */
-export function fail(entry: Entry, reason: Reason): void {
+export function fail(entry: Pick<Entry, 'address'>, reason: Reason): void {
   let known = failures.get(machine.run);
   if (known === undefined) {
     known = new Map();
@@ -19,7 +19,7 @@ export function fail(entry: Entry, reason: Reason): void {
 }
 
 /** Why it could not be done before, if that is so. */
-export function failureOf(entry: Entry): Reason | undefined {
+export function failureOf(entry: Pick<Entry, 'address'>): Reason | undefined {
   return failures.get(machine.run)?.get(entry.address.key);
 }
 

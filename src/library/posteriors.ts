@@ -1,16 +1,18 @@
 /** Posteriors of single data, under guides that have been trained, and predictions from posteriors. */
 import { tableOf, withParameters } from '../guides/given-params.ts';
-import type { Algorithm, Model } from '../inference/algorithm.ts';
+import type { Algorithm, Model, Posterior } from '../inference/algorithm.ts';
+import { type DataTask, filterData, sampleData } from '../inference/data-together.ts';
 import { badWeightsOfSome } from '../inference/diagnostics/advice.ts';
 import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
-import { runAlgorithm } from '../inference/infer.ts';
+import { asInference, runAlgorithm } from '../inference/infer.ts';
 import type { SampledPosterior } from '../inference/method-types.ts';
 import { count, type Option, oneOf, readOptions, withDefault } from '../inference/options.ts';
 import { fromAnyGuide } from '../inference/particles/proposals.ts';
 import { smc } from '../inference/particles/smc.ts';
-import { forward } from '../inference/sampling/forward.ts';
+import type { Sampled } from '../inference/sampling/column-sampling.ts';
+import { drawnFromGuides, forward } from '../inference/sampling/forward.ts';
 import { GuidedDraw } from '../inference/sampling/guided-draw.ts';
-import { importance } from '../inference/sampling/importance.ts';
+import { importance, weighedSamples } from '../inference/sampling/importance.ts';
 import { forDatum, upToData } from '../inference/shared-part.ts';
 import { knownApart } from '../runtime/apart.ts';
 import { atDatum } from '../runtime/datum-error.ts';
@@ -18,8 +20,9 @@ import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { Entry } from '../runtime/execution.ts';
 import type { Distribution } from '../runtime/handler.ts';
-import { machine } from '../runtime/machine.ts';
+import { machine, runsDirectly } from '../runtime/machine.ts';
 import { isDistribution, sample } from '../runtime/primitives.ts';
+import { currentTeam } from '../runtime/team.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { itemsOf, type List } from './arguments.ts';
 import { rowsOf } from './map-data.ts';
@@ -99,18 +102,10 @@ export function posteriors(model: Model<unknown>, options: PosteriorsOptions = {
     throw new WaymarkError(`posteriors takes the model first, as in ${FORM}; got ${describe(model)}.`);
   }
   const { samples, method, data } = readOptions<Read>('posteriors', options, TABLE, { apart: ['params'] });
-  const [algorithm, told] = METHODS[method];
   const given = data === undefined ? undefined : itemsOf(FORM, data);
   const find = (): DatumPosterior<unknown>[] => {
-    const length = given?.length ?? dataOf(model).length;
-    const all = Array.from({ length }, (_, i) => {
-      try {
-        const found = runAlgorithm(algorithm, 'posteriors', forDatum(model, i, given, noData), told(samples));
-        return withDiagnostics(found as DatumPosterior<unknown>);
-      } catch (thrown) {
-        throw atDatum(thrown, i);
-      }
-    });
+    const task: DataTask = { model, data: given ?? dataOf(model), given, samples, noData };
+    const all = asInference(() => allAtOnce(method, task) ?? oneAfterTheOther(method, task)).map(withDiagnostics);
     // What is not weighed need not be trusted.
     const advice =
       method === 'forward'
@@ -128,8 +123,43 @@ export function posteriors(model: Model<unknown>, options: PosteriorsOptions = {
   );
 }
 
+type Found = Posterior<unknown>;
+
+/** The posteriors of all data in one pass, each the same as alone; null if that cannot be done. */
+function allAtOnce(method: Read['method'], task: DataTask): Found[] | null {
+  // (Ranks divide the samples of each datum.)
+  if (task.data.length < 2 || !runsDirectly() || currentTeam() !== undefined) return null;
+  return method === 'SMC' ? filterData(task) : sampledAtOnce(method, task);
+}
+
+function sampledAtOnce(method: 'importance' | 'forward', task: DataTask): Found[] | null {
+  const all = sampleData<unknown>(method, task);
+  const asked = { samples: task.samples, guide: true, callbacks: [] };
+  const resultOf = (one: Sampled<unknown>): Found =>
+    method === 'importance'
+      ? weighedSamples(one, asked)
+      : drawnFromGuides(one, { ...asked, onlyMAP: false, verbose: false });
+  return all && all.map((one, i) => ofDatum(i, () => resultOf(one)));
+}
+
+function ofDatum<R>(index: number, infer: () => R): R {
+  try {
+    return infer();
+  } catch (thrown) {
+    throw atDatum(thrown, index);
+  }
+}
+
+function oneAfterTheOther(method: Read['method'], { model, data: { length }, given, samples }: DataTask): Found[] {
+  const [algorithm, told] = METHODS[method];
+  return Array.from({ length }, (_, i) =>
+    ofDatum(i, () => runAlgorithm(algorithm, 'posteriors', forDatum(model, i, given, noData), told(samples))),
+  );
+}
+
 /** Methods say so themselves, but where all weights are the same. */
-function withDiagnostics(found: DatumPosterior<unknown>): DatumPosterior<unknown> {
+function withDiagnostics(result: Found): DatumPosterior<unknown> {
+  const found = result as DatumPosterior<unknown>;
   if (found.diagnostics?.ess !== undefined) return found;
   const weights = found.weights ?? new Float64Array(found.samples.length);
   return Object.assign(found, { diagnostics: { ...found.diagnostics, ...importanceDiagnostics(weights) } });

@@ -38,6 +38,22 @@ export class Entry {
     return this.stream.child(this.occurrence, i);
   }
 
+  /** Gives back the random streams of its executions: there is no such inference after all. */
+  withdraw(): void {
+    this.stream.retract();
+  }
+
+  /** Reserves random streams for so many more inferences at this place, which are run as one with it. */
+  alsoFor(others: number): void {
+    for (let k = 0; k < others; k++) this.stream.occurrence();
+  }
+
+  /** The same place with the random streams of the k-th inference that is run as one with this. */
+  inference(k: number): Entry {
+    const streamOf = (i: number): RandomStream => this.stream.child(this.occurrence + k, i);
+    return Object.create(this, { streamOf: { value: streamOf } }) as Entry;
+  }
+
   /** The same place with random streams of other executions, which have this name. */
   apart(name: string): Entry {
     return Object.create(this, { streamOf: { value: (i: number) => this.streamOf(i).named(name) } }) as Entry;

@@ -27,9 +27,9 @@ import type { IterationCount } from '../progress.ts';
 import { guideTogether } from '../sampling/column-guides.ts';
 import { difference, isAllFinite, scoreNumbers } from '../sampling/column-scores.ts';
 import { ChoicePlaces } from './column-places.ts';
-import type { Filtering } from './filtering.ts';
 import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
 import { type Counts, copied, countOf, fillUp, mostOf, spread } from './particle-counts.ts';
+import { Guidance, type Populations } from './populations.ts';
 import { fromGuide, type Proposal } from './proposals.ts';
 import { arrayOf, stored, type Waiting } from './waiting-factor.ts';
 
@@ -46,8 +46,8 @@ export class ColumnParticles implements Handler {
   readonly name = 'a particle filter';
   readonly guided: boolean;
   readonly usesAddresses: boolean;
-  /** Fewest factors before a choice that was drawn from a guide. */
-  guidedFrom = Infinity;
+  /** From where on populations have drawn from guides. */
+  readonly guidance: Guidance;
   /** Since the last resampling. */
   readonly logWeights: Doubles;
   /** Log of the joint probability of the choices and factors of each. */
@@ -73,12 +73,13 @@ export class ColumnParticles implements Handler {
 
   constructor(
     private readonly size: number,
-    private readonly filtering: Filtering,
+    private readonly populations: Populations,
     private readonly proposal: Proposal | null,
     private readonly progress: IterationCount,
     /** Whether something besides choices draws. */
     drawsElsewhere = false,
   ) {
+    this.guidance = new Guidance(populations);
     this.guided = proposal !== null;
     // Helpers such as `flip`, which are asked about this, give no guides.
     this.usesAddresses = proposal !== null && proposal !== fromGuide;
@@ -89,28 +90,31 @@ export class ColumnParticles implements Handler {
   }
 
   /** Runs the particles to their end; gives their values and scores. */
-  run<T>(entry: Entry, model: Model<T>): { values: ArrayLike<T>; scores: Float64Array } {
+  run<T>(
+    entry: Entry,
+    model: Model<T>,
+    /** The keys of streams with these numbers, one for each particle. */
+    keysOf: (numbers: Int32Array) => Keys = (numbers) => executionKeys(entry, Words.of(numbers)),
+    /** How many particles each population has. */
+    each = this.size,
+  ): { values: ArrayLike<T>; scores: Float64Array } {
     const { size } = this;
     kernelMemory().expect(size, USUAL_DRAWS);
-    const ends = executeTogether(
-      entry,
-      this,
-      model,
-      size,
-      () => {
-        this.streams = new ColumnStreams(() => executionKeys(entry, consecutive(size + 1, size)));
-        // Choices draw from the streams of their place; what else draws has the stream that an execution began with.
-        return new ColumnStreams(() => this.originKeys(entry), null, this.lineage);
-      },
-      { ended: () => this.end() },
-    );
+    const streams = (): ColumnStreams => {
+      const numbersFrom = (first: number, places: Int32Array): Int32Array => places.map((i) => first + (i % each));
+      this.streams = new ColumnStreams(() => keysOf(numbersFrom(each + 1, consecutive(0, size).array)));
+      // Choices draw from the streams of their place; what else draws has the stream that an execution began with.
+      return new ColumnStreams(() => keysOf(numbersFrom(1, this.origins)), null, this.lineage);
+    };
+    const ends = executeTogether(entry, this, model, size, streams, { ended: () => this.end() });
     if (ends.length < size) throw new OneByOne('weights', 'some of them turned out impossible at their end');
     return { values: ends.values as ArrayLike<T>, scores: this.scores.array };
   }
 
-  private originKeys(entry: Entry): Keys {
+  /** The places that particles began in. */
+  private get origins(): Int32Array {
     if (this.lineage === null) throw new DrawsElsewhere('outside', 'something is drawn that is no choice');
-    return this.lineage.keys(entry, 1);
+    return this.lineage.origins;
   }
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, place: Address): V {
@@ -176,9 +180,7 @@ export class ColumnParticles implements Handler {
     addScores(this.pending, gained);
     gained.release();
     dropScore(guide);
-    const { met } = this;
-    if (typeof met === 'number') this.guidedFrom = Math.min(this.guidedFrom, met);
-    else for (const slot of currentGroup().slots) this.guidedFrom = Math.min(this.guidedFrom, met[slot]);
+    this.guidance.note(this.met);
   }
 
   /** What the factor brings the particles of the current group, by number: its score and importance weights. */
@@ -290,26 +292,27 @@ export class ColumnParticles implements Handler {
 
   /** Weighs the particles at a factor, and replaces them if that is due. The largest log-weight may be known. */
   private weighAt(factor: number, most?: number): void {
-    const { filtering, logWeights, ends } = this;
-    const logSum = filtering.weigh(logWeights, most);
+    const { populations, logWeights, ends } = this;
+    const logSum = populations.weigh(logWeights, most);
     this.logSum = logSum;
     if (logSum === -Infinity) throw new OneByOne('weights', 'all of them turn out impossible');
     // Where all end together, none waits for others.
     const together = typeof this.met === 'number' && this.dead === null;
     const hasEnded =
       ends === null || together ? null : (i: number): boolean => !this.dead?.[i] && countOf(ends, i) <= this.weighed;
-    if (filtering.isDue(hasEnded)) this.resample(logSum, factor, this.guidedFrom <= factor);
+    if (populations.isDue(hasEnded)) this.resample(logSum, factor);
     this.progress.step();
   }
 
-  private resample(logSum: number, factor: number, guided: boolean): void {
-    const { filtering, logWeights } = this;
+  private resample(logSum: number, factor: number): void {
+    const { populations, logWeights } = this;
+    const guided = this.guidance.at(factor);
     this.logSum = undefined;
     if (!this.moveAsOne(factor)) {
-      this.replace(filtering.resample(logWeights, logSum, guided), factor);
+      this.replace(populations.resample(logWeights, logSum, guided), factor);
       return;
     }
-    const moves = filtering.resampleByMoves(logWeights, logSum, guided);
+    const moves = populations.resampleByMoves(logWeights, logSum, guided);
     if (moves instanceof Words) this.replace(moves, factor);
     else this.move(moves);
   }
@@ -333,7 +336,7 @@ export class ColumnParticles implements Handler {
     this.places.copy(() => moves.map);
     this.lineage?.copy(moves.map);
     moves.apply(this.scores);
-    this.logWeights.fill(0);
+    this.populations.even(this.logWeights);
   }
 
   /** Gives each particle its number of children: copies of what it is now. */
@@ -356,7 +359,7 @@ export class ColumnParticles implements Handler {
     this.ends = this.ends && copied(this.ends, parents);
     this.pending = pending && gather(pending, parents);
     this.waiting = this.waiting.map(({ weights }) => ({ weights: gather(stored(weights), parents), isOwn: true }));
-    this.logWeights.fill(0);
+    this.populations.even(this.logWeights);
   }
 
   /** None that is to be copied may have made choices since it met the factor. */
@@ -386,10 +389,9 @@ export class ColumnParticles implements Handler {
       // Those that met most factors may have been replaced on the way.
       while (this.waiting.length > 0 && mostOf(this.ends) > this.weighed) this.weigh();
     }
-    this.filtering.spread = this.filtering.effectiveSize;
-    const { filtering, logWeights } = this;
-    const guided = this.guidedFrom < Infinity;
-    if (filtering.areEven(logWeights, guided)) return;
-    this.resample(this.logSum ?? filtering.weigh(logWeights), Infinity, guided);
+    const { populations, logWeights } = this;
+    populations.end();
+    if (populations.areEven(logWeights, this.guidance.at(Infinity))) return;
+    this.resample(this.logSum ?? populations.weigh(logWeights), Infinity);
   }
 }

@@ -21,6 +21,7 @@ import { ColumnFilter } from './column-filter.ts';
 import { ColumnParticles } from './column-particles.ts';
 import { Filtering } from './filtering.ts';
 import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
+import { OnePopulation } from './populations.ts';
 import { fromAnyGuide, fromGuide, type Proposal } from './proposals.ts';
 import { Continuation, filter, type Particle, type Particles, Population } from './reference.ts';
 import { Rejuvenation, type Samples, traceOf } from './rejuvenation.ts';
@@ -92,7 +93,7 @@ function infer<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
 }
 
 /** Alone, most particles are executed again up to each factor, and some of them are copied. */
-const TIMES_ALONE = 3;
+export const TIMES_ALONE = 3;
 
 const how = ({ particles }: SMCOptions, together: unknown): string =>
   `${particles} particles ${together instanceof Reason ? `one by one, because ${together}` : 'side by side'}`;
@@ -147,9 +148,15 @@ function filterByFactors<T>(
   return posterior(kept, filtering, engine.guidedFrom < Infinity, traces);
 }
 
-const progressOf = (size: number): IterationCount => new IterationCount('SMC', undefined, Math.ceil(4096 / size));
+export const progressOf = (size: number): IterationCount =>
+  new IterationCount('SMC', undefined, Math.ceil(4096 / size));
 
-function posterior<T>(kept: KeptSamples<T>, filtering: Filtering, guided: boolean, traces?: Trace<T>[]): Posterior<T> {
+export function posterior<T>(
+  kept: KeptSamples<T>,
+  filtering: Filtering,
+  guided: boolean,
+  traces?: Trace<T>[],
+): Posterior<T> {
   return new SampleBasedMarginal(kept.all, {
     logZ: filtering.logZ,
     traces,
@@ -210,7 +217,13 @@ function filterAtOnce<T>(entry: Entry, model: Model<T>, options: SMCOptions, dra
   const { particles: size, importance } = options;
   const filtering = new Filtering(size, entry.streamOf(0));
   const progress = progressOf(size);
-  const particles = new ColumnParticles(size, filtering, proposalOf(importance), progress, drawsElsewhere);
+  const particles = new ColumnParticles(
+    size,
+    new OnePopulation(filtering),
+    proposalOf(importance),
+    progress,
+    drawsElsewhere,
+  );
   let ends: Samples<T>;
   try {
     ends = inKernelMemory(() => particles.run(entry, model));
@@ -220,7 +233,7 @@ function filterAtOnce<T>(entry: Entry, model: Model<T>, options: SMCOptions, dra
   const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
   kept.addAll(ends.values, ends.scores);
   kept.finish();
-  return posterior(kept, filtering, particles.guidedFrom < Infinity);
+  return posterior(kept, filtering, particles.guidance.isUsed(0));
 }
 
 /** In an execution for each factor. */

@@ -2,6 +2,7 @@
 import { automaticGuides, writtenGuide } from '../../guides/guide-of.ts';
 import { checkSupport } from '../../guides/guide-support.ts';
 import { fromLanes, isDiffering } from '../../lanes/columns/column.ts';
+import { atDatum, haveOwnData, indicesOfData } from '../../lanes/columns/data.ts';
 import { type AnyDistribution, distributionAt, distributionOf } from '../../lanes/columns/distribution.ts';
 import { currentGroup } from '../../lanes/columns/group.ts';
 import type { Address } from '../../runtime/address.ts';
@@ -41,6 +42,7 @@ function guideOf(
     else checkSupport(given, guide);
     return guide;
   }
+  if (haveOwnData()) return guideByDatum(proposal, given, options, address);
   if (!isDiffering(given)) return proposal(given, options, address);
   const target = distributionOf(given);
   const first = distributionAt(target, 0);
@@ -54,6 +56,36 @@ function guideOf(
       throw new OneByOne('parameters', 'a choice has an automatic guide in some executions only');
     guides.push(found);
   }
+  return fromLanes(guides) as Distribution<unknown>;
+}
+
+/** Automatic guides inside of `mapData`, where executions have a datum each: those of a datum have parameters of its own. */
+function guideByDatum(
+  proposal: Proposal,
+  given: Distribution<unknown>,
+  options: SampleOptions<unknown> | undefined,
+  address: Address,
+): Distribution<unknown> | undefined {
+  const target = distributionOf(given);
+  const indices = indicesOfData();
+  const propose = (lane: number): Distribution<unknown> | undefined => {
+    const index = indices[lane];
+    return atDatum(index, () => proposal(distributionAt(target, lane), options, address.inLane([index])));
+  };
+  const firsts = new Map<number, { target: Distribution<unknown>; guide: Distribution<unknown> | undefined }>();
+  for (let lane = 0; lane < indices.length; lane++) {
+    if (!firsts.has(indices[lane]))
+      firsts.set(indices[lane], { target: distributionAt(target, lane), guide: propose(lane) });
+  }
+  const found = [...firsts.values()];
+  if (found.every(({ guide }) => guide === undefined)) return undefined;
+  if (found.some(({ guide }) => guide === undefined))
+    throw new OneByOne('parameters', 'a choice has an automatic guide for some data only');
+  const guides = Array.from(indices, (index, lane) => {
+    const { target: first, guide } = firsts.get(index)!;
+    const own = distributionAt(target, lane);
+    return own === first || automaticGuides.current?.areAlike(first, own) ? guide : propose(lane);
+  });
   return fromLanes(guides) as Distribution<unknown>;
 }
 

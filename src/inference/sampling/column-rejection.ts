@@ -9,7 +9,14 @@ import { Reason } from '../../runtime/reasons.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import type { Model } from '../algorithm.ts';
 import { ColumnImportance } from './column-forward.ts';
-import { Collected, type Collecting, type ColumnWeighing, executeRange, type Sampled } from './column-sampling.ts';
+import {
+  Collected,
+  type Collecting,
+  type ColumnWeighing,
+  executeRange,
+  executionsOf,
+  type Sampled,
+} from './column-sampling.ts';
 
 /** What was accepted, and how many executions that took. */
 export interface Accepted<T> {
@@ -55,7 +62,7 @@ function accepted<T>(entry: Entry, model: Model<T>, bounds: RejectionBounds): Ac
     const size = isTried ? tried : sizeOfNext(samples - acceptance.count, acceptance.count, first);
     acceptance.begin(first, size);
     const execute = (): number =>
-      executeRange(entry, model, first, size, (count) => new ColumnRejecting(count), acceptance);
+      executeRange(entry, executionsOf(entry, model), first, size, (count) => new ColumnRejecting(count), acceptance);
     // A few of them show whether the others are made sooner alone.
     if (isTried) meter.trial((2 * samples) / tried - 1, execute);
     else execute();

@@ -1,4 +1,5 @@
 /** Executes a model many times, side by side. */
+import type { Keys } from '../../lanes/columns/draws.ts';
 import { type Doubles, inKernelMemory, kernelMemory, Words } from '../../lanes/columns/kernel-memory.ts';
 import { consecutive } from '../../lanes/columns/kernels.ts';
 import { meter, triedOf } from '../../lanes/columns/meter.ts';
@@ -33,6 +34,18 @@ export interface Sampled<T> {
   readonly factorScores: Float64Array | null;
 }
 
+/** What those executions that run side by side are, by their numbers. */
+export interface Executions<T> {
+  model(numbers: Int32Array): Model<T>;
+  keys(numbers: Int32Array): Keys;
+}
+
+/** Executions of one model. */
+export const executionsOf = <T>(entry: Entry, model: Model<T>): Executions<T> => ({
+  model: () => model,
+  keys: (numbers) => executionKeys(entry, Words.of(numbers)),
+});
+
 /** Executes the model for samples of these numbers, side by side; null if that cannot be done. */
 export function sampleTogether<T>(
   entry: Entry,
@@ -43,7 +56,7 @@ export function sampleTogether<T>(
 ): Sampled<T> | null {
   const { count: samples } = share;
   const reason = obstacle(entry, samples);
-  const result = reason ?? attempt(entry, () => sampled(entry, model, share, handlerFor));
+  const result = reason ?? attempt(entry, () => sampled(entry, executionsOf(entry, model), share, handlerFor));
   if (result instanceof Reason) {
     explain(entry, method, result, `${samples} executions one by one, because ${result}`);
     return null;
@@ -53,9 +66,10 @@ export function sampleTogether<T>(
   return result;
 }
 
-function sampled<T>(
+/** The same, where nothing is known to be in the way. */
+export function sampled<T>(
   entry: Entry,
-  model: Model<T>,
+  executions: Executions<T>,
   { first, count }: Share,
   handlerFor: (size: number) => ColumnWeighing,
 ): Sampled<T> & { groups: number } {
@@ -63,7 +77,7 @@ function sampled<T>(
   if (first > 0) collected.begin(first);
   kernelMemory().expect(count);
   const execute = (from: number, size: number): number =>
-    executeRange(entry, model, first + from, size, handlerFor, collected);
+    executeRange(entry, executions, first + from, size, handlerFor, collected);
   // A few of them show whether the others are made sooner alone.
   const tried = triedOf(count);
   let groups = tried === 0 ? 0 : meter.trial(count / tried - 1, () => execute(0, tried));
@@ -76,7 +90,7 @@ function sampled<T>(
 /** Executes those with `count` numbers from `first` on; gives the number of groups they parted into. */
 export function executeRange<T>(
   entry: Entry,
-  model: Model<T>,
+  executions: Executions<T>,
   first: number,
   count: number,
   handlerFor: (size: number, indices: Int32Array) => ColumnWeighing,
@@ -86,10 +100,11 @@ export function executeRange<T>(
     inKernelMemory(() => {
       const handler = handlerFor(indices.length, indices);
       const streamsOf = (): ColumnStreams => {
-        const streams = new ColumnStreams(() => executionKeys(entry, Words.of(indices)));
+        const streams = new ColumnStreams(() => executions.keys(indices));
         for (let k = 0; k < handler.reserved; k++) streams.begin();
         return streams;
       };
+      const model = executions.model(indices);
       const ends = executeTogether(entry, handler, model, indices.length, streamsOf, { callsApart });
       const all = indices[indices.length - 1] - indices[0] + 1 === ends.length;
       if (all) collected.addRange(indices[0], ends, handler);

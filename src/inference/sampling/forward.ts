@@ -83,8 +83,7 @@ function drawGuides<T>(model: Model<T>, options: ForwardOptions): Posterior<T> {
     return { value, ended: true, choiceScore: handler.drawScore, factorScore: handler.logWeight };
   };
   const together = sampled(options, inColumns, alone);
-  if (together !== null)
-    return guidedSamples(keptOf(together, options), together.factorScores ?? new Float64Array(options.samples));
+  if (together !== null) return drawnFromGuides(together, options);
   const samples = drawSamples(entry, handler, model, options, () => {
     weights.push(handler.logWeight);
     const score = handler.drawScore;
@@ -92,6 +91,11 @@ function drawGuides<T>(model: Model<T>, options: ForwardOptions): Posterior<T> {
     return score;
   });
   return guidedSamples(samples, weights);
+}
+
+/** The result of executions that have been made. */
+export function drawnFromGuides<T>(sampled: Sampled<T>, options: ForwardOptions): Posterior<T> {
+  return guidedSamples(keptOf(sampled, options), sampled.factorScores ?? new Float64Array(options.samples));
 }
 
 /** All samples at once, by ranks or side by side; null if it has to be one after the other. */

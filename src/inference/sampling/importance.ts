@@ -56,11 +56,7 @@ export const importance: Algorithm<ImportanceOptions, WeightedResult> = {
     };
     const byRanks = options.callbacks.length > 0 ? null : sampleByRanks(options.samples, inColumns, alone);
     const together = byRanks ?? inColumns({ first: 0, count: options.samples });
-    if (together !== null) {
-      const { values, scores } = possible(together);
-      kept.addAll(values, scores);
-      return weighted(kept, scores, options);
-    }
+    if (together !== null) return weighedSamples(together, options);
     const progress = new IterationCount('importance', options.samples);
     try {
       for (let i = 0; i < options.samples; i++) {
@@ -76,6 +72,14 @@ export const importance: Algorithm<ImportanceOptions, WeightedResult> = {
     return weighted(kept, weights, options);
   },
 };
+
+/** The result of executions that have been made. */
+export function weighedSamples<T>(sampled: Sampled<T>, options: ImportanceOptions): Posterior<T> {
+  const { values, scores } = possible(sampled);
+  const kept = new KeptSamples<T>(options.callbacks);
+  kept.addAll(values, scores);
+  return weighted(kept, scores, options);
+}
 
 /** Values and scores of the executions that came to their end. */
 function possible<T>({ values, ended, factorScores }: Sampled<T>): { values: ArrayLike<T>; scores: number[] } {

@@ -294,8 +294,11 @@ export function lanesOf(value: unknown, copies?: readonly Copies[]): unknown[] {
   return result;
 }
 
-/** How tensors, one for each execution, are joined to one value; `tensor-column.ts` says. */
-export const tensorLists: { join(values: readonly unknown[]): unknown } = { join: () => undefined };
+/** How tensors, one for each execution or those of a table, are joined to one value; `tensor-column.ts` says. */
+export const tensorLists: {
+  join(values: readonly unknown[]): unknown;
+  joinTable(table: readonly unknown[], codes: Int32Array): unknown;
+} = { join: () => undefined, joinTable: () => undefined };
 
 /** One value for the executions of the current group, from the value of each. */
 export function fromLanes(values: readonly unknown[]): unknown {
@@ -335,6 +338,8 @@ export function fromTable(table: readonly unknown[], codes: Int32Array): unknown
     return typeof first === 'number' ? column(Doubles.of(data)) : truths(Doubles.of(data));
   }
   if (table.every((value) => value === first)) return first;
+  const tensors = first instanceof Tensor ? tensorLists.joinTable(table, codes) : undefined;
+  if (tensors !== undefined) return tensors;
   const isPlain = (value: unknown): boolean =>
     typeof value === 'string' || typeof value === 'function' || (isObject(value) && !(value instanceof Tensor));
   return table.every(isPlain) ? standing(inUse(table, codes)) : fromLanes(expanded(table, codes));

@@ -105,10 +105,19 @@ export class Group {
   }
 }
 
+/** Data of which executions side by side have one each: see `data.ts`. */
+export interface DataOfEach {
+  readonly data: ArrayLike<unknown>;
+  /** The index of its datum, by the number of the execution. */
+  readonly indices: Int32Array;
+}
+
 /** What executions side by side have in common; it is `machine.columns`. */
 export class SideBySide implements Together {
   /** The group that runs now. */
   group: Group;
+  /** Where each has a datum of its own, in the function given to `mapData`: which one, by its number. */
+  data: DataOfEach | null = null;
 
   constructor(
     /** How many executions there are. */

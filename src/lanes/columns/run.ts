@@ -88,7 +88,7 @@ const OPTIMISED = new Reason('inside', 'they are part of an optimisation');
 const FEW = new Reason('few', 'they are few');
 
 /** Why executions of a model cannot run side by side, as far as is known before; null if they may. */
-export function obstacle(entry: Entry, size: number): Reason | null {
+export function obstacle(entry: Pick<Entry, 'address'>, size: number): Reason | null {
   if (machine.run.engine?.sequential) return ASKED;
   if (!machine.program.hasColumnText) return NO_TEXT;
   if (webAssembly === undefined) return NO_WEBASSEMBLY;
@@ -162,7 +162,7 @@ function valuesOf(value: unknown, size: number): Doubles | readonly unknown[] {
 
 /** Runs `work`; where it turns out that it cannot be done side by side, remembers why and gives the reason. `ahead`: see `reasonOf`;
  * `times`: how often one execution alone does everything. */
-export function attempt<R>(entry: Entry, work: () => R, ahead = false, times = 1): R | Reason {
+export function attempt<R>(entry: Pick<Entry, 'address'>, work: () => R, ahead = false, times = 1): R | Reason {
   try {
     return optimising.learning(() => meter.anew(times, work));
   } catch (thrown) {

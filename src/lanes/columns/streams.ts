@@ -27,16 +27,11 @@ const cursor = RandomStream.fromSeed(0);
 export class Lineage {
   /** How often executions went on as copies. */
   generation = 0;
-  /** For each execution, the number of the one that its stream was first given to. */
-  private origins: Int32Array;
+  /** For each execution, the number of the one that its stream was first given to. Not to be changed. */
+  origins: Int32Array;
 
   constructor(size: number) {
     this.origins = Int32Array.from({ length: size }, (_, i) => i);
-  }
-
-  /** The keys of their streams, which in the beginning are those from `first` on. */
-  keys(entry: Entry, first: number): Keys {
-    return executionKeys(entry, Words.of(this.origins.map((origin) => first + origin)));
   }
 
   /** Executions go on as copies of others: for each, the number of the one it goes on as. */
@@ -59,7 +54,7 @@ export class ColumnStreams {
   constructor(
     /** The keys of all executions, by their numbers; worked out when first needed. */
     private readonly makeKeys: (() => Keys) | null,
-    private readonly parent: { streams: ColumnStreams; occurrence: Counts; index: number } | null = null,
+    private readonly parent: { streams: ColumnStreams; occurrence: Counts; index: Counts } | null = null,
     /** Where executions take over the streams of those they become copies of. */
     private readonly lineage: Lineage | null = null,
   ) {
@@ -152,7 +147,8 @@ export class ColumnStreams {
     this.move(-1);
   }
 
-  child(occurrence: number, index: number): ColumnStreams {
+  /** Executions may be in different iterations. */
+  child(occurrence: number, index: Counts): ColumnStreams {
     return new ColumnStreams(null, { streams: this, occurrence: occurrence as Counts, index }, this.lineage);
   }
 
@@ -278,6 +274,13 @@ export class ColumnStreams {
 /** `machine.stream` while they run. */
 export function asStream(streams: ColumnStreams): RandomStream {
   return streams as unknown as RandomStream;
+}
+
+/** The keys of the streams of executions with these numbers, each of one of the inferences that are run as one. */
+export function keysOfInferences(entry: Entry, inferences: Int32Array, numbers: Int32Array): Keys {
+  const { key, occurrence } = entry.descent;
+  const occurrences = Words.of(inferences.map((k) => occurrence + k));
+  return childKeys({ key0: key[0], key1: key[1] }, occurrences, Words.of(numbers), numbers.length);
 }
 
 /** The keys of the streams of executions with these numbers. */

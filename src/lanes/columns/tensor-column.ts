@@ -3,17 +3,50 @@
  * and entries of them as of any tensor.
  */
 
+import { during } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { type Shape, sameShape, sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
-import { type Column, column, Differing, tensorLists } from './column.ts';
-import { currentGroup, type Group } from './group.ts';
+import { Column, column, Differing, differs, tensorLists, truths } from './column.ts';
+import { current, currentGroup, type Group, SideBySide } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
+
+/** Which row of a table each execution has, where few different tensors are kept as one. */
+export class RowPlaces {
+  private below: Group | null = null;
+  private belowPlaces: Int32Array | null = null;
+
+  constructor(
+    private own: Int32Array,
+    private group: Group,
+    /** How many rows there are. */
+    readonly count: number,
+  ) {}
+
+  /** Those of the current group. */
+  get here(): Int32Array {
+    const { passage } = this.group;
+    if (passage !== null) {
+      this.own = gathered(this.own, passage.map.array);
+      this.group = passage.group;
+      this.below = null;
+    }
+    const group = currentGroup();
+    if (group === this.group) return this.own;
+    if (this.below !== group) {
+      this.belowPlaces = gathered(this.own, group.placesIn(this.group).array);
+      this.below = group;
+    }
+    return this.belowPlaces!;
+  }
+}
+
+const gathered = (places: Int32Array, map: Int32Array): Int32Array => map.map((place) => places[place]);
 
 export class TensorColumn extends Differing {
   /** How many numbers each execution has. */
   readonly length: number;
-  /** The numbers of a group below, where they were asked for last. */
+  /** The numbers of a group below, or of all executions, where they were asked for last. */
   private below: Group | null = null;
   private belowRows: Float64Array | null = null;
 
@@ -22,6 +55,8 @@ export class TensorColumn extends Differing {
     private group: Group,
     /** Of the tensor of one execution. */
     readonly dims: Shape,
+    /** Where rows are those of a table. */
+    readonly places: RowPlaces | null = null,
   ) {
     super();
     this.length = sizeOf(dims);
@@ -36,15 +71,26 @@ export class TensorColumn extends Differing {
     return this.dims;
   }
 
+  /** The rows of the table. */
+  get table(): Float64Array {
+    return this.own;
+  }
+
   /** The numbers of the current group, one execution after the other. Not to be changed. */
   get rows(): Float64Array {
+    const { places } = this;
+    const group = currentGroup();
+    if (places !== null) {
+      if (this.below !== group) this.belowRows = gatherRows(this.own, places.here, this.length);
+      this.below = group;
+      return this.belowRows!;
+    }
     const { passage } = this.group;
     if (passage !== null) {
       this.own = gatherRows(this.own, passage.map.array, this.length);
       this.group = passage.group;
       this.below = null;
     }
-    const group = currentGroup();
     if (group === this.group) return this.own;
     if (this.below !== group) {
       this.belowRows = gatherRows(this.own, group.placesIn(this.group).array, this.length);
@@ -55,16 +101,25 @@ export class TensorColumn extends Differing {
 
   /** The tensor of one execution, by its place in the current group. */
   at(lane: number): Tensor {
-    const { length, rows } = this;
-    return new Tensor(this.dims, rows.slice(lane * length, (lane + 1) * length));
+    const { length, places } = this;
+    const row = places === null ? lane : places.here[lane];
+    const rows = places === null ? this.rows : this.own;
+    return new Tensor(this.dims, rows.slice(row * length, (row + 1) * length));
   }
 
   /** The entry with this index, counted row after row. */
   entry(index: number): Column {
-    const { length, rows } = this;
+    const { length, places } = this;
     const { size } = currentGroup();
     const result = new Float64Array(size);
-    for (let lane = 0, at = index; lane < size; lane++, at += length) result[lane] = rows[at];
+    if (places !== null) {
+      const { own } = this;
+      const here = places.here;
+      for (let lane = 0; lane < size; lane++) result[lane] = own[here[lane] * length + index];
+    } else {
+      const { rows } = this;
+      for (let lane = 0, at = index; lane < size; lane++, at += length) result[lane] = rows[at];
+    }
     return column(Doubles.of(result));
   }
 
@@ -132,12 +187,81 @@ export function mergeTensors(
   return new TensorColumn(result, group, dims);
 }
 
-/** Tensors of one shape, one for each execution. */
-tensorLists.join = (values) => {
-  const [first] = values as readonly Tensor[];
-  if (!values.every((value) => value instanceof Tensor && sameShape(value.dims, first.dims))) return undefined;
-  const { length } = first;
-  const rows = new Float64Array(values.length * length);
-  for (let i = 0; i < values.length; i++) rows.set((values[i] as Tensor).data, i * length);
-  return tensorColumn(rows, first.dims);
+const haveOneShape = (values: readonly unknown[]): values is readonly Tensor[] =>
+  values.every((value) => value instanceof Tensor && sameShape(value.dims, (values[0] as Tensor).dims));
+
+/** Tensors of one shape, one after the other. */
+function inRows(tensors: readonly Tensor[]): Float64Array {
+  const [{ length }] = tensors;
+  const rows = new Float64Array(tensors.length * length);
+  tensors.forEach((tensor, i) => {
+    rows.set(tensor.data, i * length);
+  });
+  return rows;
+}
+
+tensorLists.join = (values) => (haveOneShape(values) ? tensorColumn(inRows(values), values[0].dims) : undefined);
+
+/** So many executions for each row of a table, or more, are worth it. */
+const WORTH_A_TABLE = 2;
+
+/** One for all tensors that have the same places, so that it is known that they have. */
+const knownPlaces = new WeakMap<Int32Array, { readonly group: Group; readonly places: RowPlaces }>();
+
+tensorLists.joinTable = (table, codes) => {
+  if (table.length * WORTH_A_TABLE > codes.length || !haveOneShape(table)) return undefined;
+  const group = currentGroup();
+  let known = knownPlaces.get(codes);
+  if (known?.group !== group) {
+    known = { group, places: new RowPlaces(codes, group, table.length) };
+    knownPlaces.set(codes, known);
+  }
+  return new TensorColumn(inRows(table), group, table[0].dims, known.places);
 };
+
+/** The places that all of these have that differ; undefined if there are others. */
+function placesOfAll(args: readonly unknown[]): RowPlaces | undefined {
+  let found: RowPlaces | undefined;
+  for (const arg of args) {
+    const places = arg instanceof TensorColumn ? arg.places : null;
+    if (places === null ? differs(arg) : found !== undefined && places !== found) return undefined;
+    found ??= places ?? undefined;
+  }
+  return found;
+}
+
+/** Does something with tensors once for each row of their table, if they are all from one; undefined if not. */
+export function onTable(args: readonly unknown[], work: (args: unknown[]) => unknown): { value: unknown } | undefined {
+  const places = placesOfAll(args);
+  if (places === undefined) return undefined;
+  const columns = new SideBySide(places.count, current.columns!.remember);
+  const { group } = columns;
+  const given = args.map((arg) => (arg instanceof TensorColumn ? new TensorColumn(arg.table, group, arg.dims) : arg));
+  const rowsOfTable = during({ columns, sideBySide: columns }, () => takenOut(work(given)));
+  return { value: putIn(rowsOfTable, places) };
+}
+
+/** Numbers of each row of a table, before there is one of each execution. */
+class OfTable {
+  constructor(
+    readonly numbers: Float64Array,
+    /** Null for a number, and whether it is a truth value. */
+    readonly dims: Shape | null,
+    readonly isTruth = false,
+  ) {}
+}
+
+function takenOut(value: unknown): unknown {
+  if (value instanceof TensorColumn) return new OfTable(value.rows, value.dims);
+  if (value instanceof Column) return new OfTable(value.data.slice(), null, value.isTruth);
+  return Array.isArray(value) ? value.map(takenOut) : value;
+}
+
+function putIn(value: unknown, places: RowPlaces): unknown {
+  if (Array.isArray(value)) return value.map((part) => putIn(part, places));
+  if (!(value instanceof OfTable)) return value;
+  const { numbers, dims, isTruth } = value;
+  if (dims !== null) return new TensorColumn(numbers, currentGroup(), dims, places);
+  const own = Doubles.of(Float64Array.from(places.here, (row) => numbers[row]));
+  return isTruth ? truths(own) : column(own);
+}

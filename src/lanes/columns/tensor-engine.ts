@@ -13,7 +13,7 @@ import { Column, column, differs, truths } from './column.ts';
 import { currentGroup, type Group } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { meter } from './meter.ts';
-import { TensorColumn, tensorColumn } from './tensor-column.ts';
+import { onTable, TensorColumn, tensorColumn } from './tensor-column.ts';
 
 type Engine = typeof import('../../tensor/ops.ts');
 type Operation = (...args: unknown[]) => unknown;
@@ -55,7 +55,12 @@ function fromEngine(value: unknown): unknown {
 }
 
 const adapted = (operation: Operation): Operation => {
-  return (...args) => (args.some(differs) ? fromEngine(operation(...args.map(toEngine))) : operation(...args));
+  const ofAll = (args: readonly unknown[]): unknown => fromEngine(operation(...args.map(toEngine)));
+  return (...args) => {
+    if (!args.some(differs)) return operation(...args);
+    const found = onTable(args, ofAll);
+    return found === undefined ? ofAll(args) : found.value;
+  };
 };
 
 let known: { readonly plain: Engine; readonly engine: Engine } | null = null;

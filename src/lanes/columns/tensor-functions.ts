@@ -11,7 +11,7 @@ import { Tensor } from '../../tensor/tensor.ts';
 import { Column, column, differs, isDiffering } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
-import { dimsOf, rowsOf, TensorColumn, tensorColumn } from './tensor-column.ts';
+import { dimsOf, onTable, rowsOf, TensorColumn, tensorColumn } from './tensor-column.ts';
 
 /** What a function gives for all executions; undefined if it has to be called for each. */
 type OfAll = (plain: Fn, args: readonly unknown[]) => unknown;
@@ -336,6 +336,8 @@ export const methodOfTensors = (key: unknown): Fn | undefined =>
 export function ofTensors(fn: Fn, args: readonly unknown[]): { readonly value: unknown } | undefined {
   const ofAll = known.get(fn);
   if (ofAll === undefined || !args.some(differs)) return undefined;
-  const value = ofAll(fn, args);
+  // (An entry is sooner taken than a table made ready.)
+  const found = ofAll === entryAt ? undefined : onTable(args, (rows) => ofAll(fn, rows));
+  const value = found === undefined ? ofAll(fn, args) : found.value;
   return value === undefined ? undefined : { value };
 }

@@ -1,0 +1,84 @@
+/**
+ * Executions side by side that have a datum of `mapData` each: all executions for several data run as one. Numbers of data are
+ * columns, and anything else is a table with a place for each execution, so that what is made of a datum is made once. Where names
+ * of parameters tell data apart, what has them is asked for datum by datum.
+ */
+import { nowhere } from '../../runtime/address.ts';
+import { during, type Machine, machine } from '../../runtime/machine.ts';
+import { OneByOne } from '../../runtime/signals.ts';
+import { fromTable, isDiffering } from './column.ts';
+import type { Counts } from './draws.ts';
+import { current, currentGroup } from './group.ts';
+import { Words } from './kernel-memory.ts';
+import type { ColumnStreams } from './streams.ts';
+
+/** For each execution of the current group, the place of its datum among those that are there, and which these are. */
+function placesOfData(indices: Int32Array): { readonly present: number[]; readonly codes: Int32Array } {
+  const { slots } = currentGroup();
+  const places = new Map<number, number>();
+  const codes = new Int32Array(slots.length);
+  for (let lane = 0; lane < slots.length; lane++) {
+    const index = indices[slots[lane]];
+    let place = places.get(index);
+    if (place === undefined) {
+      place = places.size;
+      places.set(index, place);
+    }
+    codes[lane] = place;
+  }
+  return { present: [...places.keys()], codes };
+}
+
+/** Calls the function that `mapData` was given, for all executions; `indices` are those of their data, by number. */
+export function callWithData(
+  data: ArrayLike<unknown>,
+  indices: Int32Array,
+  body: (datum: unknown, index: number) => unknown,
+): unknown {
+  if (isDiffering(data)) throw new OneByOne('value', 'data differ between executions');
+  const columns = current.columns!;
+  const { address, stream } = machine;
+  const { present, codes } = placesOfData(indices);
+  const ofEach = (table: readonly unknown[]): unknown => (table.length === 1 ? table[0] : fromTable(table, codes));
+  const datum = ofEach(present.map((index) => data[index]));
+  columns.data = { data, indices };
+  try {
+    if (address !== nowhere) {
+      const streams = stream as unknown as ColumnStreams;
+      machine.address = address.lanes();
+      machine.stream = streams.child(streams.occurrence(), Words.of(indices) as Counts) as unknown as Machine['stream'];
+    }
+    return body(datum, ofEach(present) as number);
+  } finally {
+    columns.data = null;
+    machine.address = address;
+    machine.stream = stream;
+  }
+}
+
+/** Whether executions have a datum each, so that what belongs to a place in the program is a datum's own. */
+export const haveOwnData = (): boolean => (current.columns?.data ?? null) !== null;
+
+/** The index of the datum of each execution of the current group. */
+export function indicesOfData(): Int32Array {
+  const { indices } = current.columns!.data!;
+  return currentGroup().slots.map((slot) => indices[slot]);
+}
+
+/** Does something for one of the data, where it would be done if it were alone. */
+export function atDatum<R>(index: number, work: () => R): R {
+  const { address, datum } = machine;
+  const own = address.inLane([index]);
+  if (datum === null) return during({ address: own }, work);
+  const view = { ...(datum as object), datum: current.columns!.data!.data[index], hidden: null };
+  return during({ address: own, datum: view as Machine['datum'] }, work);
+}
+
+/** What `of` gives for each datum, one value for all executions of the current group. */
+export function ofEachDatum(of: (index: number) => unknown): unknown {
+  const { present, codes } = placesOfData(current.columns!.data!.indices);
+  return fromTable(
+    present.map((index) => of(index)),
+    codes,
+  );
+}
