@@ -52,9 +52,9 @@ export class Marginal<V> extends TabulatedDistribution<V> {
     return marginal;
   }
 
-  /** The same with other objects of the same contents. */
+  /** Another one that is the same, with these objects, which have the same contents. */
   withValues(values: readonly V[]): Marginal<V> {
-    return new Marginal(this.table.withValues(values), this.logZ);
+    return new Marginal(values === this.table.values ? this.table : this.table.withValues(values), this.logZ);
   }
 
   /** WebPPL's name for `logZ`. */

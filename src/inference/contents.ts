@@ -4,6 +4,7 @@
  * such objects with `===`, which are few: the first time one does, the inference at top level begins again, and from
  * then on values are the same only if they are the same object.
  */
+import type { Marginal } from '../distributions/marginal.ts';
 import { Likeness } from '../runtime/likeness.ts';
 import { machine, runsDirectly } from '../runtime/machine.ts';
 import { MemoLayer } from '../runtime/memo.ts';
@@ -103,6 +104,13 @@ class Contents {
   /** Whether a result may be taken that holds objects, which would be others if it were made again. */
   get mayTakeObjects(): boolean {
     return machine.program.comparesContents && this.canBeginAgain && !this.tellsApart;
+  }
+
+  /** A distribution of its own with these values, which is like the one that was found before. */
+  anew<V>(found: Marginal<V>, values: readonly V[]): Marginal<V> {
+    const marginal = found.withValues(values);
+    if (values === found.support()) this.likeness.take(marginal, found);
+    return marginal;
   }
 
   /** A result is taken that is an object which would be another, if it were made again. */

@@ -6,13 +6,20 @@
  */
 import { during, machine, runsDirectly } from '../runtime/machine.ts';
 import { contents, isObject } from './contents.ts';
-import type { Taken } from './recalled-objects.ts';
+import { ForObjects, makesFunctions } from './other-objects.ts';
 
 type Callee = (...args: readonly unknown[]) => unknown;
 
+interface Result {
+  readonly value: unknown;
+  /** If it is an object: what it was found for, and the inference at top level in which it was made. */
+  readonly objects: ForObjects | null;
+  readonly owner: number;
+}
+
 /** Results by arguments, one after the other. */
 interface Branch {
-  result: { readonly value: unknown; readonly taken: Taken } | undefined;
+  result: Result | undefined;
   next: Map<unknown, Branch> | undefined;
 }
 
@@ -57,24 +64,47 @@ export function lasting(callee: Callee, ...args: readonly unknown[]): unknown {
     }
     branch = next;
   }
+  const around = [callee, ...args];
   if (branch.result !== undefined) {
-    results.found++;
-    const { value, taken } = branch.result;
-    if (isObject(value)) {
-      if (contents.takesCopies) return callee(...args);
-      contents.takesObject(taken);
+    const taken = takenUp(branch.result, around);
+    if (taken !== none) {
+      results.found++;
+      return taken;
     }
+    const value = callee(...args);
+    branch.result = kept(value, around) ?? branch.result;
     return value;
   }
   const before = contents.lookedAt() + contents.comparisons + machine.effects;
   const value = callee(...args);
   if (contents.lookedAt() + contents.comparisons + machine.effects !== before) return value;
+  const result = kept(value, around);
+  if (result === undefined) return value;
   if (++results.kept > MOST_RESULTS) {
     results.root = newBranch();
     results.kept = 0;
   }
-  branch.result = { value, taken: { held: [value], around: args } };
+  branch.result = result;
   return value;
+}
+
+/** Undefined of a result with functions, each of which is another one than those of any other call. */
+function kept(value: unknown, around: readonly unknown[]): Result | undefined {
+  if (!isObject(value)) return { value, objects: null, owner: -1 };
+  if (makesFunctions(value, around)) return undefined;
+  return { value, objects: new ForObjects([value], around), owner: machine.outermost };
+}
+
+const none = Symbol('to be made again');
+
+function takenUp({ value, objects, owner }: Result, around: readonly unknown[]): unknown {
+  if (objects === null) return value;
+  // Objects of two inferences at top level may be compared when both are over.
+  if (contents.takesCopies || owner !== machine.outermost) return none;
+  const held = objects.heldFor(around);
+  if (held === undefined) return none;
+  contents.takesObject(objects);
+  return held[0];
 }
 
 /** The same where executions run side by side, or are recorded: given nothing that differs, the function runs as in one alone. */

@@ -14,7 +14,8 @@ import { machine, runsDirectly } from '../runtime/machine.ts';
 import { programModel } from '../runtime/returning.ts';
 import type { Model, Posterior } from './algorithm.ts';
 import { contents, isObject } from './contents.ts';
-import { common, copyOf, type Taken } from './recalled-objects.ts';
+import { ForObjects, makesFunctions } from './other-objects.ts';
+import { common, copyOf } from './recalled-objects.ts';
 
 /** Values in the supports of all results kept; beyond, everything is forgotten. */
 const MOST_VALUES = 500_000;
@@ -32,7 +33,7 @@ interface Kept {
    */
   readonly owner: number | null;
   /** What it holds and the values it was made from, if there are objects in it. */
-  readonly taken: Taken | null;
+  readonly objects: ForObjects | null;
   /** Which of the objects in it were there before: known once it has been made a second time. */
   outside: ReadonlySet<object> | null;
 }
@@ -87,12 +88,19 @@ function keptIn(root: Branch, values: readonly unknown[]): Kept | undefined {
   return kept.owner === machine.outermost && !runsDirectly() && contents.mayTakeObjects ? kept : undefined;
 }
 
-/** What is taken up of what is kept; undefined if it is to be made again. */
-function takenUp({ result, owner, taken, outside }: Kept): Result | undefined {
-  if (owner === null) return result;
-  if (contents.takesCopies) return outside === null ? undefined : copyOf(result as Marginal<unknown>, outside);
-  contents.takesObject(taken!);
-  return result;
+/** What is taken up of what is kept, for values of the same contents; undefined if it is to be made again. */
+function takenUp({ result, objects, outside }: Kept, around: readonly unknown[]): Result | undefined {
+  if (typeof result === 'string') return result;
+  const marginal = result as Marginal<unknown>;
+  if (objects === null) return contents.anew(marginal, marginal.support());
+  if (contents.takesCopies) {
+    const copied = outside !== null && (objects.isApart || objects.areThose(around));
+    return copied ? copyOf(marginal, outside, objects.areThose(around) ? around : []) : undefined;
+  }
+  const held = objects.heldFor(around);
+  if (held === undefined) return undefined;
+  contents.takesObject(objects);
+  return contents.anew(marginal, held);
 }
 
 function keepIn(root: Branch, values: readonly unknown[], result: Result, around: readonly unknown[]): void {
@@ -111,7 +119,7 @@ function keepIn(root: Branch, values: readonly unknown[], result: Result, around
   branch.result = {
     result,
     owner: hasObjects ? machine.outermost : null,
-    taken: hasObjects ? { held, around } : null,
+    objects: hasObjects ? new ForObjects(held, around) : null,
     outside: null,
   };
 }
@@ -142,7 +150,7 @@ export function recalled<T>(
   const around = captured();
   const likes = contents.likesOf(around);
   const earlier = recalled.find(around, likes);
-  const found = earlier && takenUp(earlier);
+  const found = earlier && takenUp(earlier, around);
   if (found !== undefined) {
     // As if it had been made: later choices draw the same numbers.
     machine.stream.occurrence();
@@ -159,6 +167,7 @@ export function recalled<T>(
     return result;
   }
   if (drew || contents.lookedAt() !== before || around.some(isNegativeZero)) return result;
+  if (typeof result !== 'string' && result.support().some((value) => makesFunctions(value, around))) return result;
   kept.values += typeof result === 'string' ? 1 : result.support().length + 1;
   if (comparisons === contents.comparisons) recalled.keepForAlike(likes, result, around);
   else recalled.keepForSame(around, result);

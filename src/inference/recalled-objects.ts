@@ -72,8 +72,17 @@ export function common(first: Marginal<unknown>, second: Marginal<unknown>): Rea
   return new Set([...reachedFrom(first.support())].filter((object) => inSecond.has(object)));
 }
 
-/** The result with objects of its own, but for those outside it; undefined if it holds some that cannot be made again. */
-export function copyOf<V>(result: Marginal<V>, outside: ReadonlySet<object>): Marginal<V> | undefined {
+/**
+ * The result with objects of its own, but for those outside it and those that it was found for; undefined if it holds some that cannot be
+ * made again.
+ */
+export function copyOf<V>(
+  result: Marginal<V>,
+  common: ReadonlySet<object>,
+  around: readonly unknown[],
+): Marginal<V> | undefined {
+  const given = reachedFrom(around);
+  const outside = { has: (object: object) => common.has(object) || given.has(object) };
   const copies = new Map<object, object>();
   let possible = true;
   const copy = (value: unknown): unknown => {

@@ -70,6 +70,11 @@ export class Likeness {
     return this.ofObject(value);
   }
 
+  /** An object, which may be an instance of a class, is to be like another. */
+  take(value: object, like: object): void {
+    this.found.set(value, this.of(like));
+  }
+
   private ofObject(value: object): unknown {
     const known = this.found.get(value);
     if (known !== undefined) return known;
