@@ -57,6 +57,19 @@ describe.each(launchers)('$name', (launcher) => {
     expect(await result(launcher, ranks, 'inference.wppl')).toBe(await result(undefined, 1, 'inference.wppl'));
   });
 
+  test.each([2, 4])('islands of particles on %i ranks give the numbers of one process', async (ranks) => {
+    const alone = await result(undefined, 1, 'islands.wppl');
+    const out = join(folder.path, `islands-${launcher.words[0]}-${ranks}.json`);
+    const args = ['run', join(PROGRAMS, 'islands.wppl'), '--seed', '3', '--explain-batching', '--json', out];
+    const { code, stderr } = await ended(start(launcher, ranks, args, folder.path));
+    expect(code, stderr).toBe(0);
+    expect(readFileSync(out, 'utf8')).toBe(alone);
+    // They were divided, all of them.
+    const told = stderr.match(/ ran: .*/g) ?? [];
+    expect(told).toHaveLength(19);
+    expect(told.filter((line) => !line.endsWith(`side by side, divided among ${ranks} ranks`))).toEqual([]);
+  });
+
   test.each([2, 4])('200 steps on %i ranks learn what one process learns', async (ranks) => {
     expectAlike(
       await result(undefined, 1, 'optimisation.wppl'),

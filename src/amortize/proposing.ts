@@ -61,7 +61,7 @@ export class ColumnProposing implements ColumnWeighing {
     private readonly recorder: Recorder | null = null,
   ) {
     this.choiceScores = Doubles.zeros(size);
-    this.places = new ChoicePlaces(size);
+    this.places = new ChoicePlaces();
   }
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {

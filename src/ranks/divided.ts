@@ -39,6 +39,13 @@ export function sharedWork<R>(what: string, team: Team, work: () => R): R[] | un
   return all.map(([one]) => one);
 }
 
+/** The largest of the numbers that ranks have. */
+export function largestOf(what: string, team: Team, own: number): number {
+  const numbers = Float64Array.of(own);
+  team.largest(what, numbers);
+  return numbers[0];
+}
+
 /** What all ranks have, in their order; undefined if some of it cannot be sent. */
 export function exchanged<R>(what: string, team: Team, own: R): R[] | undefined {
   const bytes = packed(own);

@@ -22,22 +22,22 @@ import { parentsOf } from './resampling.ts';
 export class ColumnFilter<T> implements Particles {
   /** Fewest factors before a choice that was drawn from a guide. */
   guidedFrom = Infinity;
-  private readonly state: Mutable<ColumnState<T>>;
+  protected readonly state: Mutable<ColumnState<T>>;
   readonly logWeights: Float64Array;
   /** Log of the joint probability of the choices and factors of each. */
-  private scores: Float64Array;
-  private ended: Uint8Array;
-  private dead: Uint8Array;
+  protected scores: Float64Array;
+  protected ended: Uint8Array;
+  protected dead: Uint8Array;
   /** Factors that have been weighed. */
   factors = 0;
   private readonly kernel: ColumnMetropolis<T>;
 
   constructor(
-    private readonly entry: Entry,
+    protected readonly entry: Entry,
     private readonly model: Model<T>,
-    private readonly size: number,
+    protected readonly size: number,
     private readonly proposal: Proposal | null,
-    private readonly steps: number,
+    protected readonly steps: number,
     kernel: Pick<MHOptions, 'discreteOnly'>,
   ) {
     this.kernel = new ColumnMetropolis(entry, model, kernel);
@@ -72,11 +72,17 @@ export class ColumnFilter<T> implements Particles {
   /** The particles one by one, as executions alone have them. */
   get particles(): Particle<T>[] {
     const { traces } = this.state;
-    return Array.from(this.scores, (score, i) => {
-      const origin = this.entry.streamOf(1 + traces.origins[i]);
-      const values = Array.from({ length: traces.lengths[i] }, (_, k) => traces.choiceAt(i, k).values.at(i));
-      return new Particle<T>(origin, values, this.factors, score);
-    });
+    return Array.from(this.scores, (score, i) => this.particle(traces.origins[i], this.choicesOf(i), score));
+  }
+
+  protected particle(origin: number, values: unknown[], score: number): Particle<T> {
+    return new Particle<T>(this.entry.streamOf(1 + origin), values, this.factors, score);
+  }
+
+  /** The values of the choices of one particle. */
+  protected choicesOf(i: number): unknown[] {
+    const { traces } = this.state;
+    return Array.from({ length: traces.lengths[i] }, (_, k) => traces.choiceAt(i, k).values.at(i));
   }
 
   /** The same after each step of a last rejuvenation, particle by particle. */
@@ -86,7 +92,7 @@ export class ColumnFilter<T> implements Particles {
     const values = new Array<T>(size * steps);
     const scores = new Float64Array(size * steps);
     const random = this.entry.streamOf(0).named('final rejuvenation');
-    this.move(everybody, Infinity, random, (step) => {
+    this.move(this.ours(everybody), Infinity, random, (step) => {
       for (let i = 0; i < size; i++) {
         values[i * steps + step] = state.values[i];
         scores[i * steps + step] = state.choiceScores[i] + state.factorScores[i];
@@ -109,6 +115,11 @@ export class ColumnFilter<T> implements Particles {
     return Int32Array.from(numbers);
   }
 
+  /** Those of these particles that are executed here. */
+  protected ours(numbers: Int32Array): Int32Array {
+    return numbers;
+  }
+
   /** Goes on with the particles to their next factor, at which all are weighed. */
   advance(): boolean {
     const running = this.running();
@@ -117,7 +128,7 @@ export class ColumnFilter<T> implements Particles {
     // Impossible executions stay so; those that have ended wait.
     for (let i = 0; i < this.size; i++) if (dead[i] === 1) logWeights[i] = -Infinity;
     const before = state.traces;
-    inGroups(running, (who) => {
+    inGroups(this.ours(running), (who) => {
       const { entry, scores, factors, proposal } = this;
       const run = new ColumnContinuation(entry, who, before, scores, state.choiceScores, factors, proposal);
       const ends = run.run(entry, this.model);
@@ -145,6 +156,7 @@ export class ColumnFilter<T> implements Particles {
   replace(children: Int32Array): void {
     const { state } = this;
     const parents = parentsOf(children);
+    this.follow(parents);
     state.traces = state.traces.gathered(parents);
     state.choiceScores = numbersAt(state.choiceScores, parents);
     state.factorScores = numbersAt(state.factorScores, parents);
@@ -155,11 +167,14 @@ export class ColumnFilter<T> implements Particles {
     this.logWeights.fill(0);
   }
 
+  /** Particles take the places of others: for each place, that of its parent. */
+  protected follow(_parents: Int32Array): void {}
+
   rejuvenate(): void {
     if (this.steps === 0) return;
     const { state, scores } = this;
     const random = this.entry.streamOf(0).named(`rejuvenation ${this.factors}`);
-    const running = this.running();
+    const running = this.ours(this.running());
     this.move(running, this.factors, random, () => {});
     for (const i of running) scores[i] = state.choiceScores[i] + state.factorScores[i];
   }

@@ -2,20 +2,11 @@
 import { drawColumns, drawScored, gainOf, scoreColumns } from '../../lanes/columns/choices.ts';
 import { type AnyDistribution, distributionOf } from '../../lanes/columns/distribution.ts';
 import type { Keys } from '../../lanes/columns/draws.ts';
-import { currentGroup, goOnAs, goOnWith } from '../../lanes/columns/group.ts';
+import { current, currentGroup, type Group, goOnAs, goOnWith } from '../../lanes/columns/group.ts';
 import { Doubles, kernelMemory, Words } from '../../lanes/columns/kernel-memory.ts';
-import {
-  addTo,
-  areFinite,
-  consecutive,
-  elementwise,
-  gain,
-  gather,
-  type Operand,
-  parentPlaces,
-} from '../../lanes/columns/kernels.ts';
+import { addTo, consecutive, gain, gather, type Operand, parentPlaces } from '../../lanes/columns/kernels.ts';
 import type { Moves } from '../../lanes/columns/moves.ts';
-import { executeTogether } from '../../lanes/columns/run.ts';
+import { type Ends, executeTogether } from '../../lanes/columns/run.ts';
 import { addScores, dropScore } from '../../lanes/columns/scores.ts';
 import { ColumnStreams, executionKeys, Lineage } from '../../lanes/columns/streams.ts';
 import type { Address } from '../../runtime/address.ts';
@@ -27,11 +18,11 @@ import type { IterationCount } from '../progress.ts';
 import { guideTogether } from '../sampling/column-guides.ts';
 import { difference, isAllFinite, scoreNumbers } from '../sampling/column-scores.ts';
 import { ChoicePlaces } from './column-places.ts';
-import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
-import { type Counts, copied, countOf, fillUp, mostOf, spread } from './particle-counts.ts';
+import { DrawsElsewhere } from './other-ways.ts';
+import { type Counts, checkSettled, copied, countOf, fillUp, mostOf, spread } from './particle-counts.ts';
 import { Guidance, type Populations } from './populations.ts';
 import { fromGuide, type Proposal } from './proposals.ts';
-import { arrayOf, stored, type Waiting } from './waiting-factor.ts';
+import { arrayOf, brought, comingIn, refuseImpossible, stored, type Waiting } from './waiting-factor.ts';
 
 /** Choices of a particle that are alike, as far as anybody can know. */
 const USUAL_DRAWS = 8;
@@ -49,42 +40,44 @@ export class ColumnParticles implements Handler {
   /** From where on populations have drawn from guides. */
   readonly guidance: Guidance;
   /** Since the last resampling. */
-  readonly logWeights: Doubles;
+  logWeights: Doubles;
   /** Log of the joint probability of the choices and factors of each. */
   scores: Doubles;
 
   /** Factors that have been weighed. */
-  private weighed = 0;
+  protected weighed = 0;
   /** Log of the sum of the weights as they are now, if they have been weighed so. */
-  private logSum: number | undefined;
+  protected logSum: number | undefined;
   /** Factors met, by particle; one number while all have met the same. */
-  private met: Counts = 0;
+  protected met: Counts = 0;
   /** Factors before the last choice of each. */
-  private drawnAt: Counts = 0;
-  private waiting: Waiting[] = [];
+  protected drawnAt: Counts = 0;
+  protected waiting: Waiting[] = [];
   /** Importance weights of the choices since the last factor, if guides are used. */
-  private pending: Doubles | null = null;
+  protected pending: Doubles | null = null;
   private dead: Uint8Array | null = null;
   /** When all have come to their end: how many factors each met, its end counted. */
-  private ends: Counts | null = null;
-  private streams!: ColumnStreams;
+  protected ends: Counts | null = null;
+  protected streams!: ColumnStreams;
   private readonly lineage: Lineage | null;
   private readonly places: ChoicePlaces;
 
   constructor(
-    private readonly size: number,
-    private readonly populations: Populations,
+    protected size: number,
+    protected readonly populations: Populations,
     private readonly proposal: Proposal | null,
     private readonly progress: IterationCount,
     /** Whether something besides choices draws. */
     drawsElsewhere = false,
+    /** The place of the first of them among all. */
+    first = 0,
   ) {
     this.guidance = new Guidance(populations);
     this.guided = proposal !== null;
     // Helpers such as `flip`, which are asked about this, give no guides.
     this.usesAddresses = proposal !== null && proposal !== fromGuide;
-    this.places = new ChoicePlaces(size);
-    this.lineage = drawsElsewhere ? new Lineage(size) : null;
+    this.places = new ChoicePlaces();
+    this.lineage = drawsElsewhere ? new Lineage(size, first) : null;
     this.logWeights = Doubles.zeros(size);
     this.scores = Doubles.zeros(size);
   }
@@ -98,17 +91,26 @@ export class ColumnParticles implements Handler {
     /** How many particles each population has. */
     each = this.size,
   ): { values: ArrayLike<T>; scores: Float64Array } {
+    const ends = this.execute(entry, model, keysOf, each);
+    if (ends.length < this.size) throw new OneByOne('weights', 'some of them turned out impossible at their end');
+    return { values: ends.values as ArrayLike<T>, scores: this.scores.array };
+  }
+
+  protected execute(entry: Entry, model: () => unknown, keysOf: (numbers: Int32Array) => Keys, each: number): Ends {
     const { size } = this;
     kernelMemory().expect(size, USUAL_DRAWS);
     const streams = (): ColumnStreams => {
       const numbersFrom = (first: number, places: Int32Array): Int32Array => places.map((i) => first + (i % each));
-      this.streams = new ColumnStreams(() => keysOf(numbersFrom(each + 1, consecutive(0, size).array)));
+      this.streams = new ColumnStreams(() => keysOf(numbersFrom(each + 1, this.placesNow)));
       // Choices draw from the streams of their place; what else draws has the stream that an execution began with.
       return new ColumnStreams(() => keysOf(numbersFrom(1, this.origins)), null, this.lineage);
     };
-    const ends = executeTogether(entry, this, model, size, streams, { ended: () => this.end() });
-    if (ends.length < size) throw new OneByOne('weights', 'some of them turned out impossible at their end');
-    return { values: ends.values as ArrayLike<T>, scores: this.scores.array };
+    return executeTogether(entry, this, model, size, streams, { ended: () => this.end() });
+  }
+
+  /** The places that particles are in, whose streams choices draw from. */
+  protected get placesNow(): Int32Array {
+    return consecutive(0, this.size).array;
   }
 
   /** The places that particles began in. */
@@ -130,7 +132,7 @@ export class ColumnParticles implements Handler {
     this.weighGuide(score, scoreColumns(from, value));
     addScores(this.scores, score);
     dropScore(score);
-    this.giveUpImpossible(this.pending);
+    refuseImpossible(this.pending);
     return value as V;
   }
 
@@ -152,10 +154,10 @@ export class ColumnParticles implements Handler {
       return;
     }
     addScores(this.scores, numbers);
-    const brought = this.brought(numbers, score === numbers);
-    this.note(brought);
+    const gained = brought(this.pending, this.size, numbers, score === numbers);
+    this.note(gained);
     if (!isAllFinite(numbers)) this.giveUp(numbers);
-    if (brought.weights !== numbers) dropScore(score);
+    if (gained.weights !== numbers) dropScore(score);
     this.settle();
   }
 
@@ -183,54 +185,22 @@ export class ColumnParticles implements Handler {
     this.guidance.note(this.met);
   }
 
-  /** What the factor brings the particles of the current group, by number: its score and importance weights. */
-  private brought(score: Operand, isOwn: boolean): Waiting {
-    const { pending, size } = this;
-    if (currentGroup().isWhole) {
-      if (pending === null && typeof score !== 'number') return { weights: score, isOwn };
-      const weights = elementwise('add', size, pending ?? 0, score);
-      pending?.fill(0);
-      return { weights, isOwn: true };
-    }
-    const weights = new Float64Array(size);
-    if (pending !== null) {
-      const left = pending.array.slice();
-      for (const slot of currentGroup().slots) {
-        weights[slot] = left[slot];
-        left[slot] = 0;
-      }
-      pending.become(left);
-    }
-    const brought = Doubles.of(weights);
-    addScores(brought, score);
-    return { weights: brought, isOwn: true };
-  }
-
   /** Notes a factor of the particles of the current group. */
-  private note(brought: Waiting): void {
+  protected note(gained: Waiting): void {
     const group = currentGroup();
     if (typeof this.met === 'number' && group.depth === 0) {
-      this.waiting[this.met - this.weighed] = brought;
+      this.waiting[this.met - this.weighed] = gained;
       this.met++;
     } else {
-      const weights = arrayOf(brought.weights);
+      const weights = arrayOf(gained.weights);
       const met = spread(this.met, this.size);
       for (const slot of group.slots) {
         const place = met[slot]++ - this.weighed;
-        this.comingIn(place)[slot] = weights[slot];
+        comingIn(this.waiting, place, this.size)[slot] = weights[slot];
       }
       this.met = met;
     }
     this.streams.nextEpoch();
-  }
-
-  /** The weights of a factor that not all particles have met. */
-  private comingIn(place: number): Float64Array {
-    const { waiting } = this;
-    for (let k = waiting.length; k <= place; k++) waiting[k] = { weights: new Float64Array(this.size), isOwn: true };
-    const found = waiting[place];
-    if (found.weights instanceof Doubles) found.weights = found.weights.array.slice();
-    return found.weights;
   }
 
   private noteChoice(): void {
@@ -245,14 +215,6 @@ export class ColumnParticles implements Handler {
     this.drawnAt = drawnAt;
   }
 
-  /** A particle drawn from a guide whose choice is impossible ends there; that is left to executions alone. */
-  private giveUpImpossible(pending: Doubles | null): void {
-    if (pending === null || areFinite(pending)) return;
-    const weights = pending.array;
-    if (!currentGroup().slots.some((slot) => weights[slot] === -Infinity)) return;
-    throw new OneByOne('weights', 'a guide draws what is impossible');
-  }
-
   /** Goes on without the particles of the current group whose score is −∞. */
   private giveUp(given: Operand): void {
     const group = currentGroup();
@@ -264,13 +226,21 @@ export class ColumnParticles implements Handler {
       if (scores[i] === -Infinity) this.dead[group.slots[i]] = 1;
       else left.push(i);
     }
-    if (left.length === 0)
-      throw group.depth === 0 ? new OneByOne('weights', 'all of them turn out impossible') : abandon;
+    if (left.length > 0 || group.depth > 0) this.goOnWithout(left, group);
+    else this.noneIsLeft();
+  }
+
+  private goOnWithout(left: readonly number[], group: Group): void {
+    if (left.length === 0) throw abandon;
     goOnWith(Words.of(Int32Array.from(left)), Words.of(Int32Array.from(left, (i) => group.slots[i])));
   }
 
+  protected noneIsLeft(): void {
+    throw new OneByOne('weights', 'all of them turn out impossible');
+  }
+
   /** Weighs the particles at each factor that all of them have met, if all of them are here. */
-  private settle(): void {
+  protected settle(): void {
     if (this.waiting.length === 0 || currentGroup().depth > 0) return;
     while (this.waiting.length > 0 && this.allHaveMet(this.weighed)) this.weigh();
   }
@@ -283,29 +253,45 @@ export class ColumnParticles implements Handler {
   }
 
   private weigh(): void {
+    this.gainNext();
+    this.weighAt(this.weighed++);
+  }
+
+  /** Adds what the next factor brings to the weights. */
+  protected gainNext(): void {
     const { weights, isOwn } = this.waiting.shift()!;
     const gained = stored(weights);
     addTo(this.logWeights, gained);
     if (isOwn) gained.release();
-    this.weighAt(this.weighed++);
   }
 
   /** Weighs the particles at a factor, and replaces them if that is due. The largest log-weight may be known. */
-  private weighAt(factor: number, most?: number): void {
-    const { populations, logWeights, ends } = this;
-    const logSum = populations.weigh(logWeights, most);
-    this.logSum = logSum;
-    if (logSum === -Infinity) throw new OneByOne('weights', 'all of them turn out impossible');
+  protected weighAt(factor: number, most?: number): void {
+    const { ends } = this;
     // Where all end together, none waits for others.
     const together = typeof this.met === 'number' && this.dead === null;
     const hasEnded =
       ends === null || together ? null : (i: number): boolean => !this.dead?.[i] && countOf(ends, i) <= this.weighed;
-    if (populations.isDue(hasEnded)) this.resample(logSum, factor);
+    this.judge(factor, this.logWeights, hasEnded, most);
+  }
+
+  /** The same by the weights of all, and who has ended. */
+  protected judge(
+    factor: number,
+    logWeights: Doubles,
+    hasEnded: ((i: number) => boolean) | null,
+    most: number | undefined,
+  ): void {
+    const { populations } = this;
+    const logSum = populations.weigh(logWeights, most);
+    this.logSum = logSum;
+    if (logSum === -Infinity) throw new OneByOne('weights', 'all of them turn out impossible');
+    if (populations.isDue(hasEnded)) this.resample(logWeights, logSum, factor);
     this.progress.step();
   }
 
-  private resample(logSum: number, factor: number): void {
-    const { populations, logWeights } = this;
+  private resample(logWeights: Doubles, logSum: number, factor: number): void {
+    const { populations } = this;
     const guided = this.guidance.at(factor);
     this.logSum = undefined;
     if (!this.moveAsOne(factor)) {
@@ -318,7 +304,7 @@ export class ColumnParticles implements Handler {
   }
 
   /** Whether all particles are here, have met the same factors, and made no choice since. */
-  private moveAsOne(factor: number): boolean {
+  protected moveAsOne(factor: number): boolean {
     const { drawnAt, dead, ends } = this;
     return (
       this.areTogether &&
@@ -341,12 +327,14 @@ export class ColumnParticles implements Handler {
 
   /** Gives each particle its number of children: copies of what it is now. */
   private replace(children: Words, factor: number): void {
-    this.checkSettled(children, factor);
-    const parents = parentPlaces(children);
+    const parents = this.parentsOf(children, factor);
     children.release();
     const group = currentGroup();
-    if (group.isWhole) goOnWith(parents, group.numbers);
-    else fillUp(parents.array);
+    if (group.isWhole) goOnWith(parents, this.resized(parents.length) ? consecutive(0, this.size) : group.numbers);
+    else {
+      this.resized(parents.length);
+      fillUp(parents.array);
+    }
     this.streams.copy(() => parents);
     this.places.copy(() => parents);
     this.lineage?.copy(parents);
@@ -355,26 +343,31 @@ export class ColumnParticles implements Handler {
     scores.release();
     this.met = copied(this.met, parents);
     this.drawnAt = copied(this.drawnAt, parents);
-    this.dead = dead?.map((_, slot) => dead[parents.array[slot]]) ?? null;
+    this.dead = dead && Uint8Array.from(parents.array, (parent) => dead[parent]);
     this.ends = this.ends && copied(this.ends, parents);
     this.pending = pending && gather(pending, parents);
     this.waiting = this.waiting.map(({ weights }) => ({ weights: gather(stored(weights), parents), isOwn: true }));
     this.populations.even(this.logWeights);
   }
 
-  /** None that is to be copied may have made choices since it met the factor. */
-  private checkSettled(children: Words, factor: number): void {
-    const { drawnAt } = this;
-    if (typeof drawnAt === 'number' && drawnAt <= factor) return;
-    const counts = children.array;
-    for (let i = 0; i < counts.length; i++) {
-      if (counts[i] <= 1 || (typeof drawnAt === 'number' ? drawnAt : drawnAt[i]) <= factor) continue;
-      throw new OutOfStep('courses', 'they meet different numbers of factors, with choices in between');
-    }
+  /** By place, which of these particles goes on there. */
+  protected parentsOf(children: Words, factor: number): Words {
+    checkSettled(children.array, this.drawnAt, factor);
+    return parentPlaces(children);
+  }
+
+  /** There are so many of them from now on; whether there were others. */
+  private resized(size: number): boolean {
+    if (size === this.size) return false;
+    this.size = size;
+    current.columns!.size = size;
+    this.logWeights.release();
+    this.logWeights = Doubles.zeros(size);
+    return true;
   }
 
   /** All that are left have come to their end, which counts as one more factor. */
-  private end(): void {
+  protected end(): void {
     this.settle();
     if (this.areTogether) {
       this.ends = ++(this.met as number);
@@ -383,15 +376,20 @@ export class ColumnParticles implements Handler {
       if (this.logSum === undefined) this.weighAt(factor);
       else this.progress.step();
     } else {
-      this.note(this.brought(0, false));
+      this.note(brought(this.pending, this.size, 0, false));
       const { met } = this;
       this.ends = typeof met === 'number' ? met : met.slice();
       // Those that met most factors may have been replaced on the way.
       while (this.waiting.length > 0 && mostOf(this.ends) > this.weighed) this.weigh();
     }
-    const { populations, logWeights } = this;
+    this.finish(this.logWeights);
+  }
+
+  /** Resamples for the last time, by the weights of all. */
+  protected finish(logWeights: Doubles): void {
+    const { populations } = this;
     populations.end();
     if (populations.areEven(logWeights, this.guidance.at(Infinity))) return;
-    this.resample(this.logSum ?? populations.weigh(logWeights), Infinity);
+    this.resample(logWeights, this.logSum ?? populations.weigh(logWeights), Infinity);
   }
 }

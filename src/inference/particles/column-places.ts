@@ -1,5 +1,5 @@
 /** Where executions side by side have made choices. */
-import { currentGroup } from '../../lanes/columns/group.ts';
+import { current, currentGroup } from '../../lanes/columns/group.ts';
 import type { Words } from '../../lanes/columns/kernel-memory.ts';
 import type { Address } from '../../runtime/address.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -11,8 +11,6 @@ import { OneByOne } from '../../runtime/signals.ts';
 export class ChoicePlaces {
   /** Null for all. */
   private readonly seen = new Map<Address, Uint8Array | null>();
-
-  constructor(private readonly size: number) {}
 
   /** The executions of the current group make a choice here. */
   note(address: Address): void {
@@ -26,7 +24,7 @@ export class ChoicePlaces {
     if (before === null || slots.some((slot) => before?.[slot] === 1)) {
       throw new OneByOne('choices', 'several choices are made in one place');
     }
-    const marks = before ?? new Uint8Array(this.size);
+    const marks = before ?? new Uint8Array(current.columns!.size);
     for (const slot of slots) marks[slot] = 1;
     this.seen.set(address, marks);
   }
@@ -38,7 +36,7 @@ export class ChoicePlaces {
       const { array } = ancestors();
       this.seen.set(
         address,
-        marks.map((_, slot) => marks[array[slot]]),
+        Uint8Array.from(array, (parent) => marks[parent]),
       );
     }
   }

@@ -45,7 +45,7 @@ export abstract class ColumnReplay implements Handler {
     readonly who: Int32Array,
     protected readonly traces: ColumnTraces,
   ) {
-    this.places = new ChoicePlaces(who.length);
+    this.places = new ChoicePlaces();
     this.shortest = who.reduce((least, number) => Math.min(least, traces.lengths[number]), Infinity);
   }
 

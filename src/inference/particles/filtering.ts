@@ -10,11 +10,20 @@ import { Shares } from './shares.ts';
 /** Log-weights, which may be where kernels have them. */
 type LogWeights = Float64Array | Doubles;
 
+/** What a particle filter has found besides its particles. */
+export interface Filtered {
+  readonly logZ: number;
+  readonly resamplings: number;
+  /** The effective sample size at the end. */
+  readonly spread: number;
+  /** How well guides did, the worst of all resamplings. */
+  readonly guideDiagnostics: ImportanceDiagnostics;
+}
+
 /** What a particle filter knows besides its particles: their shares of the weight, and the evidence so far. */
-export class Filtering {
+export class Filtering implements Filtered {
   logZ = 0;
   resamplings = 0;
-  /** The effective sample size at the end. */
   spread = 0;
   private readonly quality = new GuideQuality();
   private readonly current: Shares;
@@ -94,9 +103,14 @@ export class Filtering {
     return this.resample(logWeights, this.weigh(logWeights), guided);
   }
 
-  /** How well guides did, the worst of all resamplings. */
   get guideDiagnostics(): ImportanceDiagnostics {
     return this.quality.diagnostics;
+  }
+
+  /** What it has found, for other ranks. */
+  get result(): Filtered {
+    const { logZ, resamplings, spread, guideDiagnostics } = this;
+    return { logZ, resamplings, spread, guideDiagnostics };
   }
 }
 

@@ -160,6 +160,15 @@ export class Guidance {
       }
   }
 
+  /** After how many factors the one population that there is began to draw from guides. */
+  get earliest(): number {
+    return this.from[0];
+  }
+
+  set earliest(factors: number) {
+    this.from[0] = factors;
+  }
+
   /** Whether what is weighed at a factor, or after the last one, was drawn from guides, by population. */
   at(factor: number): (population: number) => boolean {
     return (population) => this.from[population] < Infinity && this.from[population] <= factor;

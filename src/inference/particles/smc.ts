@@ -3,9 +3,12 @@ import { inKernelMemory } from '../../lanes/columns/kernel-memory.ts';
 import { meter, triedOf } from '../../lanes/columns/meter.ts';
 import { attempt, obstacle } from '../../lanes/columns/run.ts';
 import { explain } from '../../lanes/obstacles.ts';
+import { largestOf } from '../../ranks/divided.ts';
 import { Entry } from '../../runtime/execution.ts';
+import { during } from '../../runtime/machine.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import { Diverged } from '../../runtime/signals.ts';
+import { currentTeam } from '../../runtime/team.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
 import { type KernelChoice, kernelOption, standardKernel } from '../chains/kernel.ts';
@@ -19,7 +22,10 @@ import { IterationCount } from '../progress.ts';
 import { throwOrReturn } from '../throw-on-error.ts';
 import { ColumnFilter } from './column-filter.ts';
 import { ColumnParticles } from './column-particles.ts';
-import { Filtering } from './filtering.ts';
+import { type Archipelago, agreeing, filterIslands, ranksFor } from './divided-filter.ts';
+import { type Filtered, Filtering } from './filtering.ts';
+import { IslandFilter } from './island-filter.ts';
+import { Islands } from './islands.ts';
 import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
 import { OnePopulation } from './populations.ts';
 import { fromAnyGuide, fromGuide, type Proposal } from './proposals.ts';
@@ -77,26 +83,54 @@ export const smc: Algorithm<SMCOptions, ParticleResult> = {
 
 function infer<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   const entry = new Entry();
-  const reason = whyNotTogether(options) ?? obstacle(entry, options.particles);
-  const areOnlyFew = reason !== null && (whyNotTogether(options) ?? obstacle(entry, Infinity)) === null;
-  if (areOnlyFew) {
+  const { reason, areOnlyFew } = agreed(whyApart(entry, options));
+  if (reason !== null && areOnlyFew) {
     const alone = filterOneByOne(entry, model, options, MANY_FACTORS);
     if (alone !== undefined) {
-      explain(entry, 'SMC', reason, how(options, reason));
+      explain(entry, 'SMC', reason, how(options, reason, 1));
       return alone;
     }
   }
+  const divided = { ranks: 1 };
   const together =
-    (areOnlyFew ? null : reason) ?? attempt(entry, () => filterSome(entry, model, options), false, TIMES_ALONE);
-  explain(entry, 'SMC', together instanceof Reason ? together : 'columns', how(options, together));
+    (areOnlyFew ? null : reason) ??
+    attempt(entry, () => filterSome(entry, model, options, divided), false, TIMES_ALONE);
+  explain(entry, 'SMC', together instanceof Reason ? together : 'columns', how(options, together, divided.ranks));
   return together instanceof Reason ? filterOneByOne(entry, model, options, Infinity)! : together;
 }
 
 /** Alone, most particles are executed again up to each factor, and some of them are copied. */
 export const TIMES_ALONE = 3;
 
-const how = ({ particles }: SMCOptions, together: unknown): string =>
-  `${particles} particles ${together instanceof Reason ? `one by one, because ${together}` : 'side by side'}`;
+function how({ particles }: SMCOptions, together: unknown, ranks: number): string {
+  if (together instanceof Reason) return `${particles} particles one by one, because ${together}`;
+  return `${particles} particles side by side${ranks > 1 ? `, divided among ${ranks} ranks` : ''}`;
+}
+
+/** Where it is noted how many ranks the particles were divided among. */
+interface Divided {
+  ranks: number;
+}
+
+/** Why particles cannot go side by side, if so; and whether that is only because they are few. */
+interface Apart {
+  readonly reason: Reason | null;
+  readonly areOnlyFew: boolean;
+}
+
+function whyApart(entry: Entry, options: SMCOptions): Apart {
+  const reason = whyNotTogether(options) ?? obstacle(entry, options.particles);
+  return { reason, areOnlyFew: reason !== null && (whyNotTogether(options) ?? obstacle(entry, Infinity)) === null };
+}
+
+/** Ranks go one way together, whatever each of them knows of the model from before. */
+function agreed(own: Apart): Apart {
+  const team = currentTeam();
+  if (team === undefined) return own;
+  const grade = own.reason === null ? 0 : own.areOnlyFew ? 1 : 2;
+  if (largestOf('begin a particle filter', team, grade) === grade) return own;
+  return { reason: new Reason('courses', 'another rank cannot go on side by side'), areOnlyFew: false };
+}
 
 /**
  * Few particles are as well executed one by one, unless they meet many factors: most programs have to be executed again up to each of
@@ -153,7 +187,7 @@ export const progressOf = (size: number): IterationCount =>
 
 export function posterior<T>(
   kept: KeptSamples<T>,
-  filtering: Filtering,
+  filtering: Filtered,
   guided: boolean,
   traces?: Trace<T>[],
 ): Posterior<T> {
@@ -185,62 +219,96 @@ const mhOptionsOf = ({ options }: KernelChoice): MHOptions => options as MHOptio
 const WORTH_STARTING_AGAIN = 1000;
 
 /** The same with all particles side by side, if that pays for a few of them, who are not among the particles. */
-function filterSome<T>(entry: Entry, model: Model<T>, options: SMCOptions): Posterior<T> {
+function filterSome<T>(entry: Entry, model: Model<T>, options: SMCOptions, divided: Divided): Posterior<T> {
   const { particles, rejuvSteps } = options;
-  const tried = rejuvSteps > 0 ? 0 : triedOf(particles);
+  const ranks = ranksFor(particles)?.size ?? 1;
+  const tried = rejuvSteps > 0 ? 0 : Math.ceil(triedOf(particles) / ranks);
   const restarts = particles >= WORTH_STARTING_AGAIN;
   if (tried > 0) {
     const few = { ...options, particles: tried, callbacks: [], saveTraces: false };
-    meter.trial(particles / tried - 1, () => filterTogether(entry, model, few, restarts));
+    const trial = (): Posterior<T> => filterTogether(entry, model, few, restarts, { ranks: 1 });
+    meter.trial(particles / ranks / tried - 1, () => during({ apart: true }, trial));
   }
-  return filterTogether(entry, model, options, restarts);
+  return filterTogether(entry, model, options, restarts, divided);
 }
 
 /** All of these side by side. */
-function filterTogether<T>(entry: Entry, model: Model<T>, options: SMCOptions, restarts: boolean): Posterior<T> {
+function filterTogether<T>(
+  entry: Entry,
+  model: Model<T>,
+  options: SMCOptions,
+  restarts: boolean,
+  divided: Divided,
+): Posterior<T> {
   const { rejuvSteps, saveTraces } = options;
-  if (rejuvSteps > 0 || saveTraces) return filterTogetherByFactors(entry, model, options);
+  if (rejuvSteps > 0 || saveTraces) return filterTogetherByFactors(entry, model, options, divided);
   for (let drawsElsewhere = false; ; drawsElsewhere = true) {
     try {
-      return filterAtOnce(entry, model, options, drawsElsewhere);
+      return filterAtOnce(entry, model, options, drawsElsewhere, divided);
     } catch (thrown) {
       if (thrown instanceof DrawsElsewhere) continue;
       const parts = thrown instanceof Diverged || thrown instanceof OutOfStep;
-      if (parts && restarts) return filterTogetherByFactors(entry, model, options);
+      if (parts && restarts) return filterTogetherByFactors(entry, model, options, divided);
       throw thrown;
     }
   }
 }
 
 /** In one execution. */
-function filterAtOnce<T>(entry: Entry, model: Model<T>, options: SMCOptions, drawsElsewhere: boolean): Posterior<T> {
+function filterAtOnce<T>(
+  entry: Entry,
+  model: Model<T>,
+  options: SMCOptions,
+  drawsElsewhere: boolean,
+  divided: Divided,
+): Posterior<T> {
   const { particles: size, importance } = options;
-  const filtering = new Filtering(size, entry.streamOf(0));
+  const team = ranksFor(size);
+  const proposal = proposalOf(importance);
   const progress = progressOf(size);
-  const particles = new ColumnParticles(
-    size,
-    new OnePopulation(filtering),
-    proposalOf(importance),
-    progress,
-    drawsElsewhere,
-  );
-  let ends: Samples<T>;
   try {
-    ends = inKernelMemory(() => particles.run(entry, model));
+    const all = team && filterIslands(entry, model, new Islands(team, size), proposal, progress, drawsElsewhere);
+    if (all !== undefined) divided.ranks = team!.size;
+    const { samples, filtered, isGuided } = all ?? filterAlone(entry, model, size, proposal, progress, drawsElsewhere);
+    const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
+    kept.addAll(samples.values, samples.scores);
+    kept.finish();
+    return posterior(kept, filtered, isGuided);
   } finally {
     progress.finish();
   }
-  const kept = new KeptSamples<T>(options.callbacks, options.onlyMAP);
-  kept.addAll(ends.values, ends.scores);
-  kept.finish();
-  return posterior(kept, filtering, particles.guidance.isUsed(0));
+}
+
+/** All particles on this rank. */
+function filterAlone<T>(
+  entry: Entry,
+  model: Model<T>,
+  size: number,
+  proposal: Proposal | null,
+  progress: IterationCount,
+  drawsElsewhere: boolean,
+): Archipelago<T> {
+  const filtering = new Filtering(size, entry.streamOf(0));
+  const particles = new ColumnParticles(size, new OnePopulation(filtering), proposal, progress, drawsElsewhere);
+  const samples = inKernelMemory(() => particles.run(entry, model));
+  return { samples, filtered: filtering, isGuided: particles.guidance.isUsed(0) };
 }
 
 /** In an execution for each factor. */
-function filterTogetherByFactors<T>(entry: Entry, model: Model<T>, options: SMCOptions): Posterior<T> {
+function filterTogetherByFactors<T>(
+  entry: Entry,
+  model: Model<T>,
+  options: SMCOptions,
+  divided: Divided,
+): Posterior<T> {
   const { particles: size, rejuvSteps, rejuvKernel, importance } = options;
-  const engine = new ColumnFilter(entry, model, size, proposalOf(importance), rejuvSteps, mhOptionsOf(rejuvKernel));
-  return filterByFactors(entry, model, options, engine, () => false)!;
+  const [proposal, kernel] = [proposalOf(importance), mhOptionsOf(rejuvKernel)];
+  const run = (engine: Engine<T>): Posterior<T> => filterByFactors(entry, model, options, engine, () => false)!;
+  const team = ranksFor(size);
+  if (team === undefined) return run(new ColumnFilter(entry, model, size, proposal, rejuvSteps, kernel));
+  divided.ranks = team.size;
+  const islands = new Islands(team, size);
+  return agreeing(islands, () => run(new IslandFilter(islands, entry, model, proposal, rejuvSteps, kernel)));
 }
 
 function proposalOf(importance: SMCOptions['importance']): Proposal | null {

@@ -76,7 +76,7 @@ export class ColumnGuided extends ColumnDrawing {
     private readonly givesUp: boolean,
   ) {
     super(size);
-    this.places = new ChoicePlaces(size);
+    this.places = new ChoicePlaces();
   }
 
   override sample<V>(given: Distribution<V>, options?: SampleOptions<V>, place?: Address): V {

@@ -7,6 +7,7 @@ import { explain } from '../../lanes/obstacles.ts';
 import type { Entry } from '../../runtime/execution.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import type { Share } from '../../runtime/team.ts';
 import type { Model } from '../algorithm.ts';
 import { ColumnImportance } from './column-forward.ts';
 import {
@@ -17,6 +18,17 @@ import {
   executionsOf,
   type Sampled,
 } from './column-sampling.ts';
+
+/** What came of an execution. Whether an error is the program's is seen later: one process may never come to that execution. */
+export const REJECTED = 0;
+export const ACCEPTED = 1;
+export const FAILED = 2;
+
+/** What came of a stretch of executions. */
+export interface Stretch<T> {
+  readonly values: ArrayLike<T>;
+  readonly came: Uint8Array;
+}
 
 /** What was accepted, and how many executions that took. */
 export interface Accepted<T> {
@@ -72,11 +84,46 @@ function accepted<T>(entry: Entry, model: Model<T>, bounds: RejectionBounds): Ac
   }
 }
 
-/** A little more than it should take to find the missing ones, as far as is known. */
-export function sizeOfNext(missing: number, found: number, attempts: number): number {
+/**
+ * A little more than it should take to find the missing ones, as far as is known. Side by side some more cost next to nothing; one by one
+ * each rank makes at least one.
+ */
+export function sizeOfNext(missing: number, found: number, attempts: number, ranks = 1, together = true): number {
   const expected = attempts === 0 ? 2 * missing : (1.05 * missing * attempts) / Math.max(found, 1);
-  return Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, Math.ceil(expected)));
+  return Math.min(ranks * MOST_AT_ONCE, Math.max(together ? LEAST_AT_ONCE : ranks, Math.ceil(expected)));
 }
+
+/** What comes of a stretch of executions side by side; null if that cannot be done. */
+export function stretchTogether<T>(
+  entry: Entry,
+  model: Model<T>,
+  { first, count }: Share,
+  bounds: RejectionBounds,
+): Stretch<T> | null {
+  const result = attempt(entry, () => stretch<T>(entry, model, { first, count }, bounds), true);
+  if (!(result instanceof Reason)) return result;
+  explain(entry, 'rejection', result, `one by one, because ${result}`);
+  return null;
+}
+
+function stretch<T>(entry: Entry, model: Model<T>, { first, count }: Share, { maxScore }: RejectionBounds): Stretch<T> {
+  const collected = new Collected<T>(count);
+  collected.begin(first);
+  executeRange(entry, executionsOf(entry, model), first, count, (size) => new ColumnRejecting(size), collected);
+  const { values, ended, factorScores } = collected.result;
+  const came = new Uint8Array(count);
+  for (let i = 0; i < count; i++) {
+    const score = factorScores === null ? 0 : factorScores[i];
+    if (ended[i] === 0) continue;
+    if (score > maxScore) came[i] = FAILED;
+    else if (score === maxScore || score > thresholdOf(entry, first + i, maxScore)) came[i] = ACCEPTED;
+  }
+  return { values, came };
+}
+
+/** Executions that do not score more than this are rejected. */
+const thresholdOf = (entry: Entry, number: number, maxScore: number): number =>
+  maxScore + Math.log(entry.streamOf(number).begin().uniform());
 
 /** What has been accepted. A class of its own, so that V8 has no more to optimise than the loop over executions. */
 class Acceptance<T> implements Collecting {
@@ -172,6 +219,6 @@ class Acceptance<T> implements Collecting {
   private isAccepted(score: number, number: number): boolean {
     const { maxScore } = this.bounds;
     if (score > maxScore) throw new OneByOne('weights', 'factors add up to more than maxScore');
-    return score > maxScore + Math.log(this.entry.streamOf(number).begin().uniform());
+    return score > thresholdOf(this.entry, number, maxScore);
   }
 }

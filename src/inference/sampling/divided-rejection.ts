@@ -1,45 +1,77 @@
 /**
- * Rejection sampling among ranks, one execution after the other on each. They go through the executions by rounds; of a round each makes
- * a stretch, and those are accepted that one process would accept, in their order.
+ * Rejection sampling among ranks. They go through the executions by rounds; of a round each makes a stretch, side by side where it can, and
+ * those are accepted that one process would accept, in their order.
  */
-import { divided } from '../../ranks/divided.ts';
+import { largestOf, sharedOut } from '../../ranks/divided.ts';
 import type { WaymarkError } from '../../runtime/errors.ts';
 import { abandoned, isSignal } from '../../runtime/execution.ts';
-import { type Accepted, type RejectionBounds, sizeOfNext } from './column-rejection.ts';
+import type { Share, Team } from '../../runtime/team.ts';
+import { inARow } from '../in-a-row.ts';
+import {
+  ACCEPTED,
+  type Accepted,
+  FAILED,
+  REJECTED,
+  type RejectionBounds,
+  type Stretch,
+  sizeOfNext,
+} from './column-rejection.ts';
 
-/** What came of an execution. Whether an error is the program's is seen later: one process may never come to that execution. */
-type Attempt<T> = { readonly value: T } | 'rejected' | 'failed';
+/** How a stretch is made: an execution by itself, and all of them side by side; null where that cannot be done. */
+export interface Attempting<T> {
+  alone(number: number): T | typeof abandoned;
+  readonly together: ((share: Share) => Stretch<T> | null) | null;
+}
 
 export function acceptedByRanks<T>(
-  execute: (number: number) => T | typeof abandoned,
+  team: Team,
+  { alone, together }: Attempting<T>,
   { samples, maxRejections }: Pick<RejectionBounds, 'samples' | 'maxRejections'>,
   tooMany: (rejections: number) => WaymarkError,
 ): Accepted<T> {
-  const attempt = (number: number): Attempt<T> => {
-    try {
-      const value = execute(number);
-      return value === abandoned ? 'rejected' : { value };
-    } catch (thrown) {
-      if (isSignal(thrown)) throw thrown;
-      return 'failed';
-    }
-  };
+  const inColumns = largestOf('draw samples', team, together === null ? 1 : 0) === 1 ? null : together;
   const values: T[] = [];
   let rejections = 0;
   for (let first = 0; ; ) {
-    const size = sizeOfNext(samples - values.length, values.length, first);
-    const found = divided('draw samples', size, (i) => attempt(first + i));
+    const size = sizeOfNext(samples - values.length, values.length, first, team.size, inColumns !== null);
+    const work = (share: Share): Stretch<T> => {
+      const stretch = { first: first + share.first, count: share.count };
+      return inColumns?.(stretch) ?? oneByOne(stretch, alone);
+    };
+    const found = sharedOut('draw samples', size, work, joined);
     for (let i = 0; i < size; i++) {
-      const one = found[i];
-      if (one === 'failed') execute(first + i);
-      if (typeof one === 'string') {
+      if (found.came[i] === FAILED) alone(first + i);
+      if (found.came[i] !== ACCEPTED) {
         if (++rejections >= maxRejections) throw tooMany(maxRejections);
         continue;
       }
       rejections = 0;
-      values.push(one.value);
+      values.push(found.values[i]);
       if (values.length === samples) return { values, attempts: first + i + 1 };
     }
     first += size;
   }
+}
+
+function oneByOne<T>({ first, count }: Share, alone: Attempting<T>['alone']): Stretch<T> {
+  const values = new Array<T>(count);
+  const came = new Uint8Array(count);
+  for (let i = 0; i < count; i++) {
+    try {
+      const value = alone(first + i);
+      came[i] = value === abandoned ? REJECTED : ACCEPTED;
+      if (value !== abandoned) values[i] = value;
+    } catch (thrown) {
+      if (isSignal(thrown)) throw thrown;
+      came[i] = FAILED;
+    }
+  }
+  return { values, came };
+}
+
+function joined<T>(parts: readonly Stretch<T>[]): Stretch<T> {
+  const lists = parts.map(({ values }) => values as ArrayLike<unknown>);
+  const areNumbers = lists.every((list) => list instanceof Float64Array);
+  const values = areNumbers ? inARow(lists as Float64Array[]) : lists.flatMap((list) => Array.from(list));
+  return { values: values as ArrayLike<T>, came: Uint8Array.from(parts.flatMap(({ came }) => Array.from(came))) };
 }

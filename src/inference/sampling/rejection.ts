@@ -1,11 +1,14 @@
 import { SampleBasedMarginal } from '../../distributions/marginal.ts';
+import { obstacle } from '../../lanes/columns/run.ts';
+import { explain, failureOf } from '../../lanes/obstacles.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { abandoned, Entry } from '../../runtime/execution.ts';
 import type { Distribution, Handler } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
+import { Reason } from '../../runtime/reasons.ts';
 import { giveUp } from '../../runtime/returning.ts';
-import { currentTeam } from '../../runtime/team.ts';
+import { currentTeam, type Share } from '../../runtime/team.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
 import { KeptSamples } from '../kept-samples.ts';
@@ -13,7 +16,7 @@ import type { SampledResult } from '../method-types.ts';
 import { count, flag, limit, number, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
 import { throwOrReturn } from '../throw-on-error.ts';
-import { acceptTogether } from './column-rejection.ts';
+import { type Accepted, acceptTogether, type Stretch, stretchTogether } from './column-rejection.ts';
 import { acceptedByRanks } from './divided-rejection.ts';
 
 export interface RejectionOptions {
@@ -61,17 +64,10 @@ function drawSamples<T>(model: Model<T>, options: RejectionOptions): Posterior<T
   }
   const executions = new RejectionSampler(model, new Rejecting(options.maxScore, options.incremental));
   const kept = new KeptSamples<T>(options.callbacks);
-  if (!options.incremental && options.minSampleRate <= 0) {
-    const together = acceptTogether(executions.entry, model, options);
-    if (together !== null) {
-      kept.addAll(together.values, null);
-      return posterior(kept, together.attempts, options.maxScore);
-    }
-  }
-  if (currentTeam() !== undefined && options.minSampleRate <= 0) {
-    const { values, attempts } = acceptedByRanks((number) => executions.at(number), options, tooManyRejections);
-    kept.addAll(values, null);
-    return posterior(kept, attempts, options.maxScore);
+  const many = options.minSampleRate > 0 ? null : acceptMany(executions, model, options);
+  if (many !== null) {
+    kept.addAll(many.values, null);
+    return posterior(kept, many.attempts, options.maxScore);
   }
   const progress = new IterationCount('rejection');
   const { samples } = kept;
@@ -98,6 +94,28 @@ function drawSamples<T>(model: Model<T>, options: RejectionOptions): Posterior<T
     progress.finish();
   }
   return posterior(kept, executions.attempts, options.maxScore);
+}
+
+const INCREMENTAL = new Reason('method', 'each is rejected as soon as its fate is decided');
+
+/** By all ranks, or side by side; null if neither can be done. */
+function acceptMany<T>(
+  executions: RejectionSampler<T>,
+  model: Model<T>,
+  options: RejectionOptions,
+): Accepted<T> | null {
+  const { entry } = executions;
+  const { incremental, samples } = options;
+  const team = currentTeam();
+  if (team === undefined) return incremental ? null : acceptTogether(entry, model, options);
+  const together = (share: Share): Stretch<T> | null => stretchTogether(entry, model, share, options);
+  const reason = incremental ? INCREMENTAL : obstacle(entry, samples);
+  if (reason !== null) explain(entry, 'rejection', reason, `one by one, because ${reason}`);
+  const attempting = { alone: (number: number) => executions.at(number), together: reason === null ? together : null };
+  const found = acceptedByRanks(team, attempting, options, tooManyRejections);
+  if (reason !== null || failureOf(entry) !== undefined) return found;
+  explain(entry, 'rejection', 'columns', `${found.attempts} executions side by side, divided among ${team.size} ranks`);
+  return found;
 }
 
 function posterior<T>(kept: KeptSamples<T>, attempts: number, maxScore: number): Posterior<T> {

@@ -120,8 +120,8 @@ export class SideBySide implements Together {
   data: DataOfEach | null = null;
 
   constructor(
-    /** How many executions there are. */
-    readonly size: number,
+    /** How many executions there are. Those that go on as copies of others may be more, or fewer. */
+    public size: number,
     /** What `mem` does here. */
     readonly remember: Together['remember'],
     /** So many calls may be made for each execution apart before some of them are sent ahead: see `inGroups`. */

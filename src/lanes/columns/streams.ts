@@ -30,15 +30,16 @@ export class Lineage {
   /** For each execution, the number of the one that its stream was first given to. Not to be changed. */
   origins: Int32Array;
 
-  constructor(size: number) {
-    this.origins = Int32Array.from({ length: size }, (_, i) => i);
+  constructor(size: number, first = 0) {
+    this.origins = Int32Array.from({ length: size }, (_, i) => first + i);
   }
 
   /** Executions go on as copies of others: for each, the number of the one it goes on as. */
   copy(ancestors: Words): void {
     const { array } = ancestors;
     this.generation++;
-    this.origins = this.origins.map((_, i, origins) => origins[array[i]]);
+    const { origins } = this;
+    this.origins = Int32Array.from(array, (ancestor) => origins[ancestor]);
   }
 }
 
@@ -97,6 +98,11 @@ export class ColumnStreams {
     if (typeof this.epochs !== 'number') this.epochs = gatherWords(this.epochs, ancestors());
   }
 
+  /** Executions have other keys from now on. */
+  renew(): void {
+    this.made = null;
+  }
+
   private move(by: number): void {
     this.follow();
     const group = currentGroup();
@@ -134,7 +140,10 @@ export class ColumnStreams {
   }
 
   private spread(counts: Counts): Words {
-    return typeof counts === 'number' ? Words.of(new Int32Array(current.columns!.size).fill(counts)) : counts;
+    const { size } = current.columns!;
+    if (typeof counts === 'number') return Words.of(new Int32Array(size).fill(counts));
+    // Nothing is drawn from streams whose executions have become more or fewer, unless they have a lineage.
+    return counts.length === size ? counts : Words.of(new Int32Array(size));
   }
 
   /** As the argument of `child`, whatever it is. */
