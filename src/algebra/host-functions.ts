@@ -32,8 +32,25 @@ export function addLodash(owner: object, hasRule: (name: string) => boolean): vo
   }
 }
 
+/** A lodash whose functions have not been listed yet. */
+let unlisted: (() => void) | null = null;
+
+export function addLodashLater(owner: object, hasRule: (name: string) => boolean): void {
+  if (ofLodash.has(owner)) return;
+  listLater();
+  unlisted = () => addLodash(owner, hasRule);
+}
+
+function listLater(): void {
+  unlisted?.();
+  unlisted = null;
+}
+
 /** What lodash calls a function, if it is lodash's. */
-export const lodashNameOf = (fn: object): OfLodash | undefined => ofLodash.get(fn);
+export function lodashNameOf(fn: object): OfLodash | undefined {
+  if (unlisted !== null) listLater();
+  return ofLodash.get(fn);
+}
 
 /** Gives a value of a module; one that is not there yet throws. */
 type Given = () => unknown;
@@ -101,5 +118,6 @@ export function isHostFunction(value: object): boolean {
 /** True of functions of JavaScript and of packages that Waymark itself knows. */
 export function isBuiltIn(value: object): boolean {
   if (!listed) listOwn();
+  if (unlisted !== null) listLater();
   return functions.has(value);
 }

@@ -50,8 +50,6 @@ export interface TextOptions {
   readonly accessors?: boolean;
   /** It becomes a module of an app, by this name: texts wait for what they need, and the runtime is told of its models. */
   readonly asModule?: string;
-  /** Let `Linkage.columns` be another whenever `Linkage.onReading` says so. */
-  readonly twoReadings?: boolean;
 }
 
 export interface CompileOptions extends ReadOptions, TextOptions {}
@@ -149,7 +147,6 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
     exportDeclarations,
     lifted,
     columns,
-    twoReadings: options.twoReadings ?? false,
     accessors: options.accessors || unit.accessors,
   });
   const noises = [...noisesOf(analysis, library, exportDeclarations)];
@@ -235,7 +232,6 @@ export function compileApp(text: string, options: ModuleOptions): EmittedModule 
       exportDeclarations: false,
       lifted: true,
       columns: true,
-      twoReadings: true,
       accessors: definesAccessors(analysis, text) || /\bclass\b/.test(text),
     };
     const { lifted, columns, recording } = neededTexts([aloneUnit(analysis)], library, methods);

@@ -99,9 +99,9 @@ export interface Linkage {
 
   /** There if the unit was compiled with a second text of its functions. */
   readonly lifted?: LiftedLinkage & HostLinkage;
-  /** There if the unit was compiled with a text for executions side by side. */
+  /** There if the unit was compiled with a text for executions side by side and recordings, once one of them has begun. */
   readonly columns?: ColumnLinkage;
-  /** Calls `read`, now and whenever `columns` has become another: that text has a second meaning for recordings. */
+  /** Calls `read` whenever `columns` has become another, and now if it is there: that text has a second meaning for recordings. */
   onReading(read: () => void): void;
 
   // Arithmetic on operands that are not both numbers.

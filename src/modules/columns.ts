@@ -10,4 +10,4 @@ type Names = Readonly<Record<string, unknown>>;
 const withFamilies = (library: Names): Names =>
   Object.getPrototypeOf(library) === Object.prototype ? ({ __proto__: families, ...library } as Names) : library;
 
-sideBySide.install((library) => new Readings(withFamilies(library), { columns, recording: true }));
+sideBySide.install((library) => new Readings(withFamilies(library), { columns }));

@@ -4,7 +4,7 @@ import type { LiftedLinkage, Linkage } from '../compiler/linkage.ts';
 import { linkageFor } from '../program/linkage.ts';
 import type { Readings } from '../program/readings.ts';
 import { apart } from '../runtime/apart.ts';
-import { directHandler, type ProgramFacts } from '../runtime/machine.ts';
+import { directHandler, type ProgramFacts, type Reading } from '../runtime/machine.ts';
 import { addPlaces } from '../runtime/places.ts';
 import { addCalm, addLibrary, type CalmFunction, factsOf } from './calm.ts';
 import { lifting, sideBySide } from './waiting.ts';
@@ -31,8 +31,10 @@ export interface ModuleLinkage extends Linkage {
 const readings: Readings[] = [];
 const functions: (() => unknown)[] = [];
 
-function readAsRecording(recording: boolean): void {
-  for (const one of readings) one.readAsRecording(recording);
+function readAs(way: Reading | null): Reading | null {
+  let before: Reading | null = null;
+  for (const one of readings) before = one.readAs(way) ?? before;
+  return before;
 }
 
 /** What is known of a model of an app, beginning with what is known of all of them. */
@@ -42,7 +44,7 @@ function modelFacts(
 ): Partial<ProgramFacts> | null {
   const facts = factsOf(known, values);
   const hasText = readings.length > 0;
-  return facts && { ...facts, functions, readAsRecording, hasColumnText: hasText, hasRecordingText: hasText };
+  return facts && { ...facts, functions, readAs, hasColumnText: hasText, hasRecordingText: hasText };
 }
 
 /**

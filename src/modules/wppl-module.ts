@@ -34,7 +34,7 @@ export function wpplModule(
   const read = readFile(text, file, 'wppl');
   const { free } = read;
   const needed = neededTexts([aloneUnit(read.analysis)], libraryNames, appMethodNames);
-  const texts = { lifted: true, columns: true, twoReadings: true, asModule: id };
+  const texts = { lifted: true, columns: true, asModule: id };
   const { code, map, exports } = compileUnit(read, { firstSite, exportDeclarations: true, ...texts });
   const missing = [...free].find((name) => NOT_IN_APPS.includes(name));
   if (missing !== undefined) {

@@ -109,7 +109,6 @@ class Loader {
         exportDeclarations: file.isImported,
         lifted,
         columns: columns || recording,
-        twoReadings: columns && recording,
         accessors,
       });
       firstSite = unit.compiled.nextSite;

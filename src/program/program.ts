@@ -69,7 +69,7 @@ export class Program {
       hasRecordingText: this.extras.recording === true,
       noise: this.noise('noise'),
       lasting: this.noise('lasting'),
-      readAsRecording: readings.isSwitched ? (recording) => readings.readAsRecording(recording) : null,
+      readAs: (way) => readings.readAs(way),
       functions: linkage.functions,
       stateless: this.isStateless(),
       resumable: this.all((unit) => unit.compiled.resumable),

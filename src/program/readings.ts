@@ -1,58 +1,61 @@
 /**
- * What the text for columns means: executions side by side and recordings read the same text, each in their own way. A
- * program whose words ask for both has one text, and its units are told when it is to be read in the other way.
+ * What the text for columns means: executions side by side and recordings read the same text, each in their own way. Its units
+ * are told when it comes to be read in another way than before. Most programs are over before anybody reads it, so that what it means is
+ * made when it is first needed.
  */
 import type { ColumnLinkage } from '../compiler/linkage.ts';
 import { recordedLinkage } from '../lanes/density/linkage.ts';
 import { scalarMath } from '../library/math.ts';
 import { libraryRows } from '../library/rows.ts';
+import type { Reading } from '../runtime/machine.ts';
 import type { Extras } from './scope.ts';
 
 export class Readings {
   private readonly units: (() => void)[] = [];
-  private readonly sideBySide: ColumnLinkage | undefined;
-  private recorded: ColumnLinkage | undefined;
-  private recording = false;
+  private readonly made = new Map<Reading, ColumnLinkage>();
   private readonly defined = new Map<string, () => unknown>();
+  private way: Reading | null = null;
 
   constructor(
     private readonly library: Readonly<Record<string, unknown>>,
-    { columns, recording = false }: Extras,
-  ) {
-    this.sideBySide = columns?.columnLinkage(library, libraryRows, scalarMath);
-    this.isSwitched = this.sideBySide !== undefined && recording;
-    if (recording && !this.isSwitched) this.readAsRecording(true);
-  }
-
-  /** Whether the program is read in both ways. It is then as for executions side by side unless a recording is made. */
-  readonly isSwitched: boolean;
+    private readonly extras: Pick<Extras, 'columns'>,
+  ) {}
 
   /** What the text means now. */
   get current(): ColumnLinkage | undefined {
-    return this.recording ? this.recorded : this.sideBySide;
+    return this.way === null ? undefined : this.made.get(this.way);
   }
 
-  /** Calls `read` now, and whenever the text has come to mean something else. */
+  /** Calls `read` whenever the text has come to mean something else, and now if it means anything. */
   onReading(read: () => void): void {
     this.units.push(read);
-    read();
+    if (this.way !== null) read();
   }
 
   /** Gives a name of the library another meaning, in either way. */
   define(name: string, get: () => unknown): void {
     this.defined.set(name, get);
-    for (const linkage of [this.sideBySide, this.recorded]) if (linkage !== undefined) define(linkage, name, get);
+    for (const linkage of this.made.values()) define(linkage, name, get);
   }
 
-  readAsRecording(recording: boolean): void {
-    // Made when it is first needed: most programs that have both texts are too short to record anything.
-    if (recording && this.recorded === undefined) {
-      const made = recordedLinkage(this.library, libraryRows, scalarMath);
-      for (const [name, get] of this.defined) define(made, name, get);
-      this.recorded = made;
+  /** From now on the text is read in this way; null, before anybody has read it, changes nothing. Gives the way in which it was read. */
+  readAs(way: Reading | null): Reading | null {
+    const before = this.way;
+    if (way === null || way === before) return before;
+    if (!this.made.has(way)) {
+      const linkage = this.make(way);
+      for (const [name, get] of this.defined) define(linkage, name, get);
+      this.made.set(way, linkage);
     }
-    this.recording = recording;
+    this.way = way;
     for (const read of this.units) read();
+    return before;
+  }
+
+  private make(way: Reading): ColumnLinkage {
+    return way === 'recording'
+      ? recordedLinkage(this.library, libraryRows, scalarMath)
+      : this.extras.columns!.columnLinkage(this.library, libraryRows, scalarMath);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The names programs see without declaring them, and what they stand for. */
-import { addHostModule } from '../algebra/host-modules.ts';
+import { addHostModule, addLater } from '../algebra/host-modules.ts';
 import type { ReadUnit } from '../compiler/compile.ts';
 import type { LibraryNames } from '../compiler/library-names.ts';
 import { assertModule, lodashModule, requireIn } from '../host/modules.ts';
@@ -64,7 +64,8 @@ export async function loadNamed(names: ReadonlySet<string>, changesLodash: boole
 export function libraryFor(extras: Extras, file: string, args: readonly string[]): Readonly<Record<string, unknown>> {
   const { ownLodash } = extras;
   const lodash = ownLodash && extras.lodash ? loadWithHostRandom(() => extras.lodash!.runInContext()) : extras.lodash;
-  addHostModule(lodash);
+  if (ownLodash) addHostModule(lodash);
+  else addLater(lodash);
   return {
     // Behind it and not copied: there are hundreds of names, of which a program looks at a few.
     __proto__: offered,

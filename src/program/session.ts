@@ -91,7 +91,7 @@ export class Session {
       hasColumnText: true,
       hasRecordingText: true,
       noise: noise === undefined ? null : new Reason('state', noise.reason),
-      readAsRecording: (recording) => this.readings.readAsRecording(recording),
+      readAs: (way) => this.readings.readAs(way),
       functions: this.linkage.functions,
       stateless: all.every(({ stateless }) => stateless),
       resumable: all.every(({ resumable }) => resumable),
@@ -110,7 +110,7 @@ export class Session {
     const unit = makeUnit(read, {
       firstSite: this.nextSite,
       exportDeclarations: true,
-      ...{ lifted: true, columns: true, twoReadings: true },
+      ...{ lifted: true, columns: true },
     });
     this.inputs++;
     this.nextSite = unit.compiled.nextSite;

@@ -140,6 +140,9 @@ export interface Together {
   remember(memo: Memoised, args: readonly unknown[]): unknown;
 }
 
+/** Who reads the text in which values stand for more, but for gradients. */
+export type Reading = 'columns' | 'recording';
+
 /** What is known of the program of a run, and stays the same while it runs. */
 export interface ProgramFacts {
   /** Whether it has a text for executions in columns, or for recordings. */
@@ -149,8 +152,8 @@ export interface ProgramFacts {
   noise: Reason | null;
   /** The same, where changes of objects that a function makes and keeps to itself do not matter; left out, it is `noise`. */
   lasting?: Reason | null;
-  /** Says whether that text is read by a recording now. Null where it is never read but in one way. */
-  readAsRecording: ((recording: boolean) => void) | null;
+  /** Says in which way that text is read from now on, and gives that in which it was. Null if there is none, or nobody has read it. */
+  readAs: ((way: Reading | null) => Reading | null) | null;
   /** What gives the functions that it declares at top level, if it has such a text; one that is not there yet throws. */
   functions: (() => unknown)[];
   /** Whether the program keeps no state of its own, so that calls can be made again. Known of compiled programs only. */
@@ -165,7 +168,7 @@ export interface ProgramFacts {
 
 /** Of functions that no compiler has seen nothing is known. */
 const nothingKnown = (): ProgramFacts => ({
-  ...{ hasColumnText: false, hasRecordingText: false, noise: null, readAsRecording: null, functions: [] },
+  ...{ hasColumnText: false, hasRecordingText: false, noise: null, readAs: null, functions: [] },
   ...{ stateless: false, resumable: false, settled: 'never', comparesContents: false },
 });
 

@@ -36,10 +36,8 @@ export interface EmitOptions {
   readonly accessors: boolean;
   /** Emit a second text of each function, for execution under gradients. */
   readonly lifted: boolean;
-  /** Emit a text of each function for executions side by side. */
+  /** Emit a text of each function for executions side by side and recordings: it has two meanings, one at a time. */
   readonly columns: boolean;
-  /** That text has two meanings, one at a time. */
-  readonly twoReadings: boolean;
   /** Export what a `.wppl` program declares at top level. */
   readonly exportDeclarations: boolean;
 }
@@ -132,7 +130,7 @@ function libraryNames(e: Emission, options: EmitOptions): string {
   const lines: string[] = [];
   // A module of an app waits for what gradients need.
   const inLifted = new Meanings('$L', '$.lifted', notes === undefined ? undefined : 'onGradients');
-  const inColumns = new Meanings('$C', '$.columns', options.twoReadings ? 'onReading' : undefined);
+  const inColumns = new Meanings('$C', '$.columns', 'onReading');
   const constant = (local: string, of: (library: string) => string): void => {
     lines.push(`const ${local} = ${of('$.library')};`);
     inLifted.add(liftedName(local), of('$L.library'));

@@ -145,6 +145,7 @@ export function executeTogether(
 ): Ends {
   return entry.many(handler, () => {
     const columns = new SideBySide(size, rememberTogether, callsApart);
+    machine.program.readAs?.('columns');
     return during({ columns, sideBySide: columns }, () => {
       const value = meter.run(() => entry.again(handler, model, asStream(streams(columns))));
       if (value === abandoned) return new Ends(null, []);

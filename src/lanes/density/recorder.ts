@@ -107,7 +107,7 @@ export abstract class Recorder implements Handler, Together {
 
   private execute(entry: Entry, model: () => unknown, stream: RandomStream): Part {
     machine.columns = this;
-    machine.program.readAsRecording?.(true);
+    const before = machine.program.readAs?.('recording') ?? null;
     try {
       const value = entry.again(this, model, stream);
       if (value === abandoned) throw new OneByOne('weights', 'the execution is impossible');
@@ -116,7 +116,7 @@ export abstract class Recorder implements Handler, Together {
       this.ended();
       return this.part(value);
     } finally {
-      machine.program.readAsRecording?.(false);
+      machine.program.readAs?.(before);
       machine.columns = null;
     }
   }
