@@ -66,10 +66,10 @@ import { recording } from './recording.ts';
 import type { LaneStreams } from './streams.ts';
 
 /**
- * What lanes are: the iterations of a construct; whole executions; or those of the lanes around them that take one side of
- * a conditional. In the last two everything has the address that it has around them.
+ * What lanes are: the iterations of a construct; whole executions; states that one iteration may be in; or those of the lanes around
+ * them that take one side of a conditional. In the last three everything has the address that it has around them.
  */
-type LaneKind = 'iterations' | 'executions' | 'side';
+type LaneKind = 'iterations' | 'executions' | 'states' | 'side';
 
 export class Lanes implements LaneContext {
   constructor(

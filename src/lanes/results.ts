@@ -157,6 +157,13 @@ export class Outcome {
     );
   }
 
+  /** What is found for the value of each iteration, in their order. */
+  each<T>(of: (value: unknown, lane: number, lanes: Lanes) => T): T[] {
+    return Array.from(this.pieceOf, (piece, place) =>
+      of(this.pieces[piece].value, this.laneOf[place], this.pieces[piece].lanes),
+    );
+  }
+
   /** How many groups the iterations parted into. */
   get groups(): number {
     return this.pieces.length;

@@ -43,6 +43,8 @@ export interface Iteration {
   readonly alone?: boolean;
   /** If they are whole executions and no iterations: the stream that one of them draws from, from its beginning. */
   readonly executions?: (place: number) => RandomStream;
+  /** True if they are, likewise, states that one iteration may be in. */
+  readonly states?: true;
 }
 
 /** What the handler does around each group of lanes. */
@@ -195,7 +197,7 @@ function datumOf({ data, rows, again, parts }: Iteration, places: Int32Array, la
 }
 
 function lanesAt(
-  { indices, outerLanes, executions }: Iteration,
+  { indices, outerLanes, executions, states }: Iteration,
   places: Int32Array,
   outer: Lanes | null,
   streamOf: (place: number) => RandomStream,
@@ -212,7 +214,7 @@ function lanesAt(
     outer,
     places.map((place) => indices[place]),
     streams,
-    executions === undefined ? 'iterations' : 'executions',
+    executions === undefined ? 'iterations' : states ? 'states' : 'executions',
     branches,
   );
 }

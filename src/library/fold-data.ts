@@ -144,22 +144,27 @@ export function foldData<A, S, H>(
   if (options.sumOut === true)
     return foldSummed(data, options.init, (state, i) => fn(state, data[i], i, undefined as H));
   const ahead = foundBackwards(data, options.backwards);
+  let summed = machine.handler.summedStates?.(options.init);
   const iterations = new Iterations();
   let state = options.init;
   let i = 0;
+  const step = (from: S): S => {
+    const next = fn(from, data[i], i, ahead[i]);
+    checkState(next, from, i);
+    return next;
+  };
   try {
     for (; i < data.length; i++) {
       iterations.enter(i);
-      const next = fn(state, data[i], i, ahead[i]);
-      checkState(next, state, i);
-      state = next;
+      if (summed === undefined) state = step(state);
+      else summed = summed.onward(step as (from: unknown) => unknown);
     }
   } catch (thrown) {
     throw atDatum(thrown, i);
   } finally {
     iterations.leave();
   }
-  return state;
+  return summed === undefined ? state : summed.drawn();
 }
 
 /** Whether the data are many sequences. */

@@ -156,6 +156,8 @@ const expectsNumber = (kind: AnyParameter): boolean => kind.domain.kind === 'rea
 
 /** A parameter as a lifted distribution holds it. */
 function parameterOf(kind: AnyParameter, value: unknown): unknown {
+  // An array that choices pick from a list is a vector where all of these are.
+  if (Array.isArray(value) && variedOf(value)?.by !== undefined && !isFixed(kind)) return vectorInLanes(value) ?? value;
   // Numbers in an array, some of them nodes, are a vector.
   if (Array.isArray(value) && meetsNode(value) && !isFixed(kind)) return column(stackOf(value as Value[]));
   // What a family needs as a plain value (a count, dims) is looked at here.

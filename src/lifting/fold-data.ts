@@ -4,7 +4,7 @@ import { asStream, type LaneStreams } from '../lanes/streams.ts';
 import { variedOf } from '../lanes/varied.ts';
 import { checkFoldData, checkState, foldMany, foldData as foldOne, isOfMany, stepBack } from '../library/fold-data.ts';
 import { knownState, sumOverStates } from '../library/summed-states.ts';
-import type { Distribution } from '../runtime/handler.ts';
+import type { Distribution, SummedStates } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { Node } from '../tensor/node.ts';
 import { get } from './indexing.ts';
@@ -35,6 +35,7 @@ export function foldData(options: Options, fn: Step): unknown {
   checkFoldData(options, fn);
   const { address } = machine;
   const ahead = foundBackwards(data, length, options.backwards);
+  const summed = options.sumOut === true ? undefined : machine.handler.summedStates?.(options.init);
   const occurrence = machine.stream.occurrence();
   /** One item of each of the lanes in force. */
   const step = (state: unknown, i: number): unknown => {
@@ -47,28 +48,30 @@ export function foldData(options: Options, fn: Step): unknown {
         checkState(next, from, i);
         return next;
       };
-      return options.sumOut === true ? sumOverStates(state as Distribution<unknown>, i, onward) : onward(state);
+      if (options.sumOut === true) return sumOverStates(state as Distribution<unknown>, i, onward);
+      return summed === undefined ? onward(state) : (state as SummedStates).onward(onward);
     } finally {
       machine.address = address;
       machine.stream = stream;
     }
   };
+  const ended = (state: unknown): unknown => (summed === undefined ? state : (state as SummedStates).drawn());
   /** From the i-th item on. Those whose sequence has ended wait for the others. */
   const rest = (state: unknown, first: number): unknown => {
     const lengths = Array.from(laneNumbers(length, currentLanes()!));
     const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
     let now = state;
     for (let i = first; i < least; i++) now = step(now, i);
-    if (least === most) return now;
+    if (least === most) return ended(now);
     const goesOn = Uint8Array.from(lengths, (own) => (own > least ? 1 : 0));
     return machine.handler.branch!(
       goesOn,
       () => rest(now, least),
-      () => now,
+      () => ended(now),
       true,
     );
   };
-  return rest(options.sumOut === true ? knownState(options.init) : options.init, 0);
+  return rest(options.sumOut === true ? knownState(options.init) : (summed ?? options.init), 0);
 }
 
 /** For each item, what the pass from the last to the first has found from there on; sequences join it when it comes to their end. */

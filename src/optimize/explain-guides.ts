@@ -5,9 +5,9 @@ import type { Chain, ChoiceEvent } from './record.ts';
 
 export function explainGuides(root: Chain): void {
   const lines = new Map<string, { place: string; what: string; count: number }>();
-  visit(root, root.lanes?.size ?? 1, 1, (choice, times) => {
+  visit(root, root.lanes?.size ?? 1, 1, (choice, times, summed) => {
     const place = `${placeOf(choice.address) ?? 'somewhere'} at ${withoutIndices(String(choice.address))}`;
-    const what = explained(choice);
+    const what = explained(choice, summed);
     const key = `${place} ${what}`;
     const line = lines.get(key);
     if (line === undefined) lines.set(key, { place, what, count: times });
@@ -30,18 +30,26 @@ export function tellDrawn(step: number): void {
   );
 }
 
+type See = (choice: ChoiceEvent, times: number, summed: boolean) => void;
+
 /** `tried` is how many values each lane is one of: they are no times more that a choice is made. */
-function visit(chain: Chain, lanes: number, around: number, see: (choice: ChoiceEvent, times: number) => void): void {
+function visit(chain: Chain, lanes: number, around: number, see: See, summed = false): void {
   const tried = around * (chain.varied?.variants.length ?? 1);
   for (const event of chain.events) {
-    if (event.kind === 'choice') see(event, lanes / tried);
-    else if (event.kind === 'pass') for (const item of event.items) visit(item, item.lanes?.size ?? lanes, tried, see);
+    if (event.kind === 'choice') see(event, lanes / tried, summed);
+    else if (event.kind === 'pass') {
+      for (const item of event.items) visit(item, item.lanes?.size ?? lanes, tried, see, summed);
+    } else if (event.summed !== undefined) {
+      const { items, states } = event.summed;
+      for (const item of items) visit(item, item.lanes?.size ?? lanes, tried * states, see, true);
+    }
   }
 }
 
-function explained({ target, guide, rule, automatic, why }: ChoiceEvent): string {
+function explained({ target, guide, rule, automatic, why }: ChoiceEvent, summed: boolean): string {
   const how = why === undefined ? rule.name : `${rule.name}, ${why}`;
-  return `${target.name} is guided by ${automatic ? 'an automatic ' : ''}${guide.name} (${how})`;
+  const once = summed && rule.weighed ? '; states of foldData that are equal are summed once' : '';
+  return `${target.name} is guided by ${automatic ? 'an automatic ' : ''}${guide.name} (${how}${once})`;
 }
 
 /** Iterations of the same place are told together. */

@@ -11,7 +11,15 @@ import { vectorInLanes } from '../lanes/value.ts';
 import { isVaried } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { reasonOf } from '../runtime/faults.ts';
-import type { DataGiven, DataPass, Distribution, Handler, LaneParameters, SampleOptions } from '../runtime/handler.ts';
+import type {
+  DataGiven,
+  DataPass,
+  Distribution,
+  Handler,
+  LaneParameters,
+  SampleOptions,
+  SummedStates,
+} from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Reason } from '../runtime/reasons.ts';
@@ -25,6 +33,7 @@ import { type Chosen, choosingOf, chosenData, type Pass, shareOfChosen } from '.
 import { type Circumstances, COURSES_DIFFER, LEAST_BRANCHING, LEAST_ITERATIONS } from './circumstances.ts';
 import { indicesOf, passEvent, passIterations, shareOfPass } from './divided-pass.ts';
 import { elsewhere } from './division.ts';
+import { FoldedStates, type StatesRun } from './folded-states.ts';
 import { GivenChoices } from './given-executions.ts';
 import { notOpen } from './open-steps.ts';
 import type { Chain, PassEvent } from './record.ts';
@@ -184,6 +193,30 @@ export class GuidedExecution extends RecordedChains implements Handler {
     };
   }
 
+  summedStates(init: unknown): SummedStates | undefined {
+    const { policy, variations } = this.circumstances;
+    if (policy.gradients !== 'automatic' || this.given !== null || this.isSampled || machine.address === nowhere)
+      return;
+    if (this.unit === null || recording.current?.isOpen) return;
+    const plan = variations.at(machine.address.at('states'));
+    return plan.off === null ? new FoldedStates(this.statesOf(plan), [init], null) : undefined;
+  }
+
+  private statesOf(plan: VariationPlan): StatesRun {
+    return {
+      plan,
+      run: (event, iterations, step) => {
+        const refused = new Map<Address, Reason>();
+        const outcome = this.run(event, iterations, step, refused, false, plan, event.address);
+        return outcome ?? plan.turnOff(refused.get(event.address)!);
+      },
+      push: (event) => {
+        this.compares ||= event.kind === 'choice';
+        this.chain.events.push(event);
+      },
+    };
+  }
+
   get here(): Chain {
     this.replicates?.isHome(this.chain);
     return this.chain;
@@ -326,6 +359,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     refused: Map<Address, Reason>,
     used = false,
     plan?: VariationPlan,
+    base: Address = event.address.lanes(),
   ): Outcome | undefined {
     const { disagreements } = this.circumstances;
     const { stream, effects } = machine;
@@ -334,7 +368,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
       refused.set(event.address, noted);
       throw noted;
     };
-    const units = plan && { plan, base: event.address.lanes(), pass: event.address };
+    const units = plan && { plan, base, pass: event.address };
     const following = { ...this.into(event.items, units, event.address), look };
     for (;;) {
       try {

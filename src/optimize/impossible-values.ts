@@ -43,7 +43,9 @@ function unitsOfBadTerms(chains: readonly Chain[]): (readonly VariationPlan[])[]
     const around = chain.varied === undefined ? outer : [...outer, chain.varied.plan];
     for (const event of chain.events) {
       if (event.kind === 'pass') for (const item of event.items) visit(item, around);
-      else if (around.length > 0) {
+      else if (event.kind === 'factor' && event.summed !== undefined) {
+        if (!allFinite(event.score)) found.push([...around, event.summed.plan]);
+      } else if (around.length > 0) {
         const terms = event.kind === 'factor' ? [event.score] : [event.logTarget, event.logGuide];
         if (!terms.every(allFinite)) found.push(around);
       }

@@ -8,7 +8,7 @@ import type { Node, Value } from '../tensor/node.ts';
 import { add, exp, mul, sub } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { overItems } from './over-lanes.ts';
-import type { Chain } from './record.ts';
+import type { Chain, ChoiceEvent } from './record.ts';
 
 export interface LaneWeights {
   /** Of a lane among those that have values for the same choices. */
@@ -27,19 +27,7 @@ export function laneWeights(chain: Chain): LaneWeights | undefined {
   if (weights === undefined) {
     const each = (of: (variant: number) => number): Node =>
       constant(Float64Array.from(varied.of, of), SCALAR, lanes!.space);
-    const shares = varied.variants.map(({ places }) => {
-      let share = 0;
-      for (const { count } of places.values()) share += Math.log(count);
-      return share;
-    });
-    const value = shares.some((share) => share > 0)
-      ? exp(
-          sub(
-            logWeights(chain),
-            each((v) => shares[v]),
-          ),
-        )
-      : 1;
+    const value = valueWeights(chain, ({ logWeight }) => logWeight ?? 0);
     const turns = varied.variants.some(({ turned }) => turned !== undefined);
     const execution = turns
       ? mul(
@@ -53,13 +41,32 @@ export function laneWeights(chain: Chain): LaneWeights | undefined {
   return weights;
 }
 
+/** How probable the values are that lanes have: as weights, or, with gradients, as the guide has them. */
+export function valueWeights(chain: Chain, logWeightOf: (choice: ChoiceEvent) => Value): Value {
+  const { varied, lanes } = chain;
+  if (varied === undefined) return 1;
+  const shares = varied.variants.map(({ places }) => {
+    let share = 0;
+    for (const { count } of places.values()) share += Math.log(count);
+    return share;
+  });
+  if (!shares.some((share) => share > 0)) return 1;
+  const own = constant(
+    Float64Array.from(varied.of, (v) => shares[v]),
+    SCALAR,
+    lanes!.space,
+  );
+  return exp(sub(logWeights(chain, logWeightOf), own));
+}
+
 /** The sum over the choices of a unit whose values are lanes; data have their own. */
-function logWeights(chain: Chain): Value {
+function logWeights(chain: Chain, of: (choice: ChoiceEvent) => Value): Value {
   let total: Value = 0;
   for (const event of chain.events) {
-    if (event.kind === 'choice') total = add(total, event.logWeight ?? 0);
+    if (event.kind === 'choice') total = add(total, of(event));
     else if (event.kind === 'pass' && event.items.some((item) => isWithin(item, event.ordered) && varies(item))) {
-      total = add(total, overItems(event.items.map(logWeights), event.items));
+      const each = event.items.map((item) => logWeights(item, of));
+      total = add(total, overItems(each, event.items));
     }
   }
   return total;

@@ -41,6 +41,8 @@ export interface FactorEvent {
   readonly score: Value;
   /** What was observed, where it was no mere factor. */
   readonly observed?: { readonly distribution: Distribution<unknown>; readonly value: unknown };
+  /** Where it is what an item of `foldData` costs on average over the states that there may be: what was done for these. */
+  readonly summed?: { readonly plan: VariationPlan; readonly states: number; readonly items: readonly Chain[] };
 }
 
 export interface PassEvent {

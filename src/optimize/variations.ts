@@ -195,6 +195,9 @@ export class VariationPlan {
   }
 }
 
+/** Sequences whose steps have no choices of few values are no different for it. */
+export const NOTHING_SUMMED = new Reason('choices', 'there is nothing to sum over');
+
 const BEFORE_CHECKPOINT = new Reason('choices', 'it was so before the checkpoint');
 const PACKING = 1024;
 
@@ -263,7 +266,7 @@ export class Variations {
 
   /** Why values are not tried side by side where that was asked for, by the address of the pass. */
   *refusals(): Iterable<Reason> {
-    for (const { off } of this.plans.values()) if (off !== null) yield off;
+    for (const { off } of this.plans.values()) if (off !== null && off !== NOTHING_SUMMED) yield off;
   }
 
   *save(): Iterable<[string, number]> {

@@ -40,6 +40,9 @@ export function localWeights(root: Chain): Weights {
   return { total, ...found };
 }
 
+/** What a chain costs by itself: for each of its lanes. */
+export const costOf = (chain: Chain): Value => walk(chain, 0, nothingFound());
+
 /** The cost from the start of the chain on, given that of everything after it. */
 function walk(chain: Chain, after: Value, found: Found): Value {
   let cost = after;

@@ -98,6 +98,14 @@ export interface LaneParameters {
   declare(name: string): void;
 }
 
+/** The states that there may be before an item of `foldData`. */
+export interface SummedStates {
+  /** Those after it: `step` gives the state after one before. */
+  onward(step: (state: unknown) => unknown): SummedStates;
+  /** One of them, drawn by how probable they are. */
+  drawn(): unknown;
+}
+
 /** What gives `sample`, `factor` and the others their meaning: one for each inference algorithm. */
 export interface Handler {
   /** In messages: "while running …". */
@@ -175,6 +183,12 @@ export interface Handler {
     sides: { yes: () => unknown; no: () => unknown },
     valued: boolean,
   ): { readonly value: unknown } | undefined;
+
+  /**
+   * Asked by `foldData` before its first item: a way to go through all states that there may be at once, where their choices need not be
+   * drawn. Undefined means one state after the other.
+   */
+  summedStates?(init: unknown): SummedStates | undefined;
 
   /**
    * True if `sample` does nothing but draw from the distribution, with `machine.stream.begin()`: helpers such as

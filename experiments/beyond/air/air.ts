@@ -26,8 +26,15 @@ import { type Place, paint, read, WINDOW } from './windows.ts';
 
 /** One more than there are. */
 const MOST = 3;
-/** A thing must explain something to be there. */
-const PRESENT = 0.01;
+/** How probable another thing is, and how probable the guide makes it at least. */
+interface Presence {
+  readonly prior: number;
+  readonly least: number;
+}
+/** Before anything is known of how things look, none explains enough to be there: until then they are there at any rate. */
+const forced: Presence = { prior: 0.5, least: 0.5 };
+/** From then on a thing must explain something to be there. */
+const free: Presence = { prior: 0.01, least: 0.001 };
 const LOOK = 50;
 const WHERE = 3;
 const HIDDEN = 200;
@@ -60,12 +67,13 @@ interface Explained {
 }
 
 /** More things, as long as there are any. */
-function explain(scene: Tensor, { count, canvas }: Explained): Explained {
+function explain(scene: Tensor, presence: Presence, { count, canvas }: Explained): Explained {
   if (count === MOST) return { count, canvas };
   const left = T.sub(scene, canvas);
   const noticed = nneval(notice, left);
-  const present = sample(Bernoulli({ p: PRESENT }), {
-    guide: () => Bernoulli({ p: 0.001 + 0.998 * sigmoid(T.get(noticed, 0)) }),
+  const { prior, least } = presence;
+  const present = sample(Bernoulli({ p: prior }), {
+    guide: () => Bernoulli({ p: least + (0.999 - least) * sigmoid(T.get(noticed, 0)) }),
   });
   if (!present) return { count, canvas };
   const where = sample(TensorGaussian({ mu: 0, sigma: 1, dims: [WHERE, 1] }), {
@@ -76,27 +84,40 @@ function explain(scene: Tensor, { count, canvas }: Explained): Explained {
     guide: () => gaussianAt(nneval(recognise, read(left, place)), 0, LOOK),
   });
   const thing = sigmoid(T.sub(nnevalModel(decode, look), DARK));
-  return explain(scene, { count: count + 1, canvas: T.add(canvas, paint(thing, place)) });
+  return explain(scene, presence, { count: count + 1, canvas: T.add(canvas, paint(thing, place)) });
 }
 
 const nothing: Explained = { count: 0, canvas: zeros([SIDE * SIDE, 1]) };
 
 const { folder } = givenData<{ folder: string }>();
 const learned = scenesOf(trainDigits(folder), Number(argv.scenes));
-const steps = Number(argv.steps);
-const model = () => {
+const model = (presence: Presence) => () => {
   mapData({ data: learned, batchSize: Number(argv.batch) }, ({ pixels }: Scene) => {
-    const { canvas } = explain(pixels, nothing);
+    const { canvas } = explain(pixels, presence, nothing);
     observe(DiagCovGaussian({ mu: canvas, sigma: NOISE }), pixels);
   });
 };
-const { history } = train(model, {
-  gradients: 'automatic',
-  optMethod: { adam: { stepSize: (step: number) => 0.001 * Math.min(1, 2 - (2 * step) / steps) + 1e-5 } },
+
+const steps = Number(argv.steps);
+const before = Math.round(steps / 5);
+const options = { gradients: 'automatic' } as const;
+const start = train(model(forced), {
+  ...options,
+  steps: before,
+  optMethod: { adam: { stepSize: 0.001 } },
+  ...(argv.checkpoint !== undefined && {
+    checkpoint: { file: `${argv.checkpoint}-start`, every: Number(argv.every), resume: true },
+  }),
+});
+const { history } = train(model(free), {
+  ...options,
+  params: start.params,
+  steps: steps - before,
+  optMethod: { adam: { stepSize: (step: number) => 0.001 * Math.min(1, 2 - (2 * step) / (steps - before)) + 1e-5 } },
 });
 
 const tested = scenesOf(testDigits(folder), Number(argv.tested));
-const found = tested.map(({ pixels }) => forwardGuide(() => explain(pixels, nothing)));
+const found = tested.map(({ pixels }) => forwardGuide(() => explain(pixels, free, nothing)));
 const right = found.filter(({ count }, i) => count === tested[i].count);
 
 /** Test scenes as the report shows them. */
@@ -105,7 +126,7 @@ const greyLevels = (of: Tensor): number[] =>
   Array.from(of.data, (level) => Math.round(255 * Math.min(1, Math.max(0, level))));
 
 export default {
-  history: history.map((bound) => bound / learned.length),
+  history: [...start.history, ...history].map((bound) => bound / learned.length),
   accuracy: right.length / tested.length,
   tested: tested.length,
   scenes: tested.slice(0, SHOWN).map(({ pixels }) => greyLevels(pixels)),

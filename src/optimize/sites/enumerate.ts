@@ -34,6 +34,6 @@ export const enumerate: SiteRule = {
     const value = variation!.value(Array.from(places, (place) => values[place]));
     const logGuide = score(guide, value);
     const logWeight = add(stopGradient(logGuide), Math.log(values.length));
-    return { value, logTarget: score(target, value), logGuide, logWeight };
+    return { value, logTarget: score(target, value), logGuide, logWeight, tried: values.length };
   },
 };

@@ -41,6 +41,8 @@ export interface Drawn {
   readonly logFixedGuide?: Value;
   /** Where the values of the choice are lanes: the logarithm of how probable that of a lane is, times how many there are. */
   readonly logWeight?: Value;
+  /** How many values there are, in that case. */
+  readonly tried?: number;
   /** Where the choice has another value in lanes that are no executions: 1 in lanes that count at it, 0 in others. */
   readonly share?: Value;
   /** Where lanes that are no executions have a value between those that can be drawn. */
