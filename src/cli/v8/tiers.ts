@@ -13,3 +13,9 @@ export const LATE: readonly string[] = isKnown ? [budget(264_000)] : [];
 /** The flags for loops of the engine, and for everything else. */
 export const SOON = isKnown ? budget(132 * 1024) : '';
 export const AGAIN_LATE = LATE.join(' ');
+
+/**
+ * The flag for executions side by side: they call many functions of the engine, each of them a few times for many executions, and
+ * optimising one takes longer than running it for a few milliseconds (with the usual 132 KB twice as long in total for runs of a tenth of a second).
+ */
+export const RARELY = isKnown ? budget(1_000_000) : '';

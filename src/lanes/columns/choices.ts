@@ -18,6 +18,7 @@ const familyOf = (distribution: AnyDistribution): ColumnFamily | undefined =>
 
 /** The value of a choice. `streams` are at the choice. */
 export function drawColumns(distribution: AnyDistribution, streams: ColumnStreams): unknown {
+  meter.choice(currentGroup().size);
   const { params } = distribution as Distribution<unknown>;
   const family = familyOf(distribution);
   if (family !== undefined) {
@@ -39,7 +40,10 @@ export function drawScored(distribution: AnyDistribution, streams: ColumnStreams
     const family = familyOf(distribution);
     if (family?.drawScored !== undefined) {
       const given = parametersOf(family, params as Record<string, unknown>);
-      if (given !== undefined) return family.drawScored(streams, totals, ...given);
+      if (given !== undefined) {
+        meter.choice(currentGroup().size);
+        return family.drawScored(streams, totals, ...given);
+      }
     }
   }
   const value = drawColumns(distribution, streams);
@@ -54,6 +58,7 @@ export function drawScored(distribution: AnyDistribution, streams: ColumnStreams
  * not finite.
  */
 export function gainOf(distribution: AnyDistribution, value: unknown, scores: Doubles, weights: Doubles): number {
+  meter.choice(currentGroup().size);
   const { params } = distribution as Distribution<unknown>;
   const family = isDiffering(distribution) || isDiffering(value) ? familyOf(distribution) : undefined;
   if (family?.gain !== undefined && isOfKind(value, family)) {

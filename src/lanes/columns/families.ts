@@ -10,7 +10,7 @@ import { Doubles } from './kernel-memory.ts';
 import { elementwise, gaussianGain, type Operand, select, sumOfSquares } from './kernels.ts';
 import { LaneRandom } from './lane-random.ts';
 import { meter } from './meter.ts';
-import { dropScore } from './scores.ts';
+import { addScores, dropScore } from './scores.ts';
 import type { ColumnStreams } from './streams.ts';
 
 export interface ColumnFamily {
@@ -192,6 +192,14 @@ const randomInteger: ColumnFamily = {
         return Doubles.of(drawn);
       }),
     ),
+  drawScored(streams, totals, n) {
+    const drawn = randomInteger.draw(streams, n);
+    // Each of them is as probable as any other.
+    const score = typeof n === 'number' ? -Math.log(n) : randomInteger.score(drawn.numbers, n);
+    addScores(totals, score);
+    dropScore(score);
+    return drawn;
+  },
   score(x, n) {
     const [value, count] = [x, n].map(eachOf);
     const scores = new Float64Array(currentGroup().size);
@@ -222,7 +230,6 @@ function called(family: ScalarFamily): ColumnFamily {
   const each = (params: readonly Operand[], of: (lane: number) => void): void => {
     const columns = params.map(eachOf);
     const { size } = currentGroup();
-    meter.each(size);
     for (let lane = 0; lane < size; lane++) {
       for (let k = 0; k < columns.length; k++) given[k] = columns[k](lane);
       of(lane);
@@ -234,6 +241,7 @@ function called(family: ScalarFamily): ColumnFamily {
     truths: areTruths,
     accepts(...params) {
       let accepted = true;
+      meter.values(currentGroup().size);
       each(params.map(operand), () => {
         accepted &&= family.accepts(given);
       });
@@ -242,6 +250,7 @@ function called(family: ScalarFamily): ColumnFamily {
     draw(streams, ...params) {
       const result = new Float64Array(currentGroup().size);
       const random = new LaneRandom(streams);
+      meter.each(result.length);
       each(params, (lane) => {
         result[lane] = Number(family.draw(random.at(lane), given));
         if (Number.isNaN(result[lane])) throw new OneByOne('family', `${family.name} cannot be drawn from`);
@@ -251,6 +260,7 @@ function called(family: ScalarFamily): ColumnFamily {
     score(x, ...params) {
       const result = new Float64Array(currentGroup().size);
       const value = eachOf(x);
+      meter.each(result.length);
       each(params, (lane) => {
         result[lane] = family.score(areTruths ? value(lane) !== 0 : value(lane), given);
       });

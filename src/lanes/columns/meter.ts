@@ -6,22 +6,27 @@
  */
 import { OneByOne } from '../../runtime/signals.ts';
 
-/** What is done, in nanoseconds of a usual processor. Only their proportions matter, and these roughly. */
-const OPERATION = 8000;
-const SIDE = 40000;
-const VALUE = 250;
-const COPY = 3000;
+/**
+ * What is done, in nanoseconds of a usual processor, in code that has not run for long. Only their proportions matter, and these roughly: they
+ * were fitted to the processor time of the programs of `bench/styles/` in both ways.
+ */
+const OPERATION = 12_000;
+const SIDE = 40_000;
+const VALUE = 200;
+const COPY = 8000;
 const CODE = 10;
-/** A choice made, or a score computed, for one execution after the other: the same as alone. */
+/** A choice drawn, or a score computed, by a family's own definition for one execution after the other: about the same as alone. */
 const ONE = 1000;
-/** An operation in an execution alone, in code that has not run for long. */
-const ALONE = 150;
+/** Alone: an operation, a value that is taken or made, and a choice or an observation, with all that is done around it. */
+const ALONE = 15;
+const VALUE_ALONE = 80;
+const CHOICE_ALONE = 600;
 /** The same of an operation on tensors, which makes a tensor each time. */
 const TENSOR = 2000;
 /** What may be spent before it has to pay: little beside what the shortest runs take. */
 const ALLOWANCE = 6e6;
 /** What is spent for what is saved, at most: what is counted is rough, and only what is clearly a loss is given up. */
-const LEAST_GAIN = 1.1;
+const LEAST_GAIN = 1;
 /** The same where it did pay for a part of the executions. */
 const SURPRISE = 3;
 /** So many executions, or more, begin with a part of them. */
@@ -40,7 +45,8 @@ export class Meter {
   private fixed = 0;
   private spent = 0;
   private saved = 0;
-  private alone = ALONE;
+  /** How often everything is done alone. */
+  private often = 1;
   /** How many executions there are to be, for each of those that are made. */
   private times = 1;
   private isTried = false;
@@ -51,14 +57,19 @@ export class Meter {
 
   /** Counts an operation for so many executions. */
   operation(lanes: number): void {
-    this.saved += this.alone * lanes;
+    this.saved += this.often * ALONE * lanes;
     this.begun();
   }
 
   /** The same for one on tensors, such as a layer of a network. */
   tensors(lanes: number): void {
-    this.saved += (this.alone / ALONE) * TENSOR * lanes;
+    this.saved += this.often * TENSOR * lanes;
     this.begun();
+  }
+
+  /** Counts a choice, or an observation, for so many executions. */
+  choice(lanes: number): void {
+    this.saved += this.often * CHOICE_ALONE * lanes;
   }
 
   private begun(): void {
@@ -80,6 +91,7 @@ export class Meter {
   /** Counts values that were taken or made for each execution. */
   values(count: number): void {
     this.spent += VALUE * count;
+    this.saved += this.often * VALUE_ALONE * count;
   }
 
   /** Counts places in a table that were taken or made for each execution. */
@@ -92,10 +104,10 @@ export class Meter {
     this.spent += COPY * count;
   }
 
-  /** Counts choices or scores, one for each execution. */
+  /** Counts choices or scores, one for each execution after the other. */
   each(count: number): void {
     this.spent += ONE * count;
-    this.saved += ONE * count;
+    this.saved += this.often * ONE * count;
   }
 
   /** Runs `work`; where it cannot be ended, nothing of it was saved. */
@@ -111,12 +123,12 @@ export class Meter {
 
   /** Begins anew for `work`, which is another thing that is tried; alone, everything would be done so many times. */
   anew<R>(often: number, work: () => R): R {
-    const { fixed, spent, saved, alone, times, isTried, isTrying } = this;
+    const { fixed, spent, saved, often: before, times, isTried, isTrying } = this;
     Object.assign(this, {
       fixed: 0,
       spent: 0,
       saved: 0,
-      alone: ALONE * often,
+      often,
       times: 1,
       isTried: false,
       isTrying: true,
@@ -124,7 +136,7 @@ export class Meter {
     try {
       return work();
     } finally {
-      Object.assign(this, { fixed, spent, saved, alone, times, isTried, isTrying });
+      Object.assign(this, { fixed, spent, saved, often: before, times, isTried, isTrying });
     }
   }
 

@@ -11,21 +11,12 @@ import { OWN_MUTATORS } from '../../compiler/analyse/hosts.ts';
 import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
-import { branch, conditions, inGroup, Merge } from './branch.ts';
-import {
-  becomeSeveral,
-  differs,
-  fromLanes,
-  isDiffering,
-  lanesOf,
-  ownObjects,
-  truths,
-  various,
-  variousOf,
-} from './column.ts';
+import { branch, conditions, inGroup, Merge, truthOfEach } from './branch.ts';
+import { expanded } from './coded.ts';
+import { becomeSeveral, differs, fromLanes, isDiffering, lanesOf, ownObjects, various, variousOf } from './column.ts';
 import { inEachLane } from './each-lane.ts';
 import { current, currentGroup, type Group } from './group.ts';
-import { Doubles, Words } from './kernel-memory.ts';
+import { Words } from './kernel-memory.ts';
 import { meter } from './meter.ts';
 import { get as item } from './operators.ts';
 import { through } from './ragged.ts';
@@ -210,9 +201,10 @@ function eachOf(value: unknown): (i: number) => unknown {
 /** An object for each execution of the current group, from one that stands for all. */
 function ownOf(target: object): unknown[] {
   const { size } = currentGroup();
-  meter.copies(size);
+  meter.values(size);
   if (target instanceof Map || target instanceof Set) return Array.from({ length: size }, () => copied(target));
   const names = Object.keys(target);
+  meter.values(size * names.length);
   const parts = names.map((name) => (target as Fields)[name]);
   const lanes = parts.map((part) => (differs(part) ? lanesOf(part) : undefined));
   return Array.from({ length: size }, (_, i) => {
@@ -309,10 +301,10 @@ export function itemOr(object: unknown, field: unknown, operator: '??' | '||', o
   const isThere = operator === '||' ? Boolean : (value: unknown): boolean => value !== undefined && value !== null;
   const group = currentGroup();
   return branch(
-    truths(Doubles.of(Float64Array.from(values, (value) => (isThere(value) ? 1 : 0)))),
+    truthOfEach(values, isThere),
     () => {
       const here = currentGroup();
-      return fromLanes(here === group ? values : Array.from(here.placesIn(group).array, (place) => values[place]));
+      return fromLanes(here === group ? values : expanded(values, here.placesIn(group).array));
     },
     otherwise,
   );

@@ -109,7 +109,7 @@ export class Loop {
       if (others.group !== null && values.some((one, k) => (one === undefined) !== (theirs[k] === undefined))) {
         partFrom(leaving);
       }
-      const value = rejoined(from, others, { group, value: values }, true);
+      const value = rejoined(from, others, { group, value: values }, 'values');
       others = { group: currentGroup(), value };
     }
     return others.value as unknown[];
