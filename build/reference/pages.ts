@@ -16,7 +16,7 @@ export const PAGES: readonly Page[] = [
     about: 'What a model says to inference, and what it may remember.',
     sources: [
       ...['runtime/primitives.ts', 'library/choices.ts', 'library/drift.ts', 'library/urns.ts', 'library/mem.ts'],
-      'library/rejection.ts',
+      ...['library/guide.ts', 'library/rejection.ts'],
       ...['library/cache.ts', 'library/store.ts', 'runtime/query.ts', 'runtime/handler.ts'],
     ],
   },

@@ -7,6 +7,7 @@ import { Later } from '../runtime/later.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { withoutChoices } from '../runtime/refusal.ts';
 import { checkSupport } from './guide-support.ts';
+import { guideByRunning } from './own-choices.ts';
 
 /** Makes mean-field guides. Installed with the engine (`src/optimize/register.ts`), since they are computed with it. */
 export const automaticGuides: Later<{
@@ -26,7 +27,7 @@ export function guideOf<V>(
 ): Distribution<V> | undefined {
   const given = options?.guide;
   if (given === undefined) return options?.noAutoGuide ? undefined : automatic(target, address);
-  return givenGuide(target, given, address);
+  return givenGuide(target, given, address, options?.guideSamples);
 }
 
 /** The same for methods that cannot do without a guide. */
@@ -42,27 +43,37 @@ export function requiredGuide<V>(
   );
 }
 
-/** The guide that a program gives at a choice, as a distribution or as a thunk. */
+/**
+ * The guide that a program gives at a choice, as a distribution or as a thunk, which may make choices: see `own-choices.ts`. Whether it suits
+ * the choice is asked unless there is no target.
+ */
 export function givenGuide<V>(
-  target: Distribution<V>,
+  target: Distribution<V> | null,
   given: NonNullable<SampleOptions<V>['guide']>,
   address: Address,
+  samples?: number,
 ): Distribution<V> {
-  const guide = writtenGuide<V>(given, address);
-  checkSupport(target as Distribution<unknown>, guide as Distribution<unknown>);
-  return guide;
+  const check = (written: unknown): Distribution<unknown> => {
+    const guide = checkGuide(written);
+    if (target !== null) checkSupport(target as Distribution<unknown>, guide, address);
+    return guide;
+  };
+  if (typeof given !== 'function') return check(given) as Distribution<V>;
+  return guideByRunning(given, check, address, samples) as Distribution<V>;
 }
 
-/** The same, without asking whether it suits the choice. */
+/** The guide as it is written, without asking whether it suits the choice. It makes no choices. */
 export function writtenGuide<V>(given: NonNullable<SampleOptions<V>['guide']>, address: Address): Distribution<V> {
   const guide = typeof given === 'function' ? withoutChoices('A guide', address.at('guide'), given, undefined) : given;
-  if (!isDistribution(guide)) {
-    throw new WaymarkError(
-      'A guide must be a distribution, or a function that returns one, as in guide: () => Gaussian({mu: 0, sigma: 1}); ' +
-        `got ${describe(guide)}.`,
-    );
-  }
-  return guide as Distribution<V>;
+  return checkGuide(guide) as Distribution<V>;
+}
+
+function checkGuide(guide: unknown): Distribution<unknown> {
+  if (isDistribution(guide)) return guide;
+  throw new WaymarkError(
+    'A guide must be a distribution, or a function that returns one, as in guide: () => Gaussian({mu: 0, sigma: 1}); ' +
+      `got ${describe(guide)}.`,
+  );
 }
 
 /** Thrown for a target that has no automatic guide. */

@@ -8,6 +8,7 @@ import {
   vectors,
   wholeNumbers,
 } from '../distributions/value-kind.ts';
+import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
@@ -16,7 +17,7 @@ import { Tensor } from '../tensor/tensor.ts';
 type AnyDistribution = Distribution<unknown>;
 
 /** Refuses a guide that draws what the target can never be, as far as that is known before anything is drawn. */
-export function checkSupport(target: AnyDistribution, guide: AnyDistribution): void {
+export function checkSupport(target: AnyDistribution, guide: AnyDistribution, _address: Address): void {
   // A point stands for itself; whether the target allows it is seen when it is scored.
   if (guide.name === 'Delta' || target.name === 'Delta') return;
   checkKind(target, guide);

@@ -28,7 +28,7 @@ export class LearnedGuides {
 
   /** The guide of a choice, or undefined if it is to be drawn from its own distribution. */
   of<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): Distribution<V> | undefined {
-    if (options?.guide !== undefined) return givenGuide(target, options.guide, address);
+    if (options?.guide !== undefined) return givenGuide(target, options.guide, address, options.guideSamples);
     if (options?.noAutoGuide || automaticGuides.current === null || this.unlearned.has(address)) return undefined;
     const { params } = machine;
     const before = this.made.get(address);

@@ -1,10 +1,9 @@
 /** Choices with names of their own. */
 import { Bernoulli } from '../distributions/bernoulli.ts';
 import { RandomInteger } from '../distributions/random-integer.ts';
-import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
 import { fresh, replayed, sample } from '../runtime/primitives.ts';
-import { checkFunction, itemsOf, type List } from './arguments.ts';
+import { itemsOf, type List } from './arguments.ts';
 
 /** True with probability `p`. */
 export function flip(p = 0.5): boolean {
@@ -31,21 +30,4 @@ export function uniformDraw<A>(list: List<A> | { vs: List<A> }): A {
 function drawnFrom<A>(list: List<A> | { vs: List<A> }): ArrayLike<A> {
   const named = typeof list === 'object' && list !== null && 'vs' in list;
   return itemsOf<A>('uniformDraw(array)', named ? (list as { vs: List<A> }).vs : (list as List<A>));
-}
-
-/**
- * Runs a part of the guide that belongs to no single choice, under the methods that use guides; elsewhere it does
- * nothing. It may use parameters, but makes no choices.
- */
-export function guide(thunk: () => unknown): void {
-  checkFunction('guide(fn)', thunk);
-  if (machine.handler.guided !== true) return;
-  const own = machine.address;
-  const before = machine.effects;
-  machine.address = own.at('guide');
-  thunk();
-  machine.address = own;
-  if (machine.effects !== before) {
-    throw new WaymarkError('The function given to guide must not call sample, observe, factor or condition.');
-  }
 }

@@ -1,3 +1,4 @@
+import { asGuide, NoGuides } from '../guides/guide-values.ts';
 import type { Posterior } from '../inference/algorithm.ts';
 import type { Address } from '../runtime/address.ts';
 import { atDatum } from '../runtime/datum-error.ts';
@@ -92,12 +93,22 @@ export function checkFoldData(options: unknown, fn: unknown): void {
 export function stepBack<H>(at: Address, step: () => H): H {
   const { address, effects } = machine;
   machine.address = at;
-  const found = step();
+  const found = asGuide(step);
   machine.address = address;
   if (machine.effects !== effects) {
     throw new WaymarkError('foldData: the function of backwards must not call sample, observe, factor or condition.');
   }
   return found;
+}
+
+/** What a pass that goes back has found; nothing where it needs what `guide` gives, and no guides are in force. */
+export function whereGuided<H>(pass: () => H[]): H[] {
+  try {
+    return pass();
+  } catch (thrown) {
+    if (thrown instanceof NoGuides) return [];
+    throw thrown;
+  }
 }
 
 /** A step that gives nothing has most likely forgotten to. */
@@ -143,7 +154,7 @@ export function foldData<A, S, H>(
   const data = itemsOf(FORM, rowsOf(options.data));
   if (options.sumOut === true)
     return foldSummed(data, options.init, (state, i) => fn(state, data[i], i, undefined as H));
-  const ahead = foundBackwards(data, options.backwards);
+  const ahead = whereGuided(() => foundBackwards(data, options.backwards));
   let summed = machine.handler.summedStates?.(options.init);
   const iterations = new Iterations();
   let state = options.init;

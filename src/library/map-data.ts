@@ -85,6 +85,20 @@ export function mapData<A, B>(options: MapDataOptions<A>, given: (datum: A, inde
   checkOptions(options);
   if (typeof given !== 'function') checkFunction(FORM, given);
   const fn = inView(given);
+  if (machine.handler.guided !== true) return mapped(options, fn);
+  // Parts of guides may ask for the datum.
+  const { item } = machine;
+  try {
+    return mapped(options, (datum, index) => {
+      machine.item = { datum };
+      return fn(datum, index);
+    });
+  } finally {
+    machine.item = item;
+  }
+}
+
+function mapped<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] | undefined {
   const data = itemsOf(FORM, rowsOf(options.data));
   checkBatchSize(options.batchSize, data.length);
   checkDreamBatchSize(options.dreamBatchSize);

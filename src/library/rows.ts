@@ -136,7 +136,7 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   condition: { weighs: true, does: 'conditions' },
   observe: { weighs: true, does: 'observes' },
   setProposalBoundary: {},
-  guide: { gradients: true },
+  guide: { gradients: true, does: 'hands on' },
 
   // inference
   Infer: { infers: 'any', steps: true },

@@ -2,7 +2,15 @@
 import { currentLanes, laneNumbers } from '../lanes/lanes.ts';
 import { asStream, type LaneStreams } from '../lanes/streams.ts';
 import { variedOf } from '../lanes/varied.ts';
-import { checkFoldData, checkState, foldMany, foldData as foldOne, isOfMany, stepBack } from '../library/fold-data.ts';
+import {
+  checkFoldData,
+  checkState,
+  foldMany,
+  foldData as foldOne,
+  isOfMany,
+  stepBack,
+  whereGuided,
+} from '../library/fold-data.ts';
 import { knownState, sumOverStates } from '../library/summed-states.ts';
 import type { Distribution, SummedStates } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
@@ -34,7 +42,7 @@ export function foldData(options: Options, fn: Step): unknown {
   if (!(length instanceof Node) || machine.handler.branch === undefined) return foldOne(options as never, fn as never);
   checkFoldData(options, fn);
   const { address } = machine;
-  const ahead = foundBackwards(data, length, options.backwards);
+  const ahead = whereGuided(() => foundBackwards(data, length, options.backwards));
   const summed = options.sumOut === true ? undefined : machine.handler.summedStates?.(options.init);
   const occurrence = machine.stream.occurrence();
   /** One item of each of the lanes in force. */

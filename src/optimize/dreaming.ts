@@ -108,11 +108,10 @@ class Dreaming implements Handler, Dream {
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
     const address = given.choice(machine.execution);
-    const random = machine.stream.begin();
     const local = this.current.length > 0;
     if (local) this.local.add(address);
     const source = local ? target : (guideOf(target, options, address) ?? target);
-    const value = source.draw(random);
+    const value = source.draw(machine.stream.begin());
     this.values.set(address, value);
     return value;
   }

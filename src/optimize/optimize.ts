@@ -2,6 +2,7 @@
 
 import type { Params } from '../guides/given-params.ts';
 import { tableOf, withParameters } from '../guides/given-params.ts';
+import { warnOfUnusedValues } from '../guides/guide-values.ts';
 import type { Model } from '../inference/algorithm.ts';
 import { modelAndOptions } from '../inference/infer.ts';
 import { readOptions } from '../inference/options.ts';
@@ -123,6 +124,7 @@ export class Optimization {
     }
     estimate.end?.();
     checks.end();
+    warnOfUnusedValues();
     if (options.steps > 0 && this.table.size === 0) {
       machine.run.warn(
         'Optimize has met no parameters, so there was nothing to improve. Declare some with param or modelParam.',

@@ -37,7 +37,7 @@ export interface Distribution<V> {
 
 /** Second argument of `sample`. */
 export interface SampleOptions<V> {
-  /** What the guide program samples here: a distribution, or a thunk run only when guides are needed. */
+  /** What the guide program samples here: a distribution, or a thunk run only when guides are needed, which may make choices of its own. */
   guide?: Distribution<V> | (() => Distribution<V>);
   /** Proposal for Metropolis–Hastings, given the current value. */
   driftKernel?: (previous: V) => Distribution<V>;
@@ -47,6 +47,8 @@ export interface SampleOptions<V> {
   reparam?: boolean;
   /** How `Optimize` estimates the gradient of this choice's guide, where it is not to decide that itself. */
   gradient?: GradientName;
+  /** Where the guide makes choices of its own that cannot be summed out: how often it is run, to estimate how probable it makes a value. */
+  guideSamples?: number;
 }
 
 /** The ways to estimate the gradient at a choice. */
@@ -131,6 +133,12 @@ export interface Handler {
 
   /** Adds to the log-weight of the execution. Never called with NaN. */
   factor(score: number, address: Address): void;
+
+  /**
+   * Draws a choice that a guide makes for itself. `chance` is its score, where no gradient passes through the value and somebody wants
+   * one. Absent means that it is drawn with `machine.stream`.
+   */
+  auxiliary?<V>(distribution: Distribution<V>): { readonly value: V; readonly chance: number };
 
   /** Conditions on an observed value. Absent means `factor` of its score. */
   observe?<V>(distribution: Distribution<V>, value: V, address: Address): void;

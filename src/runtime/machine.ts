@@ -224,6 +224,10 @@ export class Machine {
   call: RemainingCall | null = null;
   /** What the program threw last, in its own words, with where that was if the value does not say: see `throwing.ts`. */
   thrown: { readonly value: unknown; readonly stack: string } | null = null;
+  /** The datum of the innermost `mapData`; null outside any. */
+  item: { readonly datum: unknown } | null = null;
+  /** True while a part of the guide runs that is no function of a single choice: see `guides/guide-values.ts`. */
+  forGuides = false;
   /** Models that the compiler knows more of than of their program, for the inference that comes next: see `apart.ts`. */
   modelsApart: { readonly model: unknown; readonly facts: () => Partial<ProgramFacts> | null }[] = [];
 
@@ -287,6 +291,8 @@ export function startRun(run: Run): void {
   machine.hands = false;
   machine.call = null;
   machine.thrown = null;
+  machine.item = null;
+  machine.forGuides = false;
   machine.modelsApart = [];
   machine.effects = 0;
   machine.suspects = [];

@@ -12,7 +12,7 @@ export function isDistribution(value: unknown): value is Distribution<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as Distribution<unknown>).draw === 'function';
 }
 
-const SAMPLE_OPTIONS = ['guide', 'driftKernel', 'noAutoGuide', 'reparam', 'gradient'];
+const SAMPLE_OPTIONS = ['guide', 'driftKernel', 'noAutoGuide', 'reparam', 'gradient', 'guideSamples'];
 
 function notDistribution(value: unknown, caller: string): never {
   const hint =
@@ -33,12 +33,15 @@ function checkSampleOptions(options: object): void {
       );
     }
   }
-  const { driftKernel, gradient } = options as SampleOptions<unknown>;
+  const { driftKernel, gradient, guideSamples } = options as SampleOptions<unknown>;
   if (gradient !== undefined && !GRADIENTS.includes(gradient)) {
     const names = GRADIENTS.map((name) => `'${name}'`).join(', ');
     throw new WaymarkError(
       `sample: gradient must be one of ${names}, got ${describe(gradient)}.${didYouMean(String(gradient), GRADIENTS)}`,
     );
+  }
+  if (guideSamples !== undefined && !(Number.isInteger(guideSamples) && guideSamples >= 1)) {
+    throw new WaymarkError(`sample: guideSamples must be a whole number of at least 1, got ${describe(guideSamples)}.`);
   }
   if (driftKernel !== undefined && typeof driftKernel !== 'function') {
     throw new WaymarkError(

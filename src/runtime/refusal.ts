@@ -1,7 +1,7 @@
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Address } from './address.ts';
 import { WaymarkError } from './errors.ts';
-import type { Handler, LaneParameters } from './handler.ts';
+import type { Distribution, Handler, LaneParameters, SampleOptions } from './handler.ts';
 import { machine, runsDirectly } from './machine.ts';
 import type { RandomStream } from './random.ts';
 import { OneByOne } from './signals.ts';
@@ -11,17 +11,37 @@ import { OneByOne } from './signals.ts';
  * that must therefore make no choice and add no factor. An inference of its own it may run.
  */
 export function withoutChoices<A, R>(what: string, address: Address, consult: (argument: A) => R, argument: A): R {
+  return consulting(what, address, consult, argument, null);
+}
+
+/** What makes the choices of a function that inference consults. */
+export type Choosing = <V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined) => V;
+
+/** The same for a function that may make choices, of which the handler of the model is not told. */
+export function withOwnChoices<R>(what: string, address: Address, consult: () => R, choose: Choosing): R {
+  return consulting(what, address, consult, undefined, choose);
+}
+
+function consulting<A, R>(
+  what: string,
+  address: Address,
+  consult: (argument: A) => R,
+  argument: A,
+  choose: Choosing | null,
+): R {
   const { handler, address: outerAddress } = machine;
   const refusing = refusingHandler(what);
-  const { outer } = refusing;
+  const { outer, choose: outerChoose } = refusing;
   // Within another function of its kind it is refused the same.
   if (handler !== refusing) refusing.outer = handler;
+  refusing.choose = choose;
   machine.handler = refusing;
   machine.address = address;
   try {
     return consult(argument);
   } finally {
     refusing.outer = outer;
+    refusing.choose = outerChoose;
     machine.handler = handler;
     machine.address = outerAddress;
   }
@@ -93,6 +113,8 @@ function refusingHandler(what: string): Refusing {
 class Refusing implements Handler {
   /** The handler of the model, which says what parameters are. */
   outer: Handler | null = null;
+  /** Makes its choices, where it may have any. */
+  choose: Choosing | null = null;
 
   constructor(readonly name: string) {}
 
@@ -100,8 +122,8 @@ class Refusing implements Handler {
     return this.outer?.guided === true;
   }
 
-  sample(): never {
-    return this.refuse('sample');
+  sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined): V {
+    return this.choose === null ? this.refuse('sample') : this.choose(distribution, options);
   }
 
   factor(): never {

@@ -9,7 +9,7 @@ import type { ParameterTable } from '../../src/runtime/parameters.ts';
 import { Tensor } from '../../src/tensor/tensor.ts';
 
 /** Gauss–Hermite nodes and weights for a standard normal, by Newton's method on the orthonormal polynomials. */
-function hermite(n: number): { node: number; weight: number }[] {
+export function hermite(n: number): { node: number; weight: number }[] {
   const out: { node: number; weight: number }[] = [];
   // Roots of He_n interlace: those of degree k bound those of degree k + 1.
   const value = (degree: number, x: number): [number, number] => {
@@ -50,11 +50,11 @@ export interface Guide extends Distribution<unknown> {
   transform?(noise: unknown): unknown;
 }
 
-export function outcomesOf(guide: Guide): Outcome[] {
+export function outcomesOf(guide: Guide, nodes = NODES): Outcome[] {
   if (guide.name === 'Delta') return [{ value: (guide.params as { v: unknown }).v, probability: 1 }];
   const base = guide.base?.();
   if (base?.name === 'Gaussian') {
-    return NODES.map(({ node, weight }) => ({ value: guide.transform!(node), probability: weight }));
+    return nodes.map(({ node, weight }) => ({ value: guide.transform!(node), probability: weight }));
   }
   const support = guide.support?.();
   if (!Array.isArray(support)) throw new Error(`no exact expectation under ${guide.name}`);

@@ -4,7 +4,8 @@ import type { RandomStream } from '../../runtime/random.ts';
 import { logSumExp } from '../../tensor/special/exponentials.ts';
 import type { Model } from '../algorithm.ts';
 import { infiniteFactor } from '../chains/reexecution.ts';
-import { Continuation, Particle } from './reference.ts';
+import { Particle } from './particle.ts';
+import { Continuation } from './reference.ts';
 
 /** What is known of the particles that have come to one factor. */
 interface Arrivals {

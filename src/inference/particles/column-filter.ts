@@ -10,8 +10,9 @@ import { ColumnContinuation } from './column-continuation.ts';
 import { ColumnMetropolis, type ColumnState } from './column-metropolis.ts';
 import { ColumnTraces } from './column-traces.ts';
 import { SCOUTED } from './horizon.ts';
+import { Particle } from './particle.ts';
 import type { Proposal } from './proposals.ts';
-import { Continuation, Particle, type Particles } from './reference.ts';
+import { Continuation, type Particles } from './reference.ts';
 import type { Samples } from './rejuvenation.ts';
 import { parentsOf } from './resampling.ts';
 

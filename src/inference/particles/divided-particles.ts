@@ -6,7 +6,7 @@
 import { sharedWork } from '../../ranks/divided.ts';
 import { during } from '../../runtime/machine.ts';
 import { currentTeam, shareOf } from '../../runtime/team.ts';
-import type { Met, Particle } from './reference.ts';
+import type { Met, Particle } from './particle.ts';
 
 /** What an execution has added to a particle. */
 interface Progress {

@@ -7,7 +7,8 @@ import { KeptSamples } from '../kept-samples.ts';
 import type { SampledResult } from '../method-types.ts';
 import { count, withDefault } from '../options.ts';
 import { IterationCount } from '../progress.ts';
-import { Continuation, type Particle, Population } from './reference.ts';
+import type { Particle } from './particle.ts';
+import { Continuation, Population } from './reference.ts';
 import { isDue, multinomial, normalise, pick, sumOfSquares, systematic } from './resampling.ts';
 
 export interface PMCMCOptions {

@@ -14,7 +14,7 @@ export type Proposal = (
 
 /** Draws from the guides that a program gives. */
 export const fromGuide: Proposal = (distribution, options, address) =>
-  options?.guide === undefined ? undefined : givenGuide(distribution, options.guide, address);
+  options?.guide === undefined ? undefined : givenGuide(distribution, options.guide, address, options.guideSamples);
 
 /** Draws from automatic guides too, as far as they have been learned. */
 export function fromAnyGuide(): Proposal {

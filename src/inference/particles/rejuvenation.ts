@@ -9,7 +9,7 @@ import { Chain } from '../chains/chain.ts';
 import { type Kernel, type KernelChoice, startKernel } from '../chains/kernel.ts';
 import { Trace } from '../chains/trace.ts';
 import { stop } from './horizon.ts';
-import { Particle } from './reference.ts';
+import { Particle } from './particle.ts';
 
 /** Values and scores, in order. */
 export interface Samples<T> {

@@ -27,9 +27,10 @@ import { type Filtered, Filtering } from './filtering.ts';
 import { IslandFilter } from './island-filter.ts';
 import { Islands } from './islands.ts';
 import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
+import type { Particle } from './particle.ts';
 import { OnePopulation } from './populations.ts';
 import { fromAnyGuide, fromGuide, type Proposal } from './proposals.ts';
-import { Continuation, filter, type Particle, type Particles, Population } from './reference.ts';
+import { Continuation, filter, type Particles, Population } from './reference.ts';
 import { Rejuvenation, type Samples, traceOf } from './rejuvenation.ts';
 
 export interface SMCOptions {

@@ -81,10 +81,9 @@ export class ColumnGuided extends ColumnDrawing {
 
   override sample<V>(given: Distribution<V>, options?: SampleOptions<V>, place?: Address): V {
     const streams = machine.stream as unknown as ColumnStreams;
-    streams.begin();
     const guide = guideTogether(this.proposal, this.places, given, options, place!) ?? given;
     const from = distributionOf(guide);
-    const value = drawColumns(from, streams);
+    const value = drawColumns(from, streams.begin());
     const score = scoreColumns(from, value);
     addScores(this.choiceScores, score);
     if (guide !== given) this.weigh(difference(scoreColumns(distributionOf(given), value), score));

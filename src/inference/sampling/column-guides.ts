@@ -1,5 +1,5 @@
 /** Guides of choices that executions side by side make: what each of them would draw from alone. */
-import { automaticGuides, writtenGuide } from '../../guides/guide-of.ts';
+import { automaticGuides, givenGuide } from '../../guides/guide-of.ts';
 import { checkSupport } from '../../guides/guide-support.ts';
 import { fromLanes, isDiffering } from '../../lanes/columns/column.ts';
 import { atDatum, haveOwnData, indicesOfData } from '../../lanes/columns/data.ts';
@@ -37,9 +37,9 @@ function guideOf(
   address: Address,
 ): Distribution<unknown> | undefined {
   if (options?.guide !== undefined) {
-    const guide = writtenGuide(options.guide, address);
-    if (isDiffering(given) || isDiffering(guide)) checkEach(distributionOf(given), distributionOf(guide));
-    else checkSupport(given, guide);
+    const guide = givenGuide(null, options.guide, address, options.guideSamples);
+    if (isDiffering(given) || isDiffering(guide)) checkEach(distributionOf(given), distributionOf(guide), address);
+    else checkSupport(given, guide, address);
     return guide;
   }
   if (haveOwnData()) return guideByDatum(proposal, given, options, address);
@@ -99,11 +99,11 @@ function haveOneGuide(first: Distribution<unknown>, target: AnyDistribution): bo
 }
 
 /** Refuses a guide that does not suit its choice in some execution. Where there are no bounds, one speaks for all. */
-function checkEach(target: AnyDistribution, guide: AnyDistribution): void {
+function checkEach(target: AnyDistribution, guide: AnyDistribution, address: Address): void {
   const { size } = currentGroup();
   for (let lane = 0; lane < size; lane++) {
     const [wanted, offered] = [distributionAt(target, lane), distributionAt(guide, lane)];
-    checkSupport(wanted, offered);
+    checkSupport(wanted, offered, address);
     if (isOneFamily(target) && isOneFamily(guide) && !isBounded(wanted) && !isBounded(offered)) return;
   }
 }

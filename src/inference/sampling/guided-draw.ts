@@ -29,9 +29,9 @@ export class GuidedDraw implements Handler {
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
     const address = given.choice(machine.execution);
-    const random = machine.stream.begin();
+    // (Guides may draw choices of their own before.)
     const guide = this.guides.of(target, options, address) ?? target;
-    const value = guide.draw(random);
+    const value = guide.draw(machine.stream.begin());
     const score = guide.score(value);
     this.drawScore += score;
     if (guide !== target) this.weigh(target.score(value) - score);

@@ -1,7 +1,7 @@
 /** The quantities whose gradients are estimates for objectives with several samples, and for which parameters each is right. */
 import type { Lanes } from '../../lanes/lanes.ts';
 import type { Node, Value } from '../../tensor/node.ts';
-import { add, mul, square, sub } from '../../tensor/ops.ts';
+import { add, mul, square, stopGradient, sub } from '../../tensor/ops.ts';
 import { overAll } from '../over-lanes.ts';
 import type { Chain, ChoiceEvent } from '../record.ts';
 import { inLanes, type SampledPart } from '../surrogate.ts';
@@ -23,9 +23,9 @@ interface Terms {
 /** The bound's own gradient. */
 const BOUND: Terms = {
   factor: (score, share) => mul(share, score),
-  choice: ({ logTarget, logGuide, rule }, share, gain) => {
+  choice: ({ logTarget, logGuide, logChance, rule }, share, gain) => {
     const own = mul(share, sub(logTarget, logGuide));
-    return rule.weighed ? add(own, mul(gain, logGuide)) : own;
+    return rule.weighed ? add(own, mul(gain, add(logGuide, logChance ?? 0))) : own;
   },
 };
 
@@ -42,7 +42,11 @@ const WAKE_MODEL: Terms = {
 
 const wakeGuides = (weight: number): Terms => ({
   factor: () => 0,
-  choice: ({ logGuide }, share) => mul(mul(weight, share), logGuide),
+  choice: ({ logGuide, logChance }, share) => {
+    // What the guide drew for itself is to make the values likely, too.
+    const learned = logChance === undefined ? logGuide : add(logGuide, mul(stopGradient(logGuide), logChance));
+    return mul(mul(weight, share), learned);
+  },
 });
 
 /** Those of executions with samples in them; `rest` is the loss of what is not sampled. */

@@ -7,7 +7,7 @@ import { sub } from '../../tensor/ops.ts';
 import type { SiteRule } from './rule.ts';
 
 /** A guide that can be reparameterised: value = transform(noise). */
-interface Reparameterised extends Distribution<unknown> {
+export interface Reparameterised extends Distribution<unknown> {
   base(): Distribution<unknown>;
   transform(noise: unknown): unknown;
   scoreOfNoise?(noise: unknown): Value;

@@ -22,6 +22,8 @@ export interface Site {
   readonly guide: Distribution<unknown>;
   /** A value drawn from a distribution with the random numbers of this choice: one for each lane, in lanes. */
   draw(from: Distribution<unknown>): unknown;
+  /** Goes on to other random numbers, for rules that draw more than once. */
+  begin(): void;
   /** The score of a value, for each lane, in lanes. */
   score(of: Distribution<unknown>, value: unknown): Value;
   /** What the optimisation says of gradients. */
@@ -43,6 +45,10 @@ export interface Drawn {
   readonly logWeight?: Value;
   /** How many values there are, in that case. */
   readonly tried?: number;
+  /** Where the guide is a mixture: the logarithm of how much the component counts that the value comes from. */
+  readonly logPick?: Value;
+  /** The score of what the guide drew for itself, without a path for gradients. */
+  readonly logChance?: Value;
   /** Where the choice has another value in lanes that are no executions: 1 in lanes that count at it, 0 in others. */
   readonly share?: Value;
   /** Where lanes that are no executions have a value between those that can be drawn. */

@@ -1,5 +1,7 @@
 /** The rules for choices: by the names that choices ask for them, and in the order in which they are tried where none is asked for. */
+import { chanceOf, GuideMixture } from '../../guides/guide-mixture.ts';
 import type { GradientName } from '../../runtime/handler.ts';
+import { componentCompared, componentDrawn, componentsTried, throughOne, withChance } from './components.ts';
 import { enumerate } from './enumerate.ts';
 import { given } from './given.ts';
 import { leaveOneOut } from './leave-one-out.ts';
@@ -22,13 +24,36 @@ const NAMED: Readonly<Record<GradientName, SiteRule>> = {
   nvil,
 };
 
-const PAPER: readonly SiteRule[] = [given, pathwise, scoreFunction];
-const AUTOMATIC: readonly SiteRule[] = [given, pathwise, enumerate, measure, leaveOneOut, scoreFunction];
+/** What the names mean where the guide is a mixture. */
+const OF_COMPONENTS: Readonly<Partial<Record<GradientName, readonly SiteRule[]>>> = {
+  pathwise: [throughOne, componentDrawn],
+  enumerate: [throughOne, componentsTried, componentDrawn],
+};
+
+/** (Those of mixtures suit nothing else.) */
+const MIXED: readonly SiteRule[] = [throughOne, componentsTried, componentCompared, componentDrawn];
+const PAPER: readonly SiteRule[] = [given, throughOne, componentDrawn, pathwise, scoreFunction];
+const AUTOMATIC: readonly SiteRule[] = [
+  ...[given, ...MIXED, pathwise],
+  ...[enumerate, measure, leaveOneOut, scoreFunction],
+];
+
+const CHANCED: ReadonlyMap<SiteRule, SiteRule> = new Map(
+  [...AUTOMATIC, ...Object.values(NAMED)].map((rule) => [rule, withChance(rule)]),
+);
 
 export function ruleFor(site: Site): SiteRule {
-  const { policy, options } = site;
+  const rule = withoutChance(site);
+  return chanceOf(site.guide) === 0 ? rule : CHANCED.get(rule)!;
+}
+
+function withoutChance(site: Site): SiteRule {
+  const { policy, options, guide } = site;
   const named = options?.gradient;
   if (named !== undefined && policy.gradients !== 'paper' && site.given === undefined) {
+    const mixed = guide instanceof GuideMixture ? OF_COMPONENTS[named] : undefined;
+    const own = mixed?.find((rule) => rule.suits(site) && serves(rule, site));
+    if (own !== undefined) return own;
     const rule = NAMED[named];
     rule.refuse?.(site);
     return serves(rule, site) ? rule : scoreFunction;

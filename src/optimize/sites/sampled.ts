@@ -1,9 +1,11 @@
 /** Choices of which there are several samples, whose weights say how much each counts (`optimize/sampled/`). */
 import * as families from '../../distributions/index.ts';
+import { chanceOf, GuideMixture } from '../../guides/guide-mixture.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { Node, type Value } from '../../tensor/node.ts';
 import { stopGradient } from '../../tensor/ops.ts';
 import { Tensor } from '../../tensor/tensor.ts';
+import { throughOne, withChance } from './components.ts';
 import { pathwise } from './pathwise.ts';
 import type { Drawn, Site, SiteRule } from './rule.ts';
 import { scoreFunction } from './score-function.ts';
@@ -36,9 +38,17 @@ const reweighted: SiteRule = {
 };
 
 export function sampledRule(site: Site, kind: 'bound' | 'wake'): SiteRule {
-  if (kind === 'wake') return reweighted;
+  const chanced = chanceOf(site.guide) !== 0;
+  if (kind === 'wake') return chanced ? reweightedChance : reweighted;
+  if (chanced) return comparedChance;
+  // (What a guide draws for itself has no second reparameterisation.)
+  if (throughOne.suits(site)) return throughOne;
+  if (site.guide instanceof GuideMixture) return compared;
   return pathwise.suits(site) ? doublyPathwise : compared;
 }
+
+const comparedChance = withChance(compared);
+const reweightedChance: SiteRule = { ...withChance(reweighted), weighed: false };
 
 /** The same distribution as if its parameters were constants; undefined if it cannot be made so. */
 function withoutGradient(distribution: Distribution<unknown>): Distribution<unknown> | undefined {

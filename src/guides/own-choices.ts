@@ -1,0 +1,153 @@
+/**
+ * Guides that make choices of their own (auxiliary variables). The density of such a guide is a mean over these choices:
+ *
+ * - A choice of few values is summed out: the guide is run once for each way through such choices, and each run counts as much as its
+ *   values are probable. If all choices are so, the density is exact.
+ * - Any other choice is drawn, and the whole is done several times (`guideSamples`). The guide is then the mixture of what all runs
+ *   returned, and the value of the model's choice is drawn from that of the first: since the runs are alike, this is a draw from the mixture.
+ *
+ * In both cases a value is drawn from just the mixture that it is scored by, given what the guide chose. So target over guide has the mean that it must
+ * have, weights are unbiased, and bounds stay bounds, which become tighter with more runs (semi-implicit guides; Yin & Zhou 2018).
+ */
+import type { Address } from '../runtime/address.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
+import { lifting } from '../runtime/lifting.ts';
+import { machine } from '../runtime/machine.ts';
+import { withOwnChoices } from '../runtime/refusal.ts';
+import { OneByOne } from '../runtime/signals.ts';
+import type { Value } from '../tensor/node.ts';
+import { type Component, guideMixture, plus } from './guide-mixture.ts';
+
+/** The most ways through choices of few values. */
+const MOST_WAYS = 16;
+
+/** How often a guide is run that draws choices, where the program does not say. */
+export const GUIDE_SAMPLES = 10;
+
+/** A choice that a guide has made on the way it is on. */
+interface Step {
+  readonly value: unknown;
+  /** Where all values are tried: the distribution, its values, and which of them it is. */
+  readonly tried?: { readonly of: Distribution<unknown>; readonly values: readonly unknown[]; readonly place: number };
+}
+
+/** What a guide returned on all ways through its choices of few values. */
+interface Run {
+  readonly components: readonly Component[];
+  /** Whether something was drawn, so that another run would give something else. */
+  readonly draws: boolean;
+  /** The score of what was drawn without a path for gradients. */
+  readonly chance: Value;
+}
+
+/** What a guide samples that is given as a function: what that returns, or the mixture of what it returns. */
+export function guideByRunning(
+  thunk: () => unknown,
+  check: (returned: unknown) => Distribution<unknown>,
+  address: Address,
+  samples: number = GUIDE_SAMPLES,
+): Distribution<unknown> {
+  const running = new Running(thunk, check, address.at('guide'));
+  const first = running.run();
+  if (!running.chooses) return first.components[0].dist;
+  if (!first.draws) return guideMixture(first.components, first.components, 0);
+  const runs = [first];
+  while (runs.length < samples) runs.push(running.run());
+  const all = runs.flatMap(({ components }) =>
+    components.map(({ dist, log }) => ({ dist, log: plus(log, -Math.log(samples)) })),
+  );
+  return guideMixture(
+    first.components,
+    all,
+    runs.reduce<Value>((sum, { chance }) => plus(sum, chance), 0),
+  );
+}
+
+class Running {
+  /** Whether the guide has made a choice. */
+  chooses = false;
+  private readonly handler: Handler = machine.handler;
+  private readonly lanes = machine.lanes;
+  private path: Step[] = [];
+  private met = 0;
+  private draws = false;
+  private chance: Value = 0;
+
+  constructor(
+    private readonly thunk: () => unknown,
+    private readonly check: (returned: unknown) => Distribution<unknown>,
+    private readonly address: Address,
+  ) {}
+
+  /** Goes all ways through choices of few values, in order; what else is chosen is drawn on each. */
+  run(): Run {
+    const components: Component[] = [];
+    this.path = [];
+    this.draws = false;
+    this.chance = 0;
+    do {
+      this.met = 0;
+      const dist = this.check(withOwnChoices('A guide', this.address, this.thunk, this.choose));
+      components.push({ dist, log: this.path.reduce<Value>((sum, step) => plus(sum, scoreOf(step)), 0) });
+    } while (this.goOn());
+    return { components, draws: this.draws, chance: this.chance };
+  }
+
+  /** Goes to the next way; false if there is none. */
+  private goOn(): boolean {
+    for (let step = this.path.pop(); step !== undefined; step = this.path.pop()) {
+      const { tried } = step;
+      if (tried !== undefined && tried.place + 1 < tried.values.length) {
+        this.path.push(stepOf({ ...tried, place: tried.place + 1 }));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private readonly choose = <V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined): V => {
+    this.chooses = true;
+    // The model is not told: to it nothing has happened.
+    machine.effects--;
+    if (options?.guide !== undefined) {
+      throw new WaymarkError('A choice that a guide makes has no guide itself: give sample the distribution alone.');
+    }
+    if (machine.lanes !== this.lanes)
+      throw new OneByOne('choices', 'a guide makes a choice on a side of a conditional');
+    if (machine.sideBySide !== null || machine.tape !== null)
+      throw new OneByOne('choices', 'a guide makes choices of its own');
+    const place = this.met++;
+    if (place === this.path.length) this.path.push(this.fresh(distribution as Distribution<unknown>));
+    return this.path[place].value as V;
+  };
+
+  private fresh(distribution: Distribution<unknown>): Step {
+    const values = fewValues(distribution);
+    const ways = this.path.reduce((product, { tried }) => product * (tried?.values.length ?? 1), 1);
+    if (values !== undefined && ways * values.length <= MOST_WAYS) {
+      return stepOf({ of: distribution, values, place: 0 });
+    }
+    this.draws = true;
+    const { handler } = this;
+    if (handler.auxiliary === undefined) return { value: distribution.draw(machine.stream.begin()) };
+    const { value, chance } = handler.auxiliary(distribution);
+    this.chance = plus(this.chance, chance);
+    return { value };
+  }
+}
+
+const stepOf = (tried: NonNullable<Step['tried']>): Step => ({ value: tried.values[tried.place], tried });
+
+const scoreOf = ({ value, tried }: Step): Value => (tried === undefined ? 0 : (tried.of.score(value) as Value));
+
+/** All values of a choice, if they are few, and the same for all that run side by side. */
+function fewValues(distribution: Distribution<unknown>): readonly unknown[] | undefined {
+  const holds = (value: unknown): boolean => lifting.current?.holds(value) === true;
+  const { n } = distribution.params as { n?: unknown };
+  if (distribution.isContinuous || holds(n) || (typeof n === 'number' && n > MOST_WAYS)) return undefined;
+  const values = distribution.support?.();
+  if (!Array.isArray(values) || values.length > MOST_WAYS || values.some(holds)) return undefined;
+  // (What can never come is not tried.)
+  return holds(distribution.params) ? values : values.filter((value) => distribution.score(value) !== -Infinity);
+}
