@@ -13,7 +13,7 @@ import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
-import { machine } from '../runtime/machine.ts';
+import { during, machine } from '../runtime/machine.ts';
 import { withOwnChoices } from '../runtime/refusal.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Value } from '../tensor/node.ts';
@@ -131,7 +131,7 @@ class Running {
     this.draws = true;
     const { handler } = this;
     if (handler.auxiliary === undefined) return { value: distribution.draw(machine.stream.begin()) };
-    const { value, chance } = handler.auxiliary(distribution);
+    const { value, chance } = during({ handler }, () => handler.auxiliary!(distribution));
     this.chance = plus(this.chance, chance);
     return { value };
   }

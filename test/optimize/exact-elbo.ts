@@ -52,6 +52,14 @@ export interface Guide extends Distribution<unknown> {
 
 export function outcomesOf(guide: Guide, nodes = NODES): Outcome[] {
   if (guide.name === 'Delta') return [{ value: (guide.params as { v: unknown }).v, probability: 1 }];
+  if (guide.name === 'Mixture') {
+    const { dists, ps } = guide.params as { dists: Guide[]; ps: readonly number[] };
+    const total = ps.reduce((a, b) => a + b);
+    const share = (i: number): number => ps[i] / total;
+    return dists.flatMap((dist, i) =>
+      outcomesOf(dist, nodes).map(({ value, probability }) => ({ value, probability: share(i) * probability })),
+    );
+  }
   const base = guide.base?.();
   if (base?.name === 'Gaussian') {
     return nodes.map(({ node, weight }) => ({ value: guide.transform!(node), probability: weight }));

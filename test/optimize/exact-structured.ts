@@ -10,6 +10,8 @@ import type { ParameterTable } from '../../src/runtime/parameters.ts';
 import { type Guide, hermite, outcomesOf } from './exact-elbo.ts';
 
 const NODES = hermite(20);
+/** Choices of more values are drawn. */
+const MOST_SUMMED = 16;
 
 interface Way {
   readonly guide: Guide;
@@ -30,27 +32,19 @@ function waysOf(thunk: () => unknown): { ways: Way[]; areFinite: boolean } {
       name: 'a guide',
       factor() {},
       sample(distribution: Distribution<never>) {
-        areFinite &&= !distribution.isContinuous;
         if (depth === path.length) path.push({ outcomes: outcomesOf(distribution as Guide, NODES), place: 0 });
         const { outcomes, place } = path[depth++];
+        areFinite &&= outcomes.length <= MOST_SUMMED && !distribution.isContinuous;
         probability *= outcomes[place].probability;
         return outcomes[place].value as never;
       },
     } as Handler;
     const guide = thunk() as Guide;
     machine.handler = handler;
-    ways.push(...componentsOf(guide).map((way) => ({ ...way, probability: way.probability * probability })));
+    ways.push({ guide, probability });
     while (path.length > 0 && ++path[path.length - 1].place === path[path.length - 1].outcomes.length) path.pop();
   } while (path.length > 0);
   return { ways, areFinite };
-}
-
-function componentsOf(guide: Guide): Way[] {
-  if (guide.name !== 'Mixture') return [{ guide, probability: 1 }];
-  const { dists, ps } = guide.params as { dists: Guide[]; ps: ArrayLike<number> | { data: ArrayLike<number> } };
-  const weights = Array.from('data' in ps ? ps.data : ps);
-  const total = weights.reduce((a, b) => a + b);
-  return dists.map((dist, i) => ({ guide: dist, probability: weights[i] / total }));
 }
 
 interface Drawn {

@@ -237,14 +237,17 @@ describe('SMC', () => {
     expect(consulted).toBe(0);
   });
 
-  test('refuses guides that make choices, or are no distributions', () => {
+  test('refuses guides that weigh, or are no distributions', () => {
     const guided = (guide: () => Distribution<boolean>) => () => sample(Bernoulli({ p: 0.5 }), { guide });
     expect(() =>
       run(
         {},
-        guided(() => Bernoulli({ p: flip() ? 0.1 : 0.2 })),
+        guided(() => {
+          factor(1);
+          return Bernoulli({ p: 0.1 });
+        }),
       ),
-    ).toThrow('A guide must not call sample');
+    ).toThrow('A guide must not call factor, condition or observe');
     expect(() =>
       run(
         {},
