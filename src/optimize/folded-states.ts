@@ -118,8 +118,9 @@ export class FoldedStates implements SummedStates {
 
   /** How probable the lanes of a group are, by the guide, with gradients. */
   private weightsOf(chain: Chain): Value {
-    const values = valueWeights(chain, ({ logGuide, tried }) =>
-      tried === undefined ? 0 : add(logGuide, Math.log(tried)),
+    // (Of a guide that is a mixture it is the components that are tried.)
+    const values = valueWeights(chain, ({ logGuide, logPick, tried }) =>
+      tried === undefined ? 0 : add(logPick ?? logGuide, Math.log(tried)),
     );
     if (this.reach === null) return values;
     const { length } = this.states;
@@ -200,7 +201,10 @@ const lastState: SiteRule = {
 function isDrawn({ events, varied }: Chain): boolean {
   const inItem = (item: Chain): boolean => item.varied !== undefined || isDrawn(item);
   return events.some((event) => {
-    if (event.kind === 'choice') return event.rule.weighed && (event.logWeight === undefined || varied === undefined);
+    if (event.kind === 'choice') {
+      const { rule, logWeight, logChance } = event;
+      return rule.weighed && (logWeight === undefined || logChance !== undefined || varied === undefined);
+    }
     return (
       event.kind === 'pass' && (event.sampled !== undefined || event.asked !== undefined || event.items.some(inItem))
     );

@@ -1,8 +1,7 @@
 /** The handler of objectives: choices are drawn from guides, or are given, and everything is recorded. */
-import { GuideMixture } from '../guides/guide-mixture.ts';
 import { requiredGuide } from '../guides/guide-of.ts';
-import { drawAlone, drawInLanes, scoreOf } from '../lanes/draws.ts';
-import { currentLanes, type Lanes } from '../lanes/lanes.ts';
+import { scoreOf } from '../lanes/draws.ts';
+import { currentLanes } from '../lanes/lanes.ts';
 import { nestedIterations, ownIterations } from '../lanes/nested.ts';
 import { recording } from '../lanes/recording.ts';
 import { repeated } from '../lanes/repeated.ts';
@@ -41,7 +40,8 @@ import type { Chain, PassEvent } from './record.ts';
 import { RecordedChains } from './recorded-chains.ts';
 import { refuseMinibatch } from './sampled/refusals.ts';
 import { Replicates } from './sampled/replicates.ts';
-import { drawAuxiliary, drawMixture, inComponents } from './sites/components.ts';
+import { drawForGuide, drawHere } from './site-draws.ts';
+import { inComponents } from './sites/components.ts';
 import { reasonFor, ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
 import { tryWithout, type VariationPlan } from './variations.ts';
@@ -52,6 +52,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
   readonly name = 'Optimize';
   readonly lifted = true;
   readonly guided = true;
+  readonly auxiliary = drawForGuide;
   private readonly asked = new AskedChoices();
   private readonly given: GivenChoices | null;
   /** Whether a choice was weighed by what others do: other executions, or the same with another value. */
@@ -95,7 +96,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const address = this.encounters?.choice(at, lanes!) ?? at.choice(machine.execution);
     const given = this.given?.choice(address, target);
     if (given?.counts === false) return given.value as V;
-    const { policy } = this.circumstances;
+    const { policy, sampling } = this.circumstances;
     const written = requiredGuide(target, options, address) as Distribution<unknown>;
     // (Guides may draw choices of their own before.)
     const stream = machine.stream.begin();
@@ -104,16 +105,13 @@ export class GuidedExecution extends RecordedChains implements Handler {
       target: target as Distribution<unknown>,
       options: options as SampleOptions<unknown> | undefined,
       guide: policy.gradients === 'paper' ? written : inComponents(written),
-      draw: (from: Distribution<unknown>): unknown => drawHere(from, lanes, stream),
-      begin: (): void => {
-        stream.begin();
-      },
+      draw: (from: Distribution<unknown>): unknown => drawHere(from, stream),
+      begin: (): unknown => stream.begin(),
       score: scoreOf,
       policy,
       variation: this.unit?.site(address, lanes),
       given,
     };
-    const { sampling } = this.circumstances;
     const rule = this.isSampled ? sampledRule(site, sampling!.kind) : ruleFor(site);
     if (rule.baseline !== undefined) this.compares = true;
     const drawn = rule.draw(site);
@@ -129,14 +127,6 @@ export class GuidedExecution extends RecordedChains implements Handler {
       ...drawn,
     });
     return drawn.value as V;
-  }
-
-  auxiliary<V>(distribution: Distribution<V>): { value: V; chance: number } {
-    const lanes = currentLanes();
-    const { value, chance } = drawAuxiliary(distribution as Distribution<unknown>, (from) =>
-      drawHere(from, lanes, machine.stream.begin()),
-    );
-    return { value: value as V, chance: chance as number };
   }
 
   factor(score: number, address: Address): void {
@@ -405,12 +395,6 @@ export class GuidedExecution extends RecordedChains implements Handler {
       }
     }
   }
-}
-
-/** A value, for each lane if there are any. `stream` is at the choice. */
-function drawHere(from: Distribution<unknown>, lanes: Lanes | null, stream: RandomStream): unknown {
-  if (from instanceof GuideMixture) return drawMixture(from, (part) => drawHere(part, lanes, stream), () => stream.begin()); // biome-ignore format: one thought
-  return lanes === null ? drawAlone(from, stream) : drawInLanes(from, lanes, stream as never);
 }
 
 type Body = (datum: unknown, index: unknown) => unknown;

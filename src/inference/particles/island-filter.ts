@@ -6,8 +6,8 @@ import type { Model } from '../algorithm.ts';
 import type { MHOptions } from '../chains/mh.ts';
 import { ColumnFilter } from './column-filter.ts';
 import type { Islands } from './islands.ts';
-import type { Proposal } from './proposals.ts';
 import type { Particle } from './particle.ts';
+import type { Proposal } from './proposals.ts';
 import type { Samples } from './rejuvenation.ts';
 
 /** There is room for all particles on each rank, but only those of its island are there; of the others the weights are known. */

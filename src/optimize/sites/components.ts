@@ -5,7 +5,6 @@
 import { Discrete } from '../../distributions/index.ts';
 import { elementsOf } from '../../distributions/parameter.ts';
 import { type Component, chanceOf, GuideMixture, guideMixture } from '../../guides/guide-mixture.ts';
-import { scoreOf } from '../../lanes/draws.ts';
 import { holdsNode } from '../../lanes/value.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { lifting } from '../../runtime/lifting.ts';
@@ -46,10 +45,11 @@ function pickOne(own: readonly Component[], draw: Draw): Value {
   return draw(Discrete({ ps: (isPlain ? weights : stack(weights as Node[])) as number[] })) as Value;
 }
 
-const isPathwise = ({ dist }: Component): boolean => typeof (dist as Partial<Reparameterised>).transform === 'function';
+export const isPathwise = ({ dist }: Pick<Component, 'dist'>): boolean =>
+  typeof (dist as Partial<Reparameterised>).transform === 'function';
 
 /** The value that each component makes of noise; those with the same base share it, since one of them is taken. */
-function transformed(own: readonly Component[], draw: Draw, begin: () => void): unknown[] {
+function transformed(own: readonly Component[], draw: Draw, begin: () => unknown): unknown[] {
   const noises = new Map<unknown, unknown>();
   return own.map(({ dist }) => {
     const component = dist as Reparameterised;
@@ -65,7 +65,7 @@ function transformed(own: readonly Component[], draw: Draw, begin: () => void): 
 }
 
 /** A value of a mixture, through which no gradient passes. `begin` starts the next choice of the random numbers. */
-export function drawMixture({ own }: GuideMixture, draw: Draw, begin: () => void): unknown {
+export function drawMixture({ own }: GuideMixture, draw: Draw, begin: () => unknown): unknown {
   const place = pickOne(own, draw);
   if (own.length > 1) begin();
   const taken = typeof place === 'number' ? [own[place]] : own;
@@ -76,16 +76,6 @@ export function drawMixture({ own }: GuideMixture, draw: Draw, begin: () => void
     return draw(dist);
   });
   return stopped(among(at, values));
-}
-
-/** What a guide draws for itself: along a path for gradients where there is one, else with its score. */
-export function drawAuxiliary(distribution: Distribution<unknown>, draw: Draw): { value: unknown; chance: Value } {
-  if (isPathwise({ dist: distribution, log: 0 })) {
-    const { base, transform } = distribution as Reparameterised;
-    return { value: transform.call(distribution, draw(base.call(distribution))), chance: 0 };
-  }
-  const value = draw(distribution);
-  return { value, chance: scoreOf(distribution, value) };
 }
 
 const stopped = (value: unknown): unknown => (value instanceof Node ? stopGradient(value) : value);
@@ -128,7 +118,7 @@ export const componentsTried: SiteRule = {
     const place = site.variation!.value([...places]) as Value;
     const logPick = among(place, own.map(({ log }) => log)) as Value; // biome-ignore format: one thought
     const logWeight = add(stopGradient(logPick), Math.log(own.length));
-    return { ...throughComponent(site, place), logPick, logWeight };
+    return { ...throughComponent(site, place), logPick, logWeight, tried: own.length };
   },
 
   loss: (drawn, weight) => add(scoreFunction.cost(drawn), mul(drawn.logPick!, weight)),

@@ -23,7 +23,7 @@ export interface Site {
   /** A value drawn from a distribution with the random numbers of this choice: one for each lane, in lanes. */
   draw(from: Distribution<unknown>): unknown;
   /** Goes on to other random numbers, for rules that draw more than once. */
-  begin(): void;
+  begin(): unknown;
   /** The score of a value, for each lane, in lanes. */
   score(of: Distribution<unknown>, value: unknown): Value;
   /** What the optimisation says of gradients. */
