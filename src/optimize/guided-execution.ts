@@ -98,7 +98,6 @@ export class GuidedExecution extends RecordedChains implements Handler {
     if (given?.counts === false) return given.value as V;
     const { policy, sampling } = this.circumstances;
     const written = requiredGuide(target, options, address) as Distribution<unknown>;
-    // (Guides may draw choices of their own before.)
     const stream = machine.stream.begin();
     const site = {
       address,
