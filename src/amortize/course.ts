@@ -6,12 +6,12 @@ import { type Chain, chainOf, partValue } from './chains.ts';
 import { EDGE } from './coordinates.ts';
 import { type Coordinates, coordinatesOf, placeIn } from './coordinates-of-many.ts';
 import type { Asking, Drawn, Noise } from './forward.ts';
-import { iterationOf, middle, sumScale, writePrior, writeValue } from './pack.ts';
+import { iterationOf, middle, sumScale, writeCounts, writePriors, writeValue } from './pack.ts';
 import { Points } from './points.ts';
 import type { Reading } from './reading.ts';
 import { pick, SaidList, SaidMixture } from './said.ts';
 import type { Key, Sites } from './sites.ts';
-import { LIST_FEATURES, listLengthOf, outputsOf, POINT, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
+import { LIST_FEATURES, listLengthOf, outputsOf, POINT, VALUE_FEATURES } from './sizes.ts';
 import { asNumber } from './told.ts';
 
 /** How a choice is met by some executions. */
@@ -315,10 +315,11 @@ export class Course {
         told[to + 2 * token + k] = scale * sums[from + k];
       }
       if (same !== undefined) for (let k = 0; k < token; k++) told[to + token + k] = same[from + k];
-      writePrior(key.site, params, i * TOLD_PARAMS, data, counts[slot], told, to + 3 * token);
+      writeCounts(data, counts[slot], told, to + 3 * token);
       if (iteration >= 0) points.tell(slot, iteration, told, to + width - POINT);
       attends[i] = counts[slot] < attending ? 1 : 0;
     }
+    writePriors(key.site, params, null, told, width, 3 * token);
     return { reading: this.reading, key, count, told, attends };
   }
 
@@ -338,26 +339,24 @@ export class Course {
     }
     const { u, x, index } = noted;
     const count = u.length;
-    const features = new Float64Array(count * VALUE_FEATURES);
-    for (let i = 0, to = 0; i < count; i++, to += VALUE_FEATURES) {
-      writeValue(site, u[i], x[i], index[i], features, to);
-      counts[slots[i]]++;
-    }
-    // Number after number, so that what is the same for all executions is at hand.
-    for (let k = 0; k < token; k++) {
-      const own = sites[site.number * token + k];
-      const [a, b, c, d, e] = Array.from({ length: VALUE_FEATURES }, (_, f) => weights[f * token + k]);
-      for (let i = 0, at = 0; i < count; i++, at += VALUE_FEATURES) {
+    const own = sites.subarray(site.number * token, (site.number + 1) * token);
+    const features = new Float64Array(VALUE_FEATURES);
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i];
+      counts[slot]++;
+      writeValue(site, u[i], x[i], index[i], features, 0);
+      const [a, b, c, d, e] = [features[0], features[1], features[2], features[3], features[4]];
+      const place = (index[i] + 1) * token;
+      for (let k = 0, to = slot * token; k < token; k++, to++) {
         const sum =
-          own +
-          indices[(index[i] + 1) * token + k] +
-          a * features[at] +
-          b * features[at + 1] +
-          c * features[at + 2] +
-          d * features[at + 3] +
-          e * features[at + 4];
+          own[k] +
+          indices[place + k] +
+          a * weights[k] +
+          b * weights[token + k] +
+          c * weights[2 * token + k] +
+          d * weights[3 * token + k] +
+          e * weights[4 * token + k];
         const value = sum / (1 + Math.abs(sum));
-        const to = slots[i] * token + k;
         last[to] = value;
         same[to] = value;
         sums[to] += value;

@@ -9,12 +9,13 @@ import {
   type Pack,
   type Room,
   sumScale,
+  writeCounts,
   writeListed,
-  writePrior,
+  writePriors,
   writeValue,
 } from './pack.ts';
 import type { Choice } from './recorder.ts';
-import { HEADS, LIST_FEATURES, PRIOR_FEATURES, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
+import { HEADS, LIST_FEATURES, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
 
 export type Arrays = Map<string, Float32Array | Float64Array | Int32Array>;
 
@@ -108,23 +109,19 @@ function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
       head = new HeadArrays(site.head, room.heads[site.head]);
       heads.set(site.head, head);
     }
+    const places = new Int32Array(lanes.length);
     for (let i = 0; i < lanes.length; i++) {
       const lane = lanes[i];
       const first = starts[lane] + 1;
       const earlier = met[lane]++;
       const r = first + earlier;
-      writeValue(
-        site,
-        upper === null ? u[i] : middle(u[i], upper[i]),
-        x[i],
-        index?.[i] ?? -1,
-        values,
-        r * VALUE_FEATURES,
-      );
-      writePrior(site, params, i * TOLD_PARAMS, counts[lane], earlier, priors, r * PRIOR_FEATURES);
+      places[i] = r;
+      const at = upper === null ? u[i] : middle(u[i], upper[i]);
+      writeValue(site, at, x[i], index === null ? -1 : index[i], values, r * VALUE_FEATURES);
+      writeCounts(counts[lane], earlier, priors, r * PRIOR_FEATURES);
       keys[r] = number;
       sites[r] = site.number;
-      indices[r] = (index?.[i] ?? -1) + 1;
+      indices[r] = index === null ? 0 : index[i] + 1;
       reads[r] = number * room.lanes + lane;
       real[r] = 1;
       scales[r] = sumScale(earlier);
@@ -133,8 +130,9 @@ function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
       own[lane] = r;
       before[r] = r - 1;
       start[r] = first - 1;
-      head?.add(choice, i, r, pack.weights[lane]);
     }
+    writePriors(site, params, places, priors, PRIOR_FEATURES, 0);
+    head?.add(choice, places, pack.weights);
   }
   for (const head of HEADS) {
     if (room.heads[head] > 0) (heads.get(head) ?? new HeadArrays(head, room.heads[head])).put(arrays);
@@ -176,22 +174,34 @@ class HeadArrays {
     if (head === 'whole') this.upper.fill(1);
   }
 
-  add({ key, u, upper, log, logs, numbers, index }: Choice, i: number, row: number, weight: number): void {
-    const { length } = this;
-    const at = this.count++;
-    this.indices[at] = row;
-    this.weight[at] = weight;
-    this.u[at] = near(u[i]);
-    if (upper !== null) this.upper[at] = near(upper[i]);
-    this.log[at] = log === null ? 0.5 * this.u[at] * this.u[at] : log[i];
-    if (length === 0) return;
-    const to = at * length;
-    for (let k = 0; k < length; k++) {
-      this.logs[to + k] = logs![i * length + k];
-      const x = numbers![i * length + k];
-      if (!Number.isNaN(x)) writeListed(key.site, x, this.list, to + k, this.logs.length);
+  add(choice: Choice, rows: Int32Array, weights: Float64Array): void {
+    const { u, upper, log, lanes } = choice;
+    const from = this.count;
+    this.count += rows.length;
+    this.indices.set(rows, from);
+    for (let i = 0; i < rows.length; i++) {
+      const at = from + i;
+      const own = near(u[i]);
+      this.weight[at] = weights[lanes[i]];
+      this.u[at] = own;
+      if (upper !== null) this.upper[at] = near(upper[i]);
+      this.log[at] = log === null ? 0.5 * own * own : log[i];
     }
-    this.chosen[to + index![i]] = 1;
+    if (this.length > 0) this.addLists(choice, from);
+  }
+
+  private addLists({ key, logs, numbers, index, lanes }: Choice, from: number): void {
+    const { length } = this;
+    const step = this.logs.length;
+    this.logs.set(logs!, from * length);
+    for (let i = 0; i < lanes.length; i++) {
+      const to = (from + i) * length;
+      for (let k = 0; k < length; k++) {
+        const x = numbers![i * length + k];
+        if (!Number.isNaN(x)) writeListed(key.site, x, this.list, to + k, step);
+      }
+      this.chosen[to + index![i]] = 1;
+    }
   }
 
   put(arrays: Arrays): void {
@@ -199,8 +209,8 @@ class HeadArrays {
     arrays.set(`${head} rows`, this.indices);
     arrays.set(`${head} weight`, this.weight);
     if (head === 'real') {
-      arrays.set('real u', Float32Array.from(u));
-      arrays.set('real offset', Float32Array.from(log));
+      arrays.set('real u', new Float32Array(u));
+      arrays.set('real offset', new Float32Array(log));
     } else if (head === 'whole') {
       arrays.set('whole lower', u);
       arrays.set('whole upper', upper);

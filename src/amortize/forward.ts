@@ -12,7 +12,7 @@ import type { Reading } from './reading.ts';
 import type { Key } from './sites.ts';
 import { type NetworkSizes, outputsOf, POINT, PRIOR_FEATURES } from './sizes.ts';
 
-/** Fewer executions are computed by loops; for more there are plans, for so many at a time and twice as many, … */
+/** Fewer executions are computed by loops; for more there are plans, for some numbers of them: see `roomFor`. */
 const FEW = 12;
 
 /** Executions at a choice. */
@@ -189,7 +189,11 @@ export class Network {
   }
 }
 
-const roomFor = (count: number): number => 2 ** Math.ceil(Math.log2(count));
+/** In steps of an eighth of the next power of two, so that little is computed for nobody and there are few plans. */
+function roomFor(count: number): number {
+  const step = Math.max(4, 2 ** (Math.ceil(Math.log2(count)) - 3));
+  return step * Math.ceil(count / step);
+}
 
 function planOf(
   head: string,

@@ -2,7 +2,7 @@
 import type { DataShape, Signature } from './data-shape.ts';
 import type { Dreams } from './dreams.ts';
 import type { Choice } from './recorder.ts';
-import { Scale } from './scale.ts';
+import { Scale, squash } from './scale.ts';
 import type { Key, Site } from './sites.ts';
 import { HEADS, PRIOR_FEATURES, TOLD_PARAMS } from './sizes.ts';
 
@@ -224,7 +224,7 @@ export function writeValue(
   out: Float32Array | Float64Array,
   to: number,
 ): void {
-  out[to] = Math.asinh(Number.isFinite(u) ? u : 0);
+  out[to] = squash(u);
   out[to + 1] = site.scales![0].squashed(x);
   out[to + 2] = Number.isNaN(x) ? 0 : Math.max(-5, Math.min(5, x));
   out[to + 3] = index < 0 ? 0 : 1;
@@ -235,17 +235,33 @@ export function writeValue(
 export const middle = (lower: number, upper: number): number =>
   lower === -Infinity ? Math.min(upper, 0) : upper === Infinity ? Math.max(lower, 0) : (lower + upper) / 2;
 
-/** Writes what the network is told of a prior, of how many data there are, and of how many choices were made. */
-export function writePrior(
+/** Writes what the network is told of priors, for each choice in its row; rows begin `width` numbers after each other. */
+export function writePriors(
   site: Site,
-  params: ArrayLike<number>,
-  start: number,
-  data: number,
-  earlier: number,
+  params: Float64Array,
+  rows: ArrayLike<number> | null,
   out: Float32Array | Float64Array,
-  to: number,
+  width: number,
+  offset: number,
 ): void {
-  for (let i = 0; i < TOLD_PARAMS; i++) out[to + i] = site.scales![i + 1].squashed(params[start + i]);
+  const count = params.length / TOLD_PARAMS;
+  for (let k = 0; k < TOLD_PARAMS; k++) {
+    const { centre, spread } = site.scales![k + 1];
+    // They are often the same for all.
+    let [before, squashed] = [Number.NaN, 0];
+    for (let i = 0; i < count; i++) {
+      const x = params[i * TOLD_PARAMS + k];
+      if (x !== before) {
+        before = x;
+        squashed = squash((x - centre) / spread);
+      }
+      out[(rows === null ? i : rows[i]) * width + offset + k] = squashed;
+    }
+  }
+}
+
+/** Writes how many data there are, and how many choices were made, after what is told of the prior. */
+export function writeCounts(data: number, earlier: number, out: Float32Array | Float64Array, to: number): void {
   out[to + TOLD_PARAMS] = halfLog(data);
   out[to + PRIOR_FEATURES - 1] = halfLog(earlier);
 }
@@ -255,7 +271,9 @@ const halfLog = (n: number): number => (n < HALF_LOGS.length ? HALF_LOGS[n] : Ma
 const HALF_LOGS = Float64Array.from({ length: 256 }, (_, n) => Math.log1p(n) / 2);
 
 /** How strongly the sum of all earlier choices counts. */
-export const sumScale = (earlier: number): number => 1 / Math.sqrt(1 + earlier);
+export const sumScale = (earlier: number): number =>
+  earlier < SUM_SCALES.length ? SUM_SCALES[earlier] : 1 / Math.sqrt(1 + earlier);
+const SUM_SCALES = Float64Array.from({ length: 256 }, (_, n) => 1 / Math.sqrt(1 + n));
 
 /**
  * Writes what heads know of a value in a list besides its place: the value and its square, as they are and squashed. So a head can say

@@ -30,8 +30,17 @@ export class Scale {
     // Parameters of priors are often the same for all.
     if (x !== this.last) {
       this.last = x;
-      this.lastSquashed = Number.isFinite(x) ? Math.asinh((x - this.centre) / this.spread) : 0;
+      this.lastSquashed = squash((x - this.centre) / this.spread);
     }
     return this.lastSquashed;
   }
+}
+
+/** Beyond this, 1 is nothing beside a square. */
+const HUGE = 1e100;
+
+/** Nearly the inverse hyperbolic sine, as fast as a logarithm; 0 for what is no finite number. */
+export function squash(x: number): number {
+  if (x >= 0) return x < HUGE ? Math.log(x + Math.sqrt(x * x + 1)) : x < Infinity ? Math.log(x) + Math.LN2 : 0;
+  return x > -HUGE ? -Math.log(Math.sqrt(x * x + 1) - x) : x > -Infinity ? -Math.log(-x) - Math.LN2 : 0;
 }
