@@ -3,13 +3,15 @@ import type { Model, Posterior } from '../inference/algorithm.ts';
 import { type GuidedOptions, type InferringGuide, infersItself } from '../inference/inferring-guide.ts';
 import { count, type OptionTable, oneOf, positiveNumber, readOptions, withDefault } from '../inference/options.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { machine, type ProgramFacts } from '../runtime/machine.ts';
+import { answerable } from '../runtime/faults.ts';
+import { machine, type ProgramFacts, runsDirectly } from '../runtime/machine.ts';
 import { forAWhile } from '../tensor/mode.ts';
 import type { DataShape } from './data-shape.ts';
 import type { AnyModel, Dreamer } from './dreams.ts';
 import { Network } from './forward.ts';
 import type { Amortized, AmortizedPosterior, PosteriorOptions, RefineOptions, SiteSummary } from './front.ts';
 import { type Asked, GuidedInference } from './inferring.ts';
+import { inferTogether } from './inferring-many.ts';
 import type { ObservedSources } from './observed-sources.ts';
 import { dataOf } from './own-data.ts';
 import type { Parameters } from './parameters.ts';
@@ -72,7 +74,25 @@ export class AmortizedModel implements Amortized<unknown, unknown>, InferringGui
 
   posteriors(list: readonly unknown[], options: PosteriorOptions = {}): AmortizedPosterior<unknown>[] {
     if (!Array.isArray(list)) throw new WaymarkError('posteriors takes an array of data, one for each posterior.');
-    return list.map((data) => this.posterior(data, options));
+    const asked = readOptions('posterior', options, POSTERIOR);
+    return this.knowing(() =>
+      answerable(() => this.together(list, asked) ?? list.map((data) => this.inference(data).run(asked))),
+    );
+  }
+
+  /** All in one pass, if that can be done. */
+  private together(list: readonly unknown[], asked: Asked): AmortizedPosterior<unknown>[] | null {
+    const { method } = asked;
+    if (list.length < 2 || !runsDirectly() || (method !== 'importance' && method !== 'forward')) return null;
+    const { learned, model } = this;
+    const read = (data: unknown): Reading => this.read(data);
+    return inferTogether({ sites: learned.sites, model, list, read, asked: { ...asked, method } });
+  }
+
+  private read(data: unknown): Reading {
+    const { learned } = this;
+    this.network ??= new Network(learned.parameters, learned.sizes);
+    return new Reading(this.network, learned.shape, data);
   }
 
   refine(data: unknown, options: RefineOptions = {}): AmortizedModel {
@@ -99,9 +119,7 @@ export class AmortizedModel implements Amortized<unknown, unknown>, InferringGui
   }
 
   private inference(data: unknown, model: () => unknown = () => this.model(data)): GuidedInference {
-    const { learned } = this;
-    this.network ??= new Network(learned.parameters, learned.sizes);
-    return new GuidedInference(learned.sites, new Reading(this.network, learned.shape, data), model);
+    return new GuidedInference(this.learned.sites, this.read(data), model);
   }
 
   private knowing<R>(work: () => R): R {

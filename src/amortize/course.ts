@@ -8,7 +8,7 @@ import { type Coordinates, coordinatesOf, placeIn } from './coordinates-of-many.
 import type { Asking, Drawn, Noise } from './forward.ts';
 import { iterationOf, middle, sumScale, writeCounts, writePriors, writeValue } from './pack.ts';
 import { Points } from './points.ts';
-import type { Reading } from './reading.ts';
+import type { ReadingsOfEach } from './readings.ts';
 import { pick, SaidList, SaidMixture } from './said.ts';
 import type { Key, Sites } from './sites.ts';
 import { LIST_FEATURES, listLengthOf, outputsOf, POINT, VALUE_FEATURES } from './sizes.ts';
@@ -43,11 +43,12 @@ export class Course {
   readonly ratios: Float64Array;
   /** What weights have come to by these, for whoever keeps them. */
   readonly weights: Float64Array;
-  /** Choices that the training never met. */
-  unseen = 0;
+  /** Choices that the training never met, by datum. */
+  readonly unseen: Int32Array;
   /** Whether a loop was met that rejects. */
   hasRejected = false;
-  choices = 0;
+  /** All choices, by datum. */
+  readonly choices: Int32Array;
   private last: Float32Array;
   private sums: Float32Array;
   private counts: Int32Array;
@@ -58,19 +59,21 @@ export class Course {
 
   constructor(
     private readonly sites: Sites,
-    private readonly reading: Reading,
+    private readonly readings: ReadingsOfEach,
     private readonly size: number,
     /** Executions that draw from the prior: 1. */
     readonly fromPrior: Uint8Array,
   ) {
-    const { token, components } = reading.network.sizes;
+    const { token, components } = readings.network.sizes;
+    this.unseen = new Int32Array(readings.count);
+    this.choices = new Int32Array(readings.count);
     this.ratios = new Float64Array(size);
     this.weights = new Float64Array(size);
     this.last = new Float32Array(size * token);
     this.sums = new Float32Array(size * token);
     this.counts = new Int32Array(size);
     this.mixture = new SaidMixture(components);
-    this.points = new Points(reading.network, size);
+    this.points = new Points(readings.network, size);
   }
 
   /** Executions go on as copies of others: for each, the number of the one it goes on as. */
@@ -112,10 +115,16 @@ export class Course {
     };
   }
 
+  /** Counts executions for their data. */
+  private note(counter: Int32Array, slots: ArrayLike<number>): void {
+    if (counter.length === 1) counter[0] += slots.length;
+    else for (let i = 0; i < slots.length; i++) counter[this.readings.placeOf(slots[i])]++;
+  }
+
   /** Makes a choice: gives the value of each. Ratios are brought up to date. */
   choose(meeting: Meeting): Chosen {
     const { slots, target, hasGuide } = meeting;
-    this.choices += slots.length;
+    this.note(this.choices, slots);
     const first = (Array.isArray(target) ? target[0] : target) as Distribution<unknown>;
     if (hasGuide === true || chainOf(first) === null) return this.scalar(meeting, -1, undefined);
     const chains = Array.from(slots, (_, i) => chainOf(distributionAt(target, i)));
@@ -140,7 +149,7 @@ export class Course {
   }
 
   private fromPriors(meeting: Meeting): Chosen {
-    this.unseen += meeting.slots.length;
+    this.note(this.unseen, meeting.slots);
     return { numbers: null, list: Array.from(meeting.given ?? meeting.draw(meeting.target)) };
   }
 
@@ -208,7 +217,7 @@ export class Course {
       normals,
       given: Float64Array.from(slots, (slot) => (given === undefined ? fromPrior[slot] : 1)),
     };
-    const { u: all, ratios: logs } = this.reading.network.draw(asking, noise) ?? this.drawOne(asking, noise);
+    const { u: all, ratios: logs } = this.readings.network.draw(asking, noise) ?? this.drawOne(asking, noise);
     for (let i = 0; i < count; i++) {
       let u = all[i];
       // Beyond the edge, cumulative probabilities have no digits left.
@@ -222,7 +231,7 @@ export class Course {
 
   /** The same for few executions, one after the other. */
   private drawOne(asking: Asking, { uniforms, normals, given }: Noise): Drawn {
-    const { network } = this.reading;
+    const { network } = this.readings;
     const { mixture } = this;
     const { outputs } = network.say('real', asking);
     const width = outputsOf('real', network.sizes);
@@ -243,7 +252,7 @@ export class Course {
   ): null {
     const { count } = coordinates;
     const { mixture, ratios, fromPrior } = this;
-    const { network } = this.reading;
+    const { network } = this.readings;
     const { outputs } = network.say('whole', asking);
     const width = outputsOf('whole', network.sizes);
     const [uniforms, normals] = given === undefined ? [meeting.uniforms(), meeting.normals()] : [null, null];
@@ -274,7 +283,7 @@ export class Course {
     const { head } = key.site;
     const { count } = coordinates;
     const length = listLengthOf(head);
-    const { outputs, queries } = this.reading.network.say(head, asking);
+    const { outputs, queries } = this.readings.network.say(head, asking);
     const uniforms = given === undefined ? meeting.uniforms() : null;
     const values = new Array<unknown>(count);
     for (let i = 0; i < count; i++) {
@@ -297,7 +306,7 @@ export class Course {
 
   /** What executions tell the first layer. */
   private asking({ slots }: Meeting, key: Key, { params, count }: Coordinates): Asking {
-    const { network, count: data } = this.reading;
+    const { network } = this.readings;
     const { token, attending } = network.sizes;
     const width = network.told;
     const told = new Float32Array(count * width);
@@ -315,18 +324,18 @@ export class Course {
         told[to + 2 * token + k] = scale * sums[from + k];
       }
       if (same !== undefined) for (let k = 0; k < token; k++) told[to + token + k] = same[from + k];
-      writeCounts(data, counts[slot], told, to + 3 * token);
+      writeCounts(this.readings.at(slot).count, counts[slot], told, to + 3 * token);
       if (iteration >= 0) points.tell(slot, iteration, told, to + width - POINT);
       attends[i] = counts[slot] < attending ? 1 : 0;
     }
     writePriors(key.site, params, null, told, width, 3 * token);
-    return { reading: this.reading, key, count, told, attends };
+    return { readings: this.readings, slots, key, count, told, attends };
   }
 
   /** Takes note of what was chosen. */
   private remember({ slots }: Meeting, key: Key, noted: Noted): void {
     const { site } = key;
-    const { parameters, sizes } = this.reading.network;
+    const { parameters, sizes } = this.readings.network;
     const { token } = sizes;
     const weights = parameters.get('value');
     const sites = parameters.get('token site');

@@ -3,12 +3,13 @@ import { input } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { compilePlan, type Plan, type RunOutput } from '../tensor/plan/compile.ts';
-import { part } from './graph-inputs.ts';
+import { part, tableRows } from './graph-inputs.ts';
 import { mixtureOf } from './head-logs.ts';
 import { onOneThread } from './one-thread.ts';
 import type { Parameters } from './parameters.ts';
 import { addProduct } from './plain-products.ts';
 import type { Reading } from './reading.ts';
+import type { ReadingsOfEach } from './readings.ts';
 import type { Key } from './sites.ts';
 import { type NetworkSizes, outputsOf, POINT, PRIOR_FEATURES } from './sizes.ts';
 
@@ -17,7 +18,9 @@ const FEW = 12;
 
 /** Executions at a choice. */
 export interface Asking {
-  readonly reading: Reading;
+  readonly readings: ReadingsOfEach;
+  /** Their numbers. */
+  readonly slots: ArrayLike<number>;
   readonly key: Key;
   readonly count: number;
   /** What each tells the first layer, a row each. */
@@ -93,7 +96,7 @@ export class Network {
     return { u: u as ArrayLike<number>, ratios: ratios as ArrayLike<number> };
   }
 
-  private sayToFew(head: string, { reading, key, count, told, attends }: Asking): Said {
+  private sayToFew(head: string, { readings, slots, key, count, told, attends }: Asking): Said {
     const { parameters, sizes } = this;
     const { hidden } = sizes;
     const width = outputsOf(head, sizes);
@@ -101,6 +104,7 @@ export class Network {
     const queries = new Float64Array(count * POINT);
     const own = this.told - POINT;
     for (let lane = 0; lane < count; lane++) {
+      const reading = readings.at(slots[lane]);
       const h1 = Float64Array.from(reading.offsets(key));
       addProduct(told, lane * this.told, parameters.get('told'), own, hidden, h1);
       addProduct(told, lane * this.told + own, parameters.get('peer'), POINT, hidden, h1);
@@ -155,7 +159,7 @@ export class Network {
   }
 
   private run(head: string, kind: 'say' | 'draw', asking: Asking, more: readonly Float64Array[]): RunOutput[] {
-    const { reading, key, count, told, attends } = asking;
+    const { readings, slots, key, count, told, attends } = asking;
     const room = roomFor(count);
     const padded = (numbers: Float32Array, width: number): Float32Array => {
       if (count === room) return numbers;
@@ -163,30 +167,63 @@ export class Network {
       all.set(numbers);
       return all;
     };
-    const { findable } = reading;
-    const given: (Float32Array | Float64Array)[] = [
+    const one = readings.common(slots);
+    const given: (Float32Array | Float64Array | Int32Array)[] = [
       padded(told, this.told),
-      reading.offsets(key),
+      one === null ? this.offsetsOfEach(asking, room) : one.offsets(key),
       ...SHARED.map((name) => this.single(name)),
       this.single(`head ${head}`),
       ...more,
     ];
+    const findable = (one ?? readings.readings).findable;
+    const data = one === null && findable !== null ? readings.readings.findable!.data : 0;
     if (findable !== null) {
-      given.push(padded(attends, 1), findable.keys, findable.values, reading.liking(key));
+      given.push(padded(attends, 1), findable.keys, findable.values, (one ?? readings.readings).liking(key));
       given.push(...ATTENTION.map((name) => this.single(name)));
+      if (one === null) given.push(placesOf(asking, room));
     }
-    return onOneThread(() => this.planFor(head, kind, room, findable?.places ?? 0).run(given));
+    const form: Form = { head, kind, room, places: findable?.places ?? 0, isOne: one !== null, data };
+    return onOneThread(() => this.planFor(form).run(given));
   }
 
-  private planFor(head: string, kind: 'say' | 'draw', room: number, places: number): Plan {
-    const text = `${head} ${kind} ${room} ${places}`;
+  /** What is added to the first layer, a row for each execution. */
+  private offsetsOfEach({ readings, slots, key, count }: Asking, room: number): Float32Array {
+    const { hidden } = this.sizes;
+    const rows = new Float32Array(room * hidden);
+    for (let i = 0; i < count; i++) rows.set(readings.at(slots[i]).offsets(key), i * hidden);
+    return rows;
+  }
+
+  private planFor(form: Form): Plan {
+    const text = Object.values(form).join(' ');
     let plan = this.plans.get(text);
     if (plan === undefined) {
-      plan = planOf(head, kind, room, places, this.sizes, this.told);
+      plan = planOf(form, this.sizes, this.told);
       this.plans.set(text, plan);
     }
     return plan;
   }
+}
+
+/** What a plan is for. */
+interface Form {
+  readonly head: string;
+  readonly kind: 'say' | 'draw';
+  /** So many executions. */
+  readonly room: number;
+  /** Places of data that are looked among; 0 if nothing is looked for. */
+  readonly places: number;
+  /** Whether all executions have the same datum. */
+  readonly isOne: boolean;
+  /** How many data there is room for, if each has its own and something is looked for. */
+  readonly data: number;
+}
+
+/** The number of the datum of each execution. */
+function placesOf({ readings, slots, count }: Asking, room: number): Int32Array {
+  const places = new Int32Array(room);
+  for (let i = 0; i < count; i++) places[i] = readings.placeOf(slots[i]);
+  return places;
 }
 
 /** In steps of an eighth of the next power of two, so that little is computed for nobody and there are few plans. */
@@ -195,22 +232,15 @@ function roomFor(count: number): number {
   return step * Math.ceil(count / step);
 }
 
-function planOf(
-  head: string,
-  kind: 'say' | 'draw',
-  room: number,
-  places: number,
-  sizes: NetworkSizes,
-  toldWidth: number,
-): Plan {
-  const { hidden, heads, width, components } = sizes;
+function planOf({ head, kind, room, places, isOne, data }: Form, sizes: NetworkSizes, toldWidth: number): Plan {
+  const { hidden, components } = sizes;
   const inputs: Node[] = [];
   const given = (...shape: number[]): Node => {
     const node = input(shape, 'f32');
     inputs.push(node);
     return node;
   };
-  const [told, offsets] = [given(room, toldWidth), given(hidden)];
+  const [told, offsets] = [given(room, toldWidth), isOne ? given(hidden) : given(room, hidden)];
   const [first, peer, second, bias] = [
     given(toldWidth - POINT, hidden),
     given(POINT, hidden),
@@ -223,27 +253,70 @@ function planOf(
   const layer = ops.matmul(told, ops.concat([first, peer], 0) as Node) as Node;
   let h1 = ops.relu(ops.add(layer, offsets) as Node) as Node;
   if (places > 0) {
-    const wide = heads * width;
-    const [attends, keys, values] = [given(room, 1), given(places, wide), given(places, wide)];
-    const [liking, query, attended] = [given(heads, places), given(hidden, wide), given(wide, hidden)];
-    const queries = ops.matmul(h1, query) as Node;
-    const found = Array.from({ length: heads }, (_, h) => {
-      const scores = ops.add(
-        ops.matmul(part(queries, h, width), part(keys, h, width), false, true),
-        ops.sliceAxis(liking, 0, h, h + 1) as Node,
-      ) as Node;
-      const top = ops.max(ops.maxOf(scores, 1, true) as Node, 0) as Node;
-      const shares = ops.exp(ops.sub(scores, top) as Node) as Node;
-      const total = ops.add(ops.sum(shares, 1, true) as Node, ops.exp(ops.neg(top) as Node) as Node);
-      return ops.div(ops.matmul(shares, part(values, h, width)), total) as Node;
-    });
-    const all = ops.matmul(ops.mul(ops.concat(found, 1) as Node, attends) as Node, attended) as Node;
-    h1 = ops.add(h1, all) as Node;
+    const found = isOne
+      ? foundInOne(h1, given, places, sizes)
+      : foundInEach(h1, given, room, places, data, sizes, inputs);
+    h1 = ops.add(h1, found) as Node;
   }
   const h2 = ops.add(ops.relu(ops.add(ops.matmul(h1, second), bias) as Node), h1) as Node;
   const output = ops.matmul(h2, last) as Node;
   if (kind === 'say') return compilePlan([output, ops.matmul(h2, pointing) as Node], inputs);
   return compilePlan(drawn(ops.inDoublePrecision(output) as Node, components, noise), inputs);
+}
+
+type Given = (...shape: number[]) => Node;
+
+/** What executions find in a datum that all of them have. */
+function foundInOne(h1: Node, given: Given, places: number, { hidden, heads, width }: NetworkSizes): Node {
+  const wide = heads * width;
+  const [attends, keys, values] = [given(h1.shape[0], 1), given(places, wide), given(places, wide)];
+  const [liking, query, attended] = [given(heads, places), given(hidden, wide), given(wide, hidden)];
+  const queries = ops.matmul(h1, query) as Node;
+  const found = Array.from({ length: heads }, (_, h) => {
+    const scores = ops.add(
+      ops.matmul(part(queries, h, width), part(keys, h, width), false, true),
+      ops.sliceAxis(liking, 0, h, h + 1) as Node,
+    ) as Node;
+    const { shares, total } = sharesOf(scores);
+    return ops.div(ops.matmul(shares, part(values, h, width)), total) as Node;
+  });
+  return ops.matmul(ops.mul(ops.concat(found, 1) as Node, attends) as Node, attended) as Node;
+}
+
+/** The same where each has a datum of its own. */
+function foundInEach(
+  h1: Node,
+  given: Given,
+  room: number,
+  places: number,
+  data: number,
+  { hidden, heads, width }: NetworkSizes,
+  inputs: Node[],
+): Node {
+  const wide = heads * width;
+  const [attends, keys, values] = [given(room, 1), given(data, places * wide), given(data, places * wide)];
+  const [liking, query, attended] = [given(data, heads * places), given(hidden, wide), given(wide, hidden)];
+  const datum = input([room], 'i32');
+  inputs.push(datum);
+  const queries = ops.matmul(h1, query) as Node;
+  const own = (table: Node): Node => ops.reshape(tableRows(table, datum), [room, places, wide]) as Node;
+  const [ownKeys, ownValues, liked] = [own(keys), own(values), tableRows(liking, datum)];
+  const found = Array.from({ length: heads }, (_, h) => {
+    const ofHead = (table: Node): Node => ops.sliceAxis(table, 2, h * width, (h + 1) * width) as Node;
+    const asked = ops.reshape(part(queries, h, width), [room, 1, width]) as Node;
+    const scores = ops.add(ops.sum(ops.mul(ofHead(ownKeys), asked) as Node, 2) as Node, part(liked, h, places)) as Node;
+    const { shares, total } = sharesOf(scores);
+    const heard = ops.mul(ofHead(ownValues), ops.reshape(shares, [room, places, 1]) as Node) as Node;
+    return ops.div(ops.sum(heard, 1) as Node, total) as Node;
+  });
+  return ops.matmul(ops.mul(ops.concat(found, 1) as Node, attends) as Node, attended) as Node;
+}
+
+/** Shares of what is found, of which one may be nothing, and what they add up to. */
+function sharesOf(scores: Node): { shares: Node; total: Node } {
+  const top = ops.max(ops.maxOf(scores, 1, true) as Node, 0) as Node;
+  const shares = ops.exp(ops.sub(scores, top) as Node) as Node;
+  return { shares, total: ops.add(ops.sum(shares, 1, true) as Node, ops.exp(ops.neg(top) as Node) as Node) as Node };
 }
 
 /** Coordinates drawn from a mixture, and the log of its density over that of a standard normal number. */

@@ -16,6 +16,7 @@ import type { AmortizedPosterior } from './front.ts';
 import { IndependenceChain } from './independence.ts';
 import { ColumnProposing, DEFENCE, Proposing } from './proposing.ts';
 import type { Reading } from './reading.ts';
+import { ReadingsOfEach } from './readings.ts';
 import type { Recorder } from './recorder.ts';
 import { ColumnSequential } from './sequential.ts';
 import type { Sites } from './sites.ts';
@@ -68,8 +69,8 @@ export class GuidedInference {
     const lasting = lastOf(this.members).map((c) => this.courses[c]);
     const total = (of: (course: Course) => number): number => lasting.reduce((sum, one) => sum + of(one), 0);
     return {
-      unseen: total(({ unseen }) => unseen),
-      choices: total(({ choices }) => choices),
+      unseen: total(({ unseen }) => unseen[0]),
+      choices: total(({ choices }) => choices[0]),
       unknownData: this.reading.unknown,
     };
   }
@@ -93,7 +94,7 @@ export class GuidedInference {
 
   private courseFor(indices: ArrayLike<number>, defended: boolean): Course {
     const prior = Uint8Array.from(indices, (i) => (defended && defends(this.entry, i) ? 1 : 0));
-    const course = new Course(this.sites, this.reading, indices.length, prior);
+    const course = new Course(this.sites, ReadingsOfEach.one(this.reading), indices.length, prior);
     this.courses.push(course);
     this.members.push(indices);
     return course;
@@ -190,7 +191,7 @@ export class GuidedInference {
 }
 
 /** How much more an execution alone does here than elsewhere: the network speaks to it alone at each choice. */
-const ALONE = 20;
+export const ALONE = 20;
 
 /**
  * Which of these went on to the end: executions that part begin again in smaller groups, and what all of them did before is void.
@@ -212,16 +213,17 @@ export type RecorderFor = (indices: Int32Array) => Recorder | null;
 
 const NOBODY: RecorderFor = () => null;
 
-function add(found: Found, lane: number, value: unknown, logWeight: number): void {
+export function add(found: Found, lane: number, value: unknown, logWeight: number): void {
   found.values.push(value);
   found.logWeights.push(logWeight);
   found.lanes.push(lane);
 }
 
 /** Whether an execution draws from the prior. */
-const defends = (entry: Entry, i: number): boolean => entry.streamOf(i).named('defence').begin().uniform() < DEFENCE;
+export const defends = (entry: Entry, i: number): boolean =>
+  entry.streamOf(i).named('defence').begin().uniform() < DEFENCE;
 
-function posteriorOf(
+export function posteriorOf(
   { values, logWeights }: Found,
   samples: number,
   weighs: boolean,

@@ -29,6 +29,13 @@ function placesOfData(indices: Int32Array): { readonly present: number[]; readon
   return { present: [...places.keys()], codes };
 }
 
+/** One value for all executions, each with the datum of this index, by its number. */
+export function datumOfEach(data: ArrayLike<unknown>, indices: Int32Array): unknown {
+  const { present, codes } = placesOfData(indices);
+  const table = present.map((index) => data[index]);
+  return table.length === 1 ? table[0] : fromTable(table, codes);
+}
+
 /** Calls the function that `mapData` was given, for all executions; `indices` are those of their data, by number. */
 export function callWithData(
   data: ArrayLike<unknown>,

@@ -1,0 +1,106 @@
+/** Inference with a trained network for several data, one result for each, run as one: samples of all data side by side. */
+import { ordered } from '../inference/alike-data.ts';
+import { Collected, type Executions, executeRange } from '../inference/sampling/column-sampling.ts';
+import { datumOfEach } from '../lanes/columns/data.ts';
+import { attempt, obstacle } from '../lanes/columns/run.ts';
+import { keysOfInferences } from '../lanes/columns/streams.ts';
+import { explain } from '../lanes/obstacles.ts';
+import { Entry } from '../runtime/execution.ts';
+import { Reason } from '../runtime/reasons.ts';
+import { Course } from './course.ts';
+import type { AmortizedPosterior } from './front.ts';
+import { ALONE, type Asked, add, defends, type Found, lastOf, posteriorOf } from './inferring.ts';
+import { ColumnProposing } from './proposing.ts';
+import type { Reading } from './reading.ts';
+import { Readings } from './readings.ts';
+import type { Sites } from './sites.ts';
+
+/** Executions that run side by side at a time, of whole data: what a choice finds in the data is kept for each of them. */
+const AT_ONCE = 4096;
+
+/** What is inferred of each datum. */
+interface Task {
+  readonly sites: Sites;
+  readonly model: (data: unknown) => unknown;
+  readonly list: readonly unknown[];
+  readonly read: (data: unknown) => Reading;
+  readonly asked: Asked & { readonly method: 'importance' | 'forward' };
+}
+
+/** The posteriors of all data, each with the random numbers of an inference of its own; null if they have to be inferred one by one. */
+export function inferTogether(task: Task): AmortizedPosterior<unknown>[] | null {
+  const { list, asked } = task;
+  const { samples, method } = asked;
+  const entry = new Entry();
+  // (One datum at a time may well be side by side where all are not.)
+  const place = { address: entry.address.at(`all data of ${entry.address.key}`) };
+  const most = Math.max(1, Math.floor(AT_ONCE / samples));
+  const infer = (): Map<number, () => AmortizedPosterior<unknown>> => {
+    const found = new Map<number, () => AmortizedPosterior<unknown>>();
+    for (const alike of ordered(list)) {
+      for (let k = 0; k < alike.length; k += most) inferSome(entry, task, alike.slice(k, k + most), found);
+    }
+    return found;
+  };
+  const result = obstacle(place, list.length * samples) ?? attempt(place, infer, false, ALONE);
+  if (result instanceof Reason) {
+    entry.withdraw();
+    return null;
+  }
+  entry.alsoFor(list.length - 1);
+  explain(entry, `Amortize (${method})`, 'columns', `${list.length} data with ${samples} executions each side by side`);
+  return list.map((_, i) => result.get(i)!());
+}
+
+/** Those of these data: what gives the result of each is put where it belongs. */
+function inferSome(
+  entry: Entry,
+  { sites, model, list, read, asked }: Task,
+  group: readonly number[],
+  found: Map<number, () => AmortizedPosterior<unknown>>,
+): void {
+  const { samples, method } = asked;
+  const readings = new Readings(group.map((index) => read(list[index])));
+  const data = group.map((index) => list[index]);
+  const courses: Course[] = [];
+  const members: Int32Array[] = [];
+  const placesOf = (numbers: Int32Array): Int32Array => numbers.map((n) => Math.floor(n / samples));
+  const executions: Executions<unknown> = {
+    model: (numbers) => {
+      const places = placesOf(numbers);
+      return () => model(datumOfEach(data, places));
+    },
+    keys: (numbers) =>
+      keysOfInferences(
+        entry,
+        numbers.map((n) => group[Math.floor(n / samples)]),
+        numbers.map((n) => n % samples),
+      ),
+  };
+  const entries = group.map((index) => entry.inference(index));
+  const isPrior = (n: number): boolean =>
+    method !== 'forward' && defends(entries[Math.floor(n / samples)], n % samples);
+  const handlerFor = (size: number, numbers: Int32Array): ColumnProposing => {
+    const prior = Uint8Array.from(numbers, (n) => (isPrior(n) ? 1 : 0));
+    const course = new Course(sites, readings.among(placesOf(numbers)), size, prior);
+    courses.push(course);
+    members.push(numbers);
+    return new ColumnProposing(`Amortize (${method})`, course, entry.address, size, method !== 'forward');
+  };
+  const collected = new Collected<unknown>(group.length * samples);
+  executeRange(entry, executions, 0, group.length * samples, handlerFor, collected);
+  const lasting = lastOf(members).map((c) => courses[c]);
+  const { values, ended, factorScores } = collected.result;
+  group.forEach((index, k) => {
+    const own: Found = { values: [], logWeights: [], lanes: [] };
+    for (let i = 0; i < samples; i++) {
+      const n = k * samples + i;
+      const weight = factorScores?.[n] ?? 0;
+      if (ended[n] === 1 && weight !== -Infinity) add(own, i, values[n], weight);
+    }
+    const total = (of: (course: Course) => Int32Array): number => lasting.reduce((sum, one) => sum + of(one)[k], 0);
+    const unknownData = readings.all[k].unknown;
+    const seen = { unseen: total(({ unseen }) => unseen), choices: total(({ choices }) => choices), unknownData };
+    found.set(index, () => posteriorOf(own, samples, method !== 'forward', seen));
+  });
+}
