@@ -52,6 +52,53 @@ function expectAlike(one: string, other: string, tolerance: number): void {
   });
 }
 
+const PREAMBLE = `import process from 'node:process';
+import {condition, flip, Gaussian, gaussian, getParams, Infer, mapData, modelParam, observe, Optimize} from 'waymark';
+const rank = Number(process.env.OMPI_COMM_WORLD_RANK ?? process.env.PMI_RANK);
+`;
+
+const OPTIMISATION = `Optimize(() => {
+  const a = modelParam({name: 'a', mu: START, sigma: 0});
+  mapData({data: Array.from({length: 20}, (_, i) => i - 1)}, (y) => { observe(Gaussian({mu: a, sigma: 1}), VALUE); });
+}, {steps: STEPS});`;
+
+/** What fails, the exit code, and what is told once; nothing but what launchers say of an exit. */
+const FAILURES: readonly (readonly [string, string, number, string | undefined])[] = [
+  [
+    'an error',
+    `if (rank === 1) throw new Error('the second one');\nInfer({method: 'forward'}, () => flip(0.5));`,
+    1,
+    'the second one\n',
+  ],
+  ['an exit', `if (rank === 1) process.exit(3);\nInfer({method: 'forward'}, () => flip(0.5));`, 3, undefined],
+  [
+    'an error of a particle',
+    `Infer({method: 'SMC', particles: 2000}, () => {
+  const x = gaussian(0, 1);
+  observe(Gaussian({mu: x, sigma: 1}), 1);
+  if (rank === 1) throw new Error('of this island');
+});`,
+    1,
+    'of this island\n',
+  ],
+  [
+    'a number that is none',
+    OPTIMISATION.replace('START', '0').replace('STEPS', '5').replace('VALUE', 'Math.sqrt(y)'),
+    1,
+    'for datum 0, NaN under Gaussian',
+  ],
+  [
+    'a difference between parameters',
+    OPTIMISATION.replace('START', 'rank === 1 ? 0.5 : 0').replace('STEPS', '200').replace('VALUE', 'y'),
+    1,
+    'the ranks have different parameters.',
+  ],
+];
+
+/** What launchers say where a rank has ended with an exit code. */
+const OPEN_MPI_SAYS = /-{20,}\nPrimary job[\s\S]*?aborted\.\n-{20,}\n/g;
+const LAUNCHERS_SAY = /-{20,}[\s\S]*?-{20,}\n/g;
+
 describe.each(launchers)('$name', (launcher) => {
   test.each([1, 2, 4])('inference on %i ranks gives the numbers of one process', async (ranks) => {
     expect(await result(launcher, ranks, 'inference.wppl')).toBe(await result(undefined, 1, 'inference.wppl'));
@@ -101,18 +148,30 @@ describe.each(launchers)('$name', (launcher) => {
     expect(shared).toEqual(alone);
   });
 
-  test('an error on one rank ends all, and is told once', async () => {
-    const file = join(folder.path, 'one-fails.ts');
-    const rank = `Number(process.env.OMPI_COMM_WORLD_RANK ?? process.env.PMI_RANK)`;
+  test.each(FAILURES)('%s ends all ranks, and is told once', async (name, body, code, message) => {
+    const file = join(folder.path, `${name.replaceAll(' ', '-')}.ts`);
+    writeFileSync(file, `${PREAMBLE}${body}\n`);
+    const end = await ended(start(launcher, 3, ['run', file, '--seed', '1'], folder.path));
+    expect(end.code, end.stderr).toBe(code);
+    expect(end.stdout.replaceAll(OPEN_MPI_SAYS, '')).toBe('');
+    if (message === undefined) expect(end.stderr.replaceAll(LAUNCHERS_SAY, '').trim()).toBe('');
+    else expect(end.stderr.split(message)).toHaveLength(2);
+  });
+
+  test('Ctrl-C ends all ranks, with one word about it', async () => {
+    const file = join(folder.path, 'long.ts');
     writeFileSync(
       file,
-      `import process from 'node:process';\nif (${rank} === 1) throw new Error('the second one');\n` +
-        `export default Infer({method: 'forward', samples: 10}, () => flip(0.5));\nimport {Infer, flip} from 'waymark';\n`,
+      `${PREAMBLE}console.log('begun');\n${OPTIMISATION.replace('STEPS', '1e9').replace('START', '0').replace('VALUE', 'y')}\n`,
     );
-    const { code, stdout, stderr } = await ended(start(launcher, 3, ['run', file], folder.path));
-    expect(code).not.toBe(0);
-    expect(stdout).toBe('');
-    expect(stderr.match(/the second one\n/g)).toHaveLength(1);
+    const child = start(launcher, 2, ['run', file, '--quiet'], folder.path);
+    const end = ended(child);
+    await once(child.stdout!, 'data');
+    const ranks = ranksOf(child.pid as number);
+    process.kill(child.pid as number, 'SIGINT');
+    expect((await end).stderr.match(/This job is being ended/g)).toHaveLength(1);
+    expect(ranks).toHaveLength(2);
+    await vi.waitFor(() => expect(ranks.filter(isThere)).toEqual([]), { timeout: 30_000, interval: 200 });
   });
 
   test('ranks that go different ways are told so', async () => {

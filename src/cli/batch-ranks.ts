@@ -53,7 +53,7 @@ export async function batchByRanks(ranks: RankJob, settings: BatchSettings): Pro
 
 async function joined(ranks: RankJob): Promise<MpiTeam | undefined> {
   try {
-    return new MpiTeam(openMpi(ranks.launch), () => 0);
+    return new MpiTeam(openMpi(ranks.launch, ranks.isCrowded), () => 0);
   } catch (error) {
     if (!(error instanceof WaymarkError)) throw error;
     await turnToSpeak(ranks);

@@ -1,7 +1,7 @@
 /** What the main thread knows of the ranks that this process is one of. */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { startThread } from '../host/system.ts';
-import { type Launch, launchOf } from '../ranks/launch.ts';
+import { areCrowded, type Launch, launchOf } from '../ranks/launch.ts';
 import type { Engine } from '../runtime/machine.ts';
 import { flag, UsageError } from './arguments.ts';
 import { calmUcx } from './calm-ucx.ts';
@@ -14,6 +14,8 @@ export const rankOptions = {
 /** How a process is told to join others. */
 export interface RankJob {
   readonly launch: Launch | undefined;
+  /** Whether there are more ranks on this machine than processors. */
+  readonly isCrowded: boolean;
 }
 
 /** The ranks to join; undefined if the process runs alone. */
@@ -23,7 +25,7 @@ export function ranksToJoin({ mpi = false }: { readonly mpi?: boolean }): RankJo
   calmUcx();
   endWithoutThreads();
   if (launch !== undefined) startThread(LEASH, { parent: process.ppid, every: ORPHAN_MS }, undefined);
-  return { launch };
+  return { launch, isCrowded: launch !== undefined && areCrowded(launch.here, cpus().length, availableParallelism()) };
 }
 
 /** How often a rank looks whether the process that has started it is still there. */

@@ -28,8 +28,8 @@ export class OwnRank {
     private readonly job: RunJob,
     private readonly sayError: (outcome: Failure) => void,
   ) {
-    const { launch } = ranks;
-    const mpi = openMpi(launch);
+    const { launch, isCrowded } = ranks;
+    const mpi = openMpi(launch, isCrowded);
     const { stop } = job;
     this.team = new MpiTeam(mpi, () => (stop === undefined ? 0 : Atomics.load(stop, STOP)));
     const { size, rank } = this.team;

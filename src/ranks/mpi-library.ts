@@ -6,7 +6,7 @@
  * MPICH it is a number, fixed by its binary interface.
  */
 import { installedPackage } from '../host/modules.ts';
-import { environment, platform } from '../host/system.ts';
+import { environment, pause, platform } from '../host/system.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Launch } from './launch.ts';
 
@@ -51,8 +51,11 @@ const INSTALL =
 const fits = (kind: Dialect['kind'], launch: Launch | undefined): boolean =>
   launch?.kind === undefined || launch.kind === kind;
 
-/** Finds the library that fits the launch, and declares what is used of it; says in one sentence why there is none. */
-export function openMpi(launch: Launch | undefined): Mpi {
+/**
+ * Finds the library that fits the launch, and declares what is used of it; says in one sentence why there is none. `isCrowded`: there are
+ * more ranks on this machine than processors.
+ */
+export function openMpi(launch: Launch | undefined, isCrowded = false): Mpi {
   const wish = environment('WAYMARK_MPI');
   if (wish === 'off') throw new WaymarkError('MPI is asked for, and WAYMARK_MPI=off forbids it.');
   const koffi = installedPackage('koffi');
@@ -61,7 +64,7 @@ export function openMpi(launch: Launch | undefined): Mpi {
   }
   const found: Mpi[] = [];
   for (const library of wish ? [wish] : (CANDIDATES[platform()] ?? [])) {
-    const mpi = load(koffi.module as Foreign, library);
+    const mpi = load(koffi.module as Foreign, library, isCrowded);
     if (mpi !== undefined && (wish || fits(mpi.kind, launch))) return mpi;
     if (mpi !== undefined) found.push(mpi);
   }
@@ -73,10 +76,10 @@ export function openMpi(launch: Launch | undefined): Mpi {
   );
 }
 
-function load(koffi: Foreign, name: string): Mpi | undefined {
+function load(koffi: Foreign, name: string, isCrowded: boolean): Mpi | undefined {
   try {
     const library = koffi.load(name, { global: true });
-    return new Mpi(name, library, openMpiDialect(koffi, library) ?? MPICH);
+    return new Mpi(name, library, openMpiDialect(koffi, library) ?? MPICH, isCrowded);
   } catch {
     return undefined; // Not there, or not an MPI: the next candidate may be.
   }
@@ -119,7 +122,17 @@ const FUNNELED = 1;
 /** Room for the longest error message of any MPI. */
 const LONGEST_MESSAGE = 1024;
 
-/** An MPI library, and what is called of it. All calls that communicate wait for the others. */
+/** How often a rank on a crowded machine asks whether the others are there before it pauses, and for how long, in milliseconds. */
+const ASKED_AT_ONCE = 8;
+const ASKED_SOON = 200;
+const SHORT_PAUSE_MS = 0.05;
+const LONG_PAUSE_MS = 1;
+
+/**
+ * An MPI library, and what is called of it. All calls that communicate wait for the others. MPI does so by asking again and again, which
+ * is right where each rank has a processor of its own. On a crowded machine it keeps those that it waits for from running, for whole
+ * turns of the scheduler; there calls are begun only, and ranks sleep until they are done.
+ */
 export class Mpi {
   readonly kind: Dialect['kind'];
   private readonly request = new BigInt64Array(new ArrayBuffer(8));
@@ -129,6 +142,7 @@ export class Mpi {
     readonly library: string,
     private readonly loaded: Loaded,
     private readonly dialect: Dialect,
+    private readonly isCrowded: boolean,
   ) {
     this.kind = dialect.kind;
     // Whatever has no such function is no MPI.
@@ -194,10 +208,20 @@ export class Mpi {
   allReduce(numbers: Float64Array | Float32Array, how: 'sum' | 'largest'): void {
     const { inPlace, world, types, [how]: operation } = this.dialect;
     const type = numbers instanceof Float32Array ? types.float : types.double;
-    this.function(
-      'MPI_Allreduce',
-      'intptr_t, void*, int, H, H, H',
-    )(...[inPlace, numbers, numbers.length, type, operation, world]);
+    const values = [inPlace, numbers, numbers.length, type, operation, world];
+    this.collective('Allreduce', 'intptr_t, void*, int, H, H, H', values);
+  }
+
+  /** Calls a function for all ranks, and waits until it is done. */
+  private collective(name: string, parameters: string, values: readonly unknown[]): void {
+    if (!this.isCrowded) {
+      this.function(`MPI_${name}`, parameters)(...values);
+      return;
+    }
+    // Small arrays may be moved in memory, until their buffers are asked for.
+    for (const value of values) if (ArrayBuffer.isView(value)) void value.buffer;
+    this.function(`MPI_I${name.toLowerCase()}`, `${parameters}, void*`)(...values, this.request);
+    this.wait();
   }
 
   /** Begins to find the largest of each number; `isDone` or `wait` ends it. Until then the numbers belong to MPI. */
@@ -210,6 +234,12 @@ export class Mpi {
   }
 
   wait(): void {
+    if (this.isCrowded) {
+      for (let asked = 1; !this.isDone(); asked++) {
+        if (asked > ASKED_AT_ONCE) pause(asked < ASKED_SOON ? SHORT_PAUSE_MS : LONG_PAUSE_MS);
+      }
+      return;
+    }
     this.function('MPI_Wait', 'void*, intptr_t')(this.request, this.dialect.ignoreStatus);
   }
 
@@ -220,24 +250,20 @@ export class Mpi {
 
   broadcast(bytes: Uint8Array, from: number): void {
     const { types, world } = this.dialect;
-    this.function('MPI_Bcast', 'void*, int, H, int, H')(bytes, bytes.length, types.byte, from, world);
+    this.collective('Bcast', 'void*, int, H, int, H', [bytes, bytes.length, types.byte, from, world]);
   }
 
   /** The same number of numbers of each rank, one rank after the other. */
   gatherNumbers(own: Float64Array, all: Float64Array): void {
     const { types, world } = this.dialect;
-    this.function(
-      'MPI_Allgather',
-      'void*, int, H, void*, int, H, H',
-    )(...[own, own.length, types.double, all, own.length, types.double, world]);
+    const values = [own, own.length, types.double, all, own.length, types.double, world];
+    this.collective('Allgather', 'void*, int, H, void*, int, H, H', values);
   }
 
   /** The bytes of each rank, `counts` of them, to where `places` says. */
   gatherBytes(own: Uint8Array, all: Uint8Array, counts: Int32Array, places: Int32Array): void {
     const { types, world } = this.dialect;
-    this.function(
-      'MPI_Allgatherv',
-      'void*, int, H, void*, void*, void*, H, H',
-    )(...[own, own.length, types.byte, all, counts, places, types.byte, world]);
+    const values = [own, own.length, types.byte, all, counts, places, types.byte, world];
+    this.collective('Allgatherv', 'void*, int, H, void*, void*, void*, H, H', values);
   }
 }

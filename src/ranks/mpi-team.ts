@@ -42,7 +42,7 @@ export class MpiTeam implements Team {
   stop = 0;
   private readonly header = new Float64Array(new ArrayBuffer(8 * HEADER));
   private meetings = 0;
-  private over = false;
+  over = false;
   private left = false;
 
   constructor(

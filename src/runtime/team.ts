@@ -11,6 +11,8 @@ export interface Team {
   readonly size: number;
   /** The exit code that a signal to some rank asks for, as all knew at the last call; 0 if there was none. */
   readonly stop: number;
+  /** Whether the ranks have parted: the program has come to its end, and nothing is exchanged any more. */
+  readonly over: boolean;
   /** Replaces each number by its sum over all ranks. */
   sum(what: string, numbers: Float64Array | Float32Array): void;
   /** Replaces each number by the largest of all ranks. */
@@ -21,10 +23,10 @@ export interface Team {
   broadcast(what: string, bytes: Uint8Array | undefined): Uint8Array;
 }
 
-/** The team, where work can be divided: outside any inference, and not within a share of it. */
+/** The team, where work can be divided: outside any inference, not within a share of it, and not after the end. */
 export function currentTeam(): Team | undefined {
   const { team } = machine.run;
-  return team === undefined || team.size === 1 || machine.apart || !runsDirectly() ? undefined : team;
+  return team === undefined || team.size === 1 || team.over || machine.apart || !runsDirectly() ? undefined : team;
 }
 
 /** Whether this process is the one that speaks, and writes files. */

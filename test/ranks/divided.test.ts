@@ -15,7 +15,7 @@ function team(rank: number, size: number, parcels: Uint8Array[]): Team {
   const refuse = (): never => {
     throw new Error('not asked for');
   };
-  return { rank, size, stop: 0, gather, sum: refuse, largest: refuse, broadcast: refuse };
+  return { rank, size, stop: 0, over: false, gather, sum: refuse, largest: refuse, broadcast: refuse };
 }
 
 const within = <R>(own: Team, work: () => R): R => during({ run: { ...machine.run, team: own } }, work);

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { launchOf } from '../../src/ranks/launch.ts';
+import { areCrowded, launchOf } from '../../src/ranks/launch.ts';
+
+describe('ranks are more than processors', () => {
+  test.each([
+    ['two on two', 2, 2, 2, false],
+    ['four on two', 4, 2, 2, true],
+    ['two, each bound to one of four', 2, 4, 1, false],
+    ['four in a container that may use two of many', 4, 64, 2, true],
+  ])('%s', (_, ranks, ofMachine, usable, areMore) => {
+    expect(areCrowded(ranks, ofMachine, usable)).toBe(areMore);
+  });
+});
 
 describe('a process is one of several ranks', () => {
   test.each([
@@ -18,6 +29,16 @@ describe('a process is one of several ranks', () => {
       'of srun with processors for each',
       { PMI_RANK: '9', PMI_SIZE: '16', SLURM_NTASKS_PER_NODE: '8', SLURM_CPUS_PER_TASK: '4' },
       { rank: 9, size: 16, here: 8, processors: 4, kind: 'MPICH' },
+    ],
+    [
+      'of srun on the third of three nodes',
+      { PMIX_RANK: '70', SLURM_STEP_NUM_TASKS: '80', SLURM_STEP_TASKS_PER_NODE: '32(x2),16', SLURM_NODEID: '2' },
+      { rank: 70, size: 80, here: 16, kind: undefined },
+    ],
+    [
+      'of srun with PMI-2',
+      { PMI_RANK: '1', PMI_SIZE: '2', PMI_FD: '10', SLURM_STEP_TASKS_PER_NODE: '2', SLURM_NODEID: '0' },
+      { rank: 1, size: 2, here: 2, kind: 'MPICH' },
     ],
   ])('%s', (_, environment, launch) => {
     expect(launchOf(environment)).toEqual(launch);
