@@ -15,19 +15,31 @@ const cpu = {
   waymark: (program, seed, device) => cpuTime(program, seed, device),
   straight: (program, seed, device) => cpuTime(program, seed, device),
   sequential: (program, seed, device) => cpuTime(program, seed, device, '--sequential'),
-  webppl(program, seed) {
-    const { stdout } = run([webpplRunner, webpplFolder, program, seed]);
-    return JSON.parse(stdout.trim().split('\n').at(-1)).cpu;
-  },
+  webppl: (program, seed) => phases.webppl(program, seed).run,
 };
 
-function cpuTime(program, seed, device, ...others) {
+/** CPU time of the run, and of the whole process, from loading the system to the end of the run. */
+export const phases = {
+  webppl(program, seed) {
+    const { stdout } = run([webpplRunner, webpplFolder, program, seed]);
+    const { cpu, whole } = JSON.parse(stdout.trim().split('\n').at(-1));
+    return { run: cpu, whole };
+  },
+  waymark: (program, seed) => timedPhases(program, seed),
+};
+
+const cpuTime = (...given) => timedPhases(...given).run;
+
+function timedPhases(program, seed, device, ...others) {
   const chosen = device === undefined ? [] : ['--device', device];
   const options = ['--seed', seed, '--timing', '--quiet', '--threads', 1, ...chosen, ...others];
   const { stderr } = run([waymarkCommand, 'run', program, ...options]);
-  const found = /^run: .*?([\d.]+) ms of CPU$/m.exec(stderr);
-  if (found === null) throw new Error(`waymark run --timing printed no CPU time for ${program}.`);
-  return Number(found[1]);
+  const of = (phase) => {
+    const found = new RegExp(`^${phase}: .*?([\\d.]+) ms of CPU$`, 'm').exec(stderr);
+    if (found === null) throw new Error(`waymark run --timing printed no CPU time of ${phase} for ${program}.`);
+    return Number(found[1]);
+  };
+  return { run: of('run'), whole: of('the whole process') };
 }
 
 /** Time on the clock from starting the command to its end. */

@@ -1,5 +1,6 @@
 /**
- * Compiles a program with WebPPL, runs it, and prints the CPU time of the run in milliseconds as the last line.
+ * Compiles a program with WebPPL, runs it, and prints as the last line the CPU time in milliseconds, of the run (`cpu`) and of the process
+ * until then, which has loaded WebPPL and compiled the program (`whole`).
  * Usage: node webppl-run.cjs PACKAGE-FOLDER PROGRAM SEED
  */
 const { readFileSync } = require('node:fs');
@@ -17,7 +18,8 @@ const prepared = webppl.prepare(
   compiled,
   (_store, value) => {
     const { user, system } = process.cpuUsage(start);
-    console.log(JSON.stringify({ value, cpu: (user + system) / 1000 }));
+    const all = process.cpuUsage();
+    console.log(JSON.stringify({ value, cpu: (user + system) / 1000, whole: (all.user + all.system) / 1000 }));
   },
   options,
 );
