@@ -20,6 +20,8 @@ export class Horizon {
   factors = 0;
   private start = 0;
   private branches = 0;
+  /** Factors that were met ahead in vain, since it was last moved. */
+  private lost = 0;
 
   constructor(
     private readonly size: number,
@@ -27,9 +29,14 @@ export class Horizon {
     readonly ahead: boolean,
   ) {}
 
-  /** A particle was replaced by a copy of another that has run ahead, and has to be executed again from there. */
-  branch(): void {
+  /**
+   * A particle was replaced at this factor by a copy of another that has run ahead, and has to be executed again from there. Once as much
+   * is lost by that as was run ahead, the rest of it is not waited for: particles are replaced more often than they were before.
+   */
+  branch(factors: number): void {
     this.branches++;
+    this.lost += Math.max(0, this.factors - factors);
+    if (this.lost > this.size * (this.factors - this.start)) this.factors = factors;
   }
 
   /**
@@ -42,7 +49,8 @@ export class Horizon {
     const past = Math.max(1, factors - point);
     let window = 1;
     if (this.ahead) {
-      const rate = this.branches / (this.size * Math.max(1, factors - this.start));
+      // One more than there were: that there was none for a while does not mean that there will be none for as long as that.
+      const rate = (this.branches + 1) / (this.size * Math.max(1, factors - this.start));
       const best = factors === 0 ? FIRST_WINDOW : Math.ceil(Math.sqrt((2 * past) / rate));
       // Never much further than it has come: a program may go on for ever unless its conditions stop it.
       window = Math.min(best, factors + FIRST_WINDOW);
@@ -52,6 +60,7 @@ export class Horizon {
     this.factors = factors + window;
     this.start = factors;
     this.branches = 0;
+    this.lost = 0;
   }
 }
 

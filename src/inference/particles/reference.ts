@@ -137,7 +137,7 @@ export class Population<T> implements Particles {
       if (parents[place] === place) continue;
       const parent = particles[parents[place]];
       particles[place] = parent.branch(this.factors - 1);
-      if (particles[place].factors < parent.factors) this.horizon.branch();
+      if (particles[place].factors < parent.factors) this.horizon.branch(this.factors);
     }
     this.logWeights.fill(0);
   }
