@@ -206,7 +206,9 @@ test('arguments of the program', async () => {
 test('--timing tells the phases, on stderr', async () => {
   const { stdout, stderr } = await run('1', '--timing');
   expect(stdout).toBe('1\n');
-  expect(stderr).toMatch(/^compile: [\d.]+ ms, [\d.]+ ms of CPU\nrun: [\d.]+ ms, [\d.]+ ms of CPU\nthe whole process: [\d.]+ ms of CPU\n$/);
+  expect(stderr).toMatch(
+    /^compile: [\d.]+ ms, [\d.]+ ms of CPU\nrun: [\d.]+ ms, [\d.]+ ms of CPU\nthe whole process: [\d.]+ ms of CPU\n$/,
+  );
 });
 
 describe('recursion', () => {
