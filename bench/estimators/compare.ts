@@ -18,6 +18,9 @@ import { LARGER_PROGRAMS } from './programs.ts';
 
 const STEPS = Number(process.env.ESTIMATOR_STEPS ?? 2000);
 const WARM_UP = 30;
+const STRETCHES = 3;
+/** Less than this is rounding. */
+const NOTHING = 1e-17;
 /** Further from the best than this is worth a word. */
 const FACTOR = 2;
 
@@ -30,6 +33,7 @@ interface Way {
 
 const WAYS: readonly Way[] = [
   { name: 'default', rule: '', samples: 1, gradients: 'automatic' },
+  { name: 'default × 4', rule: '', samples: 4, gradients: 'automatic' },
   { name: 'score', rule: 'score', samples: 1, gradients: 'named' },
   { name: 'score × 4', rule: 'score', samples: 4, gradients: 'named' },
   { name: 'leaveOneOut × 4', rule: 'leaveOneOut', samples: 4, gradients: 'named' },
@@ -73,10 +77,17 @@ async function measure(
   const { samples, gradients: how } = way;
   // Once to have everything compiled.
   gradientMoments(model, table, { samples }, 2, { warmUp: WARM_UP, gradients: how });
-  const start = process.cpuUsage();
   const { gradients } = gradientMoments(model, table, { samples }, STEPS, { warmUp: WARM_UP, gradients: how });
-  const { user, system } = process.cpuUsage(start);
-  const seconds = (user + system) / 1e6 / (STEPS + WARM_UP);
+  // The least of several stretches: the first to run a program is not to pay for V8's compiling.
+  const stretch = Math.ceil(STEPS / 10);
+  const seconds = Math.min(
+    ...Array.from({ length: STRETCHES }, () => {
+      const start = process.cpuUsage();
+      gradientMoments(model, table, { samples }, stretch, { warmUp: WARM_UP, gradients: how });
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1e6 / (stretch + WARM_UP);
+    }),
+  );
   return { bias: biasOf(gradients, exact), variance: totalVariance(gradients) * seconds };
 }
 
@@ -86,7 +97,7 @@ function textFor(code: string, { rule }: Way): string | undefined {
 }
 
 const figure = ({ bias, variance }: Measured): string =>
-  `${variance < 1e-18 ? 'exact' : variance.toExponential(1)}${bias === undefined ? '' : ` (${bias.toFixed(1)})`}`;
+  `${variance < NOTHING ? 'exact' : variance.toExponential(1)}${bias === undefined ? '' : ` (${bias.toFixed(1)})`}`;
 
 test('rules for gradients', async () => {
   const rows: string[][] = [['program', ...WAYS.map(({ name }) => name)]];
@@ -107,20 +118,25 @@ test('rules for gradients', async () => {
       const text = textFor(code, way);
       found.push(text === undefined ? undefined : await measure(text, way, params, exact));
     }
-    const own = found[0]!.variance;
-    const best = found.reduce((a, b, k) => (b !== undefined && b.variance < found[a]!.variance ? k : a), 0);
-    if (own > FACTOR * found[best]!.variance) {
-      const factor =
-        found[best]!.variance < 1e-18
-          ? 'leaves nothing to chance'
-          : `is ${(own / found[best]!.variance).toFixed(0)} times better`;
-      worse.push(`${name}: ${WAYS[best].name} ${factor}`);
+    // How many executions a step has is up to the program: the default is held to rules with as many.
+    for (const own of [0, 1]) {
+      const alike = (k: number): boolean => WAYS[k].samples === WAYS[own].samples;
+      const best = found.reduce(
+        (a, b, k) => (b !== undefined && alike(k) && b.variance < found[a]!.variance ? k : a),
+        own,
+      );
+      const [ours, theirs] = [found[own]!.variance, found[best]!.variance];
+      if (ours < NOTHING || ours <= FACTOR * theirs) continue;
+      const factor = theirs < NOTHING ? 'leaves nothing to chance' : `is ${(ours / theirs).toFixed(1)} times better`;
+      worse.push(`${name}, ${WAYS[own].name}: ${WAYS[best].name} ${factor}`);
     }
     rows.push([name, ...found.map((one) => (one === undefined ? '' : figure(one)))]);
     say(`${i + 1} of ${programs.length}: ${rows[i + 1].join(' | ')}`);
   }
   say('\nVariance of the gradient after a second of CPU time; in brackets how many standard errors the mean is off:');
   for (const row of rows) say(`| ${row.join(' | ')} |`);
-  say(`\nThe default is not the best by more than ${FACTOR} times in ${worse.length} of ${programs.length}:`);
+  say(
+    `\nThe default is not the best by more than ${FACTOR} times in ${worse.length} cases, in ${programs.length} programs:`,
+  );
   for (const line of worse) say(`  ${line}`);
 });

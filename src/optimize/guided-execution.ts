@@ -140,7 +140,9 @@ export class GuidedExecution extends RecordedChains implements Handler {
   }
 
   mapData(length: number, asked: number | undefined, address: Address, given?: DataGiven): DataPass {
-    this.circumstances.meet(address, given?.data, this.unit?.isDatum === true);
+    const { unit } = this;
+    this.circumstances.meet(address, given?.data, unit?.isDatum === true);
+    if (unit?.isDatum === false) unit.plan.meetsData(length);
     if (this.isSampled && asked !== undefined && asked < length) refuseMinibatch(address);
     const pass = this.pass(length, asked, address);
     return this.replicates === null || this.replicates.inside ? pass : this.replicates.around(pass, address);

@@ -14,6 +14,10 @@ import { OneByOne } from '../runtime/signals.ts';
 
 /** The most variants of a unit. */
 export const MOST_VARIANTS = 64;
+/** As many where no option asks for more: of a datum, or of an execution that has few data; and of one that has many. */
+export const FEW_VARIANTS = 16;
+export const FEW_EXECUTIONS = 4;
+const MANY_DATA = 16;
 
 /** How a choice is varied: all its values are tried, or another one than was drawn. */
 type Varying = 'valued' | 'turned';
@@ -55,6 +59,8 @@ export class VariationPlan {
   private readonly unnamed = new Set<string>();
   /** Why nothing is varied here, if that is so. */
   off: Reason | null = null;
+  /** Whether many data are within: each variant is then much to execute. */
+  holdsData = false;
 
   constructor(private readonly changed: () => void) {}
 
@@ -73,6 +79,15 @@ export class VariationPlan {
 
   private refusal(how: Varying, key: string): string | undefined {
     return this.refused.get(`${how} ${siteOf(key)}`) ?? this.refused.get(`${how} ${pointOf(key)}`);
+  }
+
+  /** So many data are within. Where that is news, and there are more variants than pay, they are found again. */
+  meetsData(length: number): void {
+    if (this.holdsData || length < MANY_DATA) return;
+    this.holdsData = true;
+    if (this.off !== null || this.variants.length <= FEW_EXECUTIONS) return;
+    this.variants = [{ places: new Map() }];
+    this.startAgain();
   }
 
   /** Varies nothing any more, and starts again. */
@@ -167,6 +182,7 @@ export class VariationPlan {
   /** As numbers by name, for a checkpoint. */
   *save(): Iterable<[string, number]> {
     if (this.off !== null) yield ['off', 1];
+    if (this.holdsData) yield ['data', 1];
     for (const [place, why] of this.refused) yield [`refused ${place}`, REASONS.indexOf(why)];
     for (const place of this.unnamed) yield [`unnamed ${place}`, 1];
     if (this.variants.length === 1) return;
@@ -182,6 +198,7 @@ export class VariationPlan {
     for (const [name, number] of numbers) {
       const [, v, what, key] = /^(\d+) (is|turned|has) ?(.*)$/.exec(name) ?? [];
       if (name === 'off') this.off = BEFORE_CHECKPOINT;
+      else if (name === 'data') this.holdsData = true;
       else if (name.startsWith('refused ')) this.refused.set(name.slice('refused '.length), REASONS[number]);
       else if (name.startsWith('unnamed ')) this.unnamed.add(name.slice('unnamed '.length));
       else if (what === 'is') variants[Number(v)] = { places: new Map() };

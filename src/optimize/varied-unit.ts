@@ -13,8 +13,8 @@ export interface SiteVariation {
   value(each: readonly unknown[]): unknown;
   /** Which lanes have another value than is drawn, one or two, and which count at this choice; undefined if that is not tried here. */
   twins(limit: Limit, others?: 1 | 2): Twins | undefined;
-  /** Whether it is a datum's, and not a whole execution's. */
-  readonly ofDatum: boolean;
+  /** Whether it is a whole execution's with many data in it. */
+  readonly holdsData: boolean;
   /** Whether the data around are known as a list. */
   readonly hasData: boolean;
   /** Why values are not tried, where they are not. */
@@ -61,7 +61,7 @@ export class VariedUnit {
       places: (count, limit) => this.places(located(), count, limit),
       value: (each) => (lanes === null ? each[0] : laneValue(each, lanes)),
       twins: (limit, others = 1) => this.twins(located(), lanes, limit, others),
-      ofDatum: this.isDatum,
+      holdsData: this.plan.holdsData,
       hasData: this.datum !== undefined,
       obstacle: () => this.plan.obstacle(located()[0].key),
     };

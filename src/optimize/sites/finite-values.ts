@@ -1,7 +1,7 @@
 import { holdsNode, standsForOthers } from '../../lanes/value.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import type { Distribution } from '../../runtime/handler.ts';
-import { type Limit, MOST_VARIANTS } from '../variations.ts';
+import { FEW_EXECUTIONS, FEW_VARIANTS, type Limit, MOST_VARIANTS } from '../variations.ts';
 import type { Site } from './rule.ts';
 
 /** All values that a guide may draw, if they are few and known before anything is drawn. */
@@ -24,12 +24,8 @@ function supportOf(distribution: Distribution<unknown>): unknown {
   }
 }
 
-/** Variants of a datum, and of a whole execution, where no option asks for more: there what they are tried in is all of it. */
-const FEW = 16;
-const FEWEST = 4;
-
 /** How far a choice may be varied. */
 export function limitOf({ options, variation }: Site): Limit {
   const named = options?.gradient !== undefined;
-  return { most: named ? MOST_VARIANTS : variation?.ofDatum ? FEW : FEWEST, named };
+  return { most: named ? MOST_VARIANTS : variation?.holdsData ? FEW_EXECUTIONS : FEW_VARIANTS, named };
 }
