@@ -80,7 +80,16 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
   };
   const read = own === undefined ? keeper?.table : own.parameters(keeper?.table);
   const table = read ?? new ParameterTable();
-  const current = new CommandRun(seed, dirname(resolve(file)), args, engine, audience, table, job.resume, own?.team);
+  const current = new CommandRun(
+    seed,
+    dirname(resolve(file)),
+    args,
+    { ...engine, advises: true },
+    audience,
+    table,
+    job.resume,
+    own?.team,
+  );
   if (keeper?.fresh) current.warn(`There is no file ${job.params} yet: parameters start afresh, and are saved there.`);
   const stopwatch = new Stopwatch();
   const source = code === undefined ? file : { code, file };

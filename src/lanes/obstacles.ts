@@ -4,6 +4,7 @@ import type { Entry } from '../runtime/execution.ts';
 import { machine, type Run } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
 import { asksHow, Reason, type Way } from '../runtime/reasons.ts';
+import { helpFor } from '../runtime/remedies.ts';
 
 /** What went wrong at which call, so that it is not tried again. */
 const failures = new WeakMap<Run, Map<Address['key'], Reason>>();
@@ -55,7 +56,7 @@ export function explain(
   const place = placeOf(address) ?? String(address);
   // What ended at the call itself need not say where that is a second time.
   const message = `How ${method} at ${place} ran: ${text.replace(` (${place})`, '')}`;
-  if (run.engine?.explainBatching) run.warn(message);
+  if (run.engine?.explainBatching) run.warn(message + helpFor(how instanceof Reason ? how.code : undefined));
   tell({ address }, method, how, message, but);
 }
 

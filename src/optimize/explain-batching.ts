@@ -3,6 +3,7 @@ import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
 import { asksHow, type Conduct, Reason, type Way } from '../runtime/reasons.ts';
+import { adviseOn, helpFor } from '../runtime/remedies.ts';
 import type { PassEvent } from './record.ts';
 
 /** What is known of a place in the program, whose iterations may be met many times. */
@@ -46,8 +47,8 @@ export class BatchingReport {
   }
 
   /** A pass begins whose data are looked at one by one; the function returned is to be called when it ends. */
-  alone(address: Address, reason: Reason): (count: number) => void {
-    if (!this.wanted) return () => undefined;
+  alone(address: Address, reason: Reason): (count: number) => unknown {
+    if (!this.wanted) return (count) => count >= MANY && adviseOn(textOf(address), 'mapData', reason);
     const place = this.at(address, 'mapData');
     place.reason = reason;
     const start = performance.now();
@@ -73,7 +74,7 @@ export class BatchingReport {
       rows.push({ ...wayOf(textOf(this.address), 'lanes', reason), method: 'values', message });
     }
     if (run.engine?.explainBatching) {
-      run.warn(`How Optimize ran:\n${rows.map(({ message }) => `  ${message}`).join('\n')}`);
+      run.warn(`How Optimize ran:\n${rows.map(({ message, code }) => `  ${message}${helpFor(code, 4)}`).join('\n')}`);
     }
     if (run.conduct === undefined) return;
     for (const row of rows) run.conduct(row);
@@ -141,6 +142,9 @@ type Where = Pick<Conduct, 'place' | 'way' | 'code' | 'reason'>;
 
 const wayOf = (place: string, way: Way, reason: Reason | null | undefined): Where =>
   reason == null ? { place, way } : { place, way: 'one by one', code: reason.code, reason: reason.from(place) };
+
+/** So many data one by one take more than five times as long as side by side. */
+const MANY = 32;
 
 const FEW_STEPS = new Reason('few', 'there are few');
 const NEVER_THE_SAME = new Reason('courses', 'each took another way through the program');

@@ -51,6 +51,8 @@ export interface Engine {
   readonly explainGuides?: boolean;
   /** Says which data are looked at side by side, and which steps are compiled. */
   readonly explainBatching?: boolean;
+  /** Says without being asked where the program is expected to take more than five times as long as it could. */
+  readonly advises?: boolean;
 }
 
 /** What one run of a program owns, and how it speaks to the outside. */

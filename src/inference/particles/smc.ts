@@ -7,6 +7,7 @@ import { largestOf } from '../../ranks/divided.ts';
 import { Entry } from '../../runtime/execution.ts';
 import { during } from '../../runtime/machine.ts';
 import { Reason } from '../../runtime/reasons.ts';
+import { adviseOnExecutions } from '../../runtime/remedies.ts';
 import { Diverged } from '../../runtime/signals.ts';
 import { currentTeam } from '../../runtime/team.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
@@ -97,6 +98,7 @@ function infer<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
     (areOnlyFew ? null : reason) ??
     attempt(entry, () => filterSome(entry, model, options, divided), false, TIMES_ALONE);
   explain(entry, 'SMC', together instanceof Reason ? together : 'columns', how(options, together, divided.ranks));
+  if (together instanceof Reason) adviseOnExecutions(entry, 'SMC', together, options.particles, TIMES_ALONE);
   return together instanceof Reason ? filterOneByOne(entry, model, options, Infinity)! : together;
 }
 

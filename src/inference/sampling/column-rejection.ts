@@ -6,6 +6,7 @@ import { attempt, type Ends, obstacle } from '../../lanes/columns/run.ts';
 import { explain } from '../../lanes/obstacles.ts';
 import type { Entry } from '../../runtime/execution.ts';
 import { Reason } from '../../runtime/reasons.ts';
+import { adviseOnExecutions } from '../../runtime/remedies.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import type { Share } from '../../runtime/team.ts';
 import type { Model } from '../algorithm.ts';
@@ -58,6 +59,7 @@ export function acceptTogether<T>(entry: Entry, model: Model<T>, bounds: Rejecti
   const result = reason ?? attempt(entry, () => accepted(entry, model, bounds), true);
   if (result instanceof Reason) {
     explain(entry, 'rejection', result, `one by one, because ${result}`);
+    adviseOnExecutions(entry, 'rejection', result, bounds.samples);
     return null;
   }
   explain(entry, 'rejection', 'columns', `${result.attempts} executions side by side`);

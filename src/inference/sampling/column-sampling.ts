@@ -9,6 +9,7 @@ import { explain } from '../../lanes/obstacles.ts';
 import type { Entry } from '../../runtime/execution.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import { Reason } from '../../runtime/reasons.ts';
+import { adviseOnExecutions } from '../../runtime/remedies.ts';
 import type { Share } from '../../runtime/team.ts';
 import type { Model } from '../algorithm.ts';
 
@@ -59,6 +60,7 @@ export function sampleTogether<T>(
   const result = reason ?? attempt(entry, () => sampled(entry, executionsOf(entry, model), share, handlerFor));
   if (result instanceof Reason) {
     explain(entry, method, result, `${samples} executions one by one, because ${result}`);
+    adviseOnExecutions(entry, method, result, samples);
     return null;
   }
   const parts = result.groups === 1 ? '' : `, in ${result.groups} groups`;
