@@ -17,6 +17,8 @@ export interface Coordinates {
   readonly params: Float64Array;
   /** For real numbers. */
   readonly isOpen: boolean;
+  /** The prior of all of them, if it is one and its quantiles take long to compute. */
+  readonly slow: Distribution<unknown> | null;
   to(i: number, x: number): number;
   from(i: number, u: number): number;
   /** For whole numbers: ends of the interval of a value, and its log-probability. */
@@ -50,6 +52,7 @@ class Separate implements Coordinates {
   readonly family: string;
   readonly params: Float64Array;
   readonly isOpen: boolean;
+  readonly slow: Distribution<unknown> | null;
   private readonly lists = new Map<FiniteCoordinate, ListedValues>();
 
   constructor(
@@ -63,6 +66,8 @@ class Separate implements Coordinates {
     this.family = family;
     this.params = new Float64Array(count * TOLD_PARAMS);
     this.isOpen = (coordinates[0] as { isOpen?: boolean } | null)?.isOpen === true;
+    const [first] = coordinates;
+    this.slow = targets.length === 1 && first?.kind === 'real' && !first.isQuick ? targets[0] : null;
     const shared = targets.length === 1 ? toldParams(targets[0].params) : null;
     for (let i = 0; i < count; i++) this.params.set(shared ?? toldParams(targets[i].params), i * TOLD_PARAMS);
   }
@@ -111,6 +116,7 @@ const numberAt = (numbers: Numbers, i: number): number => (typeof numbers === 'n
 abstract class ByColumns implements Coordinates {
   abstract readonly head: string;
   readonly isOpen: boolean = false;
+  readonly slow = null;
   readonly params: Float64Array;
 
   constructor(

@@ -18,6 +18,8 @@ export interface RealCoordinate {
   readonly kind: 'real';
   /** Whether it is right however far out, because no cumulative probability is in between. */
   readonly isOpen?: boolean;
+  /** Whether `from` is a formula, and no quantile that is searched for. */
+  readonly isQuick?: boolean;
   to(x: number): number;
   from(u: number): number;
 }
@@ -81,17 +83,20 @@ const EXACT: Readonly<Record<string, (params: Params) => Coordinate>> = {
   Gaussian: ({ mu, sigma }) => ({
     kind: 'real',
     isOpen: true,
+    isQuick: true,
     to: (x) => (x - mu) / sigma,
     from: (u) => mu + sigma * u,
   }),
   LogNormal: ({ mu, sigma }) => ({
     kind: 'real',
     isOpen: true,
+    isQuick: true,
     to: (x) => (Math.log(x) - mu) / sigma,
     from: (u) => Math.exp(mu + sigma * u),
   }),
   Uniform: ({ a, b }) => ({
     kind: 'real',
+    isQuick: true,
     to: (x) => normalQuantile((x - a) / (b - a)),
     from: (u) => a + (b - a) * normalCdf(u),
   }),

@@ -6,6 +6,7 @@ import { type Chain, chainOf, partValue } from './chains.ts';
 import { EDGE } from './coordinates.ts';
 import { type Coordinates, coordinatesOf, placeIn } from './coordinates-of-many.ts';
 import type { Asking, Drawn, Noise } from './forward.ts';
+import { Noted } from './noted.ts';
 import { iterationOf, middle, sumScale, writeCounts, writePriors, writeValue } from './pack.ts';
 import { Points } from './points.ts';
 import type { ReadingsOfEach } from './readings.ts';
@@ -13,6 +14,9 @@ import { pick, SaidList, SaidMixture } from './said.ts';
 import type { Key, Sites } from './sites.ts';
 import { LIST_FEATURES, listLengthOf, outputsOf, POINT, VALUE_FEATURES } from './sizes.ts';
 import { asNumber } from './told.ts';
+
+/** So many executions draw sooner from a table of a prior's quantiles. */
+const WORTH_A_TABLE = 64;
 
 /** How a choice is met by some executions. */
 export interface Meeting {
@@ -217,6 +221,10 @@ export class Course {
       normals,
       given: Float64Array.from(slots, (slot) => (given === undefined ? fromPrior[slot] : 1)),
     };
+    const { slow } = coordinates;
+    const { quantiles } = this.readings.network;
+    const exact = (u: number): number => coordinates.from(0, u);
+    const table = slow === null || count < WORTH_A_TABLE ? undefined : quantiles.of(slow, exact);
     const { u: all, ratios: logs } = this.readings.network.draw(asking, noise) ?? this.drawOne(asking, noise);
     for (let i = 0; i < count; i++) {
       let u = all[i];
@@ -224,7 +232,8 @@ export class Course {
       const isBeyond = given === undefined && !isOpen && Math.abs(u) > EDGE;
       if (isBeyond) u = Math.sign(u) * EDGE;
       ratios[slots[i]] += isBeyond ? Infinity : logs[i];
-      noted.put(i, u, given === undefined ? coordinates.from(i, u) : (given[i] as number), -1);
+      const x = given === undefined ? (table?.from(u) ?? coordinates.from(i, u)) : (given[i] as number);
+      noted.put(i, u, x, -1);
     }
     return null;
   }
@@ -373,24 +382,5 @@ export class Course {
     }
     const iteration = iterationOf(key);
     if (iteration >= 0) this.points.add(slots, count, last, site.number, iteration);
-  }
-}
-
-/** What was chosen: coordinates, values as numbers, places in lists. */
-class Noted {
-  readonly u: Float64Array;
-  readonly x: Float64Array;
-  readonly index: Int32Array;
-
-  constructor(count: number) {
-    this.u = new Float64Array(count);
-    this.x = new Float64Array(count);
-    this.index = new Int32Array(count);
-  }
-
-  put(i: number, u: number, x: number, index: number): void {
-    this.u[i] = u;
-    this.x[i] = x;
-    this.index[i] = index;
   }
 }

@@ -8,6 +8,7 @@ import { mixtureOf } from './head-logs.ts';
 import { onOneThread } from './one-thread.ts';
 import type { Parameters } from './parameters.ts';
 import { addProduct } from './plain-products.ts';
+import { QuantileTables } from './quantile-tables.ts';
 import type { Reading } from './reading.ts';
 import type { ReadingsOfEach } from './readings.ts';
 import type { Key } from './sites.ts';
@@ -52,6 +53,8 @@ const SHARED = ['told', 'peer', 'second', 'second bias', 'point query'] as const
 const ATTENTION = ['attention query', 'attended'] as const;
 
 export class Network {
+  /** Of priors that executions draw from by the thousands. */
+  readonly quantiles = new QuantileTables();
   private readonly plans = new Map<string, Plan>();
   /** The parameters as plans take them. */
   private readonly singles = new Map<string, Float32Array>();

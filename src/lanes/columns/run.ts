@@ -63,16 +63,18 @@
  * random ones among them (`column-program.ts`), with those of `--sequential`.
  */
 
+import { hasOrigin } from '../../algebra/identity.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { reasonOf } from '../../runtime/faults.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import { during, machine } from '../../runtime/machine.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import { Diverged, OneByOne } from '../../runtime/signals.ts';
+import { isRecord } from '../../runtime/values.ts';
 import { webAssembly } from '../../tensor/wasm/host.ts';
 import { optimising } from '../../v8/optimising.ts';
 import { ASKED, fail, failureOf, NO_WEBASSEMBLY } from '../obstacles.ts';
-import { Column, laneAt } from './column.ts';
+import { Column, kindOf, laneAt, lanesOf, ownObjects } from './column.ts';
 import { type Group, SideBySide } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { areEqual, gather } from './kernels.ts';
@@ -158,7 +160,26 @@ export function executeTogether(
 
 function valuesOf(value: unknown, size: number): Doubles | readonly unknown[] {
   if (value instanceof Column && !value.isTruth) return value.numbers;
+  const records = recordsOf(value, size);
+  if (records !== null) return records;
   return Array.from({ length: size }, (_, i) => laneAt(value, i));
+}
+
+/** Objects with a number, or what is no object, in each field, as most results are: they need not be told apart; null for others. */
+function recordsOf(value: unknown, size: number): unknown[] | null {
+  if (!isRecord(value) || kindOf(value) !== undefined || ownObjects.has(value) || hasOrigin(value)) return null;
+  const names = Object.keys(value);
+  const fields = names.map((name) => (value as Record<string, unknown>)[name]);
+  if (!fields.every((field) => field instanceof Column || Object(field) !== field)) return null;
+  const columns = fields.map((field) => (field instanceof Column ? lanesOf(field) : null));
+  return Array.from({ length: size }, (_, lane) => {
+    const record: Record<string, unknown> = {};
+    for (let k = 0; k < names.length; k++) {
+      const own = columns[k];
+      record[names[k]] = own === null ? fields[k] : own[lane];
+    }
+    return record;
+  });
 }
 
 /** Runs `work`; where it turns out that it cannot be done side by side, remembers why and gives the reason. `ahead`: see `reasonOf`;
