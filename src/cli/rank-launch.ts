@@ -25,7 +25,15 @@ export function ranksToJoin({ mpi = false }: { readonly mpi?: boolean }): RankJo
   calmUcx();
   endWithoutThreads();
   if (launch !== undefined) startThread(LEASH, { parent: process.ppid, every: ORPHAN_MS }, undefined);
-  return { launch, isCrowded: launch !== undefined && areCrowded(launch.here, cpus().length, availableParallelism()) };
+  return { launch, isCrowded: isCrowded(launch) };
+}
+
+/** As the user says, else by what is known of the machine. */
+function isCrowded(launch: Launch | undefined): boolean {
+  const wish = process.env.WAYMARK_MPI_WAIT;
+  if (wish === 'sleep' || wish === 'spin') return wish === 'sleep';
+  if (wish) throw new UsageError(`WAYMARK_MPI_WAIT is sleep or spin, got ${wish}.`);
+  return launch !== undefined && areCrowded(launch.here, cpus().length, availableParallelism());
 }
 
 /** How often a rank looks whether the process that has started it is still there. */

@@ -1,4 +1,5 @@
 import { Marginal } from '../../distributions/marginal.ts';
+import { divided } from '../../ranks/divided.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { Entry } from '../../runtime/execution.ts';
 import { logSumExp } from '../../tensor/special/exponentials.ts';
@@ -45,13 +46,11 @@ export function estimateEvidence<T>(model: Model<T>, options: AISOptions): numbe
 export function annealedWeights<T>(model: Model<T>, { steps, samples }: AISOptions): number[] {
   const entry = new Entry();
   const progress = new IterationCount('AIS', steps * samples);
-  const weights: number[] = [];
   try {
-    for (let i = 0; i < samples; i++) weights.push(annealedWeight(entry, model, i, steps, progress));
+    return divided('anneal chains', samples, (i) => annealedWeight(entry, model, i, steps, progress));
   } finally {
     progress.finish();
   }
-  return weights;
 }
 
 function annealedWeight<T>(entry: Entry, model: Model<T>, i: number, steps: number, progress: IterationCount): number {
