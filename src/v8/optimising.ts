@@ -9,6 +9,8 @@ export const optimising = {
   now: (run: () => void): void => run(),
   /** `run` calls many functions, each of them a few times. */
   learning: <R>(run: () => R): R => run(),
+  /** What is run by `learning` is going to last, for many executions at once: until it ends, optimising is to wait. */
+  lasting: (): void => {},
   /** From now on a loop of the engine does most of the work, or does so no longer. */
   looping: (_loops: boolean): void => {},
 };

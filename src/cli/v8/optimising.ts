@@ -39,6 +39,7 @@ if (isUsed('wasm-tiers')) {
 // Otherwise V8 finds every field anew until a function has been called some eight times.
 if (isUsed('flags')) {
   optimising.learning = (run) =>
-    during(`--no-lazy-feedback-allocation ${RARELY}`.trim(), `--lazy-feedback-allocation ${AGAIN_LATE}`.trim(), run);
+    during('--no-lazy-feedback-allocation', `--lazy-feedback-allocation ${AGAIN_LATE}`.trim(), run);
+  if (RARELY !== '') optimising.lasting = () => setFlag(RARELY);
   if (SOON !== '') optimising.looping = (loops) => setFlag(loops ? SOON : AGAIN_LATE);
 }

@@ -15,7 +15,7 @@ export const SOON = isKnown ? budget(132 * 1024) : '';
 export const AGAIN_LATE = LATE.join(' ');
 
 /**
- * The flag for executions side by side: they call many functions of the engine, each of them a few times for many executions, and
+ * The flag for executions side by side, once it is known that they go on so: they call many functions of the engine, each of them a few times for many executions, and
  * optimising one takes longer than running it for a few milliseconds (with the usual 132 KB twice as long in total for runs of a tenth of a second).
  */
 export const RARELY = isKnown ? budget(1_000_000) : '';

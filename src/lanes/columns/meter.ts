@@ -5,6 +5,7 @@
  * as much is spent for them as that would have cost, if there were as many of them as there are to be, the others are made one by one.
  */
 import { OneByOne } from '../../runtime/signals.ts';
+import { optimising } from '../../v8/optimising.ts';
 
 /**
  * What is done, in nanoseconds of a usual processor, in code that has not run for long. Only their proportions matter, and these roughly: they
@@ -146,6 +147,7 @@ export class Meter {
     const result = work();
     if (!this.pays && !this.isPatient) throw notWorthIt();
     Object.assign(this, { fixed: 0, spent: 0, saved: 0, times: 1, isTried: true });
+    optimising.lasting();
     return result;
   }
 }
