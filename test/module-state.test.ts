@@ -81,7 +81,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'cli/signals.ts stopping',
     'cli/signals.ts waitsForOthers',
     'cli/streams.ts speaks',
-    'cli/v8/kept-code.ts fresh',
+    'cli/v8/kept-code.ts loaded',
+    'cli/v8/kept-code.ts deeds',
     'cli/v8/kept-code.ts builtFolder',
   ],
 };

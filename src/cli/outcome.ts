@@ -4,6 +4,7 @@ import { loadProgram, type ProgramText } from '../program/load.ts';
 import { type Located, locate } from '../program/locate.ts';
 import type { Run } from '../runtime/machine.ts';
 import { Interrupted, OtherRankFailed } from '../runtime/signals.ts';
+import { note } from './v8/kept-code.ts';
 
 /** How a program ended: with its value, or with an error whose place is known as well as can be. */
 export type Outcome =
@@ -24,6 +25,7 @@ export async function outcomeOf(source: string | ProgramText, run: Run, ended?: 
   const program = await loaded(source);
   ended?.('compile');
   if ('error' in program) return program;
+  for (const { unit } of program.parts.units) note(unit.source);
   try {
     return { value: program.run(run) };
   } catch (thrown) {

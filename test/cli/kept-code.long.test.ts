@@ -42,7 +42,8 @@ describe('a file of compiled code', () => {
   const file = sealed(source, code);
 
   test('is taken up for the source it was compiled from', () => {
-    expect(unsealed(file, source)).toEqual(code);
+    expect(unsealed(file, source)).toEqual({ code, deeds: 0 });
+    expect(unsealed(sealed(source, code, 2 ** 31 + 5), source)).toEqual({ code, deeds: 2 ** 31 + 5 });
     expect(unsealed(file, Buffer.from('(function() { return 2; })'))).toBeUndefined();
     expect(unsealed(file, source.subarray(1))).toBeUndefined();
   });
@@ -106,6 +107,23 @@ describe('the command', () => {
     expect(await run()).toEqual(right);
     expect(kept()).toEqual(names);
     expect(times()).toEqual(before);
+  });
+
+  test('keeps it again when a program does what none has done, once', async () => {
+    const names = kept();
+    const times = () => names.map((name) => statSync(join(waymark.cache, name)).mtimeMs);
+    waymark.write(
+      'q.wppl',
+      "var d = Infer({method: 'enumerate', model() { var f = mem(flip); return f(0.5) + f(0.5); }}); d.score(2)",
+    );
+    const again = () => waymark.run('run', 'q.wppl', '--seed', '1');
+    const before = times();
+    expect(await again()).toEqual(right);
+    const after = times();
+    expect(after).not.toEqual(before);
+    expect(await again()).toEqual(right);
+    expect(await run()).toEqual(right);
+    expect(times()).toEqual(after);
   });
 
   /** What becomes of a file of compiled code; its number is that among all. */

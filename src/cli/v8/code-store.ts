@@ -28,11 +28,14 @@ export const version = `${process.arch}-${cachedDataVersionTag().toString(16)}`;
 /** Node's own is many times faster, where it has one: from 20.15 on. */
 const checksum: (bytes: Uint8Array) => number = 'crc32' in zlib ? (zlib.crc32 as typeof crc32) : crc32;
 
-/** A file begins with numbers of four bytes: what it is, checksums of the version, the source and the code, and their lengths. */
+/**
+ * A file begins with numbers of four bytes: what it is, checksums of the version, the source and the code, and their lengths; what programs
+ * have been doing that it was compiled for (a bit each), and a checksum of that.
+ */
 const HEADER = 32;
 const MARK = 0x314d4b57;
 
-const headerFor = (source: Uint8Array, code: Uint8Array): Uint32Array =>
+const headerFor = (source: Uint8Array, code: Uint8Array, deeds: number): Uint32Array =>
   Uint32Array.of(
     MARK,
     checksum(Buffer.from(version)),
@@ -40,21 +43,22 @@ const headerFor = (source: Uint8Array, code: Uint8Array): Uint32Array =>
     source.length,
     checksum(code),
     code.length,
-    0,
-    0,
+    deeds,
+    checksum(Buffer.from(String(deeds))),
   );
 
 /** The file for code compiled from a source. */
-export function sealed(source: Uint8Array, code: Uint8Array): Buffer {
-  return Buffer.concat([new Uint8Array(headerFor(source, code).buffer), code]);
+export function sealed(source: Uint8Array, code: Uint8Array, deeds = 0): Buffer {
+  return Buffer.concat([new Uint8Array(headerFor(source, code, deeds).buffer), code]);
 }
 
-/** The code in a file, if it is whole, and was compiled by this V8 from this source. */
-export function unsealed(file: Buffer, source: Uint8Array): Buffer | undefined {
+/** The code in a file and what it was compiled for, if it is whole, and was compiled by this V8 from this source. */
+export function unsealed(file: Buffer, source: Uint8Array): { code: Buffer; deeds: number } | undefined {
   if (file.length <= HEADER) return undefined;
   const code = file.subarray(HEADER);
-  const expected = new Uint8Array(headerFor(source, code).buffer);
-  return file.subarray(0, HEADER).equals(expected) ? code : undefined;
+  const [deeds] = new Uint32Array(new Uint8Array(file.subarray(HEADER - 8, HEADER - 4)).buffer);
+  const expected = new Uint8Array(headerFor(source, code, deeds).buffer);
+  return file.subarray(0, HEADER).equals(expected) ? { code, deeds } : undefined;
 }
 
 /** What is in a file of this user's, if there is one: others might have put there what they like. */

@@ -3,7 +3,7 @@
  * first time. V8 can be given the outcome of an earlier run, but only for scripts, so that the build divides its larger
  * chunks in two: a module of imports and exports, and a script with all the rest (`build/kept-code-plugin.ts`). A build keeps
  * code for those who run it where it was made (`build/keep-code.js`). It is not part of the package: others keep what their
- * first run has compiled, in a folder of theirs (`code-store.ts`).
+ * first run has compiled, in a folder of theirs (`code-store.ts`), and keep it again when a program does what none has done before (`deeds`).
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -19,13 +19,31 @@ interface Loaded {
   readonly source: Uint8Array;
   /** The name of its file. */
   readonly name: string;
+  /** What the code that was taken up was compiled for; null if there was none. */
+  readonly deeds: number | null;
+}
+
+/** Words of programs, a bit each: what is called for them is code that other programs do not call. */
+const WORDS = [
+  ...['Infer', 'enumerate', 'forward', 'rejection', 'importance', 'MCMC', 'HMC', 'NUTS', 'SMC', 'PMCMC', 'asyncPF'],
+  ...['incrementalMH', 'optimize', 'Optimize', 'param', 'mapData', 'foldData', 'mem', 'dp', 'cache', 'Amortize', 'viz'],
+  ...['loadData', 'posteriors', 'calibrate', 'T', '_', 'async', 'class', 'import'],
+];
+
+/** What the programs of this thread do. */
+let deeds = 0;
+
+/** This program is going to run. */
+export function note(text: string): void {
+  const words = new Set(text.match(/\w+/g));
+  for (const [i, word] of WORDS.entries()) if (words.has(word)) deeds |= 1 << i;
 }
 
 /** Whether this is the program's thread of the build's process, which keeps all it compiles beside the scripts. */
 const building = process.env.WAYMARK_KEEP_CODE === 'yes' && !isMainThread;
 
-/** Scripts that code is to be kept of. */
-const fresh: Loaded[] = [];
+/** Scripts whose code is not the build's. */
+const loaded: Loaded[] = [];
 
 /** Where the build keeps code. */
 let builtFolder: string | undefined;
@@ -42,23 +60,32 @@ export function load(url: URL): (...imports: unknown[]) => unknown[] {
   const name = `${basename(file)}.${version}`;
   builtFolder ??= join(dirname(file), 'kept');
   const source = readFileSync(file);
-  const cachedData = keptFor(name, source, builtFolder);
+  const kept = keptFor(name, source, builtFolder);
+  const cachedData = kept?.code;
   if (building) compileFurther(true);
   const script = new Script(source.toString('utf8'), { filename: url.href, cachedData });
   if (building) compileFurther(false);
-  if (building || cachedData === undefined || script.cachedDataRejected) fresh.push({ script, source, name });
+  const taken = !building && kept !== undefined && !script.cachedDataRejected;
+  if (!taken || !kept.built) loaded.push({ script, source, name, deeds: taken ? kept.deeds : null });
   return script.runInThisContext() as (...imports: unknown[]) => unknown[];
 }
 
 /** Code from the build's folder, whose owner made the script too; or from the user's. */
-function keptFor(name: string, source: Uint8Array, built: string): Buffer | undefined {
+function keptFor(name: string, source: Uint8Array, built: string): Kept | undefined {
   if (!isUsed('kept-code')) return undefined;
   const file = contentOf(join(built, name));
-  const code = file && unsealed(file, source);
-  if (code !== undefined) return code;
+  const found = file && unsealed(file, source);
+  if (found !== undefined) return { ...found, built: true };
   const folder = userFolder();
   const own = folder === undefined ? undefined : ownFile(join(folder, name));
-  return own && unsealed(own, source);
+  const mine = own && unsealed(own, source);
+  return mine && { ...mine, built: false };
+}
+
+interface Kept {
+  readonly code: Buffer;
+  readonly deeds: number;
+  readonly built: boolean;
 }
 
 function contentOf(file: string): Buffer | undefined {
@@ -70,14 +97,19 @@ function contentOf(file: string): Buffer | undefined {
 }
 
 /**
- * What has been compiled so far of scripts that nothing was kept of is kept for the next run. Not in a sandbox, which cannot
- * write there: what runs in it must not decide what code runs elsewhere.
+ * What has been compiled so far is kept for the next run, of scripts that nothing was kept of, or nothing that programs like this one call. Not in
+ * a sandbox, which cannot write there: what runs in it must not decide what code runs elsewhere.
  */
 export function keep(): void {
   const folder = building ? builtFolder : userFolder();
   if (!isUsed('kept-code')) return;
+  const fresh = loaded.filter(({ deeds: known }) => known === null || (deeds & ~known) !== 0);
   if (folder === undefined || fresh.length === 0 || !canStore(folder, building ? 0o755 : 0o700)) return;
   if (building) compileFurther(true);
-  const files = new Map(fresh.map(({ script, source, name }) => [name, sealed(source, script.createCachedData())]));
+  const files = new Map(
+    fresh.map(({ script, source, name, deeds: known }) => {
+      return [name, sealed(source, script.createCachedData(), ((known ?? 0) | deeds) >>> 0)];
+    }),
+  );
   store(folder, files);
 }
