@@ -6,11 +6,15 @@
  */
 
 import { areCounts } from '../distributions/counts.ts';
+import { DirichletMultinomial } from '../distributions/dirichlet-multinomial.ts';
 import type { FamilyDefinition } from '../distributions/family.ts';
 import { wholeNumbersBelow } from '../distributions/listable.ts';
+import { Multinomial } from '../distributions/multinomial.ts';
+import { MultivariateBernoulli } from '../distributions/multivariate-bernoulli.ts';
 import { isOnSimplex } from '../distributions/simplex.ts';
 import { TensorGaussian } from '../distributions/tensor-gaussian.ts';
 import { TensorLaplace } from '../distributions/tensor-laplace.ts';
+import { settled } from '../runtime/force.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import { Node, type Value } from '../tensor/node.ts';
@@ -334,7 +338,14 @@ const reparameterisations: Record<string, Reparameterisation> = {
   },
 };
 
-const supports: Record<string, (params: Params) => Interval | readonly number[]> = {
+/** In place of a vector of the graph, of which only the size matters. */
+const likeIt = (vector: Value): Tensor => new Tensor(dimsOf(vector), new Float64Array(elements(vector)).fill(0.5));
+
+const supports: Record<string, (params: Params) => Interval | readonly unknown[]> = {
+  MultivariateBernoulli: ({ ps }) => MultivariateBernoulli({ ps: likeIt(ps) }).support!(),
+  Multinomial: ({ ps, n }) => Multinomial({ ps: likeIt(ps), n: settled(n) as number }).support!(),
+  DirichletMultinomial: ({ alpha, n }) =>
+    DirichletMultinomial({ alpha: likeIt(alpha), n: settled(n) as number }).support!(),
   Discrete: ({ ps }) => wholeNumbersBelow(elements(ps), 'Discrete'),
   DiscreteLogits: ({ logits }) => wholeNumbersBelow(elements(logits), 'DiscreteLogits'),
   OrderedLogistic: ({ cutpoints }) => wholeNumbersBelow(elements(cutpoints) + 1, 'OrderedLogistic'),

@@ -216,3 +216,33 @@ test('the rules of the paper give the numbers they gave, whatever choices name',
   expect(await learned("gradient: 'enumerate'", "gradients: 'paper'")).toEqual(plain);
   expect(await learned("gradient: 'enumerate'")).not.toEqual(plain);
 });
+
+describe('values of vectors in lanes are those of one lane', () => {
+  // A coin before: its values are lanes, in which the guide's parameters are vectors with a lane axis.
+  test.each([
+    [
+      'MultivariateBernoulli',
+      'MultivariateBernoulli({ps: Vector([0.3, 0.6])})',
+      'MultivariateBernoulli({ps: sigmoid(T.mul(w, s))})',
+    ],
+    ['Multinomial', 'Multinomial({n: 2, ps: [0.3, 0.7]})', 'Multinomial({n: 2, ps: softmax(T.mul(w, s))})'],
+    [
+      'DirichletMultinomial',
+      'DirichletMultinomial({n: 2, alpha: Vector([1, 2])})',
+      'DirichletMultinomial({n: 2, alpha: softplus(T.mul(w, s))})',
+    ],
+    ['Discrete', 'Discrete({ps: [0.3, 0.7]})', 'Discrete({ps: softmax(T.mul(w, s))})'],
+  ])('%s', async (_name, target, guide) => {
+    const code = `var model = function() {
+      var on = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(param({name: 'a'}))})});
+      var w = param({name: 'w', dims: [2, 1]});
+      var s = on ? 1 : 2;
+      var x = sample(${target}, {guide: ${guide}});
+      factor(on ? 0.3 : 0);
+    }; model`;
+    const table = tableOf({ a: 0.2, w: [0.4, -0.3] });
+    const { gradients, objective } = gradientMoments(await modelOf(code), table, {}, 3, { gradients: 'automatic' });
+    expect(totalVariance(gradients)).toBeLessThan(1e-12);
+    expect(objective.mean).toBeCloseTo(exactElbo(await modelOf(code), table), 6);
+  });
+});

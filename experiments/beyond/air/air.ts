@@ -22,7 +22,7 @@ import {
 import { givenData, train } from '../../training.ts';
 import { testDigits, trainDigits } from '../digits.ts';
 import { type Scene, SIDE, scenesOf } from './scenes.ts';
-import { type Place, paint, read, WINDOW } from './windows.ts';
+import { COARSE, coarse, type Place, paint, read, WINDOW } from './windows.ts';
 
 /** One more than there are. */
 const MOST = 3;
@@ -43,7 +43,7 @@ const NOISE = T.mul(ones([SIDE * SIDE, 1]), 0.3);
 /** Things are as dark as scenes mostly are, before anything is learned. */
 const DARK = 2;
 
-const notice = nn.mlp(SIDE * SIDE, [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: 1 + 2 * WHERE }], 'notice');
+const notice = nn.mlp(COARSE, [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: 1 + 2 * WHERE }], 'notice');
 const recognise = nn.mlp(WINDOW * WINDOW, [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: 2 * LOOK }], 'recognise');
 const decode = nn.mlp(LOOK, [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: WINDOW * WINDOW }], 'decode');
 
@@ -70,7 +70,7 @@ interface Explained {
 function explain(scene: Tensor, presence: Presence, { count, canvas }: Explained): Explained {
   if (count === MOST) return { count, canvas };
   const left = T.sub(scene, canvas);
-  const noticed = nneval(notice, left);
+  const noticed = nneval(notice, coarse(left));
   const { prior, least } = presence;
   const present = sample(Bernoulli({ p: prior }), {
     guide: () => Bernoulli({ p: least + (0.999 - least) * sigmoid(T.get(noticed, 0)) }),

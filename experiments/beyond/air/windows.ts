@@ -1,6 +1,6 @@
 // Windows of scenes: squares of any size and place, which are read from a scene and painted into one. What lies between pixels is a mixture
 // of those around, so that size and place have gradients.
-import { Matrix, ones, T, type Tensor, Vector } from 'waymark';
+import { Matrix, maxPool, ones, T, type Tensor, Vector } from 'waymark';
 import { SIDE } from './scenes.ts';
 
 /** Of a window, in its own pixels. */
@@ -47,3 +47,11 @@ export function paint(content: Tensor, { zoom, x, y }: Place): Tensor {
   const rows = T.dot(along(y), T.reshape(content, [WINDOW, WINDOW]));
   return T.reshape(T.dot(rows, T.transpose(along(x))), [SIDE * SIDE, 1]);
 }
+
+const HALF = SIDE / 2;
+/** How many pixels there are in a scene of half the width and height. */
+export const COARSE = HALF * HALF;
+const brightest = maxPool({ size: 2 });
+
+/** A scene of half the width and height, each pixel the brightest of four. */
+export const coarse = (scene: Tensor): Tensor => T.reshape(brightest(T.reshape(scene, [1, SIDE, SIDE])), [COARSE, 1]);
