@@ -53,12 +53,12 @@ export function givenGuide<V>(
   address: Address,
   samples?: number,
 ): Distribution<V> {
-  const check = (written: unknown): Distribution<unknown> => {
+  const check = (written: unknown, alone: boolean): Distribution<unknown> => {
     const guide = checkGuide(written);
-    if (target !== null) checkSupport(target as Distribution<unknown>, guide, address);
+    if (target !== null) checkSupport(target as Distribution<unknown>, guide, address, alone);
     return guide;
   };
-  if (typeof given !== 'function') return check(given) as Distribution<V>;
+  if (typeof given !== 'function') return check(given, true) as Distribution<V>;
   return guideByRunning(given, check, address, samples) as Distribution<V>;
 }
 

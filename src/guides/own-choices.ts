@@ -44,7 +44,7 @@ interface Run {
 /** What a guide samples that is given as a function: what that returns, or the mixture of what it returns. */
 export function guideByRunning(
   thunk: () => unknown,
-  check: (returned: unknown) => Distribution<unknown>,
+  check: (returned: unknown, alone: boolean) => Distribution<unknown>,
   address: Address,
   samples: number = GUIDE_SAMPLES,
 ): Distribution<unknown> {
@@ -76,7 +76,7 @@ class Running {
 
   constructor(
     private readonly thunk: () => unknown,
-    private readonly check: (returned: unknown) => Distribution<unknown>,
+    private readonly check: (returned: unknown, alone: boolean) => Distribution<unknown>,
     private readonly address: Address,
   ) {}
 
@@ -88,7 +88,8 @@ class Running {
     this.chance = 0;
     do {
       this.met = 0;
-      const dist = this.check(withOwnChoices('A guide', this.address, this.thunk, this.choose));
+      const returned = withOwnChoices('A guide', this.address, this.thunk, this.choose);
+      const dist = this.check(returned, !this.chooses);
       components.push({ dist, log: this.path.reduce<Value>((sum, step) => plus(sum, scoreOf(step)), 0) });
     } while (this.goOn());
     return { components, draws: this.draws, chance: this.chance };

@@ -12,7 +12,7 @@ import { linkageFor } from './linkage.ts';
 import { type Located, locate } from './locate.ts';
 import { Readings } from './readings.ts';
 import { type Extras, libraryFor } from './scope.ts';
-import { type LoadedUnit, makeUnit, nameOfSite, placeOfSite, readFile, type Unit } from './unit.ts';
+import { guideOfSite, type LoadedUnit, makeUnit, nameOfSite, placeOfSite, readFile, type Unit } from './unit.ts';
 
 /** Frames kept of a stack trace: the program's own must be among them, below those of library and host. */
 const STACK_TRACE_LIMIT = 100;
@@ -58,6 +58,7 @@ export class Program {
     run.evaluate = (code) => this.evaluate(code, linkage);
     run.fingerprint = () => this.fingerprint();
     run.placeOf = (site) => placeOfSite(this.units.values(), site);
+    run.guideOf = (site) => guideOfSite(this.units.values(), site);
     run.nameOf = (site) => nameOfSite(this.units.values(), site);
     run.here = (then) => this.here(then);
     startRun(run);

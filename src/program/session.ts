@@ -17,7 +17,7 @@ import { linkageFor } from './linkage.ts';
 import { type Located, locate } from './locate.ts';
 import { Readings } from './readings.ts';
 import { type Extras, libraryFor, libraryNames, loadNamed } from './scope.ts';
-import { makeUnit, nameOfSite, placeOfSite, readFile, type Unit } from './unit.ts';
+import { guideOfSite, makeUnit, nameOfSite, placeOfSite, readFile, type Unit } from './unit.ts';
 
 /** What free names ask for that may come in any input. */
 const ANY: ReadonlySet<string> = new Set(['webpplEval', '_', 'assert']);
@@ -41,6 +41,7 @@ export class Session {
     this.readings = new Readings(this.library, extras);
     this.linkage = linkageFor(this.library, extras, this.readings);
     run.placeOf = (site) => placeOfSite(this.units.values(), site);
+    run.guideOf = (site) => guideOfSite(this.units.values(), site);
     run.nameOf = (site) => nameOfSite(this.units.values(), site);
     run.evaluate = (code) => this.execute(this.unit(code));
     startRun(run);

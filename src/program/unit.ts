@@ -8,6 +8,7 @@ import {
   type TextOptions,
 } from '../compiler/compile.ts';
 import { LineTable, SourceText } from '../compiler/diagnostics.ts';
+import { guideOffset } from '../compiler/guide-places.ts';
 import type { LibraryName } from '../compiler/library-names.ts';
 import type { UnitFunction } from '../compiler/linkage.ts';
 import { tooDeep } from '../compiler/parse/parse.ts';
@@ -57,12 +58,27 @@ export function readFile(
 const named = (name: string): [string, LibraryName] => [name, { own: true }];
 
 /** Where the call site of this number is, in one of these units. */
-export function placeOfSite(units: Iterable<Unit>, number: number): string | undefined {
-  for (const { file, source, compiled } of units) {
-    const site = compiled.sites.find((one) => one.number === number);
+export const placeOfSite = (units: Iterable<Unit>, number: number): string | undefined =>
+  placeFrom(units, number, (_, call) => call);
+
+/** Where the guide is written that the call of this number gives, where that can be told. */
+export const guideOfSite = (units: Iterable<Unit>, number: number): string | undefined =>
+  placeFrom(units, number, ({ source, file, language }, call) =>
+    guideOffset(new SourceText(source, file), language, call),
+  );
+
+function placeFrom(
+  units: Iterable<Unit>,
+  number: number,
+  offsetOf: (unit: Unit, call: number) => number | undefined,
+): string | undefined {
+  for (const unit of units) {
+    const site = unit.compiled.sites.find((one) => one.number === number);
     if (site === undefined) continue;
-    const { line, column } = new LineTable(source).position(site.offset);
-    return `${file}:${line}:${column}`;
+    const offset = offsetOf(unit, site.offset);
+    if (offset === undefined) return undefined;
+    const { line, column } = new LineTable(unit.source).position(offset);
+    return `${unit.file}:${line}:${column}`;
   }
   return undefined;
 }

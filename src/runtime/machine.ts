@@ -81,6 +81,8 @@ export interface Run {
   evaluate?(code: string): unknown;
   /** Where a call site is in the program's text, as in `model.wppl:3:7`, where the run has a program. */
   placeOf?(site: number): string | undefined;
+  /** Where the guide is written that the call at a site gives, where that can be told. */
+  guideOf?(site: number): string | undefined;
   /** The name of a call site, which stays the same when other parts of the program change. */
   nameOf?(site: number): string | undefined;
   /** Where in its text the program is now, or was when the error was made, as far as the calls in progress tell. */

@@ -1,0 +1,132 @@
+/** Which values a discrete guide may draw that its target never is, and the other way round. */
+import type { ValueKind } from '../distributions/value-kind.ts';
+import { describe } from '../runtime/describe.ts';
+import type { Distribution } from '../runtime/handler.ts';
+import { lifting } from '../runtime/lifting.ts';
+import { valueKey } from '../runtime/values.ts';
+
+type AnyDistribution = Distribution<unknown>;
+type Params = Readonly<Record<string, unknown>>;
+
+/** Families over 0, 1, …, and how many values each has: the entries of a parameter, and so many more. */
+const COUNTED: Readonly<Record<string, { readonly of: string; readonly more: number }>> = {
+  Bernoulli: { of: '', more: 2 },
+  BernoulliLogits: { of: '', more: 2 },
+  RandomInteger: { of: 'n', more: 0 },
+  Discrete: { of: 'ps', more: 0 },
+  DiscreteLogits: { of: 'logits', more: 0 },
+  OrderedLogistic: { of: 'cutpoints', more: 1 },
+  Binomial: { of: 'n', more: 1 },
+  BinomialLogits: { of: 'n', more: 1 },
+  BetaBinomial: { of: 'n', more: 1 },
+  Poisson: { of: '', more: Infinity },
+  Geometric: { of: '', more: Infinity },
+  NegativeBinomial: { of: '', more: Infinity },
+};
+
+/** How many values there are from 0 on; undefined if it is another kind of distribution, or not known now. */
+function countOf({ name, params }: AnyDistribution): number | undefined {
+  if (!Object.hasOwn(COUNTED, name)) return undefined;
+  const { of, more } = COUNTED[name];
+  if (of === '') return more;
+  const value = (params as Params)[of];
+  if (typeof value === 'number') return value + more;
+  const size = sizeOf(value);
+  return size === undefined ? undefined : size + more;
+}
+
+function sizeOf(value: unknown): number | undefined {
+  if (Array.isArray(value)) return value.length;
+  const { dims, shape } = (value ?? {}) as { dims?: readonly number[]; shape?: readonly number[] };
+  return (dims ?? shape)?.reduce((product, n) => product * n, 1);
+}
+
+/** One of each, in words; undefined where there is none. */
+export interface Differences {
+  /** What the guide may draw and the target never is. */
+  readonly beyond?: string;
+  /** What the target may be and the guide never draws. */
+  readonly missed?: string;
+}
+
+/** Undefined where nothing is known of the values of one of them. */
+export function compareLists(target: AnyDistribution, guide: AnyDistribution): Differences | undefined {
+  const wanted = countOf(target);
+  const offered = countOf(guide);
+  if (wanted !== undefined && offered !== undefined) {
+    if (wanted === offered) return undefined;
+    return offered > wanted
+      ? { beyond: between(guide, wanted, offered) }
+      : { missed: between(target, offered, wanted) };
+  }
+  return compareListed(target, guide);
+}
+
+/** Of values from a first one on those that are looked at. */
+const MOST_LOOKED_AT = 64;
+
+/** The first whole number, from one on and below another, that a distribution may be; undefined if there is none. */
+function between(distribution: AnyDistribution, from: number, to: number): string | undefined {
+  if (to === Infinity) return `${from} or more`;
+  for (let value = from; value < Math.min(to, from + MOST_LOOKED_AT); value++) {
+    if (mayBe(distribution, value)) return String(value);
+  }
+  return undefined;
+}
+
+/** Unless it is known to have probability 0. */
+function mayBe(distribution: AnyDistribution, value: unknown): boolean {
+  return lifting.current?.holds(distribution.params) === true || distribution.score(value) !== -Infinity;
+}
+
+function compareListed(target: AnyDistribution, guide: AnyDistribution): Differences | undefined {
+  const wanted = listOf(target);
+  const offered = listOf(guide) ?? (countOf(guide) === Infinity ? NATURALS : undefined);
+  if (wanted === undefined && offered === undefined) return undefined;
+  if (offered === undefined) {
+    const kind = kindOf(guide);
+    return kind === undefined || wanted!.some(kind.contains) ? undefined : { beyond: 'values of another kind' };
+  }
+  if (wanted?.length === offered.length && wanted.every((value, i) => value === offered[i])) return undefined;
+  const beyond = oddOne(guide, offered, allowing(target, wanted));
+  const missed = wanted && offered !== NATURALS ? oddOne(target, wanted, isIn(offered)) : undefined;
+  return { beyond, missed };
+}
+
+type Test = (value: unknown) => boolean;
+
+/** Whole numbers that stand for all of them. */
+const NATURALS: readonly number[] = Array.from({ length: MOST_LOOKED_AT }, (_, i) => i);
+
+/** The first value that a distribution may be and the test says no to. */
+function oddOne(of: AnyDistribution, values: readonly unknown[], test: Test): string | undefined {
+  const odd = values.findIndex((value) => !test(value) && mayBe(of, value));
+  return odd < 0 ? undefined : describe(values[odd]);
+}
+
+function isIn(values: readonly unknown[]): Test {
+  const known = new Set(values.map(valueKey));
+  return (value) => known.has(valueKey(value));
+}
+
+/** Whether a target allows a value, as far as that is known. */
+function allowing(target: AnyDistribution, values: readonly unknown[] | undefined): Test {
+  if (values !== undefined) return isIn(values);
+  const kind = kindOf(target);
+  return (value) => kind === undefined || kind.contains(value);
+}
+
+/** The values of a distribution that lists them, or has few whole numbers. */
+function listOf(distribution: AnyDistribution): readonly unknown[] | undefined {
+  const { vs } = distribution.params as { vs?: unknown };
+  const count = countOf(distribution);
+  if (!Array.isArray(vs) && !(count !== undefined && count <= MOST_LOOKED_AT)) return undefined;
+  const values = Array.isArray(vs) ? vs : distribution.support?.();
+  return Array.isArray(values) && lifting.current?.holds(values) !== true ? values : undefined;
+}
+
+/** The kind of values that a distribution of some family is over. */
+export const kindOf = (distribution: AnyDistribution): ValueKind<unknown> | undefined =>
+  distribution.name === 'Flow'
+    ? kindOf((distribution.params as { base: AnyDistribution }).base)
+    : (distribution as { family?: { values?: ValueKind<unknown> } }).family?.values;
