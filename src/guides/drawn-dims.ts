@@ -4,11 +4,12 @@ import type { Distribution } from '../runtime/handler.ts';
 type Params = Readonly<Record<string, unknown>>;
 
 /** The shape of a tensor, of a node of the graph, or of a list; undefined for anything else. */
-function shapeOf(value: unknown): readonly number[] | undefined {
+export function shapeOf(value: unknown): readonly number[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) return [value.length];
   const { dims, shape } = value as { dims?: unknown; shape?: unknown };
-  const found = dims ?? shape;
+  // (Those of nodes with lanes count these among their dims.)
+  const found = Array.isArray(shape) ? shape : dims;
   if (!Array.isArray(found) || !found.every((n) => typeof n === 'number')) return undefined;
   // A vector is a column.
   return found.length === 2 && found[1] === 1 ? [found[0]] : found;

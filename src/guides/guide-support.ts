@@ -19,7 +19,7 @@ import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import { placeOf, siteOf } from '../runtime/places.ts';
+import { guidePlaceOf, placeOf } from '../runtime/places.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { dimsOf, shownDims } from './drawn-dims.ts';
 import { compareLists, kindOf } from './listed-values.ts';
@@ -66,8 +66,7 @@ type Refuse = (reason: string) => never;
 function places(address: Address): string {
   const choice = placeOf(address);
   if (choice === undefined) return '';
-  const site = siteOf(address);
-  const guide = typeof site === 'number' ? machine.run.guideOf?.(site) : undefined;
+  const guide = guidePlaceOf(address);
   return guide === undefined
     ? ` (The choice is at ${choice}.)`
     : ` (The choice is at ${choice}, its guide at ${guide}.)`;

@@ -4,6 +4,7 @@ import { describe } from '../runtime/describe.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { valueKey } from '../runtime/values.ts';
+import { shapeOf } from './drawn-dims.ts';
 
 type AnyDistribution = Distribution<unknown>;
 type Params = Readonly<Record<string, unknown>>;
@@ -31,14 +32,8 @@ function countOf({ name, params }: AnyDistribution): number | undefined {
   if (of === '') return more;
   const value = (params as Params)[of];
   if (typeof value === 'number') return value + more;
-  const size = sizeOf(value);
-  return size === undefined ? undefined : size + more;
-}
-
-function sizeOf(value: unknown): number | undefined {
-  if (Array.isArray(value)) return value.length;
-  const { dims, shape } = (value ?? {}) as { dims?: readonly number[]; shape?: readonly number[] };
-  return (dims ?? shape)?.reduce((product, n) => product * n, 1);
+  const shape = shapeOf(value);
+  return shape && shape.reduce((product, n) => product * n, 1) + more;
 }
 
 /** One of each, in words; undefined where there is none. */

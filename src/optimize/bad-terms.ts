@@ -2,7 +2,7 @@ import { laneAt } from '../lanes/value.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { settled } from '../runtime/force.ts';
-import { where } from '../runtime/places.ts';
+import { guidePlaceOf, where } from '../runtime/places.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { laneWeights } from './lane-weights.ts';
 import type { Chain, ChoiceEvent, FactorEvent } from './record.ts';
@@ -86,12 +86,16 @@ function searchChoice(choice: ChoiceEvent, { datum, read }: View): void {
   if (Number.isFinite(p) && Number.isFinite(q)) return;
   const value = shown(read(choice.value));
   const guide = distribution(choice.guide, read);
+  const place = guidePlaceOf(choice.address);
+  const at = place === undefined ? '' : ` at ${place}`;
   const start = `The choice at ${where(choice.address)}${datum}`;
   if (choice.rule === given) {
-    throw new BadStep(`${start} is ${value}, which has score ${q} under its guide ${guide}. ${GIVEN_ADVICE}`);
+    throw new BadStep(`${start} is ${value}, which has score ${q} under its guide ${guide}${at}. ${GIVEN_ADVICE}`);
   }
   const [score, under] = Number.isFinite(q) ? [p, `under ${distribution(choice.target, read)}`] : [q, 'there'];
-  throw new BadStep(`${start} drew ${value} from its guide ${guide}, which has score ${score} ${under}. ${ADVICE}`);
+  throw new BadStep(
+    `${start} drew ${value} from its guide ${guide}${at}, which has score ${score} ${under}. ${ADVICE}`,
+  );
 }
 
 const ADVICE = 'A guide must not draw what the model rules out; a smaller stepSize, or clip, often helps.';

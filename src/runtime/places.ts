@@ -54,6 +54,12 @@ export function placeOf(address: Address): string | undefined {
   return typeof site === 'number' ? (machine.run.placeOf?.(site) ?? placeInApp(site)) : undefined;
 }
 
+/** Where the guide of the choice at an address is written, if that is known. */
+export function guidePlaceOf(address: Address): string | undefined {
+  const site = siteOf(address);
+  return typeof site === 'number' ? machine.run.guideOf?.(site) : undefined;
+}
+
 /** An address for a message: the place in the program first, if it is known. */
 export function where(address: Address): string {
   const place = placeOf(address);

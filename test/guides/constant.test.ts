@@ -1,6 +1,7 @@
 /** Guides whose parameters are plain numbers: their values are nodes where data run side by side, and in recorded steps. */
 import { expect, test } from 'vitest';
 import '../../src/lifting/linkage.ts';
+import { dimsOf } from '../../src/guides/drawn-dims.ts';
 import { mapData } from '../../src/library/map-data.ts';
 import { Optimize } from '../../src/optimize/front.ts';
 import type { Distribution } from '../../src/runtime/handler.ts';
@@ -18,11 +19,13 @@ const transformed = (guide: Distribution<unknown>): boolean => 'transform' in gu
 
 const supportOf = (of: Distribution<unknown>): string => Object.values(of.support?.() ?? {}).join();
 
-/** A row of each family whose values are a transform of noise: the first of its parameters guides the last with the same support. */
+/** A row of each family whose values are a transform of noise: the first of its parameters guides the last with the same support and dims. */
 const PAIRS = table.ALL.flatMap((row): [string, Pair][] => {
   const all = row.params.map((params) => table.build(row, params));
   const [guide] = all;
-  const target = all.findLast((one) => supportOf(one) === supportOf(guide))!;
+  const target = all.findLast(
+    (one) => supportOf(one) === supportOf(guide) && String(dimsOf(one)) === String(dimsOf(guide)),
+  )!;
   return transformed(guide) ? [[row.family, { guide, target }]] : [];
 });
 

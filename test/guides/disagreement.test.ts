@@ -73,6 +73,20 @@ describe('what is said', () => {
   const told = async (target: string, guide: string): Promise<string[]> =>
     (await runProgram(model(target, guide))).warnings.filter((line) => line.includes('will not be found'));
 
+  test('nothing, of networks of each datum', async () => {
+    const code = `var net = function(y, n) { return linear('l' + n, {in: 1, out: n})(Vector([y])); };
+    var model = function() {
+      mapData({data: [0.5, 1, 2]}, function(y) {
+        var k = sample(RandomInteger({n: 3}), {guide: Discrete({ps: softmax(net(y, 3))})});
+        var x = sample(DiagCovGaussian({mu: Vector([0, 0]), sigma: Vector([1, 1])}), {guide: DiagCovGaussian({mu: net(y, 2), sigma: Vector([1, 1])})});
+        var p = sample(Dirichlet({alpha: Vector([1, 1, 1])}), {guide: LogisticNormal({mu: net(y, 2), sigma: Vector([1, 1])})});
+        observe(Gaussian({mu: k + T.get(x, 0) + T.get(p, 0), sigma: 1}), y);
+      });
+    };
+    Optimize(model, {steps: 2, checkGradients: false})`;
+    expect((await runProgram(code)).warnings).toEqual([]);
+  });
+
   test('nothing, of values that are there and never come', async () => {
     const guide = 'Discrete({ps: [0.5, 0.5, 0]})';
     expect(await told('RandomInteger({n: 2})', guide)).toEqual([]);

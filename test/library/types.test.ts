@@ -16,6 +16,8 @@ test('types are behaviour too', () => {
   >();
   expectTypeOf(lib.cache((name: string) => name.length)).toExtend<(name: string) => number>();
   expectTypeOf(lib.zip([1], ['a'])).toEqualTypeOf<[number, string][]>();
+  expectTypeOf(lib.guide(() => 'a')).toEqualTypeOf<() => string>();
+  expectTypeOf(lib.guide((y: number) => ({ y }))).toEqualTypeOf<() => { y: number }>();
   expectTypeOf(lib.uniformDraw(['a', 'b'])).toEqualTypeOf<string>();
   expectTypeOf(lib.expectation(Bernoulli({ p: 0.5 }))).toEqualTypeOf<number>();
   expectTypeOf(lib.expectation(Gaussian({ mu: 0, sigma: 1 }))).toEqualTypeOf<number>();

@@ -42,3 +42,26 @@ var params = Optimize(model, {
 });
 display(serializeParams(params));
 `;
+
+/** Guides that run first, choose, and are mixtures, in minibatches: components are drawn where there are too many to try. */
+export const structured = (options: string): string => `
+var model = function() {
+  mapData({data: [0.5, 1.5, -1, 2, 0.3], batchSize: 2}, function(y) {
+    var found = guide(function(d) { return param({name: 'a'}) * d; });
+    var x = sample(Gaussian({mu: 0, sigma: 1}), {guideSamples: 3, guide: function() {
+      return Gaussian({mu: found() + gaussian(0, softplus(param({name: 't'}))), sigma: 0.5});
+    }});
+    var zs = repeat(3, function() {
+      return sample(Gaussian({mu: 0, sigma: 1}), {guide: function() {
+        return Gaussian({mu: flip(sigmoid(param({name: 'w'}))) ? found() : -1, sigma: 1});
+      }});
+    });
+    observe(Gaussian({mu: x + sum(zs), sigma: 1}), y);
+  });
+};
+var params = Optimize(model, {
+  checkGradients: false, onFinish: function(result) { display(result.history); },
+  ${options}
+});
+display(serializeParams(params));
+`;

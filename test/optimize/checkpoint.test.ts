@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeContainer } from '../../src/io/container.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import { quietRun } from '../program/quiet-run.ts';
-import { mixture, trees } from './checkpoint-programs.ts';
+import { mixture, structured, trees } from './checkpoint-programs.ts';
 
 let folder = '';
 const folders: string[] = [];
@@ -67,8 +67,11 @@ describe('going on', () => {
     });
   }
 
-  test('remembers which data branch', async () => {
-    const code = trees(`steps: 40, checkpoint: {file: 'c', every: 10},
+  test.each([
+    ['which data branch', trees],
+    ['what guides with structure have learned', structured],
+  ])('remembers %s', async (_, program) => {
+    const code = program(`steps: 40, checkpoint: {file: 'c', every: 10},
       onStep: function(i) { return i === 25 ? _top.die() : false; }`);
     await interrupt(code);
     const resumed = await run(code, { resume: true });

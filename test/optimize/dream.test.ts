@@ -204,7 +204,7 @@ describe('the sleep phase', () => {
       });
     }, {estimator: 'dream', steps: 20})`;
     expect(await failure(code('Discrete({ps: [1, 0]})'))).toMatch(
-      /^The choice at program\.wppl:4:17 \(address \S+\) for datum \d is 1, which has score -Infinity under its guide Discrete\(\{ps: \[1, 0\]\}\)\. /,
+      /^The choice at program\.wppl:4:17 \(address \S+\) for datum \d is 1, which has score -Infinity under its guide Discrete\(\{ps: \[1, 0\]\}\) at program\.wppl:4:\d+\. /,
     );
     const { warnings } = await runProgram(code("Discrete({ps: simplex(param({name: 'a', dims: [1, 1]}))})"), {
       engine: { explainGuides: true },

@@ -96,11 +96,13 @@ test('a guide that rules out what was recorded is named, with the datum', async 
   const advice =
     'A guide must allow whatever the model may draw; otherwise a smaller stepSize, or clip, often helps\\.';
   expect(await failure(code('Discrete({ps: [1, 0]})', ''))).toMatch(
-    new RegExp(`^${place} -Infinity under its guide Discrete\\(\\{ps: \\[1, 0\\]\\}\\)\\. ${advice}$`),
+    new RegExp(
+      `^${place} -Infinity under its guide Discrete\\(\\{ps: \\[1, 0\\]\\}\\) at program\\.wppl:\\d+:\\d+\\. ${advice}$`,
+    ),
   );
   const unknown = "function() { return Discrete({ps: [0.5, Math.log(param({name: 'a', mu: -1, sigma: 0}))]}); }";
   expect(await failure(code(unknown, ''))).toMatch(
-    /^The choice at program\.wppl:3:17 \(address \S+\) for datum 0 is 0, which has score NaN under its guide Discrete\(\{ps: \[0\.5, NaN\]\}\)\. /,
+    /^The choice at program\.wppl:3:17 \(address \S+\) for datum 0 is 0, which has score NaN under its guide Discrete\(\{ps: \[0\.5, NaN\]\}\) at program\.wppl:\d+:\d+\. /,
   );
   const { warnings } = await runProgram(code('Discrete({ps: [1, 0]})', 'steps: 3, skipBadSteps: 3'));
   expect(warnings.filter((line) => line.startsWith('Step '))).toHaveLength(3);
