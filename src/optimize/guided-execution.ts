@@ -40,7 +40,7 @@ import type { Chain, PassEvent } from './record.ts';
 import { RecordedChains } from './recorded-chains.ts';
 import { refuseMinibatch } from './sampled/refusals.ts';
 import { Replicates } from './sampled/replicates.ts';
-import { drawForGuide, drawHere } from './site-draws.ts';
+import { drawForGuide, drawsFrom } from './site-draws.ts';
 import { inComponents } from './sites/components.ts';
 import { reasonFor, ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
@@ -104,9 +104,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
       target: target as Distribution<unknown>,
       options: options as SampleOptions<unknown> | undefined,
       guide: policy.gradients === 'paper' ? written : inComponents(written),
-      draw: (from: Distribution<unknown>): unknown => drawHere(from, stream),
-      begin: (): unknown => stream.begin(),
-      score: scoreOf,
+      ...drawsFrom(stream),
       policy,
       variation: this.unit?.site(address, lanes),
       given,

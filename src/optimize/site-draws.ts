@@ -7,9 +7,9 @@ import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { drawMixture, isPathwise } from './sites/components.ts';
 import type { Reparameterised } from './sites/pathwise.ts';
+import type { Site } from './sites/rule.ts';
 
-/** `stream` is at the choice. */
-export function drawHere(from: Distribution<unknown>, stream: RandomStream): unknown {
+function drawHere(from: Distribution<unknown>, stream: RandomStream): unknown {
   if (from instanceof GuideMixture) {
     return drawMixture(
       from,
@@ -20,6 +20,13 @@ export function drawHere(from: Distribution<unknown>, stream: RandomStream): unk
   const lanes = currentLanes();
   return lanes === null ? drawAlone(from, stream) : drawInLanes(from, lanes, stream as never);
 }
+
+/** How a choice draws and scores; `stream` is at the choice. */
+export const drawsFrom = (stream: RandomStream): Pick<Site, 'draw' | 'begin' | 'score'> => ({
+  draw: (from) => drawHere(from, stream),
+  begin: () => stream.begin(),
+  score: scoreOf,
+});
 
 /** What a guide draws for itself: along a path for gradients where there is one, else with its score. */
 export function drawForGuide<V>(distribution: Distribution<V>): { value: V; chance: number } {
