@@ -2,10 +2,11 @@
 import { type AnyDistribution, distributionAt } from '../lanes/columns/distribution.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
+import type { Asking } from './asking.ts';
 import { type Chain, chainOf, partValue } from './chains.ts';
 import { EDGE } from './coordinates.ts';
 import { type Coordinates, coordinatesOf, placeIn } from './coordinates-of-many.ts';
-import type { Asking, Drawn, Noise } from './forward.ts';
+import type { Drawn, Noise } from './forward.ts';
 import { Noted } from './noted.ts';
 import { iterationOf, middle, sumScale, writeCounts, writePriors, writeValue } from './pack.ts';
 import { Points } from './points.ts';

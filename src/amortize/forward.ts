@@ -3,6 +3,7 @@ import { input } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { compilePlan, type Plan, type RunOutput } from '../tensor/plan/compile.ts';
+import { type Asking, askingOf, ownOf, placesOf, roomFor, rowsByDatum } from './asking.ts';
 import { part, tableRows } from './graph-inputs.ts';
 import { mixtureOf } from './head-logs.ts';
 import { onOneThread } from './one-thread.ts';
@@ -10,25 +11,11 @@ import type { Parameters } from './parameters.ts';
 import { addProduct } from './plain-products.ts';
 import { QuantileTables } from './quantile-tables.ts';
 import type { Reading } from './reading.ts';
-import type { ReadingsOfEach } from './readings.ts';
 import type { Key } from './sites.ts';
 import { type NetworkSizes, outputsOf, POINT, PRIOR_FEATURES } from './sizes.ts';
 
 /** Fewer executions are computed by loops; for more there are plans, for some numbers of them: see `roomFor`. */
 const FEW = 12;
-
-/** Executions at a choice. */
-export interface Asking {
-  readonly readings: ReadingsOfEach;
-  /** Their numbers. */
-  readonly slots: ArrayLike<number>;
-  readonly key: Key;
-  readonly count: number;
-  /** What each tells the first layer, a row each. */
-  readonly told: Float32Array;
-  /** Whether each looks for data: 1 or 0. */
-  readonly attends: Float32Array;
-}
 
 /** What a head says to each, and what its lists look for among earlier choices. */
 export interface Said {
@@ -171,6 +158,8 @@ export class Network {
       return all;
     };
     const one = readings.common(slots);
+    const parts = one === null && this.attends ? rowsByDatum(asking) : [];
+    if (parts.length > 0 && count >= WORTH_A_RUN * parts.length) return this.runApart(head, kind, asking, more, parts);
     const given: (Float32Array | Float64Array | Int32Array)[] = [
       padded(told, this.told),
       one === null ? this.offsetsOfEach(asking, room) : one.offsets(key),
@@ -187,6 +176,29 @@ export class Network {
     }
     const form: Form = { head, kind, room, places: findable?.places ?? 0, isOne: one !== null, data };
     return onOneThread(() => this.planFor(form).run(given));
+  }
+
+  /** Datum by datum: where data are looked for, what is found is a product for all executions that have the same. */
+  private runApart(
+    head: string,
+    kind: 'say' | 'draw',
+    asking: Asking,
+    more: readonly Float64Array[],
+    parts: readonly Int32Array[],
+  ): RunOutput[] {
+    const all: Float64Array[] = [];
+    for (const rows of parts) {
+      const own = this.run(head, kind, askingOf(asking, rows, this.told), ownOf(more, rows));
+      own.forEach((output, k) => {
+        const numbers = output as ArrayLike<number>;
+        const width = numbers.length / roomFor(rows.length);
+        all[k] ??= new Float64Array(asking.count * width);
+        for (let i = 0; i < rows.length; i++) {
+          for (let j = 0; j < width; j++) all[k][rows[i] * width + j] = numbers[i * width + j];
+        }
+      });
+    }
+    return all;
   }
 
   /** What is added to the first layer, a row for each execution. */
@@ -208,6 +220,9 @@ export class Network {
   }
 }
 
+/** So many executions that have the same datum are worth a run of their own. */
+const WORTH_A_RUN = 48;
+
 /** What a plan is for. */
 interface Form {
   readonly head: string;
@@ -220,19 +235,6 @@ interface Form {
   readonly isOne: boolean;
   /** How many data there is room for, if each has its own and something is looked for. */
   readonly data: number;
-}
-
-/** The number of the datum of each execution. */
-function placesOf({ readings, slots, count }: Asking, room: number): Int32Array {
-  const places = new Int32Array(room);
-  for (let i = 0; i < count; i++) places[i] = readings.placeOf(slots[i]);
-  return places;
-}
-
-/** In steps of an eighth of the next power of two, so that little is computed for nobody and there are few plans. */
-function roomFor(count: number): number {
-  const step = Math.max(4, 2 ** (Math.ceil(Math.log2(count)) - 3));
-  return step * Math.ceil(count / step);
 }
 
 function planOf({ head, kind, room, places, isOne, data }: Form, sizes: NetworkSizes, toldWidth: number): Plan {

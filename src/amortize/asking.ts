@@ -1,0 +1,65 @@
+/** Executions at a choice, and what they tell the network. */
+import type { ReadingsOfEach } from './readings.ts';
+import type { Key } from './sites.ts';
+
+/** Executions at a choice. */
+export interface Asking {
+  readonly readings: ReadingsOfEach;
+  /** Their numbers. */
+  readonly slots: ArrayLike<number>;
+  readonly key: Key;
+  readonly count: number;
+  /** What each tells the first layer, a row each. */
+  readonly told: Float32Array;
+  /** Whether each looks for data: 1 or 0. */
+  readonly attends: Float32Array;
+}
+
+/** In steps of an eighth of the next power of two, so that little is computed for nobody and there are few plans. */
+export function roomFor(count: number): number {
+  const step = Math.max(4, 2 ** (Math.ceil(Math.log2(count)) - 3));
+  return step * Math.ceil(count / step);
+}
+
+/** The number of the datum of each execution. */
+export function placesOf({ readings, slots, count }: Asking, room: number): Int32Array {
+  const places = new Int32Array(room);
+  for (let i = 0; i < count; i++) places[i] = readings.placeOf(slots[i]);
+  return places;
+}
+
+/** The places of executions here, those of one datum together. */
+export function rowsByDatum({ readings, slots, count }: Asking): Int32Array[] {
+  const rows = new Map<number, number[]>();
+  for (let i = 0; i < count; i++) {
+    const datum = readings.placeOf(slots[i]);
+    const known = rows.get(datum);
+    if (known === undefined) rows.set(datum, [i]);
+    else known.push(i);
+  }
+  return Array.from(rows.values(), (own) => Int32Array.from(own));
+}
+
+/** What some of the executions tell. */
+export function askingOf({ readings, slots, key, told, attends }: Asking, rows: Int32Array, width: number): Asking {
+  const own = new Float32Array(rows.length * width);
+  rows.forEach((row, i) => {
+    own.set(told.subarray(row * width, (row + 1) * width), i * width);
+  });
+  return {
+    readings,
+    slots: rows.map((row) => slots[row]),
+    key,
+    count: rows.length,
+    told: own,
+    attends: Float32Array.from(rows, (row) => attends[row]),
+  };
+}
+
+/** Their random numbers, with room for as many as plans compute. */
+export const ownOf = (more: readonly Float64Array[], rows: Int32Array): Float64Array[] =>
+  more.map((numbers) => {
+    const own = new Float64Array(roomFor(rows.length));
+    for (let i = 0; i < rows.length; i++) own[i] = numbers[rows[i]];
+    return own;
+  });
