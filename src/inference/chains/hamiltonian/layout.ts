@@ -1,10 +1,10 @@
+import { type Continuous, coordinatesOf } from '../../../guides/coordinates/coordinates.ts';
 import type { Address } from '../../../runtime/address.ts';
 import type { Distribution } from '../../../runtime/handler.ts';
 import { sameValue } from '../../../runtime/values.ts';
 import { type Shape, sizeOf } from '../../../tensor/shape.ts';
 import { Tensor } from '../../../tensor/tensor.ts';
 import type { Trace } from '../trace.ts';
-import { type Continuous, coordinatesOf } from './coordinates.ts';
 
 /** What a trajectory keeps of a choice. */
 export interface Site {
@@ -77,7 +77,7 @@ export class Layout {
       const { continuous, offset } = sites[i];
       if (!continuous) continue;
       const { distribution, value } = trace.choices[i];
-      const point = coordinatesOf(distribution, value as Continuous).locate(value as Continuous);
+      const point = coordinatesOf(distribution, value as Continuous).locate(value as Continuous) as Continuous;
       if (typeof point === 'number') position[offset] = point;
       else position.set(point.data, offset);
     }

@@ -1,3 +1,4 @@
+import { type Continuous, coordinatesOf } from '../../../guides/coordinates/coordinates.ts';
 import type { Address } from '../../../runtime/address.ts';
 import { abandon, abandoned, type Entry } from '../../../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../../../runtime/handler.ts';
@@ -5,7 +6,6 @@ import { machine } from '../../../runtime/machine.ts';
 import type { RandomStream } from '../../../runtime/random.ts';
 import type { Model } from '../../algorithm.ts';
 import type { Trace } from '../trace.ts';
-import { type Continuous, coordinatesOf } from './coordinates.ts';
 import { type Layout, pointAt } from './layout.ts';
 
 /** Executes a model, in plain text, with its continuous choices at a point of unconstrained space. */

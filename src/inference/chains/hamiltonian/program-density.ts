@@ -11,6 +11,8 @@
  * something has to be executed or watched in every step, chains run one after the other, and `--explain-batching` says why. So
  * do those of Metropolis–Hastings: with columns, fewer than some 200 executions at a time are slower than one by one.
  */
+
+import { type Continuous, coordinatesOf } from '../../../guides/coordinates/coordinates.ts';
 import type { Guard } from '../../../lanes/recordings/recording.ts';
 import { want } from '../../../lanes/wanted-leaves.ts';
 import type { Address } from '../../../runtime/address.ts';
@@ -24,7 +26,6 @@ import type { Data, Node, Value } from '../../../tensor/node.ts';
 import * as ops from '../../../tensor/ops.ts';
 import type { Model } from '../../algorithm.ts';
 import type { KernelWay, SampleColumn } from '../kernel.ts';
-import { type Continuous, coordinatesOf } from './coordinates.ts';
 import type { LogDensity, Phase } from './density.ts';
 import { type Layout, pointAt } from './layout.ts';
 import type { PairedLeapfrog } from './paired-leapfrog.ts';

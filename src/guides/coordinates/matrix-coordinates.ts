@@ -1,7 +1,7 @@
-import type { Node, Value } from '../../../tensor/node.ts';
-import * as ops from '../../../tensor/ops.ts';
-import { Tensor } from '../../../tensor/tensor.ts';
-import type { Continuous, Coordinates } from './coordinates.ts';
+import type { Node, Value } from '../../tensor/node.ts';
+import * as ops from '../../tensor/ops.ts';
+import type { Shape } from '../../tensor/shape.ts';
+import type { Coordinates } from './coordinates.ts';
 
 /** The places of elements below the diagonal, row by row. */
 function below(n: number): [number, number][] {
@@ -12,6 +12,9 @@ function below(n: number): [number, number][] {
 
 const element = (x: Value, k: number): Node => ops.reshape(ops.sliceAxis(x as Node, 0, k, k + 1), []);
 
+/** The element of a matrix at a place. */
+const entry = (x: Value, i: number, j: number): Value => ops.reshape(ops.slice(x as Node, [i, j], [1, 1]), []);
+
 /** A matrix of scalars, given row by row. */
 const matrix = (n: number, entries: readonly Value[]): Value => ops.reshape(ops.stack(entries as Node[]), [n, n]);
 
@@ -19,8 +22,7 @@ const matrix = (n: number, entries: readonly Value[]): Value => ops.reshape(ops.
  * Cholesky factors L of correlation matrices. Each element below the diagonal is the hyperbolic tangent of its
  * coordinate times what the row has left of its length 1 (Lewandowski, Kurowicka & Joe, 2009: partial correlations).
  */
-export function correlationFactor(value: Continuous): Coordinates {
-  const n = (value as Tensor).dims[0];
+export function correlationFactor([n]: Shape): Coordinates {
   const places = below(n);
   return {
     shape: [places.length],
@@ -45,23 +47,22 @@ export function correlationFactor(value: Continuous): Coordinates {
       return { value: matrix(n, entries), logVolume };
     },
     locate(given) {
-      const { data } = given as Tensor;
-      const point = new Float64Array(places.length);
-      let left = 1;
-      places.forEach(([i, j], k) => {
+      const coordinates: Value[] = [];
+      let left: Value = 1;
+      for (const [i, j] of places) {
         if (j === 0) left = 1;
-        const x = data[i * n + j];
-        point[k] = Math.atanh(Math.max(-1 + 2 ** -53, Math.min(1 - 2 ** -53, x / Math.sqrt(left))));
-        left = Math.max(left - x * x, Number.MIN_VALUE);
-      });
-      return new Tensor([places.length], point);
+        const x = entry(given, i, j);
+        const share = ops.div(x, ops.sqrt(left));
+        coordinates.push(ops.atanh(ops.max(ops.min(share, 1 - 2 ** -53), -1 + 2 ** -53) as Value));
+        left = ops.max(ops.sub(left, ops.square(x)), Number.MIN_VALUE);
+      }
+      return ops.stack(coordinates as Node[]);
     },
   };
 }
 
 /** Covariance matrices as L Lᵀ; on the diagonal of L are the exponentials of coordinates. */
-export function covarianceMatrix(value: Continuous): Coordinates {
-  const n = (value as Tensor).dims[0];
+export function covarianceMatrix([n]: Shape): Coordinates {
   const size = (n * (n + 1)) / 2;
   return {
     shape: [size],
@@ -81,16 +82,15 @@ export function covarianceMatrix(value: Continuous): Coordinates {
       return { value: ops.matmul(factor, ops.transposeMatrix(factor)), logVolume };
     },
     locate(given) {
-      const factor = ops.cholesky(given as Tensor) as Tensor;
-      const point = new Float64Array(size);
-      let k = 0;
+      const factor = ops.cholesky(given as Node);
+      const coordinates: Value[] = [];
       for (let i = 0; i < n; i++) {
         for (let j = 0; j <= i; j++) {
-          const x = factor.data[i * n + j];
-          point[k++] = i === j ? Math.log(x) : x;
+          const x = entry(factor, i, j);
+          coordinates.push(i === j ? ops.log(x) : x);
         }
       }
-      return new Tensor([size], point);
+      return ops.stack(coordinates as Node[]);
     },
   };
 }

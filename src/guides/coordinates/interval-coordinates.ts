@@ -1,14 +1,13 @@
-import type { Interval } from '../../../runtime/handler.ts';
-import type { Node, Value } from '../../../tensor/node.ts';
-import * as ops from '../../../tensor/ops.ts';
-import type { Shape } from '../../../tensor/shape.ts';
-import { Tensor } from '../../../tensor/tensor.ts';
-import type { Continuous, Coordinates } from './coordinates.ts';
+import type { Interval } from '../../runtime/handler.ts';
+import type { Node, Value } from '../../tensor/node.ts';
+import * as ops from '../../tensor/ops.ts';
+import type { Shape } from '../../tensor/shape.ts';
+import type { Coordinates } from './coordinates.ts';
 
 const total = (x: Value, shape: Shape): Value => (shape.length === 0 ? x : ops.sum(x as Node));
 
-const each = (value: Continuous, f: (x: number) => number): Continuous =>
-  typeof value === 'number' ? f(value) : new Tensor(value.dims, value.data.map(f));
+/** The logarithm of what is not negative, but for rounding. */
+const logOf = (x: Value): Value => ops.log(ops.max(x, Number.MIN_VALUE) as Value);
 
 /** Numbers between bounds, or tensors of them; each bound may be infinite, or a node. */
 export function interval(shape: Shape, { lower, upper }: Interval): Coordinates {
@@ -29,7 +28,7 @@ function beyond(shape: Shape, bound: number, side: 1 | -1): Coordinates {
       value: side === 1 ? ops.add(bound, ops.exp(point)) : ops.sub(bound, ops.exp(point)),
       logVolume: total(point, shape),
     }),
-    locate: (value) => each(value, (x) => Math.log(Math.max(side * (x - bound), Number.MIN_VALUE))),
+    locate: (value) => logOf(side === 1 ? ops.sub(value, bound) : ops.sub(bound, value)),
   };
 }
 
@@ -45,11 +44,9 @@ function between(shape: Shape, lower: number, upper: number): Coordinates {
         logVolume: total(ops.add(slopes, ops.log(width)), shape),
       };
     },
-    locate: (value) =>
-      each(value, (x) => {
-        const left = Math.max(x - lower, Number.MIN_VALUE);
-        const right = Math.max(upper - x, (upper - lower) * 2 ** -53);
-        return Math.log(left) - Math.log(right);
-      }),
+    locate(value) {
+      const least = ops.mul(ops.sub(upper as Value, lower as Value), 2 ** -53);
+      return ops.sub(logOf(ops.sub(value, lower)), ops.log(ops.max(ops.sub(upper, value), least) as Value));
+    },
   };
 }

@@ -5,10 +5,10 @@
  *
  * Maps are written in operations that take numbers, tensors and graph nodes alike: bounds may depend on other choices.
  */
-import type { Distribution, Interval } from '../../../runtime/handler.ts';
-import type { Value } from '../../../tensor/node.ts';
-import type { Shape } from '../../../tensor/shape.ts';
-import { Tensor } from '../../../tensor/tensor.ts';
+import type { Distribution, Interval } from '../../runtime/handler.ts';
+import type { Value } from '../../tensor/node.ts';
+import type { Shape } from '../../tensor/shape.ts';
+import { Tensor } from '../../tensor/tensor.ts';
 import { interval } from './interval-coordinates.ts';
 import { correlationFactor, covarianceMatrix } from './matrix-coordinates.ts';
 import { simplex } from './simplex-coordinates.ts';
@@ -27,13 +27,13 @@ export interface Coordinates {
   readonly shape: Shape;
   place(point: Value): Place;
   /** The point whose value this is. */
-  locate(value: Continuous): Continuous;
+  locate(value: Value): Value;
 }
 
 const WHOLE_LINE: Interval = { lower: -Infinity, upper: Infinity };
 
-/** Makes coordinates of values like the given one. */
-type Maker = (value: Continuous) => Coordinates;
+/** Makes coordinates of values of some dims. */
+type Maker = (dims: Shape) => Coordinates;
 
 /** Families whose values are more than numbers in a row. */
 const makers = new Map<string, Maker>([
@@ -46,11 +46,16 @@ const makers = new Map<string, Maker>([
 
 /** The coordinates of a distribution's values, of the same dims as the one given. */
 export function coordinatesOf(distribution: Distribution<unknown>, value: Continuous): Coordinates {
+  return coordinatesFor(distribution, value instanceof Tensor ? value.dims : []);
+}
+
+/** The same for values of some dims: none for numbers. */
+export function coordinatesFor(distribution: Distribution<unknown>, dims: Shape): Coordinates {
   const { dists } = distribution.params as { dists?: readonly Distribution<unknown>[] };
   // The components of a mixture are of one kind.
   const kind = distribution.name === 'Mixture' && dists !== undefined ? dists[0] : distribution;
   const make = makers.get(kind.name);
-  if (make !== undefined) return make(value);
+  if (make !== undefined) return make(dims);
   const bounds = (distribution.support?.() ?? WHOLE_LINE) as Interval;
-  return interval(value instanceof Tensor ? value.dims : [], bounds);
+  return interval(dims, bounds);
 }

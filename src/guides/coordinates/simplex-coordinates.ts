@@ -1,7 +1,8 @@
-import type { Node } from '../../../tensor/node.ts';
-import * as ops from '../../../tensor/ops.ts';
-import { Tensor } from '../../../tensor/tensor.ts';
-import type { Continuous, Coordinates } from './coordinates.ts';
+import type { Node, Value } from '../../tensor/node.ts';
+import * as ops from '../../tensor/ops.ts';
+import { type Shape, sizeOf } from '../../tensor/shape.ts';
+import { Tensor } from '../../tensor/tensor.ts';
+import type { Coordinates } from './coordinates.ts';
 
 /**
  * Probabilities that add up to 1, by the isometric log-ratio (Egozcue et al., "Isometric logratio transformations for
@@ -9,8 +10,8 @@ import type { Continuous, Coordinates } from './coordinates.ts';
  * orthonormal basis. No outcome plays a special part, as the last one does in stick-breaking. The volume is
  * √n times the product of the probabilities, with respect to all of them but one.
  */
-export function simplex(value: Continuous): Coordinates {
-  const { dims, length: n } = value as Tensor;
+export function simplex(dims: Shape): Coordinates {
+  const n = sizeOf(dims);
   const basis = orthonormalBasis(n);
   return {
     shape: [n - 1, 1],
@@ -21,12 +22,10 @@ export function simplex(value: Continuous): Coordinates {
         logVolume: ops.add(ops.sum(logs), 0.5 * Math.log(n)),
       };
     },
+    // The columns of the basis add up to 0, so that logs need not be centred.
     locate(given) {
-      const logs = (given as Tensor).data.map((p) => Math.log(Math.max(p, Number.MIN_VALUE)));
-      const point = new Float64Array(n - 1);
-      // The columns of the basis add up to 0, so that logs need not be centred.
-      for (let k = 0; k < n - 1; k++) for (let i = 0; i < n; i++) point[k] += basis.data[i * (n - 1) + k] * logs[i];
-      return new Tensor([n - 1, 1], point);
+      const logs = ops.log(ops.max(ops.reshape(given as Node, [n, 1]), Number.MIN_VALUE) as Node);
+      return ops.matmul(basis as never, logs as never, true) as Value;
     },
   };
 }

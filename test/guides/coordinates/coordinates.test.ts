@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import * as families from '../../../../src/distributions/index.ts';
-import { type Continuous, coordinatesOf } from '../../../../src/inference/chains/hamiltonian/coordinates.ts';
-import type { Distribution } from '../../../../src/runtime/handler.ts';
-import { RandomStream } from '../../../../src/runtime/random.ts';
-import '../../../../src/tensor/evaluate.ts';
-import { sizeOf } from '../../../../src/tensor/shape.ts';
-import { Tensor } from '../../../../src/tensor/tensor.ts';
-import { build, CONTINUOUS, label, TENSORS } from '../../../distributions/table.ts';
+import * as families from '../../../src/distributions/index.ts';
+import { type Continuous, coordinatesOf } from '../../../src/guides/coordinates/coordinates.ts';
+import type { Distribution } from '../../../src/runtime/handler.ts';
+import { RandomStream } from '../../../src/runtime/random.ts';
+import '../../../src/tensor/evaluate.ts';
+import { sizeOf } from '../../../src/tensor/shape.ts';
+import { Tensor } from '../../../src/tensor/tensor.ts';
+import { build, CONTINUOUS, label, TENSORS } from '../../distributions/table.ts';
 
 const DISTRIBUTIONS: [string, Distribution<unknown>][] = [
   ...[...CONTINUOUS, ...TENSORS].flatMap((row) =>
@@ -61,7 +61,7 @@ describe('coordinates', () => {
     expect(distribution.score(placed.value)).not.toBe(-Infinity);
 
     // The way back.
-    const back = coordinates.locate(placed.value as Continuous);
+    const back = coordinates.locate(placed.value as Continuous) as Continuous;
     const found = typeof back === 'number' ? [back] : Array.from(back.data);
     found.forEach((x, i) => void expect(x).toBeCloseTo(point[i], 9));
 
