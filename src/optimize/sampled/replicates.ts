@@ -153,12 +153,14 @@ export class Replicates {
   }
 
   private oneByOne(event: PassEvent, body: () => void, occurrence: number): void {
-    const { stream, store } = machine;
+    const { address, stream, store } = machine;
     for (let k = 0; k < this.count; k++) {
       const chain: Chain = { events: [] };
       event.items.push(chain);
       const own = stream.child(occurrence, k);
-      const change = { stream: own, origin: own, store: new LaneStore(store).store };
+      // (Its choices are met for the first time, and have the names that those of other samples have.)
+      const execution = ++machine.executions;
+      const change = { address, stream: own, origin: own, execution, store: new LaneStore(store).store };
       this.recorder.within(chain, () => during(change, body));
     }
   }
