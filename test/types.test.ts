@@ -87,6 +87,12 @@ describe('inference', () => {
     expectTypeOf(Optimize(() => undefined, { steps: 1 })).toEqualTypeOf<Record<string, Tensor>>();
     Optimize(() => undefined, { optMethod: { adam: { stepSize: 0.1 } }, estimator: { ELBO: { samples: 2 } }, clip: 1 });
     Optimize({ model: () => undefined, optMethod: 'adamw', params: { mu: 3 }, checkpoint: { file: 'mu.checkpoint' } });
+    Optimize(() => undefined, { autoGuide: 'fullRank' });
+    Optimize(() => undefined, { autoGuide: { lowRank: { rank: 3 } } });
+    // @ts-expect-error there is no such guide
+    Optimize(() => undefined, { autoGuide: 'fullrank' });
+    // @ts-expect-error a flow has no rank
+    Optimize(() => undefined, { autoGuide: { flow: { rank: 3 } } });
     Optimize(() => undefined, { estimator: { RWS: { samples: 5, dream: 0.5, per: 'datum' } } });
     Optimize(() => undefined, { estimator: ['wakeSleep', { ELBO: 1 }, { IWAE: { samples: 3 }, weight: 0.5 }] });
     // @ts-expect-error there is no such objective

@@ -12,6 +12,8 @@ import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { type Free, freeAt, POSITIVE, size } from './free-parameters.ts';
 import { NoAutomaticGuide } from './guide-of.ts';
+import { jointGuide } from './joint/joint-guide.ts';
+import { dimsOf } from './joint/value-dims.ts';
 
 type AnyDistribution = Distribution<unknown>;
 type Params = Record<string, unknown>;
@@ -152,13 +154,6 @@ function freeLike(own: unknown, name: string, domain: Domain, free: Free): unkno
   }
 }
 
-/** Dims of a tensor, a node or an array of numbers. */
-function dimsOf(value: unknown): readonly number[] {
-  if (Array.isArray(value)) return [value.length, 1];
-  const { shape, dims } = value as { shape?: readonly number[]; dims?: readonly number[] };
-  return shape ?? dims!;
-}
-
 const paramDims =
   (name: string) =>
   (target: AnyDistribution): readonly number[] =>
@@ -232,6 +227,8 @@ function byBounds(target: AnyDistribution, free: Free): AnyDistribution {
 }
 
 export function automaticGuide<V>(target: Distribution<V>, address: Address): Distribution<V> {
+  const joint = jointGuide(target as AnyDistribution, address);
+  if (joint !== undefined) return joint as unknown as Distribution<V>;
   const rule = Object.hasOwn(RULES, target.name) ? RULES[target.name] : sameFamily;
   const free = freeAt(address.relativeTo(machine.base), target.name);
   return rule(target as AnyDistribution, free) as Distribution<V>;

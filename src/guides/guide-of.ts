@@ -7,9 +7,38 @@ import { Later } from '../runtime/later.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { withoutChoices } from '../runtime/refusal.ts';
 import { checkSupport } from './guide-support.ts';
+import { isJoint } from './joint/preceding.ts';
 import { guideByRunning } from './own-choices.ts';
 
-/** Makes mean-field guides. Installed with the engine (`src/optimize/register.ts`), since they are computed with it. */
+/** A guide that others depend on: whoever makes a choice by it, or finds its value elsewhere, says which it was. */
+export interface FollowedGuide {
+  chosen(value: unknown): void;
+  /** Whether gradients are better without those of its score at a value that it has drawn. */
+  readonly settles: boolean;
+  /** The same as if its parameters were constants. */
+  withoutGradient(): FollowedGuide & Distribution<unknown>;
+}
+
+/** The guide, if others depend on it. */
+export function followed<V>(guide: Distribution<V> | undefined): (FollowedGuide & Distribution<unknown>) | undefined {
+  return typeof (guide as Partial<FollowedGuide> | undefined)?.chosen === 'function' ? (guide as never) : undefined;
+}
+
+/** The value of a choice that teaches its guide nothing; others may depend on it all the same. */
+export function knownElsewhere<V>(
+  target: Distribution<V>,
+  options: SampleOptions<V> | undefined,
+  address: Address,
+  value: V,
+): V {
+  if (isJoint())
+    followed(guideOf(target, options, address))
+      ?.withoutGradient()
+      .chosen(value);
+  return value;
+}
+
+/** Makes automatic guides. Installed with the engine (`src/optimize/register.ts`), since they are computed with it. */
 export const automaticGuides: Later<{
   make<V>(target: Distribution<V>, address: Address): Distribution<V>;
   /** Whether two targets are known to have the same guide at one choice. */

@@ -2,7 +2,7 @@ import type { Address } from '../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
-import { automaticGuides, givenGuide, NoAutomaticGuide } from './guide-of.ts';
+import { automaticGuides, followed, givenGuide, NoAutomaticGuide } from './guide-of.ts';
 import type { DatumInView } from './in-view.ts';
 
 interface Made {
@@ -38,6 +38,8 @@ export class LearnedGuides {
     }
     const known = params.size;
     const guide = automatic(target, address) as Distribution<unknown> | undefined;
+    // What depends on the choices before is another guide in every execution.
+    if (followed(guide) !== undefined && params.size === known) return guide as Distribution<V>;
     if (guide !== undefined && params.size === known) {
       const version = params.currentVersion;
       this.made.set(address, { target: target as Distribution<unknown>, guide, params, version, datum: datumInView() });

@@ -2,6 +2,7 @@
  * What a model does before `mapData`: choices that all data share. For one datum they are as they have been learned, that is
  * drawn from their guides and not weighed again; what is inside `mapData` is left to the inference at hand.
  */
+import { followed } from '../guides/guide-of.ts';
 import { callWithData } from '../lanes/columns/data.ts';
 import { currentGroup } from '../lanes/columns/group.ts';
 import type { Address } from '../runtime/address.ts';
@@ -37,7 +38,9 @@ export class SharedPart implements Handler {
       machine.sideBySide === null
         ? this.alone(distribution, options, address)
         : guideTogether(this.proposal, null, distribution, options, address);
-    return this.inner.sample(guide ?? distribution, { noAutoGuide: true }, address);
+    const value = this.inner.sample(guide ?? distribution, { noAutoGuide: true }, address);
+    followed(guide)?.chosen(value);
+    return value;
   }
 
   private alone<V>(

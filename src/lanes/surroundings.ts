@@ -10,6 +10,7 @@ export class Surroundings {
   private readonly address = machine.address;
   private readonly store = machine.store;
   private readonly memo = machine.memo;
+  private readonly preceding = machine.preceding;
   private readonly execution = machine.execution;
   private readonly run = machine.run;
   private readonly lanes = machine.lanes;
@@ -17,6 +18,7 @@ export class Surroundings {
   /** Lanes begin. Gives the store they write to. */
   enter(lanes: Lanes, address: Address): LaneStore {
     machine.lanes = lanes;
+    machine.preceding = this.preceding;
     machine.stream = asStream(lanes.streams);
     machine.address = address;
     // Each group is an execution of its own: marks that another left at an address mean nothing to it, and variables
@@ -32,6 +34,7 @@ export class Surroundings {
     machine.address = this.address;
     machine.store = this.store;
     machine.memo = this.memo;
+    machine.preceding = this.preceding;
     machine.execution = this.execution;
     machine.run = this.run;
     machine.lanes = this.lanes;

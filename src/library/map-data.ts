@@ -1,4 +1,5 @@
 import { inView } from '../guides/in-view.ts';
+import { eachApart } from '../guides/joint/preceding.ts';
 import { atDatum } from '../runtime/datum-error.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
@@ -84,7 +85,7 @@ export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: 
 export function mapData<A, B>(options: MapDataOptions<A>, given: (datum: A, index: number) => B): B[] | undefined {
   checkOptions(options);
   if (typeof given !== 'function') checkFunction(FORM, given);
-  const fn = inView(given);
+  const fn = eachApart(inView(given));
   if (machine.handler.guided !== true) return mapped(options, fn);
   // Parts of guides may ask for the datum.
   const { item } = machine;

@@ -1,3 +1,4 @@
+import { standingApart } from '../guides/joint/preceding.ts';
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Memoised } from '../runtime/memo.ts';
@@ -49,7 +50,7 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
       machine.stream = machine.origin.named(streamName(own, place, occurrence, text));
       try {
         const { handler } = machine;
-        const call = (): B => fn(...(args as A));
+        const call = (): B => standingApart(() => fn(...(args as A)));
         return handler.remembering === undefined ? call() : handler.remembering(home, call);
       } finally {
         machine.address = address;

@@ -25,7 +25,7 @@ export function identityOf(entry: Entry, options: OptimizeOptions): Identity {
       optMethod: textOf(options.optMethod),
       estimator: textOf(options.estimator),
       gradients: textOf(options.gradients),
-      ...(options.autoGuide === 'network' && { autoGuide: options.autoGuide }),
+      ...(options.autoGuide !== undefined && { autoGuide: textOf(options.autoGuide) }),
       weightDecay: textOf(options.weightDecay),
       clip: textOf(options.clip),
     },

@@ -1,4 +1,5 @@
 /** Which data a pass outside lanes looks at: a minibatch, or what is given, in this step and when it is run again. */
+import { askedGuide } from '../guides/joint/asked-guide.ts';
 import { currentLanes, type Lanes } from '../lanes/lanes.ts';
 import { type Choosing, ownIterations } from '../lanes/nested.ts';
 import type { Iteration } from '../lanes/together.ts';
@@ -7,6 +8,10 @@ import type { Address } from '../runtime/address.ts';
 import type { Share } from '../runtime/team.ts';
 import type { GivenChoices } from './given-executions.ts';
 import type { StepDraws } from './step-draws.ts';
+
+/** How many data are looked at, where not all are. Executions that are given are given whole, and curvatures are those of all data. */
+export const batchSizeNow = (asked: number | undefined, given: GivenChoices | null): number | undefined =>
+  given !== null || askedGuide()?.whole ? undefined : asked;
 
 /** Data that a pass looks at: their indices, and what they are, if that is not what the program gave. */
 interface ChosenData {

@@ -8,6 +8,9 @@ import { type Chosen, iterationsOf, type Pass, shareOfIterations } from './chose
 import type { Circumstances } from './circumstances.ts';
 import type { Chain, PassEvent } from './record.ts';
 
+/** What is done for each datum. */
+export type Body = (datum: unknown, index: unknown) => unknown;
+
 /**
  * What of a pass falls to this rank, if it is one that ranks divide: of an execution, and not of one of its data. (The length of
  * others may differ between lanes, which would part if it were looked at.)

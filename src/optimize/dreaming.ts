@@ -1,5 +1,5 @@
 /** The first half of a dream: the model makes up data. */
-import { guideOf } from '../guides/guide-of.ts';
+import { followed, guideOf } from '../guides/guide-of.ts';
 import type { Model } from '../inference/algorithm.ts';
 import type { Address } from '../runtime/address.ts';
 import { describe } from '../runtime/describe.ts';
@@ -112,6 +112,7 @@ class Dreaming implements Handler, Dream {
     if (local) this.local.add(address);
     const source = local ? target : (guideOf(target, options, address) ?? target);
     const value = source.draw(machine.stream.begin());
+    followed(source)?.chosen(value);
     this.values.set(address, value);
     return value;
   }

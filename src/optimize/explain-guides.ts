@@ -49,7 +49,9 @@ function visit(chain: Chain, lanes: number, around: number, see: See, summed = f
 function explained({ target, guide, rule, automatic, why }: ChoiceEvent, summed: boolean): string {
   const how = why === undefined ? rule.name : `${rule.name}, ${why}`;
   const once = summed && rule.weighed ? '; states of foldData that are equal are summed once' : '';
-  return `${target.name} is guided by ${automatic ? 'an automatic ' : ''}${guide.name} (${how}${once})`;
+  const { described } = guide as { described?: string };
+  const by = described ?? `${automatic ? 'an automatic ' : ''}${guide.name}`;
+  return `${target.name} is guided by ${by} (${how}${once})`;
 }
 
 /** Iterations of the same place are told together. */

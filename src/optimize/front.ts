@@ -12,6 +12,7 @@ import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { Later } from '../runtime/later.ts';
 import type { Tensor } from '../tensor/tensor.ts';
+import type { autoGuides } from './auto-guide-option.ts';
 import type { CheckpointOptions } from './checkpoint-options.ts';
 import type { estimators } from './estimators.ts';
 import type { OptimizeOptions } from './optimize-options.ts';
@@ -48,7 +49,7 @@ type WeightedRowOf<Rows> =
   | { [Name in keyof Rows]: { [One in Name]: number | OptionsOf<Rows[Name]> } & { weight?: number } }[keyof Rows];
 
 /** Options that programs may give in other forms than the one they are read to. */
-type Reread = 'optMethod' | 'estimator' | 'params' | 'checkpoint' | 'weightDecay';
+type Reread = 'optMethod' | 'estimator' | 'autoGuide' | 'params' | 'checkpoint' | 'weightDecay';
 
 /** What `Optimize` takes besides the model. */
 export interface OptimizeGiven extends Partial<Omit<OptimizeOptions, Reread>> {
@@ -56,6 +57,8 @@ export interface OptimizeGiven extends Partial<Omit<OptimizeOptions, Reread>> {
   optMethod?: RowOf<typeof updateRules>;
   /** An objective: its name, or `{name: options}`; or a list of several with weights, such as `[{ELBO: 1}, {dream: 0.5}]`. */
   estimator?: RowOf<typeof estimators> | readonly WeightedRowOf<typeof estimators>[];
+  /** What automatic guides are: a kind, or `{kind: sizes}`, such as `{lowRank: {rank: 10}}`. */
+  autoGuide?: RowOf<typeof autoGuides>;
   /** Parameters to start from, instead of the run's own, which then stay as they are. */
   params?: Readonly<Record<string, Tensor | number>>;
   /** Where to keep the optimisation, so that it can go on after the process has ended: a file, or more. */

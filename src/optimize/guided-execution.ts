@@ -1,5 +1,5 @@
 /** The handler of objectives: choices are drawn from guides, or are given, and everything is recorded. */
-import { requiredGuide } from '../guides/guide-of.ts';
+import { followed, knownElsewhere, requiredGuide } from '../guides/guide-of.ts';
 import { scoreOf } from '../lanes/draws.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { nestedIterations, ownIterations } from '../lanes/nested.ts';
@@ -29,9 +29,9 @@ import { engineMode } from '../tensor/mode.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { AskedChoices } from './asked-choices.ts';
-import { type Chosen, choosingOf, chosenData, type Pass, shareOfChosen } from './chosen-data.ts';
+import { batchSizeNow, type Chosen, choosingOf, chosenData, type Pass, shareOfChosen } from './chosen-data.ts';
 import { type Circumstances, COURSES_DIFFER, LEAST_BRANCHING, LEAST_ITERATIONS } from './circumstances.ts';
-import { indicesOf, passEvent, passIterations, shareOfPass } from './divided-pass.ts';
+import { type Body, indicesOf, passEvent, passIterations, shareOfPass } from './divided-pass.ts';
 import { elsewhere } from './division.ts';
 import { FoldedStates, type StatesRun } from './folded-states.ts';
 import { GivenChoices } from './given-executions.ts';
@@ -95,7 +95,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const lanes = currentLanes();
     const address = this.encounters?.choice(at, lanes!) ?? at.choice(machine.execution);
     const given = this.given?.choice(address, target);
-    if (given?.counts === false) return given.value as V;
+    if (given?.counts === false) return knownElsewhere(target, options, address, given.value as V);
     const { policy, sampling } = this.circumstances;
     const written = requiredGuide(target, options, address) as Distribution<unknown>;
     const stream = machine.stream.begin();
@@ -112,6 +112,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const rule = this.isSampled ? sampledRule(site, sampling!.kind) : ruleFor(site);
     if (rule.baseline !== undefined) this.compares = true;
     const drawn = rule.draw(site);
+    followed(site.guide)?.chosen(drawn.value);
     this.chain.events.push({
       kind: 'choice',
       address,
@@ -138,9 +139,8 @@ export class GuidedExecution extends RecordedChains implements Handler {
   }
 
   mapData(length: number, asked: number | undefined, address: Address, given?: DataGiven): DataPass {
-    const { unit } = this;
-    this.circumstances.meet(address, given?.data, unit?.isDatum === true);
-    if (unit?.isDatum === false) unit.plan.meetsData(length);
+    this.circumstances.meet(address, given?.data, this.unit?.isDatum === true);
+    if (this.unit?.isDatum === false) this.unit.plan.meetsData(length);
     if (this.isSampled && asked !== undefined && asked < length) refuseMinibatch(address);
     const pass = this.pass(length, asked, address);
     return this.replicates === null || this.replicates.inside ? pass : this.replicates.around(pass, address);
@@ -153,8 +153,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
 
   private pass(length: number, asked: number | undefined, address: Address): DataPass {
     const outer = this.chain;
-    // Executions that are given are given whole.
-    const batchSize = this.given === null ? asked : undefined;
+    const batchSize = batchSizeNow(asked, this.given);
     const pass = { address, length, batchSize };
     const share = this.given === null ? shareOfPass(this.circumstances, pass, outer, this.root) : undefined;
     const event = passEvent(this.circumstances, address, batchSize === undefined ? 1 : length / batchSize, share);
@@ -395,5 +394,3 @@ export class GuidedExecution extends RecordedChains implements Handler {
     }
   }
 }
-
-type Body = (datum: unknown, index: unknown) => unknown;

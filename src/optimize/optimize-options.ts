@@ -12,6 +12,7 @@ import {
   withDefault,
 } from '../inference/options.ts';
 import type { Tensor } from '../tensor/tensor.ts';
+import { type AutoGuide, autoGuideOption } from './auto-guide-option.ts';
 import { type CheckpointOptions, checkpointOption } from './checkpoint-options.ts';
 import { type Objective, objectiveOption } from './objective-option.ts';
 import type { GradientsOption } from './sites/rule.ts';
@@ -32,10 +33,12 @@ export interface OptimizeOptions {
    */
   gradients: GradientsOption;
   /**
-   * What automatic guides inside `mapData` are: distributions of their own for each datum (`'meanField'`), or what a network makes of the
-   * datum (`'network'`), which is learned with the model and serves new data too.
+   * What automatic guides are: each by itself (`'meanField'`); or parts of one guide of all continuous choices: a Gaussian of full rank
+   * (`'fullRank'`), one of a diagonal and a few factors (`'lowRank'`, `{lowRank: {rank: 10}}`), a flow (`'flow'`,
+   * `{flow: {hidden: 16, bins: 8}}`), or the Gaussian that fits the density at its maximum (`'laplace'`); or, inside `mapData`, what a network makes of
+   * the datum (`'network'`), which is learned with the model and serves new data too. If left out: what has been learned before, else each by itself.
    */
-  autoGuide: 'meanField' | 'network';
+  autoGuide: AutoGuide | undefined;
   /** Optimised instead of the run's own parameters, which then stay as they are. */
   params: Readonly<Record<string, Tensor>> | undefined;
   /** Where to keep the optimisation, so that it can go on after the process has ended. */
@@ -110,7 +113,7 @@ export const optimizeOptions: OptionTable<OptimizeOptions> = {
   optMethod: rowOf<OptMethod>('optMethod', updateRules, 'adam'),
   estimator: objectiveOption,
   gradients: withDefault(oneOf('automatic', 'named', 'paper'), 'automatic' as GradientsOption),
-  autoGuide: withDefault(oneOf('meanField', 'network'), 'meanField' as 'meanField' | 'network'),
+  autoGuide: autoGuideOption,
   params: tensorsByName,
   checkpoint: checkpointOption,
   weightDecay: withDefault(decayOption, 0),

@@ -3,6 +3,7 @@
 import type { Params } from '../guides/given-params.ts';
 import { tableOf, withParameters } from '../guides/given-params.ts';
 import { warnOfUnusedValues } from '../guides/guide-values.ts';
+import { askedGuide } from '../guides/joint/asked-guide.ts';
 import type { Model } from '../inference/algorithm.ts';
 import { modelAndOptions } from '../inference/infer.ts';
 import { readOptions } from '../inference/options.ts';
@@ -14,6 +15,7 @@ import { isQuiet } from '../runtime/quiet.ts';
 import { inSomeWay, withoutChoices } from '../runtime/refusal.ts';
 import { Interrupted } from '../runtime/signals.ts';
 import { engineMode, forAWhile } from '../tensor/mode.ts';
+import { askedFor, checkObjective, completeGuide } from './auto-guide.ts';
 import { BadStep } from './bad-terms.ts';
 import type { OptimizationState } from './checkpoint-format.ts';
 import { identityOf } from './checkpoint-identity.ts';
@@ -61,10 +63,10 @@ export class Optimization {
   }
 
   run(): void {
+    checkObjective(this.options.autoGuide, this.options.estimator);
     const checkpoint = this.openCheckpoint();
     try {
-      const guidesByNetwork = this.options.autoGuide === 'network';
-      forAWhile(machine, { guidesByNetwork }, () => inSomeWay(() => this.runFrom(checkpoint)));
+      forAWhile(machine, askedFor(this.options.autoGuide), () => inSomeWay(() => this.runFrom(checkpoint)));
     } finally {
       checkpoint?.close();
     }
@@ -125,6 +127,14 @@ export class Optimization {
     estimate.end?.();
     checks.end();
     warnOfUnusedValues();
+    const guide = askedGuide();
+    if (guide !== null && step > 0) {
+      completeGuide(guide, this.table, this.parameters, () => {
+        const again = estimator.start(this.model, entry, asked, this.parameters, this.steady());
+        const others = again.together && new RankSteps(again, again.together, this.parameters, this.table);
+        return (draw) => others?.estimate(draw) ?? this.estimateAlone(again, draw);
+      });
+    }
     if (options.steps > 0 && this.table.size === 0) {
       machine.run.warn(
         'Optimize has met no parameters, so there was nothing to improve. Declare some with param or modelParam.',

@@ -120,6 +120,7 @@ export class Entry {
     // A program that keeps no state never writes to its store.
     const store = from === null ? this.store : from.store;
     machine.store = machine.program.stateless ? store : storeOf(store);
+    machine.preceding = from === null ? null : from.preceding;
     machine.memo = this.layer = this.layer.emptyOver(from === null ? this.memo : from.memo);
     machine.execution = ++machine.executions;
     try {
@@ -160,6 +161,7 @@ class Outside {
   private readonly origin: Machine['origin'];
   private readonly store: Machine['store'];
   private readonly memo: Machine['memo'];
+  private readonly preceding: Machine['preceding'];
   private readonly execution: Machine['execution'];
   private readonly effects: Machine['effects'];
   private readonly hands: Machine['hands'];
@@ -175,6 +177,7 @@ class Outside {
     this.origin = machine.origin;
     this.store = machine.store;
     this.memo = machine.memo;
+    this.preceding = machine.preceding;
     this.execution = machine.execution;
     this.effects = machine.effects;
     this.hands = machine.hands;
@@ -191,6 +194,7 @@ class Outside {
     machine.origin = this.origin;
     machine.store = this.store;
     machine.memo = this.memo;
+    machine.preceding = this.preceding;
     machine.execution = this.execution;
     machine.effects = this.effects;
     machine.hands = this.hands;

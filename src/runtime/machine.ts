@@ -220,6 +220,8 @@ export class Machine {
   returns = false;
   /** True if it has been given up, until that function has returned. */
   gaveUp = false;
+  /** What it has chosen so far, for guides that depend on it: see `guides/joint/preceding.ts`. */
+  preceding: object | null = null;
   /** Whether the function called now may return calls instead of making them, until it notices: see `Bounce` in `returning.ts`. */
   bounced = false;
   /** Whether calls in return position are to be handed over; handlers may change it at any time. */
@@ -258,6 +260,8 @@ export class Machine {
   guidesByNetwork = false;
   /** The datum that these look at. */
   datum: object | null = null;
+  /** The automatic guide of all choices that an optimisation asks for: see `guides/joint/asked-guide.ts`. */
+  jointGuide: object | null = null;
 }
 
 /** This thread's. A handler draws from `machine.stream`, and finds where the choice is in `machine.address`. */
@@ -280,6 +284,8 @@ export function startRun(run: Run): void {
   machine.declaresSingle = false;
   machine.guidesByNetwork = false;
   machine.datum = null;
+  machine.jointGuide = null;
+  machine.preceding = null;
   machine.program = nothingKnown();
   machine.stream = RandomStream.fromSeed(run.seed);
   machine.origin = machine.stream;

@@ -31,6 +31,7 @@ export class RemainingCall {
   begun = 0;
   memo: MemoLayer = machine.memo;
   store: Store = machine.store;
+  readonly preceding: object | null = machine.preceding;
 
   constructor(
     readonly callee: Callee,

@@ -44,6 +44,7 @@ const SMALLER: Readonly<Record<string, Smaller>> = {
   'examples/tug-of-war.ts': { 'samples: 5000, burn: 1000': 'samples: 200, burn: 10' },
   'examples/amortized.wppl': { 'steps: 500': 'steps: 3' },
   'examples/two-modes.ts': { 'steps: 800': 'steps: 3', 'samples: 4000': 'samples: 200' },
+  'examples/schools.wppl': { 'steps: 1500, optMethod': 'steps: 3, optMethod', 'samples: 1000': 'samples: 100' },
 };
 
 function smaller(path: string, text: string): string {

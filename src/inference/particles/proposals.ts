@@ -1,5 +1,6 @@
 /** What choices are drawn from instead of their own distributions: guides. */
-import { givenGuide } from '../../guides/guide-of.ts';
+import { followed, givenGuide } from '../../guides/guide-of.ts';
+import { isJoint } from '../../guides/joint/preceding.ts';
 import { LearnedGuides } from '../../guides/learned-guides.ts';
 import type { Address } from '../../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../../runtime/handler.ts';
@@ -20,6 +21,20 @@ export const fromGuide: Proposal = (distribution, options, address) =>
 export function fromAnyGuide(): Proposal {
   const guides = new LearnedGuides();
   return (distribution, options, address) => guides.of(distribution, options, address);
+}
+
+/** Tells of a choice that was made earlier. A guide may leave something in the store for later ones, and those of later choices may depend on it. */
+export function remind<V>(
+  proposal: Proposal | null,
+  distribution: Distribution<V>,
+  options: SampleOptions<V> | undefined,
+  address: Address,
+  value: V,
+): V {
+  if (typeof options?.guide === 'function' || isJoint()) {
+    followed(proposed(proposal, distribution, options, address))?.chosen(value);
+  }
+  return value;
 }
 
 /** What a proposal gives at a choice. The program goes on from where it is. */

@@ -17,6 +17,7 @@
  * The choices of the particle at place i draw from a stream of that place, numbered by the factors before them. So results do not
  * depend on who is executed when, nor on how far (`horizon.ts`), and particles side by side (`column-*.ts`) draw the same.
  */
+import { followed } from '../../guides/guide-of.ts';
 import type { Address } from '../../runtime/address.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
@@ -32,7 +33,7 @@ import { extendedByAll } from './divided-particles.ts';
 import { type Filtering, nothingPossible } from './filtering.ts';
 import { Horizon, isWorthPoint, SCOUTED, stop } from './horizon.ts';
 import { Particle, type Point } from './particle.ts';
-import { type Proposal, proposed } from './proposals.ts';
+import { type Proposal, proposed, remind } from './proposals.ts';
 import type { Rejuvenation, Samples } from './rejuvenation.ts';
 import { parentsOf } from './resampling.ts';
 
@@ -262,9 +263,7 @@ export class Continuation<T> implements Handler {
     const address = proposal === null ? given : given.choice(machine.execution);
     const place = this.choices++;
     if (place < this.oldChoices) {
-      // A guide may leave something in the store for later ones.
-      if (typeof options?.guide === 'function') proposed(proposal, distribution, options, address);
-      return this.particle.values[place] as V;
+      return remind(proposal, distribution, options, address, this.particle.values[place] as V);
     }
     const guide = proposed(proposal, distribution, options, address);
     const value = (guide ?? distribution).draw(this.random.begin());
@@ -273,6 +272,7 @@ export class Continuation<T> implements Handler {
       this.pending += score - guide.score(value);
       this.guidedFrom = Math.min(this.guidedFrom, this.factors);
     }
+    followed(guide)?.chosen(value);
     this.score += score;
     this.particle.values.push(value);
     if (this.pending === -Infinity) this.die();

@@ -1,5 +1,5 @@
 /** Guides of choices that executions side by side make: what each of them would draw from alone. */
-import { automaticGuides, givenGuide } from '../../guides/guide-of.ts';
+import { automaticGuides, followed, givenGuide } from '../../guides/guide-of.ts';
 import { checkSupport } from '../../guides/guide-support.ts';
 import { fromLanes, isDiffering } from '../../lanes/columns/column.ts';
 import { atDatum, haveOwnData, indicesOfData } from '../../lanes/columns/data.ts';
@@ -24,11 +24,25 @@ export function guideTogether<V>(
   if (proposal === fromGuide && options?.guide === undefined) return undefined;
   places?.note(address);
   const outer = machine.address;
-  const found = guideOf(proposal, given as Distribution<unknown>, options as SampleOptions<unknown>, address);
+  const found = guideOf(
+    standingAlone(proposal),
+    given as Distribution<unknown>,
+    options as SampleOptions<unknown>,
+    address,
+  );
   // The program goes on from where it is.
   machine.address = outer;
   return found as Distribution<V> | undefined;
 }
+
+/** Guides that depend on the choices before theirs are made for one execution at a time. */
+const standingAlone =
+  (proposal: Proposal): Proposal =>
+  (...choice) => {
+    const guide = proposal(...choice);
+    if (followed(guide) !== undefined) throw new OneByOne('parameters', 'guides depend on the choices before theirs');
+    return guide;
+  };
 
 function guideOf(
   proposal: Proposal,

@@ -1,3 +1,4 @@
+import { followed } from '../../guides/guide-of.ts';
 import { LearnedGuides } from '../../guides/learned-guides.ts';
 import type { Address } from '../../runtime/address.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
@@ -33,6 +34,7 @@ export class GuidedDraw implements Handler {
     const guide = this.guides.of(target, options, address) ?? target;
     const value = guide.draw(machine.stream.begin());
     const score = guide.score(value);
+    followed(guide)?.chosen(value);
     this.drawScore += score;
     if (guide !== target) this.weigh(target.score(value) - score);
     return value;

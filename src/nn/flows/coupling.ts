@@ -1,3 +1,4 @@
+import { type Moved, splineForward, splineInverse, splineNumbers } from '../../guides/joint/rational-quadratic.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import type { Node, Value } from '../../tensor/node.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
@@ -5,8 +6,7 @@ import { asTensor, engine, lengthOf } from '../engine.ts';
 import { filled } from '../initial.ts';
 import { checkName, checkOptions, type Declare } from '../layer-options.ts';
 import { affine } from '../layers.ts';
-import type { FlowLayer, Moved } from './flow-layer.ts';
-import { splineForward, splineInverse, splineNumbers } from './rational-quadratic.ts';
+import type { FlowLayer } from './flow-layer.ts';
 
 /** Options of `coupling`. */
 export interface CouplingOptions {
@@ -83,8 +83,8 @@ export function coupling(name: string, options: CouplingOptions): FlowLayer {
   if (kind === 'spline') {
     return {
       size,
-      forward: (x) => move(x, (half, own) => splineForward(half, own, bins, range)),
-      inverse: (y) => move(y, (half, own) => splineInverse(half, own, bins, range)),
+      forward: (x) => move(x, (half, own) => splineForward(engine(), half, own, bins, range)),
+      inverse: (y) => move(y, (half, own) => splineInverse(engine(), half, own, bins, range)),
     };
   }
   return {

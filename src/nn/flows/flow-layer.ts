@@ -1,10 +1,5 @@
+import type { Moved } from '../../guides/joint/rational-quadratic.ts';
 import type { Value } from '../../tensor/node.ts';
-
-/** Where a layer takes a vector to, and the logarithm of how much it stretches space there. */
-export interface Moved {
-  readonly value: Value;
-  readonly logStretch: Value;
-}
 
 /** A map between vectors that can be undone: a part of a `Flow`. */
 export interface FlowLayer {

@@ -1,4 +1,5 @@
 /** Gradients through the value: it is a differentiable transform of noise (the paper's set C). */
+import { followed } from '../../guides/guide-of.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
@@ -45,9 +46,13 @@ export const pathwise: SiteRule = {
     const noise = site.draw(guide.base());
     const value = guide.transform(noise);
     const logTarget = site.score(site.target, value);
-    return { value, logTarget, logGuide: guide.scoreOfNoise?.(noise) ?? site.score(guide, value) };
+    const logGuide = guide.scoreOfNoise?.(noise) ?? site.score(guide, value);
+    // The rest of the gradient has mean zero, and is noise that does not end when the guide is right (Roeder, Wu & Duvenaud 2017).
+    const own = site.policy.gradients === 'paper' ? undefined : followed(guide);
+    if (!own?.settles) return { value, logTarget, logGuide };
+    return { value, logTarget, logGuide, logFixedGuide: site.score(own.withoutGradient(), value) };
   },
 
   cost: ({ logGuide, logTarget }) => sub(logGuide, logTarget),
-  loss: ({ logGuide, logTarget }) => sub(logGuide, logTarget),
+  loss: ({ logGuide, logFixedGuide, logTarget }) => sub(logFixedGuide ?? logGuide, logTarget),
 };

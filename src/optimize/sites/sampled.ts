@@ -1,6 +1,7 @@
 /** Choices of which there are several samples, whose weights say how much each counts (`optimize/sampled/`). */
 import * as families from '../../distributions/index.ts';
 import { chanceOf, GuideMixture } from '../../guides/guide-mixture.ts';
+import { followed } from '../../guides/guide-of.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { Node, type Value } from '../../tensor/node.ts';
 import { stopGradient } from '../../tensor/ops.ts';
@@ -54,6 +55,8 @@ const reweightedChance: SiteRule = { ...withChance(reweighted), weighed: false }
 function withoutGradient(distribution: Distribution<unknown>): Distribution<unknown> | undefined {
   // A point has no density: the identity on which the second reparameterisation rests does not hold for it.
   if (distribution.name === 'Delta') return undefined;
+  const own = followed(distribution);
+  if (own !== undefined) return own.withoutGradient();
   const make = (families as unknown as Record<string, (params: object) => Distribution<unknown>>)[distribution.name];
   if (make === undefined) return undefined;
   const params = Object.entries(distribution.params).map(([name, value]) => [name, fixed(value)] as const);

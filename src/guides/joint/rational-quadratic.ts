@@ -1,7 +1,14 @@
 /** Monotone splines of rational quadratics (Durkan, Bekasov, Murray & Papamakarios 2019), one for each element of a vector. */
 import type { Node, Value } from '../../tensor/node.ts';
-import { engine } from '../engine.ts';
-import type { Moved } from './flow-layer.ts';
+
+/** Where a layer takes a vector to, and the logarithm of how much it stretches space there. */
+export interface Moved {
+  readonly value: Value;
+  readonly logStretch: Value;
+}
+
+/** The operations it is computed with. */
+type Engine = typeof import('../../tensor/ops.ts');
 
 /** Bins are at least so wide, as a share of the range, and slopes at least so steep. */
 const LEAST = 1e-3;
@@ -21,8 +28,8 @@ interface Knots {
   readonly right: Value;
 }
 
-function knotsOf(free: Value, bins: number, range: number): Knots {
-  const { add, concat, cumsum, mul, sliceAxis, softmax, softplus, sub } = engine();
+function knotsOf(engine: Engine, free: Value, bins: number, range: number): Knots {
+  const { add, concat, cumsum, mul, sliceAxis, softmax, softplus, sub } = engine;
   const part = (from: number, to: number): Node => sliceAxis(free as Node, 1, from, to) as Node;
   const sizes = (of: Node): Value => mul(2 * range, add(LEAST, mul(1 - LEAST * bins, softmax(of, 1))));
   const starts = (of: Value): Value => sub(sub(cumsum(of as Node, 1), of), range);
@@ -36,8 +43,8 @@ function knotsOf(free: Value, bins: number, range: number): Knots {
 }
 
 /** What is in the bin that each element is in, [n, 1]; `starts` are where bins begin. */
-function chooser(at: Value, starts: Value, bins: number): (of: Value) => Value {
-  const { concat, ge, mul, select, sliceAxis, sub, sum } = engine();
+function chooser(engine: Engine, at: Value, starts: Value, bins: number): (of: Value) => Value {
+  const { concat, ge, mul, select, sliceAxis, sub, sum } = engine;
   const from = select(ge(at, starts), 1, 0) as Node;
   // From where on the next bin begins; what is before the first is in it too.
   const later = sliceAxis(from, 1, 1, bins) as Node;
@@ -47,46 +54,46 @@ function chooser(at: Value, starts: Value, bins: number): (of: Value) => Value {
 }
 
 /** Elements outside the range stay where they are. */
-function inRange(at: Value, range: number, value: Value, logStretch: Value): Moved {
-  const { abs, lt, select, sum } = engine();
+function inRange(engine: Engine, at: Value, range: number, value: Value, logStretch: Value): Moved {
+  const { abs, lt, select, sum } = engine;
   const inside = lt(abs(at), range);
   return { value: select(inside, value, at), logStretch: sum(select(inside, logStretch, 0) as Node) as Value };
 }
 
-const clamped = (at: Value, range: number): Value => {
-  const { max, min } = engine();
+const clamped = (engine: Engine, at: Value, range: number): Value => {
+  const { max, min } = engine;
   return max(min(at, range), -range);
 };
 
 /** The logarithm of the slope at a share of the bin. */
-function logSlope(share: Value, slope: Value, left: Value, right: Value, below: Value): Value {
-  const { add, log, mul, square, sub } = engine();
+function logSlope(engine: Engine, share: Value, slope: Value, left: Value, right: Value, below: Value): Value {
+  const { add, log, mul, square, sub } = engine;
   const rest = sub(1, share);
   const above = add(mul(right, square(share)), add(mul(2, mul(slope, mul(share, rest))), mul(left, square(rest))));
   return sub(add(mul(2, log(slope)), log(above)), mul(2, log(below)));
 }
 
 /** Of numbers [n, 1], by free numbers [n, 3 bins − 1]. */
-export function splineForward(at: Value, free: Value, bins: number, range: number): Moved {
-  const { add, div, mul, square, sub } = engine();
-  const knots = knotsOf(free, bins, range);
-  const x = clamped(at, range);
-  const here = chooser(x, knots.x, bins);
+export function splineForward(engine: Engine, at: Value, free: Value, bins: number, range: number): Moved {
+  const { add, div, mul, square, sub } = engine;
+  const knots = knotsOf(engine, free, bins, range);
+  const x = clamped(engine, at, range);
+  const here = chooser(engine, x, knots.x, bins);
   const [width, height, left, right] = [knots.width, knots.height, knots.left, knots.right].map(here);
   const slope = div(height, width);
   const share = div(sub(x, here(knots.x)), width);
   const both = mul(share, sub(1, share));
   const below = add(slope, mul(sub(add(left, right), mul(2, slope)), both));
   const y = add(here(knots.y), div(mul(height, add(mul(slope, square(share)), mul(left, both))), below));
-  return inRange(at, range, y, logSlope(share, slope, left, right, below));
+  return inRange(engine, at, range, y, logSlope(engine, share, slope, left, right, below));
 }
 
 /** The way back. */
-export function splineInverse(at: Value, free: Value, bins: number, range: number): Moved {
-  const { add, div, max, mul, neg, sqrt, square, sub } = engine();
-  const knots = knotsOf(free, bins, range);
-  const y = clamped(at, range);
-  const here = chooser(y, knots.y, bins);
+export function splineInverse(engine: Engine, at: Value, free: Value, bins: number, range: number): Moved {
+  const { add, div, max, mul, neg, sqrt, square, sub } = engine;
+  const knots = knotsOf(engine, free, bins, range);
+  const y = clamped(engine, at, range);
+  const here = chooser(engine, y, knots.y, bins);
   const [width, height, left, right] = [knots.width, knots.height, knots.left, knots.right].map(here);
   const slope = div(height, width);
   const up = sub(y, here(knots.y));
@@ -98,5 +105,11 @@ export function splineInverse(at: Value, free: Value, bins: number, range: numbe
   const share = div(mul(2, c), neg(add(b, root)));
   const both = mul(share, sub(1, share));
   const below = add(slope, mul(curve, both));
-  return inRange(at, range, add(here(knots.x), mul(share, width)), logSlope(share, slope, left, right, below));
+  return inRange(
+    engine,
+    at,
+    range,
+    add(here(knots.x), mul(share, width)),
+    logSlope(engine, share, slope, left, right, below),
+  );
 }

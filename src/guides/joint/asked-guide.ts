@@ -1,0 +1,56 @@
+/** The kinds of joint guides by name, and the one that an optimisation asks for. */
+import type { Address } from '../../runtime/address.ts';
+import { machine } from '../../runtime/machine.ts';
+import type { Extent, JointKind } from './conditional.ts';
+import { type FlowSizes, flow } from './flow.ts';
+import { fullRank } from './full-rank.ts';
+import { lowRank } from './low-rank.ts';
+import { point } from './point.ts';
+import type { Preceding } from './preceding.ts';
+
+/** What `Optimize` may be asked for. */
+export type AutoGuideName = 'meanField' | 'network' | 'fullRank' | 'lowRank' | 'flow' | 'laplace';
+
+/** Kinds that have parameters. */
+export type KindName = 'fullRank' | 'lowRank' | 'flow' | 'laplace';
+
+/** A choice that has met a guide of the kind asked for. */
+export interface MetChoice {
+  readonly address: Address;
+  readonly place: string;
+  readonly extent: Extent;
+  readonly line: Preceding;
+}
+
+/** What an optimisation asks for: kept in `machine.jointGuide`. */
+export interface AskedGuide {
+  readonly name: KindName;
+  /** Null if guides are to stand by themselves. */
+  readonly kind: JointKind | null;
+  /** By place, in the order in which they were met first. */
+  readonly met: Map<string, MetChoice>;
+  /** Whether all data are looked at, whatever minibatches the program asks for. */
+  whole: boolean;
+}
+
+export const askedGuide = (): AskedGuide | null => machine.jointGuide as AskedGuide | null;
+
+/** Factors, where no number of them is given. */
+export const STANDARD_RANK = 10;
+
+/** A kind of these sizes; without any, of those that have been learned. */
+export function kindNamed(
+  name: KindName,
+  sizes?: Partial<FlowSizes> & { readonly rank?: number },
+): { readonly name: KindName; readonly kind: JointKind } {
+  switch (name) {
+    case 'fullRank':
+      return { name, kind: fullRank };
+    case 'lowRank':
+      return { name, kind: lowRank(sizes?.rank) };
+    case 'flow':
+      return { name, kind: flow(sizes as FlowSizes | undefined) };
+    case 'laplace':
+      return { name, kind: point };
+  }
+}

@@ -1,0 +1,66 @@
+import { WaymarkError } from '../../runtime/errors.ts';
+import type { Distribution } from '../../runtime/handler.ts';
+import type { Value } from '../../tensor/node.ts';
+import * as ops from '../../tensor/ops.ts';
+import type { JointState } from './preceding.ts';
+
+/** The part of a joint guide that speaks of one choice, in coordinates without bounds, given the choices before it. */
+export interface Conditional {
+  /** What its points are made of. */
+  readonly noise: Distribution<unknown>;
+  pointOf(noise: Value): Value;
+  logDensity(point: Value): Value;
+  /** The same where the noise is known. */
+  logDensityOfNoise?(noise: Value, point: Value): Value;
+  /** What later choices are told, once the point is known; with the noise that it was made of, if it was. */
+  after(point: Value, noise: Value | undefined): JointState;
+}
+
+/** The parameters of a part. */
+export type Parts = Readonly<Record<string, Value | null>>;
+
+/** The choice that a part speaks of. */
+export interface Extent {
+  /** How many numbers it is. */
+  readonly size: number;
+  /** Whether it is a number, and not a vector of one. */
+  readonly scalar: boolean;
+  /** Of the list of choices before it. */
+  readonly hash: number;
+}
+
+/** Where a part has its parameters. */
+export interface Own {
+  number(name: string): Value;
+  tensor(name: string, dims: readonly number[], sigma?: number): Value;
+  /** One that belongs to the list of choices before it; null if it has never been learned, and is not to be now. */
+  after(name: string, dims: readonly number[], sigma?: number): Value | null;
+  /** The dims of a tensor that has been learned. */
+  dimsOf(name: string): readonly number[] | undefined;
+}
+
+/** A kind of joint guide. */
+export interface JointKind {
+  /** What `--explain-guides` says of it, after "its part of". */
+  readonly words: string;
+  readonly gaussian: boolean;
+  parts(own: Own, extent: Extent, before: JointState): Parts;
+  conditional(parts: Parts, extent: Extent, before: JointState): Conditional;
+}
+
+/** The size of a guide: as it is asked for, or was learned. */
+export function agreedSize(name: string, learned: number | undefined, asked: number | undefined): number {
+  if (learned !== undefined && asked !== undefined && learned !== asked) {
+    throw new WaymarkError(
+      `autoGuide: ${name} is ${asked}, and parameters have been learned with ${name} ${learned}. Ask for ${learned}, or start without these parameters.`,
+    );
+  }
+  return (asked ?? learned)!;
+}
+
+/** The same parameters as if they were constants. */
+export function withoutGradients(parts: Parts): Parts {
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, value]) => [name, value && (ops.stopGradient(value) as Value)]),
+  );
+}

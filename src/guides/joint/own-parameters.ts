@@ -1,0 +1,79 @@
+import { machine } from '../../runtime/machine.ts';
+import type { Value } from '../../tensor/node.ts';
+import { Tensor } from '../../tensor/tensor.ts';
+import { param } from '../param.ts';
+import { type KindName, kindNamed } from './asked-guide.ts';
+import type { Extent, JointKind, Own } from './conditional.ts';
+
+/** The names of parameters end so: those of vectors with how long they are, since a choice may be of several lengths. */
+const suffix = ({ size, scalar }: Extent): string => (scalar ? '' : `$${size}`);
+
+/** What is found by Laplace's method is a Gaussian of full rank. */
+export const stemOf = (name: KindName): string => (name === 'laplace' ? 'fullRank' : name);
+
+const stem = (place: string, name: KindName): string => `${place}$${stemOf(name)}$`;
+
+const LEARNED: readonly KindName[] = ['fullRank', 'lowRank', 'flow'];
+
+/** The parameters of a choice's part of a joint guide, named after it. */
+export class OwnParameters implements Own {
+  private readonly stem: string;
+
+  constructor(
+    place: string,
+    name: KindName,
+    private readonly extent: Extent,
+    /** Whether parameters that are not there are made. */
+    private readonly declares: boolean,
+  ) {
+    this.stem = stem(place, name);
+  }
+
+  /** The kind of guide that a choice has parameters of. */
+  static learned(place: string, extent: Extent): { readonly name: KindName; readonly kind: JointKind } | undefined {
+    const one = place.replaceAll('[*]', '[0]');
+    const name = LEARNED.find((kind) => machine.params.has(`${stem(one, kind)}mu${suffix(extent)}`));
+    return name && kindNamed(name);
+  }
+
+  static nameOf(place: string, part: string, extent: Extent): string {
+    return `${stem(place, 'fullRank')}${part}${suffix(extent)}`;
+  }
+
+  /** The name of one that belongs to the list of choices before. */
+  static nameAfter(place: string, part: string, extent: Extent): string {
+    return `${OwnParameters.nameOf(place, part, extent)}$${(extent.hash >>> 0).toString(36)}`;
+  }
+
+  private name(part: string): string {
+    return this.stem + part + suffix(this.extent);
+  }
+
+  number(name: string): Value {
+    return param({ name: this.name(name), mu: 0, sigma: 0 });
+  }
+
+  tensor(name: string, dims: readonly number[], sigma = 0): Value {
+    return declared(this.name(name), dims, sigma);
+  }
+
+  after(name: string, dims: readonly number[], sigma = 0): Value | null {
+    const full = `${this.name(name)}$${(this.extent.hash >>> 0).toString(36)}`;
+    if (!this.declares && !machine.params.has(full)) return null;
+    const known = machine.params.get(full);
+    return declared(full, known?.dims ?? dims, sigma);
+  }
+
+  dimsOf(name: string): readonly number[] | undefined {
+    return machine.params.get(this.name(name).replaceAll('[*]', '[0]'))?.dims;
+  }
+}
+
+function declared(name: string, dims: readonly number[], sigma: number): Value {
+  if (sigma > 0) return param({ name, dims, mu: 0, sigma }) as Value;
+  return param({
+    name,
+    dims,
+    init: (d) => new Tensor([...d], new Float64Array(d.reduce((all, n) => all * n, 1))),
+  }) as Value;
+}

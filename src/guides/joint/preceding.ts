@@ -1,0 +1,123 @@
+/**
+ * What an execution has chosen before: the guides of later choices may depend on it. It is a list that is never changed, so that whoever
+ * takes executions back, or goes on with one later, has to put back one field of the machine.
+ */
+import { machine } from '../../runtime/machine.ts';
+import type { ParameterTable } from '../../runtime/parameters.ts';
+import type { Value } from '../../tensor/node.ts';
+
+/** What later choices are told of those before them. */
+export interface JointState {
+  /** Numbers that are standard normal if the guide is right, [count, 1]; null if there are none. */
+  readonly features: Value | null;
+  readonly count: number;
+  /** What factors that all choices share must have been (`low-rank.ts`). */
+  readonly filter?: Filter;
+}
+
+/** Factors as Gaussian, given the choices so far. */
+export interface Filter {
+  /** Their precision, its Cholesky factor C, and the logarithm of its determinant. */
+  readonly precision: Value;
+  readonly factor: Value;
+  readonly logDeterminant: Value;
+  /** The precision times their mean, and C⁻¹ times that. */
+  readonly information: Value;
+  readonly whitened: Value;
+}
+
+export const NOTHING: JointState = { features: null, count: 0 };
+
+/** A choice, and those before it. */
+export interface Preceding {
+  readonly before: Preceding | null;
+  /** Tells lists of choices apart: the same for the same, whatever their values. */
+  readonly hash: number;
+  readonly state: JointState;
+  /** The same as if the parameters of guides were constants. */
+  readonly fixed: () => JointState;
+  /** Whether the guides of all of them are Gaussian. */
+  readonly gaussian: boolean;
+  /** The datum that it is part of, if it is part of one. */
+  readonly within: Within | null;
+  /** Where the choice is, and how many numbers it is; absent where there is none, because a datum begins. */
+  readonly choice?: { readonly place: string; readonly size: number };
+  /** True where choices stand by themselves, since it depends on chance who asks for them first. */
+  readonly apart?: true;
+}
+
+/** The datum of a `mapData`, or the lanes of all of them. */
+export interface Within {
+  /** How names of its choices begin. */
+  readonly prefix: string;
+  /** The same without its index. */
+  readonly canonical: string;
+  /** How many constructs around it run side by side. */
+  readonly lanes: number;
+}
+
+const START: Preceding = { before: null, hash: 0, state: NOTHING, fixed: () => NOTHING, gaussian: true, within: null };
+
+export const precedingNow = (): Preceding => (machine.preceding as Preceding | null) ?? START;
+
+/** How often names have the sign for iterations side by side. */
+export const lanesIn = (place: string): number => place.split('[*]').length - 1;
+
+/** The name of a choice without the indices of data. */
+export function canonicalPlace({ within }: Preceding, place: string): string {
+  return within === null ? place : within.canonical + place.slice(within.prefix.length);
+}
+
+/** FNV-1a, going on from an earlier one. */
+export function hashOf(text: string, from: number): number {
+  let hash = from ^ 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+/** Whether a table has parameters of joint guides. Kept per table, which grows and changes. */
+const known = new WeakMap<ParameterTable, { readonly size: number; readonly version: number; readonly has: boolean }>();
+
+const JOINT = /\$(fullRank|lowRank|flow)\$mu/;
+
+function hasJointGuides(table: ParameterTable): boolean {
+  const before = known.get(table);
+  if (before?.size === table.size && before.version === table.version) return before.has;
+  let has = false;
+  for (const name of table.names()) has ||= JOINT.test(name);
+  known.set(table, { size: table.size, version: table.version, has });
+  return has;
+}
+
+/** Whether some guides depend on choices before theirs: as asked for, or as has been learned. */
+export const isJoint = (): boolean => machine.jointGuide !== null || hasJointGuides(machine.params);
+
+/** Calls a function with data: what is chosen for one of them is nothing to the others, nor to what comes after. */
+export function eachApart<A, B>(fn: (datum: A, index: number) => B): (datum: A, index: number) => B {
+  if (machine.handler.guided !== true || !isJoint()) return fn;
+  const canonical = machine.address.relativeTo(machine.base);
+  return (datum, index) => {
+    const outer = machine.preceding;
+    const around = precedingNow();
+    const prefix = machine.address.relativeTo(machine.base);
+    const within = { prefix, canonical: `${canonicalPlace(around, canonical)}[]`, lanes: lanesIn(prefix) };
+    machine.preceding = { ...around, before: around, choice: undefined, within } satisfies Preceding;
+    try {
+      return fn(datum, index);
+    } finally {
+      machine.preceding = outer;
+    }
+  };
+}
+
+/** Does something whose choices stand by themselves. */
+export function standingApart<R>(work: () => R): R {
+  if (machine.handler.guided !== true || !isJoint()) return work();
+  const outer = machine.preceding;
+  machine.preceding = { ...START, apart: true } satisfies Preceding;
+  try {
+    return work();
+  } finally {
+    machine.preceding = outer;
+  }
+}

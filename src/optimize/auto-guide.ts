@@ -1,0 +1,93 @@
+/** The automatic guide that an optimisation asks for, from its first step to what it leaves behind. */
+import { type AskedGuide, kindNamed } from '../guides/joint/asked-guide.ts';
+import { WaymarkError } from '../runtime/errors.ts';
+import type { Machine } from '../runtime/machine.ts';
+import type { ParameterTable } from '../runtime/parameters.ts';
+import type { AutoGuide } from './auto-guide-option.ts';
+import { Laplace } from './laplace.ts';
+import { blocksOf, writeGaussian } from './laplace-blocks.ts';
+import type { Objective } from './objective-option.ts';
+import type { PackedParameters } from './packed-parameters.ts';
+
+/** What is asked for, as the machine has it while steps are taken. */
+export function askedFor(guide: AutoGuide | undefined): Pick<Machine, 'guidesByNetwork' | 'jointGuide'> {
+  const guidesByNetwork = guide?.name === 'network';
+  if (guide === undefined || guidesByNetwork) return { guidesByNetwork, jointGuide: null };
+  const { name, options } = guide;
+  const kind = name === 'meanField' || name === 'network' ? null : kindNamed(name, options);
+  const asked: AskedGuide = { name: kind?.name ?? 'fullRank', kind: kind?.kind ?? null, met: new Map(), whole: false };
+  return { guidesByNetwork, jointGuide: asked };
+}
+
+/** Numbers that a curvature may have rows for. */
+const MOST_NUMBERS = 2000;
+
+/**
+ * What is left to do when the steps have been taken. `start` gives what estimates the objective anew, by the number of what it draws; gradients are
+ * then where the parameters are.
+ */
+export function completeGuide(
+  guide: AskedGuide,
+  table: ParameterTable,
+  parameters: PackedParameters,
+  start: () => (draw: number) => number,
+): void {
+  if (guide.name === 'laplace' && guide.kind !== null) fitGaussian(guide, table, parameters, start);
+  supersede(guide, table);
+}
+
+function fitGaussian(
+  guide: AskedGuide,
+  table: ParameterTable,
+  parameters: PackedParameters,
+  start: () => (draw: number) => number,
+): void {
+  guide.whole = true;
+  const estimate = start();
+  estimate(0);
+  const blocks = blocksOf(guide, table);
+  const size = blocks.reduce((sum, block) => sum + block.size, 0);
+  if (size > MOST_NUMBERS) {
+    throw new WaymarkError(
+      `autoGuide: 'laplace' needs a curvature for every two of the model's numbers, and there are ${size} of these; it takes ${MOST_NUMBERS} at most. ` +
+        "Use autoGuide: 'lowRank' or 'meanField'.",
+    );
+  }
+  if (size === 0) return;
+  // What is made small is the negative of the objective.
+  const evaluation = {
+    at: (draw: number): number => -estimate(draw),
+    gradientOf: (name: string): ArrayLike<number> => (isMet(parameters, name) ? parameters.gradientOf(name) : []),
+  };
+  writeGaussian(blocks, new Laplace(evaluation, table, blocks).covariance(), table);
+}
+
+const isMet = (parameters: PackedParameters, name: string): boolean =>
+  parameters.met.some(({ names }) => names.includes(name));
+
+/** Refuses objectives that the guide cannot have. */
+export function checkObjective(guide: AutoGuide | undefined, objective: Objective): void {
+  if (guide?.name !== 'laplace' || ('name' in objective && objective.name === 'ELBO')) return;
+  throw new WaymarkError(
+    "autoGuide: 'laplace' looks for the maximum of the density, and takes no other estimator than 'ELBO'. Leave estimator out, or use " +
+      "autoGuide: 'fullRank'.",
+  );
+}
+
+const NAME = /^(.*)\$(fullRank|lowRank|flow|mf)\$/;
+
+/** Forgets what guides of other kinds had learned of the same choices: a choice has the guide that it was given last. */
+function supersede({ name, kind, met }: AskedGuide, table: ParameterTable): void {
+  const stemAt = (place: string): string | undefined => {
+    // What belongs to data is named after all of them where these run side by side.
+    const choice = met.get(place) ?? met.get(place.replace(/\[\d+\]/g, '[*]'));
+    if (choice === undefined) return undefined;
+    if (kind === null) return 'mf';
+    return name === 'laplace' || choice.line.within !== null ? 'fullRank' : name;
+  };
+  for (const one of [...table.names()]) {
+    const [, place, stem] = NAME.exec(one) ?? [];
+    const own = place === undefined ? undefined : stemAt(place);
+    if (own !== undefined && own !== stem) table.remove(one);
+  }
+}
