@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Chain } from '../../../../src/inference/chains/chain.ts';
 import { type Continuous, coordinatesOf } from '../../../../src/guides/coordinates/coordinates.ts';
+import { Chain } from '../../../../src/inference/chains/chain.ts';
 import { Layout, pointAt } from '../../../../src/inference/chains/hamiltonian/layout.ts';
 import { Placement } from '../../../../src/inference/chains/hamiltonian/placement.ts';
 import { ProgramDensity } from '../../../../src/inference/chains/hamiltonian/program-density.ts';
