@@ -45,7 +45,8 @@ export const madeUp = {
   lda: { vocabulary: numbers(VOCABULARY, (i) => i).map((i) => `word${i}`), documents },
   qmr: { graph, train: cases(CASES), test: cases(2) },
   'vae-sbn': { train: digits(DIGITS), test: digits(2) },
-  /** One for all: each program takes what it knows. */
+  'lotka-volterra': { ts: [1, 2, 3], y_init: [30, 4], y: [40, 50, 60].map((hares, i) => [hares, 5 + 3 * i]) },
+  /** One for all others: each program takes what it knows. */
   posteriors: {
     ...{
       N: ROWS,

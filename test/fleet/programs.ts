@@ -101,7 +101,9 @@ export function fleet(): Ship[] {
         ship(`experiments/${name}/${program}.ts`, { ...steps, ...args }, madeUp[name as keyof typeof EXPERIMENTS]),
       ),
     ),
-    ...within('experiments/posteriors', /\.wppl$/).map((path) => ship(path, {}, madeUp.posteriors)),
+    ...within('experiments/posteriors', /\.wppl$/).map((path) =>
+      ship(path, {}, madeUp[path.includes('lotka-volterra') ? 'lotka-volterra' : 'posteriors']),
+    ),
     ...Object.entries(lawPrograms).map(([name, code]) => ({
       name: `law: ${name}`,
       file: 'law.wppl',
