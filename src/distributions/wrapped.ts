@@ -106,7 +106,7 @@ export abstract class WrappedDistribution<
   protected between(a: number, b: number): Interval {
     const own = this.wrapped.support?.();
     const { lower, upper } = own !== undefined && 'lower' in own ? own : { lower: -Infinity, upper: Infinity };
-    return { lower: larger(a, lower), upper: -larger(-b, -upper) };
+    return { lower: inner(a, lower, Math.max), upper: inner(b, upper, Math.min) };
   }
 
   /** A moment of the distribution that this one is made of. */
@@ -124,9 +124,9 @@ export abstract class WrappedDistribution<
   }
 }
 
-/** The larger of two ends; one that is not known yet is taken as it is, unless the other is all there is. */
-const larger = (given: number, own: number): number =>
-  typeof given !== 'number' ? given : typeof own !== 'number' ? own : Math.max(given, own);
+/** One of two ends; one that is not known yet is taken as it is, with its gradient. */
+const inner = (given: number, own: number, of: (a: number, b: number) => number): number =>
+  typeof given !== 'number' ? given : typeof own !== 'number' ? own : of(given, own);
 
 /** The whole numbers from a to b that a discrete distribution may have, if they can be listed. */
 export function numbersBetween(dist: Distribution<unknown>, a: number, b: number): readonly number[] | undefined {

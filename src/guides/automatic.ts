@@ -223,7 +223,8 @@ function byBounds(target: AnyDistribution, free: Free): AnyDistribution {
   const { lower = -Infinity, upper = Infinity } = (target.support?.() ?? {}) as Partial<Interval>;
   if (lower === -Infinity && upper === Infinity) return gaussian(target, free);
   if (lower === 0 && upper === Infinity) return positive(target, free);
-  return lower > -Infinity && upper < Infinity ? between(target, free) : beyond(target, free);
+  // (An end that moves has a gradient, which a comparison would lose.)
+  return lower !== -Infinity && upper !== Infinity ? between(target, free) : beyond(target, free);
 }
 
 export function automaticGuide<V>(target: Distribution<V>, address: Address): Distribution<V> {
