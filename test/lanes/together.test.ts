@@ -18,7 +18,7 @@ test.each([
   ['minibatches with two lists of each datum', ['8 side by side', '2 data side by side']],
   ['fields of an object', ['5 side by side', '7 data side by side']],
   ['variables of each datum that inner functions change', ['7 data side by side, in 3 groups', 'steps: 1 compiled']],
-  ['lists that are filtered', ['13 to 52 side by side', '3 to 12 data side by side']],
+  ['lists that are filtered', ['13 to 208 side by side', '3 to 48 data side by side']],
 ])('iterations run side by side: %s', async (name, found) => {
   const how = await explained(PROGRAMS[name]);
   for (const text of found) expect(how).toContain(text);

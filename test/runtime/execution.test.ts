@@ -136,7 +136,7 @@ describe('primitives', () => {
     [
       'an unknown option',
       () => sample(Bernoulli({ p: 0.5 }), { giude: Bernoulli({ p: 0.1 }) } as never),
-      "sample has no option 'giude'; it takes guide, driftKernel, noAutoGuide, reparam, gradient. Did you mean 'guide'?",
+      "sample has no option 'giude'; it takes guide, driftKernel, noAutoGuide, reparam, gradient, guideSamples. Did you mean 'guide'?",
     ],
     [
       'a drift kernel that is none',

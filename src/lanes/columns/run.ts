@@ -169,6 +169,8 @@ function valuesOf(value: unknown, size: number): Doubles | readonly unknown[] {
 function recordsOf(value: unknown, size: number): unknown[] | null {
   if (!isRecord(value) || kindOf(value) !== undefined || ownObjects.has(value) || hasOrigin(value)) return null;
   const names = Object.keys(value);
+  // (Assignment takes that name for something else.)
+  if (names.includes('__proto__')) return null;
   const fields = names.map((name) => (value as Record<string, unknown>)[name]);
   if (!fields.every((field) => field instanceof Column || Object(field) !== field)) return null;
   const columns = fields.map((field) => (field instanceof Column ? lanesOf(field) : null));
