@@ -15,7 +15,7 @@ export interface Asking {
   readonly attends: Float32Array;
 }
 
-/** In steps of an eighth of the next power of two, so that little is computed for nobody and there are few plans. */
+/** In steps of an eighth of the next power of two, so that few lanes are computed in vain and there are few plans. */
 export function roomFor(count: number): number {
   const step = Math.max(4, 2 ** (Math.ceil(Math.log2(count)) - 3));
   return step * Math.ceil(count / step);

@@ -156,7 +156,7 @@ export interface ProgramFacts {
   noise: Reason | null;
   /** The same, where changes of objects that a function makes and keeps to itself do not matter; left out, it is `noise`. */
   lasting?: Reason | null;
-  /** Says in which way that text is read from now on, and gives that in which it was. Null if there is none, or nobody has read it. */
+  /** Says in which way that text is read from now on, and gives that in which it was. Null if there is no such text, or it has not been read. */
   readAs: ((way: Reading | null) => Reading | null) | null;
   /** What gives the functions that it declares at top level, if it has such a text; one that is not there yet throws. */
   functions: (() => unknown)[];

@@ -54,7 +54,7 @@ function transformed(own: readonly Component[], draw: Draw, begin: () => unknown
   return own.map(({ dist }) => {
     const component = dist as Reparameterised;
     const base = component.base();
-    // (One with parameters of its own shares with nobody.)
+    // (Noise with parameters that are computed is not shared.)
     const kind = holdsNode(base.params) ? noises.size : String(base);
     if (!noises.has(kind)) {
       if (noises.size > 0) begin();
