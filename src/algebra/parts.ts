@@ -1,10 +1,5 @@
 /** The parts of the values that programs make: items, fields, entries. */
-
-/** True of objects that programs write, with or without a prototype. */
-function hasFields(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
+import { hasFields } from '../runtime/values.ts';
 
 /** Whether something in the value, itself left out, is what is looked for. */
 export function somePart(value: object, is: (part: unknown) => boolean): boolean {

@@ -2,6 +2,7 @@
  * Data as tokens: one for each element of a list, with the numbers, names and vectors that are found in it. So lists may have any
  * length, and parts of data may be missing.
  */
+import { hasFields } from '../runtime/values.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { Scale } from './scale.ts';
 import { positionOf } from './structure.ts';
@@ -45,12 +46,6 @@ export interface TokenPlaces {
   readonly leaves: readonly { readonly path: string; readonly place: Place }[];
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> => {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-};
-
 /** Lists whose elements are one thing, by their path. */
 export type Points = ReadonlySet<string>;
 
@@ -64,7 +59,7 @@ export function tokensOf(data: unknown, points: Points): TokenPlaces[] {
       if (Array.isArray(part)) {
         if (points.has(path + name)) part.forEach((item, i) => void visit(item, `${name}.${i}`, [...at, i]));
         else lists.push([part, path + name, at]);
-      } else if (isRecord(part)) {
+      } else if (hasFields(part)) {
         for (const key of Object.keys(part)) visit(part[key], `${name}.${key}`, [...at, key]);
       } else if (typeof part !== 'function') leaves.push({ path: name, place: at });
     };
@@ -92,7 +87,7 @@ export function pointsIn(examples: readonly unknown[]): Set<string> {
       const fits = inside && isFlat && value.length <= LONGEST_POINT && (known ?? value.length) === value.length;
       lengths.set(path, fits ? value.length : Number.NaN);
       for (const item of value) visit(item, `${path}[]`, true);
-    } else if (isRecord(value)) {
+    } else if (hasFields(value)) {
       for (const key of Object.keys(value)) visit(value[key], `${path}.${key}`, inside);
     }
   };

@@ -1,4 +1,5 @@
 /** Dreams: executions of a model that make up their data, many at a time. */
+
 import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
 import { lanesOf } from '../lanes/columns/column.ts';
 import { distributionOf } from '../lanes/columns/distribution.ts';
@@ -17,7 +18,8 @@ import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts
 import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { countRounds, type Rounds } from '../runtime/rejection.ts';
-import { at, isRecord, type Place, type TokenPlaces, tokensOf } from './data-shape.ts';
+import { hasFields } from '../runtime/values.ts';
+import { at, type Place, type TokenPlaces, tokensOf } from './data-shape.ts';
 import { DreamtColumn, DreamtColumns, placeText, SEPARATOR } from './dreamt-columns.ts';
 import type { ObservedSources } from './observed-sources.ts';
 import { rejectsAlone } from './proposing.ts';
@@ -223,7 +225,7 @@ export class Dreamer {
 /** Data of the same form with other leaves. */
 function copied(value: unknown, place: Place, leaf: (place: Place) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item, i) => copied(item, [...place, i], leaf));
-  if (!isRecord(value)) return leaf(place);
+  if (!hasFields(value)) return leaf(place);
   const fields = Object.entries(value).map(([key, field]) => [key, copied(field, [...place, key], leaf)]);
   return Object.fromEntries(fields);
 }

@@ -3,8 +3,10 @@
  * now holds those that are at the same places of the others, in objects of its own. A function that returns its argument returns
  * this one, and not an equal one of an earlier call.
  */
+
 import { Marginal } from '../distributions/marginal.ts';
 import { makingOf } from '../runtime/made.ts';
+import { hasFields } from '../runtime/values.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 /** Objects that are looked at among those that were given; where there are more, the result is for these alone. */
@@ -21,19 +23,14 @@ interface Place {
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-const isRecord = (object: object): boolean => {
-  const prototype: unknown = Object.getPrototypeOf(object);
-  return prototype === Object.prototype || prototype === null;
-};
-
-/** What can be reached from an object, by keys; functions hold the values around them. Undefined if nobody knows. */
+/** What can be reached from an object, by keys; functions hold the values around them. Undefined if that cannot be known. */
 function partsOf(object: object): Readonly<Record<string, unknown>> | undefined {
   const parts =
     typeof object === 'function'
       ? makingOf(object)?.captured()
       : object instanceof Marginal
         ? object.support()
-        : Array.isArray(object) || isRecord(object)
+        : Array.isArray(object) || hasFields(object)
           ? object
           : undefined;
   return parts as Record<string, unknown> | undefined;
@@ -144,7 +141,7 @@ export class ForObjects {
       let found = given !== undefined;
       looked.set(value, found);
       if (found) return true;
-      if (clear && (Array.isArray(value) || isRecord(value))) {
+      if (clear && (Array.isArray(value) || hasFields(value))) {
         for (const part of Object.values(value)) found = holds(part, depth + 1) || found;
         if (found) holders.add(value);
         looked.set(value, found);
@@ -165,7 +162,7 @@ export function makesFunctions(value: unknown, given: readonly unknown[]): boole
     if (met.has(next)) continue;
     if (typeof next === 'function') return true;
     met.add(next);
-    const parts: readonly unknown[] = Array.isArray(next) || isRecord(next) ? Object.values(next) : [];
+    const parts: readonly unknown[] = Array.isArray(next) || hasFields(next) ? Object.values(next) : [];
     for (const part of parts) if (isObject(part)) waiting.push(part);
   }
   return false;

@@ -4,6 +4,7 @@
  * holds an object in two places that may have come of two inferences, all is done again with a copy for each.
  */
 import { Marginal } from '../distributions/marginal.ts';
+import { hasFields } from '../runtime/values.ts';
 
 /** A result that was taken up: what it holds, and the values it was made from. */
 export interface Taken {
@@ -29,12 +30,7 @@ function walk(values: Iterable<unknown>, visit: (object: object) => boolean): vo
 /** What an object holds, as far as a program may have put it there. */
 function partsOf(object: object): readonly unknown[] {
   if (object instanceof Marginal) return object.support();
-  return Array.isArray(object) || isRecord(object) ? Object.values(object) : [];
-}
-
-function isRecord(object: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(object);
-  return prototype === Object.prototype || prototype === null;
+  return Array.isArray(object) || hasFields(object) ? Object.values(object) : [];
 }
 
 function reachedFrom(values: Iterable<unknown>): Set<object> {
@@ -93,7 +89,7 @@ export function copyOf<V>(
     }
     const known = copies.get(value);
     if (known !== undefined) return known;
-    if (!Array.isArray(value) && !isRecord(value)) {
+    if (!Array.isArray(value) && !hasFields(value)) {
       possible = false;
       return value;
     }

@@ -1,4 +1,5 @@
 /** Loops that lanes may leave at different times, as `compiler/emit/parting-loops.ts` writes them. */
+import type { LiftedLinkage } from '../compiler/linkage.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { Node } from '../tensor/node.ts';
 import { branch, truth } from './conditions.ts';
@@ -7,13 +8,7 @@ import { branch, truth } from './conditions.ts';
 const DEEPEST = 200;
 
 /** A conditional whose sides change variables, which `read` gives and `write` sets; gives the value of the side. */
-export function parting(
-  condition: unknown,
-  then: () => unknown,
-  otherwise: () => unknown,
-  read: () => unknown[],
-  write: (values: unknown[]) => void,
-): unknown {
+export const parting: LiftedLinkage['parting'] = (condition, then, otherwise, read, write) => {
   const before = read();
   let branched = false;
   const lanes = currentLanes();
@@ -27,7 +22,7 @@ export function parting(
   const [value, ...after] = branch(condition, side(then), side(otherwise)) as unknown[];
   if (branched) write(after);
   return value;
-}
+};
 
 const nothing = (): void => {};
 
@@ -39,35 +34,30 @@ const mayDiffer = (condition: unknown): boolean =>
  * Goes round as long as `test` holds and `turn` does not say that it is to be left; `isDue`: the first turn needs no test. Those
  * that go on where others leave do so by themselves, and come back when all of them have left.
  */
-export function turns(
-  test: () => unknown,
-  turn: () => unknown,
-  update: () => void,
-  read: () => unknown[],
-  write: (values: unknown[]) => void,
-  isDue: boolean,
-  depth = 0,
-): void {
-  const goOn = (isDue: boolean): void => turns(test, turn, update, read, write, isDue, depth + 1);
-  for (let isTested = isDue; ; isTested = false) {
-    if (!isTested) {
-      const goes = test();
-      if (depth < DEEPEST && mayDiffer(goes)) {
-        parting(goes, () => goOn(true), nothing, read, write);
+export const turns: LiftedLinkage['turns'] = (test, turn, update, read, write, isDue) => {
+  const round = (isDue: boolean, depth: number): void => {
+    const goOn = (isDue: boolean): void => round(isDue, depth + 1);
+    for (let isTested = isDue; ; isTested = false) {
+      if (!isTested) {
+        const goes = test();
+        if (depth < DEEPEST && mayDiffer(goes)) {
+          parting(goes, () => goOn(true), nothing, read, write);
+          return;
+        }
+        if (!truth(goes)) return;
+      }
+      const leaves = turn();
+      if (depth < DEEPEST && mayDiffer(leaves)) {
+        const next = (): void => {
+          update();
+          goOn(false);
+        };
+        parting(leaves, nothing, next, read, write);
         return;
       }
-      if (!truth(goes)) return;
+      if (truth(leaves)) return;
+      update();
     }
-    const leaves = turn();
-    if (depth < DEEPEST && mayDiffer(leaves)) {
-      const next = (): void => {
-        update();
-        goOn(false);
-      };
-      parting(leaves, nothing, next, read, write);
-      return;
-    }
-    if (truth(leaves)) return;
-    update();
-  }
-}
+  };
+  round(isDue, 0);
+};

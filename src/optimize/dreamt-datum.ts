@@ -1,4 +1,4 @@
-import { sameValue } from '../runtime/values.ts';
+import { hasFields, sameValue } from '../runtime/values.ts';
 import type { ObservedPlaces } from './observed-places.ts';
 
 type Fields = Record<PropertyKey, unknown>;
@@ -117,9 +117,7 @@ function put(holder: Fields, place: string, value: unknown): void {
 }
 
 function isContainer(thing: unknown): thing is object {
-  if (typeof thing !== 'object' || thing === null) return false;
-  const prototype = Object.getPrototypeOf(thing);
-  return Array.isArray(thing) || prototype === Object.prototype || prototype === null;
+  return Array.isArray(thing) || hasFields(thing);
 }
 
 function copied(thing: unknown): unknown {

@@ -13,6 +13,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
+/** The same, and true of those without a prototype. */
+export function hasFields(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) || (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null);
+}
+
 const identities = new WeakMap<object, number>();
 let identityCount = 0;
 

@@ -2,6 +2,7 @@
  * Loops that executions may leave at different times, as `compiler/emit/parting-loops.ts` writes them. Those that leave wait, with the
  * values that variables have then, and the others go round as a group of their own.
  */
+import type { LiftedLinkage } from '../../compiler/linkage.ts';
 import { machine } from '../../runtime/machine.ts';
 import { abandon, isSignal, OneByOne } from '../../runtime/signals.ts';
 import { isOwnThrow } from '../../runtime/throwing.ts';
@@ -132,14 +133,7 @@ const numbersOf = (value: unknown): Doubles | number => (value instanceof Column
 /**
  * Goes round as long as `test` holds and `turn` does not say that it is to be left; `isDue`: the first turn needs no test.
  */
-export function turns(
-  test: () => unknown,
-  turn: () => unknown,
-  update: () => void,
-  read: () => unknown[],
-  write: (values: unknown[]) => void,
-  isDue: boolean,
-): void {
+export const turns: LiftedLinkage['turns'] = (test, turn, update, read, write, isDue) => {
   const loop = new Loop(read, write);
   loop.round(() => {
     for (let isTested = isDue; ; isTested = false) {
@@ -148,4 +142,4 @@ export function turns(
       update();
     }
   });
-}
+};
