@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { display, flip, Infer, repeat, setParams, uniform, withRun, withSeed } from '../../src/index.ts';
-import { machine } from '../../src/runtime/machine.ts';
+import { machine, startRun } from '../../src/runtime/machine.ts';
+import { quietRun } from '../program/quiet-run.ts';
+
+// An app goes on from the run before, which another file of this thread may have left.
+beforeAll(() => startRun(quietRun(1)));
 
 const draws = (): number[] => Array.from({ length: 5 }, () => uniform(0, 1));
 
