@@ -45,6 +45,7 @@ export default defineConfig({
         test: {
           name: 'together',
           isolate: false,
+          setupFiles: ['test/fresh-run.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...apart, LONG],
         },

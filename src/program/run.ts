@@ -8,8 +8,9 @@ import { dirname } from '../host/path.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { endedBy, type Listeners, speakingTo } from '../runtime/listeners.ts';
-import { type Engine, machine, type Run } from '../runtime/machine.ts';
+import type { Engine, Run } from '../runtime/machine.ts';
 import { isSeed, SEED_KIND } from '../runtime/seed.ts';
+import { puttingBack } from '../runtime/with-run.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { loadProgram } from './load.ts';
 import { type Located, locate } from './locate.ts';
@@ -109,16 +110,13 @@ export async function run(code: string, options: RunOptions = {}): Promise<RunRe
   const program = await loadProgram({ code, file, language }).catch((thrown) => {
     throw thrown instanceof CompileError ? new ProgramError(locate(thrown, new Map(), file), thrown) : thrown;
   });
-  const before = { ...machine };
-  try {
-    const value = endedBy(options.signal, () => program.run(settings));
-    return { value, outputs, params: params.inOrder() };
-  } catch (thrown) {
-    if (options.signal?.aborted && thrown === options.signal.reason) throw thrown;
-    throw new ProgramError(program.locate(thrown), thrown);
-  } finally {
-    // What the app does next is none of the program's. Executions are never numbered twice.
-    const { executions } = machine;
-    Object.assign(machine, before, { executions });
-  }
+  return puttingBack(() => {
+    try {
+      const value = endedBy(options.signal, () => program.run(settings));
+      return { value, outputs, params: params.inOrder() };
+    } catch (thrown) {
+      if (options.signal?.aborted && thrown === options.signal.reason) throw thrown;
+      throw new ProgramError(program.locate(thrown), thrown);
+    }
+  });
 }

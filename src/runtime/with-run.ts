@@ -67,15 +67,23 @@ function within<R>(caller: string, run: Run, action: () => R): R {
       `${caller} starts a run, which nothing inside a model can: call it around Infer or Optimize.`,
     );
   }
-  const before = { ...machine };
-  startRun({ ...run, params: machine.params });
-  machine.program = before.program;
-  if (run.engine !== before.run.engine) chooseDevice(run.engine ?? {});
-  try {
+  const { program, run: outer } = machine;
+  return puttingBack(() => {
+    startRun({ ...run, params: machine.params });
+    machine.program = program;
+    if (run.engine !== outer.engine) chooseDevice(run.engine ?? {});
     return finished(caller, action());
+  });
+}
+
+/** Does something that starts a run, and puts back the run around it, with its device: what an app does next is none of that run's. */
+export function puttingBack<R>(action: () => R): R {
+  const before = { ...machine };
+  try {
+    return action();
   } finally {
     // Executions are never numbered twice.
-    const { executions } = machine;
+    const { executions, run } = machine;
     Object.assign(machine, before, { executions });
     if (run.engine !== before.run.engine) chooseDevice(before.run.engine ?? {});
   }

@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withRun, withSeed } from '../../src/index.ts';
 import { compileModule } from '../../src/modules/compile-module.ts';
 import { run } from '../../src/program/index.ts';
-import { machine, startRun } from '../../src/runtime/machine.ts';
+import { machine } from '../../src/runtime/machine.ts';
 import { ParameterTable } from '../../src/runtime/parameters.ts';
-import { chooseDevice } from '../../src/tensor/devices.ts';
-import { quietRun } from '../program/quiet-run.ts';
 import { asItIs, compiled } from './app-module.ts';
 
 type Work = () => unknown;
@@ -58,12 +56,6 @@ function afresh<R>(work: () => R): R {
     machine.params = params;
   }
 }
-
-// An app has the device that was chosen last, and goes on from the run before; other files of tests run in this thread.
-beforeAll(() => {
-  startRun(quietRun(1));
-  chooseDevice({});
-});
 
 describe('modules of apps infer as programs do', () => {
   for (const [name, code] of Object.entries(PROGRAMS)) {

@@ -1,10 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { display, flip, Infer, repeat, setParams, uniform, withRun, withSeed } from '../../src/index.ts';
-import { machine, startRun } from '../../src/runtime/machine.ts';
-import { quietRun } from '../program/quiet-run.ts';
-
-// An app goes on from the run before, which another file of this thread may have left.
-beforeAll(() => startRun(quietRun(1)));
+import { machine } from '../../src/runtime/machine.ts';
 
 const draws = (): number[] => Array.from({ length: 5 }, () => uniform(0, 1));
 
