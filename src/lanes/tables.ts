@@ -5,7 +5,7 @@
 import type { Distribution } from '../runtime/handler.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { eq, gt, select, stack } from '../tensor/ops.ts';
-import { gatherItems } from './indexing.ts';
+import { gatherItems } from './gathering.ts';
 
 export interface WeighedValues {
   readonly values: readonly unknown[];

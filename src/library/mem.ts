@@ -1,7 +1,7 @@
 import { standingApart } from '../guides/joint/preceding.ts';
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
-import type { Memoised } from '../runtime/memo.ts';
+import { type Memoised, recall } from '../runtime/memo.ts';
 import { StreamName } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { argumentsKey, keyText } from './argument-key.ts';
@@ -41,6 +41,8 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
     find: (key) => machine.memo.find(owner, key),
     remember: (key, value) => machine.memo.remember(owner, key, value),
     work(args, key) {
+      // What one iteration draws, those after it would find.
+      if (machine.lanes !== null) throw new OneByOne('state', 'iterations share what mem remembers');
       if (typeof occurrence !== 'number')
         throw new OneByOne('state', 'mem is called at different points of their executions');
       const text = keyText(key);
@@ -59,17 +61,7 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
     },
   };
 
-  function remembering(...args: A): B {
-    const { columns } = machine;
-    if (columns !== null) return columns.remember(memo, args) as B;
-    const key = argumentsKey(args);
-    const found = memo.find(key);
-    if (found !== undefined) return found.value as B;
-    // What one iteration draws, those after it would find.
-    if (machine.lanes !== null) throw new OneByOne('state', 'iterations share what mem remembers');
-    const value = memo.work(args, key);
-    memo.remember(key, value);
-    return value as B;
-  }
-  return remembering;
+  return function remembering(...args: A): B {
+    return recall(memo, args, machine.columns === null ? null : machine.columns.memory) as B;
+  };
 }

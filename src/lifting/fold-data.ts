@@ -15,7 +15,7 @@ import { knownState, sumOverStates } from '../library/summed-states.ts';
 import type { Distribution, SummedStates } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { Node } from '../tensor/node.ts';
-import { get } from './indexing.ts';
+import { get } from './picking.ts';
 
 type Step = (state: unknown, datum: unknown, index: number, ahead: unknown) => unknown;
 

@@ -9,7 +9,6 @@ import { ofEach } from './each.ts';
 import * as expectations from './expectations.ts';
 import * as folding from './fold-data.ts';
 import { graphDomain } from './graph-domain.ts';
-import { get } from './indexing.ts';
 import * as lists from './lists.ts';
 import * as namespaces from './namespaces.ts';
 import * as numbers from './numbers.ts';
@@ -17,6 +16,7 @@ import * as ode from './ode.ts';
 import { operators } from './operators.ts';
 import * as ordering from './ordering.ts';
 import * as output from './output.ts';
+import { get } from './picking.ts';
 import * as statistics from './statistics.ts';
 import * as tensors from './tensors.ts';
 

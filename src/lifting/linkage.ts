@@ -8,11 +8,11 @@ import { calls } from './calls.ts';
 import './distribution.ts';
 import './enumeration.ts';
 import '../inference/chains/hamiltonian/kernels.ts';
-import { get } from './indexing.ts';
 import { liftedLibrary } from './library.ts';
 import { ad } from './namespaces.ts';
 import { addLodash } from './numeric-rules.ts';
 import { operators } from './operators.ts';
+import { get } from './picking.ts';
 import { field } from './tensor-members.ts';
 
 /** What was recorded would know one time only. */

@@ -4,7 +4,7 @@
 import '../tensor/evaluate.ts';
 import type { Fn } from '../algebra/domain.ts';
 import { type OperatorDomain, operatorsOver } from '../algebra/operators.ts';
-import { presence } from '../lanes/indexing.ts';
+import { presence } from '../lanes/gathering.ts';
 import { comparePicked } from '../lanes/lane-comparison.ts';
 import { narrowed } from '../lanes/narrowing.ts';
 import { recording } from '../lanes/recording.ts';

@@ -11,7 +11,7 @@ import type { Tensor } from '../tensor/tensor.ts';
 import { Address } from './address.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
-import { type Memoised, MemoLayer } from './memo.ts';
+import { MemoLayer, type SharedMemory } from './memo.ts';
 import { ParameterTable } from './parameters.ts';
 import { RandomStream } from './random.ts';
 import type { Conduct, Reason } from './reasons.ts';
@@ -140,8 +140,8 @@ export const directHandler: Handler = {
 
 /** What executions that run together have in common. */
 export interface Together {
-  /** What a function that remembers returns. */
-  remember(memo: Memoised, args: readonly unknown[]): unknown;
+  /** What `mem` remembers. */
+  readonly memory: SharedMemory;
 }
 
 /** Who reads the text in which values stand for more, but for gradients. */
@@ -252,7 +252,7 @@ export class Machine {
   rerun: object | null = null;
   /** Told of every value that the program looks at, and so makes a recording depend on. */
   observer: ((node: Node, value: number | boolean | Tensor) => void) | null = null;
-  /** Whether indices are looked at before items are gathered: see `lanes/indexing.ts`. */
+  /** Whether indices are looked at before items are gathered: see `lanes/gathering.ts`. */
   careful = false;
   /** Whether the parameters declared at the moment are kept in single precision: see `guides/network-parameters.ts`. */
   declaresSingle = false;

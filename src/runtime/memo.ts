@@ -13,6 +13,32 @@ export interface Memoised {
   work(args: readonly unknown[], key: unknown): unknown;
 }
 
+/** How executions that run as one remember, each for itself. */
+export interface SharedMemory {
+  /** Whether arguments are not the same for all. */
+  differ(args: readonly unknown[]): boolean;
+  /** Calls `ask` with each of these, for those who are to be given its answer. */
+  ofEach(memo: Memoised, args: readonly unknown[], ask: (own: readonly unknown[]) => unknown): unknown;
+  /** What stands under a key, for those who know it; the others work it out. */
+  recalled(found: unknown, work: () => unknown): unknown;
+  /** What is to stand there after a value was worked out; `found` stood there before. */
+  kept(value: unknown, found: unknown): unknown;
+}
+
+/** What a function that remembers returns: what it is known to return for these arguments, or what it returns now. */
+export function recall(memo: Memoised, args: readonly unknown[], memory: SharedMemory | null): unknown {
+  if (memory?.differ(args)) return memory.ofEach(memo, args, (own) => recall(memo, own, memory));
+  const key = memo.keyOf(args);
+  const found = memo.find(key);
+  if (found !== undefined && memory === null) return found.value;
+  const work = (): unknown => {
+    const value = memo.work(args, key);
+    memo.remember(key, memory === null ? value : memory.kept(value, found?.value));
+    return value;
+  };
+  return found === undefined ? work() : memory!.recalled(found.value, work);
+}
+
 /**
  * Values remembered by `mem` within one execution. An execution sees what was remembered before it started, and
  * what it remembers itself vanishes with it: a chain of layers, the innermost writable.

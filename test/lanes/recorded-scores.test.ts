@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as distributions from '../../src/distributions/index.ts';
 import { RecordedDensity } from '../../src/lanes/density/density.ts';
-import { constructorOf, scoreOf } from '../../src/lanes/density/distribution.ts';
+import { constructorOf, type RecordedDistribution, scoreOf } from '../../src/lanes/density/distribution.ts';
 import { fromNode, nodeOf, recording } from '../../src/lanes/density/recorded.ts';
 import { IMPOSSIBLE, SAME_WAY, UNKNOWN } from '../../src/lanes/density/results.ts';
 import { recordedFamily } from '../../src/lanes/density/scores.ts';
@@ -72,7 +72,7 @@ test.each(FAMILIES)('$name scores as its definition says, or leaves the word to 
     first.length,
     (nodes) => {
       const params = family.names.map((key, i) => [key, fromNode(nodes[i], false)]);
-      const distribution = constructorOf(name, make as never)(Object.fromEntries(params));
+      const distribution = constructorOf(name, make as never)(Object.fromEntries(params)) as RecordedDistribution;
       return nodeOf(scoreOf(distribution, fromNode(nodes[family.names.length], family.truths)));
     },
     first,

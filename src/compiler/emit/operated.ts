@@ -13,7 +13,7 @@
  * - Functions that JavaScript itself calls (iterators, `valueOf`) answer plainly (`runtime/called.ts`). In programs with getters no
  *   field is read on a side that is not taken (`analyse/accessors.ts`).
  * - A list has no item where an index lies outside it. Items are gathered all the same, until a step fails because of that; from
- *   then on indices are looked at first, and lanes part (`lanes/indexing.ts`).
+ *   then on indices are looked at first, and lanes part (`lanes/gathering.ts`).
  */
 import type {
   ConditionalExpression,

@@ -2,11 +2,8 @@
 import type { Fn } from '../../algebra/domain.ts';
 import { HostCalls } from '../../algebra/host-calls.ts';
 import { originOf } from '../../algebra/identity.ts';
-import { isDistribution } from '../../runtime/primitives.ts';
-import { OneByOne } from '../../runtime/signals.ts';
-import { scoreColumns } from './choices.ts';
-import { column, differs, isDiffering } from './column.ts';
-import { distributionOf, LaneDistribution } from './distribution.ts';
+import { methodOf } from './choices.ts';
+import { differs, isDiffering } from './column.ts';
 import { columnDomain, inEachLane } from './each-lane.ts';
 import { methodOfOwn } from './own-object.ts';
 import { methodOfLists } from './ragged.ts';
@@ -28,7 +25,7 @@ export const calls = new HostCalls({
     const ofLists = methodOfLists(object, key, calls.called) ?? lookedUp(object, key);
     if (ofLists !== undefined) return ofLists;
     const fn = object instanceof TensorColumn ? methodOfTensors(key) : undefined;
-    return fn === undefined ? methodOfDistributions(object, key) : (...args) => calls.pure(fn)(object, ...args);
+    return fn === undefined ? methodOf(object, key) : (...args) => calls.pure(fn)(object, ...args);
   },
 });
 
@@ -40,18 +37,5 @@ function lookedUp(object: unknown, name: PropertyKey): Fn | undefined {
   return (given) => {
     const key = originOf(given);
     return isDiffering(key) ? inEachLane(find, [key]) : find(key);
-  };
-}
-
-/** A method of distributions that may differ. */
-function methodOfDistributions(object: unknown, key: PropertyKey): Fn | undefined {
-  const given = distributionOf(object);
-  const isSeveral = given !== object && Array.isArray(given) && isDistribution(given[0]);
-  const differs = given instanceof LaneDistribution || isSeveral;
-  if (!differs && !(key === 'score' && isDistribution(given))) return undefined;
-  if (key !== 'score') throw new OneByOne('family', `${String(key)} of a distribution that differs is asked for`);
-  return (value) => {
-    const score = scoreColumns(given, value);
-    return typeof score === 'number' ? score : column(score);
   };
 }

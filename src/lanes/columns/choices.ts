@@ -1,9 +1,23 @@
 /** Choices and scores for all executions of the current group. */
+import { familiesOver, type Params } from '../../algebra/families.ts';
 import type { Distribution } from '../../runtime/handler.ts';
+import { isDistribution } from '../../runtime/primitives.ts';
 import { tableOf } from './coded.ts';
-import { Column, differs, fromLanes, isDiffering, lanesOf, operand } from './column.ts';
+import {
+  type Column,
+  column,
+  differs,
+  fromLanes,
+  isDiffering,
+  isNumeric,
+  isTruth,
+  lanesOf,
+  operand,
+  variousOf,
+} from './column.ts';
 import { type AnyDistribution, distributionAt, LaneDistribution } from './distribution.ts';
-import { type ColumnFamily, columnFamily, parametersOf } from './families.ts';
+import { columnDomain, inEachLane } from './each-lane.ts';
+import { type ColumnFamily, checkParameters, columnFamily } from './families.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { gain, type Operand } from './kernels.ts';
@@ -12,17 +26,44 @@ import { meter } from './meter.ts';
 import { addScores, dropScore } from './scores.ts';
 import type { ColumnStreams } from './streams.ts';
 
-/** How the family of a distribution goes in columns, if it does. Programs may make distributions of their own, without one. */
-const familyOf = (distribution: AnyDistribution): ColumnFamily | undefined =>
-  columnFamily((distribution as { family?: object }).family);
+const { formOf, operandsOf, isOfKind, scoreOf, constructorOf, methodOf } = familiesOver<
+  ColumnFamily,
+  LaneDistribution | readonly Distribution<unknown>[],
+  Operand,
+  Operand
+>({
+  ...columnDomain,
+  isNumeric,
+  isTruth: isTruth as (value: unknown) => boolean,
+  formOf: columnFamily,
+  operand: operand as (value: unknown) => Operand,
+  distribution(form, name, params, make) {
+    checkParameters(name, form, params);
+    return new LaneDistribution(name, params, make, (make as { family?: object }).family!, form.isContinuous);
+  },
+  madeForEach: (_name, make, args) => inEachLane(make, args, undefined, true),
+  severalOf(value) {
+    if (value instanceof LaneDistribution) return value;
+    const various = variousOf(value);
+    return isDistribution(various?.[0]) ? (various as readonly Distribution<unknown>[]) : undefined;
+  },
+  isSeveral: (distribution) => distribution instanceof LaneDistribution || Array.isArray(distribution),
+  score: (form, value, params) => form.score(value, ...params),
+  scoreOfEach,
+  scored: (score) => (typeof score === 'number' ? score : column(score)),
+});
+
+/** The score of a value: one for all, or one for each. */
+export const scoreColumns: (distribution: AnyDistribution, value: unknown) => Operand = scoreOf;
+export { constructorOf, methodOf };
 
 /** The value of a choice. `streams` are at the choice. */
 export function drawColumns(distribution: AnyDistribution, streams: ColumnStreams): unknown {
   meter.choice(currentGroup().size);
   const { params } = distribution as Distribution<unknown>;
-  const family = familyOf(distribution);
+  const family = formOf(distribution);
   if (family !== undefined) {
-    const given = parametersOf(family, params as Record<string, unknown>);
+    const given = operandsOf(family, params as Params);
     if (given !== undefined) return family.draw(streams, ...given);
   }
   const { size } = currentGroup();
@@ -37,9 +78,9 @@ export function drawColumns(distribution: AnyDistribution, streams: ColumnStream
 export function drawScored(distribution: AnyDistribution, streams: ColumnStreams, totals: Doubles): unknown {
   if (currentGroup().isWhole) {
     const { params } = distribution as Distribution<unknown>;
-    const family = familyOf(distribution);
+    const family = formOf(distribution);
     if (family?.drawScored !== undefined) {
-      const given = parametersOf(family, params as Record<string, unknown>);
+      const given = operandsOf(family, params as Params);
       if (given !== undefined) {
         meter.choice(currentGroup().size);
         return family.drawScored(streams, totals, ...given);
@@ -60,9 +101,9 @@ export function drawScored(distribution: AnyDistribution, streams: ColumnStreams
 export function gainOf(distribution: AnyDistribution, value: unknown, scores: Doubles, weights: Doubles): number {
   meter.choice(currentGroup().size);
   const { params } = distribution as Distribution<unknown>;
-  const family = isDiffering(distribution) || isDiffering(value) ? familyOf(distribution) : undefined;
+  const family = isDiffering(distribution) || isDiffering(value) ? formOf(distribution) : undefined;
   if (family?.gain !== undefined && isOfKind(value, family)) {
-    const given = parametersOf(family, params as Record<string, unknown>);
+    const given = operandsOf(family, params as Params);
     if (given !== undefined) return family.gain(operand(value as Column), scores, weights, ...given);
   }
   const score = scoreColumns(distribution, value);
@@ -71,22 +112,8 @@ export function gainOf(distribution: AnyDistribution, value: unknown, scores: Do
   return most;
 }
 
-/** What is of another kind is left to the family itself, which knows best. */
-function isOfKind(value: unknown, { truths }: ColumnFamily): boolean {
-  const isTruth = value instanceof Column ? value.isTruth : typeof value === 'boolean';
-  return truths ? isTruth : !isTruth && (typeof value === 'number' || value instanceof Column);
-}
-
-/** The score of a value: one for all, or one for each. */
-export function scoreColumns(distribution: AnyDistribution, value: unknown): Operand {
-  const single = !(distribution instanceof LaneDistribution) && !Array.isArray(distribution);
-  if (single && !differs(value)) return (distribution as Distribution<unknown>).score(value);
-  const { params } = distribution as Distribution<unknown>;
-  const family = familyOf(distribution);
-  if (family !== undefined) {
-    const given = parametersOf(family, params as Record<string, unknown>);
-    if (given !== undefined && isOfKind(value, family)) return family.score(operand(value as Column), ...given);
-  }
+/** What each one's own distribution scores. */
+function scoreOfEach(distribution: AnyDistribution, value: unknown): Doubles {
   const table = Array.isArray(distribution) && !differs(value) ? tableOf(distribution) : undefined;
   if (table !== undefined) {
     const scores = table.table.map((one) => (one as Distribution<unknown>).score(value));

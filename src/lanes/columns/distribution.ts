@@ -1,19 +1,15 @@
 /** Distributions whose parameters differ between executions. */
+import type { Make, Params } from '../../algebra/families.ts';
 import { keepOrigin } from '../../algebra/identity.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { isRecord } from '../../runtime/values.ts';
-import { Differing, differs, isDiffering, laneAt, sourceAt, variousOf } from './column.ts';
-import { inEachLane } from './each-lane.ts';
-import { checkParameters, columnFamily, parametersOf } from './families.ts';
-
-type Make = (params: object) => Distribution<unknown>;
+import { Differing, differs, laneAt, sourceAt, variousOf } from './column.ts';
 
 /** Looks like any other distribution, and has one for each execution. */
 export class LaneDistribution extends Differing implements Distribution<unknown> {
   constructor(
     readonly name: string,
-    readonly params: Readonly<Record<string, unknown>>,
+    readonly params: Params,
     private readonly make: Make,
     readonly family: object,
     readonly isContinuous: boolean,
@@ -23,7 +19,7 @@ export class LaneDistribution extends Differing implements Distribution<unknown>
 
   /** That of one execution, by its place in the current group. */
   at(lane: number): Distribution<unknown> {
-    return this.make(laneAt(this.params, lane) as object);
+    return this.make(laneAt(this.params, lane));
   }
 
   override ownAt(lane: number): object {
@@ -39,31 +35,11 @@ export class LaneDistribution extends Differing implements Distribution<unknown>
   }
 
   /** The same family with other parameters. */
-  with(params: Readonly<Record<string, unknown>>): Distribution<unknown> {
+  with(params: Params): Distribution<unknown> {
     return differs(params)
       ? new LaneDistribution(this.name, params, this.make, this.family, this.isContinuous)
-      : this.make(params as object);
+      : this.make(params);
   }
-}
-
-/** A distribution for each execution. */
-const madeForEach = (make: Make, params: unknown): unknown =>
-  inEachLane(make as (params: unknown) => unknown, [params], undefined, true);
-
-/** A constructor that takes columns for parameters. */
-export function constructorOf(name: string, make: Make & { readonly family: object }): (...args: unknown[]) => unknown {
-  const family = columnFamily(make.family);
-  return (...args) => {
-    const [params] = args;
-    if (args.length !== 1 || !differs(params)) return (make as (...args: unknown[]) => unknown)(...args);
-    if (!isRecord(params) || isDiffering(params)) return madeForEach(make, params);
-    const given = family === undefined ? undefined : parametersOf(family, params as Record<string, unknown>);
-    if (given === undefined || Object.keys(params).length !== family!.names.length) {
-      return madeForEach(make, params);
-    }
-    checkParameters(name, family!, params as Record<string, unknown>);
-    return new LaneDistribution(name, params as Record<string, unknown>, make, make.family, family!.isContinuous);
-  };
 }
 
 /** One distribution from those of two sides, if they are of one family; undefined if not. */

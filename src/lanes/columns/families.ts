@@ -2,9 +2,10 @@
  * Families whose parameters may be columns: those of numbers by numbers. Most of them draw and score by their definition; a few have
  * loops of their own. All other families have a distribution for each execution.
  */
+import type { FamilyForm, Params } from '../../algebra/families.ts';
 import { formsOf, type ScalarFamily } from '../../distributions/scalar-family.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { Column, column, drawnColumn, operand, truths } from './column.ts';
+import { type Column, column, drawnColumn, operand, truths } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise, gaussianGain, type Operand, select, sumOfSquares } from './kernels.ts';
@@ -13,7 +14,7 @@ import { meter } from './meter.ts';
 import { addScores, dropScore } from './scores.ts';
 import type { ColumnStreams } from './streams.ts';
 
-export interface ColumnFamily {
+export interface ColumnFamily extends FamilyForm {
   /** Whether values are on a continuum. */
   readonly isContinuous: boolean;
   /** What parameters must be, for each execution; the family itself says so in its own words if they are not. */
@@ -24,9 +25,6 @@ export interface ColumnFamily {
   drawScored?(streams: ColumnStreams, totals: Doubles, ...params: readonly Operand[]): Column;
   /** Adds the scores of a value to scores and to log-weights in one loop; gives the largest of these: see `gain`. */
   gain?(value: Operand, scores: Doubles, weights: Doubles, ...params: readonly Operand[]): number;
-  readonly names: readonly string[];
-  /** Whether values are truth values. */
-  readonly truths: boolean;
 }
 
 /** A parameter: the same for all executions, or one for each. */
@@ -272,19 +270,8 @@ function called(family: ScalarFamily): ColumnFamily {
 /** How the family with this definition goes in columns, if it does. */
 export const columnFamily: (definition: object | undefined) => ColumnFamily | undefined = formsOf(KERNELS, called);
 
-/** The parameters of a distribution as its family wants them; undefined if it cannot have them in columns. */
-export function parametersOf(family: ColumnFamily, params: Readonly<Record<string, unknown>>): Operand[] | undefined {
-  const found: Operand[] = [];
-  for (const name of family.names) {
-    const value = params[name];
-    if (typeof value !== 'number' && !(value instanceof Column && !value.isTruth)) return undefined;
-    found.push(operand(value));
-  }
-  return found;
-}
-
 /** Ends the run in columns if parameters are not what they must be: alone, the execution says so. */
-export function checkParameters(name: string, family: ColumnFamily, params: Readonly<Record<string, unknown>>): void {
+export function checkParameters(name: string, family: ColumnFamily, params: Params): void {
   const given = family.names.map((parameter) => params[parameter] as Parameter);
   if (!family.accepts(...given)) throw new OneByOne('family', `parameters of ${name} are not what they must be`);
 }

@@ -122,8 +122,8 @@ export class SideBySide implements Together {
   constructor(
     /** How many executions there are. Those that go on as copies of others may be more, or fewer. */
     public size: number,
-    /** What `mem` does here. */
-    readonly remember: Together['remember'],
+    /** What `mem` remembers. */
+    readonly memory: Together['memory'],
     /** So many calls may be made for each execution apart before some of them are sent ahead: see `inGroups`. */
     private apart: number = Infinity,
   ) {

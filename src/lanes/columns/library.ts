@@ -10,13 +10,13 @@ import { OneByOne } from '../../runtime/signals.ts';
 import { isSampler } from './alternatives.ts';
 import { choose } from './branch.ts';
 import { calls } from './calls.ts';
-import { scoreColumns } from './choices.ts';
+import { constructorOf, scoreColumns } from './choices.ts';
 import { type Column, differs } from './column.ts';
-import { constructorOf, distributionOf } from './distribution.ts';
+import { distributionOf } from './distribution.ts';
 import { columnDomain, inEachLane } from './each-lane.ts';
 import { expectationColumns } from './expectation.ts';
 import { current } from './group.ts';
-import { get } from './operators.ts';
+import { get } from './picking.ts';
 import { lengthOf } from './ragged.ts';
 import { knowTensorFunctions } from './tensor-functions.ts';
 

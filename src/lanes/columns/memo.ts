@@ -2,7 +2,7 @@
  * What `mem` remembers while executions run side by side. Each remembers for itself: a value belongs to those that have
  * asked for it, and the others work it out when they come by.
  */
-import type { Memoised } from '../../runtime/memo.ts';
+import type { Memoised, SharedMemory } from '../../runtime/memo.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { branch, inGroup } from './branch.ts';
 import { type Column, differs, fromLanes, lanesOf, truths } from './column.ts';
@@ -22,25 +22,23 @@ class Known {
 /** More different arguments at a time than this do not pay. */
 const MOST_KEYS = 64;
 
-/** What a function that remembers returns for the executions of the current group. */
-export function rememberTogether(memo: Memoised, args: readonly unknown[]): unknown {
-  if (args.some(differs)) return forEachKey(memo, args);
-  const key = memo.keyOf(args);
-  const found = memo.find(key);
-  if (found === undefined) return work(memo, key, args, null);
-  const { value } = found;
-  // Remembered before the executions began.
-  if (!(value instanceof Known)) return value;
-  if (value.by === null) return value.value;
-  return branch(
-    value.by,
-    () => value.value,
-    () => work(memo, key, args, value),
-  );
-}
+export const columnMemory: SharedMemory = {
+  differ: (args) => args.some(differs),
+  ofEach: forEachKey,
+  recalled(found, work) {
+    // Remembered before the executions began.
+    if (!(found instanceof Known)) return found;
+    return found.by === null ? found.value : branch(found.by, () => found.value, work);
+  },
+  kept(value, found) {
+    const group = currentGroup();
+    if (group.depth === 0) return new Known(value, null);
+    return added(found instanceof Known ? found : null, value, group);
+  },
+};
 
 /** Executions that ask for different things ask one after the other. */
-function forEachKey(memo: Memoised, args: readonly unknown[]): unknown {
+function forEachKey(memo: Memoised, args: readonly unknown[], ask: (own: readonly unknown[]) => unknown): unknown {
   const lanes = args.map((argument) => lanesOf(argument));
   const given = (lane: number): unknown[] => lanes.map((values) => values[lane]);
   const keys = Array.from(lanes[0], (_, lane) => memo.keyOf(given(lane)));
@@ -49,18 +47,9 @@ function forEachKey(memo: Memoised, args: readonly unknown[]): unknown {
   const [first] = keys;
   return branch(
     truths(Doubles.of(Float64Array.from(keys, (key) => (key === first ? 1 : 0)))),
-    () => rememberTogether(memo, given(0)),
-    () => forEachKey(memo, args),
+    () => ask(given(0)),
+    () => forEachKey(memo, args, ask),
   );
-}
-
-/** Works out a value for the current group, and remembers it. */
-function work(memo: Memoised, key: unknown, args: readonly unknown[], known: Known | null): unknown {
-  const value = memo.work(args, key);
-  const group = currentGroup();
-  if (group.depth === 0) memo.remember(key, new Known(value, null));
-  else memo.remember(key, added(known, value, group));
-  return value;
 }
 
 /** What is known, with the value of the executions of a group inside of conditionals. */

@@ -4,34 +4,16 @@ import { isIdentical, isLooselyEqual } from '../../algebra/identity.ts';
 import { mathematicsOver } from '../../algebra/mathematics.ts';
 import { onceFor } from '../../algebra/once-for.ts';
 import { type OperatorDomain, operatorsOver } from '../../algebra/operators.ts';
-import { element } from '../../algebra/plain-arithmetic.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { isVectorShape } from '../../tensor/broadcast.ts';
-import { isWithin } from '../../tensor/rows.ts';
 import { changing } from '../writing.ts';
 import { alternatives } from './alternatives.ts';
 import { conditionDomain, conditions, parting } from './branch.ts';
-import { inUse } from './coded.ts';
-import {
-  agreed,
-  agreedOf,
-  Column,
-  column,
-  differs,
-  fromLanes,
-  fromTable,
-  isDiffering,
-  isNumeric,
-  isTruth,
-  lanesOf,
-  operand,
-  truths,
-  variousOf,
-} from './column.ts';
+import { agreed, agreedOf, Column, column, differs, isNumeric, isTruth, operand, truths, variousOf } from './column.ts';
 import { columnDomain, inEachLane } from './each-lane.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise } from './kernels.ts';
+import { get } from './picking.ts';
 import { TensorColumn } from './tensor-column.ts';
 import { turns } from './turns.ts';
 
@@ -87,52 +69,6 @@ function typeOf(value: unknown): string {
   const types = variousOf(value)?.map((one) => typeof one);
   if (types?.some((type) => type !== types[0])) throw new OneByOne('value', 'the type of a value differs');
   return operators.typeOf(value);
-}
-
-/** `object[index]`; where the index differs, each execution has its own element. */
-export function get(object: unknown, index: unknown): unknown {
-  if (object instanceof TensorColumn) {
-    const isPlace = typeof index === 'number' && isWithin(index, object.dims);
-    return isPlace && isVectorShape(object.dims) ? object.entry(index) : inEachLane(element, [object, index]);
-  }
-  if (!isDiffering(index)) return element(object, index);
-  if (!(index instanceof Column) || !Array.isArray(object) || isDiffering(object) || index.isTruth) {
-    return inEachLane(element, [object, index]);
-  }
-  return elements(object, index.data);
-}
-
-/** The elements of one array at the places of each execution. */
-function elements(items: readonly unknown[], places: Float64Array): unknown {
-  const differing = items.some((item) => typeof item === 'object' && differs(item));
-  if (!differing && items.length > 0) {
-    const codes = new Int32Array(places.length);
-    let i = 0;
-    for (; i < places.length; i++) {
-      const place = places[i];
-      if (!(place >= 0 && place < items.length) || (place | 0) !== place) break;
-      codes[i] = place;
-    }
-    if (i === places.length) return ofItems(items, codes);
-  }
-  const values = new Array<unknown>(places.length);
-  const each = items.map((item) => (isDiffering(item) || differs(item) ? lanesOf(item) : undefined));
-  for (let i = 0; i < places.length; i++) {
-    const lanes = each[places[i]];
-    values[i] = lanes === undefined ? items[places[i]] : lanes[i];
-  }
-  return fromLanes(values);
-}
-
-/** Items in which nothing differs, at places that there are. */
-function ofItems(items: readonly unknown[], codes: Int32Array): unknown {
-  if (!items.every((item) => typeof item === 'number')) {
-    const { table, codes: places } = inUse(items, codes);
-    return fromTable(table, places);
-  }
-  const data = new Float64Array(codes.length);
-  for (let i = 0; i < codes.length; i++) data[i] = items[codes[i]] as number;
-  return column(Doubles.of(data));
 }
 
 /** Functions of `Math`: of one argument in a loop, others one execution at a time. */

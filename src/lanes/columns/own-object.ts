@@ -18,7 +18,7 @@ import { inEachLane } from './each-lane.ts';
 import { current, currentGroup, type Group } from './group.ts';
 import { Words } from './kernel-memory.ts';
 import { meter } from './meter.ts';
-import { get as item } from './operators.ts';
+import { get as item } from './picking.ts';
 import { through } from './ragged.ts';
 
 const { orThen } = conditions;

@@ -78,7 +78,7 @@ import { Column, kindOf, laneAt, lanesOf, ownObjects } from './column.ts';
 import { type Group, SideBySide } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { areEqual, gather } from './kernels.ts';
-import { rememberTogether } from './memo.ts';
+import { columnMemory } from './memo.ts';
 import { meter } from './meter.ts';
 import { asStream, type ColumnStreams } from './streams.ts';
 
@@ -146,7 +146,7 @@ export function executeTogether(
   { ended, callsApart }: { readonly ended?: () => void; readonly callsApart?: number } = {},
 ): Ends {
   return entry.many(handler, () => {
-    const columns = new SideBySide(size, rememberTogether, callsApart);
+    const columns = new SideBySide(size, columnMemory, callsApart);
     machine.program.readAs?.('columns');
     return during({ columns, sideBySide: columns }, () => {
       const value = meter.run(() => entry.again(handler, model, asStream(streams(columns))));

@@ -234,7 +234,7 @@ function placesOfAll(args: readonly unknown[]): RowPlaces | undefined {
 export function onTable(args: readonly unknown[], work: (args: unknown[]) => unknown): { value: unknown } | undefined {
   const places = placesOfAll(args);
   if (places === undefined) return undefined;
-  const columns = new SideBySide(places.count, current.columns!.remember);
+  const columns = new SideBySide(places.count, current.columns!.memory);
   const { group } = columns;
   const given = args.map((arg) => (arg instanceof TensorColumn ? new TensorColumn(arg.table, group, arg.dims) : arg));
   const rowsOfTable = during({ columns, sideBySide: columns }, () => takenOut(work(given)));

@@ -1,6 +1,7 @@
 /** What forms of JavaScript mean while an execution is recorded, which are written apart for executions side by side: mostly themselves. */
 import type { Fn } from '../../algebra/domain.ts';
-import { conditions, get } from './operators.ts';
+import { conditions } from './operators.ts';
+import { get } from './picking.ts';
 import { looked } from './recorded.ts';
 
 export const recordedForms = {

@@ -5,7 +5,8 @@ import type { LibraryRows } from '../../algebra/library-row.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { calls } from './calls.ts';
 import { constructorOf } from './distribution.ts';
-import { choose, get } from './operators.ts';
+import { choose } from './operators.ts';
+import { get } from './picking.ts';
 import {
   holdsRecorded,
   isNumeric,

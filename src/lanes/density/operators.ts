@@ -4,10 +4,10 @@ import type { Fn } from '../../algebra/domain.ts';
 import { mathematicsOver } from '../../algebra/mathematics.ts';
 import { onceFor } from '../../algebra/once-for.ts';
 import { type OperatorDomain, operatorsOver } from '../../algebra/operators.ts';
-import { element } from '../../algebra/plain-arithmetic.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { watchedClocks } from '../clocks.ts';
 import { changing } from '../writing.ts';
+import { get } from './picking.ts';
 import {
   fromNode,
   isNumeric,
@@ -83,29 +83,6 @@ const domain: OperatorDomain = {
   compare: (holds, a, b) => holds(looked(a), looked(b)),
   agree: (of, value) => of(value),
 };
-
-/** A longer list is looked up, so that the recording holds for one place of it. */
-const MOST_PLACES = 16;
-
-/** `object[index]`. In a short list of numbers any place may be meant. */
-export function get(object: unknown, index: unknown): unknown {
-  if (!(index instanceof Recorded)) return element(object, index);
-  if (!Array.isArray(object) || index.isTruth || object.length > MOST_PLACES || !object.every(isNumeric)) {
-    return get(object, looked(index));
-  }
-  const asTruths = object.length > 0 && isTruth(object[0]);
-  if (object.some((item) => isTruth(item) !== asTruths)) return get(object, looked(index));
-  const recorder = tape();
-  const places = object.map((_, i) => recorder.operate('eq', index.node, recorder.constant(i)));
-  let found = recorder.constant(0);
-  let inside = recorder.constant(0);
-  for (let i = object.length - 1; i >= 0; i--) {
-    found = recorder.operate('select', places[i], nodeOf(object[i]), found);
-    inside = recorder.operate('max', places[i], inside);
-  }
-  recorder.check(inside);
-  return fromNode(found, asTruths);
-}
 
 /** Functions of `Math` that WebAssembly has, of one number. */
 const DIRECT: readonly string[] = ['abs', 'sqrt', 'floor', 'ceil', 'trunc'];

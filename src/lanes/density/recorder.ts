@@ -5,7 +5,7 @@ import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { reasonOf } from '../../runtime/faults.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
 import { during, machine, type Together } from '../../runtime/machine.ts';
-import type { Memoised } from '../../runtime/memo.ts';
+import type { SharedMemory } from '../../runtime/memo.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import type { Reason } from '../../runtime/reasons.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -24,9 +24,20 @@ export interface KnownChoice {
   readonly value: unknown;
 }
 
+/** The recording follows one execution, which remembers as ever. */
+const recordedMemory: SharedMemory = {
+  differ: (args) => args.some(holdsRecorded),
+  ofEach() {
+    throw new OneByOne('state', 'mem is given what depends on choices');
+  },
+  recalled: (found) => found,
+  kept: (value) => value,
+};
+
 export abstract class Recorder implements Handler, Together {
   readonly name = 'recording';
   readonly tape = new Tape();
+  readonly memory = recordedMemory;
   private readonly leaves: number[] = [];
   private choices = 0;
 
@@ -62,17 +73,6 @@ export abstract class Recorder implements Handler, Together {
 
   factor(score: unknown): void {
     this.tape.factor(nodeOf(score as Numeric));
-  }
-
-  /** The recording follows one execution, which remembers as ever. */
-  remember(memo: Memoised, args: readonly unknown[]): unknown {
-    if (args.some(holdsRecorded)) throw new OneByOne('state', 'mem is given what depends on choices');
-    const key = memo.keyOf(args);
-    const found = memo.find(key);
-    if (found !== undefined) return found.value;
-    const value = memo.work(args, key);
-    memo.remember(key, value);
-    return value;
   }
 
   proposalBoundary(): void {

@@ -1,18 +1,15 @@
 /** Scores of families of numbers, as a tape records them: to the last bit what the family's own definition computes. */
 
+import type { FamilyForm } from '../../algebra/families.ts';
 import { formsOf, type ScalarFamily } from '../../distributions/scalar-family.ts';
 import { HALF_LOG_2PI } from '../../tensor/constants.ts';
 import type { HostFunction, Tape } from './tape.ts';
 
-export interface RecordedFamily {
-  /** Of the parameters, in this order. */
-  readonly names: readonly string[];
+export interface RecordedFamily extends FamilyForm {
   /** What must be true of the parameters; each is checked when a distribution is made. */
   accepts(t: Tape, ...params: readonly number[]): readonly number[];
   /** The score of a value of the right kind. */
   score(t: Tape, x: number, ...params: readonly number[]): number;
-  /** Whether values are truth values. */
-  readonly truths: boolean;
   readonly isContinuous: boolean;
 }
 

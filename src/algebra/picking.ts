@@ -1,0 +1,37 @@
+/**
+ * What `object[index]` means on values that stand for others, written once: an index that is not the same for all picks an item
+ * for each. Lists are gathered from where the domain can do that without looking at the index. Elsewhere each one's own index is
+ * asked, or all part by what it is.
+ */
+import type { Domain } from './domain.ts';
+import { element } from './plain-arithmetic.ts';
+
+export interface PickingDomain extends Domain {
+  /** A number of the domain that may be a place in a list. A truth value is none, but the name of a field. */
+  isPlace(index: unknown): boolean;
+  /** Whether items of a list, which is the same for all, can be gathered at such places. */
+  gathers(list: readonly unknown[], index: unknown): boolean;
+  /** For each the item at its own place, or nothing where there is no such item. */
+  gather(list: readonly unknown[], index: unknown): unknown;
+  /** Tensors of which the domain has the entries; left out in a domain of numbers alone. */
+  readonly tensors?: {
+    has(object: unknown): boolean;
+    /** `tensor[index]`, where the index may be anything: an entry of a vector, a row of any other tensor. */
+    entry(tensor: unknown, index: unknown): unknown;
+  };
+  /** What each one's own index picks, boxed; undefined, or left out, if the index is to be looked at. */
+  ofEach?(object: unknown, index: unknown): { readonly value: unknown } | undefined;
+}
+
+/** `object[index]`. */
+export function pickingOver(domain: PickingDomain): (object: unknown, index: unknown) => unknown {
+  const { isMine, tensors } = domain;
+  return (object, index) => {
+    if (tensors?.has(object)) return tensors.entry(object, index);
+    if (!isMine(index)) return element(object, index);
+    if (domain.isPlace(index) && Array.isArray(object) && !isMine(object) && domain.gathers(object, index))
+      return domain.gather(object, index);
+    const own = domain.ofEach?.(object, index);
+    return own === undefined ? element(object, domain.look(index)) : own.value;
+  };
+}
