@@ -19,11 +19,13 @@ export class DreamPool {
     this.count = Math.floor(simulations / samples) - FIRST_BATCHES;
   }
 
-  /** The dreams of a step: new ones as long as there may be some, then the same in their order. */
+  /** The dreams of a step, of several ranks those of this one: new ones as long as there may be some, then the same in their order. */
   at(step: number): Dreams {
     const number = step % this.count;
     // By its number, so that a training that goes on has the same.
-    this.batches[number] ??= during({ stream: this.random.child(number, 0) }, () => this.dreamer.dream(this.samples));
+    this.batches[number] ??= during({ stream: this.random.child(number, 0) }, () =>
+      this.dreamer.dreamOwn(this.samples),
+    );
     return this.batches[number];
   }
 }

@@ -1,29 +1,21 @@
 /** Dreams: executions of a model that make up their data, many at a time. */
-
-import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
-import { lanesOf } from '../lanes/columns/column.ts';
-import { distributionOf } from '../lanes/columns/distribution.ts';
-import { currentGroup } from '../lanes/columns/group.ts';
 import { inKernelMemory, Words } from '../lanes/columns/kernel-memory.ts';
-import type { Operand } from '../lanes/columns/kernels.ts';
 import { consecutive } from '../lanes/columns/kernels.ts';
 import { attempt, executeTogether, inGroups, obstacle } from '../lanes/columns/run.ts';
 import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
 import { DreamtDatum } from '../optimize/dreamt-datum.ts';
 import { ObservedPlaces } from '../optimize/observed-places.ts';
-import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { abandon, abandoned, Entry } from '../runtime/execution.ts';
-import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
-import { machine } from '../runtime/machine.ts';
+import { abandoned, Entry } from '../runtime/execution.ts';
 import { Reason } from '../runtime/reasons.ts';
-import { countRounds, type Rounds } from '../runtime/rejection.ts';
+import type { Share } from '../runtime/team.ts';
 import { hasFields } from '../runtime/values.ts';
 import { at, type Place, type TokenPlaces, tokensOf } from './data-shape.ts';
+import { ColumnDreaming, Dreaming } from './dreaming.ts';
 import { DreamtColumn, DreamtColumns, placeText, SEPARATOR } from './dreamt-columns.ts';
 import type { ObservedSources } from './observed-sources.ts';
-import { rejectsAlone } from './proposing.ts';
-import { Alone, type Choice, Recorder } from './recorder.ts';
+import { type Choice, Recorder } from './recorder.ts';
+import { ownDreams } from './shared-dreams.ts';
 import type { Sites } from './sites.ts';
 
 /** Executions whose data have the same form. */
@@ -47,11 +39,24 @@ export interface Dreams {
   readonly values: unknown[];
   /** How much is learned from each, instead of what the weights say; may be negative. */
   readonly shares?: Float64Array;
+  /**
+   * Of executions that a network proposed, the log of guide over prior; NaN for those that did not draw from the guide. Not known where
+   * a loop rejects.
+   */
+  readonly ratios?: Float64Array;
   /** The objective that it is learned by, where that is not how probable choices become. */
   readonly objective?: number;
+  /** Where these are a rank's share of the dreams of a step: the largest log-weight of them all. */
+  readonly largest?: number;
 }
 
 export type AnyModel = (data: unknown) => unknown;
+
+/** Dreams that share an example. */
+interface Stretch extends Share {
+  readonly example: unknown;
+  readonly entry: Entry;
+}
 
 export class Dreamer {
   /** Leaves of the example that have been observed, and whether that is known yet. */
@@ -74,41 +79,64 @@ export class Dreamer {
 
   /** Dreams so many times. */
   dream(count: number): Dreams {
-    const dreams: Dreams = {
-      size: count,
-      choices: [],
-      logWeights: new Float64Array(count).fill(-Infinity),
-      forms: [],
-      values: new Array(count),
-    };
+    return this.dreamShare(this.stretches(count), { first: 0, count });
+  }
+
+  /** Of so many dreams those that this rank learns from. */
+  dreamOwn(count: number): Dreams {
+    const stretches = this.stretches(count);
+    // What is observed is learned from all of them.
+    return ownDreams(this.sites, count, this.isKnown, (share) => this.dreamShare(stretches, share));
+  }
+
+  /** The examples of so many dreams, and where those of each start: the same whichever of them are dreamt. */
+  private stretches(count: number): Stretch[] {
+    const stretches: Stretch[] = [];
     for (let first = 0; first < count; first += this.perExample) {
-      this.dreamSome(first, Math.min(this.perExample, count - first), dreams);
+      const example = this.exampleOf();
+      stretches.push({ example, entry: new Entry(), first, count: Math.min(this.perExample, count - first) });
+    }
+    return stretches;
+  }
+
+  private dreamShare(stretches: readonly Stretch[], share: Share): Dreams {
+    const dreams: Dreams = {
+      size: share.count,
+      choices: [],
+      logWeights: new Float64Array(share.count).fill(-Infinity),
+      forms: [],
+      values: new Array(share.count),
+    };
+    for (const stretch of stretches) {
+      const from = Math.max(stretch.first, share.first);
+      const count = Math.min(stretch.first + stretch.count, share.first + share.count) - from;
+      if (count > 0) this.dreamSome(stretch, { first: from - stretch.first, count }, from - share.first, dreams);
     }
     this.isKnown = true;
     return dreams;
   }
 
-  private dreamSome(first: number, count: number, dreams: Dreams): void {
-    const example = this.exampleOf();
-    const entry = new Entry();
+  /** Some of the dreams of a stretch, which are put from `to` on. */
+  private dreamSome({ example, entry }: Stretch, share: Share, to: number, dreams: Dreams): void {
+    const { first, count } = share;
     if (this.reason === null) {
       const before = dreams.choices.length;
       const forms = dreams.forms.length;
       const result =
         obstacle(entry, Math.max(count, 16)) ??
-        attempt(entry, () => this.together(entry, example, first, count, dreams), false, ALONE);
+        attempt(entry, () => this.together(entry, example, share, to, dreams), false, ALONE);
       if (!(result instanceof Reason)) return;
       this.reason = result;
       dreams.choices.length = before;
       dreams.forms.length = forms;
     }
-    for (let i = 0; i < count; i++) this.alone(entry, example, first + i, i, dreams);
+    for (let i = 0; i < count; i++) this.alone(entry, example, to + i, first + i, dreams);
   }
 
   /** Executes the model side by side, and again where it looked at data before it made them up. */
-  private together(entry: Entry, example: unknown, first: number, count: number, dreams: Dreams): void {
+  private together(entry: Entry, example: unknown, { first, count }: Share, to: number, dreams: Dreams): void {
     const tokens = tokensOf(example, this.points);
-    inGroups(consecutive(0, count).array, (indices) =>
+    inGroups(consecutive(first, count).array, (indices) =>
       inKernelMemory(() => {
         let before = new Map<string, Float64Array>();
         for (let runs = 0; ; runs++) {
@@ -132,7 +160,8 @@ export class Dreamer {
             before = next;
             continue;
           }
-          this.take(dreams, recorder, first, indices, ends, dreaming, data, tokens, example);
+          const lanes = indices.map((index) => index - first + to);
+          this.take(dreams, recorder, lanes, ends, dreaming, data, tokens, example);
           return;
         }
       }),
@@ -142,31 +171,29 @@ export class Dreamer {
   private take(
     dreams: Dreams,
     recorder: Recorder,
-    first: number,
-    indices: Int32Array,
+    places: Int32Array,
     ends: { slots: Int32Array; values: ArrayLike<unknown> },
     dreaming: ColumnDreaming,
     data: DreamtColumns,
     tokens: readonly TokenPlaces[],
     example: unknown,
   ): void {
-    const laneOf = (slot: number): number => first + indices[slot];
     for (const choice of recorder.choices) {
       const { lanes } = choice;
-      for (let i = 0; i < lanes.length; i++) lanes[i] = laneOf(lanes[i]);
+      for (let i = 0; i < lanes.length; i++) lanes[i] = places[lanes[i]];
       dreams.choices.push(choice);
     }
     const { slots } = ends;
     for (let i = 0; i < slots.length; i++) {
-      dreams.logWeights[laneOf(slots[i])] = dreaming.logWeights[slots[i]];
-      dreams.values[laneOf(slots[i])] = ends.values[i];
+      dreams.logWeights[places[slots[i]]] = dreaming.logWeights[slots[i]];
+      dreams.values[places[slots[i]]] = ends.values[i];
     }
     for (const [place, leaf] of data.leaves) if (leaf.isObserved) this.observed.add(place);
-    const count = indices.length;
+    const count = places.length;
     const leaves = (place: Place): ArrayLike<unknown> =>
       data.leaves.get(placeText(place))?.all(count) ?? new Array(count).fill(at(example, place));
     dreams.forms.push({
-      lanes: Int32Array.from(indices, (index) => first + index),
+      lanes: places,
       tokens,
       leaves,
       data: (i) => copied(example, [], (place) => data.leaves.get(placeText(place))?.inLane(i) ?? at(example, place)),
@@ -268,105 +295,4 @@ function circular(): WaymarkError {
     'Amortize cannot make up data for this model: what it observes depends on the value that it observes. Read what is ' +
       'observed where it is observed, as in observe(distribution, data[i]).',
   );
-}
-
-/** Draws choices and data from the model, for executions side by side. */
-class ColumnDreaming implements Handler {
-  readonly name = 'Amortize';
-  readonly synthesises = true;
-  readonly usesAddresses = true;
-  readonly logWeights: Float64Array;
-  data: DreamtColumns | null = null;
-
-  constructor(
-    private readonly recorder: Recorder,
-    size: number,
-    /** Told where parts of the data are observed. */
-    private readonly watch: ((address: Address, place: string) => void) | null,
-  ) {
-    this.logWeights = new Float64Array(size);
-  }
-
-  sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
-    const streams = machine.stream as unknown as ColumnStreams;
-    const target = distributionOf(given);
-    const value = drawColumns(target, streams.begin());
-    this.recorder.note(address, currentGroup().slots, target, value, options?.guide !== undefined);
-    return value as V;
-  }
-
-  rejecting(): never {
-    throw rejectsAlone();
-  }
-
-  factor(score: unknown): void {
-    this.weigh(lanesOf(score) as number[]);
-  }
-
-  observe<V>(given: Distribution<V>, value: V, address: Address): void {
-    const target = distributionOf(given);
-    const leaf = this.data!.leafOf(value);
-    if (leaf === undefined) {
-      // Not a part of the data, and so a condition like any other.
-      const score: Operand = scoreColumns(target, value);
-      this.weigh(typeof score === 'number' ? new Array<number>(currentGroup().size).fill(score) : score.array);
-      return;
-    }
-    const streams = machine.stream as unknown as ColumnStreams;
-    leaf.put(drawColumns(target, streams.begin()));
-    this.watch?.(address, leaf.place);
-  }
-
-  private weigh(scores: ArrayLike<number>): void {
-    const { slots } = currentGroup();
-    for (let i = 0; i < slots.length; i++) this.logWeights[slots[i]] += scores[i];
-  }
-}
-
-const FIRST = Int32Array.of(0);
-
-/** The same for one execution. */
-class Dreaming implements Handler {
-  readonly name = 'Amortize';
-  readonly synthesises = true;
-  readonly usesAddresses = true;
-  logWeight = 0;
-
-  constructor(
-    private readonly recorder: Recorder,
-    private readonly datum: DreamtDatum,
-    private readonly watch: ((address: Address, place: string) => void) | null,
-  ) {}
-
-  sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
-    const value = target.draw(machine.stream.begin());
-    this.recorder.note(address, FIRST, target as Distribution<unknown>, new Alone(value), options?.guide !== undefined);
-    return value;
-  }
-
-  /** What was chosen in a round that is rejected is not to be learned. */
-  rejecting(): Rounds {
-    const { choices } = this.recorder;
-    const before = choices.length;
-    let rounds = 0;
-    return {
-      round(address) {
-        countRounds(++rounds);
-        choices.length = before;
-        return address;
-      },
-      accepts: () => true,
-    };
-  }
-
-  factor(score: number): void {
-    if (score === -Infinity) throw abandon;
-    this.logWeight += score;
-  }
-
-  observe<V>(target: Distribution<V>, value: V, address: Address): void {
-    const dream = target.draw(machine.stream.begin());
-    if (this.datum.observed(value, dream, address.toString())) this.watch?.(address, placeText(this.datum.lastPlace));
-    else this.factor(target.score(value));
-  }
 }

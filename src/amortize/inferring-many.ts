@@ -5,11 +5,13 @@ import { datumOfEach } from '../lanes/columns/data.ts';
 import { attempt, obstacle } from '../lanes/columns/run.ts';
 import { keysOfInferences } from '../lanes/columns/streams.ts';
 import { explain } from '../lanes/obstacles.ts';
+import { sharedOut } from '../ranks/divided.ts';
 import { Entry } from '../runtime/execution.ts';
 import { Reason } from '../runtime/reasons.ts';
+import type { Share } from '../runtime/team.ts';
 import { Course } from './course.ts';
 import type { AmortizedPosterior } from './front.ts';
-import { ALONE, type Asked, add, defends, type Found, lastOf, posteriorOf } from './inferring.ts';
+import { ALONE, type Asked, add, defends, type Found, lastOf, posteriorOf, type Seen } from './inferring.ts';
 import { ColumnProposing } from './proposing.ts';
 import type { Reading } from './reading.ts';
 import { Readings } from './readings.ts';
@@ -17,6 +19,12 @@ import type { Sites } from './sites.ts';
 
 /** Executions that run side by side at a time, of whole data: what a choice finds in the data is kept for each of them. */
 const AT_ONCE = 4096;
+
+/** What was inferred of a datum. */
+interface Inferred {
+  readonly found: Found;
+  readonly seen: Seen;
+}
 
 /** What is inferred of each datum. */
 interface Task {
@@ -35,29 +43,42 @@ export function inferTogether(task: Task): AmortizedPosterior<unknown>[] | null 
   // (One datum at a time may well be side by side where all are not.)
   const place = { address: entry.address.at(`all data of ${entry.address.key}`) };
   const most = Math.max(1, Math.floor(AT_ONCE / samples));
-  const infer = (): Map<number, () => AmortizedPosterior<unknown>> => {
-    const found = new Map<number, () => AmortizedPosterior<unknown>>();
-    for (const alike of ordered(list)) {
-      for (let k = 0; k < alike.length; k += most) inferSome(entry, task, alike.slice(k, k + most), found);
+  const infer = ({ first, count }: Share): Inferred[] => {
+    const found: Inferred[] = [];
+    for (const alike of ordered(list.slice(first, first + count))) {
+      for (let k = 0; k < alike.length; k += most) {
+        const group = alike.slice(k, k + most).map((i) => first + i);
+        inferSome(entry, task, group, (index, one) => {
+          found[index - first] = one;
+        });
+      }
     }
     return found;
   };
-  const result = obstacle(place, list.length * samples) ?? attempt(place, infer, false, ALONE);
-  if (result instanceof Reason) {
+  const inferred = sharedOut<Inferred[] | null>(
+    'infer with a network',
+    list.length,
+    (share) => {
+      const result = obstacle(place, share.count * samples) ?? attempt(place, () => infer(share), false, ALONE);
+      return result instanceof Reason ? null : result;
+    },
+    (parts) => (parts.includes(null) ? null : parts.flatMap((part) => part!)),
+  );
+  if (inferred === null) {
     entry.withdraw();
     return null;
   }
   entry.alsoFor(list.length - 1);
   explain(entry, `Amortize (${method})`, 'columns', `${list.length} data with ${samples} executions each side by side`);
-  return list.map((_, i) => result.get(i)!());
+  return inferred.map(({ found, seen }) => posteriorOf(found, samples, method !== 'forward', seen));
 }
 
-/** Those of these data: what gives the result of each is put where it belongs. */
+/** What is found of these data; `put` puts that of each where it belongs. */
 function inferSome(
   entry: Entry,
   { sites, model, list, read, asked }: Task,
   group: readonly number[],
-  found: Map<number, () => AmortizedPosterior<unknown>>,
+  put: (index: number, inferred: Inferred) => void,
 ): void {
   const { samples, method } = asked;
   const readings = new Readings(group.map((index) => read(list[index])));
@@ -101,6 +122,6 @@ function inferSome(
     const total = (of: (course: Course) => Int32Array): number => lasting.reduce((sum, one) => sum + of(one)[k], 0);
     const unknownData = readings.all[k].unknown;
     const seen = { unseen: total(({ unseen }) => unseen), choices: total(({ choices }) => choices), unknownData };
-    found.set(index, () => posteriorOf(own, samples, method !== 'forward', seen));
+    put(index, { found: own, seen });
   });
 }

@@ -5,10 +5,12 @@ import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
 import { Collected, executeRange, executionsOf } from '../inference/sampling/column-sampling.ts';
 import { attempt, obstacle } from '../lanes/columns/run.ts';
 import { explain } from '../lanes/obstacles.ts';
+import { sharedOut } from '../ranks/divided.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { abandoned, Entry } from '../runtime/execution.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
+import type { Share } from '../runtime/team.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
 import { Course } from './course.ts';
 
@@ -39,6 +41,31 @@ export interface Found {
   readonly lanes: number[];
 }
 
+/** What a network met: choices that it did not know, all choices, and data that it did not know. */
+export type Seen = Readonly<Record<'unseen' | 'choices' | 'unknownData', number>>;
+
+/** What ranks find, each for a share of the executions. */
+interface Inferred {
+  readonly found: Found;
+  readonly seen: Seen;
+}
+
+function joined(parts: readonly Inferred[]): Inferred {
+  const total = (of: (seen: Seen) => number): number => parts.reduce((sum, { seen }) => sum + of(seen), 0);
+  return {
+    found: {
+      values: parts.flatMap(({ found }) => found.values),
+      logWeights: parts.flatMap(({ found }) => found.logWeights),
+      lanes: parts.flatMap(({ found }) => found.lanes),
+    },
+    seen: {
+      unseen: total(({ unseen }) => unseen),
+      choices: total(({ choices }) => choices),
+      unknownData: parts[0].seen.unknownData,
+    },
+  };
+}
+
 /** One inference, of data that have been read. */
 export class GuidedInference {
   readonly entry: Entry = new Entry();
@@ -56,16 +83,20 @@ export class GuidedInference {
 
   run({ method, samples, burn, lag }: Asked): AmortizedPosterior<unknown> {
     if (method === 'MCMC') return this.chain(samples, burn, lag);
-    const found = this.executions(method, samples);
-    return posteriorOf(found, samples, method !== 'forward', this.seen);
+    const infer = (share: Share): Inferred => ({ found: this.executions(method, share), seen: this.seen });
+    const all = { first: 0, count: samples };
+    // (Particles are resampled all together.)
+    const { found, seen } = method === 'SMC' ? infer(all) : sharedOut('infer with a network', samples, infer, joined);
+    return posteriorOf(found, samples, method !== 'forward', seen);
   }
 
-  /** Executions that the network proposes. */
-  executions(method: Exclude<GuidedMethod, 'MCMC'>, samples: number, recorderFor: RecorderFor = NOBODY): Found {
-    return this.together(method, samples, recorderFor) ?? this.oneByOne(method, samples, recorderFor);
+  /** Executions with these numbers, which the network proposes. */
+  executions(method: Exclude<GuidedMethod, 'MCMC'>, share: Share, recorderFor: RecorderFor = NOBODY): Found {
+    this.forget();
+    return this.together(method, share, recorderFor) ?? this.oneByOne(method, share, recorderFor);
   }
 
-  private get seen(): Record<string, number> {
+  private get seen(): Seen {
     const lasting = lastOf(this.members).map((c) => this.courses[c]);
     const total = (of: (course: Course) => number): number => lasting.reduce((sum, one) => sum + of(one), 0);
     return {
@@ -75,13 +106,13 @@ export class GuidedInference {
     };
   }
 
-  /** Of each execution the log of guide over prior; NaN for those that did not draw from the guide. */
-  guideRatios(samples: number): Float64Array {
-    const ratios = new Float64Array(samples).fill(Number.NaN);
+  /** Of each execution of a share the log of guide over prior; NaN for those that did not draw from the guide. */
+  guideRatios({ first, count }: Share): Float64Array {
+    const ratios = new Float64Array(count).fill(Number.NaN);
     this.courses.forEach((course, c) => {
       const members = this.members[c];
       for (let i = 0; i < members.length; i++) {
-        if (course.fromPrior[i] === 0) ratios[members[i]] = course.ratios[i];
+        if (course.fromPrior[i] === 0) ratios[members[i] - first] = course.ratios[i];
       }
     });
     return ratios;
@@ -100,8 +131,9 @@ export class GuidedInference {
     return course;
   }
 
-  private together(method: Exclude<GuidedMethod, 'MCMC'>, samples: number, recorderFor: RecorderFor): Found | null {
+  private together(method: Exclude<GuidedMethod, 'MCMC'>, share: Share, recorderFor: RecorderFor): Found | null {
     const { entry, model } = this;
+    const { first, count: samples } = share;
     const name = `Amortize (${method})`;
     const result =
       obstacle(entry, samples) ??
@@ -109,10 +141,11 @@ export class GuidedInference {
         entry,
         () => {
           const collected = new Collected<unknown>(samples);
+          collected.begin(first);
           const groups = executeRange(
             entry,
             executionsOf(entry, model),
-            0,
+            first,
             samples,
             (size, indices) => {
               const course = this.courseFor(indices, method !== 'forward');
@@ -148,17 +181,17 @@ export class GuidedInference {
     const found: Found = { values: [], logWeights: [], lanes: [] };
     for (let i = 0; i < samples; i++) {
       const weight = factorScores?.[i] ?? 0;
-      if (ended[i] === 1 && weight !== -Infinity) add(found, i, values[i], weight);
+      if (ended[i] === 1 && weight !== -Infinity) add(found, first + i, values[i], weight);
     }
     return found;
   }
 
-  private oneByOne(method: Exclude<GuidedMethod, 'MCMC'>, samples: number, recorderFor: RecorderFor): Found {
+  private oneByOne(method: Exclude<GuidedMethod, 'MCMC'>, share: Share, recorderFor: RecorderFor): Found {
     const { entry, model } = this;
     const weighs = method !== 'forward';
     const found: Found = { values: [], logWeights: [], lanes: [] };
     this.forget();
-    for (let i = 0; i < samples; i++) {
+    for (let i = share.first; i < share.first + share.count; i++) {
       const course = this.courseFor([i], weighs);
       const recorder = recorderFor(Int32Array.of(i));
       const handler = new Proposing(`Amortize (${method})`, course, entry.address, weighs, recorder);
@@ -227,7 +260,7 @@ export function posteriorOf(
   { values, logWeights }: Found,
   samples: number,
   weighs: boolean,
-  seen: Record<string, number>,
+  seen: Seen,
 ): AmortizedPosterior<unknown> {
   if (values.length === 0) {
     throw new WaymarkError(

@@ -116,6 +116,7 @@ export class Pack {
     this.longest = this.starts.reduce((most, count) => Math.max(most, count), 0);
     for (let lane = 0; lane < size; lane++) this.starts[lane + 1] += this.starts[lane];
     this.rows = this.starts[size];
+    for (const { key, lanes } of choices) key.site.met += lanes.length;
     scaleSites(choices);
   }
 
@@ -198,7 +199,6 @@ export function scaleSites(choices: readonly Choice[]): void {
   const fresh = new Map<Site, Choice[]>();
   for (const choice of choices) {
     const { site } = choice.key;
-    site.met += choice.lanes.length;
     if (site.scales !== null) continue;
     const known = fresh.get(site);
     if (known === undefined) fresh.set(site, [choice]);

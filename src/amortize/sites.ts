@@ -5,7 +5,7 @@ import type { Scale } from './scale.ts';
 import { structureOf } from './structure.ts';
 
 export interface Site {
-  readonly number: number;
+  number: number;
   /** Call sites, family, and the part of a vector. */
   readonly name: string;
   readonly family: string;
@@ -38,6 +38,29 @@ export class Sites {
   private readonly byText = new Map<string, Key>();
   /** Whether new sites are added, or unknown. */
   learning = true;
+  /** Whether an unknown site was met; null where that is not asked for. */
+  private missed: boolean | null = null;
+
+  /** Does some work in which no site is added, and tells whether it met one that is not known. */
+  closed<R>(work: () => R): { readonly result: R; readonly missed: boolean } {
+    this.missed = false;
+    try {
+      const result = work();
+      return { result, missed: this.missed };
+    } finally {
+      this.missed = null;
+    }
+  }
+
+  /** Numbers the sites from the one with this number on as they come in this list of their names. */
+  renumber(first: number, names: readonly string[]): void {
+    this.all.length = first;
+    for (const name of names) {
+      const site = this.byName.get(name)!;
+      site.number = this.all.length;
+      this.all.push(site);
+    }
+  }
 
   /** The key of a choice at an address, whose head is of this kind; null if it is not known. `part`: of a vector. */
   keyOf(address: Address, base: Address, family: string, head: string, part: number): Key | null {
@@ -50,7 +73,8 @@ export class Sites {
     let key = known.get(text);
     if (key === undefined) {
       key = this.found(address, base, family, head, part);
-      known.set(text, key);
+      // (One that is not known now may be later.)
+      if (this.missed !== true) known.set(text, key);
     }
     return key;
   }
@@ -64,6 +88,10 @@ export class Sites {
       if (!this.learning) {
         const like = this.calledElsewhere(path, kind);
         return like === null ? null : this.key(like, positions);
+      }
+      if (this.missed !== null) {
+        this.missed = true;
+        return null;
       }
       const place = placeOf(address) ?? path;
       site = { number: this.all.length, name, family, head, place, scales: null, met: 0 };
@@ -93,7 +121,7 @@ export class Sites {
   }
 
   private key(site: Site, positions: readonly [number, number, number]): Key {
-    const text = `${site.number} ${positions.join(' ')}`;
+    const text = `${site.name} ${positions.join(' ')}`;
     let key = this.byText.get(text);
     if (key === undefined) {
       key = { number: this.keys.length, site, positions };

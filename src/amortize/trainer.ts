@@ -27,7 +27,7 @@ export class Trainer {
   /** One step: gives the objective, the mean of log guide over log prior of a dream's choices. */
   step(dreams: Dreams, stepSize: number, clip: number): number {
     const sizes = (): number[] => this.parameters.names.map((name) => this.parameters.get(name).length);
-    const { value, gradients } = evaluatedByAll(dreams, (own) => this.evaluate(own), sizes);
+    const { value, gradients } = evaluatedByAll(dreams, (own) => this.evaluate(own), sizes, this.sites);
     if (gradients.length > 0) this.parameters.move(gradients, stepSize, clip);
     return dreams.objective ?? value;
   }

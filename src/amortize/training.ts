@@ -4,7 +4,6 @@ import { IterationCount } from '../inference/progress.ts';
 import { Plateau } from '../optimize/plateau.ts';
 import { during, machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
-import { currentTeam } from '../runtime/team.ts';
 import type { Learned } from './amortized.ts';
 import { DreamPool } from './dream-pool.ts';
 import type { AnyModel, Dreamer, Dreams } from './dreams.ts';
@@ -26,7 +25,7 @@ const CLIP = 10;
 const SMOOTH = 50;
 /** Milliseconds between checkpoints. */
 const CHECKPOINT_AFTER = 30_000;
-/** Steps between looks at fresh dreams: a look may meet new sites, so that the clock must not say when. */
+/** Steps between looks at fresh dreams. */
 const LOOK_EVERY = 250;
 /** Samples with which a look is taken. */
 const LOOKED_AT = 200;
@@ -71,8 +70,7 @@ export class Training {
       );
       this.mean = Number.isNaN(this.mean) ? value : this.mean + (value - this.mean) / SMOOTH;
       learned.objective = this.mean;
-      // (Ranks would meet sites in another order.)
-      if ((step + 1) % LOOK_EVERY === 0 && currentTeam() === undefined) this.share = this.look();
+      if ((step + 1) % LOOK_EVERY === 0) this.share = this.look();
       progress.step(note);
       if (plateau?.reached(value)) break;
       if (keep !== null && performance.now() - written > CHECKPOINT_AFTER) {
@@ -84,14 +82,14 @@ export class Training {
     progress.finish();
   }
 
-  /** What a step learns from. */
+  /** What a step learns from, of several ranks this one. */
   private material(step: number): Dreams {
     const { data, objective, samples } = this.options;
     const { dream, RWS, ELBO } = objective;
     const random = machine.stream.named('objective').begin();
     const place = (dream + RWS + ELBO) * random.uniform();
     if (place < dream) {
-      return this.pool?.at(step) ?? this.dreamer.dream(samples);
+      return this.pool?.at(step) ?? this.dreamer.dreamOwn(samples);
     }
     const learnFrom = place < dream + RWS ? wakes : variational;
     return learnFrom(this.model, this.learned, this.network, data[step % data.length], samples);
@@ -103,15 +101,20 @@ export class Training {
     return `objective ${this.mean.toFixed(3)}${found}`;
   }
 
-  /** The effective sample size for data that are made up now, as a share of the samples. */
+  /** The effective sample size for data that are made up now, as a share of the samples. What is looked at is not learned. */
   private look(): number {
-    return during({ stream: this.random.named(`look ${this.learned.parameters.steps}`) }, () => {
+    const { sites } = this.learned;
+    return sites.closed(() => this.shareOfFresh()).result;
+  }
+
+  private shareOfFresh(): number {
+    return during({ stream: this.random.named(`look ${this.learned.parameters.steps}`), apart: true }, () => {
       const { sites, shape } = this.learned;
       const { forms } = this.dreamer.dream(16);
       const data = forms[0].data(0);
       const reading = new Reading(this.network.refresh(), shape, data);
       const inference = new GuidedInference(sites, reading, () => this.model(data), false);
-      const { logWeights } = inference.executions('importance', LOOKED_AT);
+      const { logWeights } = inference.executions('importance', { first: 0, count: LOOKED_AT });
       // None may be possible with the data, as where a model observes what has no noise.
       return logWeights.length === 0 ? 0 : importanceDiagnostics(logWeights).ess / LOOKED_AT;
     });

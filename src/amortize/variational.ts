@@ -4,34 +4,41 @@
  * unbiased, whatever the families and the control flow, and without gradients of the program.
  */
 import { WaymarkError } from '../runtime/errors.ts';
+import { currentTeam } from '../runtime/team.ts';
 import type { Dreams } from './dreams.ts';
 import { logWeight } from './proposing.ts';
-import { proposed } from './wake.ts';
+import { wakes } from './wake.ts';
 
-/** Executions for one datum, with what is to be learned from each. */
-export function variational(...given: Parameters<typeof proposed>): Dreams {
-  const { dreams, inference } = proposed(...given);
-  const { size, logWeights } = dreams;
-  if (inference.hasRejected) {
-    throw new WaymarkError(
-      'Amortize: the objective ELBO cannot learn from a program with a loop that rejects, since the probability of rejecting is not ' +
-        "known. Use the objectives 'dream' and 'RWS'.",
-    );
-  }
-  const ratios = inference.guideRatios(size);
+/** Executions for one datum, of several ranks those of this one, with what is to be learned from each. */
+export function variational(...given: Parameters<typeof wakes>): Dreams {
+  const dreams = wakes(...given);
+  const { size, logWeights, ratios } = dreams;
+  if (ratios === undefined) throw rejects();
   // What was drawn from the prior for defence, or beyond what numbers can tell, is no draw of the network's.
   const drawn = Array.from(ratios.keys()).filter((lane) => Number.isFinite(ratios[lane]));
   const bounds = drawn.map((lane) => logWeights[lane] - logWeight(ratios[lane]) - ratios[lane]);
-  const mean = bounds.reduce((sum, bound) => sum + bound, 0) / bounds.length;
+  const sums = Float64Array.of(
+    bounds.reduce((sum, bound) => sum + bound, 0),
+    bounds.length,
+  );
+  if (dreams.largest !== undefined) currentTeam()?.sum('compare executions', sums);
+  const [sum, count] = sums;
+  const mean = sum / count;
   if (mean === -Infinity) throw impossible();
   const shares = new Float64Array(size);
-  if (drawn.length > 1) {
+  if (count > 1) {
     drawn.forEach((lane, i) => {
-      shares[lane] = (bounds[i] - mean) / (drawn.length - 1);
+      shares[lane] = (bounds[i] - mean) / (count - 1);
     });
   }
   return { ...dreams, shares, objective: mean };
 }
+
+const rejects = (): WaymarkError =>
+  new WaymarkError(
+    'Amortize: the objective ELBO cannot learn from a program with a loop that rejects, since the probability of rejecting is not ' +
+      "known. Use the objectives 'dream' and 'RWS'.",
+  );
 
 const impossible = (): WaymarkError =>
   new WaymarkError(

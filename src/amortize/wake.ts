@@ -3,14 +3,17 @@
  * network learns from them by their weights (the wake phase of reweighted wake-sleep, Bornschein & Bengio 2015).
  */
 import { machine } from '../runtime/machine.ts';
+import type { Share } from '../runtime/team.ts';
 import type { Learned } from './amortized.ts';
-import { at, tokensOf } from './data-shape.ts';
+import { at, type TokenPlaces, tokensOf } from './data-shape.ts';
 import type { AnyModel, Dreams } from './dreams.ts';
 import { Network } from './forward.ts';
 import { GuidedInference, lastOf } from './inferring.ts';
 import { Parameters as Numbers } from './parameters.ts';
 import { Reading } from './reading.ts';
 import { Recorder } from './recorder.ts';
+import { ownDreams } from './shared-dreams.ts';
+import type { Sites } from './sites.ts';
 import { Trainer } from './trainer.ts';
 
 const CLIP = 10;
@@ -43,53 +46,57 @@ class Mean {
   }
 }
 
-/** Executions that the network proposes for a datum, with the inference that they come from. */
-interface Proposed {
-  readonly dreams: Dreams;
-  readonly inference: GuidedInference;
-}
-
-/** Executions for one datum, with the weights that they have in its posterior. */
-export const wakes = (...given: Parameters<typeof proposed>): Dreams => proposed(...given).dreams;
-
-export function proposed(
+/** Executions for one datum, of several ranks those of this one, with the weights that they have in its posterior. */
+export function wakes(
   model: AnyModel,
   { sites, shape }: Learned,
   network: Network,
   data: unknown,
   samples: number,
-): Proposed {
+): Dreams {
   const reading = new Reading(network.refresh(), shape, data);
   const inference = new GuidedInference(sites, reading, () => model(data), false);
+  const tokens = tokensOf(data, shape.points);
+  return ownDreams(sites, samples, true, (share) => proposed(inference, sites, share, data, tokens));
+}
+
+/** Executions that the network proposes for a datum. */
+function proposed(
+  inference: GuidedInference,
+  sites: Sites,
+  share: Share,
+  data: unknown,
+  tokens: readonly TokenPlaces[],
+): Dreams {
+  const { first, count } = share;
   const recorders: { readonly recorder: Recorder; readonly indices: Int32Array }[] = [];
-  const found = inference.executions('importance', samples, (indices) => {
+  const found = inference.executions('importance', share, (indices) => {
     const recorder = new Recorder(sites, inference.entry.address);
     recorders.push({ recorder, indices });
     return recorder;
   });
-  const logWeights = new Float64Array(samples).fill(-Infinity);
+  const logWeights = new Float64Array(count).fill(-Infinity);
+  const values: unknown[] = [];
   found.lanes.forEach((lane, i) => {
-    logWeights[lane] = found.logWeights[i];
+    logWeights[lane - first] = found.logWeights[i];
+    values[lane - first] = found.values[i];
   });
   const lasting = lastOf(recorders.map(({ indices }) => indices)).map((r) => recorders[r]);
   const choices = lasting.flatMap(({ recorder, indices }) => {
-    for (const { lanes } of recorder.choices) for (let i = 0; i < lanes.length; i++) lanes[i] = indices[lanes[i]];
+    for (const { lanes } of recorder.choices) {
+      for (let i = 0; i < lanes.length; i++) lanes[i] = indices[lanes[i]] - first;
+    }
     return recorder.choices;
   });
-  const tokens = tokensOf(data, shape.points);
-  const lanes = Int32Array.from({ length: samples }, (_, i) => i);
-  const values: unknown[] = [];
-  found.lanes.forEach((lane, i) => {
-    values[lane] = found.values[i];
-  });
-  const dreams: Dreams = {
-    size: samples,
+  const lanes = Int32Array.from({ length: count }, (_, i) => i);
+  return {
+    size: count,
     choices,
     logWeights,
-    forms: [{ lanes, tokens, leaves: (place) => new Array(samples).fill(at(data, place)), data: () => data }],
+    forms: [{ lanes, tokens, leaves: (place) => new Array(count).fill(at(data, place)), data: () => data }],
     values,
+    ratios: inference.hasRejected ? undefined : inference.guideRatios(share),
   };
-  return { dreams, inference };
 }
 
 /** A network that has gone on learning for these data. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AmortizedModel } from '../../src/amortize/amortized.ts';
 import { Network } from '../../src/amortize/forward.ts';
 import { Trainer } from '../../src/amortize/trainer.ts';
-import { proposed } from '../../src/amortize/wake.ts';
+import { wakes } from '../../src/amortize/wake.ts';
 import { runProgram } from '../optimize/run-optimize.ts';
 
 /** Programs with every kind of head, iterations, recursion, and lists that point to earlier choices. */
@@ -39,8 +39,8 @@ test.each(Object.entries(PROGRAMS).flatMap(([name, text]) => SIZES.map((sizes) =
     const network = new Network(parameters, learned.sizes);
     // By plans for many executions, and by loops for few.
     for (const count of [40, 6]) {
-      const { dreams, inference } = proposed(model, learned, network, [1, -2, 4], count);
-      const ratios = inference.guideRatios(count);
+      const dreams = wakes(model, learned, network, [1, -2, 4], count);
+      const ratios = dreams.ratios!;
       const trainer = new Trainer(parameters, learned.sizes, sites, shape);
       const logWeights = ratios.map((ratio) => (Number.isNaN(ratio) ? -Infinity : 0));
       const trained = trainer.evaluate({ ...dreams, logWeights }).value;

@@ -1,0 +1,110 @@
+/**
+ * Dreams of a step, divided among ranks: each makes those that it learns from. Random numbers belong to the dream, so that all of them together are
+ * those of one process. Sites are numbered as they are met, and their numbers must be the same on all ranks: a step in which some
+ * rank meets a new one is dreamt by every rank as a whole. That is rare, since two batches are looked at before the first step.
+ */
+import { exchanged } from '../ranks/divided.ts';
+import { hushed, print } from '../ranks/printed.ts';
+import { during } from '../runtime/machine.ts';
+import { currentTeam, type Share, shareOf, type Team } from '../runtime/team.ts';
+import type { Dreams, DreamtForm } from './dreams.ts';
+import { scaleSites } from './pack.ts';
+import type { Choice } from './recorder.ts';
+import type { Sites } from './sites.ts';
+
+/** Fewer dreams for each rank cost more than they save. */
+const FEWEST = 4;
+
+/**
+ * Of `count` dreams those of this rank; all of them where there is no other. `make` makes those of a share, any number of times. Unless
+ * `mayPart`, every rank makes all of them first.
+ */
+export function ownDreams(sites: Sites, count: number, mayPart: boolean, make: (share: Share) => Dreams): Dreams {
+  const whole = { first: 0, count };
+  const team = currentTeam();
+  if (team === undefined || count < FEWEST * team.size) return make(whole);
+  const share = shareOf(count, team);
+  if (mayPart) {
+    const { result, printed } = hushed(() => during({ apart: true }, () => sites.closed(() => make(share))));
+    const { result: dreams, missed } = result;
+    // Whether some rank has met a site that it does not know, whether some has printed, and the largest weight.
+    const told = Float64Array.of(missed ? 1 : 0, printed.length, largestOf(dreams.logWeights));
+    team.largest('dream', told);
+    if (told[0] === 0) {
+      if (told[1] > 0) for (const ofOne of exchanged('print', team, printed) ?? []) print(ofOne);
+      return { ...dreams, largest: told[2] };
+    }
+  }
+  const known = sites.all.length;
+  const all = during({ apart: true }, () => make(whole));
+  numberAlike(team, sites, known);
+  // New sites are as large as the numbers of all dreams are.
+  scaleSites(all.choices);
+  return { ...partOf(all, share), largest: largestOf(all.logWeights) };
+}
+
+/** Has all ranks number new sites as the first does: which way executions run, and so in which order they meet them, may differ. */
+function numberAlike(team: Team, sites: Sites, known: number): void {
+  const names = sites.all.slice(known).map(({ name }) => name);
+  const [ofFirst] = exchanged('meet sites', team, names) as string[][];
+  sites.renumber(known, ofFirst);
+}
+
+const largestOf = (logs: Float64Array): number => logs.reduce((a, b) => Math.max(a, b), -Infinity);
+
+/** Some of the dreams, numbered from 0. */
+function partOf({ choices, logWeights, forms, values, ratios }: Dreams, share: Share): Dreams {
+  const { first, count } = share;
+  return {
+    size: count,
+    choices: choices.flatMap((choice) => choicePart(choice, share)),
+    logWeights: logWeights.slice(first, first + count),
+    forms: forms.flatMap((form) => formPart(form, share)),
+    values: values.slice(first, first + count),
+    ratios: ratios?.slice(first, first + count),
+  };
+}
+
+/** Places of the numbers that are in a share. */
+function placesIn(lanes: ArrayLike<number>, { first, count }: Share): Int32Array {
+  const places: number[] = [];
+  for (let i = 0; i < lanes.length; i++) if (lanes[i] >= first && lanes[i] < first + count) places.push(i);
+  return Int32Array.from(places);
+}
+
+function choicePart(choice: Choice, share: Share): Choice[] {
+  const places = placesIn(choice.lanes, share);
+  if (places.length === 0) return [];
+  const total = choice.lanes.length;
+  const fields = Object.entries(choice).map(([name, field]) => [
+    name,
+    ArrayBuffer.isView(field) ? rowsAt(field as Float64Array, places, (field as Float64Array).length / total) : field,
+  ]);
+  return [{ ...(Object.fromEntries(fields) as Choice), lanes: places.map((i) => choice.lanes[i] - share.first) }];
+}
+
+/** Rows of so many numbers each. */
+function rowsAt(table: Float64Array, places: Int32Array, width: number): Float64Array {
+  const rows = new (table.constructor as Float64ArrayConstructor)(places.length * width);
+  for (let i = 0; i < places.length; i++) {
+    const from = places[i] * width;
+    for (let k = 0; k < width; k++) rows[i * width + k] = table[from + k];
+  }
+  return rows;
+}
+
+function formPart({ lanes, tokens, leaves, data }: DreamtForm, share: Share): DreamtForm[] {
+  const places = placesIn(lanes, share);
+  if (places.length === 0) return [];
+  return [
+    {
+      lanes: places.map((i) => lanes[i] - share.first),
+      tokens,
+      leaves: (place) => {
+        const all = leaves(place);
+        return Array.from(places, (i) => all[i]);
+      },
+      data: (i) => data(places[i]),
+    },
+  ];
+}
