@@ -4,8 +4,8 @@
  */
 import { createInterface } from 'node:readline';
 import { openMpi } from '../ranks/mpi-library.ts';
-import { MpiTeam } from '../ranks/mpi-team.ts';
 import { packed, unpacked } from '../ranks/parcels.ts';
+import { WiredTeam } from '../ranks/wired-team.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { readBatchLine } from './batch-line.ts';
 import { BatchProcess } from './batch-process.ts';
@@ -51,9 +51,9 @@ export async function batchByRanks(ranks: RankJob, settings: BatchSettings): Pro
   return 0;
 }
 
-async function joined(ranks: RankJob): Promise<MpiTeam | undefined> {
+async function joined(ranks: RankJob): Promise<WiredTeam | undefined> {
   try {
-    return new MpiTeam(openMpi(ranks.launch, ranks.isCrowded), () => 0);
+    return new WiredTeam(openMpi(ranks.launch, ranks.isCrowded), () => 0);
   } catch (error) {
     if (!(error instanceof WaymarkError)) throw error;
     await turnToSpeak(ranks);

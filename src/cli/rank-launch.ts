@@ -2,8 +2,9 @@
 import { availableParallelism, cpus } from 'node:os';
 import { startThread } from '../host/system.ts';
 import { areCrowded, type Launch, launchOf } from '../ranks/launch.ts';
+import { sharedMemory } from '../ranks/thread-wire.ts';
 import type { Engine } from '../runtime/machine.ts';
-import { flag, UsageError } from './arguments.ts';
+import { flag, number, UsageError } from './arguments.ts';
 import { calmUcx } from './calm-ucx.ts';
 import { endWithoutThreads } from './signals.ts';
 
@@ -11,21 +12,53 @@ export const rankOptions = {
   mpi: flag('run as one of the ranks that mpirun or srun has started, also where the environment does not say so'),
 };
 
+/** Of threads of one process. */
+const MOST_RANKS = 256;
+
+export const threadRankOptions = {
+  ranks: number(
+    'ranks',
+    `a whole number from 1 to ${MOST_RANKS}`,
+    (n) => Number.isInteger(n) && n >= 1 && n <= MOST_RANKS,
+    'divide chains, samples, particles and data among so many threads, each of which runs the program (docs/clusters.md)',
+  ),
+};
+
 /** How a process is told to join others. */
 export interface RankJob {
   readonly launch: Launch | undefined;
   /** Whether there are more ranks on this machine than processors. */
   readonly isCrowded: boolean;
+  /** What they exchange numbers by, if they are threads of this process and not MPI's. */
+  readonly memory?: SharedArrayBuffer;
 }
 
-/** The ranks to join; undefined if the process runs alone. */
-export function ranksToJoin({ mpi = false }: { readonly mpi?: boolean }): RankJob | undefined {
+/** The ranks to join; undefined if the process runs alone. `ranks`: that it starts itself. */
+export function ranksToJoin({
+  mpi = false,
+  ranks,
+}: {
+  readonly mpi?: boolean;
+  readonly ranks?: number;
+}): RankJob | undefined {
   const launch = launchOf(process.env);
+  if (ranks !== undefined) return ranksToStart(ranks, mpi || launch !== undefined);
   if (launch === undefined && !mpi) return undefined;
   calmUcx();
   endWithoutThreads();
   if (launch !== undefined) startThread(LEASH, { parent: process.ppid, every: ORPHAN_MS }, undefined);
   return { launch, isCrowded: isCrowded(launch) };
+}
+
+function ranksToStart(size: number, isRank: boolean): RankJob | undefined {
+  if (isRank) {
+    throw new UsageError(
+      '--ranks starts ranks on this machine, and mpirun or srun has started some already: leave out one of them.',
+    );
+  }
+  if (size === 1) return undefined;
+  const launch = { rank: 0, size, here: size, processors: undefined, kind: undefined };
+  return { launch, isCrowded: false, memory: sharedMemory(size) };
 }
 
 /** As the user says, else by what is known of the machine. */

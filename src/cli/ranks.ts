@@ -1,7 +1,9 @@
 /** A run as one of several ranks, in the program's thread: joining the others, and ending with them. */
+import type { Launch } from '../ranks/launch.ts';
 import { openMpi } from '../ranks/mpi-library.ts';
-import { MpiTeam, type RankEnd } from '../ranks/mpi-team.ts';
 import { packed, unpacked } from '../ranks/parcels.ts';
+import { ThreadWire } from '../ranks/thread-wire.ts';
+import { type RankEnd, WiredTeam } from '../ranks/wired-team.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { ParameterTable } from '../runtime/parameters.ts';
 import { Interrupted } from '../runtime/signals.ts';
@@ -19,8 +21,25 @@ interface Beginning {
   readonly code: string | undefined;
 }
 
+function byMpi({ launch, isCrowded }: RankJob, signalled: () => number): WiredTeam {
+  const mpi = openMpi(launch, isCrowded);
+  const team = new WiredTeam(mpi, signalled);
+  if (launch === undefined || launch.size === team.size) return team;
+  throw new WaymarkError(
+    `The launcher has started ${launch.size} ranks, and ${mpi.kind} (${mpi.library}) knows of ${team.size}: it is not the MPI of ` +
+      'this launcher. Use the launcher of the same MPI (with Slurm: srun --mpi=pmix, or the kind that srun --mpi=list shows), ' +
+      'or name its library in WAYMARK_MPI.',
+  );
+}
+
+function threadWire({ memory, launch }: RankJob): ThreadWire {
+  const { rank, size } = launch as Launch;
+  // (This ends the thread. The main thread ends the others.)
+  return new ThreadWire(memory as SharedArrayBuffer, rank, size, (code) => process.exit(code));
+}
+
 export class OwnRank {
-  readonly team: MpiTeam;
+  readonly team: WiredTeam;
 
   /** Joins the others. Throws a `WaymarkError` if there is no MPI, or not one that fits the launcher. */
   constructor(
@@ -28,19 +47,10 @@ export class OwnRank {
     private readonly job: RunJob,
     private readonly sayError: (outcome: Failure) => void,
   ) {
-    const { launch, isCrowded } = ranks;
-    const mpi = openMpi(launch, isCrowded);
     const { stop } = job;
-    this.team = new MpiTeam(mpi, () => (stop === undefined ? 0 : Atomics.load(stop, STOP)));
-    const { size, rank } = this.team;
-    if (launch !== undefined && launch.size !== size) {
-      throw new WaymarkError(
-        `The launcher has started ${launch.size} ranks, and ${mpi.kind} (${mpi.library}) knows of ${size}: it is not the MPI of ` +
-          'this launcher. Use the launcher of the same MPI (with Slurm: srun --mpi=pmix, or the kind that srun --mpi=list shows), ' +
-          'or name its library in WAYMARK_MPI.',
-      );
-    }
-    if (rank > 0) stopSpeaking();
+    const signalled = (): number => (stop === undefined ? 0 : Atomics.load(stop, STOP));
+    this.team = ranks.memory === undefined ? byMpi(ranks, signalled) : new WiredTeam(threadWire(ranks), signalled);
+    if (this.team.rank > 0) stopSpeaking();
     // A program may end its thread itself.
     process.once('exit', (code) => this.end({ kind: 'exited', message: '', code }));
   }

@@ -6,7 +6,15 @@ import { command } from './command.ts';
 import { failure } from './failure.ts';
 import { checkOutputFile, checkProgramFile, makeOutputFolder, writeJson } from './files.ts';
 import type { RunJob } from './jobs.ts';
-import { checkRanks, engineOfRank, isSilent, rankOptions, ranksToJoin, turnToSpeak } from './rank-launch.ts';
+import {
+  checkRanks,
+  engineOfRank,
+  isSilent,
+  rankOptions,
+  ranksToJoin,
+  threadRankOptions,
+  turnToSpeak,
+} from './rank-launch.ts';
 import { checkSandbox, type SandboxSettings, sandboxOptions } from './sandbox-options.ts';
 import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
 import { saveOnSignal, sayOnSignal } from './signals.ts';
@@ -43,6 +51,7 @@ export const runCommand = command({
     watch: flag('run again whenever the program, or a file that it reads, changes'),
     ...sandboxOptions,
     ...engineOptions,
+    ...threadRankOptions,
     ...rankOptions,
     timing: flag('say on stderr how long compiling and running took'),
     ...commonOptions,
@@ -61,7 +70,7 @@ export const runCommand = command({
     checkRanks(ranks, settings);
     // Rank 0 alone reads from stdin, and writes.
     const silent = isSilent(ranks);
-    if (ranks !== undefined && !silent) sayOnSignal(ENDED);
+    if (ranks !== undefined && ranks.memory === undefined && !silent) sayOnSignal(ENDED);
     const { json, html, svg, params }: Pick<typeof settings, 'json' | 'html' | 'svg' | 'params'> = silent
       ? {}
       : settings;
@@ -107,7 +116,9 @@ async function outcomeOf(job: RunJob, settings: SandboxSettings): Promise<number
   // Loaded where it is needed: other runs start without.
   const end = job.sandbox
     ? await (await import('./sandboxed-run.ts')).runSandboxed(job, settings)
-    : await ending(startThread(job));
+    : job.ranks?.memory === undefined
+      ? await ending(startThread(job))
+      : await (await import('./thread-ranks.ts')).runThreads(job, job.ranks);
   if ('code' in end) return end.code;
   if (job.ranks !== undefined) await turnToSpeak(job.ranks);
   write(STDERR, `${end.fault}\n`);

@@ -12,7 +12,7 @@ import { setFlags } from './v8/flags.ts';
 const STACK_MB = 256;
 
 /** Node's own limit would be a few gigabytes however much memory there is. Some is left to everybody else. */
-const HEAP_MB = Math.max(4096, Math.floor((availableMemory() / 2 ** 20) * 0.7));
+export const HEAP_MB = Math.max(4096, Math.floor((availableMemory() / 2 ** 20) * 0.7));
 
 /** Bytes, within the limit of a container if there is one. */
 function availableMemory(): number {
@@ -51,10 +51,11 @@ export function startThread(job: Job, { memory = HEAP_MB, setting }: ThreadLimit
   });
 }
 
-const OUT_OF_MEMORY = `The program needs more memory than the ${HEAP_MB} MB it may use: keep fewer samples or smaller data.`;
+export const beyondMemory = (megabytes: number): string =>
+  `The program needs more memory than the ${megabytes} MB it may use: keep fewer samples or smaller data.`;
 
 /** Resolves when the thread has ended. */
-export function ending(thread: Worker, outOfMemory = OUT_OF_MEMORY): Promise<Ending> {
+export function ending(thread: Worker, outOfMemory = beyondMemory(HEAP_MB)): Promise<Ending> {
   return new Promise((resolve) => {
     thread.once('error', (error) => resolve({ fault: explain(error, outOfMemory) }));
     thread.once('exit', (code) => resolve({ code }));

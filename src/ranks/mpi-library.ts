@@ -9,6 +9,7 @@ import { installedPackage } from '../host/modules.ts';
 import { environment, pause, platform } from '../host/system.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Launch } from './launch.ts';
+import type { Wire } from './wire.ts';
 
 type Handle = number | bigint;
 
@@ -133,7 +134,7 @@ const LONG_PAUSE_MS = 1;
  * is right where each rank has a processor of its own. On a crowded machine it keeps those that it waits for from running, for whole
  * turns of the scheduler; there calls are begun only, and ranks sleep until they are done.
  */
-export class Mpi {
+export class Mpi implements Wire {
   readonly kind: Dialect['kind'];
   private readonly request = new BigInt64Array(new ArrayBuffer(8));
   private readonly done = new Int32Array(new ArrayBuffer(8));
@@ -173,7 +174,6 @@ export class Mpi {
     return known ? new TextDecoder().decode(text.subarray(0, length[0])) : `error ${code}`;
   }
 
-  /** Joins the others that were started with this process. */
   init(): { readonly rank: number; readonly size: number } {
     this.function('MPI_Init_thread', 'void*, void*, int, _Out_ int*')(null, null, FUNNELED, [0]);
     const { world, returnErrors } = this.dialect;
@@ -188,7 +188,6 @@ export class Mpi {
     this.function('MPI_Finalize', '')();
   }
 
-  /** Ends all ranks at once. */
   abort(code: number): void {
     this.function('MPI_Abort', 'H, int')(this.dialect.world, code);
   }
@@ -224,7 +223,6 @@ export class Mpi {
     this.wait();
   }
 
-  /** Begins to find the largest of each number; `isDone` or `wait` ends it. Until then the numbers belong to MPI. */
   startLargest(numbers: Float64Array): void {
     const { inPlace, world, types, largest } = this.dialect;
     this.function(
@@ -253,14 +251,12 @@ export class Mpi {
     this.collective('Bcast', 'void*, int, H, int, H', [bytes, bytes.length, types.byte, from, world]);
   }
 
-  /** The same number of numbers of each rank, one rank after the other. */
   gatherNumbers(own: Float64Array, all: Float64Array): void {
     const { types, world } = this.dialect;
     const values = [own, own.length, types.double, all, own.length, types.double, world];
     this.collective('Allgather', 'void*, int, H, void*, int, H, H', values);
   }
 
-  /** The bytes of each rank, `counts` of them, to where `places` says. */
   gatherBytes(own: Uint8Array, all: Uint8Array, counts: Int32Array, places: Int32Array): void {
     const { types, world } = this.dialect;
     const values = [own, own.length, types.byte, all, counts, places, types.byte, world];

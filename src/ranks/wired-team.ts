@@ -1,5 +1,5 @@
 /**
- * A team of ranks that speak by MPI.
+ * A team of ranks that speak by a wire: MPI, or memory that they share.
  *
  * Before ranks exchange anything they meet: a few numbers tell all of them whether a rank has failed, whether a signal has come, and
  * whether all are at the same point of the program. So a failure on one rank reaches those who wait for it, and ranks that have gone
@@ -9,7 +9,7 @@ import { pause } from '../host/system.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { OtherRankFailed } from '../runtime/signals.ts';
 import type { Team } from '../runtime/team.ts';
-import type { Mpi } from './mpi-library.ts';
+import type { Wire } from './wire.ts';
 
 /** What a rank tells the others where they meet, each with its negative where the least is wanted too. */
 const FAILED = 0;
@@ -36,7 +36,7 @@ export interface RankEnd {
 
 const KINDS: readonly (RankEnd['kind'] | 'other')[] = ['done', 'other', 'failed', 'interrupted', 'exited'];
 
-export class MpiTeam implements Team {
+export class WiredTeam implements Team {
   readonly rank: number;
   readonly size: number;
   stop = 0;
@@ -46,23 +46,23 @@ export class MpiTeam implements Team {
   private left = false;
 
   constructor(
-    private readonly mpi: Mpi,
+    private readonly wire: Wire,
     /** The exit code that a signal to this rank asks for; 0 if there was none. */
     private readonly signalled: () => number,
   ) {
-    const { rank, size } = mpi.init();
+    const { rank, size } = wire.init();
     this.rank = rank;
     this.size = size;
   }
 
   sum(what: string, numbers: Float64Array | Float32Array): void {
     this.meet(what, numbers.length);
-    this.mpi.allReduce(numbers, 'sum');
+    this.wire.allReduce(numbers, 'sum');
   }
 
   largest(what: string, numbers: Float64Array): void {
     this.meet(what, numbers.length);
-    this.mpi.allReduce(numbers, 'largest');
+    this.wire.allReduce(numbers, 'largest');
   }
 
   gather(what: string, bytes: Uint8Array): Uint8Array[] {
@@ -73,7 +73,7 @@ export class MpiTeam implements Team {
     const places = new Int32Array(this.size);
     for (let i = 1; i < this.size; i++) places[i] = places[i - 1] + lengths[i - 1];
     const all = new Uint8Array(total);
-    this.mpi.gatherBytes(bytes, all, Int32Array.from(lengths), places);
+    this.wire.gatherBytes(bytes, all, Int32Array.from(lengths), places);
     return Array.from(lengths, (length, i) => all.subarray(places[i], places[i] + length));
   }
 
@@ -102,14 +102,14 @@ export class MpiTeam implements Team {
 
   /** Nothing may be called after this. */
   leave(): void {
-    if (!this.left) this.mpi.finalize();
+    if (!this.left) this.wire.finalize();
     this.left = true;
   }
 
   /** Waits until all ranks are here. Throws if one has failed, or if they are not all at the same point. */
   private meet(what: string, length: number): void {
     this.announce(0, what, length);
-    this.mpi.wait();
+    this.wire.wait();
     this.hear(what);
   }
 
@@ -122,7 +122,7 @@ export class MpiTeam implements Team {
     header[TAG + 1] = failed > 0 ? -Infinity : -tag;
     header[LENGTH] = failed > 0 ? -Infinity : length;
     header[LENGTH + 1] = failed > 0 ? -Infinity : -length;
-    this.mpi.startLargest(header);
+    this.wire.startLargest(header);
   }
 
   private hear(what: string): void {
@@ -134,7 +134,7 @@ export class MpiTeam implements Team {
     words.set(new TextEncoder().encode(what).subarray(0, LONGEST_WHAT));
     const all = new Uint8Array(LONGEST_WHAT * this.size);
     const each = new Int32Array(this.size).fill(LONGEST_WHAT);
-    this.mpi.gatherBytes(words, all, each, each.map((length, i) => length * i)); // biome-ignore format: one call
+    this.wire.gatherBytes(words, all, each, each.map((length, i) => length * i)); // biome-ignore format: one call
     throw new WaymarkError(apart(all, this.size));
   }
 
@@ -153,10 +153,10 @@ export class MpiTeam implements Team {
   private meetFailed(own: RankEnd, speak: (end: RankEnd) => void): void {
     this.announce(1, '', 0);
     const patience = PATIENCE_MS + PATIENCE_PER_RANK_MS * this.rank;
-    for (let waited = 0; !this.mpi.isDone(); waited += LOOK_MS) {
+    for (let waited = 0; !this.wire.isDone(); waited += LOOK_MS) {
       if (waited >= patience) {
         speak(own);
-        this.mpi.abort(own.code);
+        this.wire.abort(own.code);
       }
       pause(LOOK_MS);
     }
@@ -164,7 +164,7 @@ export class MpiTeam implements Team {
 
   private numbersOfAll(own: number): Float64Array {
     const all = new Float64Array(this.size);
-    this.mpi.gatherNumbers(Float64Array.of(own), all);
+    this.wire.gatherNumbers(Float64Array.of(own), all);
     return all;
   }
 
@@ -176,7 +176,7 @@ export class MpiTeam implements Team {
     const length = this.numbersOfAll(bytes?.length ?? 0)[from];
     const all = bytes !== undefined && from === this.rank ? bytes : new Uint8Array(length);
     for (let at = 0; at < length; at += MOST_AT_ONCE) {
-      this.mpi.broadcast(all.subarray(at, Math.min(length, at + MOST_AT_ONCE)), from);
+      this.wire.broadcast(all.subarray(at, Math.min(length, at + MOST_AT_ONCE)), from);
     }
     return all;
   }
