@@ -86,10 +86,9 @@ function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
   const values = new Float32Array(rows * VALUE_FEATURES);
   const priors = new Float32Array(rows * PRIOR_FEATURES);
   // The first row belongs to no choice, and is 0: the sum before the first choice, and what there is before it.
-  const [keys, sites, indices, reads, last, same, before, start] = Array.from(
-    { length: 8 },
-    () => new Int32Array(rows),
-  );
+  const [keys, sites, indices, reads, last, same] = Array.from({ length: 6 }, () => new Int32Array(rows));
+  // Rows of an execution are a run. Those that belong to none are runs of their own.
+  const begins = new Float32Array(rows).fill(1);
   const real = new Float32Array(rows);
   const scales = new Float32Array(rows);
   const met = new Int32Array(dreams.size);
@@ -125,11 +124,12 @@ function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
       reads[r] = number * room.lanes + lane;
       real[r] = 1;
       scales[r] = sumScale(earlier);
-      if (earlier > 0) last[r] = r - 1;
+      if (earlier > 0) {
+        last[r] = r - 1;
+        begins[r] = 0;
+      }
       same[r] = own[lane];
       own[lane] = r;
-      before[r] = r - 1;
-      start[r] = first - 1;
     }
     writePriors(site, params, places, priors, PRIOR_FEATURES, 0);
     head?.add(choice, places, pack.weights);
@@ -137,7 +137,7 @@ function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
   for (const head of HEADS) {
     if (room.heads[head] > 0) (heads.get(head) ?? new HeadArrays(head, room.heads[head])).put(arrays);
   }
-  for (const [name, array] of Object.entries({ value: values, prior: priors, last, same, before, start })) {
+  for (const [name, array] of Object.entries({ value: values, prior: priors, last, same, begins })) {
     arrays.set(name, array);
   }
   arrays.set('row key', keys);

@@ -53,12 +53,8 @@ function lossOf(w: Weights, inputs: Inputs, sizes: NetworkSizes, room: Room): No
     ),
     inputs.of('row is real', [rows, 1]),
   ) as Node;
-  const sums = ops.inDoublePrecision(ops.cumsum(ops.inDoublePrecision(tokens), 0) as Node);
-  const before = ops.sub(
-    tableRows(sums, inputs.of('before', [rows], 'i32')),
-    tableRows(sums, inputs.of('start', [rows], 'i32')),
-  );
-  const summed = ops.mul(ops.inSinglePrecision(before as Node) as Node, inputs.of('sum scale', [rows, 1]));
+  const before = ops.runningSums(tokens, inputs.of('begins', [rows]));
+  const summed = ops.mul(before, inputs.of('sum scale', [rows, 1]));
   const told = ops.concat(
     [
       tableRows(tokens, inputs.of('last', [rows], 'i32')),

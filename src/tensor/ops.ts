@@ -19,7 +19,7 @@ export {
   sum,
   sumLanes,
 } from './ops/reductions.ts';
-export { segmentMax, segmentMean, segmentMin, segmentSum } from './ops/segments.ts';
+export { runningSums, segmentMax, segmentMean, segmentMin, segmentSum } from './ops/segments.ts';
 export {
   broadcastTo,
   concat,

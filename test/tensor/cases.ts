@@ -263,6 +263,13 @@ const structural: Case[] = [
   { name: 'topK', shapes: [[2, 5]], build: ([x]) => ops.topK(x, 3).values, once: true },
   { name: 'cumsum', shapes: [[2, 4]], build: ([x]) => ops.cumsum(x, 0) },
   { name: 'cumsum reversed', shapes: [[2, 4]], build: ([x]) => ops.cumsum(x, 1, true) },
+  ...[false, true].map(
+    (reverse): Case => ({
+      name: `runningSums${reverse ? ' reversed' : ''}`,
+      shapes: [[6, 5]],
+      build: ([x]) => ops.runningSums(x, constant(Float64Array.of(0, 0, 1, 0, 0, 1), [6]), reverse),
+    }),
+  ),
   { name: 'logsumexp', shapes: [[2, 3]], build: ([x]) => ops.logsumexp(x, 1) },
   { name: 'logsumexp of all', shapes: [[2, 3]], build: ([x]) => ops.logsumexp(x) },
   { name: 'softmax', shapes: [[2, 3]], build: ([x]) => ops.softmax(x, 1) },

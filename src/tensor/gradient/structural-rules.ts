@@ -7,7 +7,7 @@ import type { PatchAttributes } from '../kernels/convolution.ts';
 import type { GatherAttributes } from '../kernels/indexing.ts';
 import type { SolveAttributes } from '../kernels/linalg.ts';
 import type { ProductAttributes } from '../kernels/product.ts';
-import type { AxisAttributes, ReduceAttributes } from '../kernels/reduce.ts';
+import type { AxisAttributes, ReduceAttributes, RunAttributes } from '../kernels/reduce.ts';
 import type { ConcatAttributes, TransposeAttributes, WindowAttributes } from '../kernels/structure.ts';
 import {
   AS_LANES,
@@ -53,7 +53,7 @@ import {
   sum,
   withOnes,
 } from '../ops/reductions.ts';
-import { SEGMENT_MAX, segmentSum } from '../ops/segments.ts';
+import { RUNNING_SUMS, runningSums, SEGMENT_MAX, segmentSum } from '../ops/segments.ts';
 import {
   CONCAT,
   PAD,
@@ -161,6 +161,10 @@ export const structuralRules: ReadonlyMap<Op, Rule> = new Map<Op, Rule>([
       const { axis, reverse } = y.attributes as AxisAttributes;
       return cumsum(g, axis, !reverse);
     },
+  ],
+  [
+    RUNNING_SUMS,
+    (g, y, at) => (at === 0 ? runningSums(g, y.inputs[1], !(y.attributes as RunAttributes).reverse) : null),
   ],
   [RESHAPE, (g, y) => reshape(g, y.inputs[0].shape)],
   [AS_LANES, (g, y) => fromLanes(expandTo(g, y.shape, y.space))],

@@ -96,6 +96,28 @@ export const cumsumKernel: Kernel = (out, [input], attributes) => {
   }
 };
 
+export interface RunAttributes extends Attributes {
+  readonly reverse: boolean;
+}
+
+/** For each row the sum of those before it in its run (after it, if `reverse`). A run begins where the second operand is not 0. */
+export const runningSumsKernel: Kernel = (out, [input, begins], attributes) => {
+  const { reverse } = attributes as RunAttributes;
+  const rows = begins.dims[begins.dims.length - 1];
+  const width = input.data.length / begins.data.length;
+  const [source, target] = [input.data, out.data];
+  for (let first = 0; first < begins.data.length; first += rows) {
+    for (let i = 0; i < rows; i++) {
+      const row = reverse ? first + rows - 1 - i : first + i;
+      const before = (reverse ? row + 1 : row - 1) * width;
+      const isFirst = i === 0 || begins.data[reverse ? row + 1 : row] !== 0;
+      for (let k = 0; k < width; k++) {
+        target[row * width + k] = isFirst ? 0 : target[before + k] + source[before + k];
+      }
+    }
+  }
+};
+
 /** Positions in ascending order of value along an axis, or descending if `reverse`; NaN comes last, ties keep order. */
 export const argsortKernel: Kernel = (out, [input], attributes) => {
   const { axis, reverse } = attributes as AxisAttributes;

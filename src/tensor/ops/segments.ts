@@ -1,6 +1,7 @@
-/** Reductions over the values that an index puts together, whichever lanes they are in. */
+/** Reductions over the values that an index puts together, whichever lanes they are in; sums along runs. */
 import { expandTo } from '../elementwise/record.ts';
 import { segmentMaxKernel } from '../kernels/indexing.ts';
+import { type RunAttributes, runningSumsKernel } from '../kernels/reduce.ts';
 import { meetingSpace } from '../lane-space.ts';
 import { constant } from '../leaves.ts';
 import { kernelOp, Node } from '../node.ts';
@@ -10,6 +11,7 @@ import { scatter } from './indexing.ts';
 import { reshape } from './structure.ts';
 
 export const SEGMENT_MAX = kernelOp('segmentMax', segmentMaxKernel);
+export const RUNNING_SUMS = kernelOp('runningSums', runningSumsKernel);
 
 /** Values and index in one lane space; the leading axes of the values are those of the index. */
 function together(name: string, values: Node, index: Node): { values: Node; index: Node } {
@@ -43,6 +45,17 @@ export function segmentMean(values: Node, index: Node, segments: number): Node {
   const rest = values.shape.length - index.shape.length;
   const sums = scatter(given.values, [given.index], [segments], null);
   return div(sums, reshape(counts, [segments, ...new Array<number>(rest).fill(1)]));
+}
+
+const RUNS: readonly RunAttributes[] = [false, true].map((reverse) => ({ key: `${reverse}`, reverse }));
+
+/**
+ * For each row the sum of the rows before it (after it, if `reverse`) that belong to the same run. A run begins with each row at whose
+ * place `begins` is not 0.
+ */
+export function runningSums(x: Node, begins: Node, reverse = false): Node {
+  const { values, index } = together('runningSums', x, begins);
+  return new Node(RUNNING_SUMS, [values, index], RUNS[Number(reverse)], x.shape, x.dtype, values.space);
 }
 
 /** For each position, the largest of the values whose index names it; −∞ if there is none. */

@@ -72,9 +72,9 @@ export class CallStep {
       };
     });
     const [out, ...inputs] = places;
-    if (this.move !== null) return this.moving(this.move, out, inputs[0]);
     const fast = accelerators.get(value.op)?.(device, out, inputs, value.attributes, table) ?? null;
-    return fast ?? this.reference(places);
+    if (fast !== null) return fast;
+    return this.move === null ? this.reference(places) : this.moving(this.move, out, inputs[0]);
   }
 
   private moving({ kind, offsets }: Move, out: Place, input: Place): Accelerated {

@@ -4,7 +4,7 @@
  * It answers −1, or the number of the first row whose index is not a whole number within its limit.
  */
 import { type Expression, I32, ModuleBuilder } from './assembler.ts';
-import { f32, f64, i32 } from './instructions.ts';
+import { f32, f32x4, f64, f64x2, i32, v128 } from './instructions.ts';
 
 export interface IndexingSpec {
   readonly direction: 'gather' | 'scatter';
@@ -25,6 +25,7 @@ export function indexingTableLength(spec: IndexingSpec): number {
 export function generateIndexing(spec: IndexingSpec): ModuleBuilder {
   const { element, direction, single } = spec;
   const real = element === 8 ? f64 : f32;
+  const vector = element === 8 ? f64x2 : f32x4;
   const shift = i32.const(element === 8 ? 3 : 2);
   const module = new ModuleBuilder();
   module.function('run', [I32], [I32], (b) => {
@@ -41,6 +42,10 @@ export function generateIndexing(spec: IndexingSpec): ModuleBuilder {
       direction === 'gather'
         ? real.store([to, real.load([from])])
         : real.store([from, real.add(real.load([from]), real.load([to]))]);
+    const moveVector = (from: Expression, to: Expression): Expression =>
+      direction === 'gather'
+        ? v128.store([to, v128.load([from])])
+        : v128.store([from, vector.add(v128.load([from]), v128.load([to]))]);
     b.while(i32.lt(lane.get, lanes), () => {
       const end = b.let(I32, i32.add(count.get, perLane));
       b.while(i32.lt(count.get, end.get), () => {
@@ -63,12 +68,16 @@ export function generateIndexing(spec: IndexingSpec): ModuleBuilder {
           b.do(move(from.get, moved.get));
           moved.set(i32.add(moved.get, i32.const(element)));
         } else {
-          const stop = b.let(I32, i32.add(from.get, bytes.get));
-          b.while(i32.ltUnsigned(from.get, stop.get), () => {
-            b.do(move(from.get, moved.get));
-            from.set(i32.add(from.get, i32.const(element)));
-            moved.set(i32.add(moved.get, i32.const(element)));
-          });
+          const left = b.let(I32, bytes.get);
+          const along = (step: number, moveOne: (from: Expression, to: Expression) => Expression): void =>
+            b.while(i32.ge(left.get, i32.const(step)), () => {
+              b.do(moveOne(from.get, moved.get));
+              from.set(i32.add(from.get, i32.const(step)));
+              moved.set(i32.add(moved.get, i32.const(step)));
+              left.set(i32.sub(left.get, i32.const(step)));
+            });
+          along(16, moveVector);
+          along(element, move);
         }
         count.set(i32.add(count.get, i32.const(1)));
       });

@@ -14,7 +14,8 @@ import { PATCHES, UNPATCH } from '../ops/convolution.ts';
 import { PAD, SLICE, TRANSPOSE } from '../ops/structure.ts';
 import { type Shape, sizeOf } from '../shape.ts';
 import { type Expression, I32, ModuleBuilder } from './assembler.ts';
-import { copyMemory, f32, f64, fillMemory, i32 } from './instructions.ts';
+import { copyMemory, f32, f64, fillMemory, i32, v128 } from './instructions.ts';
+import { addRunningSums } from './running-sums.ts';
 
 export interface Move {
   /** `gather`: out[i] = in[offsets[i]], 0 for −1. `add`: out[offsets[i]] += in[i], nothing for −1. */
@@ -58,10 +59,33 @@ export function moveOf(op: Op, input: Shape, out: Shape, attributes: Attributes 
   return moves.get(op)?.(input, out, attributes) ?? null;
 }
 
+/** Blocks of elements that lie side by side, in both of two arrays: their number, and where they are in the larger one. */
+export interface Blocks {
+  readonly count: number;
+  readonly width: number;
+  /** Where the first is, and how far it is to the next. */
+  readonly begin: number;
+  readonly step: number;
+}
+
+/** A window of an array, as far as it is cut along one axis alone; null if it is not. */
+export function windowBlocks(whole: Shape, window: Shape, begin: readonly number[]): Blocks | null {
+  const cut = whole.map((_, axis) => axis).filter((axis) => whole[axis] !== window[axis]);
+  if (cut.length !== 1) return null;
+  const [axis] = cut;
+  const inner = sizeOf(whole.slice(axis + 1));
+  return {
+    count: sizeOf(whole.slice(0, axis)),
+    width: window[axis] * inner,
+    begin: begin[axis] * inner,
+    step: whole[axis] * inner,
+  };
+}
+
 /**
  * Functions gather4, gather8, add4, add8: (lanes, offsets, their number, from, bytes per lane, to, bytes per lane), and
- * blocks: (number, bytes of each, from, to, bytes from one to the next there), clear: (address, bytes), and
- * rows: (addresses of rows, their number, bytes of each, to).
+ * blocks: (number, bytes of each, from, bytes from one to the next, to, bytes from one to the next there), clear: (address, bytes), and
+ * rows: (addresses of rows, their number, bytes of each, to). Those of `running-sums.ts` are with them.
  */
 export function movesModule(): ModuleBuilder {
   const module = new ModuleBuilder();
@@ -122,22 +146,24 @@ export function movesModule(): ModuleBuilder {
       at.set(i32.add(at.get, i32.const(4)));
     });
   });
-  module.function('blocks', new Array(5).fill(I32), [], (b) => {
-    const [count, bytes, fromAt, toAt, toStep] = Array.from({ length: 5 }, (_, i) => b.parameter(i));
-    const from = b.let(I32, fromAt);
-    const to = b.let(I32, toAt);
-    const block = b.let(I32, i32.const(0));
+  module.function('blocks', new Array(6).fill(I32), [], (b) => {
+    const [count, bytes, fromAt, fromStep, toAt, toStep] = Array.from({ length: 6 }, (_, i) => b.parameter(i));
+    const [from, to, block] = [b.let(I32, fromAt), b.let(I32, toAt), b.let(I32, i32.const(0))];
     b.while(i32.lt(block.get, count), () => {
-      const end = b.let(I32, i32.add(from.get, bytes));
-      const place = b.let(I32, to.get);
-      b.while(i32.ltUnsigned(from.get, end.get), () => {
-        b.do(i32.store([place.get, i32.load([from.get])]));
-        from.set(i32.add(from.get, i32.const(4)));
-        place.set(i32.add(place.get, i32.const(4)));
-      });
+      const [at, place, left] = [b.let(I32, from.get), b.let(I32, to.get), b.let(I32, bytes)];
+      const copy = (step: number, move: () => Expression): void =>
+        b.while(i32.ge(left.get, i32.const(step)), () => {
+          b.do(move());
+          for (const address of [at, place]) address.set(i32.add(address.get, i32.const(step)));
+          left.set(i32.sub(left.get, i32.const(step)));
+        });
+      copy(16, () => v128.store([place.get, v128.load([at.get])]));
+      copy(4, () => i32.store([place.get, i32.load([at.get])]));
+      from.set(i32.add(from.get, fromStep));
       to.set(i32.add(to.get, toStep));
       block.set(i32.add(block.get, i32.const(1)));
     });
   });
+  addRunningSums(module);
   return module;
 }

@@ -1,16 +1,19 @@
 /** Operations with WebAssembly kernels of their own. Those not listed run in the reference kernels in JavaScript. */
 import { badIndex, type GatherAttributes } from '../kernels/indexing.ts';
 import { type ProductAttributes, productLayout } from '../kernels/product.ts';
-import type { ConcatAttributes } from '../kernels/structure.ts';
+import type { RunAttributes } from '../kernels/reduce.ts';
+import type { ConcatAttributes, WindowAttributes } from '../kernels/structure.ts';
 import { LANE_GATHER, LANE_SCATTER } from '../lane-gather.ts';
 import { bytesPerElement, type Op } from '../node.ts';
 import { GATHER, SCATTER } from '../ops/indexing.ts';
 import { CONTRACT, MATMUL } from '../ops/products.ts';
-import { CONCAT } from '../ops/structure.ts';
+import { RUNNING_SUMS } from '../ops/segments.ts';
+import { CONCAT, PAD, SLICE } from '../ops/structure.ts';
 import { sizeOf } from '../shape.ts';
 import { type Accelerated, type Accelerator, type Place, TABLE_WORDS } from './accelerator.ts';
 import type { WasmDevice } from './device.ts';
 import { type IndexingSpec, indexingTableLength } from './indexing.ts';
+import { windowBlocks } from './moves.ts';
 import { productAt } from './products.ts';
 
 const matmul: Accelerator = (device, out, [a, b], attributes) => {
@@ -123,8 +126,42 @@ const concat: Accelerator = (device, out, inputs, attributes) => {
   });
   const copy = device.moves.blocks;
   return () => {
-    for (const part of parts) copy(blocks, part.width, part.from, part.to, step);
+    for (const part of parts) copy(blocks, part.width, part.from, part.width, part.to, step);
   };
+};
+
+/** Windows that are cut along one axis are blocks; others are left to the table of offsets. */
+const windowed =
+  (isPad: boolean): Accelerator =>
+  (device, out, [input], attributes) => {
+    const bytes = bytesPerElement[out.dtype];
+    const [whole, window] = isPad ? [out, input] : [input, out];
+    const { begin } = attributes as WindowAttributes;
+    const isOne = out.lanes === input.lanes && out.dtype === input.dtype && whole.dims.length === window.dims.length;
+    const blocks = isOne ? windowBlocks(whole.dims, window.dims, out.lanes ? [0, ...begin] : begin) : null;
+    if (blocks === null) return null;
+    const [width, step, at] = [blocks.width, blocks.step, blocks.begin].map((n) => n * bytes);
+    const { count } = blocks;
+    const { blocks: copy, clear } = device.moves;
+    const [from, to] = [input.address, out.address];
+    if (!isPad) return () => copy(count, width, from + at, step, to, width);
+    const size = sizeOf(out.dims) * bytes;
+    return () => {
+      clear(to, size);
+      copy(count, width, from, width, to + at, step);
+    };
+  };
+
+const runningSums: Accelerator = (device, out, [rows, begins], attributes) => {
+  const { reverse } = attributes as RunAttributes;
+  const places = [out, rows, begins];
+  const isPlain = places.every(({ dtype, lanes }) => dtype === out.dtype && !lanes);
+  const count = begins.dims[0];
+  if (!isPlain || count === 0) return null;
+  const bytes = bytesPerElement[out.dtype];
+  const width = (sizeOf(out.dims) / count) * bytes;
+  const run = device.moves[`running${bytes}${reverse ? 'Back' : ''}`];
+  return () => run(count, width, rows.address, begins.address, out.address);
 };
 
 export const accelerators: ReadonlyMap<Op, Accelerator> = new Map<Op, Accelerator>([
@@ -135,4 +172,7 @@ export const accelerators: ReadonlyMap<Op, Accelerator> = new Map<Op, Accelerato
   [LANE_GATHER, laneGather],
   [LANE_SCATTER, laneScatter],
   [CONCAT, concat],
+  [RUNNING_SUMS, runningSums],
+  [SLICE, windowed(false)],
+  [PAD, windowed(true)],
 ]);
