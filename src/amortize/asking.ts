@@ -9,7 +9,7 @@ export interface Asking {
   readonly slots: ArrayLike<number>;
   readonly key: Key;
   readonly count: number;
-  /** What each tells the first layer, a row each. */
+  /** What each tells the first layer, a row each; there may be more rows. */
   readonly told: Float32Array;
   /** Whether each looks for data: 1 or 0. */
   readonly attends: Float32Array;

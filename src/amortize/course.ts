@@ -2,7 +2,7 @@
 import { type AnyDistribution, distributionAt } from '../lanes/columns/distribution.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
-import type { Asking } from './asking.ts';
+import { type Asking, roomFor } from './asking.ts';
 import { type Chain, chainOf, partValue } from './chains.ts';
 import { EDGE } from './coordinates.ts';
 import { type Coordinates, coordinatesOf, placeIn } from './coordinates-of-many.ts';
@@ -319,8 +319,9 @@ export class Course {
     const { network } = this.readings;
     const { token, attending } = network.sizes;
     const width = network.told;
-    const told = new Float32Array(count * width);
-    const attends = new Float32Array(count);
+    const room = roomFor(count);
+    const told = new Float32Array(room * width);
+    const attends = new Float32Array(room);
     const same = this.bySite.get(key.site.number);
     const { last, sums, counts, points } = this;
     const iteration = iterationOf(key);

@@ -17,6 +17,9 @@ import { type NetworkSizes, outputsOf, POINT, PRIOR_FEATURES } from './sizes.ts'
 /** Fewer executions are computed by loops; for more there are plans, for some numbers of them: see `roomFor`. */
 const FEW = 12;
 
+/** So many forms of data are remembered at a time. */
+const MOST_FORMS = 64;
+
 /** What a head says to each, and what its lists look for among earlier choices. */
 export interface Said {
   readonly outputs: ArrayLike<number>;
@@ -45,6 +48,8 @@ export class Network {
   private readonly plans = new Map<string, Plan>();
   /** The parameters as plans take them. */
   private readonly singles = new Map<string, Float32Array>();
+  /** With which weights choices read data, by how these are made: the same for all data that are made alike. */
+  private readonly attitudes = new Map<string, Map<Key, Float64Array>>();
 
   constructor(
     readonly parameters: Parameters,
@@ -54,7 +59,19 @@ export class Network {
   /** The parameters have moved. */
   refresh(): this {
     this.singles.clear();
+    this.attitudes.clear();
     return this;
+  }
+
+  /** Weights for data that are made like this, by choice. */
+  attitudesTo(form: string): Map<Key, Float64Array> {
+    let found = this.attitudes.get(form);
+    if (found === undefined) {
+      if (this.attitudes.size === MOST_FORMS) this.attitudes.clear();
+      found = new Map();
+      this.attitudes.set(form, found);
+    }
+    return found;
   }
 
   get attends(): boolean {
@@ -152,7 +169,7 @@ export class Network {
     const { readings, slots, key, count, told, attends } = asking;
     const room = roomFor(count);
     const padded = (numbers: Float32Array, width: number): Float32Array => {
-      if (count === room) return numbers;
+      if (numbers.length === room * width) return numbers;
       const all = new Float32Array(room * width);
       all.set(numbers);
       return all;

@@ -47,7 +47,9 @@ export class ColumnProposing implements ColumnWeighing {
   readonly usesAddresses = true;
   readonly reserved = 0;
   readonly choiceScores: Doubles;
-  factorScores: Doubles | null = null;
+  private scores: Doubles | null = null;
+  /** Whether choices were made that the scores do not hold yet. */
+  private isBehind = false;
   private readonly places: ChoicePlaces;
 
   constructor(
@@ -69,7 +71,6 @@ export class ColumnProposing implements ColumnWeighing {
     const own = options?.guide === undefined ? undefined : this.drawOwn(given, options, address, streams);
     const target = distributionOf(given);
     const { slots } = currentGroup();
-    const { ratios, weights } = this.course;
     const { numbers, list } = this.course.choose({
       address,
       base: this.base,
@@ -81,17 +82,33 @@ export class ColumnProposing implements ColumnWeighing {
       given: own,
       hasGuide: own !== undefined,
     });
-    const gained = new Float64Array(slots.length);
-    for (let i = 0; i < slots.length; i++) {
-      const slot = slots[i];
-      const after = logWeight(ratios[slot]);
-      gained[i] = after - weights[slot];
-      weights[slot] = after;
-    }
     const value = numbers === null ? fromLanes(list!) : column(Doubles.of(numbers));
     this.recorder?.note(address, slots, target, value, own !== undefined);
-    if (own === undefined) this.weigh(Doubles.of(gained));
+    this.isBehind ||= own === undefined;
     return value as V;
+  }
+
+  /** Logs of weights. What choices weigh is found when it is asked for: it takes longer than to add up logs of ratios. */
+  get factorScores(): Doubles | null {
+    if (this.isBehind && this.weighs) this.catchUp();
+    return this.scores;
+  }
+
+  set factorScores(scores: Doubles | null) {
+    this.scores = scores;
+  }
+
+  private catchUp(): void {
+    const { ratios, weights } = this.course;
+    const scores = this.scores === null ? new Float64Array(this.size) : Float64Array.from(this.scores.array);
+    for (let slot = 0; slot < scores.length; slot++) {
+      const after = logWeight(ratios[slot]);
+      if (after === weights[slot]) continue;
+      scores[slot] += after - weights[slot];
+      weights[slot] = after;
+    }
+    this.scores = Doubles.of(scores);
+    this.isBehind = false;
   }
 
   /** Draws from a guide of the choice's own. */
@@ -124,8 +141,8 @@ export class ColumnProposing implements ColumnWeighing {
 
   protected weigh(score: Operand): void {
     if (!this.weighs) return;
-    this.factorScores ??= Doubles.zeros(this.size);
-    addScores(this.factorScores, score);
+    this.scores ??= Doubles.zeros(this.size);
+    addScores(this.scores, score);
     giveUpImpossible(score);
   }
 }

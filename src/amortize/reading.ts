@@ -38,12 +38,15 @@ export class Reading {
   /** What the first layer is given of place and data, by key. */
   private readonly known = new Map<Key, Float32Array>();
   private readonly knownLiking = new Map<Key, Float32Array>();
+  /** With which weights choices read these data. */
+  private readonly attitudes: Map<Key, Float64Array>;
 
   constructor(
     readonly network: Network,
     shape: DataShape,
     data: unknown,
   ) {
+    const forms: string[] = [];
     for (const places of tokensOf(data, shape.points)) {
       const signature = shape.signature(places);
       if (signature === undefined) {
@@ -55,8 +58,11 @@ export class Reading {
       shape.write(signature, leaves, 1, numbers, 0);
       const token = this.token(signature.number, numbers, places.positions);
       this.tokens.push(token);
-      this.place(`${signature.number} ${places.positions.join(' ')}`, token);
+      const form = `${signature.number} ${places.positions.join(' ')}`;
+      forms.push(form);
+      this.place(form, token);
     }
+    this.attitudes = network.attitudesTo(forms.join());
     this.findable = network.attends && this.places.size > 0 ? this.toBeFound() : null;
   }
 
@@ -156,44 +162,63 @@ export class Reading {
     return sum;
   }
 
-  private offsetsOf({ site, positions }: Key): Float64Array {
+  private offsetsOf(key: Key): Float64Array {
+    const { site, positions } = key;
     const { parameters, sizes } = this.network;
     const { hidden, read, reads } = sizes;
     const place = this.embedding('site', site.number, 'position', positions);
     const out = Float64Array.from(parameters.get('first bias'));
     addProduct(place, 0, parameters.get('key'), EMBEDDING, hidden, out);
     if (this.tokens.length === 0) return out;
-    const query = new Float64Array((reads * EMBEDDING) / 2);
-    addProduct(place, 0, parameters.get('query'), EMBEDDING, query.length, query);
+    let weights = this.attitudes.get(key);
+    if (weights === undefined) {
+      weights = this.attitudeAt(place, positions);
+      this.attitudes.set(key, weights);
+    }
     const mean = new Float64Array(read * reads);
-    const alike = this.tokens.map((token) => {
-      const row = new Float64Array(LIKENESSES);
-      likeness(positions, token.positions, row, 0);
-      return row;
+    this.tokens.forEach(({ spoken }, t) => {
+      for (let h = 0; h < reads; h++) {
+        const weight = weights![t * reads + h];
+        for (let i = h * read; i < (h + 1) * read; i++) mean[i] += weight * spoken[i];
+      }
     });
-    for (let h = 0; h < reads; h++) this.readInto(mean, h, query, alike);
     addProduct(mean, 0, parameters.get('reading'), read * reads, hidden, out);
     return out;
   }
 
-  /** The weighted mean of what tokens say. */
-  private readInto(mean: Float64Array, h: number, query: Float64Array, alike: readonly Float64Array[]): void {
-    const { read, reads } = this.network.sizes;
+  /** Weights with which a choice reads the data, for each of them one for each read. They add up to 1. */
+  private attitudeAt(place: Float64Array, positions: readonly number[]): Float64Array {
+    const { parameters, sizes } = this.network;
+    const { reads } = sizes;
     const half = EMBEDDING / 2;
-    const liked = this.network.parameters.get('likeness');
-    const scores = this.tokens.map(({ offer }, t) => {
-      let score = 0;
-      for (let i = h * half; i < (h + 1) * half; i++) score += query[i] * offer[i];
-      for (let i = 0; i < LIKENESSES; i++) score += alike[t][i] * liked[i * reads + h];
-      return score;
+    const liked = parameters.get('likeness');
+    const query = new Float64Array(reads * half);
+    addProduct(place, 0, parameters.get('query'), EMBEDDING, query.length, query);
+    const scores = new Float64Array(this.tokens.length * reads);
+    const alike = new Float64Array(LIKENESSES);
+    this.tokens.forEach((token, t) => {
+      alike.fill(0);
+      likeness(positions, token.positions, alike, 0);
+      for (let h = 0; h < reads; h++) {
+        let score = 0;
+        for (let i = h * half; i < (h + 1) * half; i++) score += query[i] * token.offer[i];
+        for (let i = 0; i < LIKENESSES; i++) score += alike[i] * liked[i * reads + h];
+        scores[t * reads + h] = score;
+      }
     });
-    const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
-    let total = 0;
-    this.tokens.forEach(({ spoken }, t) => {
-      const weight = Math.exp(scores[t] - largest);
-      total += weight;
-      for (let i = h * read; i < (h + 1) * read; i++) mean[i] += weight * spoken[i];
-    });
-    for (let i = h * read; i < (h + 1) * read; i++) mean[i] /= total;
+    for (let h = 0; h < reads; h++) toShares(scores, h, reads);
+    return scores;
   }
+}
+
+/** Turns every `step`-th score from the first on into its share of all of them. */
+function toShares(scores: Float64Array, first: number, step: number): void {
+  let largest = -Infinity;
+  for (let i = first; i < scores.length; i += step) largest = Math.max(largest, scores[i]);
+  let total = 0;
+  for (let i = first; i < scores.length; i += step) {
+    scores[i] = Math.exp(scores[i] - largest);
+    total += scores[i];
+  }
+  for (let i = first; i < scores.length; i += step) scores[i] /= total;
 }

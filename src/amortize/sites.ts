@@ -34,7 +34,9 @@ export class Sites {
   private readonly byName = new Map<string, Site>();
   /** Without the model's first call, for other functions around the same model; null if there are several. */
   private readonly byTail = new Map<string, Site | null>();
-  private readonly byAddress = new WeakMap<Address, Map<string, Key | null>>();
+  /** Where addresses are below the start of an execution, by that start. */
+  private readonly starts = new WeakMap<Address, WeakMap<Address, Path>>();
+  private readonly start = new Path();
   private readonly byText = new Map<string, Key>();
   /** Whether new sites are added, or unknown. */
   learning = true;
@@ -64,14 +66,15 @@ export class Sites {
 
   /** The key of a choice at an address, whose head is of this kind; null if it is not known. `part`: of a vector. */
   keyOf(address: Address, base: Address, family: string, head: string, part: number): Key | null {
-    let known = this.byAddress.get(address);
-    if (known === undefined) {
-      known = new Map();
-      this.byAddress.set(address, known);
+    let paths = this.starts.get(base);
+    if (paths === undefined) {
+      paths = new WeakMap([[base, this.start]]);
+      this.starts.set(base, paths);
     }
+    const { known } = pathOf(address, paths, this.start);
     const text = `${family} ${head} ${part}`;
     let key = known.get(text);
-    if (key === undefined) {
+    if (key === undefined || (key === null && this.learning)) {
       key = this.found(address, base, family, head, part);
       // (One that is not known now may be later.)
       if (this.missed !== true) known.set(text, key);
@@ -134,6 +137,47 @@ export class Sites {
   has(name: string): boolean {
     return this.byName.has(name);
   }
+}
+
+/**
+ * A way that addresses take from the start of an execution. Executions elsewhere take the same ways, at other addresses: what is known of a way
+ * is not found again.
+ */
+class Path {
+  /** Keys of choices here, by their family, head and part. */
+  readonly known = new Map<string, Key | null>();
+  private readonly next = new Map<number | string, Path>();
+
+  at(key: number | string): Path {
+    let found = this.next.get(key);
+    if (found === undefined) {
+      found = new Path();
+      // A loop may go through numbers that never come again.
+      if (this.next.size < MOST_WAYS) this.next.set(key, found);
+    }
+    return found;
+  }
+}
+
+const MOST_WAYS = 1000;
+
+function pathOf(address: Address, paths: WeakMap<Address, Path>, start: Path): Path {
+  const missing: Address[] = [];
+  let at = address;
+  let path = paths.get(at);
+  while (path === undefined) {
+    if (at.parent === null) path = start;
+    else {
+      missing.push(at);
+      at = at.parent;
+      path = paths.get(at);
+    }
+  }
+  for (let i = missing.length - 1; i >= 0; i--) {
+    path = path.at(missing[i].key);
+    paths.set(missing[i], path);
+  }
+  return path;
 }
 
 /** Call sites without the first; undefined if there is only one. */
