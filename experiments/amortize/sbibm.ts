@@ -28,7 +28,7 @@ function referenceDraws({ parameters, observations }: Task, observation: number,
 
 /** Sizes of the network, by the number of its hidden units. */
 function sizes(hidden: number) {
-  return { hidden, token: hidden / 2, read: hidden / 2, reads: 2, components: 8 };
+  return { hidden, layers: 3, token: hidden / 2, read: hidden / 2, reads: 2, components: 8 };
 }
 
 function run() {

@@ -1,7 +1,16 @@
 /** The parameters of a network. */
 import { LIKENESSES, SAME, SAME_ROUND } from './pack.ts';
 import type { Parameters } from './parameters.ts';
-import { EMBEDDING, HEADS, type NetworkSizes, outputsOf, POINT, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
+import {
+  EMBEDDING,
+  HEADS,
+  layerNames,
+  type NetworkSizes,
+  outputsOf,
+  POINT,
+  PRIOR_FEATURES,
+  VALUE_FEATURES,
+} from './sizes.ts';
 
 /** Declares the parameters that a network of this room needs. Heads start at 0, where the guide is the prior. */
 export function declareParameters(
@@ -46,8 +55,10 @@ export function declareParameters(
   parameters.declare('reading', [read * reads, hidden], Math.sqrt(1 / (read * reads)));
   parameters.declare('key', [e, hidden], Math.sqrt(1 / e));
   parameters.declare('first bias', [hidden], 0);
-  parameters.declare('second', [hidden, hidden], Math.sqrt(1 / hidden));
-  parameters.declare('second bias', [hidden], 0);
+  for (const layer of layerNames(sizes)) {
+    parameters.declare(layer, [hidden, hidden], Math.sqrt(1 / hidden));
+    parameters.declare(`${layer} bias`, [hidden], 0);
+  }
   for (const head of HEADS) parameters.declare(`head ${head}`, [hidden, outputsOf(head, sizes)], 0);
 }
 

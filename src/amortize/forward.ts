@@ -12,7 +12,7 @@ import { addProduct } from './plain-products.ts';
 import { QuantileTables } from './quantile-tables.ts';
 import type { Reading } from './reading.ts';
 import type { Key } from './sites.ts';
-import { type NetworkSizes, outputsOf, POINT, PRIOR_FEATURES } from './sizes.ts';
+import { layerNames, type NetworkSizes, outputsOf, POINT, PRIOR_FEATURES } from './sizes.ts';
 
 /** Fewer executions are computed by loops; for more there are plans, for some numbers of them: see `roomFor`. */
 const FEW = 12;
@@ -39,13 +39,20 @@ export interface Drawn {
   readonly ratios: ArrayLike<number>;
 }
 
-const SHARED = ['told', 'peer', 'second', 'second bias', 'point query'] as const;
+/** Names of parameters that all heads share, in the order in which plans take them. */
+const sharedNames = (sizes: NetworkSizes): string[] => [
+  'told',
+  'peer',
+  ...layerNames(sizes).flatMap((layer) => [layer, `${layer} bias`]),
+  'point query',
+];
 const ATTENTION = ['attention query', 'attended'] as const;
 
 export class Network {
   /** Of priors that executions draw from by the thousands. */
   readonly quantiles = new QuantileTables();
   private readonly plans = new Map<string, Plan>();
+  private readonly shared: readonly string[];
   /** The parameters as plans take them. */
   private readonly singles = new Map<string, Float32Array>();
   /** With which weights choices read data, by how these are made: the same for all data that are made alike. */
@@ -54,7 +61,9 @@ export class Network {
   constructor(
     readonly parameters: Parameters,
     readonly sizes: NetworkSizes,
-  ) {}
+  ) {
+    this.shared = sharedNames(sizes);
+  }
 
   /** The parameters have moved. */
   refresh(): this {
@@ -117,11 +126,13 @@ export class Network {
       addProduct(told, lane * this.told + own, parameters.get('peer'), POINT, hidden, h1);
       for (let i = 0; i < hidden; i++) h1[i] = Math.max(0, h1[i]);
       if (reading.findable !== null && attends[lane] === 1) this.attend(h1, reading, key);
-      const h2 = Float64Array.from(parameters.get('second bias'));
-      addProduct(h1, 0, parameters.get('second'), hidden, hidden, h2);
-      for (let i = 0; i < hidden; i++) h2[i] = Math.max(0, h2[i]) + h1[i];
-      addProduct(h2, 0, parameters.get(`head ${head}`), hidden, width, outputs.subarray(lane * width));
-      addProduct(h2, 0, parameters.get('point query'), hidden, POINT, queries.subarray(lane * POINT));
+      for (const layer of layerNames(sizes)) {
+        const more = Float64Array.from(parameters.get(`${layer} bias`));
+        addProduct(h1, 0, parameters.get(layer), hidden, hidden, more);
+        for (let i = 0; i < hidden; i++) h1[i] += Math.max(0, more[i]);
+      }
+      addProduct(h1, 0, parameters.get(`head ${head}`), hidden, width, outputs.subarray(lane * width));
+      addProduct(h1, 0, parameters.get('point query'), hidden, POINT, queries.subarray(lane * POINT));
     }
     return { outputs, queries };
   }
@@ -180,7 +191,7 @@ export class Network {
     const given: (Float32Array | Float64Array | Int32Array)[] = [
       padded(told, this.told),
       one === null ? this.offsetsOfEach(asking, room) : one.offsets(key),
-      ...SHARED.map((name) => this.single(name)),
+      ...this.shared.map((name) => this.single(name)),
       this.single(`head ${head}`),
       ...more,
     ];
@@ -263,12 +274,8 @@ function planOf({ head, kind, room, places, isOne, data }: Form, sizes: NetworkS
     return node;
   };
   const [told, offsets] = [given(room, toldWidth), isOne ? given(hidden) : given(room, hidden)];
-  const [first, peer, second, bias] = [
-    given(toldWidth - POINT, hidden),
-    given(POINT, hidden),
-    given(hidden, hidden),
-    given(hidden),
-  ];
+  const [first, peer] = [given(toldWidth - POINT, hidden), given(POINT, hidden)];
+  const layers = layerNames(sizes).map(() => [given(hidden, hidden), given(hidden)]);
   const [pointing, last] = [given(hidden, POINT), given(hidden, outputsOf(head, sizes))];
   const noise = kind === 'draw' ? Array.from({ length: 3 }, () => input([room, 1], 'f64')) : [];
   inputs.push(...noise);
@@ -280,7 +287,10 @@ function planOf({ head, kind, room, places, isOne, data }: Form, sizes: NetworkS
       : foundInEach(h1, given, room, places, data, sizes, inputs);
     h1 = ops.add(h1, found) as Node;
   }
-  const h2 = ops.add(ops.relu(ops.add(ops.matmul(h1, second), bias) as Node), h1) as Node;
+  const h2 = layers.reduce(
+    (h, [layer, bias]) => ops.add(ops.relu(ops.add(ops.matmul(h, layer), bias) as Node), h) as Node,
+    h1,
+  );
   const output = ops.matmul(h2, last) as Node;
   if (kind === 'say') return compilePlan([output, ops.matmul(h2, pointing) as Node], inputs);
   return compilePlan(drawn(ops.inDoublePrecision(output) as Node, components, noise), inputs);

@@ -127,7 +127,15 @@ function read(file: NamedFile, kind: string, embed: Embeds, bytes = bytesOf(file
   parameters.steps = steps;
   const observed = new ObservedSources();
   for (const [site, source] of sources) observed.bySite.set(site, source);
-  return { sites, shape, parameters, sizes, objective, example: decoded(example), sources: observed };
+  return {
+    sites,
+    shape,
+    parameters,
+    sizes: { ...sizes, layers: sizes.layers ?? 1 },
+    objective,
+    example: decoded(example),
+    sources: observed,
+  };
 }
 
 type Embeds = ConstructorParameters<typeof DataShape>[1];

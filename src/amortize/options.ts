@@ -47,6 +47,7 @@ const size = (least: number): Option<number | undefined> => withDefault<number |
 
 const SIZES: OptionTable<GivenSizes> = {
   hidden: size(1),
+  layers: size(1),
   token: size(1),
   read: size(1),
   reads: size(1),

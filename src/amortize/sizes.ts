@@ -2,6 +2,8 @@
 export interface NetworkSizes {
   /** Units of each hidden layer of the heads. */
   hidden: number;
+  /** Hidden layers after the first, each of which adds to what the one before it has found. */
+  layers: number;
   /** Numbers that an earlier choice is to later ones. */
   token: number;
   /** Numbers that an observation is, for each read. */
@@ -20,6 +22,7 @@ export interface NetworkSizes {
 
 export const STANDARD_SIZES: NetworkSizes = {
   hidden: 32,
+  layers: 1,
   token: 16,
   read: 8,
   reads: 4,
@@ -42,6 +45,10 @@ export function sizesFor(given: Partial<NetworkSizes>, choices: number, data: nu
   sizes.attending = sizes.heads === 0 || data === 0 ? 0 : choices;
   return sizes;
 }
+
+/** The names of the hidden layers after the first. */
+export const layerNames = ({ layers }: NetworkSizes): string[] =>
+  Array.from({ length: layers }, (_, k) => (k === 0 ? 'second' : `layer ${k + 2}`));
 
 /** Numbers that a site, an iteration or a part of the data is in the network. */
 export const EMBEDDING = 16;

@@ -16,7 +16,7 @@ import { Inputs, tableRows, type Weights } from './graph-inputs.ts';
 import { headLogs } from './head-logs.ts';
 import type { Room } from './pack.ts';
 import type { Parameters } from './parameters.ts';
-import { HEADS, listLengthOf, type NetworkSizes, POINT, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
+import { HEADS, layerNames, listLengthOf, type NetworkSizes, POINT, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
 
 export interface TrainingPlan {
   readonly plan: Plan;
@@ -78,7 +78,10 @@ function lossOf(w: Weights, inputs: Inputs, sizes: NetworkSizes, room: Room): No
   const hidden = isAttending
     ? (ops.add(first, ops.matmul(attended(w, inputs, sizes, room, data, first), w('attended'))) as Node)
     : first;
-  const second = ops.add(ops.relu(ops.add(ops.matmul(hidden, w('second')), w('second bias')) as Node), hidden) as Node;
+  const second = layerNames(sizes).reduce(
+    (h, name) => ops.add(ops.relu(ops.add(ops.matmul(h, w(name)), w(`${name} bias`)) as Node), h) as Node,
+    hidden,
+  );
   let total: Node | null = null;
   for (const head of HEADS) {
     const count = room.heads[head];
