@@ -3,7 +3,9 @@
  * Geijn ("Anatomy of high-performance matrix multiplication", 2008); small ones are done in place.
  */
 import { type Expression, type FunctionBuilder, I32, type Local, ModuleBuilder, V128 } from './assembler.ts';
-import { type FloatVector, f32, f32x4, f64, f64x2, i32, v128 } from './instructions.ts';
+import { i32, v128 } from './instructions.ts';
+import { type Precision, ProductWriter, precisions } from './product-writer.ts';
+import { SmallProductWriter } from './small-products.ts';
 
 /**
  * Rows of a register tile, and vectors per row. Of 16 registers, compilers leave 14 or 15 to us, and a sum that does not
@@ -24,44 +26,6 @@ const NARROW = 64;
 /** Bytes the packed product needs besides its operands. */
 export const WORK_BYTES = 8 * (BLOCK_K * BLOCK_M + BLOCK_K * (BLOCK_N + 8) + 6 * 8);
 
-interface Precision {
-  readonly name: string;
-  readonly vector: FloatVector;
-  /** Bytes per element, and their logarithm. */
-  readonly bytes: number;
-  readonly shift: number;
-  readonly splat: (address: Expression, offset?: number) => Expression;
-  readonly copyOne: (to: Expression, from: Expression) => Expression;
-  readonly addOne: (to: Expression, from: Expression) => Expression;
-  readonly storeLane: (address: Expression, value: Expression) => Expression;
-  readonly zero: (to: Expression) => Expression;
-}
-
-const precisions: readonly Precision[] = [
-  {
-    name: 'f64',
-    vector: f64x2,
-    bytes: 8,
-    shift: 3,
-    splat: (address, offset = 0) => v128.load64Splat([address], offset),
-    copyOne: (to, from) => f64.store([to, f64.load([from])]),
-    addOne: (to, from) => f64.store([to, f64.add(f64.load([to]), f64.load([from]))]),
-    storeLane: (address, value) => v128.store64Lane([address, value], 0, 0),
-    zero: (to) => f64.store([to, f64.const(0)]),
-  },
-  {
-    name: 'f32',
-    vector: f32x4,
-    bytes: 4,
-    shift: 2,
-    splat: (address, offset = 0) => v128.load32Splat([address], offset),
-    copyOne: (to, from) => f32.store([to, f32.load([from])]),
-    addOne: (to, from) => f32.store([to, f32.add(f32.load([to]), f32.load([from]))]),
-    storeLane: (address, value) => v128.store32Lane([address, value], 0, 0),
-    zero: (to) => i32.store([to, i32.const(0)]),
-  },
-];
-
 type Routine = (...operands: Expression[]) => Expression;
 
 /** A block of a result: its size, where its tiles are, and what they are made of. */
@@ -81,50 +45,24 @@ interface Block {
 /** The module with `packed`, `rows` and `dots` in both precisions. */
 export function matmulModule(fma: boolean): ModuleBuilder {
   const module = new ModuleBuilder();
-  for (const precision of precisions) new ProductWriter(module, precision, fma).write();
+  for (const precision of precisions) {
+    new PackedProductWriter(module, precision, fma).write();
+    new SmallProductWriter(module, precision, fma).write();
+  }
   return module;
 }
 
-class ProductWriter {
+class PackedProductWriter extends ProductWriter {
   private readonly width: number;
 
-  constructor(
-    private readonly module: ModuleBuilder,
-    private readonly p: Precision,
-    private readonly fma: boolean,
-  ) {
+  constructor(module: ModuleBuilder, p: Precision, fma: boolean) {
+    super(module, p, fma);
     this.width = p.vector.lanes * TILE_VECTORS;
   }
 
   write(): void {
     const kernels = { columns: this.microKernel('columns'), rows: this.microKernel('rows') };
     this.packed(this.packPanels(TILE_ROWS), this.packPanels(this.width), kernels);
-    this.rows();
-    this.dots();
-  }
-
-  private madd(a: Expression, b: Expression, sum: Expression): Expression {
-    const { vector } = this.p;
-    return this.fma ? vector.relaxedMadd(a, b, sum) : vector.add(sum, vector.mul(a, b));
-  }
-
-  private bytes(count: Expression): Expression {
-    return i32.shl(count, i32.const(this.p.shift));
-  }
-
-  /** for (let index = 0; index < limit; index += step). */
-  private for(b: FunctionBuilder, limit: Expression, step: number, body: (index: Local) => void): void {
-    const index = b.let(I32, i32.const(0));
-    b.while(i32.lt(index.get, limit), () => {
-      body(index);
-      index.set(i32.add(index.get, i32.const(step)));
-    });
-  }
-
-  private least(b: FunctionBuilder, a: Expression, limit: number): Local {
-    const out = b.let(I32, a);
-    b.if(i32.gt(out.get, i32.const(limit)), () => out.set(i32.const(limit)));
-    return out;
   }
 
   /**
@@ -367,103 +305,4 @@ class ProductWriter {
       () => p.addOne(at(to), at(from)),
     );
   }
-
-  /** (m, n, k, A, its row and column steps, B, its row step, C): B has contiguous rows. */
-  private rows(): void {
-    const { p } = this;
-    const { vector } = p;
-    this.module.function(`rows_${p.name}`, new Array(9).fill(I32), [], (b) => {
-      const [m, n, k, a, rowA, columnA, bFrom, rowB, c] = Array.from({ length: 9 }, (_, i) => b.parameter(i));
-      const rowC = b.let(I32, this.bytes(n));
-      const row = b.let(I32, a);
-      const to = b.let(I32, c);
-      this.for(b, m, 1, () => {
-        const j = b.let(I32, i32.const(0));
-        const columns = (
-          vectors: number,
-          load: (at: Expression, i: number) => Expression,
-          store: (sums: Local[]) => void,
-        ): void => {
-          const sums = Array.from({ length: vectors }, () => b.let(V128, vector.const(0)));
-          const at = b.let(I32, i32.add(bFrom, this.bytes(j.get)));
-          const element = b.let(I32, row.get);
-          this.for(b, k, 1, () => {
-            const value = b.let(V128, p.splat(element.get));
-            for (let i = 0; i < vectors; i++) sums[i].set(this.madd(value.get, load(at.get, i), sums[i].get));
-            at.set(i32.add(at.get, rowB));
-            element.set(i32.add(element.get, columnA));
-          });
-          store(sums);
-        };
-        const place = (): Expression => i32.add(to.get, this.bytes(j.get));
-        const many = (vectors: number): void => {
-          const count = vectors * vector.lanes;
-          b.while(i32.ge(i32.sub(n, j.get), i32.const(count)), () => {
-            columns(
-              vectors,
-              (at, i) => v128.load([at], 16 * i),
-              (sums) => {
-                for (let i = 0; i < vectors; i++) b.do(v128.store([place(), sums[i].get], 16 * i));
-              },
-            );
-            j.set(i32.add(j.get, i32.const(count)));
-          });
-        };
-        many(4);
-        many(1);
-        b.while(i32.lt(j.get, n), () => {
-          columns(
-            1,
-            (at) => p.splat(at),
-            (sums) => b.do(p.storeLane(place(), sums[0].get)),
-          );
-          j.set(i32.add(j.get, i32.const(1)));
-        });
-        row.set(i32.add(row.get, rowA));
-        to.set(i32.add(to.get, rowC.get));
-      });
-    });
-  }
-
-  /** (m, n, k, A, its row step, B, its column step, C): rows of A and columns of B are contiguous. */
-  private dots(): void {
-    const { p } = this;
-    const { vector } = p;
-    const lanes = vector.lanes;
-    this.module.function(`dots_${p.name}`, new Array(8).fill(I32), [], (b) => {
-      const [m, n, k, a, rowA, bFrom, columnB, c] = Array.from({ length: 8 }, (_, i) => b.parameter(i));
-      const row = b.let(I32, a);
-      const to = b.let(I32, c);
-      const whole = b.let(I32, this.bytes(i32.and(k, i32.const(-lanes))));
-      const end = b.let(I32, this.bytes(k));
-      this.for(b, m, 1, () => {
-        const column = b.let(I32, bFrom);
-        this.for(b, n, 1, () => {
-          const sum = b.let(V128, vector.const(0));
-          const tail = b.let(V128, vector.const(0));
-          const at = b.let(I32, i32.const(0));
-          b.while(i32.lt(at.get, whole.get), () => {
-            sum.set(
-              this.madd(v128.load([i32.add(row.get, at.get)]), v128.load([i32.add(column.get, at.get)]), sum.get),
-            );
-            at.set(i32.add(at.get, i32.const(16)));
-          });
-          b.while(i32.lt(at.get, end.get), () => {
-            tail.set(this.madd(p.splat(i32.add(row.get, at.get)), p.splat(i32.add(column.get, at.get)), tail.get));
-            at.set(i32.add(at.get, i32.const(p.bytes)));
-          });
-          const half = b.let(V128, vector.add(sum.get, v128.shuffle(SWAP_HALVES, sum.get, sum.get)));
-          const total =
-            lanes === 2 ? half : b.let(V128, vector.add(half.get, v128.shuffle(SWAP_PAIRS, half.get, half.get)));
-          b.do(p.storeLane(to.get, vector.add(total.get, tail.get)));
-          column.set(i32.add(column.get, columnB));
-          to.set(i32.add(to.get, i32.const(p.bytes)));
-        });
-        row.set(i32.add(row.get, rowA));
-      });
-    });
-  }
 }
-
-const SWAP_HALVES = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
-const SWAP_PAIRS = [4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11];
