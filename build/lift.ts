@@ -33,194 +33,211 @@ interface Edit {
 
 /** The lifted text of a TypeScript module. `relocate` says where an import leads instead. */
 export function lift(source: string, operators: string, relocate: (specifier: string) => string): string {
-  const edits: Edit[] = [];
-  let sequence = 0;
   const program = parser.parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true });
+  const lifting = new Lifting(source, relocate);
+  lifting.visit(program as unknown as SyntaxNode);
+  return `import { operators as $l } from ${JSON.stringify(operators)};\n${apply(source, lifting.edits)}`;
+}
 
-  const open = (at: number, text: string): void => void edits.push({ from: at, to: at, text, order: ++sequence });
-  const close = (at: number, text: string): void => void edits.push({ from: at, to: at, text, order: -++sequence });
-  const replace = (from: number, to: number, text: string): void =>
-    void edits.push({ from, to, text, order: ++sequence });
+/** The walk through one module, which notes what to put where. */
+class Lifting {
+  readonly edits: Edit[] = [];
+  private sequence = 0;
+
+  constructor(
+    private readonly source: string,
+    private readonly relocate: (specifier: string) => string,
+  ) {}
+
+  open(at: number, text: string): void {
+    this.edits.push({ from: at, to: at, text, order: ++this.sequence });
+  }
+
+  close(at: number, text: string): void {
+    this.edits.push({ from: at, to: at, text, order: -++this.sequence });
+  }
+
+  replace(from: number, to: number, text: string): void {
+    this.edits.push({ from, to, text, order: ++this.sequence });
+  }
 
   /** The place of a token between two nodes, past closing brackets and comments. */
-  const find = (token: string, from: number, to: number): number => {
+  find(token: string, from: number, to: number): number {
     for (let at = from; at < to; at++) {
-      if (source.startsWith('/*', at)) at = source.indexOf('*/', at) + 1;
-      else if (source.startsWith('//', at)) at = source.indexOf('\n', at);
-      else if (source.startsWith(token, at)) return at;
+      if (this.source.startsWith('/*', at)) at = this.source.indexOf('*/', at) + 1;
+      else if (this.source.startsWith('//', at)) at = this.source.indexOf('\n', at);
+      else if (this.source.startsWith(token, at)) return at;
     }
     throw new Error(`lift: no '${token}' between ${from} and ${to}`);
-  };
-  const swap = (token: string, from: number, to: number, text: string): void => {
-    const at = find(token, from, to);
-    replace(at, at + token.length, text);
-  };
+  }
 
-  const visitors: Record<string, (node: SyntaxNode) => void> = {
-    BinaryExpression(node) {
-      const operator = node.operator as string;
-      const [left, right] = [node.left as SyntaxNode, node.right as SyntaxNode];
-      if (!(operator in BINARY)) return children(node);
-      open(node.start, `$l.${BINARY[operator]}(`);
-      children(node);
-      swap(operator, left.end, right.start, ',');
-      close(node.end, ')');
-    },
-    LogicalExpression(node) {
-      const operator = node.operator as string;
-      if (!(operator in LOGICAL)) return children(node);
-      open(node.start, `$l.${LOGICAL[operator]}(`);
-      children(node);
-      swap(operator, (node.left as SyntaxNode).end, (node.right as SyntaxNode).start, ', () => (');
-      close(node.end, '))');
-    },
-    UnaryExpression(node) {
-      const operator = node.operator as string;
-      const argument = node.argument as SyntaxNode;
-      if (!(operator in UNARY) || (operator === '-' && isConstant(argument))) return children(node);
-      replace(node.start, node.start + operator.length, `$l.${UNARY[operator]}(`);
-      children(node);
-      close(node.end, ')');
-    },
-    ConditionalExpression(node) {
-      const [test, yes, no] = [node.test, node.consequent, node.alternate] as SyntaxNode[];
-      open(node.start, '$l.choose(');
-      children(node);
-      swap('?', test.end, yes.start, ', () => (');
-      swap(':', yes.end, no.start, '), () => (');
-      close(node.end, '))');
-    },
-    AssignmentExpression(node) {
-      const operator = (node.operator as string).slice(0, -1);
-      const [left, right] = [node.left, node.right] as SyntaxNode[];
-      if (!(operator in BINARY) || left.type !== 'Identifier') return children(node);
-      swap(`${operator}=`, left.end, right.start, `= $l.${BINARY[operator]}(${left.name}, `);
-      visit(right);
-      close(node.end, ')');
-    },
-    CallExpression(node) {
-      const callee = node.callee as SyntaxNode;
-      const object = callee.object as SyntaxNode | undefined;
-      if (callee.type === 'MemberExpression' && object?.type === 'Identifier' && object.name === 'Math') {
-        replace(object.start, object.end, '$l.math');
-      }
-      children(node);
-    },
-    BlockStatement(node) {
-      statements(node.body as SyntaxNode[]);
-    },
-    Program(node) {
-      statements(node.body as SyntaxNode[]);
-    },
-    IfStatement(node) {
-      truth(node.test as SyntaxNode);
-      visit(node.consequent as SyntaxNode);
-      if (node.alternate) visit(node.alternate as SyntaxNode);
-    },
-    WhileStatement(node) {
-      truth(node.test as SyntaxNode);
-      loop(node);
-    },
-    // Counters of loops are plain numbers: only the body is lifted.
-    ForStatement: loop,
-    ForOfStatement: loop,
-    ForInStatement: loop,
-    FunctionDeclaration: ownFlow,
-    FunctionExpression: ownFlow,
-    ArrowFunctionExpression: ownFlow,
-    ImportDeclaration: relocated,
-    ExportNamedDeclaration: relocated,
-    ExportAllDeclaration: relocated,
-  };
+  swap(token: string, from: number, to: number, text: string): void {
+    const at = this.find(token, from, to);
+    this.replace(at, at + token.length, text);
+  }
 
-  function relocated(node: SyntaxNode): void {
+  relocated(node: SyntaxNode): void {
     const from = node.source as SyntaxNode | null;
-    if (from) replace(from.start, from.end, JSON.stringify(relocate(from.value as string)));
-    else children(node);
+    if (from) this.replace(from.start, from.end, JSON.stringify(this.relocate(from.value as string)));
+    else this.children(node);
   }
 
   /** A `return` inside a loop ends more than its block, so conditions there are decided. */
-  let inLoop = false;
+  private inLoop = false;
 
-  function loop(node: SyntaxNode): void {
-    const outer = inLoop;
-    inLoop = true;
-    visit(node.body as SyntaxNode);
-    inLoop = outer;
+  loop(node: SyntaxNode): void {
+    const outer = this.inLoop;
+    this.inLoop = true;
+    this.visit(node.body as SyntaxNode);
+    this.inLoop = outer;
   }
 
-  function ownFlow(node: SyntaxNode): void {
-    const outer = inLoop;
-    inLoop = false;
-    children(node);
-    inLoop = outer;
+  ownFlow(node: SyntaxNode): void {
+    const outer = this.inLoop;
+    this.inLoop = false;
+    this.children(node);
+    this.inLoop = outer;
   }
 
-  function truth(test: SyntaxNode): void {
-    open(test.start, '$l.truth(');
-    visit(test);
-    close(test.end, ')');
+  truth(test: SyntaxNode): void {
+    this.open(test.start, '$l.truth(');
+    this.visit(test);
+    this.close(test.end, ')');
   }
 
   /** `if (c) return a; …` becomes `return choose(c, () => a, () => {…})`, so that nothing need be decided. */
-  function statements(body: SyntaxNode[]): void {
+  statements(body: SyntaxNode[]): void {
     for (const statement of body) {
       const last = body[body.length - 1];
-      if (!inLoop && statement.type === 'IfStatement' && returns(statement.consequent as SyntaxNode)) {
+      if (!this.inLoop && statement.type === 'IfStatement' && returns(statement.consequent as SyntaxNode)) {
         const alternate = statement.alternate as SyntaxNode | null;
         if (alternate === null || alternate === undefined) {
-          if (statement === last) visit(statement);
+          if (statement === last) this.visit(statement);
           else {
-            chooseStatement(statement);
-            open((statement.consequent as SyntaxNode).end, ', () => {');
-            close(last.end, '});');
+            this.chooseStatement(statement);
+            this.open((statement.consequent as SyntaxNode).end, ', () => {');
+            this.close(last.end, '});');
           }
         } else if (returns(alternate)) {
-          chooseStatement(statement);
-          swap('else', (statement.consequent as SyntaxNode).end, alternate.start, ', () => ');
-          braced(alternate);
-          close(alternate.end, ');');
-        } else visit(statement);
-      } else visit(statement);
+          this.chooseStatement(statement);
+          this.swap('else', (statement.consequent as SyntaxNode).end, alternate.start, ', () => ');
+          this.braced(alternate);
+          this.close(alternate.end, ');');
+        } else this.visit(statement);
+      } else this.visit(statement);
     }
   }
 
-  function chooseStatement(statement: SyntaxNode): void {
+  chooseStatement(statement: SyntaxNode): void {
     const [test, consequent] = [statement.test, statement.consequent] as SyntaxNode[];
-    replace(statement.start, test.start, 'return $l.choose((');
-    visit(test);
-    replace(test.end, consequent.start, '), () => ');
-    braced(consequent);
+    this.replace(statement.start, test.start, 'return $l.choose((');
+    this.visit(test);
+    this.replace(test.end, consequent.start, '), () => ');
+    this.braced(consequent);
   }
 
-  function braced(node: SyntaxNode): void {
-    if (node.type === 'BlockStatement') visit(node);
+  braced(node: SyntaxNode): void {
+    if (node.type === 'BlockStatement') this.visit(node);
     else {
-      open(node.start, '{ ');
-      statements([node]);
-      close(node.end, ' }');
+      this.open(node.start, '{ ');
+      this.statements([node]);
+      this.close(node.end, ' }');
     }
   }
 
-  function visit(node: SyntaxNode): void {
+  visit(node: SyntaxNode): void {
     if (node.type.startsWith('TS') && node.expression === undefined) return;
-    const visitor = visitors[node.type];
-    if (visitor === undefined) children(node);
-    else visitor(node);
+    const visitor = VISITORS[node.type];
+    if (visitor === undefined) this.children(node);
+    else visitor(this, node);
   }
 
-  function children(node: SyntaxNode): void {
+  children(node: SyntaxNode): void {
     for (const key of Object.keys(node)) {
       if (/^(type|loc|range|returnType|superTypeParameters|implements)/.test(key)) continue;
       const value = node[key];
-      if (Array.isArray(value)) for (const item of value) if (isNode(item)) visit(item);
-      if (isNode(value)) visit(value);
+      if (Array.isArray(value)) for (const item of value) if (isNode(item)) this.visit(item);
+      if (isNode(value)) this.visit(value);
     }
   }
-
-  visit(program as unknown as SyntaxNode);
-  return `import { operators as $l } from ${JSON.stringify(operators)};\n${apply(source, edits)}`;
 }
+
+const VISITORS: Record<string, (lifting: Lifting, node: SyntaxNode) => void> = {
+  BinaryExpression(lifting, node) {
+    const operator = node.operator as string;
+    const [left, right] = [node.left as SyntaxNode, node.right as SyntaxNode];
+    if (!(operator in BINARY)) return lifting.children(node);
+    lifting.open(node.start, `$l.${BINARY[operator]}(`);
+    lifting.children(node);
+    lifting.swap(operator, left.end, right.start, ',');
+    lifting.close(node.end, ')');
+  },
+  LogicalExpression(lifting, node) {
+    const operator = node.operator as string;
+    if (!(operator in LOGICAL)) return lifting.children(node);
+    lifting.open(node.start, `$l.${LOGICAL[operator]}(`);
+    lifting.children(node);
+    lifting.swap(operator, (node.left as SyntaxNode).end, (node.right as SyntaxNode).start, ', () => (');
+    lifting.close(node.end, '))');
+  },
+  UnaryExpression(lifting, node) {
+    const operator = node.operator as string;
+    const argument = node.argument as SyntaxNode;
+    if (!(operator in UNARY) || (operator === '-' && isConstant(argument))) return lifting.children(node);
+    lifting.replace(node.start, node.start + operator.length, `$l.${UNARY[operator]}(`);
+    lifting.children(node);
+    lifting.close(node.end, ')');
+  },
+  ConditionalExpression(lifting, node) {
+    const [test, yes, no] = [node.test, node.consequent, node.alternate] as SyntaxNode[];
+    lifting.open(node.start, '$l.choose(');
+    lifting.children(node);
+    lifting.swap('?', test.end, yes.start, ', () => (');
+    lifting.swap(':', yes.end, no.start, '), () => (');
+    lifting.close(node.end, '))');
+  },
+  AssignmentExpression(lifting, node) {
+    const operator = (node.operator as string).slice(0, -1);
+    const [left, right] = [node.left, node.right] as SyntaxNode[];
+    if (!(operator in BINARY) || left.type !== 'Identifier') return lifting.children(node);
+    lifting.swap(`${operator}=`, left.end, right.start, `= $l.${BINARY[operator]}(${left.name}, `);
+    lifting.visit(right);
+    lifting.close(node.end, ')');
+  },
+  CallExpression(lifting, node) {
+    const callee = node.callee as SyntaxNode;
+    const object = callee.object as SyntaxNode | undefined;
+    if (callee.type === 'MemberExpression' && object?.type === 'Identifier' && object.name === 'Math') {
+      lifting.replace(object.start, object.end, '$l.math');
+    }
+    lifting.children(node);
+  },
+  BlockStatement(lifting, node) {
+    lifting.statements(node.body as SyntaxNode[]);
+  },
+  Program(lifting, node) {
+    lifting.statements(node.body as SyntaxNode[]);
+  },
+  IfStatement(lifting, node) {
+    lifting.truth(node.test as SyntaxNode);
+    lifting.visit(node.consequent as SyntaxNode);
+    if (node.alternate) lifting.visit(node.alternate as SyntaxNode);
+  },
+  WhileStatement(lifting, node) {
+    lifting.truth(node.test as SyntaxNode);
+    lifting.loop(node);
+  },
+  // Counters of loops are plain numbers: only the body is lifted.
+  ForStatement: (lifting, node) => lifting.loop(node),
+  ForOfStatement: (lifting, node) => lifting.loop(node),
+  ForInStatement: (lifting, node) => lifting.loop(node),
+  FunctionDeclaration: (lifting, node) => lifting.ownFlow(node),
+  FunctionExpression: (lifting, node) => lifting.ownFlow(node),
+  ArrowFunctionExpression: (lifting, node) => lifting.ownFlow(node),
+  ImportDeclaration: (lifting, node) => lifting.relocated(node),
+  ExportNamedDeclaration: (lifting, node) => lifting.relocated(node),
+  ExportAllDeclaration: (lifting, node) => lifting.relocated(node),
+};
 
 function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && typeof (value as SyntaxNode).type === 'string';

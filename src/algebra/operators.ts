@@ -62,34 +62,9 @@ const bitwise = {
   bitNot: (a: never): number => ~a,
 };
 
-export function operatorsOver(domain: OperatorDomain, conditions: Conditions) {
-  const { isMine, isNumber, isNumeric, isTruth, operations, each, compare } = domain;
-  const { not } = conditions;
-
-  function binary(native: Binary, operation: Binary = (a, b) => each(native, [a, b])): Binary {
-    return (a, b) => {
-      if (typeof a === 'number' && typeof b === 'number') return native(a, b);
-      if (!isMine(a) && !isMine(b)) return native(a, b);
-      if (isNumeric(a) && isNumeric(b)) return operation(a, b);
-      if (!domain.isDifferentiable || !(isNumber(a) || isNumber(b))) return each(native, [a, b]);
-      // What all agree on may be a number, and then gradients pass through the other operand.
-      const [x, y] = [a, b].map((one) => (isVarious(one) ? domain.look(one) : one));
-      return isNumeric(x) && isNumeric(y) ? operation(x, y) : each(native, [x, y]);
-    };
-  }
-
-  /** An operator that makes a number of what it is given. */
-  const numbered =
-    (native: Unary): Unary =>
-    (a) => {
-      if (!isMine(a)) return native(a);
-      return !isNumber(a) ? each(native, [a]) : isTruth(a) ? operations.number(a) : a;
-    };
-
-  const byEach =
-    (native: (...operands: never[]) => unknown) =>
-    (...operands: unknown[]): unknown =>
-      operands.some(isMine) ? each(native as never, operands) : native(...(operands as never[]));
+/** `===`, `==` and what is missing. */
+function equalityOver(domain: OperatorDomain) {
+  const { isMine, isNumber, isNumeric, isTruth, operations, compare } = domain;
 
   /** Whether a number is what stands for nothing; undefined if no number is asked about. */
   const absence = (value: unknown): unknown => (isNumber(value) ? (domain.absence?.(value) ?? false) : undefined);
@@ -116,8 +91,69 @@ export function operatorsOver(domain: OperatorDomain, conditions: Conditions) {
     return missing ?? compare(isLooselyEqual, a, b);
   }
 
+  return { absence, isVarious, identical, alike };
+}
+
+/** Operators that ask of which kind something is. */
+function kindsOver(domain: OperatorDomain, conditions: Conditions, absence: Unary) {
+  const { isMine, isNumber, isTruth, compare } = domain;
+
   /** A value, or nothing where all have nothing; they part where only some have. */
   const there = (value: unknown): unknown => (conditions.truth(absence(value) ?? false) ? undefined : value);
+
+  return {
+    there,
+    typeOf(value: unknown): string {
+      if (!isMine(value)) return typeof value;
+      if (!isNumber(value)) return domain.agree((one) => typeof one, value) as string;
+      return there(value) === undefined ? 'undefined' : isTruth(value) ? 'boolean' : 'number';
+    },
+    /** `key in object`. */
+    inside: (key: unknown, object: unknown): unknown =>
+      isMine(key) || isMine(object) ? compare(isInside, key, object) : isInside(key, object),
+    /** `value instanceof kind`: a number is no object, whatever stands for it. */
+    instanceOf(value: unknown, kind: unknown): unknown {
+      if (isNumber(value)) return false;
+      return isMine(value) || isMine(kind) ? compare(isInstance, value, kind) : isInstance(value, kind);
+    },
+    /** What has the fields of a value: numbers have none. They part where only some have any. */
+    fields(value: unknown): unknown {
+      if (!isMine(value) || domain.kindOf(value) === 'record') return value;
+      if (isNumber(value)) return undefined;
+      return domain.agree(isRecord, value) === true ? value : domain.look(value);
+    },
+  };
+}
+
+export function operatorsOver(domain: OperatorDomain, conditions: Conditions) {
+  const { isMine, isNumber, isNumeric, isTruth, operations, each } = domain;
+  const { not } = conditions;
+  const { absence, isVarious, identical, alike } = equalityOver(domain);
+
+  function binary(native: Binary, operation: Binary = (a, b) => each(native, [a, b])): Binary {
+    return (a, b) => {
+      if (typeof a === 'number' && typeof b === 'number') return native(a, b);
+      if (!isMine(a) && !isMine(b)) return native(a, b);
+      if (isNumeric(a) && isNumeric(b)) return operation(a, b);
+      if (!domain.isDifferentiable || !(isNumber(a) || isNumber(b))) return each(native, [a, b]);
+      // What all agree on may be a number, and then gradients pass through the other operand.
+      const [x, y] = [a, b].map((one) => (isVarious(one) ? domain.look(one) : one));
+      return isNumeric(x) && isNumeric(y) ? operation(x, y) : each(native, [x, y]);
+    };
+  }
+
+  /** An operator that makes a number of what it is given. */
+  const numbered =
+    (native: Unary): Unary =>
+    (a) => {
+      if (!isMine(a)) return native(a);
+      return !isNumber(a) ? each(native, [a]) : isTruth(a) ? operations.number(a) : a;
+    };
+
+  const byEach =
+    (native: (...operands: never[]) => unknown) =>
+    (...operands: unknown[]): unknown =>
+      operands.some(isMine) ? each(native as never, operands) : native(...(operands as never[]));
 
   const add = binary(plain.add, operations.add);
   const sub = binary(plain.sub, operations.sub);
@@ -150,26 +186,7 @@ export function operatorsOver(domain: OperatorDomain, conditions: Conditions) {
       keyof typeof bitwise,
       (...operands: unknown[]) => unknown
     >),
-    there,
-    typeOf(value: unknown): string {
-      if (!isMine(value)) return typeof value;
-      if (!isNumber(value)) return domain.agree((one) => typeof one, value) as string;
-      return there(value) === undefined ? 'undefined' : isTruth(value) ? 'boolean' : 'number';
-    },
-    /** `key in object`. */
-    inside: (key: unknown, object: unknown): unknown =>
-      isMine(key) || isMine(object) ? compare(isInside, key, object) : isInside(key, object),
-    /** `value instanceof kind`: a number is no object, whatever stands for it. */
-    instanceOf(value: unknown, kind: unknown): unknown {
-      if (isNumber(value)) return false;
-      return isMine(value) || isMine(kind) ? compare(isInstance, value, kind) : isInstance(value, kind);
-    },
-    /** What has the fields of a value: numbers have none. They part where only some have any. */
-    fields(value: unknown): unknown {
-      if (!isMine(value) || domain.kindOf(value) === 'record') return value;
-      if (isNumber(value)) return undefined;
-      return domain.agree(isRecord, value) === true ? value : domain.look(value);
-    },
+    ...kindsOver(domain, conditions, absence),
   };
 }
 

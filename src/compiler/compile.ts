@@ -2,7 +2,8 @@
 import type { Node, Program } from 'acorn';
 import { definesAccessors } from './analyse/accessors.ts';
 import { AddressFree } from './analyse/address-free.ts';
-import { type Analysis, analyse } from './analyse/analyse.ts';
+import { analyse } from './analyse/analyse.ts';
+import type { Analysis } from './analyse/analysis.ts';
 import { AppModels } from './analyse/app-models.ts';
 import { Closures, type Settled } from './analyse/closures.ts';
 import { comparesIdentities } from './analyse/identities.ts';

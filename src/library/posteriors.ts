@@ -139,7 +139,7 @@ function sampledAtOnce(method: 'importance' | 'forward', task: DataTask): Found[
     method === 'importance'
       ? weighedSamples(one, asked)
       : drawnFromGuides(one, { ...asked, onlyMAP: false, verbose: false });
-  return all && all.map((one, i) => ofDatum(i, () => resultOf(one)));
+  return all?.map((one, i) => ofDatum(i, () => resultOf(one))) ?? null;
 }
 
 function ofDatum<R>(index: number, infer: () => R): R {

@@ -20,6 +20,7 @@ function kindOf(value: unknown): Kind | undefined {
 
 /** Functions that change nothing, and may as well be called with values that no lane has. */
 const HARMLESS: ReadonlySet<unknown> = new Set([
+  // biome-ignore lint/suspicious/noGlobalIsNan: programs call it
   ...[Number, String, Boolean, parseInt, parseFloat, isNaN, JSON.stringify],
   ...[String.prototype, Math].flatMap((object) =>
     Object.getOwnPropertyNames(object).map((name) => (object as unknown as Record<string, unknown>)[name]),

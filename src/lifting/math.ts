@@ -48,6 +48,7 @@ function fround(a: Value): Value {
 }
 
 const operations: Readonly<Record<string, Operation>> = {
+  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: the engine is loaded whole
   ...Object.fromEntries(UNARY.map((name) => [name, (a: Value) => (ops[name] as Operation)(a)])),
   fround,
   logGamma: (a) => ops.lgamma(a as Node),

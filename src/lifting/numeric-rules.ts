@@ -149,5 +149,6 @@ rule(Number.parseFloat, ([x]) => isNode(x), operators.number as Fn);
 
 [
   ...[Number.parseInt, Number.isInteger, Number.isFinite, Number.isNaN, Number.isSafeInteger],
+  // biome-ignore lint/suspicious/noGlobalIsNan lint/suspicious/noGlobalIsFinite: programs call them
   ...[globalThis.isNaN, globalThis.isFinite, String, Boolean, JSON.stringify, BigInt],
 ].forEach(addConstant);

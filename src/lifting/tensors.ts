@@ -59,11 +59,13 @@ const nonZero = (x: Node): Node => ops.select(ops.ne(x, 0), 1, 0) as Node;
 export const T = {
   ...plain.T,
   ...Object.fromEntries(
+    // biome-ignore lint/performance/noDynamicNamespaceImportAccess: the engine is loaded whole
     ELEMENTWISE.map((name) => [name, either(ops[name] as (...args: never[]) => unknown, plain.T[name])]),
   ),
   ...Object.fromEntries(
     COMBINING.map((name) => {
       const complaint = (a: Shape, b: Shape): string => misfit(name, a, `a tensor of dims [${b.join(', ')}]`);
+      // biome-ignore lint/performance/noDynamicNamespaceImportAccess: the engine is loaded whole
       return [name, either(combining(ops[name] as (a: Value, b: Value) => Value, complaint), plain.T[name])];
     }),
   ),

@@ -1,5 +1,5 @@
 /** From a file to a program that can be run: compiles it and everything it imports. */
-import type { Analysis } from '../compiler/analyse/analyse.ts';
+import type { Analysis } from '../compiler/analyse/analysis.ts';
 import type { LinkedUnit } from '../compiler/analyse/linked-units.ts';
 import { type Language, neededTexts, prepareParser, type ReadUnit, type Texts } from '../compiler/compile.ts';
 import type { SourceText } from '../compiler/diagnostics.ts';

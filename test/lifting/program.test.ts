@@ -102,6 +102,7 @@ const MODELS: [string, string][] = [
     'tensors of different dims',
     'var model = function() { var x = gaussian(0, 1); var v = Vector([x, 2 * x, 1]); var r = T.range(v, 0, 3); var m = Matrix([[x, 1, 2], [3, x, 4]]); return [v + r, r * v, T.sub(v, r), T.dot(m, r), T.transpose(r), m - T.transpose(v), T.div(m, Vector([2, x])), v + T.transpose(r), m[1], m[0][2], m[1] * v]; }; model',
   ],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the program's
   ['text', 'var model = function() { var x = gaussian(0, 1); return "x" + (x > 0 ? "+" : "-") + `${x > 1}`; }; model'],
   [
     'switch',

@@ -102,7 +102,7 @@ export function programText(program: Program): string {
   const list = units.map(({ unit, imports }) => {
     const { stateless, resumable, settled, comparesIdentities, noise, lasting } = unit.compiled;
     const facts = { stateless, resumable, settled, comparesIdentities, noise, lasting };
-    const places = imports.map((imported) => units.findIndex((one) => one === imported));
+    const places = imports.map((imported) => units.indexOf(imported as (typeof units)[number]));
     const about = {
       file: basename(unit.file),
       language: unit.language,

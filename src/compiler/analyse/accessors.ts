@@ -4,7 +4,7 @@
  */
 import type { AnyNode, Node } from 'acorn';
 import { bare, children } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 
 /** Names by which that is done, but for `get f() {…}`. */
 const NAMES: ReadonlySet<string> = new Set([

@@ -13,6 +13,7 @@ import type { CompileError, SourceText } from '../diagnostics.ts';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, boundNames, children, isFunction, isTypeImport, isTypeOnly, type Language } from '../parse/syntax.ts';
 import type { Call } from './address-free.ts';
+import type { Analysis } from './analysis.ts';
 import { type FinallyJump, jumpOutOfFinally } from './finally.ts';
 import { UNKNOWN_WRITE, type Visitor, visitHost } from './host-parts.ts';
 import { ModuleList } from './module-list.ts';
@@ -20,26 +21,6 @@ import { NameTable } from './name-table.ts';
 import { refusal } from './refuse.ts';
 import { type Binding, type BindingKind, type Reference, Scope, type Write } from './scope.ts';
 import { WebPPLNameTable } from './webppl-names.ts';
-
-export interface Analysis {
-  readonly program: Program;
-  readonly unit: Scope;
-  /** Scopes of functions, by their node. */
-  readonly functions: ReadonlyMap<Node, Scope>;
-  /** What an identifier stands for, used or declared; undefined if the program does not declare it. */
-  resolve(identifier: Node): Binding | undefined;
-  readonly references: readonly Reference[];
-  /** The calls each function makes, those of functions inside it left out. */
-  readonly calls: ReadonlyMap<Node, readonly Call[]>;
-  /** Functions whose body mentions `arguments`. */
-  readonly usesArguments: ReadonlySet<Node>;
-  /** Modules imported or re-exported from, in order; the library is not among them. */
-  readonly modules: readonly string[];
-  /** Every name that the unit declares. */
-  readonly bindings: readonly Binding[];
-  /** Where the unit holds what programs cannot contain, if that stays host code and is not refused. */
-  readonly hostPlaces: readonly number[];
-}
 
 export function analyse(
   program: Program,
@@ -113,14 +94,14 @@ class Analyser implements Visitor {
       this.visitFunction(node, scope);
       return;
     }
+    this.visitStatement(node, scope);
+  }
+
+  private visitStatement(node: AnyNode, scope: Scope): void {
     switch (node.type) {
-      case 'TemplateElement':
       case 'EmptyStatement':
       case 'BreakStatement':
       case 'ContinueStatement':
-        break;
-      case 'Identifier':
-        this.refer(node, scope, 'read');
         break;
       case 'VariableDeclaration':
         for (const { id, init } of node.declarations) {
@@ -141,19 +122,10 @@ class Analyser implements Visitor {
       case 'DoWhileStatement':
         this.visitAll(children(node), new Scope('other block', scope), node);
         break;
-      case 'TryStatement': {
-        const jump: FinallyJump | undefined = node.finalizer ? jumpOutOfFinally(node.finalizer) : undefined;
-        if (jump !== undefined && this.keepsHost) this.hostPlaces.push(jump.node.start);
-        else if (jump !== undefined) {
-          throw this.error(
-            `'${jump.word}' in a finally block would discard what was thrown.`,
-            jump.node,
-            `Move the ${jump.word} after the try statement.`,
-          );
-        }
+      case 'TryStatement':
+        this.checkFinally(node.finalizer);
         this.visitAll(children(node), new Scope('other block', scope));
         break;
-      }
       case 'CatchClause': {
         const inner = new Scope('other block', scope);
         if (node.param) this.declarePattern(node.param, 'catch', inner, undefined);
@@ -163,48 +135,8 @@ class Analyser implements Visitor {
       case 'IfStatement':
         this.visitIf(node, scope);
         break;
-      case 'BinaryExpression':
-      case 'LogicalExpression':
-        this.visitOperators(node, scope);
-        break;
-      case 'ArrayExpression':
-        for (const element of node.elements) if (element !== null) this.visit(element, scope);
-        break;
-      case 'MemberExpression':
-        this.visit(node.object, scope);
-        if (node.computed) this.visit(node.property, scope);
-        break;
-      case 'Property':
-        if (node.computed) this.visit(node.key, scope);
-        this.visit(node.value, scope);
-        break;
       case 'LabeledStatement':
         this.visit(node.body, scope);
-        break;
-      case 'AssignmentExpression':
-        this.visitTarget(node.left, scope, { operator: node.operator, value: node.right });
-        this.visit(node.right, scope);
-        break;
-      case 'UpdateExpression':
-        this.visitTarget(node.argument, scope, { operator: node.operator, value: undefined });
-        break;
-      case 'UnaryExpression':
-        if (node.operator === 'typeof' && node.argument.type === 'Identifier') {
-          this.refer(node.argument, scope, 'typeof');
-        } else this.visit(node.argument, scope);
-        break;
-      case 'CallExpression':
-        if (bare(node.callee).type === 'Identifier' && (bare(node.callee) as Identifier).name === 'eval') {
-          if (this.keepsHost) this.hostPlaces.push(node.start);
-          else throw this.error('eval is not supported.', node, 'To run program text use webpplEval(text).');
-        }
-        this.currentCalls.push(node);
-        this.visitAll([node.callee, ...node.arguments], scope);
-        break;
-      case 'NewExpression':
-      case 'TaggedTemplateExpression':
-        this.currentCalls.push(node);
-        this.visitAll(children(node), scope);
         break;
       case 'ReturnStatement':
         if (scope.home.kind === 'unit') {
@@ -234,6 +166,72 @@ class Analyser implements Visitor {
         break;
       case 'ExportAllDeclaration':
         if (!isTypeImport(node)) this.modules.indexOf(node.source);
+        break;
+      default:
+        this.visitExpression(node, scope);
+    }
+  }
+
+  /** A jump out of a finally block would discard what was thrown, the runtime's signals too. */
+  private checkFinally(finalizer: Node | null | undefined): void {
+    const jump: FinallyJump | undefined = finalizer ? jumpOutOfFinally(finalizer) : undefined;
+    if (jump === undefined) return;
+    if (this.keepsHost) this.hostPlaces.push(jump.node.start);
+    else {
+      throw this.error(
+        `'${jump.word}' in a finally block would discard what was thrown.`,
+        jump.node,
+        `Move the ${jump.word} after the try statement.`,
+      );
+    }
+  }
+
+  private visitExpression(node: AnyNode, scope: Scope): void {
+    switch (node.type) {
+      case 'TemplateElement':
+        break;
+      case 'Identifier':
+        this.refer(node, scope, 'read');
+        break;
+      case 'BinaryExpression':
+      case 'LogicalExpression':
+        this.visitOperators(node, scope);
+        break;
+      case 'ArrayExpression':
+        for (const element of node.elements) if (element !== null) this.visit(element, scope);
+        break;
+      case 'MemberExpression':
+        this.visit(node.object, scope);
+        if (node.computed) this.visit(node.property, scope);
+        break;
+      case 'Property':
+        if (node.computed) this.visit(node.key, scope);
+        this.visit(node.value, scope);
+        break;
+      case 'AssignmentExpression':
+        this.visitTarget(node.left, scope, { operator: node.operator, value: node.right });
+        this.visit(node.right, scope);
+        break;
+      case 'UpdateExpression':
+        this.visitTarget(node.argument, scope, { operator: node.operator, value: undefined });
+        break;
+      case 'UnaryExpression':
+        if (node.operator === 'typeof' && node.argument.type === 'Identifier') {
+          this.refer(node.argument, scope, 'typeof');
+        } else this.visit(node.argument, scope);
+        break;
+      case 'CallExpression':
+        if (bare(node.callee).type === 'Identifier' && (bare(node.callee) as Identifier).name === 'eval') {
+          if (this.keepsHost) this.hostPlaces.push(node.start);
+          else throw this.error('eval is not supported.', node, 'To run program text use webpplEval(text).');
+        }
+        this.currentCalls.push(node);
+        this.visitAll([node.callee, ...node.arguments], scope);
+        break;
+      case 'NewExpression':
+      case 'TaggedTemplateExpression':
+        this.currentCalls.push(node);
+        this.visitAll(children(node), scope);
         break;
       default:
         this.visitAll(children(node), scope);

@@ -7,7 +7,7 @@
 import type { AnyNode, CallExpression, MemberExpression, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction, parentsIn } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { HOST_GLOBALS } from './hosts.ts';
 import { type Noise, noisesOf } from './noise.ts';
 import { storedIn } from './reach.ts';

@@ -6,7 +6,7 @@
 import type { AnyNode, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { OUTSIDE_NAMES } from './hosts.ts';
 import { madeFunctions } from './made-functions.ts';
 import { type Binding, outsideName, type Reference, type Scope } from './scope.ts';

@@ -4,7 +4,7 @@
  */
 import type { AnyNode, Node } from 'acorn';
 import { bare, children } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

@@ -8,7 +8,7 @@ import type { AnyNode, CallExpression, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { AddressFree } from './address-free.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { CALLBACK_TAKERS } from './hosts.ts';
 import { type Binding, outsideName } from './scope.ts';
 

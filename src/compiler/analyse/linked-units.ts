@@ -1,7 +1,7 @@
 /** Units of a program as others see them: what a unit exports under a name. */
 import type { AnyNode, ExportNamedDeclaration, Node } from 'acorn';
 import { boundNames } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { isLibrary } from './module-list.ts';
 import type { Binding } from './scope.ts';
 

@@ -1,7 +1,7 @@
 /** Whether a unit uses what lodash remembers, or can be told to do otherwise: each run then needs a lodash of its own. */
 import type { AnyNode, Node } from 'acorn';
 import { bare, children } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { keyOf } from './possible-values.ts';
 import { outsideName } from './scope.ts';
 

@@ -7,7 +7,7 @@
 import type { AnyNode, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { type Binding, outsideName } from './scope.ts';
 
 export function madeFunctions(analysis: Analysis, library: LibraryNames): ReadonlySet<Node> {

@@ -5,7 +5,7 @@
 import type { AnyNode, CallExpression, Node, ObjectExpression } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { noisesOf } from './noise.ts';
 import { Reach } from './reach.ts';
 import { outsideName } from './scope.ts';

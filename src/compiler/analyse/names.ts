@@ -2,7 +2,7 @@
 import type { SourceText } from '../diagnostics.ts';
 import type { LibraryNames } from '../library-names.ts';
 import type { Language } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { ASYNCHRONOUS_GLOBALS, HOST_GLOBALS } from './hosts.ts';
 import { libraryModuleOf } from './module-list.ts';
 import type { Reference, Scope } from './scope.ts';

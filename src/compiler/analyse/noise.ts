@@ -7,7 +7,7 @@
 import type { AnyNode, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { STORE } from './names.ts';
 import { ownObjects } from './own-objects.ts';
 import { outsideName } from './scope.ts';

@@ -6,7 +6,7 @@
 import type { AnyNode, CallExpression, Expression, MemberExpression, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, isFunction, parentsIn } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { CALLBACK_TAKERS, KEYED_MUTATORS, MUTATORS, OWN_MUTATORS } from './hosts.ts';
 import { type Binding, outsideName, type Reference } from './scope.ts';
 

@@ -6,7 +6,7 @@
 import type { AnyNode, CallExpression, Expression, Function as FunctionNode, Identifier, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction, parentsIn } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { CALLBACK_TAKERS, HOST_METHODS, MUTATORS } from './hosts.ts';
 import { type Binding, outsideName, type Reference } from './scope.ts';
 import { reachesState } from './stateless.ts';

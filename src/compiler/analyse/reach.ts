@@ -4,7 +4,7 @@
  */
 import type { AnyNode, CallExpression, Node } from 'acorn';
 import { bare, children, isFunction, parentsIn } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { ASSIGNERS, MUTATORS } from './hosts.ts';
 import type { Binding, Reference } from './scope.ts';
 

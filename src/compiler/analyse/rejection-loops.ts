@@ -12,7 +12,7 @@
 import type { AnyNode, DoWhileStatement, ForStatement, Function as FunctionNode, Node, WhileStatement } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction, isLoop } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { HOST_GLOBALS, OUTSIDE_NAMES, STATEFUL_NAMES } from './hosts.ts';
 import { type Binding, outsideName, type Scope } from './scope.ts';
 import { changesObject } from './stateless.ts';

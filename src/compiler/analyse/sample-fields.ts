@@ -5,7 +5,7 @@
  */
 import type { AnyNode, CallExpression, Function as FunctionNode, MemberExpression, Node } from 'acorn';
 import { bare, children, isFunction } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 
 /** The expressions `….samples` of which one field is read, and which. */
 export function sampleFields(analysis: Analysis): ReadonlyMap<Node, string> {

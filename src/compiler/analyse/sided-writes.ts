@@ -4,7 +4,7 @@
  */
 import type { AnyNode, Node } from 'acorn';
 import { isFunction, isLoop, parentsIn } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import type { Binding } from './scope.ts';
 
 const SIDED: ReadonlySet<string> = new Set([

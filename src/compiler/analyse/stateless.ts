@@ -6,7 +6,7 @@
 import type { AnyNode, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, children } from '../parse/syntax.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
 import { ASSIGNERS, MUTATORS, STATEFUL_NAMES, STATELESS_OBJECTS } from './hosts.ts';
 import { STORE } from './names.ts';
 import { outsideName } from './scope.ts';

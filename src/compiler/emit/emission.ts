@@ -1,7 +1,7 @@
 /** The state of emitting one unit, and the way from one kind of syntax to the next. */
 import type { CallExpression, Expression, IfStatement, Node, Pattern, Statement } from 'acorn';
 import type { AddressFree } from '../analyse/address-free.ts';
-import type { Analysis } from '../analyse/analyse.ts';
+import type { Analysis } from '../analyse/analysis.ts';
 import type { Closures } from '../analyse/closures.ts';
 import type { LastingCalls } from '../analyse/lasting-calls.ts';
 import { STORE } from '../analyse/names.ts';

@@ -1,7 +1,7 @@
 /** The text of a whole unit. */
 import type { Node } from 'acorn';
 import type { AddressFree } from '../analyse/address-free.ts';
-import type { Analysis } from '../analyse/analyse.ts';
+import type { Analysis } from '../analyse/analysis.ts';
 import type { Closures } from '../analyse/closures.ts';
 import type { LastingCalls } from '../analyse/lasting-calls.ts';
 import type { SourceText } from '../diagnostics.ts';

@@ -11,7 +11,7 @@
  * their own are (`addFunctions`), so that a model's call of a function of another module means what it should.
  */
 import type { AnyNode, Expression, Node, VariableDeclaration } from 'acorn';
-import type { Analysis } from '../analyse/analyse.ts';
+import type { Analysis } from '../analyse/analysis.ts';
 import type { Binding } from '../analyse/scope.ts';
 import type { SourceText } from '../diagnostics.ts';
 import type { LibraryNames } from '../library-names.ts';

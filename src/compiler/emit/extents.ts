@@ -1,5 +1,5 @@
 /** Where variables are mentioned. */
-import type { Analysis } from '../analyse/analyse.ts';
+import type { Analysis } from '../analyse/analysis.ts';
 import type { Binding } from '../analyse/scope.ts';
 
 interface Extent {

@@ -1,6 +1,6 @@
 /** Models: functions of the program that are given to inferences, of which the runtime is to know what they depend on. */
 import type { AnyNode, Expression, Node } from 'acorn';
-import type { Analysis } from '../analyse/analyse.ts';
+import type { Analysis } from '../analyse/analysis.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { isProgramFunction, libraryName } from './program-names.ts';

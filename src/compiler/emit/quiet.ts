@@ -1,6 +1,6 @@
 /** Marks callbacks that change nothing a model can see, for the runtime to know. */
 import type { Node } from 'acorn';
-import type { Analysis } from '../analyse/analyse.ts';
+import type { Analysis } from '../analyse/analysis.ts';
 import { quietCallbacks } from '../analyse/quiet.ts';
 import type { Emission } from './emission.ts';
 

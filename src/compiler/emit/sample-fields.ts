@@ -1,6 +1,6 @@
 /** Reads one field of all samples of a distribution without a list of them: see `analyse/sample-fields.ts`. */
 import type { MemberExpression, Node } from 'acorn';
-import type { Analysis } from '../analyse/analyse.ts';
+import type { Analysis } from '../analyse/analysis.ts';
 import { sampleFields } from '../analyse/sample-fields.ts';
 import type { Emission } from './emission.ts';
 

@@ -103,6 +103,9 @@ interface Ran<T> {
 const sumOf = (parts: readonly Ran<unknown>[], field: 'accepted' | 'total'): number =>
   parts.reduce((sum, part) => sum + part[field], 0);
 
+/** How many steps come before the next one that is kept; a negative number of steps is what is left of the burn-in. */
+const untilSample = (past: number, lag: number): number => lag - (past < 0 ? past : past % (lag + 1));
+
 /** Runs some of the chains. */
 function runShare<T>(
   entry: Entry,
@@ -153,9 +156,7 @@ function runShare<T>(
   /** Makes steps at once, after so many others; gives their number. */
   const leap = (i: number, before: number): number => {
     const most = Math.min(steps - before, progress.untilLook);
-    const past = before - burn;
-    const first = past < 0 ? lag - past : lag - (past % (lag + 1));
-    const made = kernels[i].leap?.(most, first, lag + 1, kept[i]) ?? null;
+    const made = kernels[i].leap?.(most, untilSample(before - burn, lag), lag + 1, kept[i]) ?? null;
     if (made === null) return 0;
     accepted += made.accepted;
     progress.steps(made.steps, note);

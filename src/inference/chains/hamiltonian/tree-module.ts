@@ -83,9 +83,12 @@ interface Outcome {
   readonly divergent: Local;
 }
 
-/** `trees(transitions, step size, deepest, stride, desk)`: each is a choice of the stream, `stride` after the one before. */
-function addTrees(module: ModuleBuilder): void {
-  const log = (x: Expression): Expression => module.callImport('log', x);
+/** The functions that a trajectory calls. */
+function addCalls(module: ModuleBuilder) {
+  const imported =
+    (name: string) =>
+    (x: Expression): Expression =>
+      module.callImport(name, x);
   const [travel, logJoint, save, restore] = [
     addTravel(module),
     addLogJoint(module),
@@ -94,120 +97,146 @@ function addTrees(module: ModuleBuilder): void {
   ];
   const [mark, logAddExp, goesOn, next] = [addMark(module), addLogAddExp(module), addGoesOn(module), addNext(module)];
   const refresh = addRefresh(module, next);
+  const [log, exp] = [imported('log'), imported('exp')];
+  return { travel, logJoint, save, restore, mark, logAddExp, goesOn, next, refresh, log, exp };
+}
 
-  /** Follows a trajectory from the place at the desk, leaving the point chosen from it in `chosen`. */
-  function follow(
-    b: FunctionBuilder,
-    desk: Expression,
-    stepSize: Expression,
-    deepest: Expression,
-    initial: Expression,
-    { acceptance, steps, divergent }: Outcome,
-  ): Expression {
-    const { dimension, momentum, logDensity } = atDesk(b, desk);
-    const { rows, field } = fieldsOf(dimension);
-    const placed = (before: Expression, by: Expression): Expression => b.let(I32, i32.add(before, by)).get;
-    const phase = i32.add(rows(3), i32.const(8));
-    const stretch = field(zero, 'end');
-    const forward = b.let(I32, word(desk, 'tree')).get;
-    const backward = placed(forward, phase);
-    const chosen = placed(backward, phase);
-    const sum = placed(chosen, phase);
-    const whole = placed(sum, rows(2));
-    const parts = placed(whole, stretch);
-    const uniform = (): Expression => uniformOf(f64.load([next(desk)]));
-    const weight = (of: Expression): Expression => f64.load([of]);
-    const copy = (to: Expression, from: Expression, size: Expression): void => b.do(copyMemory(to, from, size));
-    const proposalBytes = i32.add(rows(2), i32.const(8));
+type Calls = ReturnType<typeof addCalls>;
 
-    for (const place of [forward, backward, chosen]) b.do(save(place, desk));
-    b.do(f64.store([whole, f64.const(0)]));
-    const rho = new Row(b, field(whole, 'rho'));
-    count(b, dimension, (i) => rho.store(i, momentum.load(i)));
-    b.do(mark(whole, desk));
-    const depth = b.let(I32, zero);
-    const going = b.let(I32, one);
+const weight = (of: Expression): Expression => f64.load([of]);
+const uniformAt = ({ next }: Calls, desk: Expression): Expression => uniformOf(f64.load([next(desk)]));
 
-    /** Joins a part to the one before it. */
-    const join = (first: Expression, second: Expression): void => {
-      const logWeight = b.let(F64, logAddExp(weight(first), weight(second)));
-      b.do(f64.store([first, logWeight.get]));
-      b.if(f64.lt(log(uniform()), f64.sub(weight(second), logWeight.get)), () =>
-        copy(field(first, 'proposal'), field(second, 'proposal'), proposalBytes),
-      );
-      going.set(
-        goesOn(
-          field(first, 'rho'),
-          field(first, 'firstVelocity'),
-          field(first, 'lastMomentum'),
-          field(first, 'lastVelocity'),
-          second,
-          sum,
-          dimension,
-        ),
-      );
-      copy(field(first, 'rho'), sum, rows(1));
-      copy(field(first, 'lastMomentum'), field(second, 'lastMomentum'), rows(2));
-    };
+/** A trajectory that starts at the desk: where its ends, its stretches and the point chosen from it are kept. */
+function startTrajectory(calls: Calls, b: FunctionBuilder, desk: Expression) {
+  const { dimension, momentum, logDensity } = atDesk(b, desk);
+  const { rows, field } = fieldsOf(dimension);
+  const placed = (before: Expression, by: Expression): Expression => b.let(I32, i32.add(before, by)).get;
+  const phase = i32.add(rows(3), i32.const(8));
+  const stretch = field(zero, 'end');
+  const forward = b.let(I32, word(desk, 'tree')).get;
+  const backward = placed(forward, phase);
+  const chosen = placed(backward, phase);
+  const sum = placed(chosen, phase);
+  const whole = placed(sum, rows(2));
+  const parts = placed(whole, stretch);
 
-    b.while(going.get, () => {
-      const isBackward = b.let(I32, f64.lt(uniform(), f64.const(0.5))).get;
-      const end = b.let(I32, select(backward, forward, isBackward)).get;
-      const step = b.let(F64, select(f64.neg(stepSize), stepSize, isBackward)).get;
-      b.do(restore(end, desk));
-      const leaves = b.let(I32, zero);
-      const pending = b.let(I32, zero);
-      const partAt = (i: Expression): Expression => i32.add(parts, i32.mul(i, stretch));
-      b.while(i32.and(going.get, i32.lt(leaves.get, i32.shl(one, depth.get))), () => {
-        b.do(travel(one, step, desk));
-        steps.set(i32.add(steps.get, one));
-        const joint = b.let(F64, f64.sub(logJoint(logDensity, desk), initial)).get;
-        const gained = b.let(F64, f64.const(1));
-        b.if(i32.eqz(f64.gt(joint, f64.const(0))), () => gained.set(module.callImport('exp', joint)));
-        acceptance.set(f64.add(acceptance.get, gained.get));
-        b.if(
-          f64.lt(joint, f64.const(-DIVERGENCE)),
-          () => {
-            divergent.set(one);
-            going.set(zero);
-          },
-          () => {
-            const part = b.let(I32, partAt(pending.get)).get;
-            pending.set(i32.add(pending.get, one));
-            b.do(f64.store([part, joint]));
-            // Behind the proposal comes `rho`, which starts as the momentum.
-            b.do(save(field(part, 'proposal'), desk));
-            b.do(mark(part, desk));
-            leaves.set(i32.add(leaves.get, one));
-            // A binary counter: two parts of equal length become one, and so on.
-            const rest = b.let(I32, leaves.get);
-            b.while(i32.and(going.get, i32.eqz(i32.and(rest.get, one))), () => {
-              pending.set(i32.sub(pending.get, one));
-              const second = b.let(I32, partAt(pending.get)).get;
-              join(b.let(I32, i32.sub(second, stretch)).get, second);
-              rest.set(i32.shrUnsigned(rest.get, one));
-            });
-          },
-        );
-      });
-      b.if(going.get, () => {
-        b.do(save(end, desk));
-        b.if(f64.lt(log(uniform()), f64.sub(weight(parts), weight(whole))), () =>
-          copy(chosen, field(parts, 'proposal'), proposalBytes),
-        );
-        depth.set(i32.add(depth.get, one));
-        b.do(f64.store([whole, logAddExp(weight(whole), weight(parts))]));
-        const last = b.let(I32, select(field(whole, 'firstMomentum'), field(whole, 'lastMomentum'), isBackward)).get;
-        const start = select(field(whole, 'lastVelocity'), field(whole, 'firstVelocity'), isBackward);
-        going.set(goesOn(field(whole, 'rho'), start, last, i32.add(last, rows(1)), parts, sum, dimension));
-        copy(field(whole, 'rho'), sum, rows(1));
-        copy(last, field(parts, 'lastMomentum'), rows(2));
-        b.if(i32.eq(depth.get, deepest), () => going.set(zero));
-      });
+  for (const place of [forward, backward, chosen]) b.do(calls.save(place, desk));
+  b.do(f64.store([whole, f64.const(0)]));
+  const rho = new Row(b, field(whole, 'rho'));
+  count(b, dimension, (i) => rho.store(i, momentum.load(i)));
+  b.do(calls.mark(whole, desk));
+  const depth = b.let(I32, zero);
+  const going = b.let(I32, one);
+  const copy = (to: Expression, from: Expression, size: Expression): void => b.do(copyMemory(to, from, size));
+  const copyProposal = (to: Expression, from: Expression): void => copy(to, from, i32.add(rows(2), i32.const(8)));
+  return {
+    ...{ calls, b, desk, dimension, logDensity, rows, field, stretch, forward, backward, chosen, sum, whole, parts },
+    ...{ depth, going, copy, copyProposal },
+  };
+}
+
+type Trajectory = ReturnType<typeof startTrajectory>;
+
+/** Joins a stretch to the one before it. */
+function join(trajectory: Trajectory, first: Expression, second: Expression): void {
+  const { calls, b, desk, dimension, rows, field, sum, going, copy, copyProposal } = trajectory;
+  const logWeight = b.let(F64, calls.logAddExp(weight(first), weight(second)));
+  b.do(f64.store([first, logWeight.get]));
+  b.if(f64.lt(calls.log(uniformAt(calls, desk)), f64.sub(weight(second), logWeight.get)), () =>
+    copyProposal(field(first, 'proposal'), field(second, 'proposal')),
+  );
+  const [velocity, ...last] = (['firstVelocity', 'lastMomentum', 'lastVelocity'] as const).map((name) =>
+    field(first, name),
+  );
+  going.set(calls.goesOn(field(first, 'rho'), velocity, ...last, second, sum, dimension));
+  copy(field(first, 'rho'), sum, rows(1));
+  copy(field(first, 'lastMomentum'), field(second, 'lastMomentum'), rows(2));
+}
+
+/** Goes on from the desk by as many steps as there were before, and leaves them as one stretch in `parts`. */
+function extend(trajectory: Trajectory, step: Expression, initial: Expression, outcome: Outcome): void {
+  const { calls, b, desk, logDensity, field, stretch, parts, depth, going } = trajectory;
+  const { acceptance, steps, divergent } = outcome;
+  const leaves = b.let(I32, zero);
+  const pending = b.let(I32, zero);
+  const partAt = (i: Expression): Expression => i32.add(parts, i32.mul(i, stretch));
+  const leaf = (joint: Expression): void => {
+    const part = b.let(I32, partAt(pending.get)).get;
+    pending.set(i32.add(pending.get, one));
+    b.do(f64.store([part, joint]));
+    // Behind the proposal comes `rho`, which starts as the momentum.
+    b.do(calls.save(field(part, 'proposal'), desk));
+    b.do(calls.mark(part, desk));
+    leaves.set(i32.add(leaves.get, one));
+    // A binary counter: two stretches of equal length become one, and so on.
+    const rest = b.let(I32, leaves.get);
+    b.while(i32.and(going.get, i32.eqz(i32.and(rest.get, one))), () => {
+      pending.set(i32.sub(pending.get, one));
+      const second = b.let(I32, partAt(pending.get)).get;
+      join(trajectory, b.let(I32, i32.sub(second, stretch)).get, second);
+      rest.set(i32.shrUnsigned(rest.get, one));
     });
-    return chosen;
-  }
+  };
+  b.while(i32.and(going.get, i32.lt(leaves.get, i32.shl(one, depth.get))), () => {
+    b.do(calls.travel(one, step, desk));
+    steps.set(i32.add(steps.get, one));
+    const joint = b.let(F64, f64.sub(calls.logJoint(logDensity, desk), initial)).get;
+    const gained = b.let(F64, f64.const(1));
+    b.if(i32.eqz(f64.gt(joint, f64.const(0))), () => gained.set(calls.exp(joint)));
+    acceptance.set(f64.add(acceptance.get, gained.get));
+    b.if(
+      f64.lt(joint, f64.const(-DIVERGENCE)),
+      () => {
+        divergent.set(one);
+        going.set(zero);
+      },
+      () => leaf(joint),
+    );
+  });
+}
 
+/** Takes the stretch in `parts` into the whole trajectory, whose end `end` is now at the desk. */
+function include(trajectory: Trajectory, end: Expression, isBackward: Expression): void {
+  const { calls, b, desk, dimension, rows, field, chosen, sum, whole, parts, depth, going, copy } = trajectory;
+  b.do(calls.save(end, desk));
+  b.if(f64.lt(calls.log(uniformAt(calls, desk)), f64.sub(weight(parts), weight(whole))), () =>
+    trajectory.copyProposal(chosen, field(parts, 'proposal')),
+  );
+  depth.set(i32.add(depth.get, one));
+  b.do(f64.store([whole, calls.logAddExp(weight(whole), weight(parts))]));
+  const last = b.let(I32, select(field(whole, 'firstMomentum'), field(whole, 'lastMomentum'), isBackward)).get;
+  const start = select(field(whole, 'lastVelocity'), field(whole, 'firstVelocity'), isBackward);
+  going.set(calls.goesOn(field(whole, 'rho'), start, last, i32.add(last, rows(1)), parts, sum, dimension));
+  copy(field(whole, 'rho'), sum, rows(1));
+  copy(last, field(parts, 'lastMomentum'), rows(2));
+}
+
+/** Follows a trajectory from the place at the desk; gives where the point chosen from it is. */
+function follow(
+  calls: Calls,
+  b: FunctionBuilder,
+  [desk, stepSize, deepest, initial]: readonly Expression[],
+  outcome: Outcome,
+): Expression {
+  const trajectory = startTrajectory(calls, b, desk);
+  const { forward, backward, chosen, depth, going } = trajectory;
+  b.while(going.get, () => {
+    const isBackward = b.let(I32, f64.lt(uniformAt(calls, desk), f64.const(0.5))).get;
+    const end = b.let(I32, select(backward, forward, isBackward)).get;
+    const step = b.let(F64, select(f64.neg(stepSize), stepSize, isBackward)).get;
+    b.do(calls.restore(end, desk));
+    extend(trajectory, step, initial, outcome);
+    b.if(going.get, () => {
+      include(trajectory, end, isBackward);
+      b.if(i32.eq(depth.get, deepest), () => going.set(zero));
+    });
+  });
+  return chosen;
+}
+
+/** `trees(transitions, step size, deepest, stride, desk)`: each is a choice of the stream, `stride` after the one before. */
+function addTrees(module: ModuleBuilder): void {
+  const calls = addCalls(module);
   module.function('trees', [I32, F64, I32, I32, I32], [], (b) => {
     const [transitions, stepSize, deepest, stride, desk] = Array.from({ length: 5 }, (_, i) => b.parameter(i));
     const { dimension, position, setSlope, setDensity } = atDesk(b, desk);
@@ -224,9 +253,9 @@ function addTrees(module: ModuleBuilder): void {
           setSlope(i, home.load(i32.add(dimension, i)));
         });
         setDensity(before.get);
-        b.do(refresh(desk));
-        const initial = b.let(F64, logJoint(before.get, desk)).get;
-        const chosen = new Row(b, follow(b, desk, stepSize, deepest, initial, outcome));
+        b.do(calls.refresh(desk));
+        const initial = b.let(F64, calls.logJoint(before.get, desk)).get;
+        const chosen = new Row(b, follow(calls, b, [desk, stepSize, deepest, initial], outcome));
         count(b, dimension, (i) => b.if(i32.eqz(f64.eq(chosen.load(i), home.load(i))), () => moved.set(one)));
         b.do(copyMemory(home.at(zero), chosen.at(zero), bytes(i32.add(double(dimension), one))));
       });

@@ -150,6 +150,7 @@ describe('the density of a program', () => {
   });
 
   test('a number that gradients cannot follow is evaluated anew at every point, with a warning', async () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the program's
     const code = modelOf('var x = gaussian(0, 1); factor(parseFloat(`${x}`) * 2); return x;');
     const { value: model, warnings } = await runProgram<() => unknown>(code, 4);
     const given = densityOf(model);
