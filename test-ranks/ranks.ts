@@ -1,4 +1,4 @@
-/** Programs on several ranks, with whatever MPI the machine has. */
+/** Programs on several ranks: those of whatever MPI the machine has, and threads. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,11 +8,16 @@ import { fileURLToPath } from 'node:url';
 export const WAYMARK = fileURLToPath(new URL('../bin/waymark.js', import.meta.url));
 export const PROGRAMS = fileURLToPath(new URL('programs/', import.meta.url));
 
-/** A launcher, with what it needs to start more ranks than there are processors, also as root. */
+/** How ranks are started: by MPI's launcher, with what it needs for more of them than there are processors, also as root; or as threads. */
 export interface Launcher {
   readonly name: string;
+  /** The words before those of the command; none of threads, which the command starts itself. */
   readonly words: readonly string[];
+  /** The number of a rank, in a program. */
+  readonly rank: string;
 }
+
+const OF_MPI = 'Number(process.env.OMPI_COMM_WORLD_RANK ?? process.env.PMI_RANK)';
 
 const OPEN_MPI = ['--allow-run-as-root', '--oversubscribe'];
 
@@ -24,18 +29,21 @@ function openMpi(): Launcher | undefined {
   const command = ['mpirun.openmpi', 'mpirun'].find(
     (one) => isThere(one) && /Open MPI/.test(String(spawnSync(one, ['--version']).stdout)),
   );
-  return command === undefined ? undefined : { name: 'Open MPI', words: [command, ...OPEN_MPI] };
+  return command === undefined ? undefined : { name: 'Open MPI', words: [command, ...OPEN_MPI], rank: OF_MPI };
 }
 
 function mpich(): Launcher | undefined {
   const command = ['mpirun.mpich', 'mpiexec.hydra'].find(isThere);
-  return command === undefined ? undefined : { name: 'MPICH', words: [command] };
+  return command === undefined ? undefined : { name: 'MPICH', words: [command], rank: OF_MPI };
 }
 
 export const launchers: readonly Launcher[] = [openMpi(), mpich()].filter((one) => one !== undefined);
 
+/** `waymark run --ranks N`, which needs no MPI. The first thread of a process that it starts has the number 1. */
+export const THREADS: Launcher = { name: 'threads', words: [], rank: 'threadId - 1' };
+
 export const HOW_TO_INSTALL =
-  'No MPI is installed, so that nothing is run on several ranks: apt-get install openmpi-bin (or mpich).';
+  'No MPI is installed, so that no ranks are started as processes: apt-get install openmpi-bin (or mpich).';
 
 export interface Ended {
   readonly code: number | null;
@@ -50,8 +58,9 @@ export function start(
   args: readonly string[],
   cwd: string,
 ): ChildProcess {
-  const words = launcher === undefined ? [] : [...launcher.words, '-n', String(ranks)];
-  const [command, ...rest] = [...words, process.execPath, WAYMARK, ...args];
+  const words = launcher === undefined || launcher === THREADS ? [] : [...launcher.words, '-n', String(ranks)];
+  const ofThreads = launcher === THREADS ? ['--ranks', String(ranks)] : [];
+  const [command, ...rest] = [...words, process.execPath, WAYMARK, ...args, ...ofThreads];
   return spawn(command, rest, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 

@@ -99,7 +99,12 @@ export function checkRanks(
 ): void {
   if (ranks === undefined) return;
   for (const name of ['sandbox', 'watch'] as const) {
-    if (settings[name]) throw new UsageError(`--${name} is for one process, and this is one of several ranks.`);
+    if (!settings[name]) continue;
+    throw new UsageError(
+      ranks.memory === undefined
+        ? `--${name} is for one process, and this is one of several ranks.`
+        : `--${name} is for a program that runs alone: leave out --ranks.`,
+    );
   }
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RunJob } from './jobs.ts';
 import type { RankJob } from './rank-launch.ts';
-import { beyondMemory, type Ending, ending, HEAP_MB, startThread } from './thread.ts';
+import { type Ending, ending, HEAP_MB, startThread } from './thread.ts';
 
 /** How long a thread that has heard of the end may take to come to its own, in milliseconds. */
 const PATIENCE_MS = 5000;
@@ -15,12 +15,16 @@ export async function runThreads(job: RunJob, ranks: RankJob): Promise<Ending> {
   const { size = 1 } = ranks.launch ?? {};
   const memory = Math.max(LEAST_MB, Math.floor(HEAP_MB / size));
   const threads = Array.from({ length: size }, (_, rank) => startThread(rankOf(job, ranks, rank), { memory }));
-  const endings = threads.map((thread) => ending(thread, beyondMemory(memory)));
+  const endings = threads.map((thread) => ending(thread, beyondShare(memory, size)));
   const end = await Promise.race([endings[0], ...endings.slice(1).map(unheard)]);
   if ('code' in end) await Promise.race([Promise.all(endings), setTimeout(PATIENCE_MS, undefined, { ref: false })]);
   await Promise.all(threads.map((thread) => thread.terminate()));
   return end;
 }
+
+const beyondShare = (megabytes: number, size: number): string =>
+  `The program needs more memory than the ${megabytes} MB that each of ${size} ranks may use: start fewer ranks, or keep fewer samples ` +
+  'or smaller data.';
 
 /** Of one that failed and gave up waiting for the others, or could not tell them: its end. Others are heard of by the first rank. */
 async function unheard(one: Promise<Ending>): Promise<Ending> {

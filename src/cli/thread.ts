@@ -51,7 +51,7 @@ export function startThread(job: Job, { memory = HEAP_MB, setting }: ThreadLimit
   });
 }
 
-export const beyondMemory = (megabytes: number): string =>
+const beyondMemory = (megabytes: number): string =>
   `The program needs more memory than the ${megabytes} MB it may use: keep fewer samples or smaller data.`;
 
 /** Resolves when the thread has ended. */

@@ -123,8 +123,8 @@ function listening(stop: StopFlag, team: Team | undefined): Pick<Audience, 'inte
   let signal: Interrupted | undefined;
   return {
     interrupt() {
-      // Ranks end together, when all of them know.
-      const code = team === undefined ? Atomics.load(stop, STOP) : team.stop;
+      // Ranks end together, when all of them know. (One that is alone meets nobody.)
+      const code = team === undefined || team.size === 1 ? Atomics.load(stop, STOP) : team.stop;
       if (code === 0) return;
       signal ??= new Interrupted(code);
       throw signal;
