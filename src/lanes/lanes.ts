@@ -163,6 +163,7 @@ export function diverge(labels: ArrayLike<unknown>): never {
 /** The numbers of a node without axes, one for each of the current lanes. */
 export function laneNumbers(node: Node, lanes: Lanes): ArrayLike<number> {
   recording.current?.lookedAt(node);
+  machine.handler.looksAt?.(node);
   const data = node.elements();
   if (node.space === null) return new Float64Array(lanes.size).fill(data[0]);
   const map = lanes.mapTo(node.space);

@@ -2,6 +2,7 @@
 import { type ConditionDomain, conditionsOver } from '../algebra/conditions.ts';
 import { currentLanes, diverge, type Lanes, laneNumbers } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
+import { SoftTruth } from '../lanes/soft-truth.ts';
 import { placesIn, variedOf } from '../lanes/varied.ts';
 import { machine } from '../runtime/machine.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
@@ -68,9 +69,13 @@ function takenIn(lanes: Lanes, condition: unknown): Uint8Array | undefined {
 export const conditionDomain: ConditionDomain = {
   ...graphDomain,
   asTruth,
-  not: ops.not as (truth: unknown) => unknown,
+  not: (truth) => (truth instanceof SoftTruth ? truth.not() : ops.not(truth as Node)),
   truth: (condition) => Boolean(plain(condition)),
-  select: (truth, a, b) => (areAlike(a, b) ? ops.select(truth as Node, a as Value, b as Value) : undefined),
+  select(truth, a, b) {
+    if (!areAlike(a, b)) return undefined;
+    if (truth instanceof SoftTruth) return truth.select(a as Value, b as Value);
+    return ops.select(truth as Node, a as Value, b as Value);
+  },
   decide,
   caught() {
     recording.current?.obstruct('caught', 'the program catches an error');

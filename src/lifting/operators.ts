@@ -8,6 +8,7 @@ import { presence } from '../lanes/gathering.ts';
 import { comparePicked } from '../lanes/lane-comparison.ts';
 import { narrowed } from '../lanes/narrowing.ts';
 import { recording } from '../lanes/recording.ts';
+import { SoftTruth, truthNumber } from '../lanes/soft-truth.ts';
 import { agreedOf, variedOf } from '../lanes/varied.ts';
 import { force } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';
@@ -35,7 +36,9 @@ const recorded =
 function arithmetic(symbol: string, record: (a: Value, b: Value) => Value): Binary {
   const misfit = (a: Shape, b: Shape): string =>
     `Tensors combined with '${symbol}' must have the same dims, or 1 where they differ, got ${shapeText(a)} and ${shapeText(b)}.`;
-  return recorded(combining(record, misfit));
+  const combined = recorded(combining(record, misfit));
+  const number = (a: unknown): unknown => (a instanceof SoftTruth ? a.number : a);
+  return (a, b) => combined(number(a), number(b));
 }
 
 const domain: OperatorDomain = {
@@ -56,7 +59,7 @@ const domain: OperatorDomain = {
     ge: recorded(ops.ge),
     eq: ops.eq as Binary,
     neg: (a) => ops.neg(narrowed(a as Node)),
-    number: (a) => ops.select(narrowed(a as Node), 1, 0),
+    number: (a) => truthNumber(narrowed(a as Node)),
   },
   compare: (holds, a, b) => comparePicked(holds, a, b) ?? graphDomain.each(holds as Fn, [a, b]),
   agree(of, value) {

@@ -25,6 +25,7 @@ import type { RandomStream } from '../runtime/random.ts';
 import type { Reason } from '../runtime/reasons.ts';
 import { notDivided, OneByOne } from '../runtime/signals.ts';
 import type { Share } from '../runtime/team.ts';
+import { dependsOn } from '../tensor/gradient/gradient.ts';
 import { engineMode } from '../tensor/mode.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
@@ -42,6 +43,7 @@ import { refuseMinibatch } from './sampled/refusals.ts';
 import { Replicates } from './sampled/replicates.ts';
 import { drawForGuide, drawsFrom } from './site-draws.ts';
 import { inComponents } from './sites/components.ts';
+import type { Relaxed } from './sites/rule.ts';
 import { reasonFor, ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
 import { tryWithout, type VariationPlan } from './variations.ts';
@@ -57,6 +59,8 @@ export class GuidedExecution extends RecordedChains implements Handler {
   private readonly given: GivenChoices | null;
   /** Whether a choice was weighed by what others do: other executions, or the same with another value. */
   private compares = false;
+  /** Values between those that can be drawn. */
+  private readonly relaxed: Relaxed[] = [];
   private readonly replicates: Replicates | null;
   /** Whether choices and data are made up, so that what is observed says nothing. */
   readonly synthesises: boolean;
@@ -112,6 +116,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const rule = this.isSampled ? sampledRule(site, sampling!.kind) : ruleFor(site);
     if (rule.baseline !== undefined) this.compares = true;
     const drawn = rule.draw(site);
+    if (drawn.relaxed !== undefined) this.relaxed.push(drawn.relaxed);
     followed(site.guide)?.chosen(drawn.value);
     this.chain.events.push({
       kind: 'choice',
@@ -136,6 +141,10 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const of = distribution as Distribution<unknown>;
     const score = scoreOf(of, vectorInLanes(value) ?? value);
     this.chain.events.push({ kind: 'factor', address, score, observed: { distribution: of, value } });
+  }
+
+  looksAt(numbers: Node): void {
+    for (const one of this.relaxed) one.isLookedAt ||= dependsOn(numbers, one.value);
   }
 
   mapData(length: number, asked: number | undefined, address: Address, given?: DataGiven): DataPass {

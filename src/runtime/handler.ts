@@ -192,6 +192,9 @@ export interface Handler {
     valued: boolean,
   ): { readonly value: unknown } | undefined;
 
+  /** Told of numbers that the program looks at, where they differ between lanes: what it does next depends on them. */
+  looksAt?(numbers: object): void;
+
   /**
    * Asked by `foldData` before its first item: a way to go through all states that there may be at once, where their choices need not be
    * drawn. Undefined means one state after the other.

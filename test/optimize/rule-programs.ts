@@ -160,11 +160,10 @@ export const RULE_PROGRAMS: Readonly<Record<string, SmallProgram>> = { ...OWN, .
 export function withRule(code: string, rule: string): string | undefined {
   const named = `gradient: '${rule}'`;
   const other = "gradient: 'score'";
-  const relaxes = rule === 'muprop' || rule === 'rebar';
   const coins = rule === 'measure';
-  if (!(relaxes ? /VECTOR/ : coins ? /RULE/ : /RULE|ANY|VECTOR/).test(code)) return undefined;
+  if (!(coins ? /RULE/ : /RULE|ANY|VECTOR/).test(code)) return undefined;
   return code
-    .replaceAll('RULE', relaxes ? other : named)
-    .replaceAll('ANY', relaxes || coins ? other : named)
+    .replaceAll('RULE', named)
+    .replaceAll('ANY', coins ? other : named)
     .replaceAll('VECTOR', coins ? other : named);
 }

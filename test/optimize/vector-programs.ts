@@ -1,4 +1,4 @@
-/** Small programs with vectors of coins whose ELBO can be computed exactly: for rules that try values between 0 and 1. VECTOR stands for one. */
+/** Small programs with coins, mostly vectors of them, whose ELBO can be computed exactly: for rules that try values between 0 and 1. VECTOR stands for one. */
 import type { SmallProgram } from './programs.ts';
 
 const coins = (name: string, ps = 'Vector([0.4, 0.7])'): string =>
@@ -85,5 +85,32 @@ export const VECTOR_PROGRAMS: Readonly<Record<string, SmallProgram>> = {
       factor(T.get(x, 0) * 0.5);
     }; model`,
     params: { a: [0.3, -0.4], b: [0.7, 0.2] },
+  },
+  'a jump between the values, selected': {
+    code: `var model = function() {
+      var x = ${coins('a')};
+      factor((T.get(x, 0) > 0.3 ? 3 : -3) + T.get(x, 1));
+    }; model`,
+    params: { a: [0.3, -0.4] },
+  },
+  'a jump between the values, by which the program goes on': {
+    code: `var model = function() {
+      var x = ${coins('a')};
+      if (T.get(x, 0) > 0.3) { factor(3); } else { factor(-3); }
+      factor(T.get(x, 1));
+    }; model`,
+    params: { a: [0.3, -0.4] },
+  },
+  'single coins that are calculated with, negated and combined': {
+    code: `var coin = function(name) {
+      return sample(Bernoulli({p: 0.4}), {guide: Bernoulli({logits: param({name: name})}), VECTOR});
+    };
+    var model = function() {
+      var x = coin('a');
+      var y = coin('b');
+      observe(Gaussian({mu: 2 * x + (!y ? 1.5 : x && y ? 0.5 : 0), sigma: 1}), 1.3);
+      factor(x === true ? 1 : 0);
+    }; model`,
+    params: { a: 0.3, b: -0.4 },
   },
 };

@@ -51,6 +51,8 @@ export interface Drawn {
   readonly logChance?: Value;
   /** Where the choice has another value in lanes that are no executions: 1 in lanes that count at it, 0 in others. */
   readonly share?: Value;
+  /** The score of what the guide draws in executions, in lanes that are none, too. */
+  readonly logDrawn?: Value;
   /** Where lanes that are no executions have a value between those that can be drawn. */
   readonly relaxed?: Relaxed;
 }
@@ -63,10 +65,18 @@ export interface Relaxed {
   readonly through: Node;
   /** What is drawn in executions. */
   readonly drawn: Node;
-  /** The score of that under the guide. */
-  readonly logDrawn: Value;
   /** 1 in lanes with the second such value, 0 in others. */
   readonly second: Value;
+  /** Whether the program has looked at something that depends on it, and has done so before it goes on. */
+  isLookedAt: boolean;
+}
+
+/** How a weight depends on a relaxed value. */
+export interface Slope {
+  /** For each lane that has such a value; undefined if the weight does not depend on it. */
+  readonly by: Node | undefined;
+  /** Whether the weight is a smooth function of it, as far as is known. */
+  readonly isSmooth: boolean;
 }
 
 export interface SiteRule {
@@ -90,5 +100,5 @@ export interface SiteRule {
   /** What the choice adds to the quantity whose gradient is taken; `weight` is 0 unless the choice is weighed. */
   loss(drawn: Drawn, weight: Value): Value;
   /** The same for what counts in lanes that are no executions but stand for another value of this choice; `slope` is the weight's by a relaxed value. */
-  ownLoss?(drawn: Drawn, weight: Value, slope: Node | undefined): Value;
+  ownLoss?(drawn: Drawn, weight: Value, slope: Slope): Value;
 }

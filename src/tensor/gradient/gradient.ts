@@ -41,6 +41,19 @@ export function gradient(output: Node, wrt: readonly Node[], seed?: Node): Node[
   });
 }
 
+export const dependsOn = (output: Node, from: Node): boolean => dependents(output, [from]).length > 0;
+
+/** Whether something between a node and `output` may jump, or passes no gradient on, such as a comparison. */
+export function isInterrupted(output: Node, from: Node): boolean {
+  const order = dependents(output, [from]);
+  const visit = order[0]?.visit;
+  return order.some((y) =>
+    y.inputs.some(
+      (x, at) => x.visit === visit && x.slot >= 0 && shareOf(expandTo(scalar(1), y.shape, y.space), y, at) === null,
+    ),
+  );
+}
+
 /** The elementwise rules by number of operation: looked up for every node of a graph. */
 const sharesOf: (readonly Share[] | undefined)[] = [];
 for (const [op, shares] of elementwiseRules) sharesOf[op.id] = shares;
