@@ -25,7 +25,6 @@ import type { RandomStream } from '../runtime/random.ts';
 import type { Reason } from '../runtime/reasons.ts';
 import { notDivided, OneByOne } from '../runtime/signals.ts';
 import type { Share } from '../runtime/team.ts';
-import { dependsOn } from '../tensor/gradient/gradient.ts';
 import { engineMode } from '../tensor/mode.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
@@ -43,7 +42,6 @@ import { refuseMinibatch } from './sampled/refusals.ts';
 import { Replicates } from './sampled/replicates.ts';
 import { drawForGuide, drawsFrom } from './site-draws.ts';
 import { inComponents } from './sites/components.ts';
-import type { Relaxed } from './sites/rule.ts';
 import { reasonFor, ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
 import { tryWithout, type VariationPlan } from './variations.ts';
@@ -59,8 +57,6 @@ export class GuidedExecution extends RecordedChains implements Handler {
   private readonly given: GivenChoices | null;
   /** Whether a choice was weighed by what others do: other executions, or the same with another value. */
   private compares = false;
-  /** Values between those that can be drawn. */
-  private readonly relaxed: Relaxed[] = [];
   private readonly replicates: Replicates | null;
   /** Whether choices and data are made up, so that what is observed says nothing. */
   readonly synthesises: boolean;
@@ -141,10 +137,6 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const of = distribution as Distribution<unknown>;
     const score = scoreOf(of, vectorInLanes(value) ?? value);
     this.chain.events.push({ kind: 'factor', address, score, observed: { distribution: of, value } });
-  }
-
-  looksAt(numbers: Node): void {
-    for (const one of this.relaxed) one.isLookedAt ||= dependsOn(numbers, one.value);
   }
 
   mapData(length: number, asked: number | undefined, address: Address, given?: DataGiven): DataPass {

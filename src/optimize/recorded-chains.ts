@@ -6,9 +6,11 @@ import type { Following } from '../lanes/together.ts';
 import type { Sides, Way } from '../lanes/ways.ts';
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
+import { dependsOn } from '../tensor/gradient/gradient.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { Chain, PassEvent } from './record.ts';
+import type { Relaxed } from './sites/rule.ts';
 import type { VariationPlan } from './variations.ts';
 import { VariedUnit, variedLanes } from './varied-unit.ts';
 
@@ -17,6 +19,8 @@ export class RecordedChains {
   protected chain: Chain = this.root;
   /** The choices of the lanes in force, if they branch. */
   protected encounters: Encounters | null = null;
+  /** Values of choices between those that can be drawn. */
+  protected readonly relaxed: Relaxed[] = [];
   /** Where they are on their way through the program, if they branch. */
   private way: Way | null = null;
 
@@ -25,6 +29,10 @@ export class RecordedChains {
     /** The datum or execution that choices are varied within; null where they cannot be. */
     protected unit: VariedUnit | null,
   ) {}
+
+  looksAt(numbers: Node): void {
+    for (const one of this.relaxed) one.isLookedAt ||= dependsOn(numbers, one.value);
+  }
 
   fork(condition: unknown, sides: Sides, valued: boolean): { readonly value: unknown } | undefined {
     const known = this.way?.met(sides);
