@@ -11,6 +11,8 @@ export interface Asking {
   readonly count: number;
   /** What each tells the first layer, a row each; there may be more rows. */
   readonly told: Float32Array;
+  /** Whether earlier choices of their iterations are told, and may be pointed to. */
+  readonly isPointed: boolean;
   /** Whether each looks for data: 1 or 0. */
   readonly attends: Float32Array;
 }
@@ -41,15 +43,15 @@ export function rowsByDatum({ readings, slots, count }: Asking): Int32Array[] {
 }
 
 /** What some of the executions tell. */
-export function askingOf({ readings, slots, key, told, attends }: Asking, rows: Int32Array, width: number): Asking {
+export function askingOf(asking: Asking, rows: Int32Array, width: number): Asking {
+  const { slots, told, attends } = asking;
   const own = new Float32Array(rows.length * width);
   rows.forEach((row, i) => {
     own.set(told.subarray(row * width, (row + 1) * width), i * width);
   });
   return {
-    readings,
+    ...asking,
     slots: rows.map((row) => slots[row]),
-    key,
     count: rows.length,
     told: own,
     attends: Float32Array.from(rows, (row) => attends[row]),

@@ -1,19 +1,19 @@
-/** What executions have chosen so far, as the network remembers it, and what it proposes to them next. */
+/** What the network proposes to executions at their choices, and how that is weighed. */
 import { type AnyDistribution, distributionAt } from '../lanes/columns/distribution.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
-import { type Asking, roomFor } from './asking.ts';
+import type { Asking } from './asking.ts';
 import { type Chain, chainOf, partValue } from './chains.ts';
 import { EDGE } from './coordinates.ts';
 import { type Coordinates, coordinatesOf, placeIn } from './coordinates-of-many.ts';
 import type { Drawn, Noise } from './forward.ts';
+import { Memory } from './memory.ts';
 import { Noted } from './noted.ts';
-import { iterationOf, middle, sumScale, writeCounts, writePriors, writeValue } from './pack.ts';
-import { Points } from './points.ts';
+import { middle } from './pack.ts';
 import type { ReadingsOfEach } from './readings.ts';
 import { pick, SaidList, SaidMixture } from './said.ts';
 import type { Key, Sites } from './sites.ts';
-import { LIST_FEATURES, listLengthOf, outputsOf, POINT, VALUE_FEATURES } from './sizes.ts';
+import { LIST_FEATURES, listLengthOf, outputsOf, POINT } from './sizes.ts';
 import { asNumber } from './told.ts';
 
 /** So many executions draw sooner from a table of a prior's quantiles. */
@@ -54,69 +54,39 @@ export class Course {
   hasRejected = false;
   /** All choices, by datum. */
   readonly choices: Int32Array;
-  private last: Float32Array;
-  private sums: Float32Array;
-  private counts: Int32Array;
-  private bySite = new Map<number, Float32Array>();
-  private readonly points: Points;
+  private readonly memory: Memory;
   private readonly mixture: SaidMixture;
   private readonly list = new SaidList();
 
   constructor(
     private readonly sites: Sites,
     private readonly readings: ReadingsOfEach,
-    private readonly size: number,
+    size: number,
     /** Executions that draw from the prior: 1. */
     readonly fromPrior: Uint8Array,
   ) {
-    const { token, components } = readings.network.sizes;
     this.unseen = new Int32Array(readings.count);
     this.choices = new Int32Array(readings.count);
     this.ratios = new Float64Array(size);
     this.weights = new Float64Array(size);
-    this.last = new Float32Array(size * token);
-    this.sums = new Float32Array(size * token);
-    this.counts = new Int32Array(size);
-    this.mixture = new SaidMixture(components);
-    this.points = new Points(readings.network, size);
+    this.mixture = new SaidMixture(readings.network.sizes.components);
+    this.memory = new Memory(readings, size);
   }
 
   /** Executions go on as copies of others: for each, the number of the one it goes on as. */
   copy(ancestors: ArrayLike<number>): void {
-    const rows = (from: Float32Array): Float32Array => {
-      const width = from.length / this.size;
-      const to = new Float32Array(from.length);
-      for (let i = 0; i < ancestors.length; i++) {
-        to.set(from.subarray(ancestors[i] * width, (ancestors[i] + 1) * width), i * width);
-      }
-      return to;
-    };
-    this.last = rows(this.last);
-    this.sums = rows(this.sums);
-    this.points.copy(rows);
-    this.counts = Int32Array.from(ancestors, (a) => this.counts[a]);
+    this.memory.copy(ancestors);
     for (const numbers of [this.ratios, this.weights]) numbers.set(Float64Array.from(ancestors, (a) => numbers[a]));
     this.fromPrior.set(Uint8Array.from(ancestors, (a) => this.fromPrior[a]));
-    for (const [site, tokens] of this.bySite) this.bySite.set(site, rows(tokens));
   }
 
   /** What it remembers, to come back to by calling the function that is given. */
   bookmark(): () => void {
-    const pointsAgain = this.points.bookmark();
-    const [last, sums, counts, ratios] = [
-      this.last.slice(),
-      this.sums.slice(),
-      this.counts.slice(),
-      this.ratios.slice(),
-    ];
-    const bySite = new Map([...this.bySite].map(([site, tokens]) => [site, tokens.slice()]));
+    const again = this.memory.bookmark();
+    const ratios = this.ratios.slice();
     return () => {
-      this.last.set(last);
-      this.sums.set(sums);
-      this.counts.set(counts);
+      again();
       this.ratios.set(ratios);
-      pointsAgain();
-      for (const [site, tokens] of this.bySite) tokens.set(bySite.get(site) ?? new Float32Array(tokens.length));
     };
   }
 
@@ -193,13 +163,13 @@ export class Course {
     const list = Array.from(meeting.given ?? meeting.draw(meeting.target));
     const noted = new Noted(list.length);
     for (let i = 0; i < list.length; i++) noted.put(i, 0, asNumber(list[i]), -1);
-    this.remember(meeting, key, noted);
+    this.memory.remember(meeting.slots, key, noted);
     return { numbers: null, list };
   }
 
   private propose(meeting: Meeting, key: Key, coordinates: Coordinates): Chosen {
     const { head } = key.site;
-    const asking = this.asking(meeting, key, coordinates);
+    const asking = this.memory.asking(meeting.slots, key, coordinates);
     const noted = new Noted(coordinates.count);
     const list =
       listLengthOf(head) > 0
@@ -207,7 +177,7 @@ export class Course {
         : head === 'real'
           ? this.proposeReal(meeting, coordinates, asking, noted)
           : this.proposeWhole(meeting, coordinates, asking, noted);
-    this.remember(meeting, key, noted);
+    this.memory.remember(meeting.slots, key, noted);
     return { numbers: list === null ? noted.x : null, list };
   }
 
@@ -217,10 +187,12 @@ export class Course {
     const { ratios, fromPrior } = this;
     const normals =
       given === undefined ? meeting.normals() : Float64Array.from(given, (x, i) => coordinates.to(i, x as number));
+    const isGiven = new Float64Array(count).fill(1);
+    if (given === undefined) for (let i = 0; i < count; i++) isGiven[i] = fromPrior[slots[i]];
     const noise = {
       uniforms: given === undefined ? meeting.uniforms() : normals,
       normals,
-      given: Float64Array.from(slots, (slot) => (given === undefined ? fromPrior[slot] : 1)),
+      given: isGiven,
     };
     const { slow } = coordinates;
     const { quantiles } = this.readings.network;
@@ -299,90 +271,18 @@ export class Course {
     for (let i = 0; i < count; i++) {
       const slot = slots[i];
       const listed = coordinates.list(i);
-      const pointed = this.points.fitting(slot, queries, i * POINT, listed.logs.length);
+      const pointed = this.memory.points.fitting(slot, queries, i * POINT, listed.logs.length);
       const list = this.list.take(outputs, i * (length + LIST_FEATURES), length, listed, key.site, pointed);
       const index =
         given !== undefined
           ? placeIn(listed, given[i])
           : this.fromPrior[slot] === 1
-            ? pick(listed.logs, 0, uniforms![i])
+            ? pick(listed.logs, uniforms![i])
             : list.draw(uniforms![i]);
       this.ratios[slot] += list.logRatio(index, listed.logs);
       values[i] = listed.values[index];
       noted.put(i, 0, listed.numbers === null ? Number.NaN : listed.numbers[index], index);
     }
     return values;
-  }
-
-  /** What executions tell the first layer. */
-  private asking({ slots }: Meeting, key: Key, { params, count }: Coordinates): Asking {
-    const { network } = this.readings;
-    const { token, attending } = network.sizes;
-    const width = network.told;
-    const room = roomFor(count);
-    const told = new Float32Array(room * width);
-    const attends = new Float32Array(room);
-    const same = this.bySite.get(key.site.number);
-    const { last, sums, counts, points } = this;
-    const iteration = iterationOf(key);
-    for (let i = 0; i < count; i++) {
-      const slot = slots[i];
-      const from = slot * token;
-      const to = i * width;
-      const scale = sumScale(counts[slot]);
-      for (let k = 0; k < token; k++) {
-        told[to + k] = last[from + k];
-        told[to + 2 * token + k] = scale * sums[from + k];
-      }
-      if (same !== undefined) for (let k = 0; k < token; k++) told[to + token + k] = same[from + k];
-      writeCounts(this.readings.at(slot).count, counts[slot], told, to + 3 * token);
-      if (iteration >= 0) points.tell(slot, iteration, told, to + width - POINT);
-      attends[i] = counts[slot] < attending ? 1 : 0;
-    }
-    writePriors(key.site, params, null, told, width, 3 * token);
-    return { readings: this.readings, slots, key, count, told, attends };
-  }
-
-  /** Takes note of what was chosen. */
-  private remember({ slots }: Meeting, key: Key, noted: Noted): void {
-    const { site } = key;
-    const { parameters, sizes } = this.readings.network;
-    const { token } = sizes;
-    const weights = parameters.get('value');
-    const sites = parameters.get('token site');
-    const indices = parameters.get('token index');
-    const { last, sums, counts } = this;
-    let same = this.bySite.get(site.number);
-    if (same === undefined) {
-      same = new Float32Array(this.size * token);
-      this.bySite.set(site.number, same);
-    }
-    const { u, x, index } = noted;
-    const count = u.length;
-    const own = sites.subarray(site.number * token, (site.number + 1) * token);
-    const features = new Float64Array(VALUE_FEATURES);
-    for (let i = 0; i < count; i++) {
-      const slot = slots[i];
-      counts[slot]++;
-      writeValue(site, u[i], x[i], index[i], features, 0);
-      const [a, b, c, d, e] = [features[0], features[1], features[2], features[3], features[4]];
-      const place = (index[i] + 1) * token;
-      for (let k = 0, to = slot * token; k < token; k++, to++) {
-        const sum =
-          own[k] +
-          indices[place + k] +
-          a * weights[k] +
-          b * weights[token + k] +
-          c * weights[2 * token + k] +
-          d * weights[3 * token + k] +
-          e * weights[4 * token + k];
-        const value = sum / (1 + Math.abs(sum));
-        last[to] = value;
-        same[to] = value;
-        sums[to] += value;
-      }
-    }
-    const iteration = iterationOf(key);
-    if (iteration >= 0) this.points.add(slots, count, last, site.number, iteration);
   }
 }

@@ -12,7 +12,7 @@ import {
   writeCounts,
   writeListed,
   writePriors,
-  writeValue,
+  writeValues,
 } from './pack.ts';
 import type { Choice } from './recorder.ts';
 import { HEADS, LIST_FEATURES, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
@@ -115,8 +115,6 @@ function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
       const earlier = met[lane]++;
       const r = first + earlier;
       places[i] = r;
-      const at = upper === null ? u[i] : middle(u[i], upper[i]);
-      writeValue(site, at, x[i], index === null ? -1 : index[i], values, r * VALUE_FEATURES);
       writeCounts(counts[lane], earlier, priors, r * PRIOR_FEATURES);
       keys[r] = number;
       sites[r] = site.number;
@@ -131,6 +129,8 @@ function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
       same[r] = own[lane];
       own[lane] = r;
     }
+    const at = upper === null ? u : u.map((lower, i) => middle(lower, upper[i]));
+    writeValues(site, at, x, index, places, values);
     writePriors(site, params, places, priors, PRIOR_FEATURES, 0);
     head?.add(choice, places, pack.weights);
   }

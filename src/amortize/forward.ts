@@ -42,10 +42,10 @@ export interface Drawn {
 /** Names of parameters that all heads share, in the order in which plans take them. */
 const sharedNames = (sizes: NetworkSizes): string[] => [
   'told',
-  'peer',
   ...layerNames(sizes).flatMap((layer) => [layer, `${layer} bias`]),
-  'point query',
 ];
+/** And those of choices that tell of others of their iterations. */
+const POINTING = ['peer', 'point query'] as const;
 const ATTENTION = ['attention query', 'attended'] as const;
 
 export class Network {
@@ -53,6 +53,7 @@ export class Network {
   readonly quantiles = new QuantileTables();
   private readonly plans = new Map<string, Plan>();
   private readonly shared: readonly string[];
+  private room = new Float32Array(0);
   /** The parameters as plans take them. */
   private readonly singles = new Map<string, Float32Array>();
   /** With which weights choices read data, by how these are made: the same for all data that are made alike. */
@@ -87,16 +88,22 @@ export class Network {
     return this.sizes.heads > 0 && this.sizes.attending > 0;
   }
 
-  /** Numbers that each execution tells the first layer. */
-  get told(): number {
-    return 3 * this.sizes.token + PRIOR_FEATURES + POINT;
+  /** Numbers that each execution tells the first layer; with or without earlier choices of its iteration. */
+  toldWidth(isPointed: boolean): number {
+    return 3 * this.sizes.token + PRIOR_FEATURES + (isPointed ? POINT : 0);
+  }
+
+  /** So many numbers, to be written and read before they are asked for again. */
+  scratch(length: number): Float32Array {
+    if (this.room.length < length) this.room = new Float32Array(length);
+    return this.room.subarray(0, length);
   }
 
   /** What a head says to each. */
   say(head: string, asking: Asking): Said {
     if (asking.count < FEW) return this.sayToFew(head, asking);
     const [outputs, queries] = this.run(head, 'say', asking, []);
-    return { outputs: outputs as ArrayLike<number>, queries: queries as ArrayLike<number> };
+    return { outputs: outputs as ArrayLike<number>, queries: (queries ?? []) as ArrayLike<number> };
   }
 
   /** Draws real coordinates for many; null for few, who take what the head says. */
@@ -112,18 +119,18 @@ export class Network {
     return { u: u as ArrayLike<number>, ratios: ratios as ArrayLike<number> };
   }
 
-  private sayToFew(head: string, { readings, slots, key, count, told, attends }: Asking): Said {
+  private sayToFew(head: string, { readings, slots, key, count, told, isPointed, attends }: Asking): Said {
     const { parameters, sizes } = this;
     const { hidden } = sizes;
     const width = outputsOf(head, sizes);
     const outputs = new Float64Array(count * width);
-    const queries = new Float64Array(count * POINT);
-    const own = this.told - POINT;
+    const queries = new Float64Array(isPointed ? count * POINT : 0);
+    const [own, wide] = [this.toldWidth(false), this.toldWidth(isPointed)];
     for (let lane = 0; lane < count; lane++) {
       const reading = readings.at(slots[lane]);
       const h1 = Float64Array.from(reading.offsets(key));
-      addProduct(told, lane * this.told, parameters.get('told'), own, hidden, h1);
-      addProduct(told, lane * this.told + own, parameters.get('peer'), POINT, hidden, h1);
+      addProduct(told, lane * wide, parameters.get('told'), own, hidden, h1);
+      if (isPointed) addProduct(told, lane * wide + own, parameters.get('peer'), POINT, hidden, h1);
       for (let i = 0; i < hidden; i++) h1[i] = Math.max(0, h1[i]);
       if (reading.findable !== null && attends[lane] === 1) this.attend(h1, reading, key);
       for (const layer of layerNames(sizes)) {
@@ -132,7 +139,7 @@ export class Network {
         for (let i = 0; i < hidden; i++) h1[i] += Math.max(0, more[i]);
       }
       addProduct(h1, 0, parameters.get(`head ${head}`), hidden, width, outputs.subarray(lane * width));
-      addProduct(h1, 0, parameters.get('point query'), hidden, POINT, queries.subarray(lane * POINT));
+      if (isPointed) addProduct(h1, 0, parameters.get('point query'), hidden, POINT, queries.subarray(lane * POINT));
     }
     return { outputs, queries };
   }
@@ -177,7 +184,7 @@ export class Network {
   }
 
   private run(head: string, kind: 'say' | 'draw', asking: Asking, more: readonly Float64Array[]): RunOutput[] {
-    const { readings, slots, key, count, told, attends } = asking;
+    const { readings, slots, key, count, told, isPointed, attends } = asking;
     const room = roomFor(count);
     const padded = (numbers: Float32Array, width: number): Float32Array => {
       if (numbers.length === room * width) return numbers;
@@ -189,9 +196,9 @@ export class Network {
     const parts = one === null && this.attends ? rowsByDatum(asking) : [];
     if (parts.length > 0 && count >= WORTH_A_RUN * parts.length) return this.runApart(head, kind, asking, more, parts);
     const given: (Float32Array | Float64Array | Int32Array)[] = [
-      padded(told, this.told),
+      padded(told, this.toldWidth(isPointed)),
       one === null ? this.offsetsOfEach(asking, room) : one.offsets(key),
-      ...this.shared.map((name) => this.single(name)),
+      ...(isPointed ? [...this.shared, ...POINTING] : this.shared).map((name) => this.single(name)),
       this.single(`head ${head}`),
       ...more,
     ];
@@ -202,7 +209,7 @@ export class Network {
       given.push(...ATTENTION.map((name) => this.single(name)));
       if (one === null) given.push(placesOf(asking, room));
     }
-    const form: Form = { head, kind, room, places: findable?.places ?? 0, isOne: one !== null, data };
+    const form: Form = { head, kind, room, places: findable?.places ?? 0, isOne: one !== null, isPointed, data };
     return onOneThread(() => this.planFor(form).run(given));
   }
 
@@ -216,7 +223,7 @@ export class Network {
   ): RunOutput[] {
     const all: Float64Array[] = [];
     for (const rows of parts) {
-      const own = this.run(head, kind, askingOf(asking, rows, this.told), ownOf(more, rows));
+      const own = this.run(head, kind, askingOf(asking, rows, this.toldWidth(asking.isPointed)), ownOf(more, rows));
       own.forEach((output, k) => {
         const numbers = output as ArrayLike<number>;
         const width = numbers.length / roomFor(rows.length);
@@ -241,7 +248,7 @@ export class Network {
     const text = Object.values(form).join(' ');
     let plan = this.plans.get(text);
     if (plan === undefined) {
-      plan = planOf(form, this.sizes, this.told);
+      plan = planOf(form, this.sizes, this.toldWidth(false));
       this.plans.set(text, plan);
     }
     return plan;
@@ -261,11 +268,13 @@ interface Form {
   readonly places: number;
   /** Whether all executions have the same datum. */
   readonly isOne: boolean;
+  /** Whether they tell of earlier choices of their iterations. */
+  readonly isPointed: boolean;
   /** How many data there is room for, if each has its own and something is looked for. */
   readonly data: number;
 }
 
-function planOf({ head, kind, room, places, isOne, data }: Form, sizes: NetworkSizes, toldWidth: number): Plan {
+function planOf({ head, kind, room, places, isOne, isPointed, data }: Form, sizes: NetworkSizes, toldWidth: number): Plan {
   const { hidden, components } = sizes;
   const inputs: Node[] = [];
   const given = (...shape: number[]): Node => {
@@ -273,13 +282,15 @@ function planOf({ head, kind, room, places, isOne, data }: Form, sizes: NetworkS
     inputs.push(node);
     return node;
   };
-  const [told, offsets] = [given(room, toldWidth), isOne ? given(hidden) : given(room, hidden)];
-  const [first, peer] = [given(toldWidth - POINT, hidden), given(POINT, hidden)];
+  const told = given(room, isPointed ? toldWidth + POINT : toldWidth);
+  const offsets = isOne ? given(hidden) : given(room, hidden);
+  const first = given(toldWidth, hidden);
   const layers = layerNames(sizes).map(() => [given(hidden, hidden), given(hidden)]);
-  const [pointing, last] = [given(hidden, POINT), given(hidden, outputsOf(head, sizes))];
+  const points = isPointed ? { peer: given(POINT, hidden), query: given(hidden, POINT) } : null;
+  const last = given(hidden, outputsOf(head, sizes));
   const noise = kind === 'draw' ? Array.from({ length: 3 }, () => input([room, 1], 'f64')) : [];
   inputs.push(...noise);
-  const layer = ops.matmul(told, ops.concat([first, peer], 0) as Node) as Node;
+  const layer = ops.matmul(told, points === null ? first : (ops.concat([first, points.peer], 0) as Node)) as Node;
   let h1 = ops.relu(ops.add(layer, offsets) as Node) as Node;
   if (places > 0) {
     const found = isOne
@@ -292,7 +303,9 @@ function planOf({ head, kind, room, places, isOne, data }: Form, sizes: NetworkS
     h1,
   );
   const output = ops.matmul(h2, last) as Node;
-  if (kind === 'say') return compilePlan([output, ops.matmul(h2, pointing) as Node], inputs);
+  if (kind === 'say') {
+    return compilePlan(points === null ? [output] : [output, ops.matmul(h2, points.query) as Node], inputs);
+  }
   return compilePlan(drawn(ops.inDoublePrecision(output) as Node, components, noise), inputs);
 }
 

@@ -4,7 +4,7 @@ import type { Dreams } from './dreams.ts';
 import type { Choice } from './recorder.ts';
 import { Scale, squash } from './scale.ts';
 import type { Key, Site } from './sites.ts';
-import { HEADS, PRIOR_FEATURES, TOLD_PARAMS } from './sizes.ts';
+import { HEADS, PRIOR_FEATURES, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
 
 /** A place in the data: a signature and where it stands in lists. */
 export interface DataKey {
@@ -229,6 +229,36 @@ export function writeValue(
   out[to + 2] = Number.isNaN(x) ? 0 : Math.max(-5, Math.min(5, x));
   out[to + 3] = index < 0 ? 0 : 1;
   out[to + 4] = site.scales![0].straight(x);
+}
+
+/**
+ * Writes what values are, each in its row; `at` are their coordinates, `index` their places in lists, or null. What is written for a value of a
+ * list is written again as it was for others that chose it.
+ */
+export function writeValues(
+  site: Site,
+  at: ArrayLike<number>,
+  x: ArrayLike<number>,
+  index: ArrayLike<number> | null,
+  rows: ArrayLike<number>,
+  out: Float32Array,
+): void {
+  if (index === null) {
+    for (let i = 0; i < rows.length; i++) writeValue(site, at[i], x[i], -1, out, rows[i] * VALUE_FEATURES);
+    return;
+  }
+  const firsts: number[] = [];
+  for (let i = 0; i < rows.length; i++) {
+    const to = rows[i] * VALUE_FEATURES;
+    const first = firsts[index[i]];
+    if (first !== undefined && Object.is(x[first], x[i])) {
+      const from = rows[first] * VALUE_FEATURES;
+      for (let f = 0; f < VALUE_FEATURES; f++) out[to + f] = out[from + f];
+    } else {
+      writeValue(site, at[i], x[i], index[i], out, to);
+      firsts[index[i]] = i;
+    }
+  }
 }
 
 /** The middle of the interval that a whole number is. */

@@ -42,12 +42,17 @@ export class Points {
     return fits;
   }
 
-  /** Writes what was chosen in an iteration. */
+  /** Whether anything was chosen in an iteration. */
+  get areUsed(): boolean {
+    return this.keys !== null;
+  }
+
+  /** Writes what was chosen in an iteration; −1 for none. */
   tell(slot: number, iteration: number, out: Float32Array, to: number): void {
     const { keys, iterations } = this;
-    if (keys === null || iteration >= iterations) return;
+    const isKnown = keys !== null && iteration >= 0 && iteration < iterations;
     const from = (slot * iterations + iteration) * POINT;
-    for (let d = 0; d < POINT; d++) out[to + d] = keys[from + d];
+    for (let d = 0; d < POINT; d++) out[to + d] = isKnown ? keys[from + d] : 0;
   }
 
   /** Adds the last choices of executions to those of their iteration; `tokens` are what they are to later choices. */

@@ -84,6 +84,9 @@ export class SaidMixture {
 /** Probabilities of listed values. */
 export class SaidList {
   private logs: Float64Array = new Float64Array(0);
+  /** Probabilities, up to a factor, and what they add up to. */
+  private shares: Float64Array = new Float64Array(0);
+  private sum = 0;
   private total = 0;
   /** What heads know of the values of the last list of numbers. */
   private features = new Float64Array(0);
@@ -107,28 +110,42 @@ export class SaidList {
     /** How well earlier choices fit that places of the list point to; those beyond point to none. */
     pointed: Float64Array | null,
   ): this {
-    if (this.logs.length !== prior.length) this.logs = new Float64Array(prior.length);
-    const { logs } = this;
+    if (this.logs.length !== prior.length) {
+      this.logs = new Float64Array(prior.length);
+      this.shares = new Float64Array(prior.length);
+    }
+    const { logs, shares } = this;
     if (numbers !== null && (numbers !== this.numbers || site !== this.site)) this.know(numbers, site);
     const { features } = this;
     let largest = -Infinity;
     for (let k = 0; k < logs.length; k++) {
-      logs[k] = prior[k] + said[start + k] + (pointed === null || k >= pointed.length ? 0 : pointed[k]);
+      let log = prior[k] + said[start + k] + (pointed === null || k >= pointed.length ? 0 : pointed[k]);
       if (numbers !== null) {
         const at = k * LIST_FEATURES;
-        for (let f = 0; f < LIST_FEATURES; f++) logs[k] += said[start + length + f] * features[at + f];
+        for (let f = 0; f < LIST_FEATURES; f++) log += said[start + length + f] * features[at + f];
       }
-      largest = Math.max(largest, logs[k]);
+      logs[k] = log;
+      if (log > largest) largest = log;
     }
     let sum = 0;
-    for (let k = 0; k < logs.length; k++) sum += Math.exp(logs[k] - largest);
+    for (let k = 0; k < logs.length; k++) {
+      shares[k] = Math.exp(logs[k] - largest);
+      sum += shares[k];
+    }
+    this.sum = sum;
     this.total = largest + Math.log(sum);
     return this;
   }
 
   /** A place in the list, of a uniform number. */
   draw(uniform: number): number {
-    return pick(this.logs, this.total, uniform);
+    const { shares, sum } = this;
+    let left = uniform * sum;
+    for (let k = 0; k < shares.length; k++) {
+      left -= shares[k];
+      if (left < 0) return k;
+    }
+    return lastPossible(this.logs);
   }
 
   logRatio(index: number, prior: ArrayLike<number>): number {
@@ -136,14 +153,18 @@ export class SaidList {
   }
 }
 
-/** The place that a uniform number picks, by log-probabilities less a constant. */
-export function pick(logs: ArrayLike<number>, total: number, uniform: number): number {
+/** The place that a uniform number picks, by log-probabilities. */
+export function pick(logs: ArrayLike<number>, uniform: number): number {
   let left = uniform;
   for (let k = 0; k < logs.length; k++) {
-    left -= Math.exp(logs[k] - total);
+    left -= Math.exp(logs[k]);
     if (left < 0) return k;
   }
-  // Rounding: the last that is possible.
+  return lastPossible(logs);
+}
+
+/** Where rounding leaves nothing else: the last that is possible. */
+function lastPossible(logs: ArrayLike<number>): number {
   let k = logs.length - 1;
   while (k > 0 && logs[k] === -Infinity) k--;
   return k;

@@ -1,0 +1,171 @@
+/** What executions have chosen so far, as the network remembers it, and what they tell it at their next choice. */
+import { type Asking, roomFor } from './asking.ts';
+import type { Coordinates } from './coordinates-of-many.ts';
+import type { Noted } from './noted.ts';
+import { iterationOf, sumScale, writeCounts, writePriors, writeValue } from './pack.ts';
+import { Points } from './points.ts';
+import type { ReadingsOfEach } from './readings.ts';
+import type { Key, Site } from './sites.ts';
+import { POINT, VALUE_FEATURES } from './sizes.ts';
+
+export class Memory {
+  readonly points: Points;
+  private last: Float32Array;
+  private sums: Float32Array;
+  private counts: Int32Array;
+  private readonly bySite = new Map<number, Float32Array>();
+  private readonly tokens: Tokens;
+
+  constructor(
+    private readonly readings: ReadingsOfEach,
+    private readonly size: number,
+  ) {
+    const { token } = readings.network.sizes;
+    this.last = new Float32Array(size * token);
+    this.sums = new Float32Array(size * token);
+    this.counts = new Int32Array(size);
+    this.points = new Points(readings.network, size);
+    this.tokens = new Tokens(readings.network);
+  }
+
+  /** Executions go on as copies of others: for each, the number of the one it goes on as. */
+  copy(ancestors: ArrayLike<number>): void {
+    const rows = (from: Float32Array): Float32Array => {
+      const width = from.length / this.size;
+      const to = new Float32Array(from.length);
+      for (let i = 0; i < ancestors.length; i++) {
+        to.set(from.subarray(ancestors[i] * width, (ancestors[i] + 1) * width), i * width);
+      }
+      return to;
+    };
+    this.last = rows(this.last);
+    this.sums = rows(this.sums);
+    this.points.copy(rows);
+    this.counts = Int32Array.from(ancestors, (a) => this.counts[a]);
+    for (const [site, tokens] of this.bySite) this.bySite.set(site, rows(tokens));
+  }
+
+  /** What it remembers, to come back to by calling the function that is given. */
+  bookmark(): () => void {
+    const pointsAgain = this.points.bookmark();
+    const [last, sums, counts] = [this.last.slice(), this.sums.slice(), this.counts.slice()];
+    const bySite = new Map([...this.bySite].map(([site, tokens]) => [site, tokens.slice()]));
+    return () => {
+      this.last.set(last);
+      this.sums.set(sums);
+      this.counts.set(counts);
+      pointsAgain();
+      for (const [site, tokens] of this.bySite) tokens.set(bySite.get(site) ?? new Float32Array(tokens.length));
+    };
+  }
+
+  /** What executions tell the first layer. */
+  asking(slots: ArrayLike<number>, key: Key, { params, count }: Coordinates): Asking {
+    const { readings, last, sums, counts, points } = this;
+    const { network } = readings;
+    const { token, attending } = network.sizes;
+    const isPointed = points.areUsed;
+    const width = network.toldWidth(isPointed);
+    const room = roomFor(count);
+    const told = network.scratch(room * width);
+    const attends = new Float32Array(room);
+    const same = this.bySite.get(key.site.number);
+    const iteration = iterationOf(key);
+    const one = readings.count === 1 ? readings.at(0).count : -1;
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i];
+      const from = slot * token;
+      const to = i * width;
+      const earlier = counts[slot];
+      const scale = sumScale(earlier);
+      for (let k = 0; k < token; k++) {
+        told[to + k] = last[from + k];
+        told[to + token + k] = same === undefined ? 0 : same[from + k];
+        told[to + 2 * token + k] = scale * sums[from + k];
+      }
+      writeCounts(one >= 0 ? one : readings.at(slot).count, earlier, told, to + 3 * token);
+      if (isPointed) points.tell(slot, iteration, told, to + width - POINT);
+      attends[i] = earlier < attending ? 1 : 0;
+    }
+    writePriors(key.site, params, null, told, width, 3 * token);
+    return { readings, slots, key, count, told, isPointed, attends };
+  }
+
+  /** Takes note of what was chosen. */
+  remember(slots: ArrayLike<number>, key: Key, noted: Noted): void {
+    const { site } = key;
+    const { token } = this.readings.network.sizes;
+    const { last, sums, counts, tokens } = this;
+    let same = this.bySite.get(site.number);
+    if (same === undefined) {
+      same = new Float32Array(this.size * token);
+      this.bySite.set(site.number, same);
+    }
+    const count = noted.u.length;
+    const rows = tokens.of(site, noted);
+    for (let i = 0; i < count; i++) {
+      counts[slots[i]]++;
+      for (let k = 0, to = slots[i] * token, from = tokens.places[i]; k < token; k++, to++, from++) {
+        const value = rows[from];
+        last[to] = value;
+        same[to] = value;
+        sums[to] += value;
+      }
+    }
+    const iteration = iterationOf(key);
+    if (iteration >= 0) this.points.add(slots, count, last, site.number, iteration);
+  }
+}
+
+/** What choices are to later ones. Those of one value of a list are the same, and found once. */
+class Tokens {
+  /** Where the token of each choice begins. */
+  places = new Int32Array(0);
+  private rows = new Float64Array(0);
+  private readonly features = new Float64Array(VALUE_FEATURES);
+  /** Rows of the places of a list that are known, and which value they are of. */
+  private readonly listed = new Map<number, { readonly x: number; readonly row: number }>();
+
+  constructor(private readonly network: ReadingsOfEach['network']) {}
+
+  of(site: Site, { u, x, index }: Noted): Float64Array {
+    const { token } = this.network.sizes;
+    const count = u.length;
+    if (this.places.length < count) {
+      this.places = new Int32Array(count);
+      this.rows = new Float64Array(count * token);
+    }
+    const { places, listed } = this;
+    const write = this.writer(site);
+    listed.clear();
+    for (let i = 0; i < count; i++) {
+      const known = index[i] < 0 ? undefined : listed.get(index[i]);
+      if (known !== undefined && Object.is(known.x, x[i])) places[i] = known.row;
+      else {
+        places[i] = i * token;
+        write(u[i], x[i], index[i], i * token);
+        if (index[i] >= 0) listed.set(index[i], { x: x[i], row: i * token });
+      }
+    }
+    return this.rows;
+  }
+
+  private writer(site: Site): (u: number, x: number, index: number, to: number) => void {
+    const { rows, features } = this;
+    const { parameters, sizes } = this.network;
+    const { token } = sizes;
+    const weights = parameters.get('value');
+    const sites = parameters.get('token site');
+    const indices = parameters.get('token index');
+    const own = site.number * token;
+    return (u, x, index, to) => {
+      const place = (index + 1) * token;
+      writeValue(site, u, x, index, features, 0);
+      for (let k = 0; k < token; k++) {
+        let sum = sites[own + k] + indices[place + k];
+        for (let f = 0, at = k; f < VALUE_FEATURES; f++, at += token) sum += features[f] * weights[at];
+        rows[to + k] = sum / (1 + Math.abs(sum));
+      }
+    };
+  }
+}
