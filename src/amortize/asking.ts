@@ -45,23 +45,30 @@ export function rowsByDatum({ readings, slots, count }: Asking): Int32Array[] {
 /** What some of the executions tell. */
 export function askingOf(asking: Asking, rows: Int32Array, width: number): Asking {
   const { slots, told, attends } = asking;
-  const own = new Float32Array(rows.length * width);
-  rows.forEach((row, i) => {
-    own.set(told.subarray(row * width, (row + 1) * width), i * width);
-  });
   return {
     ...asking,
     slots: rows.map((row) => slots[row]),
     count: rows.length,
-    told: own,
-    attends: Float32Array.from(rows, (row) => attends[row]),
+    told: rowsOf(told, rows, width),
+    attends: rowsOf(attends, rows, 1),
   };
 }
 
-/** Their random numbers, with room for as many as plans compute. */
+/** Their random numbers. */
 export const ownOf = (more: readonly Float64Array[], rows: Int32Array): Float64Array[] =>
-  more.map((numbers) => {
-    const own = new Float64Array(roomFor(rows.length));
-    for (let i = 0; i < rows.length; i++) own[i] = numbers[rows[i]];
-    return own;
+  more.map((numbers) => rowsOf(numbers, rows, 1));
+
+/** Some rows of a table, with room for as many as plans compute: what fills it up is not read. */
+function rowsOf<A extends Float32Array | Float64Array>(table: A, rows: Int32Array, width: number): A {
+  const room = roomFor(rows.length);
+  const [first, last] = [rows[0], rows[rows.length - 1]];
+  // Executions of one datum mostly come one after the other.
+  if (last - first === rows.length - 1 && (first + room) * width <= table.length) {
+    return table.subarray(first * width, (first + room) * width) as A;
+  }
+  const own = new (table.constructor as new (length: number) => A)(room * width);
+  rows.forEach((row, i) => {
+    own.set(table.subarray(row * width, (row + 1) * width), i * width);
   });
+  return own;
+}

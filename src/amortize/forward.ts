@@ -274,7 +274,11 @@ interface Form {
   readonly data: number;
 }
 
-function planOf({ head, kind, room, places, isOne, isPointed, data }: Form, sizes: NetworkSizes, toldWidth: number): Plan {
+function planOf(
+  { head, kind, room, places, isOne, isPointed, data }: Form,
+  sizes: NetworkSizes,
+  toldWidth: number,
+): Plan {
   const { hidden, components } = sizes;
   const inputs: Node[] = [];
   const given = (...shape: number[]): Node => {

@@ -15,6 +15,8 @@ export class Memory {
   private counts: Int32Array;
   private readonly bySite = new Map<number, Float32Array>();
   private readonly tokens: Tokens;
+  /** What was chosen last, until it is asked for: after the last choice it never is. */
+  private latest: { slots: ArrayLike<number>; key: Key; noted: Noted } | null = null;
 
   constructor(
     private readonly readings: ReadingsOfEach,
@@ -30,6 +32,7 @@ export class Memory {
 
   /** Executions go on as copies of others: for each, the number of the one it goes on as. */
   copy(ancestors: ArrayLike<number>): void {
+    this.settle();
     const rows = (from: Float32Array): Float32Array => {
       const width = from.length / this.size;
       const to = new Float32Array(from.length);
@@ -47,10 +50,12 @@ export class Memory {
 
   /** What it remembers, to come back to by calling the function that is given. */
   bookmark(): () => void {
+    this.settle();
     const pointsAgain = this.points.bookmark();
     const [last, sums, counts] = [this.last.slice(), this.sums.slice(), this.counts.slice()];
     const bySite = new Map([...this.bySite].map(([site, tokens]) => [site, tokens.slice()]));
     return () => {
+      this.latest = null;
       this.last.set(last);
       this.sums.set(sums);
       this.counts.set(counts);
@@ -61,6 +66,7 @@ export class Memory {
 
   /** What executions tell the first layer. */
   asking(slots: ArrayLike<number>, key: Key, { params, count }: Coordinates): Asking {
+    this.settle();
     const { readings, last, sums, counts, points } = this;
     const { network } = readings;
     const { token, attending } = network.sizes;
@@ -93,6 +99,14 @@ export class Memory {
 
   /** Takes note of what was chosen. */
   remember(slots: ArrayLike<number>, key: Key, noted: Noted): void {
+    this.settle();
+    this.latest = { slots, key, noted };
+  }
+
+  private settle(): void {
+    if (this.latest === null) return;
+    const { slots, key, noted } = this.latest;
+    this.latest = null;
     const { site } = key;
     const { token } = this.readings.network.sizes;
     const { last, sums, counts, tokens } = this;
@@ -158,14 +172,16 @@ class Tokens {
     const sites = parameters.get('token site');
     const indices = parameters.get('token index');
     const own = site.number * token;
+    const sums = new Float64Array(token);
     return (u, x, index, to) => {
       const place = (index + 1) * token;
       writeValue(site, u, x, index, features, 0);
-      for (let k = 0; k < token; k++) {
-        let sum = sites[own + k] + indices[place + k];
-        for (let f = 0, at = k; f < VALUE_FEATURES; f++, at += token) sum += features[f] * weights[at];
-        rows[to + k] = sum / (1 + Math.abs(sum));
+      for (let k = 0; k < token; k++) sums[k] = sites[own + k] + indices[place + k];
+      for (let f = 0, at = 0; f < VALUE_FEATURES; f++) {
+        const feature = features[f];
+        for (let k = 0; k < token; k++, at++) sums[k] += feature * weights[at];
       }
+      for (let k = 0; k < token; k++) rows[to + k] = sums[k] / (1 + Math.abs(sums[k]));
     };
   }
 }
