@@ -1,6 +1,5 @@
 /** One value from those that groups have, each for its own executions: what the sides of a conditional give. */
 import { isRecord } from '../runtime/values.ts';
-import { keepOrigin } from './identity.ts';
 
 /** Groups that have each execution once. */
 export interface Groups {
@@ -13,6 +12,8 @@ export interface Groups {
   itemsOf(list: readonly unknown[], group: number): readonly unknown[];
   /** What stands for the objects that executions had before their groups were merged. */
   originals(values: readonly object[]): unknown;
+  /** What was made of such objects, remembered to stand for them. */
+  knownBy(made: object, values: readonly object[]): object;
   /** What stands for whatever else, a value for each. */
   others(values: readonly unknown[]): unknown;
 }
@@ -44,9 +45,8 @@ export function merged(groups: Groups, values: readonly unknown[]): unknown {
 
 /** What was merged, with the objects that it was made from, for those who compare objects. */
 function known(groups: Groups, made: object, values: readonly object[]): unknown {
-  const own = groups.originals(values);
   // Equal objects are still two.
-  return groups.holds(made) ? keepOrigin(made, own) : own;
+  return groups.holds(made) ? groups.knownBy(made, values) : groups.originals(values);
 }
 
 export const sameKeys = (a: object, b: object): boolean => {

@@ -1,15 +1,19 @@
 /** `object[index]` where the index differs between lanes: gathered, not branched upon. */
 import { keepOriginToFind } from '../algebra/identity.ts';
 import { force } from '../runtime/force.ts';
+import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import { isDistribution } from '../runtime/primitives.ts';
 import { isRecord } from '../runtime/values.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { and, eq, floor, gather, ge, lt, select, stack } from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, laneNumbers } from './lanes.ts';
+import { mergedFamily } from './merged-distribution.ts';
 import { isPlaceIn } from './places.ts';
 import { recording } from './recording.ts';
 import { laneValue, makeVaried, pick, sourceAt } from './value.ts';
+import { variedOf } from './varied.ts';
 
 const isNumeric = (value: unknown): value is Value =>
   typeof value === 'number' || value instanceof Node || value instanceof Tensor;
@@ -45,6 +49,8 @@ export function gatherItems(items: readonly unknown[], index: Node): unknown {
 }
 
 function itemsAt(items: readonly unknown[], index: Node): unknown {
+  const distribution = distributionAt(items, index);
+  if (distribution !== undefined) return distribution;
   // What will be recorded need not be looked at.
   if (isRecorded() && !items.every(isNumeric)) return pick(items, index);
   if (items.length > 0 && items.every(isNumeric)) {
@@ -74,10 +80,23 @@ function areRecordsOfNodes(items: readonly unknown[]): items is readonly Record<
 
 /** An object for all lanes, field by field, so that what is in the fields stays in the graph. */
 function recordAt(items: readonly Record<string, unknown>[], index: Node): object {
-  const lanes = currentLanes();
   const columnOf = (key: string): unknown[] => items.map((item) => item[key]);
   const fields = Object.keys(items[0]).map((key) => [key, itemsAt(columnOf(key), index)]);
-  return keepOriginToFind(Object.fromEntries(fields) as object, () => {
+  return pickedFrom(items, index, Object.fromEntries(fields) as object);
+}
+
+/** Of distributions of one family, the one with each lane's own parameters; undefined of all other items. */
+function distributionAt(items: readonly unknown[], index: Node): object | undefined {
+  if (items.length < 2 || !items.every((item) => isDistribution(item) && variedOf(item) === undefined))
+    return undefined;
+  const made = mergedFamily(items as readonly Distribution<unknown>[], (params) => pick(params, index));
+  return made && pickedFrom(items as readonly object[], index, made);
+}
+
+/** What was made for all lanes, known to be for each the item that it picks. */
+function pickedFrom(items: readonly object[], index: Node, made: object): object {
+  const lanes = currentLanes();
+  return keepOriginToFind(made, () => {
     if (lanes === null) return items[force(index) as number];
     const own = Array.from(laneNumbers(index, lanes), (i, lane) => sourceAt(items[i], lane, lanes));
     return own.every((item) => item === own[0]) ? own[0] : makeVaried(own, lanes);

@@ -1,15 +1,20 @@
 /** One value for all lanes from the values that groups of them have. */
-import { originOf } from '../algebra/identity.ts';
+import { keepOriginToFind, originOf } from '../algebra/identity.ts';
 import { type Groups, merged } from '../algebra/merging.ts';
+import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
+import { isDistribution } from '../runtime/primitives.ts';
 import { Diverged } from '../runtime/signals.ts';
-import { isNumeric, type Value } from '../tensor/node.ts';
-import { mergeLanes } from '../tensor/ops.ts';
+import { constant } from '../tensor/leaves.ts';
+import { isNumeric, type Node, type Value } from '../tensor/node.ts';
+import { add, mergeLanes } from '../tensor/ops.ts';
+import { SCALAR } from '../tensor/shape.ts';
 import { alikeNodes } from './lane-numbers.ts';
 import type { Lanes } from './lanes.ts';
+import { mergedFamily, OneOfSeveral } from './merged-distribution.ts';
 import { isUsable } from './results.ts';
 import type { Piece } from './together.ts';
-import { holdsNode, laneValue, makeVaried, standsForOthers } from './value.ts';
+import { holdsNode, laneValue, makeVaried, pick, standsForOthers } from './value.ts';
 import { placesIn, variedOf } from './varied.ts';
 
 /** Thrown where no one value can stand for several. */
@@ -65,6 +70,11 @@ export class Merge implements Groups {
     );
   }
 
+  /** Found when it is asked for: to find it is to look at which lanes are in a group. */
+  knownBy(made: object, values: readonly object[]): object {
+    return keepOriginToFind(made, () => this.originals(values));
+  }
+
   /** A value for each lane, from those that groups have for theirs. */
   private inPlace(of: (piece: number) => (lane: number) => unknown): unknown[] {
     const all = new Array<unknown>(this.around.size);
@@ -84,13 +94,34 @@ export class Merge implements Groups {
     return (lane) => (own === undefined ? value : varied!.table[own[lane]]);
   }
 
-  /** As a table, with a value for each lane. */
+  private distributions(values: readonly Distribution<unknown>[]): unknown {
+    const several = (): Distribution<unknown> =>
+      new OneOfSeveral(values, (of) =>
+        this.of(values.map((value, piece) => this.within(this.pieces[piece].lanes, () => of(value)))),
+      );
+    return this.knownBy(mergedFamily(values, (params) => this.of(params)) ?? several(), values);
+  }
+
+  /** Distributions as one, anything else as a table, with a value for each lane. */
   others(values: readonly unknown[]): unknown {
-    const all = this.inPlace((piece) => {
-      const value = values[piece];
-      if (!isUsable(value) || holdsNode(variedOf(value)?.table ?? value)) throw unmergeable;
-      return this.ownOf(value, piece);
-    });
+    if (values.every((value) => isDistribution(value) && variedOf(value) === undefined))
+      return this.distributions(values as readonly Distribution<unknown>[]);
+    for (const value of values) if (!isUsable(value) || holdsNode(variedOf(value)?.table ?? value)) throw unmergeable;
+    if (this.pieces.some(({ lanes }) => lanes.space.isOpen)) return this.picked(values);
+    const all = this.inPlace((piece) => this.ownOf(values[piece], piece));
     return laneValue(all, this.around);
+  }
+
+  /** The same where nobody knows which lanes are in a group: the place in the table is computed. */
+  private picked(values: readonly unknown[]): unknown {
+    const table: unknown[] = [];
+    const places = values.map((value): Value => {
+      const varied = variedOf(value);
+      const first = table.length;
+      table.push(...(varied?.table ?? [value]));
+      if (varied === undefined) return first;
+      return add(first, varied.by ?? constant(Float64Array.from(varied.index), SCALAR, varied.lanes.space));
+    });
+    return pick(table, this.join(places) as Node);
   }
 }

@@ -4,11 +4,13 @@
  * run as ever.
  */
 import type { RandomStream } from '../runtime/random.ts';
-import { Reason, type ReasonCode } from '../runtime/reasons.ts';
+import type { Reason, ReasonCode } from '../runtime/reasons.ts';
+import { PlacedReason } from '../runtime/signals.ts';
+import { expandTo } from '../tensor/elementwise/record.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
-import { constant, input } from '../tensor/leaves.ts';
-import { CONSTANT, type Data, type Node } from '../tensor/node.ts';
-import { select, sumLanes } from '../tensor/ops.ts';
+import { constant, input, toNode } from '../tensor/leaves.ts';
+import { CONSTANT, type Data, type Node, type Value } from '../tensor/node.ts';
+import { add, eq, gt, not, select, sumLanes } from '../tensor/ops.ts';
 import type { RunInput } from '../tensor/plan/compile.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import type { Guard } from './recordings/recording.ts';
@@ -133,6 +135,13 @@ export class Rerun {
     readonly isOpen = false,
   ) {}
 
+  /** Later steps check that there are lanes in some of these spaces. */
+  somebody(spaces: Iterable<LaneSpace>): void {
+    let count: Value = 0;
+    for (const space of spaces) count = add(count, sumLanes(expandTo(toNode(1), SCALAR, space)));
+    this.guards.push({ node: gt(count, 0) as Node, expected: Float64Array.of(1) });
+  }
+
   /** Later steps check that no lane takes a side that was not recorded. */
   nobody(condition: Node, which: boolean): void {
     const node = sumLanes(select(condition, which ? 1 : 0, which ? 0 : 1) as Node);
@@ -173,11 +182,14 @@ export class Rerun {
    */
   lookedAt(node: Node): void {
     if (this.obstacle !== null || !this.changes(node) || this.guards.some((guard) => guard.node === node)) return;
+    const expected = node.elements();
     if (node.space?.isOpen) {
-      this.obstruct('courses', 'the program looks at a value of iterations that take a side');
+      const [first] = expected;
+      if (this.guarding && node.shape.length === 0 && Number.isInteger(first) && expected.every((one) => one === first))
+        this.nobody(not(eq(node, first)) as Node, true);
+      else this.obstruct('courses', 'the program looks at a value of iterations that take a side');
       return;
     }
-    const expected = node.elements();
     if (this.guarding && expected.every(Number.isInteger)) this.guards.push({ node, expected: expected.slice() });
     else this.obstruct('courses', 'the program looks at a value');
   }
@@ -205,7 +217,7 @@ export class Rerun {
   }
 
   obstruct(code: ReasonCode, text: string): void {
-    this.obstacle ??= new Reason(code, text);
+    this.obstacle ??= new PlacedReason(code, text);
   }
 }
 

@@ -7,10 +7,11 @@
 import { Copies, originOf } from '../algebra/identity.ts';
 import { copied, somePart } from '../algebra/parts.ts';
 import { standIn } from '../algebra/stand-in.ts';
+import { lifting } from '../runtime/lifting.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
 import { Node } from '../tensor/node.ts';
-import { gather, gt, select, stack } from '../tensor/ops.ts';
+import { eq, gather, gt, select, stack } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
 import { type Again, alikeNodes, changingNode, laneNode } from './lane-numbers.ts';
@@ -223,9 +224,29 @@ function proxyFor(varied: Varied): unknown {
     derive: (of) => derived(varied, of),
     agree: (of) => agreedOf(varied, of),
     field: (key) => field(varied, key),
-    call: (self, args) => Reflect.apply(agreed(varied) as () => unknown, self, args),
+    call: (self, args) => called(varied, (fn) => Reflect.apply(fn as () => unknown, self, args)),
   });
   return standFor(varied, proxy);
+}
+
+/** Lanes that call more functions than this part instead. */
+const MOST_CALLED = 8;
+
+/** Calls each of the functions for those lanes that have it. */
+function called(varied: Varied, run: (fn: unknown) => unknown): unknown {
+  const { table } = varied;
+  if (!currentLanes()?.branches || table.length > MOST_CALLED) return run(agreed(varied));
+  const isAt = (place: number): unknown =>
+    varied.by === undefined ? derived(varied, (fn) => fn === table[place]) : eq(varied.by, place);
+  const from = (place: number): unknown =>
+    place === table.length - 1
+      ? run(table[place])
+      : lifting.current!.branch(
+          isAt(place),
+          () => run(table[place]),
+          () => from(place + 1),
+        );
+  return from(0);
 }
 
 /** Methods of arrays whose results can be gone through once. */

@@ -20,6 +20,7 @@ import { machine } from '../runtime/machine.ts';
 import type { Random } from '../runtime/random.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
+import { branch } from './conditions.ts';
 import { lostGradient } from './lost-gradients.ts';
 import { operators } from './operators.ts';
 import { liftedTable } from './tables.ts';
@@ -205,6 +206,8 @@ lifting.current = {
     (operators as unknown as Record<string, (a: unknown, b: unknown) => unknown>)[operator](a, b),
 
   select: (condition, a, b) => ops.select(condition as Node, a, b) as unknown as number,
+
+  branch,
 
   element: (object, index) => entry(object as Node, index),
 

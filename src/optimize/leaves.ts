@@ -1,4 +1,4 @@
-import type { Lanes } from '../lanes/lanes.ts';
+import { currentLanes, type Lanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { changeable } from '../lanes/rerun.ts';
 import { want } from '../lanes/wanted-leaves.ts';
@@ -44,11 +44,27 @@ interface Place {
 export class LeafTable {
   readonly blocks: LeafBlock[] = [];
   private readonly places = new Map<string, Place>();
+  /** In a recording for whoever takes sides of conditionals: on which sides each block is met; null if it is met elsewhere too. */
+  private readonly met = new Map<LeafBlock, Set<LaneSpace> | null>();
+
+  /** For each block that is met on sides alone, the lanes of these. */
+  get onSides(): ReadonlySet<LaneSpace>[] {
+    return [...this.met.values()].filter((spaces) => spaces !== null);
+  }
+
+  private meet(block: LeafBlock): void {
+    if (!recording.current?.isOpen) return;
+    const space = currentLanes()?.space;
+    if (!space?.isOpen) this.met.set(block, null);
+    else if (!this.met.has(block)) this.met.set(block, new Set([space]));
+    else this.met.get(block)?.add(space);
+  }
 
   /** The parameter as the program sees it: a number if it was declared without dims. */
   leaf(name: string, tensor: Tensor, scalar: boolean): Node {
     const place = this.places.get(name) ?? this.single(name, tensor);
     const { block, index } = place;
+    this.meet(block);
     const node = index < 0 ? block.node : sliceAxis(block.node, 0, index, index + 1);
     return reshape(node, scalar ? SCALAR : tensor.dims) as Node;
   }

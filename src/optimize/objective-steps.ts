@@ -231,7 +231,7 @@ export class ObjectiveSteps {
     if (this.disagreements.branching) this.openSteps.wasExecuted();
     const { nodes, weighted } = this.quantities(recorded);
     const compiles = this.compile(recorded, nodes, weighted);
-    report.step(false, this.steady ? (rerun?.obstacle ?? null) : WATCHED);
+    report.step(false, this.steady ? (this.openSteps.refusal ?? rerun?.obstacle ?? null) : WATCHED);
     const again = compiles ? this.byPlan(draws)?.values : undefined;
     const values = again ?? evaluated(nodes);
     const objective = draws.objective(Number(values.cost));
@@ -282,6 +282,8 @@ export class ObjectiveSteps {
   private compiledFrom(recorded: Recorded): CompiledStep {
     const rerun = recorded.rerun!;
     const { nodes, weighted } = this.quantities(recorded);
+    // A parameter that no execution of a step meets has no gradient there, which is not one of zero.
+    for (const spaces of recorded.leaves.onSides) rerun.somebody(spaces);
     if (rerun.obstacle !== null) throw new NotOpen(rerun.obstacle);
     return new CompiledStep(nodes, rerun, recorded.leaves, this.parameters, weighted, recorded.later);
   }

@@ -6,9 +6,10 @@
  * What a recording may not know is who the lanes of a side are. `Lanes.mapTo` and what looks at values say so to the recording, and
  * numbers that are known of such lanes beforehand are refused by the plan (`tensor/plan/program.ts`).
  */
+import { unmergeable } from '../lanes/merging.ts';
 import type { Ways } from '../lanes/ways.ts';
 import { Reason } from '../runtime/reasons.ts';
-import { OneByOne } from '../runtime/signals.ts';
+import { OneByOne, PlacedReason } from '../runtime/signals.ts';
 import type { CompiledStep } from './compiled-step.ts';
 
 /** Thrown where a step cannot be recorded for whoever takes a side. */
@@ -18,9 +19,12 @@ export class NotOpen extends Error {
   }
 }
 
+const SEVERAL_KINDS = 'the sides of a condition give values that are not of one kind';
+
 /** Why a step cannot be recorded so. Lanes that do not take a side may do on it what nobody does, and fail. */
 export function notOpen(thrown: unknown): NotOpen {
   if (thrown instanceof NotOpen) return thrown;
+  if (thrown === unmergeable) return new NotOpen(new PlacedReason('value', SEVERAL_KINDS));
   return new NotOpen(thrown instanceof OneByOne ? thrown : new Reason('failed', String(thrown)));
 }
 
@@ -39,6 +43,8 @@ export class OpenSteps {
   private patience: number = openAfter.steps;
   private refusals = 0;
   private recordedSize = 0;
+  /** Why the last recording that was tried did not work. */
+  refusal: Reason | null = null;
 
   constructor(private readonly ways: Ways) {}
 
@@ -66,9 +72,11 @@ export class OpenSteps {
       const step = record();
       this.patience = Math.min(MOST_STEPS, 2 * this.patience);
       this.recordedSize = this.ways.size;
+      this.refusal = null;
       return step;
-    } catch {
+    } catch (thrown) {
       // Whatever is wrong with it, steps are executed as before.
+      this.refusal = notOpen(thrown).reason;
       this.refusals++;
       return undefined;
     }

@@ -16,6 +16,8 @@ export interface Lifting {
   binary(operator: string, a: unknown, b: unknown): unknown;
   /** One of two numbers, by a lifted condition. */
   select(condition: unknown, a: number, b: number): number;
+  /** A conditional whose sides are run for those that take them. */
+  branch(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
   /** An element of a lifted tensor. */
   element(object: unknown, index: number): unknown;
   /** A distribution with lifted parameters, or undefined if none of them is lifted. */

@@ -27,14 +27,21 @@ export class Diverged {
   ) {}
 }
 
+/** A reason that knows its place in the program. */
+export class PlacedReason extends Reason {
+  /** The calls in progress; a place is made of them when the message is written. */
+  protected readonly calls = new Error();
+
+  override get place(): string | undefined {
+    return machine.run.here?.(this.calls);
+  }
+}
+
 /**
  * Not in this way: something cannot be done for many at once, or be recorded, and must be done one by one. The only thing
  * besides `Diverged` that may lead to another way of running.
  */
-export class OneByOne extends Reason {
-  /** The calls in progress; a place is made of them when the message is written. */
-  private readonly calls = new Error();
-
+export class OneByOne extends PlacedReason {
   constructor(
     code: ReasonCode,
     text: string,
@@ -42,10 +49,6 @@ export class OneByOne extends Reason {
     readonly noted = false,
   ) {
     super(code, text);
-  }
-
-  override get place(): string | undefined {
-    return machine.run.here?.(this.calls);
   }
 
   /** What users are told where executions run one after the other already, so that nothing else can be tried. */

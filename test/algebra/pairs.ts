@@ -1,6 +1,7 @@
 /** The smallest domain there is: a value that stands for two. What is written once over domains is held to it. */
 import { conditionsOver } from '../../src/algebra/conditions.ts';
 import type { Fn, Kind } from '../../src/algebra/domain.ts';
+import { keepOrigin } from '../../src/algebra/identity.ts';
 import { merged } from '../../src/algebra/merging.ts';
 import { type OperatorDomain, operatorsOver } from '../../src/algebra/operators.ts';
 import { somePart } from '../../src/algebra/parts.ts';
@@ -108,6 +109,7 @@ const groups = {
   join: ([a, b]: readonly unknown[]) => (isTruth(a) === isTruth(b) ? pairOf(ownOf(a, 0), ownOf(b, 1)) : undefined),
   itemsOf: (list: readonly unknown[]) => list,
   originals: ([a, b]: readonly object[]) => pairOf(a, b),
+  knownBy: (made: object, [a, b]: readonly object[]) => keepOrigin(made, pairOf(a, b)),
   others: ([a, b]: readonly unknown[]) => pairOf(ownOf(a, 0), ownOf(b, 1)),
 };
 

@@ -131,6 +131,28 @@ const PROGRAMS: Readonly<Record<string, string>> = {
         return down(T.add(v, Vector([z, 0.1])), n + 1);
       };
       mapData({data: data}, function(y) { observe(Gaussian({mu: down(Vector([y, 1]), 0), sigma: 1}), y); }); }; model`,
+  'distributions of one family, and of several': `${DATA} var wide = Gaussian({mu: 0, sigma: 4}); var heavy = Cauchy({location: 0, scale: 2});
+    var model = function() {
+      var m = modelParam({name: 'm', mu: 0.3});
+      mapData({data: data}, function(y, i) {
+        var out = ${flip('p')};
+        observe(out ? Gaussian({mu: 0, sigma: 3}) : Gaussian({mu: m, sigma: 0.5}), y);
+        observe(out ? wide : ${flip('q')} ? heavy : Laplace({location: m, scale: 1}), y);
+        var x = sample(out ? Gaussian({mu: m, sigma: 1}) : wide, {guide: Gaussian({mu: param({name: 'x'}) * y, sigma: 0.6})});
+        for (const w of [0.2, -0.4]) { observe(x > 0 ? Gaussian({mu: x, sigma: 1}) : Laplace({location: m, scale: 2}), w); }
+      }); }; model`,
+  'functions and distributions that choices pick': `${DATA} var model = function() {
+      var m = modelParam({name: 'm', mu: 0.3});
+      var kinds = [function(s) { return Gaussian({mu: m, sigma: s}); }, function(s) { return Laplace({location: s, scale: 2}); }, function(s) { return Cauchy({location: m, scale: s}); }];
+      var known = [Gaussian({mu: m, sigma: 1}), Gaussian({mu: -1, sigma: 2}), Gaussian({mu: 0, sigma: 5})];
+      mapData({data: data}, function(y, i) {
+        var z = sample(Discrete({ps: [0.3, 0.3, 0.4]}), {guide: Discrete({ps: softmax(Vector([0.2, y * param({name: 'z'}), 0]))})});
+        observe(known[z], y);
+        observe(kinds[z](1.5), y);
+        var text = ${flip('p')} ? 'near' : y > 0 ? 'far' : ['near', 'out'][z % 2];
+        var shift = {near: m, far: 2 * m, out: -1}[text];
+        observe(Gaussian({mu: shift + (text === 'near' ? 0.2 : 0), sigma: 1}), 0.2);
+      }); }; model`,
   'a loop on a side, which parts': each(`
     var f = function(x) {
       if (${flip('p')}) { let n = 0; while (n < 3 && flip(0.5)) { n = n + 1; } return n + gaussian(0, 1); }
@@ -146,6 +168,8 @@ const OPEN: ReadonlySet<string> = new Set([
   'loops that data leave at different times',
   'one of several rules',
   'vectors and scores on sides',
+  'distributions of one family, and of several',
+  'functions and distributions that choices pick',
 ]);
 
 /** So many that some are recorded for whoever takes a side, and run as they were recorded. */

@@ -8,6 +8,7 @@ test.each([
   ['a list', `[[1, 2], [m, 3]][i][0]`],
   ['a text that is compared', `['low', 'high', 'low'][i] === 'low' ? m : 1`],
   ['an object that is compared', `[A, B][i] === A ? m : -m`],
+  ['a distribution', `(observe([Gaussian({mu: m, sigma: 1}), Gaussian({mu: 0, sigma: 3})][i], y), m)`],
   ['the length of a text', `m * ['a', 'bcd'][i].length`],
 ])('steps are compiled where choices pick %s', async (_name, mean) => {
   const { warnings } = await runProgram(

@@ -226,12 +226,16 @@ export class Merge implements Groups {
     );
   }
 
+  knownBy(made: object, values: readonly object[]): object {
+    return keepOrigin(made, this.originals(values));
+  }
+
   others(values: readonly unknown[]): unknown {
     const [a, b] = values;
     const tensor = this.tensors(a, b);
     if (tensor !== undefined) return tensor;
     const distribution = mergeDistributions(a, b, (x, y) => this.of([x, y]));
-    if (distribution !== undefined) return keepOrigin(distribution, this.originals([a, b] as object[]));
+    if (distribution !== undefined) return this.knownBy(distribution, [a, b] as object[]);
     if (a === undefined || b === undefined)
       throw new OneByOne('value', 'a function gives a value in some executions only');
     return this.tables(values) ?? inGroup(this.target, () => fromLanes(this.inPlace(values, lanesOf)));

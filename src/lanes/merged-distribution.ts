@@ -1,0 +1,53 @@
+/** One distribution for all lanes from those of groups: what the sides of a conditional give. */
+import { BaseDistribution } from '../distributions/distribution.ts';
+import type { Distribution } from '../runtime/handler.ts';
+import { lifting } from '../runtime/lifting.ts';
+import { OneByOne } from '../runtime/signals.ts';
+import { isNumeric } from '../tensor/node.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+interface OfFamily extends Distribution<unknown> {
+  readonly family?: { readonly name: string; readonly params: Params };
+  readonly params: Params;
+}
+
+/** Of one family with parameters that are numbers or tensors: the distribution whose parameters are merged; undefined of others. */
+export function mergedFamily(
+  distributions: readonly Distribution<unknown>[],
+  merge: (values: readonly unknown[]) => unknown,
+): Distribution<unknown> | undefined {
+  const all = distributions as readonly OfFamily[];
+  const { family } = all[0];
+  if (family === undefined || all.some((one) => one.family !== family)) return undefined;
+  const names = Object.keys(family.params);
+  if (!names.every((name) => all.every(({ params }) => isNumeric(params[name])))) return undefined;
+  const given = Object.fromEntries(names.map((name) => [name, merge(all.map(({ params }) => params[name]))]));
+  return lifting.current!.distribution(family.name, given);
+}
+
+/** Distributions of several families: each scores the values of the lanes that have it. It cannot be drawn from. */
+export class OneOfSeveral extends BaseDistribution<unknown> {
+  readonly params: Params;
+  readonly name: string;
+  readonly isContinuous: boolean;
+
+  constructor(
+    distributions: readonly Distribution<unknown>[],
+    /** What a function of the groups' distributions gives for all lanes. */
+    private readonly together: (of: (distribution: Distribution<unknown>) => unknown) => unknown,
+  ) {
+    super();
+    this.params = { distributions };
+    this.name = [...new Set(distributions.map(({ name }) => name))].join(' or ');
+    this.isContinuous = distributions.every(({ isContinuous }) => isContinuous);
+  }
+
+  draw(): never {
+    throw new OneByOne('family', `a choice is from ${this.name}, as a condition says`);
+  }
+
+  score(value: unknown): number {
+    return this.together((distribution) => distribution.score(lifting.current!.narrowed(value))) as number;
+  }
+}
