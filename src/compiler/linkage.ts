@@ -132,6 +132,10 @@ export interface LiftedLinkage {
   typeOf(value: unknown): string;
   /** Called before the program changes a variable of an outer function, called in some execution, or an object. */
   writing(reason?: string, execution?: number): void;
+  /** What is made of an array, object, Map or Set that a function makes, and changes itself. */
+  own(made: unknown): unknown;
+  /** Called before the function changes such objects. */
+  changing(...objects: object[]): void;
   truth(condition: unknown): boolean;
   not(condition: unknown): unknown;
   /** A conditional whose sides may both be evaluated. */
@@ -185,7 +189,7 @@ export interface HostLinkage {
 }
 
 /** What the same mean in the text for executions side by side: see `emit/columns.ts`. */
-export interface ColumnLinkage extends LiftedLinkage, HostLinkage {
+export interface ColumnLinkage extends Omit<LiftedLinkage, 'changing'>, HostLinkage {
   /** A conditional whose sides are run for those executions alone that take them. */
   branch(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
   /** The same where both sides call one function of the library, with arguments that may be evaluated in any case. */
@@ -206,8 +210,6 @@ export interface ColumnLinkage extends LiftedLinkage, HostLinkage {
     read: () => unknown[],
     write: (values: unknown[]) => void,
   ): void;
-  /** What is made of an array, object, Map or Set that is each execution's own. */
-  own(made: unknown): unknown;
   /** What is written between brackets where such an object is changed. */
   key(given: unknown): unknown;
   /** `map.get(key) ?? otherwise`, or `object[key] || otherwise`, of such an object. */

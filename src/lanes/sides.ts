@@ -9,6 +9,7 @@ import type { Node } from '../tensor/node.ts';
 import { placesWhere } from '../tensor/partition.ts';
 import { currentLanes, diverge, type Lanes, lanesOfSide, openLanesOfSide } from './lanes.ts';
 import { Merge, unmergeable } from './merging.ts';
+import { beginSide, type Changes, endSide, mergeChanges } from './own-changes.ts';
 import { printAll } from './printing.ts';
 import type { Rerun } from './rerun.ts';
 import type { LaneStore } from './store.ts';
@@ -26,10 +27,11 @@ export interface Fork {
   readonly valued: boolean;
 }
 
-/** What a piece wrote to the store, beside the piece. */
+/** What a piece wrote to the store, and left in objects of the lanes around, beside the piece. */
 interface Run {
   readonly piece: Piece;
   readonly store: LaneStore;
+  readonly changes: Changes;
 }
 
 /** Runs the sides, and gives the value for all lanes. If there is no such value, lanes part as if there were no sides. */
@@ -43,7 +45,7 @@ export function runSides(fork: Fork, following: Pick<Following, 'enter' | 'leave
   printAll(pieces);
   try {
     const merge = new Merge(pieces, around);
-    mergeStores(runs, merge);
+    mergeWritten(runs, merge);
     return fork.valued ? merge.of(pieces.map(({ value }) => value)) : undefined;
   } catch (thrown) {
     if (thrown !== unmergeable) throw thrown;
@@ -91,7 +93,7 @@ export function recordSides(
   );
   const pieces = runs.map(({ piece }) => piece);
   const merge = new Merge(pieces, around);
-  mergeStores(runs, merge);
+  mergeWritten(runs, merge);
   return valued ? merge.of(pieces.map(({ value }) => value)) : undefined;
 }
 
@@ -106,12 +108,14 @@ function runFor(
 ): Run {
   const takeBack = following.enter(lanes, places);
   const store = surroundings.enter(lanes, address);
+  beginSide(lanes);
   try {
     const value = side();
     surroundings.leave();
     following.leave();
-    return { piece: { lanes, places, value }, store };
+    return { piece: { lanes, places, value }, store, changes: endSide(lanes) };
   } catch (thrown) {
+    endSide(lanes);
     surroundings.leave();
     takeBack();
     throw thrown;
@@ -157,8 +161,12 @@ function placesOf(taken: Uint8Array, which: number): Int32Array {
   return places;
 }
 
-/** What the sides wrote to the store is what the lanes around wrote. */
-function mergeStores(runs: readonly Run[], merge: Merge): void {
+/** What the sides wrote to the store, and changed, is what the lanes around wrote and changed. */
+function mergeWritten(runs: readonly Run[], merge: Merge): void {
+  mergeChanges(
+    runs.map(({ changes }) => changes),
+    merge,
+  );
   const keys = new Set(runs.flatMap(({ store }) => store.keysWritten));
   for (const key of keys) {
     const values = runs.map(({ store, piece: { lanes } }) => {

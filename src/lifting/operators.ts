@@ -7,6 +7,7 @@ import { type OperatorDomain, operatorsOver } from '../algebra/operators.ts';
 import { presence } from '../lanes/gathering.ts';
 import { comparePicked } from '../lanes/lane-comparison.ts';
 import { narrowed } from '../lanes/narrowing.ts';
+import { mayChange, own } from '../lanes/own-changes.ts';
 import { recording } from '../lanes/recording.ts';
 import { SoftTruth, truthNumber } from '../lanes/soft-truth.ts';
 import { agreedOf, variedOf } from '../lanes/varied.ts';
@@ -83,12 +84,19 @@ function writing(reason = 'they change a variable or an object that they share',
   if (machine.lanes !== null || recording.current?.isOpen) throw new OneByOne('state', reason);
 }
 
+/** The same of objects that a function makes, and changes itself: each lane, and each execution, has one of its own. */
+function changing(...objects: object[]): void {
+  if (!objects.every(mayChange)) writing();
+}
+
 export const operators = {
   ...operatorsOver(domain, conditions.conditions),
   assigning: conditions.assigning,
   parting,
   turns,
   writing,
+  own,
+  changing,
   plain,
   math,
 };

@@ -37,7 +37,8 @@ function changesOutside(
   const target = targetOf(node);
   if (target === undefined) return false;
   const name = bare(target) as AnyNode;
-  if (name.type === 'MemberExpression' && e.mode === e.columns) return !isOwnObject(e, name.object);
+  if (name.type === 'MemberExpression' && isOwnObject(e, name.object)) return false;
+  if (name.type === 'MemberExpression' && e.mode === e.columns) return true;
   if (changed !== undefined && name.type === 'MemberExpression') return !e.isStore(bare(name.object));
   const binding = name.type === 'Identifier' ? e.binding(name) : undefined;
   if (binding === undefined) return true;

@@ -19,7 +19,7 @@ import { bare } from '../parse/syntax.ts';
 import { branching } from './branches.ts';
 import { emitArguments } from './calls.ts';
 import { areClosed } from './closed.ts';
-import { isOwnObject } from './differing.ts';
+import { isColumnObject } from './differing.ts';
 import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitArray, emitTemplate } from './objects.ts';
@@ -160,7 +160,7 @@ function emitColumnLogical(e: Emission, node: LogicalExpression): void {
 /** The object and the key of what is read. */
 function ownPlace(e: Emission, node: AnyNode): { readonly object: Expression; readonly key: Expression } | undefined {
   if (e.inChain) return undefined;
-  if (node.type === 'MemberExpression' && node.computed && !node.optional && isOwnObject(e, node.object)) {
+  if (node.type === 'MemberExpression' && node.computed && !node.optional && isColumnObject(e, node.object)) {
     return { object: node.object as Expression, key: node.property as Expression };
   }
   const callee = node.type === 'CallExpression' && !node.optional ? (bare(node.callee) as AnyNode) : undefined;
@@ -168,7 +168,7 @@ function ownPlace(e: Emission, node: AnyNode): { readonly object: Expression; re
     return undefined;
   const [key] = node.arguments;
   const isGet = (callee.property as Identifier).name === 'get' && node.arguments.length === 1;
-  if (!isGet || key.type === 'SpreadElement' || !isOwnObject(e, callee.object)) return undefined;
+  if (!isGet || key.type === 'SpreadElement' || !isColumnObject(e, callee.object)) return undefined;
   return { object: callee.object as Expression, key };
 }
 

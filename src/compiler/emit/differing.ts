@@ -13,6 +13,9 @@ export function plainBinding(e: Emission, identifier: Node): Binding | undefined
   return sided.has(binding) || looped.has(binding) ? undefined : binding;
 }
 
-/** True of a name for an object that executions side by side may change: each has one of its own. */
+/** True of a name for an object that iterations or executions side by side may change: each has one of its own. */
 export const isOwnObject = (e: Emission, name: Node): boolean =>
-  e.mode === e.columns && ownObjects(e.analysis, e.library).has(name);
+  e.mode.owner !== undefined && ownObjects(e.analysis, e.library).has(name);
+
+/** The same in the text for columns, where such an object knows itself what to do (`lanes/columns/own-object.ts`). */
+export const isColumnObject = (e: Emission, name: Node): boolean => e.mode === e.columns && isOwnObject(e, name);

@@ -23,7 +23,14 @@
  * A conditional whose sides may both be evaluated becomes a `select`, and nothing is looked at; any other is decided by looking
  * at the value (`runtime/force.ts`; `lifting/conditions.ts` where lanes may take different sides).
  */
-import type { AnyNode, ArrayExpression, CallExpression, ConditionalExpression, ObjectExpression } from 'acorn';
+import type {
+  AnyNode,
+  ArrayExpression,
+  CallExpression,
+  ConditionalExpression,
+  MemberExpression,
+  ObjectExpression,
+} from 'acorn';
 import { MUTATORS } from '../analyse/hosts.ts';
 import { ownObjects } from '../analyse/own-objects.ts';
 import { bare } from '../parse/syntax.ts';
@@ -36,7 +43,7 @@ import { emitChoice, operated, operatedExpressions } from './operated.ts';
 import { emitOperatedCall } from './operated-calls.ts';
 import { plainMode } from './plain.ts';
 import { libraryName } from './program-names.ts';
-import { guarded, guardedWrites } from './shared-writes.ts';
+import { guarded, guardedWrites, toldOfOwn } from './shared-writes.ts';
 
 /** The constant that holds the lifted value of a library name. */
 export const liftedName = (constant: string): string => `$L_${constant}`;
@@ -48,6 +55,14 @@ function emitLiftedConditional(e: Emission, node: ConditionalExpression): void {
   }
   if (areClosed(e, node.consequent, node.alternate)) emitChoice(e, node, '$L.branch(');
   else plainMode.expressions.ConditionalExpression(e, node as never);
+}
+
+/** What is called before a call that changes something. */
+function toldOfChange(e: Emission, node: CallExpression): string | undefined {
+  if (!changesSomething(e, node)) return undefined;
+  const own = ownObjects(e.analysis, e.library);
+  const isOwn = !own.isNewList(node) && own.isOwnChange(node);
+  return isOwn ? toldOfOwn(e, [(bare(node.callee) as MemberExpression).object]) : 'writing()';
 }
 
 /** Whether a call changes the object it is made on, or one that it is given, which others may see. */
@@ -76,7 +91,7 @@ function isPrinting(e: Emission, node: CallExpression): boolean {
 }
 
 function emitLiftedCall(e: Emission, node: CallExpression): void {
-  const told = isPrinting(e, node) ? "'they print'" : changesSomething(e, node) ? '' : undefined;
+  const told = isPrinting(e, node) ? "writing('they print')" : toldOfChange(e, node);
   if (told === undefined || e.inChain) emitOperatedCall(e, '$L', node);
   else guarded(e, '$L', node.start, () => emitOperatedCall(e, '$L', node), told);
 }

@@ -91,7 +91,7 @@ export function operatedExpressions(owner: Owner) {
 
     UnaryExpression(e: Emission, node: UnaryExpression): void {
       if (node.operator === 'delete') {
-        guarded(e, owner, node.start, () => emitUnary(e, node));
+        guarded(e, owner, node.start, () => emitUnary(e, node), 'writing()');
         return;
       }
       const wrapper = wrappers[node.operator];

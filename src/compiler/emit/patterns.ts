@@ -1,7 +1,7 @@
 /** What stands on the left of `=`, in parameters and in declarations. */
 import type { AnyNode, Expression, MemberExpression, Node, Pattern } from 'acorn';
 import { bare } from '../parse/syntax.ts';
-import { isOwnObject } from './differing.ts';
+import { isColumnObject } from './differing.ts';
 import type { Emission } from './emission.ts';
 import { propertyKey } from './objects.ts';
 
@@ -68,7 +68,7 @@ export function emitMemberTarget(e: Emission, node: Extract<AnyNode, { type: 'Me
 
 /** The key of what is changed; that of an object which is each execution's own may differ. */
 export function emitTargetKey(e: Emission, { object, property }: Pick<MemberExpression, 'object' | 'property'>): void {
-  const differs = property.type !== 'Literal' && isOwnObject(e, object);
+  const differs = property.type !== 'Literal' && isColumnObject(e, object);
   if (differs) e.text('$C.key(');
   e.expression(property as Expression);
   if (differs) e.text(')');

@@ -15,9 +15,9 @@ function isShared(e: Emission, target: AnyNode): boolean {
   return true;
 }
 
-/** Says first that something is changed which others may see: `writing` knows whether that matters. */
-export function guarded(e: Emission, owner: Owner, at: number, write: () => void, told = ''): void {
-  e.marked(at, `(${owner}.writing(${told}), `);
+/** Says first that something is changed which others may see: `told` is a call that knows whether that matters. */
+export function guarded(e: Emission, owner: Owner, at: number, write: () => void, told: string): void {
+  e.marked(at, `(${owner}.${told}, `);
   write();
   e.text(')');
 }
@@ -28,21 +28,28 @@ function emitWrite(e: Emission, owner: Owner, at: number, given: Expression | An
   else guarded(e, owner, at, write, told);
 }
 
-const isOwnField = (e: Emission, target: AnyNode): boolean =>
-  target.type === 'MemberExpression' && isOwnObject(e, target.object);
+/** The objects of which a target is a field, or a pattern of fields: `xs[i]`, `[xs[0], xs[i]]`. Undefined if one of them is not its own. */
+function ownObjectsOf(e: Emission, target: AnyNode): readonly AnyNode[] | undefined {
+  if (target.type === 'MemberExpression') return isOwnObject(e, target.object) ? [target.object as AnyNode] : undefined;
+  if (target.type !== 'ArrayPattern') return undefined;
+  const parts = target.elements.map((part) => part && ownObjectsOf(e, bare(part) as AnyNode));
+  return parts.every((part) => !!part) ? parts.flat() : undefined;
+}
 
-/** `[xs[0], xs[i]] = …`. */
-const isOwnPattern = (e: Emission, target: AnyNode): boolean =>
-  target.type === 'ArrayPattern' &&
-  target.elements.every((part) => part !== null && isOwnField(e, bare(part) as AnyNode));
+/** What is called before such objects are changed; undefined where they know themselves what to do. */
+export function toldOfOwn(e: Emission, objects: readonly Node[]): string | undefined {
+  if (e.mode === e.columns) return undefined;
+  const names = objects.map((object) => e.binding(bare(object))!.emitted);
+  return `changing(${[...new Set(names)].join(', ')})`;
+}
 
-/** What is told before a variable or a field is changed; undefined if no other execution sees it. */
+/** What is called before a variable or a field is changed; undefined if no other execution sees it. */
 function toldOf(e: Emission, target: AnyNode): string | undefined {
   if (!isShared(e, target)) return undefined;
-  // What is its own knows itself what to do (`lanes/columns/own-object.ts`).
-  if (isOwnField(e, target) || isOwnPattern(e, target)) return undefined;
+  const objects = ownObjectsOf(e, target);
+  if (objects !== undefined) return toldOfOwn(e, objects);
   const execution = target.type === 'Identifier' ? e.executionOf(target) : undefined;
-  return execution === undefined ? '' : `undefined, ${execution}`;
+  return execution === undefined ? 'writing()' : `writing(undefined, ${execution})`;
 }
 
 /** Writes what comes after `for (target of`, and says first that something is changed which others may see, if that is so. */

@@ -29,7 +29,7 @@ export function emitDeclarators(e: Emission, node: VariableDeclaration): void {
     e.pattern(id);
     if (!init) return;
     const isOwn = isOwnObject(e, id);
-    e.text(isOwn ? ' = $C.own(' : ' = ');
+    e.text(isOwn ? ` = ${e.mode.owner}.own(` : ' = ');
     e.expression(init);
     if (isOwn) e.text(')');
   });
