@@ -21,7 +21,7 @@ export interface FamilyForm {
 }
 
 /** `D` stands for distributions here, `N` for numbers as forms take them, `S` for the scores that they give. */
-export interface FamilyDomain<F extends FamilyForm, D, N, S> extends Domain {
+interface FamilyDomain<F extends FamilyForm, D, N, S> extends Domain {
   isNumeric(value: unknown): boolean;
   /** Whether what is numeric is a truth value. */
   isTruth(value: unknown): boolean;

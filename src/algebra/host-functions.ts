@@ -15,7 +15,7 @@ export function addHostFunctions(object: object): void {
 }
 
 /** A function of lodash: whose it is, and what it is called there. */
-export interface OfLodash {
+interface OfLodash {
   readonly owner: object;
   readonly name: string;
 }

@@ -1,7 +1,7 @@
 /** `Math` where values may stand for others. */
 import type { Domain, Fn } from './domain.ts';
 
-export interface MathDomain extends Domain {
+interface MathDomain extends Domain {
   isNumeric(value: unknown): boolean;
   /** The function of `Math` of this name, of numbers some of which are the domain's; undefined if it is done for each one. */
   mathematical(name: string, fn: Fn): Fn | undefined;

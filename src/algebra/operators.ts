@@ -11,7 +11,7 @@ type Unary = (a: unknown) => unknown;
 type Binary = (a: unknown, b: unknown) => unknown;
 
 /** Operations on numbers and truth values, of which at least one is the domain's. What is left out is done for each one. */
-export interface Operations {
+interface Operations {
   readonly add: Binary;
   readonly sub: Binary;
   readonly mul: Binary;

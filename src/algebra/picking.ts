@@ -6,7 +6,7 @@
 import type { Domain } from './domain.ts';
 import { element } from './plain-arithmetic.ts';
 
-export interface PickingDomain extends Domain {
+interface PickingDomain extends Domain {
   /** A number of the domain that may be a place in a list. A truth value is none, but the name of a field. */
   isPlace(index: unknown): boolean;
   /** Whether items of a list, which is the same for all, can be gathered at such places. */

@@ -28,7 +28,7 @@ export interface Chain {
 }
 
 /** Vectors longer than this are drawn from their prior. */
-export const LONGEST_CHAIN = 64;
+const LONGEST_CHAIN = 64;
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -37,7 +37,7 @@ export interface ListedValues {
 }
 
 /** The kind of head for a coordinate. */
-export function headFor(coordinate: Coordinate | null): string {
+function headFor(coordinate: Coordinate | null): string {
   if (coordinate === null) return 'prior';
   return coordinate.kind === 'finite' ? `finite${listLength(coordinate.values.length)}` : coordinate.kind;
 }
@@ -212,7 +212,7 @@ const numbersOf = (value: unknown): Numbers | undefined =>
         : undefined;
 
 /** The coordinates of the executions at these places; `members` are all of them if it is null. */
-export interface Met {
+interface Met {
   readonly members: Int32Array | null;
   readonly coordinates: Coordinates;
 }

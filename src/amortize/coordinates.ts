@@ -12,7 +12,7 @@ import { type Cumulative, ofDensity, ofMixture } from './numerical-cdf.ts';
 export const EDGE = 8;
 
 /** Finitely many values get a number of the head each, up to so many. */
-export const MOST_LISTED = 64;
+const MOST_LISTED = 64;
 
 export interface RealCoordinate {
   readonly kind: 'real';
@@ -24,7 +24,7 @@ export interface RealCoordinate {
   from(u: number): number;
 }
 
-export interface WholeCoordinate {
+interface WholeCoordinate {
   readonly kind: 'whole';
   /** Φ⁻¹ of P(X < x) and of P(X ≤ x). */
   lower(x: number): number;

@@ -20,7 +20,7 @@ import { asNumber } from './told.ts';
 const WORTH_A_TABLE = 64;
 
 /** How a choice is met by some executions. */
-export interface Meeting {
+interface Meeting {
   readonly address: Address;
   readonly base: Address;
   /** The numbers of the executions. */
@@ -38,7 +38,7 @@ export interface Meeting {
 }
 
 /** Values that were chosen: as numbers, if all of them are. */
-export interface Chosen {
+interface Chosen {
   readonly numbers: Float64Array | null;
   readonly list: unknown[] | null;
 }

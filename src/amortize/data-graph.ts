@@ -10,7 +10,7 @@ import { LIKENESSES, type Room } from './pack.ts';
 import { EMBEDDING, type NetworkSizes } from './sizes.ts';
 
 /** Data, as they are read. */
-export interface Data {
+interface Data {
   /** What each choice would read of the data of each execution: rows of choice × execution. */
   readonly read: Node | null;
   /** What data are, summed by their places: rows of place × execution. */

@@ -12,16 +12,8 @@ const LONGEST_POINT = 8;
 /** Different names that a part of the data may have. */
 const MOST_NAMES = 63;
 
-/** A part of the data as the network sees it. */
-export interface Token {
-  readonly signature: Signature;
-  readonly positions: readonly [number, number];
-  /** A value for each of the signature's leaves. */
-  readonly leaves: readonly unknown[];
-}
-
 /** The path to a leaf within its token; iterations are `[]`. */
-export interface Leaf {
+interface Leaf {
   readonly path: string;
   kind: 'number' | 'name' | 'vector' | 'unknown';
   scales: Scale[];
@@ -47,7 +39,7 @@ export interface TokenPlaces {
 }
 
 /** Lists whose elements are one thing, by their path. */
-export type Points = ReadonlySet<string>;
+type Points = ReadonlySet<string>;
 
 /** The tokens of data of this form. */
 export function tokensOf(data: unknown, points: Points): TokenPlaces[] {

@@ -85,7 +85,7 @@ export class DreamtColumn extends Column {
 }
 
 /** Any other leaf: a name, a vector. */
-export class DreamtOther {
+class DreamtOther {
   readonly drawn: unknown[] = [];
   isObserved = false;
 
@@ -115,7 +115,7 @@ export class DreamtOther {
   }
 }
 
-export type DreamtLeaf = DreamtColumn | DreamtOther;
+type DreamtLeaf = DreamtColumn | DreamtOther;
 
 /** Places are ways from the datum, key after key. */
 export const placeText = (place: readonly (string | number)[]): string => place.join(SEPARATOR);

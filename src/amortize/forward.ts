@@ -21,7 +21,7 @@ const FEW = 12;
 const MOST_FORMS = 64;
 
 /** What a head says to each, and what its lists look for among earlier choices. */
-export interface Said {
+interface Said {
   readonly outputs: ArrayLike<number>;
   readonly queries: ArrayLike<number>;
 }

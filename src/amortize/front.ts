@@ -107,7 +107,7 @@ export interface Amortized<D, T> extends InferringGuide {
   summary(): { sites: SiteSummary[]; parameters: number; steps: number; objective: number };
 }
 
-export interface Amortizing {
+interface Amortizing {
   amortize(model: unknown, options: unknown): Amortized<unknown, unknown>;
   load(file: unknown, model: unknown, embed: unknown): Amortized<unknown, unknown>;
 }

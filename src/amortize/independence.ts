@@ -78,7 +78,7 @@ const FIRST: readonly number[] = [0];
 /** Executions that are tried before a chain is given up. */
 const ATTEMPTS = 1000;
 
-export interface ChainOutcome {
+interface ChainOutcome {
   readonly values: unknown[];
   readonly scores: number[];
   /** Shares of proposals that were accepted. */

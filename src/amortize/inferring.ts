@@ -23,7 +23,7 @@ import type { Recorder } from './recorder.ts';
 import { ColumnSequential } from './sequential.ts';
 import type { Sites } from './sites.ts';
 
-export type GuidedMethod = 'importance' | 'forward' | 'SMC' | 'MCMC';
+type GuidedMethod = 'importance' | 'forward' | 'SMC' | 'MCMC';
 
 /** What is asked of an inference. */
 export interface Asked {
@@ -242,7 +242,7 @@ export function lastOf(members: readonly ArrayLike<number>[]): number[] {
 }
 
 /** Who takes down what the executions with these numbers choose. */
-export type RecorderFor = (indices: Int32Array) => Recorder | null;
+type RecorderFor = (indices: Int32Array) => Recorder | null;
 
 const NOBODY: RecorderFor = () => null;
 

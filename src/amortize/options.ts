@@ -37,7 +37,7 @@ export interface ReadOptions {
 }
 
 /** Weights of the objectives. */
-export interface Objectives {
+interface Objectives {
   readonly dream: number;
   readonly RWS: number;
   readonly ELBO: number;

@@ -7,7 +7,7 @@ import type { Key, Site } from './sites.ts';
 import { HEADS, PRIOR_FEATURES, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
 
 /** A place in the data: a signature and where it stands in lists. */
-export interface DataKey {
+interface DataKey {
   readonly signature: number;
   readonly positions: readonly [number, number];
 }
@@ -71,7 +71,7 @@ function spared(known: number, needed: number): number {
 }
 
 /** Tokens of one signature at one place in the data, for some executions. */
-export interface TokenBlock {
+interface TokenBlock {
   readonly lanes: ArrayLike<number>;
   readonly key: number;
   /** Values of each leaf. */

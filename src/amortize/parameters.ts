@@ -1,7 +1,7 @@
 /** The numbers of a network, by name, and Adam, which moves them. */
 import type { RandomStream } from '../runtime/random.ts';
 
-export interface Parameter {
+interface Parameter {
   readonly dims: readonly number[];
   readonly data: Float64Array;
   /** Means of the gradient and of its square, as Adam keeps them. */

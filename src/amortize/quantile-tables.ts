@@ -15,7 +15,7 @@ const MOST = 64;
 
 const LOG_NORMAL = 0.5 * Math.log(2 * Math.PI);
 
-export class QuantileTable {
+class QuantileTable {
   private readonly values = new Float64Array(2 * EDGE * FINENESS + 1).fill(Number.NaN);
   private readonly slopes = new Float64Array(this.values.length);
   /** Of each stretch: 0 if nothing is known, 1 if the cubic is right, 2 if it is not. */

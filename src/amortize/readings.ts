@@ -5,7 +5,7 @@ import type { Findable, Reading } from './reading.ts';
 import type { Key } from './sites.ts';
 
 /** What choices may find in the data of each: tables with a row for each datum, and rows of zeros to fill up. */
-export interface FindableOfEach extends Findable {
+interface FindableOfEach extends Findable {
   /** How many rows there are. */
   readonly data: number;
 }

@@ -131,7 +131,7 @@ function choiceOf(
 }
 
 /** Log-probabilities of values that a list does not have. */
-export const NEVER = -1e9;
+const NEVER = -1e9;
 
 function listed(
   coordinates: Coordinates,

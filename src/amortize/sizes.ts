@@ -20,7 +20,7 @@ export interface NetworkSizes {
   components: number;
 }
 
-export const STANDARD_SIZES: NetworkSizes = {
+const STANDARD_SIZES: NetworkSizes = {
   hidden: 32,
   layers: 1,
   token: 16,
@@ -61,7 +61,7 @@ export const VALUE_FEATURES = 5;
 /** Numbers by which a choice is found that was made in a given iteration. */
 export const POINT = 8;
 /** Lists of values share a head with lists of about their length. */
-export const LIST_LENGTHS: readonly number[] = [2, 8, 64];
+const LIST_LENGTHS: readonly number[] = [2, 8, 64];
 
 export const listLength = (values: number): number => LIST_LENGTHS.find((length) => length >= values)!;
 

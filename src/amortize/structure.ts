@@ -6,7 +6,7 @@ import type { Address } from '../runtime/address.ts';
 import { nameOfSite } from '../runtime/places.ts';
 
 /** A path of an address, told apart. */
-export interface Structure {
+interface Structure {
   /** The names of the call sites: the same for all iterations and depths, and for the program after it was edited elsewhere. */
   readonly site: string;
   /** The first call site: what is in front of it is not the model's. */

@@ -5,7 +5,7 @@ import type { BatchProgram } from './jobs.ts';
 import { randomSeed } from './settings.ts';
 
 /** A line as read: its id, to be given back, and a program or what is wrong with the line. */
-export interface BatchLine {
+interface BatchLine {
   readonly id: unknown;
   readonly program: BatchProgram | { readonly problem: string };
 }

@@ -16,7 +16,7 @@ const OWN_HEAP = 64;
 const OWN_MEMORY = 256;
 
 /** What a program may take. */
-export interface Limits {
+interface Limits {
   /** Seconds. */
   readonly timeout?: number;
   /** Megabytes. */

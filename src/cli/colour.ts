@@ -3,10 +3,10 @@ import { isTerminal } from './terminal.ts';
 
 const STYLES = { bold: 1, dim: 2, red: 31, yellow: 33, blue: 34, cyan: 36 } as const;
 
-export type Style = keyof typeof STYLES;
+type Style = keyof typeof STYLES;
 
 /** Whether what is written to the descriptor is coloured. */
-export function isColoured(descriptor: number, env: NodeJS.ProcessEnv = process.env): boolean {
+function isColoured(descriptor: number, env: NodeJS.ProcessEnv = process.env): boolean {
   if ((env.NO_COLOR ?? '') !== '') return false;
   const forced = env.FORCE_COLOR;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
@@ -14,7 +14,7 @@ export function isColoured(descriptor: number, env: NodeJS.ProcessEnv = process.
 }
 
 /** The text in a style, to its end. */
-export function painted(text: string, style: Style): string {
+function painted(text: string, style: Style): string {
   return text === '' ? '' : `\u001b[${STYLES[style]}m${text}\u001b[0m`;
 }
 

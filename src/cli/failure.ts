@@ -1,7 +1,7 @@
 /** The result of a run that failed, apart from `result.ts` because the main thread needs no more than this. */
 
 /** Where in a program an error is; null where unknown. */
-export interface Place {
+interface Place {
   readonly file: string | null;
   readonly line: number | null;
   readonly column: number | null;

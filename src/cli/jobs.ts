@@ -5,7 +5,7 @@ import type { RankJob } from './rank-launch.ts';
 import type { StopFlag } from './signals.ts';
 
 /** Settings that every run of a program has, whichever command started it. */
-export interface RunSettings {
+interface RunSettings {
   readonly engine: Engine;
   /** No advice and no progress on stderr. */
   readonly quiet: boolean;

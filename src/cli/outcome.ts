@@ -18,7 +18,7 @@ export type Outcome =
     };
 
 /** Called when a phase ends, for those who measure it. */
-export type PhaseEnd = (phase: 'compile' | 'run') => void;
+type PhaseEnd = (phase: 'compile' | 'run') => void;
 
 /** Never rejects: a program's failure is an outcome too. */
 export async function outcomeOf(source: string | ProgramText, run: Run, ended?: PhaseEnd): Promise<Outcome> {

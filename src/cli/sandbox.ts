@@ -17,7 +17,7 @@ import { refuseOutwardLinks } from './outward-links.ts';
 import { userFolder } from './v8/code-store.ts';
 
 /** What a program in a sandbox may use. */
-export interface Needs {
+interface Needs {
   readonly program: string;
   /** Files and folders it may read besides its own folder. */
   readonly reads: readonly string[];

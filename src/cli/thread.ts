@@ -32,7 +32,7 @@ const THREAD_FILE = './worker.js';
 export type Ending = { readonly code: number } | { readonly fault: string };
 
 /** What a thread may do and have. */
-export interface ThreadLimits {
+interface ThreadLimits {
   /** Of its heap, in megabytes. */
   readonly memory?: number;
   /** Flags and environment that are not those of the process. */

@@ -25,7 +25,7 @@ import { parse, tooDeep } from './parse/parse.ts';
 import { isTypeImport, type Language } from './parse/syntax.ts';
 
 /** What reading a file depends on. */
-export interface ReadOptions {
+interface ReadOptions {
   /** As error messages show it. */
   readonly file: string;
   readonly language: Language;
@@ -53,7 +53,7 @@ export interface TextOptions {
   readonly asModule?: string;
 }
 
-export interface CompileOptions extends ReadOptions, TextOptions {}
+interface CompileOptions extends ReadOptions, TextOptions {}
 
 /** A file that was read: what its names stand for. Which texts it gets is decided when all files of a program were. */
 export interface ReadUnit {
@@ -180,7 +180,7 @@ function appNotes(
 }
 
 /** What an app's module is compiled with. */
-export interface ModuleOptions extends Pick<ReadOptions, 'file' | 'library'>, Pick<TextOptions, 'firstSite'> {
+interface ModuleOptions extends Pick<ReadOptions, 'file' | 'library'>, Pick<TextOptions, 'firstSite'> {
   /** What places in it are called by where the app runs; the file, if absent. */
   readonly id?: string;
   readonly language: 'ts' | 'js';

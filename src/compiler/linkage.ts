@@ -8,7 +8,7 @@ export interface SiteAddress {
 }
 
 /** Rounds of a loop that rejects, seen by who proposes for the program. */
-export interface Rounds {
+interface Rounds {
   /** At the start of a round: gives its address, which is that of all. */
   round(address: SiteAddress): SiteAddress;
   /** Whether the loop is left with a round that the program accepts; else another begins. */

@@ -22,7 +22,7 @@ const table = {
   logits: optional(realVector),
 };
 
-export class CategoricalDistribution<V> extends TabulatedDistribution<V> {
+class CategoricalDistribution<V> extends TabulatedDistribution<V> {
   override readonly name = 'Categorical';
   private readonly weights: ArrayLike<number> | undefined;
   private readonly total: number;

@@ -28,17 +28,17 @@ type GivenOf<Kind> = Kind extends { accepts(value: unknown): value is infer Give
 type OptionalNames<Ps> = { [K in keyof Ps]: undefined extends GivenOf<Ps[K]> ? K : never }[keyof Ps];
 
 /** Parameters as a distribution holds them. */
-export type ParamsOf<Ps> = { [K in keyof Ps]: TypeOf<Ps[K]> };
+type ParamsOf<Ps> = { [K in keyof Ps]: TypeOf<Ps[K]> };
 /** Parameters as programs may give them. */
-export type GivenParams<Ps> = { [K in Exclude<keyof Ps, OptionalNames<Ps>>]: GivenOf<Ps[K]> } & {
+type GivenParams<Ps> = { [K in Exclude<keyof Ps, OptionalNames<Ps>>]: GivenOf<Ps[K]> } & {
   [K in OptionalNames<Ps>]?: GivenOf<Ps[K]>;
 };
 
 /** The type of a mean: probabilities for truth values. */
-export type Moment<V> = V extends boolean ? number : V;
+type Moment<V> = V extends boolean ? number : V;
 
 /** What a family is: its name, parameters and values. */
-export interface FamilyHead<Ps, P, V, S> {
+interface FamilyHead<Ps, P, V, S> {
   readonly name: string;
   readonly params: Ps;
   readonly values: ValueKind<V>;

@@ -105,14 +105,12 @@ function ruleOfThumb(rows: readonly ArrayLike<number>[]): number[] {
   return columnVariances(rows).map((variance) => Math.sqrt(variance) * factor * rows.length ** (-1 / (dimension + 4)));
 }
 
-export interface KDEParams<V> {
+interface KDEParams<V> {
   data: readonly (V extends number ? number : Numbers)[];
   width?: V extends number ? number : number | Numbers;
 }
 
-export type KDEDistribution<V> = ReturnType<
-  Constructor<KDEParams<V>, V, KDEParams<V>, { mean: unknown; variance: unknown }>
->;
+type KDEDistribution<V> = ReturnType<Constructor<KDEParams<V>, V, KDEParams<V>, { mean: unknown; variance: unknown }>>;
 
 /** The parameters with the width that the rule of thumb gives, where none is given and the data have one. */
 function withWidth(given: Record<string, unknown>): Record<string, unknown> {

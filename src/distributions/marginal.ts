@@ -74,7 +74,7 @@ export interface Sample<V> {
 }
 
 /** What an algorithm may tell about its samples besides the values. */
-export interface SampleDetails {
+interface SampleDetails {
   /** Log-weights, one per sample; absent means equal weights. */
   weights?: ArrayLike<number>;
   /** Estimate of the log of the evidence. */

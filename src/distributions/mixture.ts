@@ -24,7 +24,7 @@ const table = {
   ps: weights,
 };
 
-export class MixtureDistribution<V> extends BaseDistribution<V> {
+class MixtureDistribution<V> extends BaseDistribution<V> {
   override readonly name = 'Mixture';
   override readonly isContinuous: boolean;
   private readonly weights: ArrayLike<number>;

@@ -4,7 +4,7 @@ import { isVector, Tensor } from '../tensor/tensor.ts';
 const SHOWN = 8;
 
 /** A parameter as `toString` shows it: readable, and short whatever its size. */
-export function parameterText(value: unknown): string {
+function parameterText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return value.name || 'function';
   if (typeof value !== 'object' || value === null) return String(value);

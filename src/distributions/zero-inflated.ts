@@ -5,7 +5,7 @@ import { probability } from './parameter.ts';
 import { listedNumbers, WrappedDistribution, wrappedDistribution } from './wrapped.ts';
 import { wrappingFamily } from './wrapping-family.ts';
 
-export interface ZeroInflatedParams {
+interface ZeroInflatedParams {
   dist: Distribution<number>;
   p: number;
 }

@@ -37,7 +37,7 @@ function countOf({ name, params }: AnyDistribution): number | undefined {
 }
 
 /** One of each, in words; undefined where there is none. */
-export interface Differences {
+interface Differences {
   /** What the guide may draw and the target never is. */
   readonly beyond?: string;
   /** What the target may be and the guide never draws. */

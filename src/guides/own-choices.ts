@@ -23,7 +23,7 @@ import { type Component, guideMixture, plus } from './guide-mixture.ts';
 const MOST_WAYS = 16;
 
 /** How often a guide is run that draws choices, where the program does not say. */
-export const GUIDE_SAMPLES = 10;
+const GUIDE_SAMPLES = 10;
 
 /** A choice that a guide has made on the way it is on. */
 interface Step {

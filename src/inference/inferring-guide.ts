@@ -15,7 +15,7 @@ export interface GuidedOptions {
   readonly lag?: number;
 }
 
-export const isInferringGuide = (value: unknown): value is InferringGuide =>
+const isInferringGuide = (value: unknown): value is InferringGuide =>
   typeof value === 'object' && value !== null && infersItself in value;
 
 /** The option `guide` of methods that use guides only if they infer by themselves. */

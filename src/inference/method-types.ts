@@ -66,10 +66,10 @@ export interface ParticleResult extends ResultType {
 }
 
 /** Options as programs give them: any may be left out, and kernels are named. */
-export type Given<O> = { [Name in keyof O]?: O[Name] extends KernelChoice ? KernelGiven : O[Name] };
+type Given<O> = { [Name in keyof O]?: O[Name] extends KernelChoice ? KernelGiven : O[Name] };
 
 /** What `Infer` takes and gives with an algorithm. */
-export type RowOf<A, T> = A extends Algorithm<infer O, infer R> ? { options: Given<O>; result: ResultOf<R, T> } : never;
+type RowOf<A, T> = A extends Algorithm<infer O, infer R> ? { options: Given<O>; result: ResultOf<R, T> } : never;
 
 type Rows<T> = { [M in keyof typeof algorithms]: RowOf<(typeof algorithms)[M], T> };
 

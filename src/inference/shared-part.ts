@@ -17,7 +17,7 @@ import { guideTogether } from './sampling/column-guides.ts';
 /** What is done with the data that a model comes to, and the function it has for them. */
 export type AtData = (data: ArrayLike<unknown>, body: (datum: unknown, index: number) => unknown) => unknown;
 
-export class SharedPart implements Handler {
+class SharedPart implements Handler {
   readonly name: string;
   readonly guided = true;
   readonly usesAddresses = true;

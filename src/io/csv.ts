@@ -13,7 +13,7 @@ interface Row {
 }
 
 /** What a cell may come to. Missing ones are undefined, which `observe` takes as unknown. */
-export type CsvValue = number | boolean | string | undefined;
+type CsvValue = number | boolean | string | undefined;
 
 const MISSING = new Set(['', 'NA', 'N/A', 'NaN', 'nan', 'null', 'NULL']);
 

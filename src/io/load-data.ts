@@ -27,7 +27,7 @@ export function loadData<T = unknown>(path: string, options: LoadDataOptions = {
 }
 
 /** Options of `loadData`. */
-export interface LoadDataOptions {
+interface LoadDataOptions {
   /** Whether each rank reads its own part only. */
   shard?: boolean;
 }

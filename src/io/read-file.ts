@@ -8,7 +8,7 @@ import { noteFileRead } from './files-read.ts';
 import { readOnce } from './read-once.ts';
 
 /** A data file: its name as the program gave it, and its bytes, unpacked if it was gzipped. */
-export interface DataFile {
+interface DataFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }

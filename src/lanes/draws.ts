@@ -56,7 +56,7 @@ export function drawAlone(distribution: Distribution<unknown>, stream: RandomStr
 }
 
 /** Whether a node can be scored: not by tables, which compare values by structure. */
-export function takesNodes(distribution: Distribution<unknown>): boolean {
+function takesNodes(distribution: Distribution<unknown>): boolean {
   const { family } = distribution as { family?: { score?: unknown } };
   return family?.score !== undefined || distribution.isContinuous;
 }

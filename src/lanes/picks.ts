@@ -5,7 +5,7 @@ import { gather } from '../tensor/ops.ts';
 import { standsForOthers } from './value.ts';
 import { variedOf } from './varied.ts';
 
-export interface Picks {
+interface Picks {
   readonly items: readonly unknown[];
   readonly places: readonly Value[];
 }

@@ -16,14 +16,14 @@ import { SCALAR } from '../tensor/shape.ts';
 import type { Guard } from './recordings/recording.ts';
 import { type NoiseKind, StreamForest } from './stream-forest.ts';
 
-export interface ChangingLeaf {
+interface ChangingLeaf {
   readonly node: Node;
   /** Its value in the step at hand. */
   value(): RunInput;
 }
 
 /** What of lanes depends on the data they look at. */
-export interface ReindexedLanes {
+interface ReindexedLanes {
   readonly indices: Int32Array;
   version: number;
   readonly streams: { readonly all: readonly RandomStream[] };

@@ -18,7 +18,7 @@ import { Surroundings } from './surroundings.ts';
 import { type Following, mostExecutions, type Piece, partsOf, TooManyGroups } from './together.ts';
 
 /** A conditional on which the current lanes disagree. */
-export interface Fork {
+interface Fork {
   /** For each lane, 1 if the condition holds. */
   readonly taken: Uint8Array;
   readonly then: () => unknown;
@@ -54,7 +54,7 @@ export function runSides(fork: Fork, following: Pick<Following, 'enter' | 'leave
 }
 
 /** A conditional recorded for whoever takes its sides in later steps: those that are null nobody has taken so far. */
-export interface OpenFork {
+interface OpenFork {
   readonly condition: Node;
   /** If it does not hold, and if it does. */
   readonly sides: readonly [(() => unknown) | null, (() => unknown) | null];

@@ -75,7 +75,7 @@ export function placesIn(varied: Varied, lanes: Lanes | null): Int32Array {
   return map === null ? varied.index : Int32Array.from(map, (lane) => varied.index[lane]);
 }
 
-export function labelsHere(varied: Varied): Int32Array {
+function labelsHere(varied: Varied): Int32Array {
   return placesIn(varied, currentLanes());
 }
 

@@ -3,7 +3,7 @@ import { valueKey } from '../runtime/values.ts';
 import { argumentsKey } from './argument-key.ts';
 
 /** A result, boxed so that a cached `undefined` differs from nothing cached. */
-export interface Result<B> {
+interface Result<B> {
   readonly value: B;
 }
 

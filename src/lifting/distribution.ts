@@ -51,7 +51,7 @@ const plainDefinitions = definitions(plainFamilies);
 const liftedDefinitions = recordedDefinitions();
 
 /** A distribution of a family some of whose parameters are nodes. */
-export class LiftedDistribution extends BaseDistribution<unknown> {
+class LiftedDistribution extends BaseDistribution<unknown> {
   readonly name: string;
   readonly isContinuous: boolean;
   readonly prepared: unknown;

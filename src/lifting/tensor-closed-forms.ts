@@ -19,7 +19,7 @@ import { diagonal, dimsOf, row, total } from './tensor-operands.ts';
 type Params = Record<string, Value>;
 
 /** By the names they have in definitions of families. */
-export interface ClosedForms {
+interface ClosedForms {
   mean?(params: Params): Value;
   variance?(params: Params): Value;
   entropy?(params: Params): Value;

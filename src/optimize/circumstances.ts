@@ -24,7 +24,7 @@ export const ONE_SAMPLE = new Reason('few', 'there is one');
 export const WATCHED = new Reason('watched', 'onStep, or a step size, may change what the model does');
 
 /** What an optimisation has found out so far, and what was said of it. */
-export interface Found {
+interface Found {
   /** What is said of gradients. */
   readonly policy: GradientPolicy;
   /** Data passes that have been found not to work side by side, and why. */

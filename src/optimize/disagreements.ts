@@ -6,7 +6,7 @@ import type { Reason } from '../runtime/reasons.ts';
 const WAYS: readonly Disagreement[] = ['few groups', 'branches', 'groups'];
 
 /** After so many steps in which iterations came into a few groups they branch; tests change it. */
-export const branchAfter = { steps: 4 };
+const branchAfter = { steps: 4 };
 
 /** What was found out, at which places of a program, about iterations that do not agree on conditions. */
 export class Disagreements {

@@ -12,7 +12,7 @@ import { DreamtDatum } from './dreamt-datum.ts';
 import { ObservedPlaces } from './observed-places.ts';
 
 /** What one `mapData` dreamt: the data it took for examples, and what became of them. */
-export interface DreamtPass {
+interface DreamtPass {
   readonly indices: readonly number[];
   readonly data: DreamtDatum[];
 }
@@ -37,7 +37,7 @@ export function dreamOnce(model: Model<unknown>, entry: Entry, stream: RandomStr
 }
 
 /** What a model returns for a datum that it made up, and the datum. */
-export interface DatumDream {
+interface DatumDream {
   readonly value: unknown;
   readonly datum: unknown;
 }

@@ -18,7 +18,7 @@ import type { estimators } from './estimators.ts';
 import type { OptimizeOptions } from './optimize-options.ts';
 import type { updateRules } from './update-rules.ts';
 
-export interface Optimizing {
+interface Optimizing {
   optimize(first: unknown, second: unknown): Params;
   dreamSample(model: Model<unknown>): DreamSample;
 }

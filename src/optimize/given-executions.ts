@@ -22,14 +22,14 @@ export interface GivenExecution {
   readonly passes?: ReadonlyMap<Address, GivenPass>;
 }
 
-export interface GivenPass {
+interface GivenPass {
   /** Which of the program's data they stand for. */
   readonly indices: ArrayLike<number>;
   readonly data: readonly unknown[];
 }
 
 /** The data of a `mapData` for the lanes in force, as an array with holes for each. */
-export interface GivenLists {
+interface GivenLists {
   readonly data: ArrayLike<unknown>;
   readonly choosing: { now(lane: number): Int32Array; later(lane: number): Int32Array };
 }

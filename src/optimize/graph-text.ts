@@ -4,14 +4,14 @@ import { placeOf } from '../runtime/places.ts';
 import type { Chain, ChoiceEvent, FactorEvent } from './record.ts';
 import { WrittenFile } from './written-file.ts';
 
-export interface DependencyGraph {
+interface DependencyGraph {
   /** What each node is. */
   readonly labels: readonly string[];
   /** From a node to one that may depend on it. */
   readonly edges: readonly (readonly [from: number, to: number])[];
 }
 
-export function dependencyGraph(root: Chain): DependencyGraph {
+function dependencyGraph(root: Chain): DependencyGraph {
   const labels: string[] = [];
   const edges: [number, number][] = [];
   const node = (label: string, parents: readonly number[]): number => {
@@ -57,14 +57,14 @@ function whatIs(event: ChoiceEvent | FactorEvent): string {
 }
 
 /** As Graphviz reads it. */
-export function toDot({ labels, edges }: DependencyGraph): string {
+function toDot({ labels, edges }: DependencyGraph): string {
   const nodes = labels.map((label, i) => `  n${i} [label=${JSON.stringify(label)}];`);
   const arrows = edges.map(([from, to]) => `  n${from} -> n${to};`);
   return ['digraph dependencies {', ...nodes, ...arrows, '}', ''].join('\n');
 }
 
 /** As Mermaid reads it. */
-export function toMermaid({ labels, edges }: DependencyGraph): string {
+function toMermaid({ labels, edges }: DependencyGraph): string {
   const nodes = labels.map((label, i) => `  n${i}["${label.replaceAll('"', '#quot;')}"]`);
   const arrows = edges.map(([from, to]) => `  n${from} --> n${to}`);
   return ['flowchart TD', ...nodes, ...arrows, ''].join('\n');

@@ -9,7 +9,7 @@ import { Tensor } from '../tensor/tensor.ts';
 import type { Block } from './laplace-blocks.ts';
 
 /** Of what is to be made small, at the parameters as they are: its value, and its gradient by the name of a parameter. */
-export interface Evaluation {
+interface Evaluation {
   /** `draw` numbers the random numbers and the data that it looks at, if these are not all. */
   at(draw: number): number;
   gradientOf(name: string): ArrayLike<number>;

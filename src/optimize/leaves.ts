@@ -13,7 +13,7 @@ import { SCALAR } from '../tensor/shape.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 
 /** Parameters that are one leaf of the graph, in its precision: one by itself, or those of all lanes, along a first axis. */
-export interface LeafBlock {
+interface LeafBlock {
   readonly names: readonly string[];
   /** As they were when the block was met: all of one shape. */
   readonly tensors: readonly Tensor[];

@@ -7,7 +7,7 @@ import { type EstimatorName, estimators } from './estimators.ts';
 import { type Part, sumOf } from './sum-of-objectives.ts';
 
 /** An objective, with its options. */
-export interface ChosenObjective {
+interface ChosenObjective {
   readonly name: EstimatorName;
   readonly options: object;
 }

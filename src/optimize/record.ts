@@ -64,7 +64,7 @@ export interface PassEvent {
   asked?: PassEvent;
 }
 
-export interface Samples {
+interface Samples {
   /** How many of them, for each lane around. */
   readonly count: number;
   /** What they give together, once it was asked for (`sampled/bound.ts`). */

@@ -8,13 +8,6 @@ import type { LeafTable } from './leaves.ts';
 import type { Gradients } from './packed-parameters.ts';
 import type { Loss } from './sampled/losses.ts';
 
-/** A loss, and its gradients with respect to the parameters met, by name. */
-export function settle(leaves: LeafTable, loss: Value): { loss: number; gradients: Gradients } {
-  const nodes = { cost: toNode(loss), gradients: gradientsOf(leaves, loss), weights: [] };
-  const { cost, gradients } = evaluated(nodes);
-  return { loss: Number(cost), gradients: byName(leaves, gradients) };
-}
-
 /** Gradients of a table's leaves as gradients of its parameters, in the leaves' precision; zeros if there are none. */
 export function byName(leaves: LeafTable, gradients: readonly (number | Data)[]): Gradients {
   const named = new Map<string, Float64Array | Float32Array>();

@@ -13,7 +13,7 @@ import { slopeOf } from './sites/relaxation.ts';
 import { counted, globalWeights, localWeights, type Weights } from './weights.ts';
 
 /** The three variance reductions of section 4.3; each may be switched off to see what it does. */
-export interface Reductions {
+interface Reductions {
   /** A weight of its own for each choice, of what may depend on it. */
   readonly localWeights: boolean;
   /** Less a running average of the weight. */
@@ -29,7 +29,7 @@ export interface Weighted {
   readonly lanes: Lanes | undefined;
 }
 
-export interface Surrogate {
+interface Surrogate {
   /** Of an execution, or, where several ran side by side, for each of them. */
   readonly loss: Value;
   /** What is to be added to the sum of losses: that of the sides of conditionals, over all lanes that took them. */

@@ -34,7 +34,7 @@ export interface Extras {
 }
 
 /** Loads lodash, or gives it again. */
-export async function lodash(): Promise<Lodash> {
+async function lodash(): Promise<Lodash> {
   const loaded = loadWithHostRandom(lodashModule);
   if (!(loaded instanceof Promise)) return loaded as Lodash;
   // Loaded when others run: this copy is made now.

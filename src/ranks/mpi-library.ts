@@ -134,7 +134,7 @@ const LONG_PAUSE_MS = 1;
  * is right where each rank has a processor of its own. On a crowded machine it keeps those that it waits for from running, for whole
  * turns of the scheduler; there calls are begun only, and ranks sleep until they are done.
  */
-export class Mpi implements Wire {
+class Mpi implements Wire {
   readonly kind: Dialect['kind'];
   private readonly request = new BigInt64Array(new ArrayBuffer(8));
   private readonly done = new Int32Array(new ArrayBuffer(8));

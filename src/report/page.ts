@@ -4,7 +4,7 @@ import type { Block, Figure, Table } from './blocks.ts';
 import { PAGE_COLOURS, SCRIPT, STYLE } from './look.ts';
 import { embedded, svgOf } from './svg.ts';
 
-export interface Page {
+interface Page {
   readonly title: string;
   /** What was run, and how. */
   readonly about: string;

@@ -4,13 +4,13 @@ import type { Figure, Table } from './chapter.ts';
 import { interval } from './statistics.ts';
 
 /** A condition with a value from each run. */
-export interface Bar {
+interface Bar {
   readonly label: string;
   readonly values: readonly number[];
 }
 
 /** What the figure is called, and what its bars measure. */
-export interface BarFigure {
+interface BarFigure {
   readonly name: string;
   readonly caption: string;
   readonly measure: string;

@@ -30,7 +30,7 @@ function points({ label, histories }: Curve): CurvePoint[] {
 }
 
 /** How the axis of objectives is drawn. */
-export interface CurveFigure {
+interface CurveFigure {
   readonly name: string;
   readonly caption: string;
   /** What the vertical axis shows. */

@@ -3,7 +3,7 @@ import type { Figure } from './chapter.ts';
 import { pngUrl } from './png.ts';
 
 /** A heading and the pictures below it, one for each row. */
-export interface PictureColumn {
+interface PictureColumn {
   readonly heading: string;
   readonly pictures: readonly (readonly number[])[];
 }

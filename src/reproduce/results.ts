@@ -6,7 +6,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 import type { Identity, Task } from './task.ts';
 
 /** What a file of results holds: what the program gave, and what it belongs to. */
-export interface Result {
+interface Result {
   readonly identity: Identity;
   /** What running it took. */
   readonly seconds: number;

@@ -22,7 +22,7 @@ export const paperSuite: Suite = {
   published: 'paper',
 };
 
-export const beyondSuite: Suite = {
+const beyondSuite: Suite = {
   name: 'beyond',
   experiments: ['cone', 'rws', 'ssvae', 'air', 'dmm', 'sbn2', 'sbn3'],
   title: 'Problems beyond the paper, run by Waymark',

@@ -6,7 +6,7 @@ import { Later } from './later.ts';
  * What families ask when they meet a value that is no plain number or tensor. Installed by `src/lifting/`, which is
  * loaded only for programs that need gradients or lanes; without it such values are just mistakes.
  */
-export interface Lifting {
+interface Lifting {
   /** The engine's operations, which take numbers, tensors and nodes alike. */
   readonly ops: typeof import('../tensor/ops.ts');
   isLifted(value: unknown): boolean;

@@ -1,6 +1,6 @@
 /** Functions that a program makes while it runs, and what they were made from. */
 
-export interface Making {
+interface Making {
   /** Tells the text from all others of the program. */
   readonly text: string;
   /** The values of the variables around it that it uses. */

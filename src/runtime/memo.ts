@@ -1,5 +1,5 @@
 /** A remembered value, boxed so that a remembered `undefined` differs from nothing remembered. */
-export interface Remembered {
+interface Remembered {
   readonly value: unknown;
 }
 

@@ -15,7 +15,7 @@ export function withoutChoices<A, R>(what: string, address: Address, consult: (a
 }
 
 /** What makes the choices of a function that inference consults. */
-export type Choosing = <V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined) => V;
+type Choosing = <V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined) => V;
 
 /** The same for a function that may make choices, of which the handler of the model is not told. */
 export function withOwnChoices<R>(what: string, address: Address, consult: () => R, choose: Choosing): R {

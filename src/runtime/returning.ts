@@ -101,7 +101,7 @@ export function giveUp(): void {
 }
 
 /** What is known of a model that is a function of a compiled program. */
-export interface ProgramModel {
+interface ProgramModel {
   /** Tells its text from all others, if nothing in it can depend on anything but the variables around it. */
   readonly text: string | undefined;
   /** The values of these variables. */

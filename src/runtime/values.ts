@@ -4,7 +4,7 @@
  */
 
 /** Types that need a text of their own implement this; equal texts mean equal values. */
-export interface Keyed {
+interface Keyed {
   valueKey(): string;
 }
 

@@ -1,7 +1,7 @@
 /** When the values of a graph are needed for the last time. */
 import type { Node } from './node.ts';
 
-export interface LastUses {
+interface LastUses {
   /** By position in the order: the first of the nodes last used there, or −1. */
   readonly first: Int32Array;
   /** By position: the next one that is last used in the same place, or −1. */

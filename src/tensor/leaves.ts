@@ -44,7 +44,7 @@ export function constant(data: Data, shape: Shape, space: LaneSpace | null = nul
 const kept = new WeakMap<Tensor, Node>();
 
 /** A tensor as a node (the same node each time, so that repeated uses are recognised as one value). */
-export function tensorNode(tensor: Tensor): Node {
+function tensorNode(tensor: Tensor): Node {
   let node = kept.get(tensor);
   if (node === undefined) {
     node = constant(tensor.data, tensor.dims);

@@ -23,7 +23,7 @@ export interface Attributes {
  * operations have a routine of their own; `composite` ones are replaced by others before evaluation; a `view` has the
  * elements of its input in the same order.
  */
-export type OpKind = 'leaf' | 'elementwise' | 'kernel' | 'composite' | 'view';
+type OpKind = 'leaf' | 'elementwise' | 'kernel' | 'composite' | 'view';
 
 /** An input or the output of a kernel: elements in row-major order, `dims` including the lane axis if `lanes`. */
 export interface Operand {

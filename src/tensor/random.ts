@@ -104,7 +104,7 @@ export class ResidentNoise {
   }
 }
 
-export interface LaneKeys {
+interface LaneKeys {
   readonly key0: Int32Array;
   readonly key1: Int32Array;
 }

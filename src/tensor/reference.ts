@@ -6,7 +6,7 @@ import { allocate, type Compute, type Data, isScalar, type Node, type Operand, R
 import { shortArray } from './short-arrays.ts';
 
 /** What a node is computed to: a number for scalars, else the elements. */
-export type Computed = number | Data;
+type Computed = number | Data;
 
 /** Fills the data of `roots`; `order` is that of their graph, if it is known. */
 export function evaluateReference(roots: readonly Node[], order: readonly Node[] = topological(roots)): void {

@@ -5,7 +5,7 @@
 import { environment } from '../host/system.ts';
 
 /** Those of the command alone are asked for in `cli/v8/`: `kept-code`, `flags`, `wasm-tiers`. */
-export type Trick = 'own-text' | 'call-apart';
+type Trick = 'own-text' | 'call-apart';
 
 const left = new Set(environment('WAYMARK_WITHOUT')?.split(','));
 

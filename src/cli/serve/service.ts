@@ -13,9 +13,9 @@ import type { InferAnswer, InferRequest, Ready } from './protocol.ts';
 import { datumLike, schemaOf, WrongForm } from './schema.ts';
 
 /** A method for posteriors by guides. */
-export type ServedMethod = 'importance' | 'forward' | 'SMC';
+type ServedMethod = 'importance' | 'forward' | 'SMC';
 
-export interface ServiceSettings {
+interface ServiceSettings {
   /** Samples, where a request does not say. */
   readonly samples: number;
   readonly method: ServedMethod;

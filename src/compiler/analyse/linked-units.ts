@@ -22,7 +22,7 @@ export const aloneUnit = (analysis: Analysis): LinkedUnit => ({
 });
 
 /** What stands behind an exported name. */
-export type Exported =
+type Exported =
   | { readonly unit: LinkedUnit; readonly binding: Binding }
   | { readonly unit: LinkedUnit; readonly expression: Node }
   /** A name of the library, passed on. */

@@ -6,7 +6,7 @@ import { isTypeImport } from '../parse/syntax.ts';
 import type { ImportSource } from './scope.ts';
 
 /** The name under which modules import the library, and that of its part for programs written for WebPPL. */
-export const LIBRARY_MODULE = 'waymark';
+const LIBRARY_MODULE = 'waymark';
 const WEBPPL_MODULE = 'waymark/webppl';
 
 export const isLibrary = (specifier: unknown): boolean => specifier === LIBRARY_MODULE || specifier === WEBPPL_MODULE;

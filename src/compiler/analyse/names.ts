@@ -7,7 +7,7 @@ import { ASYNCHRONOUS_GLOBALS, HOST_GLOBALS } from './hosts.ts';
 import { libraryModuleOf } from './module-list.ts';
 import type { Reference, Scope } from './scope.ts';
 
-export interface KnownNames {
+interface KnownNames {
   readonly language: Language;
   readonly library: LibraryNames;
   /** Library names that modules see without importing them. */

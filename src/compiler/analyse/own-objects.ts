@@ -36,7 +36,7 @@ export function ownObjects(analysis: Analysis, library: LibraryNames): OwnObject
   return known;
 }
 
-export class OwnObjects {
+class OwnObjects {
   private readonly bindings = new Set<Binding>();
   private readonly parents: ReadonlyMap<Node, Node>;
 

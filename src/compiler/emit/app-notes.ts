@@ -10,7 +10,7 @@ import type { Emission, ModelNote } from './emission.ts';
 import { isHostPart } from './program-names.ts';
 
 /** What is true of all functions of a module. */
-export interface ModuleFacts {
+interface ModuleFacts {
   /** Whether what functions see stays the same within an inference. */
   readonly settled: boolean;
   /** Whether objects of the same contents cannot be told apart. */

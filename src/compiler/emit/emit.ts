@@ -21,7 +21,7 @@ import { Prelude } from './prelude.ts';
 import { SourceMap } from './source-map.ts';
 import { statementTable } from './statements.ts';
 
-export interface EmitOptions {
+interface EmitOptions {
   readonly language: Language;
   readonly library: LibraryNames;
   readonly addressFree: AddressFree;

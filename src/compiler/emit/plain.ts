@@ -25,7 +25,7 @@ function emitConditional(e: Emission, node: ConditionalExpression): void {
   e.operand(rest);
 }
 
-export function emitSequence(e: Emission, node: SequenceExpression): void {
+function emitSequence(e: Emission, node: SequenceExpression): void {
   e.text('(');
   node.expressions.forEach((expression, i) => {
     if (i > 0) e.text(', ');

@@ -22,7 +22,7 @@ import { emitStatements } from './functions.ts';
 import { held } from './held.ts';
 
 /** A `switch` as `if` statements. */
-export interface Chain {
+interface Chain {
   readonly first: IfStatement;
   /** What the cases are compared with, and the constant that holds it. */
   readonly discriminant: Expression;

@@ -18,12 +18,7 @@ const TYPE_WRAPPERS = new Set([
 const TYPE_DECLARATIONS = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSDeclareFunction']);
 
 /** Fields of nodes that hold types. */
-export const TYPE_FIELDS: ReadonlySet<string> = new Set([
-  'typeAnnotation',
-  'returnType',
-  'typeParameters',
-  'typeArguments',
-]);
+const TYPE_FIELDS: ReadonlySet<string> = new Set(['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments']);
 
 /** The node inside casts, non-null marks and type arguments. */
 export function bare<N extends Node>(node: N): N {

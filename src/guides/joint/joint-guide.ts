@@ -47,7 +47,7 @@ interface Found extends Place {
   readonly noise?: Value;
 }
 
-export class JointGuide extends BaseDistribution<unknown> implements FollowedGuide {
+class JointGuide extends BaseDistribution<unknown> implements FollowedGuide {
   override readonly name = 'JointGuide';
   override readonly params: object = {};
   override readonly isContinuous = true;

@@ -37,7 +37,7 @@ export function fromColumn(x: Value, scalar: boolean): Value {
 }
 
 /** A square matrix, element by element. */
-export const squareMatrix = (n: number, of: (i: number, j: number) => number): Tensor =>
+const squareMatrix = (n: number, of: (i: number, j: number) => number): Tensor =>
   new Tensor(
     [n, n],
     Float64Array.from({ length: n * n }, (_, k) => of(Math.floor(k / n), k % n)),

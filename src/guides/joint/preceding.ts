@@ -47,7 +47,7 @@ export interface Preceding {
 }
 
 /** The datum of a `mapData`, or the lanes of all of them. */
-export interface Within {
+interface Within {
   /** How names of its choices begin. */
   readonly prefix: string;
   /** The same without its index. */

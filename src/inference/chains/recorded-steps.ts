@@ -18,7 +18,7 @@ import type { Leap, SampleColumn } from './kernel.ts';
 import { RecordedCourses } from './recorded-courses.ts';
 
 /** A value drawn for a choice, and the logarithm of a uniform number that decides about it. */
-export interface Proposal {
+interface Proposal {
   readonly site: number;
   readonly value: unknown;
   readonly threshold: number;

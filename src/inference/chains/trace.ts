@@ -24,7 +24,7 @@ export class Choice {
 }
 
 /** An inference that was made inside of an execution. */
-export interface InnerInference {
+interface InnerInference {
   readonly address: Address;
   /** Number of choices made before. */
   readonly choices: number;

@@ -2,7 +2,7 @@ import { Tensor } from '../../tensor/tensor.ts';
 import { type Convergence, convergence } from './convergence.ts';
 
 /** The numbers in a value, by the names a program would use: `x`, `xs[0]`, `point.x`; a bare number is `value`. */
-export type Components = ReadonlyMap<string, number>;
+type Components = ReadonlyMap<string, number>;
 
 const BARE = 'value';
 

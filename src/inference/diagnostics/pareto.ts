@@ -24,7 +24,7 @@ export function importanceDiagnostics(logWeights: ArrayLike<number>): Importance
 }
 
 /** The largest weights, as a generalised Pareto distribution of their excess over the next one. */
-export interface Tail {
+interface Tail {
   /** How many there are. */
   readonly size: number;
   readonly threshold: number;

@@ -4,7 +4,7 @@
  */
 import { tailOf } from './pareto.ts';
 
-export interface Smoothed {
+interface Smoothed {
   /** In the order of the ratios; they add up to 1. */
   readonly weights: Float64Array;
   /** NaN with too few or constant ratios. */

@@ -122,7 +122,7 @@ function clockLimit(milliseconds: number): ((executions: number) => string | und
 }
 
 /** What came of an enumeration. */
-export interface Visited<T> {
+interface Visited<T> {
   /** The marginal distribution of the program's value, or the reason why there is none. */
   readonly result: Posterior<T> | string;
   /** Whether an inner inference drew random numbers. */

@@ -22,7 +22,7 @@ export interface SearchLimits {
 }
 
 /** What takes part in an enumeration under gradients; installed by `src/lifting/`. */
-export interface LiftedEnumeration {
+interface LiftedEnumeration {
   /** Visits all executions from left to right. */
   depthFirst(limits: SearchLimits): Search;
   /** Collects their values. */

@@ -18,7 +18,7 @@ import {
 } from './column-rejection.ts';
 
 /** How a stretch is made: an execution by itself, and all of them side by side; null where that cannot be done. */
-export interface Attempting<T> {
+interface Attempting<T> {
   alone(number: number): T | typeof abandoned;
   readonly together: ((share: Share) => Stretch<T> | null) | null;
 }

@@ -11,7 +11,7 @@ import { consecutive, gatherWords } from './kernels.ts';
 import { Moves } from './moves.ts';
 
 /** From a group to what took its place. */
-export class Passage {
+class Passage {
   constructor(
     readonly group: Group,
     private readonly given: Words | Moves,
@@ -106,7 +106,7 @@ export class Group {
 }
 
 /** Data of which executions side by side have one each: see `data.ts`. */
-export interface DataOfEach {
+interface DataOfEach {
   readonly data: ArrayLike<unknown>;
   /** The index of its datum, by the number of the execution. */
   readonly indices: Int32Array;

@@ -27,7 +27,7 @@ interface Block {
 }
 
 /** Numbers or words that kernels work on. */
-export abstract class Stored {
+abstract class Stored {
   private block: Block | null = null;
 
   constructor(public length: number) {}
@@ -86,7 +86,7 @@ export abstract class Stored {
 }
 
 /** What numbers are that are one of two: the first where a condition holds, else the second. */
-export interface OneOfTwo {
+interface OneOfTwo {
   readonly condition: Doubles;
   readonly values: readonly [number, number];
 }

@@ -41,7 +41,7 @@ const WHY = 'few of them at a time do the same, so that they are made sooner alo
 
 const notWorthIt = (): OneByOne => new OneByOne('courses', WHY);
 
-export class Meter {
+class Meter {
   /** Spent for operations, however many executions they are for, and for executions. */
   private fixed = 0;
   private spent = 0;

@@ -38,7 +38,7 @@ const none = (): unknown[] => [];
 const nothing = (): void => {};
 
 /** Goes through one list, or through those that executions have each. */
-export class Passing {
+class Passing {
   private readonly start: Group = currentGroup();
   private readonly lists: Lists | undefined;
 

@@ -18,11 +18,11 @@ const comparing: Handler = { name: 'an order', sample: refuse, factor: refuse };
 const isNumber = (value: unknown): boolean => typeof value === 'number' || (value instanceof Column && !value.isTruth);
 
 /** Whether a list is one of numbers, of which some differ. */
-export const isSortable = (list: unknown): list is (number | Column)[] =>
+const isSortable = (list: unknown): list is (number | Column)[] =>
   Array.isArray(list) && list.some((item) => item instanceof Column) && list.every(isNumber);
 
 /** `list.sort(compare)`, in place. */
-export function sortLanes(list: (number | Column)[], compare: unknown): unknown[] {
+function sortLanes(list: (number | Column)[], compare: unknown): unknown[] {
   const { size } = currentGroup();
   const given = list.map((item) => (item instanceof Column ? item.data : item));
   const sorted = list.map(() => new Float64Array(size));

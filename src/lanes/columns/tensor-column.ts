@@ -12,7 +12,7 @@ import { current, currentGroup, type Group, SideBySide } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 
 /** Which row of a table each execution has, where few different tensors are kept as one. */
-export class RowPlaces {
+class RowPlaces {
   private below: Group | null = null;
   private belowPlaces: Int32Array | null = null;
 
@@ -139,7 +139,7 @@ export class TensorColumn extends Differing {
 }
 
 /** Rows of so many numbers at these places. */
-export function gatherRows(rows: Float64Array, places: Int32Array, length: number): Float64Array {
+function gatherRows(rows: Float64Array, places: Int32Array, length: number): Float64Array {
   const result = new Float64Array(places.length * length);
   for (let i = 0, to = 0; i < places.length; i++) {
     for (let from = places[i] * length, end = from + length; from < end; ) result[to++] = rows[from++];
@@ -163,7 +163,7 @@ export function rowsOf(value: unknown): Float64Array | undefined {
 }
 
 /** The same numbers so many times. */
-export function repeated(numbers: Float64Array, times: number): Float64Array {
+function repeated(numbers: Float64Array, times: number): Float64Array {
   const { length } = numbers;
   const result = new Float64Array(times * length);
   for (let i = 0; i < times; i++) result.set(numbers, i * length);

@@ -15,7 +15,7 @@ import { HEADER, VISIT } from './steps-code.ts';
 import { type Part, type Taped, TapeRecording, type Walk } from './tape-recording.ts';
 
 /** An execution to record, with its choices in order. */
-export interface KnownExecution {
+interface KnownExecution {
   readonly choices: readonly KnownChoice[];
   /** The first so many of the choices belong to it. */
   readonly length: number;
@@ -29,7 +29,7 @@ type DriftKernel = (previous: unknown) => unknown;
 const PROBE = 0.12345;
 
 /** A choice as it was recorded. */
-export interface RecordedChoice {
+interface RecordedChoice {
   /** Makes the distribution. */
   readonly distribution: Part;
   /** Makes what its drift kernel returns for its value; null if it has none, or one that depends on nothing else. */

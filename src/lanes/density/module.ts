@@ -8,7 +8,7 @@ import { i32 } from '../../tensor/wasm/instructions.ts';
 import { addSteps, type KeptLeaves } from './steps-code.ts';
 import type { HostFunction, Tape, TapeNode } from './tape.ts';
 
-export interface DensityModule {
+interface DensityModule {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** By the names under which they are imported. */
   readonly functions: ReadonlyMap<string, HostFunction>;

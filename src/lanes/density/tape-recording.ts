@@ -12,7 +12,7 @@ const BYTES = 8;
 const NO_NUMBERS: readonly number[] = [];
 
 /** An execution, by its choices in order: the first so many belong to it. */
-export interface Execution {
+interface Execution {
   readonly choices: readonly { readonly value: unknown }[];
   readonly length: number;
 }

@@ -34,7 +34,7 @@ import type { ScalarOp, ScalarValue } from '../../tensor/plan/scalar-writer.ts';
 export type HostFunction = (...numbers: number[]) => number;
 
 /** What is done with numbers: operations of the engine, or a host function. */
-export interface TapeOp extends ScalarOp {
+interface TapeOp extends ScalarOp {
   readonly fn?: HostFunction;
 }
 
@@ -45,7 +45,7 @@ export interface TapeNode extends ScalarValue<TapeNode> {
 }
 
 /** What is done with numbers, in the order of the program. */
-export interface Statement {
+interface Statement {
   /**
    * A check is true as long as the recording holds. The scores of choices are kept, each by itself and their sum. A mark
    * keeps the sum of the factors so far.

@@ -21,10 +21,10 @@ export interface Guard {
   readonly expected: number | Data;
 }
 
-export type Numbers = ArrayLike<number | Data>;
+type Numbers = ArrayLike<number | Data>;
 
 /** How what was recorded is computed again. */
-export interface Evaluation<Given, Results extends Numbers> {
+interface Evaluation<Given, Results extends Numbers> {
   /** Computes the outputs, and then the guards. */
   run(given: Given): Results;
 }

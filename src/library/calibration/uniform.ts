@@ -135,7 +135,7 @@ export class UniformCounts {
 }
 
 /** How far a mean is from what it should be, in standard errors, and how unusual that is. */
-export interface Deviation {
+interface Deviation {
   readonly z: number;
   readonly p: number;
 }

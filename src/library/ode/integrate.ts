@@ -109,7 +109,7 @@ function follow(
 const STIFF = 'The equations may be stiff: allow larger errors (relTol), or more steps (maxSteps).';
 
 /** The derivatives, of which there is one for each element of the state. */
-export function derivatives(f: Derivative, t: number, y: readonly number[]): readonly number[] {
+function derivatives(f: Derivative, t: number, y: readonly number[]): readonly number[] {
   const slope = f(t, y);
   if (Array.isArray(slope) && slope.length === y.length) return slope;
   throw new WaymarkError(

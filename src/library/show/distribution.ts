@@ -15,7 +15,7 @@ import { probabilityText, shortNumber } from './number.ts';
 import { probabilityTable } from './table.ts';
 
 /** Numbers with more different values than this are shown by their distribution, not one by one. */
-export const MANY_VALUES = 30;
+const MANY_VALUES = 30;
 
 /** A distribution as a reader wants it: a table, a histogram with quantiles, or what a program would write. */
 export function showDistribution(dist: Distribution<unknown>): string {

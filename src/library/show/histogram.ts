@@ -4,7 +4,7 @@ import { padEnd, padStart } from './grid.ts';
 import { shortNumber } from './number.ts';
 
 /** Numbers counted into bins of equal width. */
-export interface Bins {
+interface Bins {
   readonly lower: number;
   readonly upper: number;
   /** Weight in each bin. */

@@ -13,7 +13,7 @@ const LENGTH = 60;
 export const DEPTH = 50;
 
 /** How much of a line is left. Text that does not fit is not made. */
-export interface Room {
+interface Room {
   left: number;
 }
 

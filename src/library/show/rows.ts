@@ -13,7 +13,7 @@ const MOST_FIELDS = 12;
 /** Rows that are shown as text; the rest is counted. */
 const ROWS = 30;
 
-export interface RowTable {
+interface RowTable {
   /** The number of the row, then the fields. */
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];

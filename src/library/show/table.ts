@@ -5,7 +5,7 @@ import { inlineText } from './inline.ts';
 import { probabilityText } from './number.ts';
 
 /** A value with its probability. */
-export interface Row {
+interface Row {
   readonly value: unknown;
   readonly probability: number;
 }

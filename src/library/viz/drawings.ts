@@ -36,7 +36,7 @@ const COARSE = 64;
 type Size = { width: number; height: number };
 
 /** A value as a label: strings as they are, the rest as a program writes it. */
-export const labelOf = (value: unknown): string => (typeof value === 'string' ? value : inlineText(value));
+const labelOf = (value: unknown): string => (typeof value === 'string' ? value : inlineText(value));
 
 /** Values with their probabilities. */
 export function tableDrawing(weighted: Weighted<unknown>, options: DrawingOptions): Drawing {

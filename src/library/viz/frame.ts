@@ -10,7 +10,7 @@ import type { DrawingOptions } from './options.ts';
 type GroupBy = DrawingOptions['groupBy'];
 
 /** Two columns, and what groups their rows. */
-export interface Frame {
+interface Frame {
   readonly xs: readonly unknown[];
   readonly ys: readonly unknown[];
   readonly groups?: readonly string[];

@@ -1,6 +1,6 @@
 /** Histograms as plain objects: a probability, or `{val, prob}`, by the JSON text of the value. */
 
-export type Hist = Readonly<Record<string, number | { readonly val: unknown; readonly prob: number }>>;
+type Hist = Readonly<Record<string, number | { readonly val: unknown; readonly prob: number }>>;
 
 function entries(hist: Hist): { value: unknown; probability: number }[] {
   return Object.entries(hist).map(([text, entry]) =>

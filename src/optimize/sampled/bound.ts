@@ -42,7 +42,7 @@ export function boundAt({ items, sampled }: PassEvent, costOf: (item: Chain) => 
 }
 
 /** Of samples that cost so much (−log of their weight), `count` for each lane around them. */
-export function boundOf(items: readonly Chain[], costs: readonly Value[], count: number): Bound {
+function boundOf(items: readonly Chain[], costs: readonly Value[], count: number): Bound {
   const layout = new Layout(items, count);
   const logs = layout.together(costs.map((cost) => mul(-1, cost)));
   const bound = sub(logsumexp(logs), Math.log(count)) as Value;

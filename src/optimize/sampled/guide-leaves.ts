@@ -5,7 +5,7 @@
 import { Node } from '../../tensor/node.ts';
 import type { Chain, ChoiceEvent } from '../record.ts';
 
-export interface GuideLeaves {
+interface GuideLeaves {
   readonly ofGuides: ReadonlySet<Node>;
   readonly onlyOfGuides: ReadonlySet<Node>;
 }

@@ -19,7 +19,7 @@ import type { Disagreements } from '../disagreements.ts';
 import type { Chain, PassEvent } from '../record.ts';
 
 /** What samples need of the execution that they are part of. */
-export interface Recorder {
+interface Recorder {
   readonly here: Chain;
   /** Has the record of each group of lanes go to a chain of its own. */
   into(chains: Chain[]): Pick<Following, 'enter' | 'leave'>;

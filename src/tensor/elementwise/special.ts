@@ -12,7 +12,7 @@ const MOST_TERMS = 100_000;
  * The derivative of P(a, x) in the shape a, from the series P = Σ xⁿ⁺ᵃ e⁻ˣ / Γ(a + n + 1) (DLMF 8.7.1): each term t
  * contributes t · (log x − ψ(a + n + 1)). Correct to about 1e-15 in absolute terms.
  */
-export function gammaPShape(a: number, x: number): number {
+function gammaPShape(a: number, x: number): number {
   if (!(x > 0) || x === Infinity) return Number.isNaN(x) || Number.isNaN(a) ? Number.NaN : 0;
   const logX = Math.log(x);
   let term = Math.exp(a * logX - x - logGamma(a + 1));
@@ -62,11 +62,11 @@ function betaISeriesSlope(a: number, b: number, x: number, ofFirst: boolean): nu
   return sum;
 }
 
-export const betaIFirst = (a: number, b: number, x: number): number => betaISlope(a, b, x, true);
-export const betaISecond = (a: number, b: number, x: number): number => betaISlope(a, b, x, false);
+const betaIFirst = (a: number, b: number, x: number): number => betaISlope(a, b, x, true);
+const betaISecond = (a: number, b: number, x: number): number => betaISlope(a, b, x, false);
 
 /** d/dx of I₁(x)/I₀(x) = 1 − r/x − r², and ½ at 0. */
-export function besselRatioSlope(x: number): number {
+function besselRatioSlope(x: number): number {
   if (x === 0) return 0.5;
   const r = besselRatio(x);
   return 1 - r / x - r * r;

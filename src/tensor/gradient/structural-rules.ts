@@ -69,7 +69,7 @@ import {
 import { LANE_NOISE, PARTITION } from '../partition.ts';
 import { type Shape, sizeOf } from '../shape.ts';
 
-export type Rule = (g: Node, y: Node, at: number) => Node | null;
+type Rule = (g: Node, y: Node, at: number) => Node | null;
 
 /** An adjoint of a reduced value, repeated over what was reduced. */
 function spread(g: Node, x: Node, axes: readonly number[]): Node {

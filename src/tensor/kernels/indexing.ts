@@ -7,7 +7,7 @@ export interface GatherAttributes extends Attributes {
 }
 
 /** Which row of the table (its leading axes flattened) each index combination names; throws outside the table. */
-export function rowsOf(indices: readonly Operand[], leading: readonly number[], out: Int32Array): Int32Array {
+function rowsOf(indices: readonly Operand[], leading: readonly number[], out: Int32Array): Int32Array {
   out.fill(0);
   for (let axis = 0; axis < leading.length; axis++) {
     const { data } = indices[axis];

@@ -8,7 +8,7 @@ export interface ProductAttributes extends Attributes {
 }
 
 /** One product of many: which elements of the factors and the result it takes, in elements. */
-export interface ProductLayout {
+interface ProductLayout {
   readonly m: number;
   readonly n: number;
   readonly k: number;

@@ -10,7 +10,7 @@ export interface ReduceAttributes extends Attributes {
 }
 
 /** Axes of the array in memory that are kept and reduced. */
-export function splitAxes(dims: Shape, lanes: boolean, attributes: ReduceAttributes): [number[], number[]] {
+function splitAxes(dims: Shape, lanes: boolean, attributes: ReduceAttributes): [number[], number[]] {
   const lead = lanes ? 1 : 0;
   const kept: number[] = [];
   const reduced: number[] = [];

@@ -38,7 +38,7 @@ export function broadcastOffsets(
 }
 
 /** Strides of an operand along the axes of the result it is broadcast to: 0 where it is repeated. */
-export function broadcastStrides(dims: Shape, operandDims: Shape, operandLanes: boolean, outLanes: boolean): number[] {
+function broadcastStrides(dims: Shape, operandDims: Shape, operandLanes: boolean, outLanes: boolean): number[] {
   const own = stridesOf(operandDims);
   const lead = outLanes ? 1 : 0;
   const operandLead = operandLanes ? 1 : 0;

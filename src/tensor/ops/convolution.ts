@@ -19,7 +19,7 @@ export const PATCHES = kernelOp('patches', patchesKernel);
 export const UNPATCH = kernelOp('unpatch', unpatchKernel);
 export const POOL_INDEX = kernelOp('poolIndex', poolIndexKernel);
 
-export interface ConvolutionOptions {
+interface ConvolutionOptions {
   readonly stride?: number;
   readonly padding?: number;
 }

@@ -28,7 +28,7 @@ export const ARGMAX = kernelOp('argmax', argmaxKernel);
 export const CUMSUM = kernelOp('cumsum', cumsumKernel);
 export const ARGSORT = kernelOp('argsort', argsortKernel);
 
-export type Axes = number | readonly number[];
+type Axes = number | readonly number[];
 
 const kept = new Map<string, ReduceAttributes>();
 

@@ -7,7 +7,7 @@ export interface Lifetime {
   readonly to: number;
 }
 
-export interface Arena {
+interface Arena {
   readonly offsets: number[];
   readonly bytes: number;
 }

@@ -9,7 +9,7 @@ export interface ValueLifetime {
   readonly to: number;
 }
 
-export interface Lifetimes {
+interface Lifetimes {
   /** Values that are needed after the step that computes them. */
   readonly outside: ReadonlySet<Value>;
   /** Of all tensors that need memory in the arena. */

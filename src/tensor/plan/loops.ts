@@ -10,7 +10,7 @@ export interface Domain {
 }
 
 /** A merged axis: its length is `size`, times the number of lanes if `lanes`. */
-export interface LoopAxis {
+interface LoopAxis {
   readonly size: number;
   readonly lanes: boolean;
 }

@@ -26,7 +26,7 @@ export interface OpenLanes {
 }
 
 /** An operation as a plan has it: how to make a call of it for given numbers of lanes. */
-export interface OpenCall {
+interface OpenCall {
   readonly device: WasmDevice;
   readonly value: Value;
   readonly lanes: OpenLanes;

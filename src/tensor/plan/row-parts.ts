@@ -8,7 +8,7 @@ export const PART = new Op('part', 'view');
 /** Numbers per lane put together to rows. */
 export const ROW = new Op('row', 'kernel');
 
-export interface PartAttributes extends Attributes {
+interface PartAttributes extends Attributes {
   /** Which element of how many. */
   readonly at: number;
   readonly of: number;

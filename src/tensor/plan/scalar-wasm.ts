@@ -44,7 +44,7 @@ const hostFunctions: ReadonlyMap<Op, (x: number) => number> = new Map([
 const WORTH_FUNCTIONS = 20;
 
 /** What an operation that is no instruction calls. */
-export interface CalledFunction {
+interface CalledFunction {
   readonly ofOne: unknown;
   /** The same on two numbers at once, if there is such a function. */
   readonly ofTwo?: unknown;

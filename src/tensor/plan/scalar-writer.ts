@@ -105,7 +105,7 @@ export const calledFor = <O extends ScalarOp>(op: O): O | Op => (op === (t.LOG_S
 const MOST_DEPTH = 40;
 
 /** Where numbers are read and left: by their slot, at the address that the function is given first. */
-export interface Slotted<V> {
+interface Slotted<V> {
   slotOf(value: V): number;
   /** The address of inputs, if it is another. */
   readonly inputs?: Expression;

@@ -7,7 +7,7 @@ import { type Domain, extentOf, loopsOf } from './loops.ts';
 import type { Program, Value } from './program.ts';
 import { ROW } from './row-parts.ts';
 
-export interface ScalarBlock {
+interface ScalarBlock {
   readonly kind: 'scalars';
   readonly members: Value[];
 }
@@ -26,7 +26,7 @@ export interface FusedGroup {
   readonly tables: Value[];
 }
 
-export interface SingleStep {
+interface SingleStep {
   readonly kind: 'single';
   readonly value: Value;
 }
@@ -298,7 +298,7 @@ function fits(
 }
 
 /** A reshape that is nothing but another name; between a scalar and a tensor the value has to be moved. */
-export function isPlainView(value: Value): boolean {
+function isPlainView(value: Value): boolean {
   return value.isScalar === value.inputs[0].isScalar;
 }
 

@@ -14,7 +14,7 @@ export interface Amount {
   readonly space: number;
 }
 
-export type Argument = number | Amount;
+type Argument = number | Amount;
 
 type Write = (b: FunctionBuilder) => void;
 

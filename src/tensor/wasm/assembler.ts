@@ -7,7 +7,7 @@
 export const MOST_PAGES = 65536;
 
 export const I32 = 0x7f;
-export const F32 = 0x7d;
+const F32 = 0x7d;
 export const F64 = 0x7c;
 export const V128 = 0x7b;
 export const GET_LOCAL = 0x20;
@@ -107,7 +107,7 @@ export class Bytes {
 /** Writes code that leaves one value on the stack (or none, for statements). */
 export type Expression = (code: Bytes) => void;
 
-export interface Signature {
+interface Signature {
   readonly parameters: readonly ValueType[];
   readonly results: readonly ValueType[];
 }

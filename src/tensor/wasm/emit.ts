@@ -35,7 +35,7 @@ export function asNumber(e: Emitter, register: Register): Expression {
 }
 
 /** 0 and NaN count as false. */
-export function asMask({ vector }: Emitter, register: Register): Expression {
+function asMask({ vector }: Emitter, register: Register): Expression {
   return register.mask ? register.get : vector.gt(vector.abs(register.get), vector.const(0));
 }
 

@@ -2,7 +2,7 @@
 import { type Expression, GET_LOCAL } from './assembler.ts';
 
 /** An instruction of one byte. */
-export function plain(opcode: number): (...operands: Expression[]) => Expression {
+function plain(opcode: number): (...operands: Expression[]) => Expression {
   return (...operands) =>
     (code) => {
       for (const operand of operands) operand(code);
@@ -11,7 +11,7 @@ export function plain(opcode: number): (...operands: Expression[]) => Expression
 }
 
 /** A SIMD instruction. */
-export function simd(opcode: number): (...operands: Expression[]) => Expression {
+function simd(opcode: number): (...operands: Expression[]) => Expression {
   return (...operands) =>
     (code) => {
       for (const operand of operands) operand(code);

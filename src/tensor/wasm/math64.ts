@@ -264,7 +264,7 @@ function slowly(module: ModuleBuilder, name: string) {
   });
 }
 
-export const MATH64 = ['exp', 'expm1', 'log', 'log1p', 'tanh', 'sigmoid', 'softplus', 'sin', 'cos'] as const;
+const MATH64 = ['exp', 'expm1', 'log', 'log1p', 'tanh', 'sigmoid', 'softplus', 'sin', 'cos'] as const;
 export type Math64 = (typeof MATH64)[number];
 
 /** Adds functions to a module, exported as exp64, log64 and so on; gives the ways to call them. */

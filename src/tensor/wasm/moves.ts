@@ -60,7 +60,7 @@ export function moveOf(op: Op, input: Shape, out: Shape, attributes: Attributes 
 }
 
 /** Blocks of elements that lie side by side, in both of two arrays: their number, and where they are in the larger one. */
-export interface Blocks {
+interface Blocks {
   readonly count: number;
   readonly width: number;
   /** Where the first is, and how far it is to the next. */

@@ -20,7 +20,7 @@ export const NORMAL_IMPORTS: readonly Import[] = ['log', 'exp'].map((name) => ({
 }));
 
 /** Where a lane's random words come from. */
-export interface Origin {
+interface Origin {
   readonly key0: Expression;
   readonly key1: Expression;
   readonly choice: Expression;

@@ -21,7 +21,7 @@ const SHARE_FROM = 1_000_000;
 const PIECES_PER_THREAD = 2;
 
 /** A matrix to be multiplied, stored as its transpose or not. */
-export interface Factor {
+interface Factor {
   readonly address: number;
   readonly transposed: boolean;
   /** Whether it is data, which may have many zeros. */

@@ -90,7 +90,7 @@ export class Curvature {
 }
 
 /** The normal distribution with mean 0 and the covariance that a curvature says. */
-export class Normal {
+class Normal {
   /** ½ log det H. */
   readonly logVolume: number;
   /** B s for each pair, where B is the inverse of H as it was before that pair; and 1 / sᵀBs. */

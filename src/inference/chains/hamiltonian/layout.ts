@@ -7,7 +7,7 @@ import { Tensor } from '../../../tensor/tensor.ts';
 import type { Trace } from '../trace.ts';
 
 /** What a trajectory keeps of a choice. */
-export interface Site {
+interface Site {
   readonly address: Address;
   readonly family: string;
   /** The value of a discrete choice, which stays; of a continuous one, an example of its dims. */

@@ -8,7 +8,7 @@ import { type Flow, Phase } from './density.ts';
 /** An energy error beyond this means that the integrator left the level set: a divergence. */
 const DIVERGENCE = 1000;
 
-export interface Transition {
+interface Transition {
   /** Mean acceptance probability over the trajectory, the signal for step size adaptation. */
   acceptance: number;
   divergent: boolean;

@@ -7,7 +7,7 @@ import { f64x2, i32, v128 } from '../../../tensor/wasm/instructions.ts';
 import type { DeviceMemory } from '../../../tensor/wasm/memory.ts';
 
 /** A point on its way, and how it is to move. */
-export interface Traveller {
+interface Traveller {
   readonly z: {
     readonly position: Float64Array;
     readonly momentum: Float64Array;

@@ -9,7 +9,7 @@ const STEPS = 600;
 const DOTS = 200;
 
 /** The numbers of each chain. */
-export interface ChainNumbers {
+interface ChainNumbers {
   readonly name: string;
   readonly chains: readonly ArrayLike<number>[];
 }
@@ -49,7 +49,7 @@ export function traceView(quantities: readonly ChainNumbers[], { width = 520, he
 }
 
 /** How many ranks of each chain fall into each bin. */
-export interface Ranks {
+interface Ranks {
   readonly name: string;
   /** Counts by chain and bin. */
   readonly counts: readonly ArrayLike<number>[];
@@ -130,7 +130,7 @@ export function forestView(
 }
 
 /** A quantity of a matrix of points, with a histogram of it. */
-export interface PairQuantity {
+interface PairQuantity {
   readonly name: string;
   readonly values: ArrayLike<number>;
   readonly bins: { readonly lower: number; readonly upper: number; readonly weights: ArrayLike<number> };

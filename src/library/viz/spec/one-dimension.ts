@@ -2,7 +2,7 @@
 import { data, groups, type Looks, marked, names, numbers, short, sized, type View } from './view.ts';
 
 /** A label with a number. */
-export interface Bar {
+interface Bar {
   readonly label: string;
   readonly height: number;
   /** Bars of one label stand beside each other, in the colours of their groups. */

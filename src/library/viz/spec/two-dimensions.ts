@@ -105,7 +105,7 @@ export function heatView({ x, y, columns, rows, weights }: Grid, looks: Looks): 
 }
 
 /** A pair of names with its probability. */
-export interface Cell {
+interface Cell {
   readonly first: string;
   readonly second: string;
   readonly probability: number;

@@ -19,10 +19,10 @@ export interface Looks {
 }
 
 /** Points beyond this many are thinned out evenly: no eye tells them apart, and files stay small. */
-export const MOST_POINTS = 2000;
+const MOST_POINTS = 2000;
 
 /** Sizes of a drawing by itself, and of one among others. */
-export const WHOLE = { width: 520, height: 260 };
+const WHOLE = { width: 520, height: 260 };
 export const PART = { width: 300, height: 130 };
 
 /** Six digits are more than a picture shows. */
