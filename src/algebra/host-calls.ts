@@ -164,7 +164,7 @@ export class HostCalls {
     return isNumeric && !this.domain.carries?.(items) ? undefined : new GivenSet(this.keyed, items);
   }
 
-  /** Functions with their answers looked at, for those who know nothing of the domain; other values as they are. */
+  /** Functions whose results are looked at, for code that knows nothing of the domain; other values as they are. */
   readonly answering = (argument: unknown): unknown => {
     if (typeof argument !== 'function' || this.domain.isMine(argument)) return argument;
     const { look } = this;

@@ -8,7 +8,9 @@ export function addHostModule(module: unknown): void {
   else addHostFunctions({ module, ...module });
 }
 
-/** The same of a module that no program changes: its functions are listed when somebody asks, which most programs do not live to see. */
+/**
+ * The same of a module that no program changes: its functions are listed when first asked for, which most programs never do.
+ */
 export function addLater(module: unknown): void {
   if (isLodash(module)) addLodashLater(module as object, hasRule);
   else addHostModule(module);

@@ -1,6 +1,6 @@
 /**
- * Sets and Maps of a program that runs where values stand for others. A key is looked at, since it decides what is the same, and
- * who goes through a collection is handed what was given for it: gradients pass through that.
+ * Sets and Maps of a program that runs where values stand for others. A key is looked at, since it decides what is the same.
+ * A loop over a collection is given the original key, so that gradients pass through it.
  */
 
 /** What a value is known by. */

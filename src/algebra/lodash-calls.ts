@@ -3,7 +3,7 @@ import type { Fn } from './domain.ts';
 
 type Lodash = Readonly<Record<PropertyKey, unknown>>;
 
-/** Who calls functions that know nothing of values which stand for others. */
+/** How functions are called that know nothing of values which stand for others. */
 interface Caller {
   /** A function of lodash. */
   hostMethod(lodash: unknown, name: unknown): Fn;

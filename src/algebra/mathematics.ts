@@ -28,7 +28,7 @@ export function mathematicsOver(
     const own = domain.mathematical(name, fn);
     return (...args) => {
       if (!args.some(isMine)) return fn(...args);
-      // (Who calls it back may give it more.)
+      // (As a callback it may be given more arguments.)
       const given = args.slice(0, arity);
       return own !== undefined && given.some(isMine) && given.every(isNumeric) ? own(...given) : each(fn, given);
     };

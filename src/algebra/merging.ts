@@ -43,7 +43,7 @@ export function merged(groups: Groups, values: readonly unknown[]): unknown {
   return known(groups, Object.fromEntries(fields) as object, records);
 }
 
-/** What was merged, with the objects that it was made from, for those who compare objects. */
+/** A merged value with the objects that it was made from: programs may compare objects by identity. */
 function known(groups: Groups, made: object, values: readonly object[]): unknown {
   // Equal objects are still two.
   return groups.holds(made) ? groups.knownBy(made, values) : groups.originals(values);

@@ -8,11 +8,11 @@ import { isRecord } from '../runtime/values.ts';
 type Of = (value: unknown) => unknown;
 
 export interface Several {
-  /** All that it may be, which is not always what those who run now have. */
+  /** All values that it may have, also those of executions that do not run now. */
   readonly values: readonly unknown[];
   /** What stands for what `of` makes of each. */
   derive(of: Of): unknown;
-  /** What is so of all who run now; they part where it is not the same. */
+  /** What is so for all executions that run now; they part where it is not the same. */
   agree(of: Of): unknown;
   field(key: PropertyKey): unknown;
   call(self: unknown, args: unknown[]): unknown;
@@ -50,7 +50,7 @@ function* iterate(several: Several): Generator<unknown> {
     yield* several.derive((value) => [...(value as [])]) as unknown[];
     return;
   }
-  // Who asks for the first items only need not know how many there are.
+  // To read the first items, the number of items need not be known.
   const isThere = (i: number): boolean => several.agree((list) => i < (list as unknown[]).length) === true;
   for (let i = 0; isThere(i); i++) yield several.field(String(i));
 }

@@ -46,7 +46,7 @@ interface Chosen {
 export class Course {
   /** Log of the guide over the prior, for all choices so far. */
   readonly ratios: Float64Array;
-  /** What weights have come to by these, for whoever keeps them. */
+  /** The weights after these steps, for a checkpoint. */
   readonly weights: Float64Array;
   /** Choices that the training never met, by datum. */
   readonly unseen: Int32Array;

@@ -10,7 +10,7 @@ export function feedAttention({ dreams, starts }: Pack, room: Room, attending: n
   const keys = arrays.get('row key') as Int32Array;
   const padded = new Int32Array(lanes * attending);
   const paddedKeys = new Int32Array(lanes * attending);
-  // The last execution is none: what it finds is told to those who do not look.
+  // The last row belongs to no execution: it is what executions that do not look are given.
   const places = new Int32Array(rows).fill(lanes * attending - 1);
   const attends = new Float32Array(rows);
   for (let lane = 0; lane < dreams.size; lane++) {

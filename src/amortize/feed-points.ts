@@ -58,7 +58,7 @@ export function feedPoints({ dreams, starts }: Pack, room: Room, arrays: Arrays)
         peers.from[row] = from[b];
         peers.to[row] = to[b];
       }
-      // The first place is nobody's.
+      // The first place is no choice's.
       order[++to[b]] = row;
     }
   }

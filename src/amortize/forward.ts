@@ -106,7 +106,7 @@ export class Network {
     return { outputs: outputs as ArrayLike<number>, queries: (queries ?? []) as ArrayLike<number> };
   }
 
-  /** Draws real coordinates for many; null for few, who take what the head says. */
+  /** Draws real coordinates for many; null for few executions, which are drawn from what the head says. */
   draw(asking: Asking, noise: Noise): Drawn | null {
     if (asking.count < FEW) return null;
     const room = roomFor(asking.count);
@@ -255,7 +255,7 @@ export class Network {
   }
 }
 
-/** So many executions that have the same datum are worth a run of their own. */
+/** From so many executions with the same datum on, a run of their own pays. */
 const WORTH_A_RUN = 48;
 
 /** What a plan is for. */

@@ -77,7 +77,7 @@ export class GuidedInference {
     private readonly sites: Sites,
     private readonly reading: Reading,
     private readonly model: () => unknown,
-    /** Whether people who ask how inferences ran are told of it. */
+    /** Whether `--explain-batching` tells of it. */
     private readonly isTold = true,
   ) {}
 
@@ -241,7 +241,7 @@ export function lastOf(members: readonly ArrayLike<number>[]): number[] {
   return last.reverse();
 }
 
-/** Who takes down what the executions with these numbers choose. */
+/** The recorder of what the executions with these numbers choose. */
 type RecorderFor = (indices: Int32Array) => Recorder | null;
 
 const NOBODY: RecorderFor = () => null;

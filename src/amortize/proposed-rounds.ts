@@ -13,7 +13,7 @@ import type { Recorder } from './recorder.ts';
 /** Loops that are made to find out how much is accepted, by the guide and by the prior. */
 const MORE_LOOPS = 4;
 
-/** Who weighs the execution. */
+/** The handler that weighs the execution. */
 export interface Weighing {
   readonly weighs: boolean;
   logWeight: number;

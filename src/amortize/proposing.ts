@@ -35,7 +35,7 @@ export function logWeight(ratio: number): number {
     : -Math.log(DEFENCE + (1 - DEFENCE) * Math.exp(ratio));
 }
 
-/** Who proposes for a loop that rejects looks at one execution at a time. */
+/** Proposals for a loop that rejects are made for one execution at a time. */
 export const rejectsAlone = (): OneByOne =>
   new OneByOne('courses', 'it has a loop that rejects, whose rounds are counted for each execution by itself');
 

@@ -22,7 +22,7 @@ interface Place {
   count: number;
 }
 
-/** What choices may find: a key and a value for each place, and places that nobody finds to fill up. */
+/** What choices may find: a key and a value for each place, filled up with places that no choice finds. */
 export interface Findable {
   readonly places: number;
   readonly keys: Float32Array;

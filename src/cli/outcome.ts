@@ -17,7 +17,7 @@ export type Outcome =
       readonly elsewhere?: true;
     };
 
-/** Called when a phase ends, for those who measure it. */
+/** Called when a phase ends, so that it can be timed. */
 type PhaseEnd = (phase: 'compile' | 'run') => void;
 
 /** Never rejects: a program's failure is an outcome too. */

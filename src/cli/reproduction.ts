@@ -16,7 +16,7 @@ import type { TaskJob, TaskMessage } from './jobs.ts';
 import type { ProgressBoard } from './progress-board.ts';
 import { ending, startThread } from './thread.ts';
 
-/** What is asked for, and who is told of it. */
+/** What is asked for, and where progress is reported. */
 export interface ReproductionOrder {
   readonly suite: Suite;
   /** Of its experiments, those to run. */

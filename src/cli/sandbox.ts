@@ -1,7 +1,7 @@
 /**
- * `waymark run --sandbox`: the program's thread has Node's permission model in force, and what it needs not have is not there.
- * The thread may not start others: a thread can be given fewer limits than the one that starts it. SECURITY.md says what this
- * is worth.
+ * `waymark run --sandbox`: the program's thread has Node's permission model in force, and globals that it does not need are
+ * removed. The thread may not start others: a thread can be given fewer limits than the one that starts it. SECURITY.md says
+ * how far this protects.
  *
  * **A program of another author** (`waymark run --sandbox`, `cli/sandbox.ts`) runs in a thread that is started with Node's permission model in
  * force, whatever the process may do. It may not start threads, because it could start one without limits. It writes outputs to

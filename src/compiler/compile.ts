@@ -191,7 +191,7 @@ interface ModuleOptions extends Pick<ReadOptions, 'file' | 'library'>, Pick<Text
   readonly linking: Linking;
 }
 
-/** A module of an app that the parser does not understand: perhaps others do, who then say what is wrong with it. */
+/** A module of an app that the parser does not understand: perhaps another compiler does, or says what is wrong with it. */
 export class UnreadableModule extends Error {
   override name = 'UnreadableModule';
 

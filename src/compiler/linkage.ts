@@ -7,7 +7,7 @@ export interface SiteAddress {
   index(i: number): SiteAddress;
 }
 
-/** Rounds of a loop that rejects, seen by who proposes for the program. */
+/** Rounds of a loop that rejects, as a handler sees them that proposes for the program. */
 interface Rounds {
   /** At the start of a round: gives its address, which is that of all. */
   round(address: SiteAddress): SiteAddress;
@@ -77,7 +77,7 @@ export interface Linkage {
   /** Marks a callback that changes nothing a model can see, and returns it. */
   quiet(fn: unknown): unknown;
 
-  /** At the start of a loop that rejects: who decides whether a round is accepted; null if that is the program's alone. */
+  /** At the start of a loop that rejects: decides whether a round is accepted; null if the program alone decides. */
   rejecting(): Rounds | null;
 
   /** True of what `catch` clauses must pass on. */

@@ -14,8 +14,8 @@ interface Made {
 }
 
 /**
- * `main`, which also takes the parameters of `others`: each is the family for those who give the parameter of that name. It
- * costs nothing where `main` is given what it takes itself.
+ * `main`, which also takes the parameters of `others`: each is the family that is meant if the parameter of that name is
+ * given. It costs nothing where `main` is given what it takes itself.
  */
 export function alternatives<Main extends Made, Others extends Readonly<Record<string, Made>>>(
   main: Main,

@@ -79,7 +79,7 @@ export interface FamilyBehaviour<P, V, S> {
 export interface FamilyDefinition<P extends object, V, S = unknown>
   extends FamilyHead<{ readonly [K in keyof P]-?: AnyParameter }, P, V, S>,
     FamilyBehaviour<P, V, S> {
-  /** The families for those who give a parameter of that name (`alternatives.ts`). */
+  /** The families that are meant if a parameter of that name is given (`alternatives.ts`). */
   alternatives?: Readonly<Record<string, (params: object) => Distribution<unknown>>>;
 }
 

@@ -3,7 +3,10 @@ import type { Sample } from './marginal.ts';
 /** More than this are not made room for at once, since V8 would take the list for a sparse one. */
 const MOST_AT_ONCE = 2 ** 24;
 
-/** Samples as two columns. Most who ask for a distribution never ask for its samples, of which the list is made then. */
+/**
+ * Samples as two columns. Most callers that ask for a distribution never ask for its samples: the list of them is made when
+ * they do.
+ */
 export class SampleColumns<V> {
   private made: Sample<V>[] | null = null;
 
@@ -22,7 +25,7 @@ export class SampleColumns<V> {
     owned.set(distribution, this);
   }
 
-  /** One field of all samples, for those who need nothing else; undefined if there is a list of them already. */
+  /** One field of all samples, for callers that need nothing else; undefined if there is a list of them already. */
   field(name: keyof Sample<V>): SampleField | undefined {
     const column = this[`${name}s`];
     return this.made === null && column !== null ? new SampleField(column) : undefined;

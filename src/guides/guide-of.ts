@@ -10,7 +10,7 @@ import { checkSupport } from './guide-support.ts';
 import { isJoint } from './joint/preceding.ts';
 import { guideByRunning } from './own-choices.ts';
 
-/** A guide that others depend on: whoever makes a choice by it, or finds its value elsewhere, says which it was. */
+/** A guide that others depend on: a handler that draws the choice, or finds its value elsewhere, says which value it was. */
 export interface FollowedGuide {
   chosen(value: unknown): void;
   /** Whether gradients are better without those of its score at a value that it has drawn. */

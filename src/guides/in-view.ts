@@ -7,7 +7,7 @@ export interface DatumInView {
   /** Where `mapData` is called, as names of parameters begin. */
   readonly place: string;
   readonly datum: unknown;
-  /** What the network makes of it, once somebody asks. */
+  /** What the network makes of it, computed when it is first read. */
   hidden: Value | null;
 }
 

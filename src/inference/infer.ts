@@ -85,7 +85,7 @@ export function runAlgorithm<T, O extends object>(
 /** Runs what is an inference, in whichever ways there are. */
 export const asInference = <R>(infer: () => R): R => inSomeWay(() => contents.beginningAgain(() => answerable(infer)));
 
-/** Whether others than the model may be called, who may do anything. */
+/** Whether functions other than the model may be called (callbacks), which may do anything. */
 const hasCallbacks = (options: object): boolean =>
   Object.entries(options).some(
     ([name, option]) => name !== 'model' && (typeof option === 'function' || Array.isArray(option)),

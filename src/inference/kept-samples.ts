@@ -35,7 +35,7 @@ export class KeptSamples<T> {
     return this.columns ?? this.samples;
   }
 
-  /** Tells those who watch that there will be no more. */
+  /** Tells callbacks that there will be no more samples. */
   finish(): void {
     for (const watcher of this.callbacks) watcher.finish?.();
   }

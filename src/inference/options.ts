@@ -118,7 +118,7 @@ function standardsOf<O extends object>(table: OptionTable<O>): Standards<O> {
 export interface OptionContext {
   /** Names that are read elsewhere, such as `model` and `method` for `Infer`. */
   readonly apart?: readonly string[];
-  /** Who else has an option of this name: then it is merely misplaced. */
+  /** Which other functions have an option of this name: then it is merely misplaced. */
   ownersOf?(name: string): readonly string[];
 }
 

@@ -83,7 +83,7 @@ export function copyOf<V>(
   let possible = true;
   const copy = (value: unknown): unknown => {
     if (!isObject(value) || outside.has(value)) {
-      // Functions may be made anew too, and nobody can.
+      // (A function that was made anew cannot be copied.)
       possible &&= typeof value !== 'function';
       return value;
     }

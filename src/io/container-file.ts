@@ -9,7 +9,7 @@ import { type Contents, DamagedContainer, decodeContainer, encodeContainer } fro
 import { whyNot } from './read-file.ts';
 import { readOnce } from './read-once.ts';
 
-/** A file as errors speak of it: who asked for it, its name as it was given, and where that is. */
+/** A file as errors speak of it: the function that reads it, its name as given, and its path. */
 export interface NamedFile {
   readonly caller: string;
   readonly name: string;

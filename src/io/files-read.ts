@@ -1,4 +1,4 @@
-/** Which data files a run has read so far, for those who ask whether they are the same as in another run. */
+/** Which data files a run has read so far, so that a checkpoint can tell whether they are the same as in another run. */
 
 import { readRegularFile } from '../host/regular-file.ts';
 import { fingerprintOf } from '../host/system.ts';

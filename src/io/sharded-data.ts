@@ -166,7 +166,7 @@ function checkColumns(path: string, own: readonly unknown[], team: Team): void {
   }
 }
 
-/** An array of all rows, of which those of other ranks are not there: who asks for one gets an error. */
+/** An array of all rows, of which those of other ranks are not there: reading one is an error. */
 function elsewhereToo(path: string, own: readonly unknown[], { first, count }: Share, total: number): unknown[] {
   const rows = new Array<unknown>(total);
   own.forEach((row, i) => {

@@ -38,7 +38,7 @@ export class Encounters {
 
   private readonly spaces = new Map<Address, LaneSpace[]>();
 
-  /** The same for lanes of which nobody knows who they will be: all must have met the address as often, whoever they are. */
+  /** The same for open lanes: all that may take the side must have met the address equally often. */
   private openChoice(address: Address, { space }: Lanes, rerun: Rerun): Address {
     let spaces = this.spaces.get(address);
     if (spaces === undefined) {

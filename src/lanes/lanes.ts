@@ -88,7 +88,7 @@ export class Lanes implements LaneContext {
 
   /** Whether they disagreed on a condition, and each side was run by those that take it. */
   branched = false;
-  /** Counts how often the lanes were given other data, for those who remember something about their indices. */
+  /** Counts how often the lanes were given other data, for caches that depend on their indices. */
   version = 0;
   /** Whether later steps will give them, or the lanes around them, other data. */
   changing: boolean;
@@ -104,7 +104,7 @@ export class Lanes implements LaneContext {
     return this.space.mapTo(space);
   }
 
-  /** Somebody is told who these lanes are: a recording for whoever will take a side knows nothing of that. */
+  /** The indices of these lanes are asked for: a recording with open lanes does not know them. */
   private told(): void {
     if (this.space.isOpen)
       recording.current?.obstruct('courses', 'what is done depends on which iterations take a side');
@@ -178,7 +178,7 @@ export function closedLanes(lanes: Lanes): Lanes {
   return at;
 }
 
-/** Those that take a side of a conditional, whoever they are in later steps; now those at these places. */
+/** The lanes that take a side of a conditional: open, so that they may be others in later steps; now those at these places. */
 export function openLanesOfSide(
   around: Lanes,
   condition: Node,

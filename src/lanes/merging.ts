@@ -17,7 +17,7 @@ import type { Piece } from './together.ts';
 import { holdsNode, laneValue, makeVaried, pick, standsForOthers } from './value.ts';
 import { placesIn, variedOf } from './varied.ts';
 
-/** Thrown where no one value can stand for several. */
+/** Thrown where no single value can stand for several. */
 export const unmergeable = { unmergeable: true } as const;
 
 export class Merge implements Groups {

@@ -60,7 +60,7 @@ export function explain(
   tell({ address }, method, how, message, but);
 }
 
-/** The same for those who want it as a value alone: of what is as anybody would expect. */
+/** The same, but noted in `Run.conduct` alone and not printed: this is what users expect anyway. */
 export function tell(
   { address }: Pick<Entry, 'address'>,
   method: string,

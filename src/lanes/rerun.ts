@@ -131,7 +131,7 @@ export class Rerun {
   constructor(
     /** Whether values may be looked at, because later steps check that they are the same. */
     private readonly guarding = false,
-    /** Whether it is recorded for whoever will take the sides of conditionals in later steps. */
+    /** Whether the lanes on sides of conditionals are open: others may take them in later steps. */
     readonly isOpen = false,
   ) {}
 

@@ -53,7 +53,7 @@ export function runSides(fork: Fork, following: Pick<Following, 'enter' | 'leave
   }
 }
 
-/** A conditional recorded for whoever takes its sides in later steps: those that are null nobody has taken so far. */
+/** A conditional recorded with open lanes. A side that no lane has taken so far is null. */
 interface OpenFork {
   readonly condition: Node;
   /** If it does not hold, and if it does. */
@@ -61,7 +61,7 @@ interface OpenFork {
   readonly valued: boolean;
 }
 
-/** Records the sides that were ever taken, with a lane that does not take it where nobody does now. */
+/** Records the sides that were ever taken. Where no lane takes one now, it is recorded with a lane that does not take it. */
 export function recordSides(
   { condition, sides, valued }: OpenFork,
   following: Pick<Following, 'enter' | 'leave'>,

@@ -80,14 +80,11 @@ export class LaneStreams implements Random {
     return some;
   }
 
-  /**
-   * Where lanes are recorded for whoever takes a side: the choice that each is at, before those of `begun` are added. Null where it is
-   * `begun` for all.
-   */
+  /** With open lanes: the choice that each is at, before those of `begun` are added. Null where it is `begun` for all. */
   private base: Node | null = null;
   private space: LaneSpace | null = null;
 
-  /** The same for a side of a conditional that is recorded for whoever takes it. */
+  /** The same for a side of a conditional that is recorded with open lanes. */
   someOpen(places: Int32Array, space: LaneSpace): LaneStreams {
     const some = this.some(places);
     some.ahead = null;
@@ -106,7 +103,7 @@ export class LaneStreams implements Random {
     return expandTo(toNode(add(this.base ?? 0, this.begun)), SCALAR, space);
   }
 
-  /** The lanes have taken these sides, which were recorded for whoever takes them. */
+  /** The lanes have taken these sides, which were recorded with open lanes. */
   rejoinedOpen(sides: readonly LaneStreams[], around: LaneSpace): void {
     const [first] = sides;
     const inside = (side: LaneStreams): Node | null => (this.base === null ? null : gatherTo(this.base, side.space!));

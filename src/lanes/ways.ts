@@ -1,6 +1,7 @@
 /**
- * The ways that lanes have taken through a program: a tree of the conditionals met, in the order in which they are met, and of what is
- * met on each of their sides. A step is recorded for all ways that are known, whoever takes them (`optimize/open-steps.ts`).
+ * The ways that lanes have taken through a program: a tree of the conditionals met, in the order in which they are met, and
+ * of what is met on each of their sides. A step is recorded for all ways that are known, with open lanes
+ * (`optimize/open-steps.ts`).
  */
 
 /** What is met from a point on, up to the end of the side it is on. */
@@ -8,7 +9,7 @@ class Point {
   readonly forks: Fork[] = [];
 }
 
-/** A conditional: where its sides lead to, if somebody has taken them. */
+/** A conditional: where its sides lead to, if any lane has taken them. */
 interface Fork {
   /** If it does not hold, and if it does. */
   readonly sides: [Point | null, Point | null];
@@ -53,8 +54,8 @@ export class Way {
   }
 
   /**
-   * They have come to a conditional: its sides are changed to go along the way to each. Gives those that somebody has taken before: if it
-   * does not hold, and if it does.
+   * They have come to a conditional: its sides are changed to go along the way to each. Gives those that any lane has taken
+   * before: if it does not hold, and if it does.
    */
   met(sides: Sides): readonly [(() => unknown) | null, (() => unknown) | null] {
     const { yes, no } = sides;

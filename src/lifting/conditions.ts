@@ -46,7 +46,7 @@ function decide(condition: unknown, then: () => unknown, otherwise: () => unknow
     return handler.branch(taken, sides.yes, sides.no, valued);
   } catch (thrown) {
     if (isSignal(thrown) || !isOwnThrow(thrown)) throw thrown;
-    // Those who do not throw go on without the others.
+    // Lanes that do not throw go on without the others.
     return diverge(taken);
   }
 }

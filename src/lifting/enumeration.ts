@@ -32,7 +32,7 @@ import {
 class LiftedDepthFirst extends DepthFirst {
   override readonly lifted = true;
   readonly inLanes = true;
-  /** Who says what parameters are. */
+  /** The handler around the enumeration, which has the values of parameters. */
   private readonly outer: Handler = machine.handler;
 
   param(name: string, value: Tensor, scalar: boolean): unknown {

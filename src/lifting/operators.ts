@@ -80,7 +80,7 @@ const domain: OperatorDomain = {
 function writing(reason = 'they change a variable or an object that they share', execution = -1): void {
   if (execution === machine.execution) return;
   recording.current?.obstruct('state', 'the program changes something outside the execution');
-  // (What is recorded for whoever takes a side is executed besides the step.)
+  // (A recording with open lanes is made beside the step.)
   if (machine.lanes !== null || recording.current?.isOpen) throw new OneByOne('state', reason);
 }
 

@@ -28,7 +28,7 @@ export async function compileModule(text: string, options: CompileModuleOptions)
   return compileModuleNow(text, options);
 }
 
-/** The same for those who cannot wait: the parser must be there (`prepareParser`, `useTypescript`). */
+/** The same for callers that cannot wait: the parser must be loaded (`prepareParser`, `useTypescript`). */
 export function compileModuleNow(text: string, options: CompileModuleOptions): CompiledModule {
   const { file, id = file } = options;
   const firstSite = siteOf(id);

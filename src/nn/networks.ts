@@ -220,7 +220,7 @@ const built = new WeakMap<Network, Built>();
 function builtFor(network: Network): (input: unknown) => Tensor {
   const { params } = machine;
   const known = built.get(network);
-  // Who remembers results has to know that they depend on parameters.
+  // Caches of results have to know that they depend on parameters.
   ParameterTable.reads++;
   if (known?.params === params && known.version === params.currentVersion) return known.apply;
   const apply = network.build(param as Declare);

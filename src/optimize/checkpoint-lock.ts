@@ -1,7 +1,7 @@
 /**
- * A file beside a checkpoint that says who writes it. Two runs that write one checkpoint would each go on from what the other has
- * left, so that the second is refused. A lock whose process is gone is taken over: that is what killed runs leave. Whether a process of
- * another machine is gone is told by the age of its lock, which its writer renews.
+ * A file beside a checkpoint that names the process that writes it. Two runs that write one checkpoint would each go on from
+ * what the other has left, so that the second is refused. A lock whose process is gone is taken over: that is what killed
+ * runs leave. Whether a process of another machine is gone is told by the age of its lock, which its writer renews.
  */
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from '../host/fs.ts';
 import { isRunning, ownThread, pause } from '../host/system.ts';
@@ -57,10 +57,10 @@ export class CheckpointLock {
     if (performance.now() - this.renewed < RENEWED_MS) return;
     this.renewed = performance.now();
     try {
-      // The same text over the same text: nobody ever reads half of it.
+      // The same text over the same text, so that a reader never sees half of it.
       if (this.isOwn()) writeFileSync(this.place, JSON.stringify(own()), { flag: 'r+' });
     } catch {
-      // Somebody has removed it: there is nothing to renew.
+      // It has been removed: there is nothing to renew.
     }
   }
 
@@ -107,7 +107,7 @@ export class CheckpointLock {
     }
   }
 
-  /** Who has the lock, if that can be read from it. */
+  /** The process that holds the lock, if the file says so. */
   private writer(): Writer | undefined {
     try {
       const { pid, thread, host } = JSON.parse(readFileSync(this.place, 'utf8')) as Partial<Writer>;

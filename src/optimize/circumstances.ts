@@ -16,7 +16,7 @@ import type { Variations } from './variations.ts';
 
 /** Groups run one after the other, so that many of them are no better than that. */
 export const COURSES_DIFFER = new Reason('courses', 'their courses differ');
-/** Fewer iterations than this are not worth putting side by side. */
+/** With fewer iterations than this, side by side does not pay. */
 export const LEAST_ITERATIONS = 4;
 /** Fewer than this are better off as a loop than with branches. */
 export const LEAST_BRANCHING = 8;

@@ -27,9 +27,9 @@
  * become part of kernels, or nothing at all (`plan/known-places.ts`), and short rows that each lane has are taken apart, so that
  * a small softmax, a draw from it and its gradient stay in registers (`plan/short-rows.ts`).
  *
- * Networks compute in single precision while they are trained (`nn/engine.ts`), and their parameters are kept and moved in it
- * (`guides/network-parameters.ts`: moving them is all reading and writing memory). Everything else is in double precision;
- * `--precision double` is for those who compare digits, as the tests of the law do.
+ * Networks compute in single precision while they are trained (`nn/engine.ts`), and their parameters are kept and moved in
+ * it (`guides/network-parameters.ts`: moving them is all reading and writing memory). Everything else is in double
+ * precision; `--precision double` is for comparing digits, as the tests of the law do.
  */
 
 import { changedShape } from '../lanes/lane-numbers.ts';
@@ -69,7 +69,7 @@ export class CompiledStep {
   /** Where the parameters of each block are; undefined for those that do not stand one after the other. */
   private readonly values: readonly (ResidentBuffer | undefined)[];
   private readonly moves: number;
-  /** For each weighted choice, whether it is of those that take a side, whoever they are. */
+  /** For each weighted choice, whether its lanes are open. */
   private readonly some: readonly boolean[];
   /** Blocks whose gradient is not written in place, and so has to be copied. */
   private readonly copied: { readonly output: number; readonly group: number }[] = [];

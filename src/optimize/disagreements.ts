@@ -44,8 +44,8 @@ export class Disagreements {
   private readonly grouped = new Map<Address, number>();
 
   /**
-   * They came into a few groups. Where that goes on, they do so by their choices, in every step differently: if they branch, a step can
-   * be recorded for whoever takes a side (`open-steps.ts`).
+   * Lanes parted into a few groups. If they do so in step after step, the groups follow from their choices and are others
+   * each time: such a step can be recorded with open lanes (`open-steps.ts`).
    */
   inGroups(address: Address): void {
     if (this.at(address) !== 'few groups') return;

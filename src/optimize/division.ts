@@ -114,7 +114,7 @@ const trap = (): never => {
   throw notDivided;
 };
 
-/** What a divided `mapData` gives: who looks at it needs the results of all data, which only undivided steps have. */
+/** What a divided `mapData` gives. Looking at it needs the results of all data, which only undivided steps have. */
 export const elsewhere: readonly unknown[] = new Proxy([], {
   get: trap,
   set: trap,

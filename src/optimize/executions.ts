@@ -66,7 +66,7 @@ export class Executions {
     }
   }
 
-  /** The first so many executions, recorded for whoever takes a side of a conditional; throws if that does not work. */
+  /** The first so many executions, recorded with open lanes; throws if that does not work. */
   open(count: number, circumstances: Circumstances): Chain[] {
     if (count > 1) {
       const found = this.sideBySide(
@@ -113,7 +113,7 @@ export class Executions {
       return;
     }
     const run = watched(machine.run, () => {
-      // What is recorded for whoever takes a side is executed besides the step, and must leave nothing behind.
+      // A recording with open lanes is made beside the step, and must leave nothing behind.
       if (rerun.isOpen) throw new NotOpen(new Reason('output', 'it prints'));
       rerun.obstruct('output', 'it prints');
     });

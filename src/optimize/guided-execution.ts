@@ -382,7 +382,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
         return outcome;
       } catch (thrown) {
         if (thrown instanceof OneByOne && thrown.noted) throw thrown;
-        // What cannot be recorded for whoever takes a side may well be run.
+        // What cannot be recorded with open lanes may well be run.
         if (recording.current?.isOpen) throw notOpen(thrown);
         event.items.length = 0;
         stream.retract();

@@ -22,7 +22,7 @@ export class LaneBaselines {
   /** What is subtracted from the weights of lanes: most of the weight itself where nothing is known. */
   of(address: Address, weight: Value, given: Lanes, firstSight: number, rerun: Rerun | null): Value {
     const { baselines } = this;
-    // Whoever will take a side: one for each that may.
+    // Open lanes: one for each lane that may take the side.
     const lanes = closedLanes(given);
     const averages = new Float64Array(lanes.size);
     const read = (): boolean => baselines.read(this.numbers(address, lanes), averages);

@@ -1,10 +1,11 @@
 /**
- * Steps for programs in which lanes take other ways in every step. What such a step computes is recorded once for all ways that lanes
- * have ever taken: each side of a conditional is run for whoever takes it, and who that is, and how many, is found when the compiled
- * step runs (`tensor/partition.ts`). A step in which somebody takes a new way is executed, and after a few of these it is recorded anew.
+ * Steps for programs in which lanes take other ways in every step. What such a step computes is recorded once for all ways
+ * that lanes have ever taken: the lanes of each side of a conditional are _open_: which they are, and how many, is found
+ * when the compiled step runs (`tensor/partition.ts`). A step in which a lane takes a new way is executed, and after a few
+ * of these it is recorded anew.
  *
- * What a recording may not know is who the lanes of a side are. `Lanes.mapTo` and what looks at values say so to the recording, and
- * numbers that are known of such lanes beforehand are refused by the plan (`tensor/plan/program.ts`).
+ * A recording may not depend on which lanes take a side. `Lanes.mapTo`, and code that looks at values, tell the recording
+ * when something does, and the plan refuses numbers that are known of open lanes beforehand (`tensor/plan/program.ts`).
  */
 import { unmergeable } from '../lanes/merging.ts';
 import type { Ways } from '../lanes/ways.ts';
@@ -12,7 +13,7 @@ import { Reason } from '../runtime/reasons.ts';
 import { OneByOne, PlacedReason } from '../runtime/signals.ts';
 import type { CompiledStep } from './compiled-step.ts';
 
-/** Thrown where a step cannot be recorded for whoever takes a side. */
+/** Thrown where a step cannot be recorded with open lanes. */
 export class NotOpen extends Error {
   constructor(readonly reason: Reason) {
     super(reason.text);
@@ -21,7 +22,10 @@ export class NotOpen extends Error {
 
 const SEVERAL_KINDS = 'the sides of a condition give values that are not of one kind';
 
-/** Why a step cannot be recorded so. Lanes that do not take a side may do on it what nobody does, and fail. */
+/**
+ * Why a step cannot be recorded so. A side is recorded with lanes that may not take it: on it they may do what no other lane
+ * does, and fail.
+ */
 export function notOpen(thrown: unknown): NotOpen {
   if (thrown instanceof NotOpen) return thrown;
   if (thrown === unmergeable) return new NotOpen(new PlacedReason('value', SEVERAL_KINDS));
@@ -53,7 +57,7 @@ export class OpenSteps {
     this.executed++;
   }
 
-  /** Whether nobody tries any more. */
+  /** Whether recording is given up. */
   get isRefused(): boolean {
     return this.refusals === MOST_REFUSALS;
   }

@@ -42,7 +42,7 @@ export class RecordedChains {
     return { value: this.withSides((into) => recordSides(fork, into, rerun)) };
   }
 
-  /** Each side of a conditional is a chain of its own: what one lane does in it nobody else does. */
+  /** Each side of a conditional is a chain of its own: what a lane does in it concerns no other. */
   branch(taken: Uint8Array, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
     return this.withSides((into) => runSides({ taken, then, otherwise, valued }, into));
   }

@@ -244,7 +244,10 @@ function distinct(variants: readonly Variant[]): Variant[] {
   return [...new Map(variants.map((variant) => [textOf(variant), variant])).values()];
 }
 
-/** Data that could not run side by side perhaps can if nothing is tried that nobody has asked for: if so, the step starts again. */
+/**
+ * Data that could not run side by side perhaps can without the values that are tried by default: if so, the step starts
+ * again.
+ */
 export function tryWithout(plan: VariationPlan, refused: Map<Address, Reason>, pass: Address): undefined {
   if (plan.count === 1 || !plan.refuseUnnamed(NOT_TOGETHER)) return undefined;
   refused.delete(pass);

@@ -106,7 +106,7 @@ export class VariedUnit {
     const text = address.relativeTo(this.base);
     if (lanes === null) return [{ key: text, variant: 0 }];
     const inner = this.iterationsWithin(lanes);
-    // (Nobody is asked who the lanes are where they are all alike.)
+    // (Where the lanes are all alike, their indices are not asked for.)
     const map = this.lanes === null || this.of === null ? null : lanes.mapTo(this.lanes.space);
     return Array.from({ length: lanes.size }, (_, lane) => {
       const unitLane = map === null ? lane : map[lane];

@@ -40,7 +40,7 @@ export class Program {
     return this.main.unit.file;
   }
 
-  /** What it is made of, for those who write it down: units in the order in which they run, and which texts these have. */
+  /** The program as `waymark export` writes it: units in the order in which they run, and which texts these have. */
   get parts(): {
     readonly units: readonly LoadedUnit[];
     readonly extras: Extras;

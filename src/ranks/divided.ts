@@ -15,8 +15,9 @@ export function divided<R>(what: string, count: number, part: (i: number) => R):
 }
 
 /**
- * The same for those who do a stretch at once: `work` does one, and `join` puts together what came of all of them, in order. Where
- * results cannot be sent to others because of what they hold, such as functions of the program, every rank does all of the work.
+ * The same for work that does a whole stretch at once: `work` does one stretch, and `join` puts the results of all of them
+ * together, in order. Where results cannot be sent to others because they hold functions of the program, every rank does all
+ * of the work.
  */
 export function sharedOut<R>(
   what: string,

@@ -48,7 +48,7 @@ const INSTALL =
   'Install one (openmpi-bin or mpich on Debian and Ubuntu, openmpi on Fedora and Homebrew; on a cluster, module load openmpi), ' +
   'or name its library in WAYMARK_MPI.';
 
-/** How well a library fits those who started this process: MPI of another kind would see one rank only. */
+/** How well a library fits the launcher of this process: an MPI of another kind would see one rank only. */
 const fits = (kind: Dialect['kind'], launch: Launch | undefined): boolean =>
   launch?.kind === undefined || launch.kind === kind;
 

@@ -1,7 +1,8 @@
 /**
- * Ranks that are threads of one process, and exchange numbers through memory that they share. Each has two places in it, which it writes by
- * turns: in one round all write, wait until all have written, and read what the others wrote. Who writes again in the next round but one
- * has met all others in between, so that these have read what is overwritten.
+ * Ranks that are threads of one process, and exchange numbers through memory that they share. Each has two places in it,
+ * which it writes by turns: in one round all write, wait until all have written, and read what the others wrote. A rank that
+ * writes to the same place again, two rounds later, has met all others in between, so that these have read what is
+ * overwritten.
  */
 import type { Wire } from './wire.ts';
 

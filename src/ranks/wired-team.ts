@@ -1,9 +1,9 @@
 /**
  * A team of ranks that speak by a wire: MPI, or memory that they share.
  *
- * Before ranks exchange anything they meet: a few numbers tell all of them whether a rank has failed, whether a signal has come, and
- * whether all are at the same point of the program. So a failure on one rank reaches those who wait for it, and ranks that have gone
- * different ways get an error and not each other's numbers.
+ * Before ranks exchange anything they meet: a few numbers tell all of them whether a rank has failed, whether a signal has
+ * come, and whether all are at the same point of the program. So a failure on one rank reaches the ranks that wait for it,
+ * and ranks that have gone different ways get an error and not each other's numbers.
  */
 import { pause } from '../host/system.ts';
 import { WaymarkError } from '../runtime/errors.ts';
@@ -91,7 +91,7 @@ export class WiredTeam implements Team {
     this.over = true;
     const own = given !== 'other' && given.kind === 'done' ? this.meetDone(given) : given;
     const mine = KINDS.indexOf(own === 'other' ? 'other' : own.kind);
-    // Those who have heard of a failure have met already.
+    // Ranks that have been told of a failure have met already.
     if (own !== 'other' && own.kind !== 'done') this.meetFailed(own, speak);
     const kinds = this.numbersOfAll(mine);
     const speaker = kinds.findIndex((kind) => kind > 1);

@@ -7,7 +7,7 @@ export interface Figure {
   readonly name: string;
   readonly caption: string;
   readonly spec: Spec;
-  /** The same as text, for those who do not see it. */
+  /** The same as text, for screen readers. */
   readonly text?: string;
 }
 

@@ -120,8 +120,8 @@ export interface Handler {
   sample<V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V;
 
   /**
-   * The value of the choice met now, if the handler knows it before it has seen the distribution, because it goes the
-   * way of an earlier execution again; else `fresh`. Asked by those who can save themselves making the distribution.
+   * The value of the choice met now, if the handler knows it before it has seen the distribution, because it goes the way of
+   * an earlier execution again; else `fresh`. Helpers such as `flip(p)` ask for it before they make a distribution.
    */
   replay?(address: Address): unknown;
 
@@ -135,8 +135,8 @@ export interface Handler {
   factor(score: number, address: Address): void;
 
   /**
-   * Draws a choice that a guide makes for itself. `chance` is its score, where no gradient passes through the value and somebody wants
-   * one. Absent means that it is drawn with `machine.stream`.
+   * Draws a choice that a guide makes for itself. `chance` is its score, where no gradient passes through the value and the
+   * handler needs one. Absent means that it is drawn with `machine.stream`.
    */
   auxiliary?<V>(distribution: Distribution<V>): { readonly value: V; readonly chance: number };
 
@@ -183,8 +183,9 @@ export interface Handler {
   branch?(taken: Uint8Array, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown;
 
   /**
-   * Lanes that may run the sides of a conditional each come to one: remembers who takes which, and may record both sides for whoever
-   * will take them in later steps. Undefined if it was not recorded so; `sides` are then what is to be run.
+   * Lanes that may run the sides of a conditional each come to one: remembers which lanes take which side, and may record
+   * both sides with open lanes (`optimize/open-steps.ts`). Undefined if it was not recorded so; `sides` are then what is to
+   * be run.
    */
   fork?(
     condition: unknown,

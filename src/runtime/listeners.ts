@@ -1,4 +1,4 @@
-/** Those who follow a run while it goes on, and may end it. */
+/** Functions that are called while a run goes on, and may end it. */
 import type { Progress, Run } from './machine.ts';
 import { Interrupted } from './signals.ts';
 

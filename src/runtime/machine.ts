@@ -87,7 +87,7 @@ export interface Run {
   nameOf?(site: number): string | undefined;
   /** Where in its text the program is now, or was when the error was made, as far as the calls in progress tell. */
   here?(then?: Error): string | undefined;
-  /** Told how each inference ran, by those who have this. */
+  /** Called with how each inference ran, if it is set. */
   conduct?(how: Conduct): void;
   /** The same for equal texts of programs; checkpoints ask. */
   fingerprint?(): string;
@@ -144,7 +144,7 @@ export interface Together {
   readonly memory: SharedMemory;
 }
 
-/** Who reads the text in which values stand for more, but for gradients. */
+/** A way of running that reads the text for columns. */
 export type Reading = 'columns' | 'recording';
 
 /** What is known of the program of a run, and stays the same while it runs. */

@@ -17,9 +17,9 @@ export interface Memoised {
 export interface SharedMemory {
   /** Whether arguments are not the same for all. */
   differ(args: readonly unknown[]): boolean;
-  /** Calls `ask` with each of these, for those who are to be given its answer. */
+  /** Calls `ask` with each of these, for the executions that get its answer. */
   ofEach(memo: Memoised, args: readonly unknown[], ask: (own: readonly unknown[]) => unknown): unknown;
-  /** What stands under a key, for those who know it; the others work it out. */
+  /** The value under a key, for executions that have it; the others compute it. */
   recalled(found: unknown, work: () => unknown): unknown;
   /** What is to stand there after a value was worked out; `found` stood there before. */
   kept(value: unknown, found: unknown): unknown;

@@ -21,7 +21,7 @@ export interface Random {
   integer(n: number): number;
 }
 
-/** The name of a stream, for those who ask for it often. */
+/** The name of a stream, kept by callers that need it often. */
 export class StreamName {
   readonly hash0: number;
   readonly hash1: number;

@@ -17,7 +17,7 @@ export interface Rounds {
   accepts(): boolean;
 }
 
-/** The rounds of a loop that begins; null if nobody follows them. */
+/** The rounds of a loop that begins; null if no handler follows them. */
 export const rejecting = (): Rounds | null => machine.handler.rejecting?.() ?? null;
 
 /** What the first round that is not rejected gives. */

@@ -65,7 +65,10 @@ export class OneByOne extends PlacedReason {
 /** Something that the inference at top level took for granted does not hold: it begins again, without it. */
 export const beginAgain = { beginsAgain: true } as const;
 
-/** Data that were taken for independent are not, in what follows them; says how, for who took them for that. */
+/**
+ * Data that were taken for independent are not, in what follows them; the text says how, for the code that took them to be
+ * independent.
+ */
 export class Entangled {
   constructor(
     /** Completes "… because". */
@@ -73,7 +76,7 @@ export class Entangled {
   ) {}
 }
 
-/** All that is wanted of an execution has been found, so that it need not go on. Who wants it catches this. */
+/** All that is wanted of an execution has been found, so that it need not go on. The code that wants it catches this. */
 export class Reached {
   constructor(
     readonly by: object,

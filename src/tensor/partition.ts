@@ -1,7 +1,7 @@
 /**
- * What depends on the way that lanes take through a program, where a plan computes that: who takes a side of a conditional, and the
- * random numbers of lanes that have made different numbers of choices. Both are operations like others, so that one plan serves steps
- * in which lanes part differently.
+ * What depends on the way that lanes take through a program, where a plan computes that: which lanes take a side of a
+ * conditional, and the random numbers of lanes that have made different numbers of choices. Both are operations like others,
+ * so that one plan serves steps in which lanes part differently.
  */
 import { gatherTo } from './lane-gather.ts';
 import { LaneSpace } from './lane-space.ts';
@@ -11,7 +11,7 @@ import { philox } from './philox.ts';
 import { SCALAR, type Shape, sizeOf } from './shape.ts';
 
 export interface PartitionAttributes extends Attributes {
-  /** Whether those are meant for whom the condition holds, or the others. */
+  /** Whether the lanes are meant for which the condition holds, or the others. */
   readonly which: boolean;
 }
 

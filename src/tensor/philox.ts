@@ -1,7 +1,7 @@
 /**
- * Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011): encrypts a counter
- * with a key. JavaScript has no product of words, so that WebAssembly takes a third of the time; it is made once a
- * program has drawn enough to be worth it.
+ * Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011): encrypts a counter with
+ * a key. JavaScript has no product of words, so that WebAssembly takes a third of the time; it is made once a program has
+ * drawn so much that it pays.
  */
 
 import built from './philox-module.ts?bytes';

@@ -1,6 +1,6 @@
 /**
- * Functions made of text while the engine runs, which are faster than those that interpret. Where a page's content security policy
- * forbids them (no 'unsafe-eval'), those who want one do without. Asked once: browsers report every attempt.
+ * Functions made of text while the engine runs, which are faster than those that interpret. Where a page's content security
+ * policy forbids them (no 'unsafe-eval'), callers do without. Asked once: browsers report every attempt.
  */
 let allowed: boolean | undefined;
 

@@ -1,9 +1,10 @@
 /**
  * Code of the command that V8 has compiled before. Short runs spend much of their time on compiling what they call for the
  * first time. V8 can be given the outcome of an earlier run, but only for scripts, so that the build divides its larger
- * chunks in two: a module of imports and exports, and a script with all the rest (`build/kept-code-plugin.ts`). A build keeps
- * code for those who run it where it was made (`build/keep-code.js`). It is not part of the package: others keep what their
- * first run has compiled, in a folder of theirs (`code-store.ts`), and keep it again when a program does what none has done before (`deeds`).
+ * chunks in two: a module of imports and exports, and a script with all the rest (`build/kept-code-plugin.ts`). A build
+ * keeps code for runs on the machine where it was made (`build/keep-code.js`). It is not part of the package: on other
+ * machines the first run keeps what it has compiled, in the user's cache (`code-store.ts`), and keeps it again when a
+ * program does what none has done before (`deeds`).
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -25,7 +25,7 @@ export interface Noise {
 const CHANGES = 'functions of the program change what others see';
 const RENAMES = 'a function of the library is given another name';
 
-/** The noises of a unit; what a unit that others import declares is called by who knows whom. */
+/** What a unit does that keeps executions from running as one. What an imported unit declares may be called from anywhere. */
 export function* noisesOf(analysis: Analysis, library: LibraryNames, isImported: boolean): Generator<Noise> {
   let helpers: TopLevel | undefined;
   const isAtTopLevel = (node: Node): boolean => {

@@ -1,6 +1,7 @@
 /**
- * Loops that reject: each round draws anew, without a trace of the rounds before it, until one is accepted. Who proposes for a program
- * must know of them, since choices of rejected rounds have no part in the result (`runtime/rejection.ts`).
+ * Loops that reject: each round draws anew, without a trace of the rounds before it, until one is accepted. A handler that
+ * proposes for a program must know of them, since choices of rejected rounds do not count in the result
+ * (`runtime/rejection.ts`).
  *
  *     while (true) { const x = uniform(-1, 1); if (x * x < 0.5) return x; }
  *     do { x = uniform(-1, 1); } while (x * x > 0.5);
@@ -137,7 +138,7 @@ export class RejectionLoops {
     return !isFunction(callee);
   }
 
-  /** Names of functions of the program are looked at wherever they stand: who is given one may call it. */
+  /** Names of functions of the program are looked at wherever they stand: any function that is given one may call it. */
   private isTraceOfName(node: Extract<AnyNode, { type: 'Identifier' }>, self: Node | undefined): boolean {
     const binding = this.analysis.resolve(node);
     const name = outsideName(node.name, binding);
@@ -170,7 +171,7 @@ export class RejectionLoops {
     return functionOf(binding) !== undefined || outsideName(given.name, binding) !== undefined;
   }
 
-  /** Methods of the host's objects and of values; a function that is a field of an object may do anything. */
+  /** Methods of JavaScript's objects and of values; a function that is a field of an object may do anything. */
   private isKnownMethod(callee: Extract<AnyNode, { type: 'MemberExpression' }>): boolean {
     const object = bare(callee.object) as AnyNode;
     if (object.type === 'Identifier') {

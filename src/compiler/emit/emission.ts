@@ -52,7 +52,7 @@ export interface StatementTable {
   readonly [type: string]: (e: Emission, node: never, tail: boolean) => void;
 }
 
-/** Where a call is, for those who name things after call sites. */
+/** Where a call is, for what is named after call sites. */
 export interface Site {
   readonly number: number;
   readonly offset: number;

@@ -106,7 +106,7 @@ export function emitOperatedCall(e: Emission, owner: Owner, node: CallExpression
   e.text(')');
 }
 
-/** Writes a host name as it is, for those who know what it stands for. */
+/** Writes a host name as it is, for callers that know what it stands for. */
 function emitRaw(e: Emission, node: AnyNode): void {
   if (isHostFunction(e, node) && !CLOCKS.has((node as Identifier).name))
     e.marked(node.start, (node as Identifier).name);

@@ -1,8 +1,9 @@
 /**
- * Loops that executions side by side may leave at different times: by a test that differs, as in `for (i = 0; i < n; i++)` with an n
- * that was drawn, or by a `break`. A turn becomes a function, which is run for those alone that go on; it gives whether they
- * leave, so that `break` returns true, `continue` false, and what follows an `if` with a jump in it becomes part of its
- * sides. Variables of the function around then have the values of those who left and of those who went on.
+ * Loops that executions side by side may leave at different times: by a test that differs, as in `for (i = 0; i < n; i++)`
+ * with an n that was drawn, or by a `break`. A turn becomes a function, which is run for the executions that go on; it
+ * returns whether they leave, so that `break` returns true, `continue` false, and what follows an `if` with a jump in it
+ * becomes part of its sides. Variables of the function around it then hold a value for each execution, whether it left or
+ * went on.
  */
 import type {
   AnyNode,

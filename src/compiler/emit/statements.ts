@@ -48,7 +48,7 @@ function emitDeclaredFunction(e: Emission, node: FunctionDeclaration): void {
   e.text('\n');
 }
 
-/** A loop that rejects is left only if who proposes for the program agrees. */
+/** A loop that rejects is left only if the handler that proposes for the program agrees. */
 function emitAcceptance(e: Emission, node: Node): void {
   const rounds = e.mode === e.plain ? e.roundsAt.get(node) : undefined;
   if (rounds !== undefined) e.text(`if (${rounds} !== null && !${rounds}.accepts()) continue;\n`);

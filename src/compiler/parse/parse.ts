@@ -14,7 +14,7 @@ export async function prepareParser(language: Language): Promise<void> {
   useTypescript(tsPlugin);
 }
 
-/** The same for those who cannot wait, and bring the plugin along. */
+/** The same for callers that cannot wait and have the plugin already. */
 export function useTypescript(plugin: (options?: { jsx: object }) => (parser: typeof Parser) => typeof Parser): void {
   typescriptParser = Parser.extend(plugin());
   markupParser = Parser.extend(plugin({ jsx: {} }));

@@ -1,7 +1,8 @@
 /**
- * Automatic guides that know of each other. One distribution over all continuous choices of a program, in coordinates without bounds, is taken apart
- * in the order in which an execution makes its choices: the guide of each is what the whole says of it, given those before it. So
- * guides stay what they are everywhere, distributions of single choices, and whoever draws or scores them has to say only which value came of it.
+ * Automatic guides that know of each other. One distribution over all continuous choices of a program, in coordinates
+ * without bounds, is taken apart in the order in which an execution makes its choices: the guide of each is what the whole
+ * says of it, given those before it. So guides stay what they are everywhere, distributions of single choices, and a handler
+ * that draws or scores them has to say only which value was chosen.
  */
 import { BaseDistribution } from '../../distributions/distribution.ts';
 import { currentLanes } from '../../lanes/lanes.ts';

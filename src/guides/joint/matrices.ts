@@ -1,4 +1,7 @@
-/** Products and the like, of nodes by the engine; of plain tensors at once, since whoever draws from guides makes them for every choice. */
+/**
+ * Products and the like, of nodes by the engine; of plain tensors at once, since drawing from guides makes them for every
+ * choice.
+ */
 import type { Node, Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
 import { Tensor } from '../../tensor/tensor.ts';

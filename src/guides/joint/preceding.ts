@@ -1,6 +1,6 @@
 /**
- * What an execution has chosen before: the guides of later choices may depend on it. It is a list that is never changed, so that whoever
- * takes executions back, or goes on with one later, has to put back one field of the machine.
+ * What an execution has chosen before: the guides of later choices may depend on it. It is a list that is never changed, so
+ * that code that takes executions back, or goes on with one later, has to put back one field of the machine.
  */
 import { machine } from '../../runtime/machine.ts';
 import type { ParameterTable } from '../../runtime/parameters.ts';
@@ -42,7 +42,7 @@ export interface Preceding {
   readonly within: Within | null;
   /** Where the choice is, and how many numbers it is; absent where there is none, because a datum begins. */
   readonly choice?: { readonly place: string; readonly size: number };
-  /** True where choices stand by themselves, since it depends on chance who asks for them first. */
+  /** True where choices stand by themselves, since it depends on chance which choice asks for them first. */
   readonly apart?: true;
 }
 

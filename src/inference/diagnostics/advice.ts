@@ -12,7 +12,7 @@ export function badWeights({ ess, khat }: { ess?: number; khat?: number }): stri
 
 const REMEDY = 'Train it further, draw more samples, or use SMC or MCMC for these data.';
 
-/** The same about posteriors of several data; undefined if all are good. `owner` is who found them. */
+/** The same about posteriors of several data; undefined if all are good. `owner` names the method. */
 export function badWeightsOfSome(owner: string, khats: readonly (number | undefined)[]): string | undefined {
   const bad = khats.flatMap((khat, i) => (khat !== undefined && khat > BAD_KHAT ? [i] : []));
   if (bad.length === 0) return undefined;

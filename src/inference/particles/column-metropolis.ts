@@ -26,7 +26,7 @@ export interface ColumnState<T> {
 
 /** What executions propose, by their numbers. */
 class Proposals {
-  /** Who proposes something, in order. */
+  /** The executions for which a move is proposed, in order. */
   readonly movers: number[] = [];
   /** The choices, and how likely the values were to be drawn. */
   readonly choices: ChoiceColumn[];

@@ -275,7 +275,7 @@ export class ColumnParticles implements Handler {
     this.judge(factor, this.logWeights, hasEnded, most);
   }
 
-  /** The same by the weights of all, and who has ended. */
+  /** The same by the weights of all, with the particles that have ended. */
   protected judge(
     factor: number,
     logWeights: Doubles,

@@ -5,8 +5,8 @@ import type { Address } from '../../runtime/address.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 
 /**
- * Alone, a second choice of an execution at one address gets a name of its own (`Address.choice`). Side by side, groups
- * may come to one address after each other, each for the first time; so it is noted who has been there.
+ * Alone, a second choice of an execution at one address gets a name of its own (`Address.choice`). Side by side, groups may
+ * come to one address after each other, each for the first time; so it is noted which executions have been there.
  */
 export class ChoicePlaces {
   /** Null for all. */

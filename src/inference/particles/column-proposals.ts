@@ -26,7 +26,7 @@ export class ColumnProposals extends ColumnReplay {
   private readonly factorSums: Doubles;
   /** Whether all of them took over all there was. */
   private tookAll = false;
-  /** Who took over a choice of the traces; null for all. */
+  /** The executions that took over a choice of the traces; null for all. */
   private readonly taken = new Map<ChoiceColumn, Uint8Array | null>();
 
   constructor(

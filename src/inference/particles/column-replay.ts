@@ -16,7 +16,7 @@ import { type ChoiceMade, Distributions, Items } from './column-choices.ts';
 import { ChoicePlaces } from './column-places.ts';
 import type { ChoiceColumn, ColumnTraces } from './column-traces.ts';
 
-/** Who of the current group: all, none, or those marked by 1. */
+/** Executions of the current group: all, none, or those marked by 1. */
 export type Some = boolean | Float64Array;
 
 /** A choice that is being made. */
@@ -41,7 +41,7 @@ export abstract class ColumnReplay implements Handler {
   private lengths: Int32Array | null = null;
 
   constructor(
-    /** Who runs: for each execution its number among those in the traces. */
+    /** The executions that run: for each its number in the traces. */
     readonly who: Int32Array,
     protected readonly traces: ColumnTraces,
   ) {
@@ -49,7 +49,7 @@ export abstract class ColumnReplay implements Handler {
     this.shortest = who.reduce((least, number) => Math.min(least, traces.lengths[number]), Infinity);
   }
 
-  /** Executes the model for those who run; gives what those returned that came to their end, by number. */
+  /** Executes the model for the executions in `runs`; gives the returned values of those that came to their end, by number. */
   run<T>(entry: Entry, model: Model<T>): Map<number, T> {
     return inKernelMemory(() => {
       const { origins } = this.traces;
@@ -71,13 +71,13 @@ export abstract class ColumnReplay implements Handler {
 
   abstract factor(score: unknown): void;
 
-  /** Makes the choice; `again` says who has made it before. */
+  /** Makes the choice; `again` marks the executions that have made it before. */
   protected abstract choose(choosing: Choosing, known: ChoiceColumn | undefined, again: Some): unknown;
 
   /** Keeps what is in the memory of kernels, when the executions have ended. */
   protected abstract leave(): void;
 
-  /** The value of a choice: as before for who made it before, and drawn anew for the others. */
+  /** The value of a choice: the earlier one for executions that made the choice before, and a new draw for the others. */
   protected value(known: ChoiceColumn | undefined, again: Some, draw: () => unknown): unknown {
     if (again === true) return this.before(known!);
     if (again === false) return draw();
@@ -116,7 +116,7 @@ export abstract class ColumnReplay implements Handler {
     });
   }
 
-  /** Who of the current group made the choice before, from a distribution of the same kind. */
+  /** The executions of the current group that made the choice before, from a distribution of the same kind. */
   private whoMade(known: ChoiceColumn, given: Distribution<unknown>): Some {
     const distribution = distributionOf(given);
     const { distributions, made, order } = known;
@@ -135,7 +135,7 @@ export abstract class ColumnReplay implements Handler {
     return marks.includes(1) ? marks : false;
   }
 
-  /** How many choices an execution has noted, given its place among those who ran. */
+  /** How many choices an execution has noted, given its place among those that ran. */
   lengthOf(slot: number): number {
     if (this.inOrder) return this.chosen.length;
     if (this.lengths === null) {

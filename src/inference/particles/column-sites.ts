@@ -24,7 +24,7 @@ export class ColumnSites {
     }
   }
 
-  /** How many there are in an execution that ran with another value, given its place among those who ran. */
+  /** How many there are in an execution that ran with another value, given its place among those that ran. */
   countAfter(run: ColumnReplay, slot: number): number {
     if (!this.discreteOnly) return run.lengthOf(slot);
     let counts = known.get(run);

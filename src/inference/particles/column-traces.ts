@@ -1,6 +1,7 @@
 /**
  * The choices of executions side by side, by address. Most programs make the same choices in the same order, so that the
- * k-th choice of each execution is in the k-th column; only where that is not so is it kept who made which.
+ * k-th choice of each execution is in the k-th column; only where that is not so do traces note which execution made which
+ * choice.
  */
 import type { Address } from '../../runtime/address.ts';
 import type { ChoiceItems, ChoiceMade, Distributions, Items } from './column-choices.ts';
@@ -91,7 +92,9 @@ export class ColumnTraces {
     return this.inOrder(chosen, moves, moves.cleared(this.lengths)) ?? this.rewritten(chosen, moves, true);
   }
 
-  /** Where each execution goes on with the column after its last: the executions need not be asked who made which. Null if not. */
+  /**
+   * Where each execution goes on with the column after its last: no search for who made which choice is needed. Null if not.
+   */
   private inOrder(chosen: readonly ChoiceMade[], moves: Moves, lengths: Int32Array): ColumnTraces | null {
     if (!this.isUniform) return null;
     const columns = [...this.choices];
@@ -107,7 +110,7 @@ export class ColumnTraces {
     return new ColumnTraces(columns, lengths, this.origins);
   }
 
-  /** The general way, in which it is kept who made which choice, and when. */
+  /** The general case: which execution made which choice, and when. */
   private rewritten(chosen: readonly ChoiceMade[], moves: Moves, anew: boolean): ColumnTraces {
     const lengths = anew ? moves.cleared(this.lengths) : this.lengths.slice();
     const columns = new Map<Address, ChoiceColumn>();
@@ -154,7 +157,7 @@ function copiedFrom<A extends Uint8Array | Int32Array>(items: A, places: Int32Ar
   return copied;
 }
 
-/** Where items of those who ran go: to the numbers of those that are taken. */
+/** Where items of the executions that ran go: to the numbers of those that are taken. */
 class Moves {
   readonly size: number;
   private readonly whole: { readonly from: Int32Array; readonly to: Int32Array };

@@ -13,7 +13,7 @@ import { OnePopulation } from './populations.ts';
 import type { Proposal } from './proposals.ts';
 import type { Samples } from './rejuvenation.ts';
 
-/** The ranks that particles are to be divided among, if that is worth it. */
+/** The ranks that particles are to be divided among, if that pays. */
 export function ranksFor(particles: number): Team | undefined {
   const team = currentTeam();
   return team === undefined || particles < LEAST_ON_ISLAND * team.size ? undefined : team;

@@ -128,7 +128,7 @@ export class Islands {
     };
   }
 
-  /** Waits for the others, who have particles left, until they have come to their end. */
+  /** Waits for the ranks that have particles left, until these have come to their end. */
   watch(): void {
     for (;;) {
       const told = this.exchange(Float64Array.of(NOTHING));

@@ -14,8 +14,9 @@
  * }
  * ```
  *
- * The choices of the particle at place i draw from a stream of that place, numbered by the factors before them. So results do not
- * depend on who is executed when, nor on how far (`horizon.ts`), and particles side by side (`column-*.ts`) draw the same.
+ * The choices of the particle at place i draw from a stream of that place, numbered by the factors before them. So results
+ * do not depend on the order in which particles are executed, nor on how far each goes (`horizon.ts`), and particles side by
+ * side (`column-*.ts`) draw the same.
  */
 import { followed } from '../../guides/guide-of.ts';
 import type { Address } from '../../runtime/address.ts';
@@ -308,7 +309,7 @@ export class Continuation<T> implements Handler {
     if (this.factors >= this.horizon) this.stop();
   }
 
-  /** Leaves the particle as it is now. Who calls this, or `die`, must return at once. */
+  /** Leaves the particle as it is now. After this, or `die`, the caller must return at once. */
   protected stop(): void {
     this.stopped = true;
     if (machine.returns) giveUp();

@@ -221,7 +221,7 @@ const mhOptionsOf = ({ options }: KernelChoice): MHOptions => options as MHOptio
 /** Fewer particles are sooner executed one by one than started again, all of them, at each factor. */
 const WORTH_STARTING_AGAIN = 1000;
 
-/** The same with all particles side by side, if that pays for a few of them, who are not among the particles. */
+/** The same with all particles side by side, if that pays for a few trial particles, which are not among the others. */
 function filterSome<T>(entry: Entry, model: Model<T>, options: SMCOptions, divided: Divided): Posterior<T> {
   const { particles, rejuvSteps } = options;
   const ranks = ranksFor(particles)?.size ?? 1;

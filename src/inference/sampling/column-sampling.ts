@@ -115,7 +115,7 @@ export function executeRange<T>(
   );
 }
 
-/** Who takes what executions gave, where it is in the kernels' memory. */
+/** The receiver of returned values that lie in the kernels' memory. */
 export interface Collecting {
   /** Of executions with consecutive numbers. */
   addRange(start: number, ends: Ends, handler: ColumnWeighing): void;

@@ -95,7 +95,7 @@ function decided(given: unknown, then: () => unknown, otherwise: () => unknown, 
     second = runSide(group, no, otherwise);
   } catch (thrown) {
     if (isSignal(thrown) || !isOwnThrow(thrown)) throw thrown;
-    // Those who do not throw go on without the others.
+    // Executions that do not throw go on without the others.
     columns.group = group;
     return part(condition.data);
   }

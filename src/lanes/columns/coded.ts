@@ -5,7 +5,7 @@
 
 /** More different values than this are not looked for. */
 const MOST = 64;
-/** So many executions, or more, are worth a table. */
+/** From so many executions on a table pays. */
 const WORTH_A_TABLE = 16;
 /** A table has at most one value for so many executions. */
 const SHARE = 4;
@@ -19,7 +19,7 @@ export class Coded {
 
   constructor(
     readonly table: readonly unknown[],
-    /** For each execution, its place in the table. Each value of the table is somebody's. */
+    /** For each execution, its place in the table. Each value of the table belongs to some execution. */
     readonly codes: Int32Array,
   ) {}
 
@@ -52,7 +52,7 @@ export function expanded(table: readonly unknown[], codes: Int32Array): unknown[
   return values;
 }
 
-/** The same without values that nobody has, and with each value once. */
+/** The same without values that no execution has, and with each value once. */
 export function inUse(table: readonly unknown[], codes: Int32Array): Coded {
   const isUsed = new Uint8Array(table.length);
   for (let i = 0; i < codes.length; i++) isUsed[codes[i]] = 1;

@@ -149,7 +149,7 @@ class Various implements Several {
     return here instanceof Coded ? here.values : here;
   }
 
-  /** All that it is for somebody of the current group. */
+  /** All values that executions of the current group have. */
   get values(): readonly unknown[] {
     const { here } = this;
     return here instanceof Coded ? here.table : here;

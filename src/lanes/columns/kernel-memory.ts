@@ -18,7 +18,7 @@ const FIRST_PAGES = 64;
 const ROUND = 2 ** 24;
 const ROUND_KERNELS = 8;
 
-/** A piece of memory; its owner is who has its content there. */
+/** A piece of memory; its owner is the object whose content is there. */
 interface Block {
   /** In bytes; negative once it is no more. */
   at: number;

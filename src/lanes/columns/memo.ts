@@ -12,9 +12,9 @@ import { Doubles } from './kernel-memory.ts';
 /** What is remembered under a key. */
 class Known {
   constructor(
-    /** A value of the outermost group, right for those who know it. */
+    /** A value of the outermost group, right for the executions in `known`. */
     readonly value: unknown,
-    /** Who knows it; null for all. */
+    /** The executions that have it; null for all. */
     readonly by: Column | null,
   ) {}
 }

@@ -78,7 +78,10 @@ class Passing {
     return count === has.length ? true : count > 0 && loop.goesOn(truths(Doubles.of(has)), false);
   }
 
-  /** Visits the item at each place, for those that have one there. `leavesIf`: who leaves by what that gives; `stay`: others go on. */
+  /**
+   * Visits the item at each place, for those that have one there. `leavesIf` says which executions leave after a visit,
+   * given its result; with `stay` the others go on.
+   */
   go(loop: Loop, visit: Visit, leavesIf = true, stay = nothing): void {
     loop.round(() => {
       for (let k = 0; this.goesOn(loop, k); k++) {
@@ -88,7 +91,7 @@ class Passing {
     });
   }
 
-  /** What those have that came to the end, of something that each who began has. */
+  /** Of something that every execution had at the start, what those have that came to the end. */
   atEnd<T>(values: readonly T[]): readonly T[] {
     const { passage } = this.start;
     return passage === null ? values : Array.from(passage.map.array, (place) => values[place]);
@@ -134,7 +137,7 @@ function filtered(list: unknown, ask: Visit): unknown {
   return collected(items, (_item, k) => answers[k], adds.filter);
 }
 
-/** Searches: who leaves, and with what; what others have in the end. */
+/** Searches: which executions leave, with which value, and what the others have in the end. */
 interface Search {
   readonly leavesIf: boolean;
   readonly found: Visit;

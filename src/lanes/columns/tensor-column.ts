@@ -202,7 +202,7 @@ function inRows(tensors: readonly Tensor[]): Float64Array {
 
 tensorLists.join = (values) => (haveOneShape(values) ? tensorColumn(inRows(values), values[0].dims) : undefined);
 
-/** So many executions for each row of a table, or more, are worth it. */
+/** From so many executions for each row of a table on, it pays. */
 const WORTH_A_TABLE = 2;
 
 /** One for all tensors that have the same places, so that it is known that they have. */

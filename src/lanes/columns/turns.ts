@@ -35,7 +35,7 @@ export class Loop {
     private readonly write: (values: unknown[]) => void,
   ) {}
 
-  /** Lets those leave for whom the condition is, or is not, true; false if nobody is left. */
+  /** The executions for which the condition is true (or not true) leave; false if none is left. */
   goesOn(given: unknown, leavesIf: boolean): boolean {
     const condition = asTruth(given);
     if (condition === undefined) return Boolean(given) !== leavesIf;
@@ -71,7 +71,7 @@ export class Loop {
     this.write(this.gathered(last, values) ?? this.unwound(last, values));
   }
 
-  /** Those who do not throw go on without the others. */
+  /** Executions that do not throw go on without the others. */
   private fail(thrown: unknown): void {
     if (isSignal(thrown) || !isOwnThrow(thrown)) throw thrown;
     partFrom(this.left.at(-1)!);

@@ -39,7 +39,7 @@ interface RecordedChoice {
 
 /**
  * The density of a model near an execution, as a function of the values of its choices. It is at a state, and can be tried
- * at another: who writes `values` puts things back, or calls `accept`.
+ * at another: after writing `values` the caller puts things back, or calls `accept`.
  */
 export class RecordedDensity<T> extends TapeRecording {
   /** What was found is in one of two places: that of the candidate is written to next. */

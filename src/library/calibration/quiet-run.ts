@@ -47,7 +47,7 @@ export class ManyInferences {
     else known.times++;
   }
 
-  /** Those who follow the run may end it here. */
+  /** Functions that follow the run may end it here. */
   private report(): void {
     if (this.progress === null && performance.now() - this.began < PATIENCE) return;
     this.progress ??= this.outer.progress(this.label);

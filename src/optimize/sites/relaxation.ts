@@ -1,7 +1,7 @@
 /**
- * Coins with values between 0 and 1: vectors of them, and single ones. Lanes that are no executions have such a value in place of what was drawn, and go on
- * with the same random numbers; the slope of what they cost says what each coin is worth. Estimates keep their mean, since what is subtracted is
- * a function whose mean has a gradient that is known.
+ * Coins with values between 0 and 1: vectors of them, and single ones. Lanes that are no executions have such a value in
+ * place of what was drawn, and go on with the same random numbers; the slope of what they cost says how much each coin
+ * matters. Estimates keep their mean, since what is subtracted is a function whose mean has a gradient that is known.
  */
 import { SoftTruth, truthNumber } from '../../lanes/soft-truth.ts';
 import { WaymarkError } from '../../runtime/errors.ts';

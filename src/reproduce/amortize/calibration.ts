@@ -9,7 +9,7 @@ export interface CalibrationRun {
   readonly simulations: number;
   readonly calibrated: boolean;
   readonly verdict: string;
-  /** Independent draws that a posterior is worth, in the median. */
+  /** The effective sample size of a posterior, in the median. */
   readonly draws: number;
   readonly quantities: readonly {
     readonly name: string;

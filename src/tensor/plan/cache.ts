@@ -41,8 +41,8 @@ export class PlanCache {
   constructor(private readonly device: WasmDevice) {}
 
   /**
-   * Computes `roots`, whose graph has the given order, with so many elements in all but scalars; false if a plan is not
-   * worth its while yet.
+   * Computes `roots`, whose graph has the given order, with so many elements in all but scalars; false if a plan does not
+   * pay yet.
    */
   evaluate(roots: readonly Node[], order: readonly Node[], elements: number): boolean {
     if (engineMode.bySize && elements < WORTH_A_PLAN_BY_SIZE) return false;

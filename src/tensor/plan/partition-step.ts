@@ -1,4 +1,4 @@
-/** Finds who takes a side of a conditional, and tells all kernels of these lanes how many they are. */
+/** Finds the lanes that take a side of a conditional, and tells the kernels that compute for them how many there are. */
 import type { Data } from '../node.ts';
 import { type PartitionAttributes, placesWhere } from '../partition.ts';
 import type { WasmDevice } from '../wasm/device.ts';

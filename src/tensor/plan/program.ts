@@ -109,7 +109,7 @@ class Importer {
       }
       const needs = this.hasData(node) ? [] : node.op.kind === 'composite' ? [lower(node)] : node.inputs;
       let ready = true;
-      // Who the lanes are comes before what they compute.
+      // Which lanes there are is found before what they compute.
       const lanes = partitionOf(node);
       if (lanes !== null && !this.known.has(lanes)) {
         stack.push(lanes);
@@ -128,7 +128,7 @@ class Importer {
     return this.known.get(root) as Value;
   }
 
-  /** Numbers of lanes that each run finds anew are computed by it, unless somebody knows them beforehand, which is wrong. */
+  /** Numbers of lanes that each run finds anew are computed by it; one that is known beforehand is an error. */
   private hasData(node: Node): boolean {
     if (node.data === null) return false;
     if (node.space?.isOpen !== true) return true;

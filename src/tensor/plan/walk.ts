@@ -1,6 +1,7 @@
 /**
- * The steps of a plan as one function of WebAssembly. A plan with lanes that each run finds anew has thousands of small steps, and
- * calling each of them from JavaScript would take longer than what they do. What has no code here is called in the host.
+ * The steps of a plan as one function of WebAssembly. A plan with lanes that each run finds anew has thousands of small
+ * steps, and calling each of them from JavaScript would take longer than what they do. Steps that have no code here are
+ * called in JavaScript.
  */
 import { type Expression, type FunctionBuilder, I32, type Import, ModuleBuilder } from '../wasm/assembler.ts';
 import type { WasmDevice } from '../wasm/device.ts';
@@ -41,7 +42,7 @@ export class Walk {
     });
   }
 
-  /** Calls something of the host. */
+  /** Calls a function of JavaScript. */
   host(run: () => void): void {
     this.call(run, []);
   }

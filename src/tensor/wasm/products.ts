@@ -17,7 +17,7 @@ const PACK_COLUMNS_FROM = 2_000;
 const PACK_SIDES_FROM = 6;
 /** From this many multiplications on, threads pay. */
 const SHARE_FROM = 1_000_000;
-/** More than one, so that who is interrupted does not hold up the others for long. */
+/** More than one, so that a thread that is interrupted does not hold up the others for long. */
 const PIECES_PER_THREAD = 2;
 
 /** A matrix to be multiplied, stored as its transpose or not. */

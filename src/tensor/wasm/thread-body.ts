@@ -19,8 +19,8 @@ export interface ThreadStart {
 }
 
 /**
- * Words of the work on offer. `STATE` is the number of the next piece in its low 8 bits, and above them the number of
- * the offer: who wants to take a piece exchanges it for one more, which fails if anything has changed since he looked.
+ * Words of the work on offer. `STATE` is the number of the next piece in its low 8 bits, and above them the number of the
+ * offer: a thread takes a piece by exchanging it for one more, which fails if it has changed since the thread read it.
  */
 export const Offer = {
   STATE: 0,

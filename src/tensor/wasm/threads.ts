@@ -1,8 +1,8 @@
 /**
- * Work shared between threads. The thread that has work cuts it into pieces, offers them, and takes pieces itself until
- * none are left; others take pieces when they get to it. So a busy machine, or threads that are still starting, cost
- * nothing but the help they would have been. Every piece computes elements of the result of its own, and each element
- * in the order in which one thread would: results do not depend on who computes what, or on how many there are.
+ * Work shared between threads. The thread that has work cuts it into pieces, offers them, and takes pieces itself until none
+ * are left; others take pieces when they get to it. So a busy machine, or threads that are still starting, cost nothing but
+ * the help they would have been. Every piece computes elements of the result of its own, and each element in the order in
+ * which one thread would: results do not depend on which thread computes what, or on how many there are.
  */
 import type { BlasOrigin } from '../blas.ts';
 import { wantedThreads } from '../devices.ts';
@@ -114,7 +114,7 @@ export class Threads {
     return { number: Offer.BLAS, at: this.blasAt, bytes };
   }
 
-  /** Does the work, with the help of those who have time. */
+  /** Does the work, with the help of threads that are idle. */
   run(job: Job): void {
     if (this.alone > 0) {
       this.alone--;

@@ -98,7 +98,7 @@ export class ProgramDensity<T> implements LogDensity {
     return last.paired() ?? SMALL_OR_TENSORS;
   }
 
-  /** How it has been computed so far, for those who ask how an inference ran. */
+  /** How it has been computed so far, for `--explain-batching`. */
   get way(): KernelWay {
     if (this.last === null)
       return { how: LOOKS_AT_NUMBER, text: `each step of a trajectory executes the model, because ${LOOKS_AT_NUMBER}` };

@@ -10,7 +10,7 @@ export interface ChartColours {
   readonly line: string;
   /** Lines of the grid. */
   readonly grid: string;
-  /** What stands out, and then the others in turn: told apart by those who see few colours, too. */
+  /** What stands out, and then the others in turn: colour-blind readers can tell them apart, too. */
   readonly series: readonly string[];
 }
 
