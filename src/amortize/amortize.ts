@@ -38,8 +38,8 @@ function trained(model: AnyModel, options: ReadOptions): AmortizedModel {
   const keep = checkpoint === undefined ? null : () => writeCheckpoint(checkpoint, learned);
   new Training(model, learned, dreamer, options, keep).run();
   learned.sites.learning = false;
-  const { noise, lasting }: Pick<ProgramFacts, 'noise' | 'lasting'> = machine.program;
-  return new AmortizedModel(model, learned, dreamer, { noise, lasting }, writeNet);
+  const { sideEffect, lasting }: Pick<ProgramFacts, 'sideEffect' | 'lasting'> = machine.program;
+  return new AmortizedModel(model, learned, dreamer, { sideEffect, lasting }, writeNet);
 }
 
 /** The sizes of a network for executions like these. */

@@ -63,7 +63,7 @@ export class AmortizedModel implements Amortized<unknown, unknown>, InferringGui
     /** Where data are made up. */
     private readonly dreamer: Dreamer,
     /** What the compiler knows of the model. */
-    private readonly facts: Pick<ProgramFacts, 'noise' | 'lasting'>,
+    private readonly facts: Pick<ProgramFacts, 'sideEffect' | 'lasting'>,
     private readonly writeTo: (file: unknown, learned: Learned) => void,
   ) {}
 

@@ -157,10 +157,10 @@ export function loadNet(name: unknown, given: unknown, embed: unknown): Amortize
   if (learned === undefined) throw new WaymarkError(`Amortize.load: there is no file '${file.name}' (${file.place}).`);
   const { sites, shape, example, sources } = learned;
   return knownApart(given, () => {
-    const { noise, lasting } = machine.program;
+    const { sideEffect, lasting } = machine.program;
     const dreamer = new Dreamer(model, () => example, TRIALS, sites, shape.points, sources);
     checkSites(file.name, learned, dreamer);
-    return new AmortizedModel(model, learned, dreamer, { noise, lasting }, writeNet);
+    return new AmortizedModel(model, learned, dreamer, { sideEffect, lasting }, writeNet);
   });
 }
 

@@ -13,7 +13,7 @@ import { changesLodash } from './analyse/lodash-state.ts';
 import { modelsApart } from './analyse/models-apart.ts';
 import { freeNames } from './analyse/names.ts';
 import { neededTexts } from './analyse/needed-texts.ts';
-import { type Noise, noisesOf } from './analyse/noise.ts';
+import { type SideEffect, sideEffectsOf } from './analyse/side-effects.ts';
 import { isResumable, isStateless } from './analyse/stateless.ts';
 import { CompileError, SourceText } from './diagnostics.ts';
 import { AppNotes } from './emit/app-notes.ts';
@@ -83,9 +83,9 @@ export interface Compiled extends Emitted {
   /** Whether it can tell objects of the same contents apart. */
   readonly comparesIdentities: boolean;
   /** What keeps executions of its functions from running as one, if anything does. */
-  readonly noise: Noise | undefined;
+  readonly sideEffect: SideEffect | undefined;
   /** The same, changes of objects left out that a function makes and keeps to itself. */
-  readonly lasting: Noise | undefined;
+  readonly lasting: SideEffect | undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -150,7 +150,7 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
     columns,
     accessors: options.accessors || unit.accessors,
   });
-  const noises = [...noisesOf(analysis, library, exportDeclarations)];
+  const sideEffects = [...sideEffectsOf(analysis, library, exportDeclarations)];
   return {
     ...emitted,
     nextSite: firstSite + emitted.sites.length,
@@ -158,8 +158,8 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
     resumable: isResumable(analysis, library),
     settled: closures.settled,
     comparesIdentities: comparesIdentities(analysis),
-    noise: noises[0],
-    lasting: noises.find(({ own }) => own !== true),
+    sideEffect: sideEffects[0],
+    lasting: sideEffects.find(({ own }) => own !== true),
   };
 }
 

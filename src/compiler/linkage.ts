@@ -72,7 +72,7 @@ export interface Linkage {
   made<F extends object>(fn: F, text: string, captured: () => readonly unknown[]): F;
   /** Told when the program compares two values, one of them no primitive, by what they are. */
   compared(a: unknown, b: unknown): void;
-  /** Says that the model in an argument comes to none of the program's noises (`analyse/models-apart.ts`), and returns it. */
+  /** Says that the model in an argument comes to none of the program's side effects (`analyse/models-apart.ts`), and returns it. */
   apart<M>(given: M, ...known: readonly unknown[]): M;
   /** Marks a callback that changes nothing a model can see, and returns it. */
   quiet(fn: unknown): unknown;

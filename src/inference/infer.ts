@@ -77,7 +77,7 @@ export function runAlgorithm<T, O extends object>(
     params === undefined ? run() : withParameters(tableOf(`${owner}: params`, params), run);
   const made = (): Posterior<T> => knownApart(model, () => telling(owner, infer));
   const { handler, address, program } = machine;
-  const isRepeatable = handler.inferred !== undefined && program.stateless && program.noise === null;
+  const isRepeatable = handler.inferred !== undefined && program.stateless && program.sideEffect === null;
   if (!isRepeatable || algorithm.name === 'optimize' || hasCallbacks(options)) return made();
   return handler.inferred!(made, address);
 }

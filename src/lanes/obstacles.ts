@@ -35,11 +35,11 @@ export const INSIDE = new Reason('inside', 'it runs inside of others');
 /** Why executions of the model of this inference cannot be recorded, as far as is known before; null if they may. */
 export function recordingObstacle(entry: Entry): Reason | null {
   const { run, lifted, lanes, columns } = machine;
-  const { hasRecordingText, noise } = machine.program;
+  const { hasRecordingText, sideEffect } = machine.program;
   if (run.engine?.sequential) return ASKED;
   if (!hasRecordingText) return NO_RECORDINGS;
   if (lifted || lanes !== null || columns !== null) return INSIDE;
-  if (noise !== null) return noise;
+  if (sideEffect !== null) return sideEffect;
   return failureOf(entry) ?? null;
 }
 

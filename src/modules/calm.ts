@@ -113,18 +113,18 @@ const isNamespace = (value: object): boolean => Object.getPrototypeOf(value) ===
 export function factsOf(
   known: number | string,
   values: Values | undefined,
-): Pick<ProgramFacts, 'noise' | 'lasting' | 'stateless' | 'resumable' | 'settled' | 'comparesContents'> | null {
+): Pick<ProgramFacts, 'sideEffect' | 'lasting' | 'stateless' | 'resumable' | 'settled' | 'comparesContents'> | null {
   // What an inner inference comes to, the outer one does too.
   if (!runsDirectly()) return null;
-  if (typeof known === 'string') return noisy(known);
+  if (typeof known === 'string') return withSideEffect(known);
   listSpoken();
   const look = new Look();
   look.bits &= known;
   const suspect = values === undefined ? undefined : look.suspect(values);
-  if (suspect !== undefined) return noisy(suspect);
+  if (suspect !== undefined) return withSideEffect(suspect);
   const has = (bit: number): boolean => (look.bits & bit) !== 0;
   return {
-    noise: null,
+    sideEffect: null,
     lasting: null,
     stateless: has(STATELESS),
     resumable: has(RESUMABLE),
@@ -134,8 +134,8 @@ export function factsOf(
   };
 }
 
-const noisy = (text: string): ReturnType<typeof factsOf> => ({
-  noise: new Reason('state', text),
+const withSideEffect = (text: string): ReturnType<typeof factsOf> => ({
+  sideEffect: new Reason('state', text),
   lasting: undefined,
   stateless: false,
   resumable: false,

@@ -20,7 +20,10 @@ import { withSeed } from '../runtime/with-run.ts';
 export interface ExportedUnit {
   readonly file: string;
   readonly language: Language;
-  readonly facts: Pick<Compiled, 'stateless' | 'resumable' | 'settled' | 'comparesIdentities' | 'noise' | 'lasting'>;
+  readonly facts: Pick<
+    Compiled,
+    'stateless' | 'resumable' | 'settled' | 'comparesIdentities' | 'sideEffect' | 'lasting'
+  >;
   /** Which of the units it imports; −1 where nothing is left of an import. */
   readonly imports: readonly number[];
   /** Numbers and names of its call sites. */

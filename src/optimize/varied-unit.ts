@@ -21,7 +21,7 @@ export interface SiteVariation {
   obstacle(): string;
 }
 
-interface Twins {
+export interface Twins {
   /** 1 in lanes with another value, 2 in those with the second. */
   readonly turned: Uint8Array;
   readonly counts: Uint8Array;

@@ -68,8 +68,8 @@ export class Program {
     machine.program = {
       hasColumnText: this.extras.columns !== undefined,
       hasRecordingText: this.extras.recording === true,
-      noise: this.noise('noise'),
-      lasting: this.noise('lasting'),
+      sideEffect: this.sideEffect('sideEffect'),
+      lasting: this.sideEffect('lasting'),
       readAs: (way) => readings.readAs(way),
       functions: linkage.functions,
       stateless: this.isStateless(),
@@ -112,12 +112,12 @@ export class Program {
     return this.all((unit) => unit.compiled.settled === 'always') ? 'always' : 'inference';
   }
 
-  private noise(which: 'noise' | 'lasting'): Reason | null {
+  private sideEffect(which: 'sideEffect' | 'lasting'): Reason | null {
     for (const { unit, imports } of this.order) {
       const { file, source, compiled } = unit;
-      const noise = compiled[which];
-      if (noise !== undefined) {
-        const { reason, offset } = noise;
+      const sideEffect = compiled[which];
+      if (sideEffect !== undefined) {
+        const { reason, offset } = sideEffect;
         const { line, column } = new LineTable(source).position(offset);
         return new Reason('state', `${reason} (${file}:${line}:${column})`);
       }

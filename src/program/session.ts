@@ -87,11 +87,11 @@ export class Session {
 
   private facts(): ProgramFacts {
     const all = [...this.units.values()].map(({ compiled }) => compiled);
-    const noise = all.find((compiled) => compiled.noise !== undefined)?.noise;
+    const sideEffect = all.find((compiled) => compiled.sideEffect !== undefined)?.sideEffect;
     return {
       hasColumnText: true,
       hasRecordingText: true,
-      noise: noise === undefined ? null : new Reason('state', noise.reason),
+      sideEffect: sideEffect === undefined ? null : new Reason('state', sideEffect.reason),
       readAs: (way) => this.readings.readAs(way),
       functions: this.linkage.functions,
       stateless: all.every(({ stateless }) => stateless),

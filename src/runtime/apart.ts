@@ -9,9 +9,9 @@ import { machine, type ProgramFacts } from './machine.ts';
 /** What is known of a model; null if no more than of what is around. */
 type Facts = () => Partial<ProgramFacts> | null;
 
-const SILENT: Facts = () => ({ noise: null, lasting: null });
+const NO_SIDE_EFFECTS: Facts = () => ({ sideEffect: null, lasting: null });
 
-export function apart<M>(given: M, facts: Facts = SILENT): M {
+export function apart<M>(given: M, facts: Facts = NO_SIDE_EFFECTS): M {
   const model = typeof given === 'function' ? given : (given as { model?: unknown } | null)?.model;
   machine.modelsApart.push({ model, facts });
   return given;

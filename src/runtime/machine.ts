@@ -153,8 +153,8 @@ export interface ProgramFacts {
   hasColumnText: boolean;
   hasRecordingText: boolean;
   /** Why its functions cannot run for many executions at once; null if they can. */
-  noise: Reason | null;
-  /** The same, where changes of objects that a function makes and keeps to itself do not matter; left out, it is `noise`. */
+  sideEffect: Reason | null;
+  /** The same, where changes of objects that a function makes and keeps to itself do not matter; left out, it is `sideEffect`. */
   lasting?: Reason | null;
   /** Says in which way that text is read from now on, and gives that in which it was. Null if there is no such text, or it has not been read. */
   readAs: ((way: Reading | null) => Reading | null) | null;
@@ -172,7 +172,7 @@ export interface ProgramFacts {
 
 /** Of functions that no compiler has seen nothing is known. */
 const nothingKnown = (): ProgramFacts => ({
-  ...{ hasColumnText: false, hasRecordingText: false, noise: null, readAs: null, functions: [] },
+  ...{ hasColumnText: false, hasRecordingText: false, sideEffect: null, readAs: null, functions: [] },
   ...{ stateless: false, resumable: false, settled: 'never', comparesContents: false },
 });
 

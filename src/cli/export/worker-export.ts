@@ -100,8 +100,8 @@ export function programText(program: Program): string {
     recording: extras.recording === true,
   };
   const list = units.map(({ unit, imports }) => {
-    const { stateless, resumable, settled, comparesIdentities, noise, lasting } = unit.compiled;
-    const facts = { stateless, resumable, settled, comparesIdentities, noise, lasting };
+    const { stateless, resumable, settled, comparesIdentities, sideEffect, lasting } = unit.compiled;
+    const facts = { stateless, resumable, settled, comparesIdentities, sideEffect, lasting };
     const places = imports.map((imported) => units.indexOf(imported as (typeof units)[number]));
     const about = {
       file: basename(unit.file),

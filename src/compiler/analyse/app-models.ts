@@ -9,9 +9,9 @@ import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { HOST_GLOBALS } from './hosts.ts';
-import { type Noise, noisesOf } from './noise.ts';
 import { storedIn } from './reach.ts';
 import { type Binding, outsideName, type Reference, type Scope } from './scope.ts';
+import { type SideEffect, sideEffectsOf } from './side-effects.ts';
 import { statePlaces, storeFields } from './stateless.ts';
 
 /** What is known of a function that comes to nothing in its module which keeps executions from running as one. */
@@ -23,12 +23,12 @@ export interface Calm {
   readonly resumable: boolean;
 }
 
-export const isCalm = (found: Calm | Noise): found is Calm => 'names' in found;
+export const isCalm = (found: Calm | SideEffect): found is Calm => 'names' in found;
 
 const HOSTS_OWN = 'it is left to the host';
 
 export class AppModels {
-  private readonly noises: readonly Noise[];
+  private readonly sideEffects: readonly SideEffect[];
   private readonly stored: readonly Node[];
   private readonly state: readonly number[];
   private readonly stateBesidesStore: readonly number[];
@@ -39,15 +39,15 @@ export class AppModels {
     private readonly library: LibraryNames,
   ) {
     const left = analysis.hostPlaces.map((offset) => ({ reason: HOSTS_OWN, offset }));
-    this.noises = [...noisesOf(analysis, library, true), ...left];
+    this.sideEffects = [...sideEffectsOf(analysis, library, true), ...left];
     this.stored = storedIn(analysis, parentsIn(analysis.program).values());
     this.state = [...statePlaces(analysis, library)];
     this.stateBesidesStore = [...statePlaces(analysis, library, storeFields(analysis))];
   }
 
   /** What is known of the arguments of inferences that are models, or hold one. */
-  arguments(): Map<Node, Calm | Noise> {
-    const found = new Map<Node, Calm | Noise>();
+  arguments(): Map<Node, Calm | SideEffect> {
+    const found = new Map<Node, Calm | SideEffect>();
     const scopes = new Map(this.analysis.references.map(({ node, scope }) => [node as Node, scope]));
     const waiting: Node[] = [...this.analysis.program.body];
     for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
@@ -66,7 +66,7 @@ export class AppModels {
   }
 
   /** What is known of a function at top level. */
-  functionAt(node: Node): Calm | Noise {
+  functionAt(node: Node): Calm | SideEffect {
     return this.reach([node], this.analysis.unit);
   }
 
@@ -82,7 +82,7 @@ export class AppModels {
   }
 
   /** What can be come to from these nodes; `scope` is where variables can be looked at. */
-  private reach(nodes: readonly Node[], scope: Scope): Calm | Noise {
+  private reach(nodes: readonly Node[], scope: Scope): Calm | SideEffect {
     const names = new Set<Binding>();
     const seen = new Set<Node | Binding>();
     const waiting = [...nodes];
@@ -93,8 +93,8 @@ export class AppModels {
       seen.add(range);
       const { start, end } = range;
       const inside = (place: number): boolean => place >= start && place < end;
-      const noise = this.noises.find(({ offset }) => inside(offset));
-      if (noise !== undefined) return noise;
+      const sideEffect = this.sideEffects.find(({ offset }) => inside(offset));
+      if (sideEffect !== undefined) return sideEffect;
       stateless &&= !this.state.some(inside);
       resumable &&= !this.stateBesidesStore.some(inside);
       for (const reference of this.analysis.references) {
@@ -123,12 +123,12 @@ export class AppModels {
   }
 
   /** What a variable may hold, by what is written, or else by what it holds when the inference begins. */
-  private follow(binding: Binding, scope: Scope, { start }: Node): Calm | Noise {
+  private follow(binding: Binding, scope: Scope, { start }: Node): Calm | SideEffect {
     if (this.following.has(binding)) return { names: new Set(), stateless: true, resumable: true };
     const values = binding.writes
       .filter(({ operator }) => operator !== '++' && operator !== '--')
       .map(({ value }) => value);
-    let found: Calm | Noise = { reason: `nobody knows what ${binding.name} is`, offset: start };
+    let found: Calm | SideEffect = { reason: `nobody knows what ${binding.name} is`, offset: start };
     if (
       binding.import === undefined &&
       binding.startsAs === undefined &&

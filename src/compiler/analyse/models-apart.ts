@@ -6,15 +6,15 @@ import type { AnyNode, CallExpression, Node, ObjectExpression } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
-import { noisesOf } from './noise.ts';
 import { Reach } from './reach.ts';
 import { outsideName } from './scope.ts';
+import { sideEffectsOf } from './side-effects.ts';
 
-/** The arguments of inferences with models that come to none of the noises of a unit, if it makes any. */
+/** The arguments of inferences with models that come to none of the side effects of a unit, if it makes any. */
 export function modelsApart(analysis: Analysis, library: LibraryNames, isImported: boolean): ReadonlySet<Node> {
   const apart = new Set<Node>();
-  const noises = [...noisesOf(analysis, library, isImported)].map(({ offset }) => offset);
-  if (noises.length === 0) return apart;
+  const sideEffects = [...sideEffectsOf(analysis, library, isImported)].map(({ offset }) => offset);
+  if (sideEffects.length === 0) return apart;
   const reach = new Reach(analysis);
   const waiting: Node[] = [...analysis.program.body];
   for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
@@ -25,7 +25,7 @@ export function modelsApart(analysis: Analysis, library: LibraryNames, isImporte
     for (const argument of call.arguments) {
       const model = modelIn(bare(argument) as AnyNode, analysis);
       if (model === undefined) continue;
-      if (reach.avoids(model, noises)) apart.add(bare(argument));
+      if (reach.avoids(model, sideEffects)) apart.add(bare(argument));
     }
   }
   return apart;

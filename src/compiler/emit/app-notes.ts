@@ -1,8 +1,8 @@
 /** What modules of apps tell the runtime of their models and functions: see `analyse/app-models.ts`. */
 import type { Node } from 'acorn';
 import { type AppModels, type Calm, isCalm } from '../analyse/app-models.ts';
-import type { Noise } from '../analyse/noise.ts';
 import type { Binding } from '../analyse/scope.ts';
+import type { SideEffect } from '../analyse/side-effects.ts';
 import type { SourceText } from '../diagnostics.ts';
 import { bare, isFunction } from '../parse/syntax.ts';
 import { siteNames } from '../site-names.ts';
@@ -69,7 +69,7 @@ export class AppNotes {
     return `[${entries.join(', ')}]`;
   }
 
-  private known(known: Calm | Noise): string {
+  private known(known: Calm | SideEffect): string {
     if (isCalm(known)) return `${factBits(known, this.facts)}, ${namesText(known.names, this.textOf)}`;
     return JSON.stringify(`${known.reason} (${this.placeOf(known.offset)})`);
   }

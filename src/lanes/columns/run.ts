@@ -47,7 +47,7 @@
  *   random numbers, one after the other.
  * - A function of the library whose row does not say what it does with differing values ends the run in columns, like
  *   anything else that throws `OneByOne`: the inference then runs as without columns, and
- *   `--explain-batching` says why. So do models that may call functions which change what others see (`analyse/noise.ts`, `models-apart.ts`); what happens
+ *   `--explain-batching` says why. So do models that may call functions which change what others see (`analyse/side-effects.ts`, `models-apart.ts`); what happens
  *   at top level, in functions called there alone too (`analyse/top-level.ts`), does not matter, and variables may be changed by
  *   functions inside the one they belong to, in the group in which they came to be (`lanes/writing.ts`). Objects that a function
  *   makes, changes and keeps to itself (`analyse/own-objects.ts`), Maps and Sets among them, are each execution's own (`own-object.ts`), and a
@@ -95,7 +95,7 @@ export function obstacle(entry: Pick<Entry, 'address'>, size: number): Reason | 
   if (!machine.program.hasColumnText) return NO_TEXT;
   if (webAssembly === undefined) return NO_WEBASSEMBLY;
   if (machine.lifted || machine.lanes !== null) return OPTIMISED;
-  const { noise, lasting = noise } = machine.program;
+  const { sideEffect, lasting = sideEffect } = machine.program;
   if (lasting !== null) return lasting;
   if (size < WORTH_IT) return FEW;
   return failureOf(entry) ?? null;

@@ -5,7 +5,7 @@ import { get } from './picking.ts';
 import { looked } from './recorded.ts';
 
 export const recordedForms = {
-  // Objects that a function makes and changes are not recorded: see `ProgramFacts.noise`.
+  // Objects that a function makes and changes are not recorded: see `ProgramFacts.sideEffect`.
   own: (made: unknown): unknown => made,
   key: (given: unknown): unknown => looked(given),
   itemOr(object: unknown, key: unknown, operator: '??' | '||', otherwise: () => unknown): unknown {

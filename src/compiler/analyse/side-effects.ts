@@ -15,7 +15,7 @@ import { changesObject, reachesState } from './stateless.ts';
 import { TopLevel } from './top-level.ts';
 
 /** What a unit does that keeps executions from running as one, and where. */
-export interface Noise {
+export interface SideEffect {
   readonly reason: string;
   readonly offset: number;
   /** Whether what is changed is an object that the function has made and keeps to itself (`own-objects.ts`). */
@@ -26,7 +26,7 @@ const CHANGES = 'functions of the program change what others see';
 const RENAMES = 'a function of the library is given another name';
 
 /** What a unit does that keeps executions from running as one. What an imported unit declares may be called from anywhere. */
-export function* noisesOf(analysis: Analysis, library: LibraryNames, isImported: boolean): Generator<Noise> {
+export function* sideEffectsOf(analysis: Analysis, library: LibraryNames, isImported: boolean): Generator<SideEffect> {
   let helpers: TopLevel | undefined;
   const isAtTopLevel = (node: Node): boolean => {
     if (isImported) return false;
