@@ -1,6 +1,6 @@
 /**
- * What conditions mean on values that stand for others, written once: which side is taken may be another for each. A domain
- * says how one of two numbers is selected, and how each side is run for those alone that take it.
+ * What conditions mean on values that stand for others, written once. Each one may take another side. A domain says how one
+ * of two numbers is selected, and how a side is run for those that take it.
  */
 import { isOwnThrow } from '../runtime/throwing.ts';
 import type { Domain } from './domain.ts';
@@ -8,17 +8,17 @@ import type { Domain } from './domain.ts';
 type Side = () => unknown;
 
 export interface ConditionDomain extends Domain {
-  /** A condition that stands for others, as truth values of the domain; undefined if its value is needed. */
+  /** A condition that stands for others, as truth values of the domain; undefined if it must be looked at. */
   asTruth(condition: unknown): unknown;
-  /** `!` of such truth values. */
+  /** `!` of truth values of the domain. */
   not(truth: unknown): unknown;
-  /** Whether it counts as true; what follows depends on it. Executions of which something else is true part. */
+  /** Whether a value counts as true, looked at: those for which it does not part from the others. */
   truth(condition: unknown): boolean;
-  /** For each one of two values, as truth values say; undefined unless both are numbers, or both truth values. */
+  /** One of two values for each, by truth values; undefined unless both are numbers, or both truth values. */
   select(truth: unknown, a: unknown, b: unknown): unknown;
-  /** Runs the side that a condition of the domain says, or each side for those that take it; `valued` if the value is used. */
+  /** Runs a conditional: one side, or each side for those that take it; `valued` if its value is used. */
   decide(condition: unknown, then: Side, otherwise: Side, valued: boolean): unknown;
-  /** Told that the program catches an error of host code, which perhaps not all have met. */
+  /** Told that the program catches an error of host code, which may have happened to some only. */
   caught(): void;
 }
 
@@ -45,7 +45,7 @@ export function conditionsOver(domain: ConditionDomain) {
       a = then();
       b = otherwise();
     } catch {
-      // One side cannot be evaluated but where it is taken.
+      // A side that fails can be evaluated only where it is taken.
       return branch(condition, then, otherwise);
     }
     return (

@@ -1,8 +1,12 @@
 /**
  * A domain: a way of running in which a value may stand for more than itself. Columns stand for the values of many
- * executions, graph nodes for values that are computed later, recorded values for those of later executions. What JavaScript's
- * operators, conditions and functions mean on such values is written once, in this folder, over what a domain answers: here, and
- * in the extensions of this interface beside what needs them (`operators.ts`, `conditions.ts`, `mathematics.ts`).
+ * executions, graph nodes for values that are computed later, recorded values for those of later executions. What
+ * JavaScript's operators, conditions and functions mean on these values is written once, in this folder, over what a domain
+ * answers: here, and in the extensions of this interface (`operators.ts`, `conditions.ts`, `mathematics.ts`).
+ *
+ * Words of this folder: _each one_ is one of the executions or iterations that run as one, and _all_ are all of them. A value
+ * is _looked at_ where its plain value is needed now. All _part_ where they disagree on a value that is looked at: each group
+ * of those that agree then goes on by itself.
  */
 import { Copies, originOf } from './identity.ts';
 import { copied } from './parts.ts';
@@ -13,32 +17,37 @@ export type Fn = (...args: unknown[]) => unknown;
 export type Kind = 'number' | 'list' | 'record' | 'other';
 
 export interface Domain {
-  /** False where no such value can be met. */
+  /** False where no value of the domain can be met. */
   readonly isActive: () => boolean;
-  /** Whether many run as one, or one stands for those to come: nothing may be done that others see. */
+  /** Whether many executions run as one, or one is recorded for those to come: nothing may be done that others see. */
   readonly isShared: () => boolean;
   /** Whether the value itself stands for others. */
   isMine(value: unknown): boolean;
-  /** Whether the value, or something in it, does. */
+  /** Whether the value, or something in it, stands for others. */
   holds(value: unknown): boolean;
-  /** Whether gradients go through its values, so that what is handed on must be the values themselves. */
+  /** Whether gradients go through its values: functions must then be handed these values, not the plain ones. */
   readonly isDifferentiable: boolean;
-  /** What the value stands for; undefined if for nothing but itself. */
+  /** The kind of values that it stands for; undefined of a plain value. */
   kindOf(value: unknown): Kind | undefined;
-  /** The one plain value that it stands for; what follows depends on it. Executions that have others part. */
+  /** Looks at the value: gives the plain value that all agree on. Where they do not agree, they part. */
   look(value: unknown): unknown;
-  /** What a function without effects gives of each one's own plain values. It never calls back into the program. `of` is the
-   * function that calculates something, if it is not one that only compares. */
+  /**
+   * The result of a function without effects, called with each one's own plain values. It never calls back into the program.
+   * `of` is the function that calculates; left out where values are only compared.
+   */
   each(fn: Fn, args: readonly unknown[], of?: Fn): unknown;
   /** Whether gradients pass through the value, or something in it. */
   carries?(value: unknown): boolean;
-  /** What the function means on such arguments, if that is known here. */
+  /** What the function means on values of the domain, where the domain has a meaning of its own for it. */
   meaning?(fn: Fn, args: readonly unknown[]): Fn | undefined;
   /** A method of an object that knows of the domain, such as a distribution. */
   ownMethod?(object: unknown, key: PropertyKey): Fn | undefined;
 }
 
-/** The value with all in it that is the domain's looked at. An object is the same in all that share the copies. */
+/**
+ * The value with everything in it that is the domain's looked at. An object becomes the same object wherever `copies` is
+ * shared.
+ */
 export function settle(domain: Domain, given: unknown, copies = new Copies()): unknown {
   const value = domain.isMine(given) ? domain.look(given) : given;
   if (!domain.holds(value)) return value;

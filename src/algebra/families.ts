@@ -1,7 +1,8 @@
 /**
- * Distributions whose parameters stand for others, and scores of values that do, written once for ways of running that know a
- * family of numbers by a form of it (`distributions/scalar-family.ts`). Where a family has no form, or is given something else
- * than numbers, there is a distribution for each. In the graph families know of nodes themselves (`lifting/distribution.ts`).
+ * Distributions whose parameters stand for others, and scores of values that do, written once for columns and tapes.
+ * Families of numbers have a _form_ in each of them, made from the family's definition (`distributions/scalar-family.ts`):
+ * how it draws, scores and checks its parameters. Where a family has no form, or is given something else than numbers, each
+ * one has a distribution of its own. In the graph families know of nodes themselves (`lifting/distribution.ts`).
  */
 import type { Distribution } from '../runtime/handler.ts';
 import { isDistribution } from '../runtime/primitives.ts';
@@ -12,28 +13,28 @@ import type { Domain, Fn } from './domain.ts';
 export type Params = Readonly<Record<string, unknown>>;
 export type Make = (...args: unknown[]) => Distribution<unknown>;
 
-/** What every form of a family says. */
+/** What every form of a family has. */
 export interface FamilyForm {
-  /** Of the parameters, in the order in which they are given. */
+  /** Names of the parameters, in the order in which the form takes them. */
   readonly names: readonly string[];
-  /** Whether values are truth values. */
+  /** Whether the values drawn are truth values. */
   readonly truths: boolean;
 }
 
-/** `D` stands for distributions here, `N` for numbers as forms take them, `S` for the scores that they give. */
+/** `D` is the type of distributions that stand for others, `N` of numbers as forms take them, `S` of the scores they give. */
 interface FamilyDomain<F extends FamilyForm, D, N, S> extends Domain {
   isNumeric(value: unknown): boolean;
-  /** Whether what is numeric is a truth value. */
+  /** Whether a numeric value is a truth value. */
   isTruth(value: unknown): boolean;
   formOf(definition: object | undefined): F | undefined;
   operand(numeric: unknown): N;
-  /** A distribution of a family with a form. Before, it is seen to that there is one for each. */
+  /** A distribution of a family with a form. Checks first that the parameters of each one are right. */
   distribution(form: F, name: string, params: Params, make: Make): unknown;
-  /** What the constructor of any other family gives for each. */
+  /** The same for any other family: its constructor is called for each one. */
   madeForEach(name: string, make: Make, args: readonly unknown[]): unknown;
-  /** The distributions that a value stands for; undefined of any other value. */
+  /** The distributions that a value stands for; undefined if it is something else. */
   severalOf(value: unknown): D | undefined;
-  /** Whether it is another one for each. */
+  /** Whether it stands for several distributions. */
   isSeveral(distribution: D | Distribution<unknown>): distribution is D;
   score(form: F, value: N, params: readonly N[]): S;
   /** The score that each one's own distribution gives. */
@@ -61,7 +62,7 @@ export function familiesOver<F extends FamilyForm, D, N, S>(domain: FamilyDomain
     return found;
   }
 
-  /** What is of another kind is left to the family itself, which knows best. */
+  /** A value of another kind is left to the family's own score. */
   const isOfKind = (value: unknown, { truths }: F): boolean => isNumeric(value) && isTruth(value) === truths;
 
   /** The score of a value. */

@@ -1,14 +1,14 @@
 /**
- * Calls of functions that know nothing of values which stand for others: JavaScript's own, lodash's, those of packages. What
- * such a function is not known to be right for it never sees: it is called with each one's own plain values, or with those
- * on which all agree.
+ * Calls of functions that know nothing of values which stand for others: JavaScript's own, lodash's, those of packages. Such
+ * a function is given values that stand for others only if a rule says that it treats them right. Otherwise it is called
+ * with each one's own plain values, or with those on which all agree.
  *
- * **Functions that know nothing of all this.** JavaScript's own functions, lodash's and those of packages would take a node, a
- * column or a recorded number for some object. So in texts in which values may be more than numbers every call of a function that
- * is not the program's nor the library's is written as a call of `$L` or `$C` (`emit/operated-calls.ts`), and a function that is
- * named as a value (`xs.map(Boolean)`) is replaced by one that is fit. What happens then is written once, in `src/algebra/`, over an
- * interface of seven answers (`domain.ts`), which the graph (`lifting/graph-domain.ts`), columns (`columns/column.ts`) and recordings
- * (`density/recorded.ts`) give:
+ * **Functions that know nothing of all this.** JavaScript's own functions, lodash's and those of packages would treat a
+ * node, a column or a recorded number as some object. So in texts in which values may be more than numbers every call of a
+ * function that is not the program's nor the library's is written as a call of `$L` or `$C` (`emit/operated-calls.ts`), and
+ * a function that is named as a value (`xs.map(Boolean)`) is replaced by a wrapper that can take such values. What happens
+ * then is written once, in `src/algebra/`, over an interface of seven answers (`domain.ts`), which the graph
+ * (`lifting/graph-domain.ts`), columns (`columns/column.ts`) and recordings (`density/recorded.ts`) give:
  *
  * - A table (`host-rules.ts`) says which functions only move values (`slice`, `_.zip`), decide by what a callback answers (`filter`),
  *   put in order, or compare. Those are given the values as they are, positions and keys looked at, answers looked at.
@@ -36,19 +36,19 @@ import { Copies, keepOrigin, originOf } from './identity.ts';
 import { GivenMap, GivenSet } from './keyed-collections.ts';
 import { lodashCallOf } from './lodash-calls.ts';
 
-/** A host function as it is called. */
+/** A host function, and how it is called. */
 interface Callee {
   readonly fn: Fn;
   /** Its name, if it is lodash's. */
   readonly lodashName?: string;
-  /** Whether it may call functions of the program, and so must not be called for each one apart. */
+  /** Whether it may call functions of the program, and so must not be called once for each. */
   readonly callsBack?: boolean;
 }
 
 type Names = Readonly<Record<PropertyKey, unknown>>;
 
 export class HostCalls {
-  /** Functions as the program has them, by the function itself. */
+  /** The wrappers that programs are given, by host function. */
   private readonly known = new WeakMap<object, Fn>();
   private readonly fit = new WeakSet<object>();
   /** Objects whose functions know of the domain: the library, imported as a whole. */
@@ -56,7 +56,7 @@ export class HostCalls {
 
   constructor(private readonly domain: Domain) {}
 
-  /** A function that the program names or calls: a host function becomes one that may be given whatever the program has. */
+  /** A function that the program names or calls; of a host function, its wrapper. */
   readonly called = (value: unknown): unknown => {
     if (typeof value !== 'function' || !isHostFunction(value)) return value;
     const lodash = lodashNameOf(value);
@@ -84,7 +84,7 @@ export class HostCalls {
     return { called, hostField, hostMethod, method: methodOf, construct };
   }
 
-  /** A function without effects that knows nothing of the domain. */
+  /** Calls a function without effects that knows nothing of the domain. */
   pure(fn: Fn, self?: unknown): Fn {
     return (...args) => this.call({ fn }, self, args);
   }
@@ -146,7 +146,7 @@ export class HostCalls {
     }
     if (callee === Set && Array.isArray(args[0]) && !domain.isMine(args[0])) {
       const keys = args[0].map((key) => originOf(key));
-      // Objects are collected by identity, which copies of them for each one would not keep.
+      // A collection compares objects by identity, which copies made for each one would lose.
       if (!keys.every((key) => domain.isMine(key))) return new Set(keys.map(this.keyed));
     }
     return domain.each((...given) => Reflect.construct(own, given), args);
@@ -159,7 +159,7 @@ export class HostCalls {
     const items: readonly unknown[] = list;
     if (callee === Map && isPairs(this.domain, items)) return new GivenMap(this.keyed, items);
     if (callee !== Set) return undefined;
-    // Numbers through which no gradient passes differ less if each one has a set of its own.
+    // Where no gradient passes, each one gets a set of its own: then they part less often.
     const isNumeric = items.length > 0 && items.every((item) => this.domain.isMine(originOf(item)));
     return isNumeric && !this.domain.carries?.(items) ? undefined : new GivenSet(this.keyed, items);
   }
@@ -174,16 +174,16 @@ export class HostCalls {
     };
   };
 
-  /** What a value is known by in a Map or Set: an object by itself, a number by what it is. */
+  /** The key of a value in a Map or Set: an object itself, or the value of a number. */
   private readonly keyed = (given: unknown): unknown => {
     const key = originOf(given);
-    // What an object holds is no part of what it is known by, and stays as it is.
+    // The contents of an object do not belong to its key, and stay as they are.
     return this.domain.isMine(key) ? originOf(this.domain.look(key)) : key;
   };
 
   readonly look = (value: unknown): unknown => settle(this.domain, value);
 
-  /** The function that the program gets for a host function. */
+  /** The wrapper that programs are given for a host function. */
   private fitted(callee: Callee, owner?: unknown): Fn {
     const { fn } = callee;
     if (this.fit.has(fn)) return fn;
@@ -226,7 +226,7 @@ export class HostCalls {
     }
     if (![self, ...args].some((value) => domain.holds(value))) return this.made(fn.apply(self, args), false);
     const own = (one: unknown, ...given: unknown[]): unknown => {
-      // Each has its own of what is changed; the compiler has made sure that it has no other holder.
+      // Each one has its own copy of what is changed; the compiler has made sure that nothing else refers to it.
       if (isRecord(given[0]) && rule?.changesFirst) given[0] = { ...given[0] };
       else if (Array.isArray(given[0]) && MUTATORS.has(lodashName ?? '')) given[0] = [...given[0]];
       return this.made(fn.apply(one, given), false);
@@ -236,14 +236,17 @@ export class HostCalls {
     return domain.each((...given) => own(self, ...given), args, calculates);
   }
 
-  /** Whether a rule is right for what the function is given. */
+  /** Whether the rule of a function holds for these arguments. */
   private isFit({ kind, applies }: Rule, args: readonly unknown[], hasFunctions: boolean): boolean {
     if (kind === 'asks') return hasFunctions;
     if (kind === 'compares') return false;
     return !applies || hasFunctions || args[1] === undefined || typeof args[1] === 'string';
   }
 
-  /** Whether values should be handed on as they are: where all that differs are whole lists, each one's own do as well. */
+  /**
+   * Whether values should be handed on as they are: where only whole lists differ, calling it with each one's own list does
+   * as well.
+   */
   private handsOn([subject, ...others]: readonly unknown[], rule: Rule, hasFunctions: boolean): boolean {
     const { domain } = this;
     const kind = domain.kindOf(subject);
@@ -257,7 +260,7 @@ export class HostCalls {
     );
   }
 
-  /** A list or object for all, if the value stands for one for each. Where their lengths or keys are others, they part. */
+  /** One list or object for all, made of a value that stands for one for each. They part where lengths or keys differ. */
   private readonly opened = (value: unknown): unknown => {
     const kind = this.domain.kindOf(value);
     if (kind === 'other') return this.look(value);
@@ -276,7 +279,7 @@ export class HostCalls {
     );
   }
 
-  /** A function that host code has made knows as little as the one that made it. */
+  /** A function that host code returns is host code, too. */
   private made(value: unknown, callsBack: boolean): unknown {
     return typeof value === 'function' ? this.fitted({ fn: value as Fn, callsBack }) : value;
   }
@@ -301,7 +304,7 @@ function passingSignals(args: readonly unknown[], call: (args: unknown[]) => unk
   return result;
 }
 
-/** Whether something in a value stands for others that does not so itself. */
+/** Whether something in a value stands for others, though the value itself does not. */
 const holdsMore = (domain: Domain, value: unknown): boolean => !domain.isMine(value) && domain.holds(value);
 
 /** True of a list of pairs that does not stand for others, nor do the pairs. */

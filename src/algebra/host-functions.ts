@@ -14,7 +14,7 @@ export function addHostFunctions(object: object): void {
   }
 }
 
-/** A function of lodash: whose it is, and what it is called there. */
+/** A function of lodash: the lodash object, and the function's name in it. */
 interface OfLodash {
   readonly owner: object;
   readonly name: string;
@@ -55,7 +55,7 @@ export function lodashNameOf(fn: object): OfLodash | undefined {
 /** Gives a value of a module; one that is not there yet throws. */
 type Given = () => unknown;
 
-/** What modules of an app have said, which is read when it is needed. */
+/** What modules of an app have registered; read when it is first needed. */
 let said: { readonly hosts: readonly Given[]; readonly own: readonly Given[] }[] = [];
 /** Functions of modules of an app that are not compiled. */
 const ofApps = new WeakSet<object>();
@@ -67,7 +67,7 @@ export function addFunctions(hosts: readonly Given[], own: readonly Given[]): vo
   said.push({ hosts, own });
 }
 
-/** The value, once it is there: a module may ask while it is run itself. */
+/** The value, or undefined before it is initialised: a module may ask while it is still being evaluated. */
 export function thereNow(given: Given): { readonly value: unknown } | undefined {
   try {
     return { value: given() };
@@ -86,7 +86,7 @@ function listSaid(): void {
     });
     return { own: notThere, hosts };
   });
-  // All functions that are compiled are known before any is taken for one that is not.
+  // Compiled functions are registered first, so that none is taken for host code.
   said = left
     .map(({ own, hosts }) => ({ own, hosts: hosts.filter((given) => !listHost(thereNow(given))) }))
     .filter(({ own, hosts }) => own.length + hosts.length > 0);

@@ -1,15 +1,15 @@
 /**
- * What functions of JavaScript and of lodash do with what they are given. A function that is not listed here is never given
- * a value that stands for others: it is called with each one's own plain values, or with those that all agree on.
+ * What functions of JavaScript and of lodash do with their arguments. A function that is not listed here is never given a
+ * value that stands for others: it is called with each one's own plain values, or with those that all agree on.
  */
 import type { Fn } from './domain.ts';
 
 /**
- * - `moves`: hands values on without looking at them, and likewise what functions return that it calls.
- * - `asks`: the same, but decides by what these functions return.
+ * - `moves`: passes values on without looking at them, and likewise what its callbacks return.
+ * - `asks`: the same, but decides by what its callbacks return.
  * - `compares`: tells values apart by what they are, functions too, and calls nothing back.
- * - `orders`: compares numbers and text by `<` and `>`, which looks at them, and hands some of them on; decides by what
- *   functions return.
+ * - `orders`: compares numbers and text by `<` and `>`, which looks at them, and passes some of them on; decides by what its
+ *   callbacks return.
  */
 export interface Rule {
   readonly kind: 'moves' | 'asks' | 'orders' | 'compares';
@@ -17,9 +17,9 @@ export interface Rule {
   readonly looks: readonly number[];
   /** Whether it changes its first argument, of which each one is given a copy of its own. */
   readonly changesFirst: boolean;
-  /** Whether what stands in place of a function, as lodash allows, is to be the name of a field. */
+  /** Whether an argument in place of a callback, as lodash allows, is the name of a field. */
   readonly applies: boolean;
-  /** Whether its first argument may as well be a number. */
+  /** Whether its first argument may be a number. */
   readonly takesNumbers: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Functions of JavaScript and lodash that take some of what they are given as it is, and look at the rest. */
+/** Functions of JavaScript and lodash that pass some arguments on as they are, and look at the rest. */
 import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { isOwnThrow } from '../runtime/throwing.ts';
 import { type Domain, type Fn, settle } from './domain.ts';
@@ -6,7 +6,7 @@ import { copied } from './parts.ts';
 
 type Special = (domain: Domain, args: readonly unknown[], fn: Fn) => unknown;
 
-/** What can be gone through item by item. */
+/** Values that can be iterated over. */
 const asList = (domain: Domain, given: unknown): unknown =>
   domain.isMine(given) && domain.kindOf(given) !== 'list' ? domain.look(given) : given;
 

@@ -1,11 +1,11 @@
 /**
  * Which object a value is, where what the program holds is not that very object: one merged from those of several sides of a
- * conditional, a copy for one execution, a function made fit for values that stand for others.
+ * conditional, a copy for one execution, a wrapper of a host function.
  */
 import { copied, somePart } from './parts.ts';
 
 const origins = new WeakMap<object, unknown>();
-/** Where finding that out means looking at something: done when it is asked for. */
+/** The same where finding it looks at a value: it is found when first asked for. */
 const finders = new WeakMap<object, () => unknown>();
 
 const isObject = (value: unknown): value is object =>
@@ -53,7 +53,7 @@ export class Copies {
     return made;
   }
 
-  /** The copy there is of an object of which this is one made before; itself if there is none, or it is no copy. */
+  /** The copy made here of the object that the value is an earlier copy of; the value itself if there is none. */
   same(value: unknown): unknown {
     const source = originOf(value);
     if (source === value || !isObject(source)) return value;
@@ -62,7 +62,7 @@ export class Copies {
     return made ?? value;
   }
 
-  /** The value with those in place of copies that these were made from: what a function picked or passed on. */
+  /** A value that a function picked or passed on, with the originals in place of copies. */
   restored(value: unknown): unknown {
     if (this.given.size === 0 || !isObject(value)) return value;
     const original = this.given.get(value);

@@ -3,11 +3,11 @@
  * A loop over a collection is given the original key, so that gradients pass through it.
  */
 
-/** What a value is known by. */
+/** Gives the key of a value. */
 type KeyOf = (given: unknown) => unknown;
 
 export class GivenSet extends Set<unknown> {
-  /** What was given for keys, where that was something else. */
+  /** The original values of keys, where they differ from the keys. */
   private readonly given = new Map<unknown, unknown>();
 
   constructor(

@@ -5,9 +5,9 @@ import type { LibraryName } from '../compiler/library-names.ts';
  * What a function does with values that stand for others (graph nodes, columns, recorded numbers), so that every way of running
  * knows how to call it.
  *
- * - `hands on`: moves values without looking at them, and what functions return that it calls.
- * - `takes apart`: likewise, and goes through lists, of which each one may have its own.
- * - `asks`: hands values on, and decides by what functions return.
+ * - `hands on`: passes values on without looking at them, and what its callbacks return.
+ * - `takes apart`: likewise, and goes through lists, which may be another one for each.
+ * - `asks`: passes values on, and decides by what its callbacks return.
  * - `orders`: puts lists in order, or picks from them, by looking at what is in them.
  * - `calculates`: makes another value, without effects. It is called with each one's own plain values.
  * - `evaluates`: applies a network, which is a function too, and makes no choices.

@@ -12,7 +12,7 @@ import { type Deed, deedOf, type LibraryRow, type LibraryRows } from './library-
 
 export type Names = Readonly<Record<string, unknown>>;
 
-/** What a function of the library becomes, from what it is for values that stand for nothing but themselves. */
+/** Makes the function for values of the domain from the function for plain values. */
 export type Fitted = (plain: Fn, name: string) => unknown;
 
 export interface LibraryWay {
@@ -30,9 +30,9 @@ export interface LibraryWay {
   choose(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
   /** `list[index]`. */
   get(list: unknown, index: unknown): unknown;
-  /** How long a list is of which each one has one of its own, where that may differ. */
+  /** The length of a list that is another one for each, where lengths may differ. */
   lengthOf?(list: unknown): unknown;
-  /** Throws unless a score that stands for others is a number for each. */
+  /** Throws unless a score that stands for others is a number for each one. */
   checkScore(score: unknown): void;
 }
 
@@ -47,7 +47,7 @@ const isFamily = (value: unknown): value is Fn & { readonly family: { readonly p
 
 type Constructor = Fn & { readonly family: Alternatives & { readonly params: object; readonly positional?: boolean } };
 
-/** The library as a way of running has it, made of the library as it is; a name is looked at when a program uses it. */
+/** The library for a way of running, made from the plain library; each name when a program first uses it. */
 export function libraryFor(way: LibraryWay, library: Names, rows: LibraryRows): Names {
   const fitting = new Fitting(way, library, rows);
   const made = new Map<string, unknown>();
@@ -213,7 +213,7 @@ class Fitting {
     };
   }
 
-  /** What is not known to be right ends the way of running where it is used. */
+  /** A function that is not known to be right ends the way of running where it is called. */
   private ending(plain: unknown, name: string): unknown {
     const { domain } = this.way;
     if (typeof plain === 'function') {

@@ -1,4 +1,4 @@
-/** Functions of lodash that call others by their names: each of these is called as it would be by itself. */
+/** Functions of lodash that call others by name (`_.chain`, `_.invoke`): each of these is called by its own rule. */
 import type { Fn } from './domain.ts';
 
 type Lodash = Readonly<Record<PropertyKey, unknown>>;

@@ -3,13 +3,13 @@ import type { Domain, Fn } from './domain.ts';
 
 interface MathDomain extends Domain {
   isNumeric(value: unknown): boolean;
-  /** The function of `Math` of this name, of numbers some of which are the domain's; undefined if it is done for each one. */
+  /** The function of `Math` with this name, for numbers of the domain; undefined if it is called for each one. */
   mathematical(name: string, fn: Fn): Fn | undefined;
-  /** `Math.random`, which no stream of ours gives. */
+  /** `Math.random`, whose numbers come from no stream. */
   random(): unknown;
 }
 
-/** How many numbers a function makes one of; undefined of the others there, which compare, or take lists. */
+/** How many numbers a function takes; undefined of functions that compare or take lists. */
 function arityOf(name: string): number | undefined {
   if (name === 'min' || name === 'max' || name === 'hypot') return Infinity;
   if (name === 'sigmoid' || name === 'logGamma') return 1;

@@ -1,27 +1,27 @@
-/** One value from those that groups have, each for its own executions: what the sides of a conditional give. */
+/** One value for all from those of several groups, such as the sides of a conditional: each holds for its own executions. */
 import { isRecord } from '../runtime/values.ts';
 
-/** Groups that have each execution once. */
+/** Groups that each execution is in once. */
 export interface Groups {
   isMine(value: unknown): boolean;
   holds(value: unknown): boolean;
   isNumeric(value: unknown): boolean;
-  /** Numbers, truth values or tensors, one of each group, joined; undefined if they are of several kinds. */
+  /** Joins numbers, truth values or tensors, one of each group; undefined if they are of different kinds. */
   join(values: readonly unknown[]): unknown;
   /** The items of a list that a group has. */
   itemsOf(list: readonly unknown[], group: number): readonly unknown[];
-  /** What stands for the objects that executions had before their groups were merged. */
+  /** The value that stands for the objects which executions had before their groups were merged. */
   originals(values: readonly object[]): unknown;
-  /** What was made of such objects, remembered to stand for them. */
+  /** Notes that a merged object stands for these. */
   knownBy(made: object, values: readonly object[]): object;
-  /** What stands for whatever else, a value for each. */
+  /** Anything else, with a value for each. */
   others(values: readonly unknown[]): unknown;
 }
 
 /** One value for all; `values` are those of the groups. */
 export function merged(groups: Groups, values: readonly unknown[]): unknown {
   const [first] = values;
-  // What is the same was there before there were groups.
+  // A value that is the same in all groups was there before them.
   if (values.every((value) => Object.is(value, first))) return first;
   if (values.every(groups.isNumeric)) {
     const joined = groups.join(values);
@@ -45,7 +45,7 @@ export function merged(groups: Groups, values: readonly unknown[]): unknown {
 
 /** A merged value with the objects that it was made from: programs may compare objects by identity. */
 function known(groups: Groups, made: object, values: readonly object[]): unknown {
-  // Equal objects are still two.
+  // Equal objects are still different objects.
   return groups.holds(made) ? groups.knownBy(made, values) : groups.originals(values);
 }
 

@@ -1,4 +1,4 @@
-/** What is made of an object, made once for each: programs that come one after the other are handed the same. */
+/** Makes something once for each object: programs that run one after the other share it. */
 export function onceFor<K extends object, V>(make: (of: K) => V): (of: K) => V {
   const made = new WeakMap<K, V>();
   return (of) => {

@@ -1,6 +1,7 @@
 /**
- * What JavaScript's operators mean on values that stand for others, written once. Of plain values an operator is that of plain
- * text. Numbers and truth values go to the domain's operation of its name. Whatever else is done with each one's own values.
+ * What JavaScript's operators mean on values that stand for others, written once. On plain values an operator is
+ * JavaScript's own. Numbers and truth values go to the domain's operation of that name. Anything else is computed with each
+ * one's own values.
  */
 import { isRecord } from '../runtime/values.ts';
 import type { ConditionDomain, Conditions } from './conditions.ts';
@@ -10,7 +11,10 @@ import * as plain from './plain-arithmetic.ts';
 type Unary = (a: unknown) => unknown;
 type Binary = (a: unknown, b: unknown) => unknown;
 
-/** Operations on numbers and truth values, of which at least one is the domain's. What is left out is done for each one. */
+/**
+ * Operations on numbers and truth values, of which at least one is the domain's. One that is left out is computed for each
+ * one.
+ */
 interface Operations {
   readonly add: Binary;
   readonly sub: Binary;
@@ -36,11 +40,11 @@ export interface OperatorDomain extends ConditionDomain {
   /** Whether what operations take is a truth value. */
   isTruth(value: unknown): boolean;
   readonly operations: Operations;
-  /** A comparison for each; it is given the very objects that each one has. */
+  /** Compares for each; the function is given the very objects that each one has. */
   compare(holds: (a: unknown, b: unknown) => boolean, a: unknown, b: unknown): unknown;
-  /** What is so of the values of all. Where it is not the same for all, they part. */
+  /** A property of the value that is the same for all; they part where it is not. */
   agree(of: Unary, value: unknown): unknown;
-  /** Whether a number is missing, having been asked of a list that has no such item; no number ever is, unless it says so. */
+  /** Whether a number is missing, because a list had no item at the index; left out in domains in which none ever is. */
   absence?(value: unknown): unknown;
 }
 
@@ -66,7 +70,7 @@ const bitwise = {
 function equalityOver(domain: OperatorDomain) {
   const { isMine, isNumber, isNumeric, isTruth, operations, compare } = domain;
 
-  /** Whether a number is what stands for nothing; undefined if no number is asked about. */
+  /** Whether a number is missing; undefined if the value is no number. */
   const absence = (value: unknown): unknown => (isNumber(value) ? (domain.absence?.(value) ?? false) : undefined);
 
   /** Whether something stands for others that are not all numbers. */
@@ -98,7 +102,7 @@ function equalityOver(domain: OperatorDomain) {
 function kindsOver(domain: OperatorDomain, conditions: Conditions, absence: Unary) {
   const { isMine, isNumber, isTruth, compare } = domain;
 
-  /** A value, or nothing where all have nothing; they part where only some have. */
+  /** A value, or undefined where all have none; they part where only some have none. */
   const there = (value: unknown): unknown => (conditions.truth(absence(value) ?? false) ? undefined : value);
 
   return {
@@ -116,7 +120,7 @@ function kindsOver(domain: OperatorDomain, conditions: Conditions, absence: Unar
       if (isNumber(value)) return false;
       return isMine(value) || isMine(kind) ? compare(isInstance, value, kind) : isInstance(value, kind);
     },
-    /** What has the fields of a value: numbers have none. They part where only some have any. */
+    /** The object whose fields are read: numbers have none. They part where only some are objects. */
     fields(value: unknown): unknown {
       if (!isMine(value) || domain.kindOf(value) === 'record') return value;
       if (isNumber(value)) return undefined;
@@ -136,13 +140,13 @@ export function operatorsOver(domain: OperatorDomain, conditions: Conditions) {
       if (!isMine(a) && !isMine(b)) return native(a, b);
       if (isNumeric(a) && isNumeric(b)) return operation(a, b);
       if (!domain.isDifferentiable || !(isNumber(a) || isNumber(b))) return each(native, [a, b]);
-      // What all agree on may be a number, and then gradients pass through the other operand.
+      // If all agree on a number, gradients pass through the other operand.
       const [x, y] = [a, b].map((one) => (isVarious(one) ? domain.look(one) : one));
       return isNumeric(x) && isNumeric(y) ? operation(x, y) : each(native, [x, y]);
     };
   }
 
-  /** An operator that makes a number of what it is given. */
+  /** An operator that makes a number of its operand. */
   const numbered =
     (native: Unary): Unary =>
     (a) => {

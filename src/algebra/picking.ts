@@ -1,7 +1,7 @@
 /**
- * What `object[index]` means on values that stand for others, written once: an index that is not the same for all picks an item
- * for each. Lists are gathered from where the domain can do that without looking at the index. Elsewhere each one's own index is
- * asked, or all part by what it is.
+ * What `object[index]` means on values that stand for others, written once. An index that is not the same for all picks an
+ * item for each. Where the domain can gather items without looking at the index, it does. Elsewhere each one's own index is
+ * used, or they part by it.
  */
 import type { Domain } from './domain.ts';
 import { element } from './plain-arithmetic.ts';
@@ -9,9 +9,9 @@ import { element } from './plain-arithmetic.ts';
 interface PickingDomain extends Domain {
   /** A number of the domain that may be a place in a list. A truth value is none, but the name of a field. */
   isPlace(index: unknown): boolean;
-  /** Whether items of a list, which is the same for all, can be gathered at such places. */
+  /** Whether items of a list, which is the same for all, can be gathered at places of the domain. */
   gathers(list: readonly unknown[], index: unknown): boolean;
-  /** For each the item at its own place, or nothing where there is no such item. */
+  /** For each the item at its own place, or undefined where the list has none. */
   gather(list: readonly unknown[], index: unknown): unknown;
   /** Tensors of which the domain has the entries; left out in a domain of numbers alone. */
   readonly tensors?: {
@@ -19,7 +19,7 @@ interface PickingDomain extends Domain {
     /** `tensor[index]`, where the index may be anything: an entry of a vector, a row of any other tensor. */
     entry(tensor: unknown, index: unknown): unknown;
   };
-  /** What each one's own index picks, boxed; undefined, or left out, if the index is to be looked at. */
+  /** The item at each one's own index, boxed; undefined, or left out, if the index is to be looked at. */
   ofEach?(object: unknown, index: unknown): { readonly value: unknown } | undefined;
 }
 

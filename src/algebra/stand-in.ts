@@ -1,6 +1,6 @@
 /**
- * Objects and functions that stand for several: programs read fields as ever, and get what stands for the fields of all. What
- * cannot be told of all at once has them part.
+ * Objects and functions that stand for several. A program reads their fields as ever, and gets values that stand for the
+ * fields of all. Where something cannot be said of all at once, they part.
  */
 import { OneByOne } from '../runtime/signals.ts';
 import { isRecord } from '../runtime/values.ts';
@@ -10,7 +10,7 @@ type Of = (value: unknown) => unknown;
 export interface Several {
   /** All values that it may have, also those of executions that do not run now. */
   readonly values: readonly unknown[];
-  /** What stands for what `of` makes of each. */
+  /** A value that stands for the results of `of`, one for each. */
   derive(of: Of): unknown;
   /** What is so for all executions that run now; they part where it is not the same. */
   agree(of: Of): unknown;
@@ -18,14 +18,14 @@ export interface Several {
   call(self: unknown, args: unknown[]): unknown;
 }
 
-/** What programs get for several values. */
+/** The object or function that programs get for several. */
 export function standIn(several: Several): object {
   const { values } = several;
   const target = values.every(Array.isArray) ? [] : values.some((value) => typeof value === 'function') ? call : {};
   return new Proxy(target, trapsOf(several));
 }
 
-/** What programs find in what stands for several values. */
+/** What programs find when they read it. */
 export function trapsOf(
   several: Several,
 ): Required<Pick<ProxyHandler<object>, 'get' | 'has' | 'ownKeys' | 'getOwnPropertyDescriptor'>> & ProxyHandler<object> {
@@ -68,11 +68,12 @@ function keysOf(several: Several): (string | symbol)[] {
   return Reflect.ownKeys(values.find((value) => keyText(value) === text) as object);
 }
 
-/** What is told of a field of their own. */
+/** The descriptor of a field. */
 function ownField(several: Several, key: PropertyKey): PropertyDescriptor | undefined {
   if (!several.values.every(isRecord)) {
     const own = Reflect.getOwnPropertyDescriptor(Object(several.agree(itself)) as object, key);
-    // Of all that it may have, the object that stands for them has none but the length of a list.
+    // (JavaScript demands that a proxy's target has the fields that cannot be configured: of these there is only the
+    // length of a list.)
     return key === 'length' && several.values.every(Array.isArray) ? own : own && { ...own, configurable: true };
   }
   if (several.agree((value) => Object.hasOwn(value as object, key)) !== true) return undefined;

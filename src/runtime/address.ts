@@ -75,7 +75,7 @@ export class Address {
     return this.at(LANES);
   }
 
-  /** The address that one lane has when it runs alone: each iteration in place of those run side by side. */
+  /** The address that a lane has when it runs alone, with its own iteration in place of all. */
   inLane(path: readonly number[]): Address {
     if (this.parent === null) return this;
     if (this.key === LANES) return this.parent.inLane(path.slice(0, -1)).index(path[path.length - 1]);

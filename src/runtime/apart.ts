@@ -1,12 +1,12 @@
 /**
- * Models of which more is known than of the program as a whole: they come to nothing that keeps executions from running as
- * one. The compiler says so at the call that is given them, and it holds for the call that follows at once. Of an app nothing is
- * known as a whole, and all that is known is said so.
+ * Models of which more is known than of the program as a whole: they have no side effects that keep executions from running
+ * as one. The compiler says so at the call that they are given to, and it holds for that call only. Of an app as a whole
+ * nothing is known: all that is known of its models is said in this way.
  */
 import { forAWhile } from '../tensor/mode.ts';
 import { machine, type ProgramFacts } from './machine.ts';
 
-/** What is known of a model; null if no more than of what is around. */
+/** What is known of a model; null if no more than of its surroundings. */
 type Facts = () => Partial<ProgramFacts> | null;
 
 const NO_SIDE_EFFECTS: Facts = () => ({ sideEffect: null, lasting: null });

@@ -1,7 +1,7 @@
 /**
- * Functions of the program that JavaScript itself calls. It asks iterators whether they are done, and objects for a number or a text,
- * and takes whatever stands for an answer (of many executions, or in a graph) for an object. So the answer is looked at, as it is
- * wherever JavaScript makes a number of it.
+ * Functions of the program that JavaScript itself calls. It asks iterators whether they are done, and objects for a number
+ * or a text, and would treat an answer that stands for others as an object. So the answer is looked at, as it is wherever
+ * JavaScript makes a number of it.
  */
 
 type Any = (...args: unknown[]) => unknown;

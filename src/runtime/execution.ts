@@ -38,7 +38,7 @@ export class Entry {
     return this.stream.child(this.occurrence, i);
   }
 
-  /** Gives back the random streams of its executions: there is no such inference after all. */
+  /** Gives back the random streams of its executions: the inference is not run after all. */
   withdraw(): void {
     this.stream.retract();
   }

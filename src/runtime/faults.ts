@@ -1,7 +1,7 @@
 /**
- * What comes out of a way of running in which many run as one. Only signals lead to another way. Any other error is
- * suspect: the same is then done one by one, and if the program fails there too, it was the program's own, told in its
- * own words. If it does not fail, the engine was wrong: fatal where the engine is tested, and for users a warning that
+ * Errors that come out of a way of running in which many executions run as one. Only signals lead to another way. Any other
+ * error is suspect: the same is then done one by one, and if the program fails there too, it was the program's own, told in
+ * its own words. If it does not fail, the engine was wrong: fatal where the engine is tested, and for users a warning that
  * names the place and asks for a report, since what was computed one by one stands.
  */
 import { environment } from '../host/system.ts';
@@ -18,8 +18,8 @@ const LIMITS =
   /call stack|maximum size exceeded|allocation failed|could not (?:allocate|grow)|out of memory|invalid array length/i;
 
 /**
- * Why not in this way, of whatever ended it; what is no answer to that is thrown on. Where more may be executed than one by one
- * (`ahead`), errors of the program say nothing of the engine.
+ * The reason why this way of running ended, given what was thrown; anything else is thrown on. Where more may be executed
+ * than one by one (`ahead`), errors of the program say nothing of the engine.
  */
 export function reasonOf(thrown: unknown, ahead = false): Reason {
   if (thrown instanceof OneByOne) return thrown;
@@ -31,7 +31,7 @@ export function reasonOf(thrown: unknown, ahead = false): Reason {
   return new Reason('failed', `one of them failed: ${message}`);
 }
 
-/** Runs what falls back to one by one: whatever was suspect on the way is the engine's fault if this does not fail. */
+/** Does the same one by one. If this does not fail, the errors that were suspect before are the engine's. */
 export function answerable<R>(work: () => R): R {
   const { suspects } = machine;
   const before = suspects.length;

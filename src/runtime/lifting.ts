@@ -3,8 +3,8 @@ import type { Distribution } from './handler.ts';
 import { Later } from './later.ts';
 
 /**
- * What families ask when they meet a value that is no plain number or tensor. Installed by `src/lifting/`, which is
- * loaded only for programs that need gradients or lanes; without it such values are just mistakes.
+ * What families ask when they meet a value that is no plain number or tensor. Installed by `src/lifting/`, which is loaded
+ * only for programs that need gradients or lanes; without it a node as a parameter is an error.
  */
 interface Lifting {
   /** The engine's operations, which take numbers, tensors and nodes alike. */

@@ -14,7 +14,10 @@ const DEEPEST = 200;
 /** Stands for −0, which maps do not tell from 0. */
 const NEGATIVE_ZERO: unique symbol = Symbol('-0');
 
-/** What begins here, and what came before, by number: no program has such values. */
+/**
+ * Marks in the table of contents, which no program has as values: the beginning of something, and something met before, by
+ * number.
+ */
 const ARRAY: unique symbol = Symbol('array');
 const RECORD: unique symbol = Symbol('record');
 const BARE_RECORD: unique symbol = Symbol('record without prototype');

@@ -95,7 +95,7 @@ export interface Run {
 
 const silent: Progress = { update() {}, finish() {} };
 
-/** Lanes, as the runtime knows them. */
+/** What the runtime asks of lanes. */
 export interface LaneContext {
   /** The value of a node that has lanes, if the current ones agree on it; otherwise they part. */
   agree(node: Node): number | boolean;
@@ -189,7 +189,7 @@ export class Machine {
   executions = 0;
   /** Number of the inference that has none around it. */
   outermost = 0;
-  /** What came out of ways of running many as one, until it is known whose fault it was: see `faults.ts`. */
+  /** Errors out of ways of running many as one, until it is known whether the program's or the engine's: see `faults.ts`. */
   suspects: unknown[] = [];
   /** Sides of conditions taken so far by some of those that run as one, as numbers that no execution has. */
   sides = -1;
@@ -250,7 +250,7 @@ export class Machine {
   tape: object | null = null;
   /** The step of an optimisation that is recorded, if it may be run again: see `lanes/recording.ts`. */
   rerun: object | null = null;
-  /** Told of every value that the program looks at, and so makes a recording depend on. */
+  /** Called with every value that the program looks at: a recording depends on it. */
   observer: ((node: Node, value: number | boolean | Tensor) => void) | null = null;
   /** Whether indices are looked at before items are gathered: see `lanes/gathering.ts`. */
   careful = false;

@@ -21,11 +21,11 @@ export interface SharedMemory {
   ofEach(memo: Memoised, args: readonly unknown[], ask: (own: readonly unknown[]) => unknown): unknown;
   /** The value under a key, for executions that have it; the others compute it. */
   recalled(found: unknown, work: () => unknown): unknown;
-  /** What is to stand there after a value was worked out; `found` stood there before. */
+  /** The value to keep under the key once the others have computed theirs; `found` is the value before. */
   kept(value: unknown, found: unknown): unknown;
 }
 
-/** What a function that remembers returns: what it is known to return for these arguments, or what it returns now. */
+/** The result of a function that remembers: the kept one for these arguments, or that of a call. */
 export function recall(memo: Memoised, args: readonly unknown[], memory: SharedMemory | null): unknown {
   if (memory?.differ(args)) return memory.ofEach(memo, args, (own) => recall(memo, own, memory));
   const key = memo.keyOf(args);

@@ -48,7 +48,7 @@ export class ParameterTable {
     return this.values.has(name);
   }
 
-  /** The value of a parameter. Those that the giver of `catchUp` keeps are not put into the table for it, if it is none of them. */
+  /** The value of a parameter. Newer values that are kept elsewhere are put into the table only if it is one of them. */
   valueBeside(catchUp: () => void, name: string): Tensor | undefined {
     return this.catchUp === catchUp ? this.values.get(name) : this.get(name);
   }

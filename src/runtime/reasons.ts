@@ -87,5 +87,5 @@ export interface Conduct {
   readonly message: string;
 }
 
-/** Whether anybody wants to know how inferences run. */
+/** Whether the user or a test wants to know how inferences run. */
 export const asksHow = ({ engine, conduct }: Run): boolean => engine?.explainBatching === true || conduct !== undefined;

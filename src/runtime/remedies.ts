@@ -82,7 +82,7 @@ export function adviseOn(place: string, method: string, reason: Reason): void {
   );
 }
 
-/** So many executions one by one take more than five times as long as side by side, in programs that can be run so. */
+/** From so many executions on, one by one takes more than five times as long as side by side. */
 const MANY = 20_000;
 
 /** The same for so many executions, of which each is made so many times over one by one. */

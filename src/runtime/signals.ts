@@ -38,8 +38,8 @@ export class PlacedReason extends Reason {
 }
 
 /**
- * Not in this way: something cannot be done for many at once, or be recorded, and must be done one by one. The only thing
- * besides `Diverged` that may lead to another way of running.
+ * "Not in this way": something cannot be done for many executions at once, or cannot be recorded, and must be done one by
+ * one. The only thing besides `Diverged` that may lead to another way of running.
  */
 export class OneByOne extends PlacedReason {
   constructor(
@@ -76,7 +76,7 @@ export class Entangled {
   ) {}
 }
 
-/** All that is wanted of an execution has been found, so that it need not go on. The code that wants it catches this. */
+/** Ends an execution early, because all that is wanted of it has been found. The code that wants it catches this. */
 export class Reached {
   constructor(
     readonly by: object,

@@ -1,6 +1,6 @@
 /**
- * What the program threw last, in its own words. Where many executions run as one, all of them have thrown it that run there; of
- * what a host function or the library throws, that is not known.
+ * What the program threw last, in its own words. Where many executions run as one, a `throw` of the program is thrown by all
+ * that run there. Of an error from a host function or the library that is not known.
  */
 import { machine } from './machine.ts';
 
