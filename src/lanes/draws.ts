@@ -14,12 +14,13 @@ import { Tensor } from '../tensor/tensor.ts';
 import { laneNode } from './lane-numbers.ts';
 import { closedLanes, currentLanes, type Lanes } from './lanes.ts';
 import { keepPlace } from './places.ts';
+import { drawInPlan } from './planned-draws.ts';
 import { recording } from './recording.ts';
-import { changeable, type Rerun } from './rerun.ts';
+import { type Choices, changeable, type Rerun } from './rerun.ts';
 import { laneNoise, type NoiseKind } from './stream-forest.ts';
 import type { LaneStreams } from './streams.ts';
 import { liftedTableOf, tableItems, tableScore, weightsOf } from './tables.ts';
-import { differs, laneAt, laneValue } from './value.ts';
+import { differs, holdsNode, laneAt, laneValue } from './value.ts';
 import { placesIn, type Varied, variedOf } from './varied.ts';
 
 type Make = (params: object) => Distribution<unknown>;
@@ -31,6 +32,10 @@ export function drawInLanes(distribution: Distribution<unknown>, lanes: Lanes, s
   const noise = settled ? noiseFrom(lanes.space, () => streams.all) : openNoise(lanes, streams, rerun);
   const computed = drawInGraph(distribution, noise);
   if (computed !== undefined) return computed;
+  if (rerun !== null && (!settled || holdsNode(distribution.params))) {
+    const planned = drawInPlan(distribution, rerun, () => choicesOf(lanes, streams, rerun));
+    if (planned !== undefined) return placed(distribution, planned);
+  }
   if (!settled) rerun.obstruct('family', `a choice from ${distribution.name} is made on a side of a conditional`);
   const differing = differs(distribution.params);
   if (differing)
@@ -51,6 +56,10 @@ export function drawAlone(distribution: Distribution<unknown>, stream: RandomStr
     noiseFrom(null, () => [stream]),
   );
   if (computed !== undefined) return computed;
+  const planned = holdsNode(distribution.params)
+    ? drawInPlan(distribution, rerun, () => rerun.choiceOf(stream))
+    : undefined;
+  if (planned !== undefined) return placed(distribution, planned);
   const value = distribution.draw(stream);
   return drawnAgain(distribution, leafOf(value) ?? value, [stream]);
 }
@@ -73,6 +82,12 @@ const COUNTS: Readonly<Record<string, (params: Counted) => number>> = {
   Discrete: ({ ps }) => ps.length,
 };
 
+/** The value of a choice, known to be one of so many places if it is. */
+function placed({ name, params }: Distribution<unknown>, value: Node): Node {
+  const count = COUNTS[name]?.(params as Counted);
+  return typeof count === 'number' && Number.isInteger(count) ? keepPlace(value, count) : value;
+}
+
 /** The value of a choice with plain parameters, as a leaf that a recording knows how to draw again. */
 function drawnAgain(distribution: Distribution<unknown>, drawn: unknown, streams: readonly RandomStream[]): unknown {
   const rerun = recording.current;
@@ -81,9 +96,7 @@ function drawnAgain(distribution: Distribution<unknown>, drawn: unknown, streams
     rerun.obstruct('family', `a choice from ${distribution.name} is neither a number nor a tensor`);
     return drawn;
   }
-  const value = changeable(drawn);
-  const count = COUNTS[distribution.name]?.(distribution.params as Counted);
-  if (count !== undefined) keepPlace(value, count);
+  const value = placed(distribution, changeable(drawn));
   const each = value.shape.reduce((size, n) => size * n, 1);
   rerun.noise(
     value,
@@ -180,17 +193,21 @@ const scaled = (mu: number, sigma: number, noise: Node): Value =>
   mu === 0 && sigma === 1 ? noise : add(mu, mul(sigma, noise));
 
 /** Random numbers where it depends on the sides that lanes have taken which choice they are at. */
-function openNoise(lanes: Lanes, streams: LaneStreams, rerun: Rerun): Noise {
+const openNoise =
+  (lanes: Lanes, streams: LaneStreams, rerun: Rerun): Noise =>
+  (kind, shape = SCALAR) =>
+    laneNoiseAt(kind, shape, ...choicesOf(lanes, streams, rerun));
+
+/** The choice that each lane is at, whose stream it draws from, and the keys of these streams. */
+function choicesOf(lanes: Lanes, streams: LaneStreams, rerun: Rerun): Choices {
+  const { space } = lanes;
   const closed = closedLanes(lanes);
-  return (kind, shape = SCALAR) => {
-    const { space } = lanes;
-    const keys = rerun.keysOf(closed.streams.all, closed.space);
-    const map =
-      space === closed.space
-        ? constant(Int32Array.from(closed.indices.keys()), SCALAR, space)
-        : mapNode(space, closed.space);
-    return laneNoiseAt(kind, shape, streams.choiceIn(space), map, ...keys);
-  };
+  const keys = rerun.keysOf(closed.streams.all, closed.space);
+  const map =
+    space === closed.space
+      ? constant(Int32Array.from(closed.indices.keys()), SCALAR, space)
+      : mapNode(space, closed.space);
+  return [streams.choiceIn(space), map, ...keys];
 }
 
 /** Random numbers from streams, one for each lane of the space, or one without: as many as a shape has elements. */

@@ -8,13 +8,16 @@ import type { Reason, ReasonCode } from '../runtime/reasons.ts';
 import { PlacedReason } from '../runtime/signals.ts';
 import { expandTo } from '../tensor/elementwise/record.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
-import { constant, input, toNode } from '../tensor/leaves.ts';
+import { constant, input, leafOf, toNode } from '../tensor/leaves.ts';
 import { CONSTANT, type Data, type Node, type Value } from '../tensor/node.ts';
 import { add, eq, gt, not, select, sumLanes } from '../tensor/ops.ts';
 import type { RunInput } from '../tensor/plan/compile.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import type { Guard } from './recordings/recording.ts';
 import { type NoiseKind, StreamForest } from './stream-forest.ts';
+
+/** For each lane, which choice it is at and the place of its stream; and the two words of the keys of streams. */
+export type Choices = readonly [choice: Node, stream: Node, key0: Node, key1: Node];
 
 interface ChangingLeaf {
   readonly node: Node;
@@ -146,6 +149,17 @@ export class Rerun {
   nobody(condition: Node, which: boolean): void {
     const node = sumLanes(select(condition, which ? 1 : 0, which ? 0 : 1) as Node);
     this.guards.push({ node, expected: Float64Array.of(0) });
+  }
+
+  /** The choice that a stream outside lanes is at, in later steps under other roots. */
+  choiceOf(stream: RandomStream): Choices {
+    const replica = stream.replica(this.replicas);
+    const word = (which: 0 | 1): Node => {
+      const node = changeable(leafOf(stream.key[which]) as Node);
+      this.changing(node, () => replica.key[which]);
+      return node;
+    };
+    return [toNode(stream.position), toNode(0), word(0), word(1)];
   }
 
   private readonly keys = new Map<LaneSpace, readonly [Node, Node]>();

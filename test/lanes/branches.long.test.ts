@@ -153,6 +153,14 @@ const PROGRAMS: Readonly<Record<string, string>> = {
         var shift = {near: m, far: 2 * m, out: -1}[text];
         observe(Gaussian({mu: shift + (text === 'near' ? 0.2 : 0), sigma: 1}), 0.2);
       }); }; model`,
+  'counts that no formula draws, on sides too': `${DATA} var model = function() {
+      var rate = sample(Gamma({shape: 2, scale: 1}), {guide: Gamma({shape: 0.5 + softplus(param({name: 'rate'})), scale: 1}), gradient: 'score'});
+      mapData({data: data}, function(y, i) {
+        var k = sample(Binomial({n: 4, p: 0.3}), {guide: Binomial({n: 4, p: sigmoid(param({name: 'k'}) * y)})});
+        var t = k > 1 ? sample(Geometric({p: 0.5}), {guide: Geometric({p: sigmoid(param({name: 't'}) * y + 0.3)})}) : 1;
+        var n = ${flip('p')} ? sample(Poisson({mu: 2}), {guide: Poisson({mu: 0.2 + softplus(param({name: 'n'}) * y)})}) : 0;
+        observe(Gaussian({mu: rate * [0, 0.3, 0.5, 1, 2][k] + 0.1 * t - 0.2 * n, sigma: 1}), y);
+      }); }; model`,
   'a loop on a side, which parts': each(`
     var f = function(x) {
       if (${flip('p')}) { let n = 0; while (n < 3 && flip(0.5)) { n = n + 1; } return n + gaussian(0, 1); }
@@ -170,6 +178,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'vectors and scores on sides',
   'distributions of one family, and of several',
   'functions and distributions that choices pick',
+  'counts that no formula draws, on sides too',
 ]);
 
 /** So many that some are recorded for whoever takes a side, and run as they were recorded. */

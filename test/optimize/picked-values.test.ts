@@ -25,3 +25,29 @@ test.each([
   );
   expect(warnings[0]).toContain('steps: 18 compiled, 2 with the program run');
 });
+
+/** There is no formula of a fixed number of random numbers for them: a compiled step calls the family's own function. */
+test.each([
+  [
+    'counts of each datum',
+    `mapData({data: [1, 4, 2, 0, 3]}, function(y) { var k = sample(Poisson({mu: 2}), {guide: Poisson({mu: softplus(y * w)})}); observe(Poisson({mu: 1 + k}), y); });`,
+  ],
+  [
+    'a count for all',
+    `var k = sample(Geometric({p: 0.3}), {guide: Geometric({p: sigmoid(w)})}); factor(-Math.abs(k - 2));`,
+  ],
+  [
+    'a number',
+    `var k = sample(Gamma({shape: 2, scale: 1}), {guide: Gamma({shape: softplus(w), scale: 1}), gradient: 'score'}); factor(-k);`,
+  ],
+])('steps are compiled where guides draw %s, with the values of steps that are not', async (_name, body) => {
+  const program = (options: string): string =>
+    `var seen = []; var model = function() { var w = param({name: 'w', mu: 0.5, sigma: 0}); factor(0 * seen.length); ${body} };
+    T.get(Optimize(model, {steps: 12, gradients: 'named', optMethod: {sgd: {stepSize: 0.05}}${options}}).w, 0)`;
+  const explained = { engine: { explainBatching: true } };
+  const { value, warnings } = await runProgram(program(''), explained);
+  const watched = await runProgram(program(', onStep: function() { var n = seen.push(1); }'), explained);
+  expect(warnings.join()).toContain('steps: 10 compiled, 2 with the program run');
+  expect(watched.warnings.join()).toContain('steps: 0 compiled');
+  expect(value).toBeCloseTo(watched.value as number, 12);
+});

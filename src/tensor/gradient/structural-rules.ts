@@ -9,6 +9,7 @@ import type { SolveAttributes } from '../kernels/linalg.ts';
 import type { ProductAttributes } from '../kernels/product.ts';
 import type { AxisAttributes, ReduceAttributes, RunAttributes } from '../kernels/reduce.ts';
 import type { ConcatAttributes, TransposeAttributes, WindowAttributes } from '../kernels/structure.ts';
+import { LANE_DRAW } from '../lane-draws.ts';
 import {
   AS_LANES,
   asLanes,
@@ -227,6 +228,7 @@ export const structuralRules: ReadonlyMap<Op, Rule> = new Map<Op, Rule>([
   [LANE_MERGE, (g, y, at) => (at % 2 === 0 ? gatherTo(g, y.inputs[at].space as LaneSpace) : null)],
   [PARTITION, () => null],
   [LANE_NOISE, () => null],
+  [LANE_DRAW, () => null],
   [
     CHOLESKY,
     (g, y) => {
