@@ -1,4 +1,4 @@
-/** The fleet: every program of this repository that infers, with sizes at which a run takes some milliseconds. */
+/** The fleet: every program of this repository that infers, mostly with sizes at which a run takes some milliseconds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -96,6 +96,7 @@ export function fleet(): Ship[] {
         `var steps = ${/branch-|recursive/.test(path) ? STEPS_OF_BRANCHES : STEPS}; var trees = 20; var straight = false;${path.includes('/lda-') ? corpus : ''} `,
       ),
     ),
+    ...within('bench/styles', /\.(wppl|ts)$/).map((path) => ship(path)),
     ...Object.entries(EXPERIMENTS).flatMap(([name, { programs, args }]) =>
       programs.map((program) =>
         ship(`experiments/${name}/${program}.ts`, { ...steps, ...args }, madeUp[name as keyof typeof EXPERIMENTS]),
