@@ -12,6 +12,7 @@ import {
   observe,
   ones,
   sample,
+  setParams,
   sigmoid,
   softplus,
   T,
@@ -31,10 +32,12 @@ interface Presence {
   readonly prior: number;
   readonly least: number;
 }
+/** How probable the guide makes it at most. */
+const MOST_SURE = 0.9998;
 /** Before anything is known of how things look, none explains enough to be there: until then they are there at any rate. */
 const forced: Presence = { prior: 0.5, least: 0.5 };
-/** From then on a thing must explain something to be there. */
-const free: Presence = { prior: 0.01, least: 0.001 };
+/** From then on a thing must explain more to be there than a second look at the same digit could: 20 nats. */
+const free: Presence = { prior: Math.exp(-20), least: 0.0002 };
 const LOOK = 50;
 const WHERE = 3;
 const HIDDEN = 200;
@@ -73,7 +76,7 @@ function explain(scene: Tensor, presence: Presence, { count, canvas }: Explained
   const noticed = nneval(notice, coarse(left));
   const { prior, least } = presence;
   const present = sample(Bernoulli({ p: prior }), {
-    guide: () => Bernoulli({ p: least + (0.999 - least) * sigmoid(T.get(noticed, 0)) }),
+    guide: () => Bernoulli({ p: least + (MOST_SURE - least) * sigmoid(T.get(noticed, 0)) }),
   });
   if (!present) return { count, canvas };
   const where = sample(TensorGaussian({ mu: 0, sigma: 1, dims: [WHERE, 1] }), {
@@ -99,7 +102,7 @@ const model = (presence: Presence) => () => {
 };
 
 const steps = Number(argv.steps);
-const before = Math.round(steps / 5);
+const before = Math.round(steps / 10);
 const options = { gradients: 'automatic' } as const;
 const start = train(model(forced), {
   ...options,
@@ -109,13 +112,15 @@ const start = train(model(forced), {
     checkpoint: { file: `${argv.checkpoint}-start`, every: Number(argv.every), resume: true },
   }),
 });
-const { history } = train(model(free), {
+const { params, history } = train(model(free), {
   ...options,
   params: start.params,
   steps: steps - before,
   optMethod: { adam: { stepSize: (step: number) => 0.001 * Math.min(1, 2 - (2 * step) / (steps - before)) + 1e-5 } },
 });
 
+// (Those that are given to an optimisation leave the parameters of the run alone.)
+setParams(params);
 const tested = scenesOf(testDigits(folder), Number(argv.tested));
 const found = tested.map(({ pixels }) => forwardGuide(() => explain(pixels, free, nothing)));
 const right = found.filter(({ count }, i) => count === tested[i].count);
