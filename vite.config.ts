@@ -5,14 +5,13 @@ import { emptyPlugin } from './build/empty-plugin.ts';
 import { BUNDLERS, ENTRIES } from './build/entries.ts';
 import { keptCodePlugin } from './build/kept-code-plugin.ts';
 import { liftPlugin } from './build/lift-plugin.ts';
+import { ownTextPlugin } from './build/own-text-plugin.ts';
 import { defined } from './build/version.ts';
 import { workerChunkPlugin, workerChunks } from './build/worker-chunk.ts';
 
 const external = [
   ...builtinModules,
   ...builtinModules.map((name) => `node:${name}`),
-  /^acorn$/,
-  /^@sveltejs\/acorn-typescript$/,
   /^lodash$/,
   /^vega$/,
   /^vega-lite$/,
@@ -27,6 +26,7 @@ export default defineConfig({
     liftPlugin(),
     bytesPlugin(),
     workerChunkPlugin(),
+    ownTextPlugin(),
     keptCodePlugin(),
   ],
   define: defined,
@@ -53,7 +53,6 @@ export default defineConfig({
         worker: 'src/cli/worker.ts',
         // The process that runs the programs of a batch.
         'batch-child': 'src/cli/batch-child.ts',
-        'kept-code': 'src/cli/v8/kept-code.ts',
         // For bench/ and conformance/, which say the nearest name too.
         errors: 'src/runtime/errors.ts',
       },
@@ -61,7 +60,8 @@ export default defineConfig({
     },
     rolldownOptions: {
       external,
-      output: { codeSplitting: { groups: workerChunks } },
+      // Doc comments are in the types; here they would be read at every start.
+      output: { codeSplitting: { groups: workerChunks }, comments: { jsdoc: false } },
     },
     minify: false,
     sourcemap: false,

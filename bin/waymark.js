@@ -4,8 +4,8 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
   process.exit(1);
 }
 
-import('../dist/cli.js')
-  .then(({ main }) => main(process.argv.slice(2)))
+require('../dist/cli.cjs')
+  .main(process.argv.slice(2))
   .then((code) => {
     process.exitCode = code;
   });

@@ -1,12 +1,17 @@
 /**
- * Puts what every program's thread loads into one file. Entries share modules in many combinations, and each of these would be a
- * file of its own, which Node takes a millisecond of CPU to find, read and link. What the main thread loads too stays apart:
- * it must not load the rest.
+ * Puts what is loaded together into one file. Entries share modules in many combinations, and each of these would be a file of its own,
+ * which takes a millisecond of CPU to find, read and link. What the main thread loads too stays apart: it must not load the rest.
  */
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+/** What reads compiled code, and loads everything else. */
+export const LOADER = path('src/cli/v8/kept-code.ts');
+
+/** Entries that a process or a thread starts with: the command, its programs, and the process for those of a batch. */
+export const STARTS = ['cli', 'worker', 'batch-child'] as const;
 
 interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
@@ -19,34 +24,38 @@ function closure(modules: Modules, entry: string): Set<string> {
   return found;
 }
 
-/** The chunk of what reads compiled code. */
-export const LOADER_CHUNK = 'loader';
-
 /** What the program's thread loads, and what of that the main thread of the command, or of a batch, loads too. */
 const ofThread = new Set<string>();
 const ofBoth = new Set<string>();
 /** And what of that those load too who import the library, and need no compiler. */
 const ofLibrary = new Set<string>();
-/** What loads the others. */
-const ofLoader = new Set<string>();
+/** What is the command's own: it may do something when it is loaded, which those who import the library do not want. */
+const ofCommand = new Set<string>();
+const ofCommandThread = new Set<string>();
 
 export const workerChunkPlugin = (): Plugin => ({
   name: 'worker-chunk',
   buildEnd() {
-    for (const id of closure(this, path('src/cli/v8/kept-code.ts'))) ofLoader.add(id);
-    const entry = path('src/cli/worker.ts');
-    // Those of the command may do something when they are loaded, which those who import the library do not want.
-    for (const id of closure(this, entry)) if (!id.startsWith(path('src/cli/'))) ofThread.add(id);
+    const isCommand = (id: string): boolean => id.startsWith(path('src/cli/'));
+    for (const id of closure(this, path('src/cli/worker.ts'))) (isCommand(id) ? ofCommandThread : ofThread).add(id);
     for (const id of closure(this, path('src/scope.ts'))) if (ofThread.has(id)) ofLibrary.add(id);
     for (const main of ['src/cli/main.ts', 'src/cli/batch-child.ts']) {
-      for (const id of closure(this, path(main))) if (ofThread.has(id)) ofBoth.add(id);
+      for (const id of closure(this, path(main))) {
+        if (isCommand(id)) ofCommand.add(id);
+        else if (ofThread.has(id)) ofBoth.add(id);
+      }
+    }
+    // Entries are files of their own: they do what they are started for.
+    for (const entry of ['main', 'batch-child', 'worker']) {
+      for (const own of [ofCommand, ofCommandThread]) own.delete(path(`src/cli/${entry}.ts`));
     }
   },
 });
 
 export const workerChunks = [
-  { name: LOADER_CHUNK, test: (id: string): boolean => ofLoader.has(id), priority: 4 },
-  { name: 'command', test: (id: string): boolean => ofBoth.has(id), priority: 3 },
+  { name: 'errors', test: (id: string): boolean => ofBoth.has(id), priority: 4 },
+  { name: 'command', test: (id: string): boolean => ofCommand.has(id), priority: 3 },
   { name: 'library', test: (id: string): boolean => ofLibrary.has(id), priority: 2 },
-  { name: 'program-thread', test: (id: string): boolean => ofThread.has(id), priority: 1 },
+  { name: 'program', test: (id: string): boolean => ofThread.has(id), priority: 1 },
+  { name: 'thread', test: (id: string): boolean => ofCommandThread.has(id), priority: 0 },
 ];

@@ -83,7 +83,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'cli/streams.ts speaks',
     'cli/v8/kept-code.ts loaded',
     'cli/v8/kept-code.ts deeds',
-    'cli/v8/kept-code.ts builtFolder',
+    'cli/v8/kept-code.ts chunks',
+    'cli/v8/code-store.ts known',
   ],
 };
 

@@ -12,7 +12,7 @@ import { failure } from './failure.ts';
 import type { BatchAnswer, BatchProgram, BatchSettings } from './jobs.ts';
 
 /** Beside this file in the build. */
-const CHILD_FILE = './batch-child.js';
+const CHILD_FILE = './batch-child.cjs';
 /** A program that could not be given up from inside is ended with its process, so many seconds later. */
 const GRACE_S = 5;
 

@@ -6,7 +6,8 @@
 import { totalmem } from 'node:os';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Job } from './jobs.ts';
-import { setFlags } from './v8/flags.ts';
+import { setFlagsOfThreads } from './v8/flags.ts';
+import { keep } from './v8/kept-code.ts';
 
 /** Holds 100,000 frames of recursion through library functions, with room to spare. */
 const STACK_MB = 256;
@@ -26,7 +27,7 @@ function availableMemory(): number {
 const YOUNG_MB = 192;
 
 /** Beside this file in the build. */
-const THREAD_FILE = './worker.js';
+const THREAD_FILE = './worker.cjs';
 
 /** How a thread ended: with an exit code, or because something went wrong that it could not report itself. */
 export type Ending = { readonly code: number } | { readonly fault: string };
@@ -43,7 +44,9 @@ export function startThread(job: Job, { memory = HEAP_MB, setting }: ThreadLimit
   // OpenBLAS would start threads of its own, which look for work for a tenth of a second. It reads the environment of the
   // process, which only the first thread can change.
   process.env.OPENBLAS_NUM_THREADS ??= '1';
-  setFlags();
+  // The thread sets flags, for which code that is kept later would be.
+  keep();
+  setFlagsOfThreads();
   return new Worker(new URL(THREAD_FILE, import.meta.url), {
     workerData: job,
     ...setting,

@@ -9,7 +9,7 @@ import type { Distribution, Interval } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import type { Random } from '../runtime/random.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { fromOwnText } from '../v8/own-text.ts';
+import { fromOwnText, writtenOut } from '../v8/own-text.ts';
 import { BaseDistribution } from './distribution.ts';
 import { badArguments } from './family-errors.ts';
 import type { AnyParameter, Parameter } from './parameter.ts';
@@ -147,6 +147,7 @@ export function family<Ps, V, S, B extends FamilyBehaviour<ParamsOf<Ps>, V, S>>(
   const construct = fromOwnText(
     definition.name,
     makeConstructor<ParamsOf<Ps>, V, S>,
+    constructors as (typeof makeConstructor<ParamsOf<Ps>, V, S>)[],
     BaseDistribution,
     definition as never,
     names,
@@ -252,6 +253,8 @@ function makeConstructor<P extends object, V, S>(
     return new New(params, prepared);
   };
 }
+
+const constructors = writtenOut(makeConstructor);
 
 /** The methods of a family's distributions, besides draw and score. */
 function methodsOf<P extends object, V, S>(definition: FamilyDefinition<P, V, S>, names: readonly string[]): object {

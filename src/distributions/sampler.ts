@@ -2,7 +2,7 @@ import type { Distribution } from '../runtime/handler.ts';
 import { type Machine, machine } from '../runtime/machine.ts';
 import { fresh, replayed, sample } from '../runtime/primitives.ts';
 import type { Random } from '../runtime/random.ts';
-import { fromOwnText } from '../v8/own-text.ts';
+import { fromOwnText, writtenOut } from '../v8/own-text.ts';
 import { bounded, type Described, type FamilyDefinition } from './family.ts';
 
 /** The lower-case helper of a family: `gaussian({mu, sigma})` or `gaussian(mu, sigma)` makes a choice at once. */
@@ -17,7 +17,8 @@ export function sampler<Given, V>(family: FamilyConstructor<Given, V>): Sampler<
   const { name, params } = family.family;
   const names = Object.keys(params);
   const choose = { sample, replayed, fresh, isNamed, machine } as never;
-  return fromOwnText(name, makeSampler, family as never, names, plainDraw(family.family as never), choose) as never;
+  const plain = plainDraw(family.family as never);
+  return fromOwnText(name, makeSampler, samplers, family as never, names, plain, choose) as never;
 }
 
 /** How the runtime is asked for a choice. */
@@ -88,6 +89,8 @@ function makeSampler(
     return sample(family(b === undefined && isNamed(a, names) ? (a as object) : build(a, b, c, d)));
   };
 }
+
+const samplers = writtenOut(makeSampler);
 
 /** A lone object is the named form, unless it is itself the (tensor, array …) value of the first parameter. */
 function isNamed(first: unknown, names: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 /** The command as users run it: built, and started in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtCommand, root, scratch } from './built.ts';
@@ -26,8 +26,7 @@ export class Command {
   constructor(name: string) {
     this.home = join(scratch, name);
     this.cache = join(this.home, 'cache');
-    mkdirSync(join(this.home, 'bin'), { recursive: true });
-    copyFileSync(join(root, 'bin/waymark.js'), join(this.home, 'bin/waymark.js'));
+    cpSync(join(root, 'bin'), join(this.home, 'bin'), { recursive: true });
     cpSync(join(builtCommand(), 'dist'), join(this.home, 'dist'), { recursive: true });
   }
 

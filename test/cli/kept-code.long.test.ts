@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { divided } from '../../build/kept-code-plugin.ts';
+import { withCopies } from '../../build/own-text-plugin.ts';
 import { canStore, sealed, store, unsealed, userFolder } from '../../src/cli/v8/code-store.ts';
 import { Command } from './command.ts';
 
 const CHUNK = `import { a as one, b } from "./other.js";
 import fs from "node:fs";
+import * as zlib from "node:zlib";
 const here = import.meta.url;
 class Importer { import(x) { return x; } }
 async function later() { return (await import("./other.js")).a; }
@@ -18,21 +20,44 @@ export { sum as $, here as t, later, Importer };
 
 describe('a chunk in two', () => {
   test('exports what it did', async () => {
-    const { module, script } = divided(CHUNK, 'chunk.script.js');
-    expect(module).toContain('import { a as one, b } from "./other.js";\nimport fs from "node:fs";\n');
-    expect(module).toContain("load(new URL('./chunk.script.js', import.meta.url))(one, b, fs, import.meta,");
+    const { module, script } = divided(CHUNK, './chunk.js');
+    expect(module).toContain('const { "$": $0, "t": $1, "later": $2, "Importer": $3 } = chunk(\'./chunk.js\');');
     expect(module).toContain('export { $0 as $, $1 as t, $2 as later, $3 as Importer };');
-    const run = new Function(`return ${script}`)();
-    const [sum, here, later, Importer] = run(1, 2, null, { url: 'here' }, async (name: string) => ({ a: name }));
-    expect([sum, here, await later(), new Importer().import(5)]).toEqual([3, 'here', './other.js', 5]);
+    const { imports, run } = new Function(`return ${script}`)();
+    expect(imports).toEqual([
+      ['./other.js', ['a', 'b']],
+      ['node:fs', ['default']],
+      ['node:zlib', ['*']],
+    ]);
+    const { $, t, later, Importer } = run(1, 2, null, null, { url: 'here' }, async (name: string) => ({ a: name }));
+    expect([$, t, await later(), new Importer().import(5)]).toEqual([3, 'here', './other.js', 5]);
+  });
+
+  test('is plain ASCII, and means the same', () => {
+    const { script } = divided(
+      "const x = ['é…', `–😀`, /^[–…]$/.test('…'), /^😀$/u.test('😀')];\n// é\nexport { x };",
+      './x.js',
+    );
+    expect([...script].every((unit) => unit.charCodeAt(0) < 128)).toBe(true);
+    expect(new Function(`return ${script}`)().run().x).toEqual(['é…', '–😀', true, true]);
   });
 
   test('is refused where that would not be the same', () => {
-    expect(() => divided('let count = 0;\nexport { count as t };', 'x.js')).toThrow(
-      'x.js: the export count may change',
+    expect(() => divided('let count = 0;\nexport { count as t };', './x.js')).toThrow(
+      './x.js: the export count may change',
     );
-    expect(() => divided('await 1;\nconst x = 1;\nexport { x };', 'x.js')).toThrow(SyntaxError);
-    expect(() => divided('export const x = 1;', 'x.js')).toThrow('only lists of exports are understood');
+    expect(() => divided('await 1;\nconst x = 1;\nexport { x };', './x.js')).toThrow(SyntaxError);
+    expect(() => divided('export const x = 1;', './x.js')).toThrow('only lists of exports are understood');
+  });
+});
+
+describe('copies of a function', () => {
+  test('are written out where the source asks for them', () => {
+    const text = withCopies('function make(x) { return x + 1; }\nconst copies = writtenOut(make);');
+    const copies: ((x: number) => number)[] = new Function(`${text}; return copies;`)();
+    expect(new Set(copies).size).toBe(64);
+    expect(copies.map((copy) => copy(2))).toEqual(Array(64).fill(3));
+    expect(() => withCopies('const copies = writtenOut(make);')).toThrow('writtenOut(make): there is no function');
   });
 });
 
@@ -106,6 +131,23 @@ describe('the command', () => {
     const before = times();
     expect(await run()).toEqual(right);
     expect(kept()).toEqual(names);
+    expect(times()).toEqual(before);
+  });
+
+  test('takes it up after a run that has set V8 up otherwise', async () => {
+    const forward = waymark.with({ WAYMARK_CACHE: join(waymark.home, 'cache-forward') });
+    waymark.write(
+      'forward.wppl',
+      "Infer({method: 'forward', samples: 5000, model() { return flip(0.5) && flip(0.5); }}); 1",
+    );
+    const times = () =>
+      readdirSync(join(waymark.home, 'cache-forward')).map(
+        (name) => statSync(join(waymark.home, 'cache-forward', name)).mtimeMs,
+      );
+    await forward.run('run', 'forward.wppl', '--seed', '1');
+    const before = times();
+    expect(before.length).toBeGreaterThan(0);
+    await forward.run('run', 'forward.wppl', '--seed', '1');
     expect(times()).toEqual(before);
   });
 

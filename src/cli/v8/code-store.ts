@@ -22,8 +22,18 @@ import * as zlib from 'node:zlib';
 import { atomicWrite } from '../../host/atomic-write.ts';
 import { crc32 } from '../../io/crc32.ts';
 
-/** The V8, its settings and the kind of processor that code is for. */
-export const version = `${process.arch}-${cachedDataVersionTag().toString(16)}`;
+const versionNow = (): string => `${process.arch}-${cachedDataVersionTag().toString(16)}`;
+
+let known: string | undefined;
+
+/** The V8, its settings and the kind of processor that code is for: as they are when this is first asked. */
+export const version = (): string => {
+  known ??= versionNow();
+  return known;
+};
+
+/** Whether code that is compiled now is for that version. */
+export const isStill = (one: string): boolean => versionNow() === one;
 
 /** Node's own is many times faster, where it has one: from 20.15 on. */
 const checksum: (bytes: Uint8Array) => number = 'crc32' in zlib ? (zlib.crc32 as typeof crc32) : crc32;
@@ -38,7 +48,7 @@ const MARK = 0x314d4b57;
 const headerFor = (source: Uint8Array, code: Uint8Array, deeds: number): Uint32Array =>
   Uint32Array.of(
     MARK,
-    checksum(Buffer.from(version)),
+    checksum(Buffer.from(version())),
     checksum(source),
     source.length,
     checksum(code),

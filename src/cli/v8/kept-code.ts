@@ -1,18 +1,23 @@
 /**
- * Code of the command that V8 has compiled before. Short runs spend much of their time on compiling what they call for the
- * first time. V8 can be given the outcome of an earlier run, but only for scripts, so that the build divides its larger
- * chunks in two: a module of imports and exports, and a script with all the rest (`build/kept-code-plugin.ts`). A build
- * keeps code for runs on the machine where it was made (`build/keep-code.js`). It is not part of the package: on other
+ * Loads the command, with code that V8 has compiled before. Short runs spend much of their time on compiling what they call
+ * for the first time. V8 can be given the outcome of an earlier run, but only for scripts, so that the build makes a script of
+ * every chunk of the command (`build/kept-code-plugin.ts`): its imports as a list, and a function that takes them. Beside each
+ * script lies a module, for programs that import the package, which asks for the same script: a thread has one of everything.
+ * Node's own loader of modules would take longer than all the rest.
+ *
+ * A build keeps code for runs on the machine where it was made (`build/keep-code.js`). It is not part of the package: on other
  * machines the first run keeps what it has compiled, in the user's cache (`code-store.ts`), and keeps it again when a
  * program does what none has done before (`deeds`).
  */
-import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
-import { canStore, ownFile, sealed, store, unsealed, userFolder, version } from './code-store.ts';
+import { canStore, isStill, ownFile, sealed, store, unsealed, userFolder, version } from './code-store.ts';
+import { setFlags } from './flags.ts';
 import { isUsed } from './tricks.ts';
 
 interface Loaded {
@@ -22,6 +27,15 @@ interface Loaded {
   readonly name: string;
   /** What the code that was taken up was compiled for; null if there was none. */
   readonly deeds: number | null;
+}
+
+type Exports = Readonly<Record<string, unknown>>;
+
+/** What a script gives. */
+interface Division {
+  /** What it imports from where: names, `default`, or `*` for everything. */
+  readonly imports: readonly (readonly [string, readonly string[]])[];
+  readonly run: (...imports: unknown[]) => Exports;
 }
 
 /** Words of programs, a bit each: what is called for them is code that other programs do not call. */
@@ -40,45 +54,90 @@ export function note(text: string): void {
   for (const [i, word] of WORDS.entries()) if (words.has(word)) deeds |= 1 << i;
 }
 
-/** Whether this is the program's thread of the build's process, which keeps all it compiles beside the scripts. */
-const building = process.env.WAYMARK_KEEP_CODE === 'yes' && !isMainThread;
+/** Whether this is the build's process, which keeps all it compiles beside the scripts. */
+const building = process.env.WAYMARK_KEEP_CODE === 'yes';
 
 /** Scripts whose code is not the build's. */
 const loaded: Loaded[] = [];
 
-/** Where the build keeps code. */
-let builtFolder: string | undefined;
+/** Where this file and all scripts are. */
+const folder = __dirname;
+const builtFolder = join(folder, 'kept');
+
+const require = createRequire(__filename);
+
+/** What chunks export, by their names. */
+const chunks = new Map<string, Exports>();
+
+/** What a chunk exports. */
+export function chunk(name: string): Exports {
+  let found = chunks.get(name);
+  if (found === undefined) {
+    const { imports, run } = load(scriptOf(name));
+    const given = imports.flatMap(([from, names]) => {
+      const all: Exports = from.startsWith('./') && from !== './kept-code.cjs' ? chunk(from) : require(from);
+      return names.map((one) => (one === '*' || (one === 'default' && !from.startsWith('.')) ? all : all[one]));
+    });
+    found = run(...given, { url: pathToFileURL(join(folder, name)).href }, imported);
+    chunks.set(name, found);
+  }
+  return found;
+}
+
+const scriptOf = (name: string): string => join(folder, name.replace(/\.js$/, '.script.js'));
+
+/** What `import(…)` means in a chunk. */
+async function imported(url: string): Promise<unknown> {
+  // The chunk that asks is there first.
+  await undefined;
+  return url.startsWith('./') && existsSync(scriptOf(url)) ? chunk(url) : import(url);
+}
+
+/** What a process or a thread of the command begins with. */
+export function start(name: string): Exports {
+  if (!isMainThread) {
+    // Node keeps code, too, of its own modules, for the usual flags: what every program needs is loaded before these are others.
+    require('node:perf_hooks');
+    setFlags();
+  }
+  process.once('exit', keep);
+  return chunk(name);
+}
 
 /**
  * Whether V8 compiles functions further that are called often. Those that were so in the build's run would be compiled further at
- * their first call in every other run. But what is kept serves the usual settings only.
+ * their first call in every other run. But what is kept serves the usual settings only. The flag is that of the process, and the first thread
+ * is done with it when the program's begins.
  */
-const compileFurther = (yes: boolean): void => setFlagsFromString(yes ? '--sparkplug' : '--no-sparkplug');
+function compileFurther(yes: boolean): void {
+  if (building && !isMainThread) setFlagsFromString(yes ? '--sparkplug' : '--no-sparkplug');
+}
 
-/** The function that a script is: it takes what the chunk imports, and gives what it exports. */
-export function load(url: URL): (...imports: unknown[]) => unknown[] {
-  const file = fileURLToPath(url);
-  const name = `${basename(file)}.${version}`;
-  builtFolder ??= join(dirname(file), 'kept');
+/** Shorter scripts are compiled as quickly as kept code is read. */
+const WORTH_KEEPING = 8_000;
+
+function load(file: string): Division {
   const source = readFileSync(file);
-  const kept = keptFor(name, source, builtFolder);
-  const cachedData = kept?.code;
-  if (building) compileFurther(true);
-  const script = new Script(source.toString('utf8'), { filename: url.href, cachedData });
-  if (building) compileFurther(false);
+  const isKept = isUsed('kept-code') && source.length >= WORTH_KEEPING;
+  // Threads call other functions of a script than the command does.
+  const name = `${basename(file)}.${isMainThread ? 'main.' : ''}${version()}`;
+  const kept = isKept ? keptFor(name, source) : undefined;
+  compileFurther(true);
+  // The build has made it plain ASCII.
+  const script = new Script(source.toString('latin1'), { filename: pathToFileURL(file).href, cachedData: kept?.code });
+  compileFurther(false);
   const taken = !building && kept !== undefined && !script.cachedDataRejected;
-  if (!taken || !kept.built) loaded.push({ script, source, name, deeds: taken ? kept.deeds : null });
-  return script.runInThisContext() as (...imports: unknown[]) => unknown[];
+  if (isKept && (!taken || !kept.built)) loaded.push({ script, source, name, deeds: taken ? kept.deeds : null });
+  return script.runInThisContext() as Division;
 }
 
 /** Code from the build's folder, whose owner made the script too; or from the user's. */
-function keptFor(name: string, source: Uint8Array, built: string): Kept | undefined {
-  if (!isUsed('kept-code')) return undefined;
-  const file = contentOf(join(built, name));
+function keptFor(name: string, source: Uint8Array): Kept | undefined {
+  const file = contentOf(join(builtFolder, name));
   const found = file && unsealed(file, source);
   if (found !== undefined) return { ...found, built: true };
-  const folder = userFolder();
-  const own = folder === undefined ? undefined : ownFile(join(folder, name));
+  const users = userFolder();
+  const own = users === undefined ? undefined : ownFile(join(users, name));
   const mine = own && unsealed(own, source);
   return mine && { ...mine, built: false };
 }
@@ -102,15 +161,18 @@ function contentOf(file: string): Buffer | undefined {
  * a sandbox, which cannot write there: what runs in it must not decide what code runs elsewhere.
  */
 export function keep(): void {
-  const folder = building ? builtFolder : userFolder();
-  if (!isUsed('kept-code')) return;
+  const target = building ? builtFolder : userFolder();
   const fresh = loaded.filter(({ deeds: known }) => known === null || (deeds & ~known) !== 0);
-  if (folder === undefined || fresh.length === 0 || !canStore(folder, building ? 0o755 : 0o700)) return;
-  if (building) compileFurther(true);
+  if (target === undefined || fresh.length === 0 || !canStore(target, building ? 0o755 : 0o700)) return;
+  compileFurther(true);
+  // The run may have changed them, and V8 takes up no code that was kept under others.
+  if (!isMainThread) setFlags();
+  if (!isStill(version())) return;
   const files = new Map(
     fresh.map(({ script, source, name, deeds: known }) => {
       return [name, sealed(source, script.createCachedData(), ((known ?? 0) | deeds) >>> 0)];
     }),
   );
-  store(folder, files);
+  store(target, files);
+  loaded.length = 0;
 }
