@@ -1,11 +1,11 @@
-/** Conditionals that draw from one family on either side, as in `rain ? flip(0.1) : flip(0.5)`. */
+/** Conditionals whose sides draw from one family, as in `rain ? flip(0.1) : flip(0.5)`. */
 import { machine } from '../../runtime/machine.ts';
 import { branch, choose } from './branch.ts';
 import { Column, isDiffering } from './column.ts';
 
 type Fn = (...args: unknown[]) => unknown;
 
-/** Functions that make one choice, by numbers that may differ, and do nothing else. */
+/** Functions that make one choice from numbers that may differ, and do nothing else. */
 const samplers = new WeakSet<Fn>();
 
 /** Says of a function that it is one of these. */
@@ -46,7 +46,7 @@ export function alternatives(
           ),
     );
   } catch {
-    // One side cannot be evaluated but where it is taken.
+    // A side that fails can be evaluated only where it is taken.
     return branch(condition, then, otherwise);
   }
   return fn(...args);

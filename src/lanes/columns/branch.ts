@@ -1,4 +1,4 @@
-/** Conditions that differ between executions: each side is run for those that take it, and what they give is merged. */
+/** Conditions that differ between executions: each side is run for the executions that take it, and the results are merged. */
 
 import { type ConditionDomain, conditionsOver } from '../../algebra/conditions.ts';
 import { keepOrigin, originOf } from '../../algebra/identity.ts';
@@ -51,7 +51,7 @@ export function asTruth(given: unknown): Column | undefined {
   return various && truthOfEach(various);
 }
 
-/** Whether each of the values is true, or such as `of` says. */
+/** Whether each of the values is true, or `of` says so of it. */
 export function truthOfEach(values: readonly unknown[], of: (value: unknown) => boolean = Boolean): Column {
   // (`Float64Array.from` takes ten times as long.)
   const data = new Float64Array(values.length);
@@ -59,12 +59,12 @@ export function truthOfEach(values: readonly unknown[], of: (value: unknown) => 
   return truths(Doubles.of(data));
 }
 
-/** Runs one side for the executions at these places; gives what came of it. */
+/** Runs one side for the executions at these places; gives its result. */
 function runSide(group: Group, places: Words, side: () => unknown): { value: unknown; group: Group | null } {
   const columns = current.columns!;
   columns.group = group.below(places);
   meter.side();
-  // What comes to be on a side is not what was there before.
+  // A value that is made on a side was not there before it.
   machine.execution = --machine.sides;
   try {
     const value = side();
@@ -103,10 +103,12 @@ function decided(given: unknown, then: () => unknown, otherwise: () => unknown, 
   return rejoined(group, first, second, giving);
 }
 
-/** What sides give: nothing that is used, a value, or a list of values that is no object of the program. */
+/** The result of a side: none that is used, a value, or a list of values that is no object of the program. */
 type Giving = 'nothing' | 'value' | 'values';
 
-/** Lets those of both sides that are left go on together, in the group that they came from; gives their value. */
+/**
+ * Lets the executions of both sides that have not ended go on together, in the group that they came from; gives their value.
+ */
 export function rejoined(group: Group, first: Side, second: Side, giving: Giving): unknown {
   const columns = current.columns!;
   columns.group = group;
@@ -138,7 +140,7 @@ export interface Side {
   readonly group: Group | null;
 }
 
-/** The value of those that go on, where some have ended. */
+/** The value for the executions that go on, where others have ended. */
 function survivors(
   first: Side,
   second: Side,
@@ -193,7 +195,7 @@ export class Merge implements Groups {
     return merged(this, values);
   }
 
-  /** What two sides give, as one; of lists of values, each by itself. */
+  /** The results of two sides as one value; of lists of values, item by item. */
   given([first, second]: readonly unknown[], giving: Giving): unknown {
     if (giving !== 'values') return this.of([first, second]);
     const others = second as readonly unknown[];
@@ -315,8 +317,8 @@ export const conditions = conditionsOver(conditionDomain);
 export const { branch, choose } = conditions;
 
 /**
- * A conditional whose sides change variables, which `read` gives and `write` sets: they then have the value of either side. Gives
- * the value of the side too.
+ * A conditional whose sides change variables, which `read` gives and `write` sets: they then have the values of both sides,
+ * each for its executions. Gives the value of the side too.
  */
 export function parting(
   given: unknown,

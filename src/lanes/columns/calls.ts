@@ -29,7 +29,7 @@ export const calls = new HostCalls({
   },
 });
 
-/** A Map or Set that is the same for all, asked for a key that differs. */
+/** Looks up a key that differs in a Map or Set that is the same for all. */
 function lookedUp(object: unknown, name: PropertyKey): Fn | undefined {
   if (!(object instanceof Map || object instanceof Set) || (name !== 'get' && name !== 'has')) return undefined;
   if (differs(object)) return undefined;

@@ -112,7 +112,7 @@ export function gainOf(distribution: AnyDistribution, value: unknown, scores: Do
   return most;
 }
 
-/** What each one's own distribution scores. */
+/** The score that each one's own distribution gives. */
 function scoreOfEach(distribution: AnyDistribution, value: unknown): Doubles {
   const table = Array.isArray(distribution) && !differs(value) ? tableOf(distribution) : undefined;
   if (table !== undefined) {

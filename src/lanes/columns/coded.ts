@@ -1,6 +1,7 @@
 /**
- * Values that are no numbers, of which executions have few different ones: text, objects out of a table, functions, distributions.
- * They are kept as a table and a place in it for each execution, so that what is done with them is done once for each of the table.
+ * Values that are no numbers, of which executions have few different ones: text, objects out of a table, functions,
+ * distributions. They are kept as a table and a place in it for each execution, so that a function is called once for each
+ * value of the table.
  */
 
 /** More different values than this are not looked for. */
@@ -43,7 +44,7 @@ export class Coded {
 /** Lists with a value for each execution, of which the table is known. */
 const tables = new WeakMap<readonly unknown[], Coded>();
 
-/** The table of such a list, if it is known. */
+/** The table of a list of values, if it is known. */
 export const tableOf = (list: readonly unknown[]): Coded | undefined => tables.get(list);
 
 export function expanded(table: readonly unknown[], codes: Int32Array): unknown[] {
@@ -118,7 +119,7 @@ export function codedNumbers(numbers: Float64Array, areTruths: boolean): Coded |
   return inUse(table, least === 0 ? codes : codes.map((code) => code - least));
 }
 
-/** What a function gives of arguments of which each is a table, or the same for all; undefined if there are too many combinations. */
+/** The results of a function whose arguments are tables, or the same for all; undefined if there are too many combinations. */
 export function ofCombinations(
   fn: (args: unknown[]) => unknown,
   args: readonly unknown[],
@@ -156,7 +157,7 @@ export function ofCombinations(
   return { results, codes: combination };
 }
 
-/** Values of which each is there once: where it comes again, there is a copy of it. */
+/** The values with each object once: where one comes again, a copy takes its place. */
 export function apart(values: readonly unknown[], copy: (value: unknown) => unknown): readonly unknown[] {
   const met = new Set<unknown>();
   return values.map((value) => {

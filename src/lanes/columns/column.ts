@@ -17,7 +17,7 @@ import { areFinite, gather, type Operand } from './kernels.ts';
 import { meter } from './meter.ts';
 
 export class Column {
-  /** The numbers of a group below, where they were asked for last. */
+  /** The numbers of the group below that last asked for them. */
   private below: Group | null = null;
   private belowNumbers: Doubles | null = null;
 
@@ -74,7 +74,7 @@ export class Column {
     return this.belowNumbers!;
   }
 
-  /** Ordinary JavaScript that makes text or a number of it looks at it. */
+  /** JavaScript looks at a column where it makes text or a number of it. */
   [Symbol.toPrimitive](): unknown {
     return agreed(this);
   }
@@ -126,7 +126,7 @@ class Various implements Several {
     meter.operation(group.size);
   }
 
-  /** Those of the current group, as a table if they are one. */
+  /** The values of the current group, as a table if they are kept as one. */
   private get here(): Coded | readonly unknown[] {
     const { passage } = this.group;
     if (passage !== null) {
@@ -199,7 +199,7 @@ function taken(values: Coded | readonly unknown[], places: Int32Array): Coded | 
 
 const known = new WeakMap<object, Various>();
 
-/** Lets an object stand for others from now on, one for each execution of a group, which they may change. */
+/** From now on an object stands for others, one for each execution of a group, which the executions may change. */
 export function becomeSeveral(
   standing: object,
   values: readonly unknown[],
@@ -212,19 +212,19 @@ export function becomeSeveral(
   return several;
 }
 
-/** The values behind one that differs and is no column, for the current group; undefined for all others. */
+/** The values of the current group that a proxy stands for; undefined for a column or a plain value. */
 export function variousOf(value: unknown): readonly unknown[] | undefined {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined;
   return known.get(value)?.lanes;
 }
 
-/** The table of the values behind one that differs, for the current group; undefined if there is none. */
+/** The same as a table; undefined if there is none. */
 export function tableBehind(value: unknown): Coded | undefined {
   if (value instanceof Column) return codedNumbers(value.data, value.isTruth);
   return known.get(value as object)?.table;
 }
 
-/** What differs as a whole, such as a distribution or a tensor: `at` gives that of one execution. */
+/** A distribution or a tensor that differs as a whole: `at` gives that of one execution. */
 export abstract class Differing {
   abstract at(lane: number): object;
 
@@ -241,7 +241,7 @@ export function isDiffering(value: unknown): boolean {
   return value instanceof Differing || known.has(value);
 }
 
-/** Objects that each execution has one of its own of, whatever is in them (`own-object.ts`). */
+/** Objects that stand for one of each execution's own, whatever is in them (`own-object.ts`). */
 export const ownObjects = new WeakSet<object>();
 
 /** True if the value, or something in it, differs. */
@@ -271,7 +271,7 @@ export function sourceAt(value: object, lane: number): object {
   return (variousOf(origin)?.[lane] ?? origin) as object;
 }
 
-/** The values of all executions of the current group; `copies` of each, where several values are taken apart. */
+/** The values of all executions of the current group; several values that are read share `copies`. */
 export function lanesOf(value: unknown, copies?: readonly Copies[]): unknown[] {
   const { size } = currentGroup();
   const result = new Array<unknown>(size);
@@ -380,7 +380,7 @@ export function agreed(value: unknown): unknown {
 
 const bothNaN = (a: number, b: number): boolean => Number.isNaN(a) && Number.isNaN(b);
 
-/** What is so of all executions of the current group. */
+/** A property of the value that is the same for all executions of the current group. */
 export function agreedOf(of: (value: unknown) => unknown, value: unknown): unknown {
   const several = known.get(value as object);
   return several === undefined ? of(value) : several.agree(of);
@@ -391,7 +391,7 @@ function agreedAmong(values: readonly unknown[]): unknown {
   return values[0];
 }
 
-/** What a value stands for; undefined if for nothing but itself. */
+/** The kind of values that it stands for; undefined of a plain value. */
 export function kindOf(value: unknown): Kind | undefined {
   if (value instanceof Column) return 'number';
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined;

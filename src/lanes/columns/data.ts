@@ -1,7 +1,7 @@
 /**
- * Executions side by side that have a datum of `mapData` each: all executions for several data run as one. Numbers of data are
- * columns, and anything else is a table with a place for each execution, so that what is made of a datum is made once. Where names
- * of parameters tell data apart, what has them is asked for datum by datum.
+ * Executions side by side each of which has one datum of `mapData`: the executions for several data run as one. Numbers of
+ * data are columns, and anything else is a table with a place for each execution, so that what the program computes from a
+ * datum is computed once. Where parameters are named by datum, what uses them is computed datum by datum.
  */
 import { nowhere } from '../../runtime/address.ts';
 import { during, type Machine, machine } from '../../runtime/machine.ts';
@@ -12,7 +12,10 @@ import { current, currentGroup } from './group.ts';
 import { Words } from './kernel-memory.ts';
 import type { ColumnStreams } from './streams.ts';
 
-/** For each execution of the current group, the place of its datum among those that are there, and which these are. */
+/**
+ * For each execution of the current group, the place of its datum among the different data of the group, and the list of
+ * these.
+ */
 function placesOfData(indices: Int32Array): { readonly present: number[]; readonly codes: Int32Array } {
   const { slots } = currentGroup();
   const places = new Map<number, number>();
@@ -63,7 +66,7 @@ export function callWithData(
   }
 }
 
-/** Whether executions have a datum each, so that what belongs to a place in the program is a datum's own. */
+/** Whether executions have a datum each, so that parameters at a place in the program belong to one datum. */
 export const haveOwnData = (): boolean => (current.columns?.data ?? null) !== null;
 
 /** The index of the datum of each execution of the current group. */
@@ -72,7 +75,7 @@ export function indicesOfData(): Int32Array {
   return currentGroup().slots.map((slot) => indices[slot]);
 }
 
-/** Does something for one of the data, where it would be done if it were alone. */
+/** Does something for one datum, at the address that it has when it is alone. */
 export function atDatum<R>(index: number, work: () => R): R {
   const { address, datum } = machine;
   const own = address.inLane([index]);

@@ -5,7 +5,7 @@ import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { Differing, differs, laneAt, sourceAt, variousOf } from './column.ts';
 
-/** Looks like any other distribution, and has one for each execution. */
+/** Stands for a distribution of one family for each execution, with parameters that differ. */
 export class LaneDistribution extends Differing implements Distribution<unknown> {
   constructor(
     readonly name: string,
@@ -17,7 +17,7 @@ export class LaneDistribution extends Differing implements Distribution<unknown>
     super();
   }
 
-  /** That of one execution, by its place in the current group. */
+  /** The distribution of one execution, by its place in the current group. */
   at(lane: number): Distribution<unknown> {
     return this.make(laneAt(this.params, lane));
   }
@@ -59,7 +59,7 @@ export function mergeDistributions(
   return lane.with(Object.fromEntries(keys.map((key) => [key, merge(left[key], right[key])])));
 }
 
-/** What gives the distribution of each execution: one for all, or one for each. */
+/** A distribution for all executions, or one for each. */
 export type AnyDistribution = Distribution<unknown> | LaneDistribution | readonly Distribution<unknown>[];
 
 /** A value given as a distribution, which may be a different one in each execution. */

@@ -9,7 +9,7 @@ export interface Keys {
   readonly key1: Words;
 }
 
-/** How many choices, or stretches, streams have begun: one number while they go together. */
+/** How many choices, or stretches, each stream has begun; a single number as long as it is the same for all. */
 export type Counts = Words | number;
 
 /** Where streams are. */
@@ -34,7 +34,7 @@ function countsAt(counts: Counts, at: number): number {
 
 const spanOf = (counts: Counts): number => (typeof counts === 'number' ? 0 : 16);
 
-/** What a loop over streams makes of these parameters; the scores of what it draws are added to totals, if given. */
+/** Draws with a loop over streams by these parameters; adds the scores of the draws to totals, if given. */
 function drawn(
   name: string,
   { key0, key1, choices, epochs }: Position,

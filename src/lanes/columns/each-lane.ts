@@ -1,4 +1,4 @@
-/** What is done with the values of each execution: once for each of a table, or for one execution after the other. */
+/** Calls functions with each execution's own values: once for each value of a table, or for one execution after the other. */
 import type { Domain, Fn } from '../../algebra/domain.ts';
 import { Copies, hasOrigin } from '../../algebra/identity.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
@@ -23,8 +23,8 @@ import { current, currentGroup } from './group.ts';
 import { meter } from './meter.ts';
 
 /**
- * The values of all executions for a function to which it does not matter which objects it is given: those in which something
- * differs are made anew wherever they are met. Undefined if the value is the same for all.
+ * The values of all executions, for a function that does not compare objects by identity: an object in which something
+ * differs is copied wherever it is met. Undefined if the value is the same for all.
  */
 function plainLanes(value: unknown): readonly unknown[] | undefined {
   if (!differs(value)) return undefined;
@@ -41,7 +41,7 @@ function plainLanes(value: unknown): readonly unknown[] | undefined {
   });
 }
 
-/** What a function calculates for each execution; undefined where it gives objects, which may be those it was given. */
+/** The results of a function for each execution; undefined where these are objects, which may be its own arguments. */
 function calculated(fn: Fn, args: readonly unknown[]): unknown {
   const { size } = currentGroup();
   const lanes = args.map(plainLanes);
@@ -54,7 +54,7 @@ function calculated(fn: Fn, args: readonly unknown[]): unknown {
   return fromLanes(results);
 }
 
-/** What a function gives of arguments of which executions have few different ones; undefined if they have many. */
+/** The results of a function whose arguments have few different values; undefined if they have many. */
 function ofTables(fn: Fn, args: readonly unknown[], self: unknown): { readonly value: unknown } | undefined {
   const given = [self, ...args];
   const tables: (Coded | undefined)[] = [];
@@ -71,8 +71,8 @@ function ofTables(fn: Fn, args: readonly unknown[], self: unknown): { readonly v
 }
 
 /**
- * What a function gives for each execution, of arguments that may differ. `calculates`: it is one to which it does not matter which
- * objects it is given, and which may be called again.
+ * The results of a function for each execution, with arguments that may differ. `calculates`: it does not compare objects by
+ * identity, and may be called again.
  */
 export function inEachLane(fn: Fn, args: readonly unknown[], self?: unknown, calculates = false): unknown {
   const { size } = currentGroup();
@@ -96,19 +96,19 @@ export function inEachLane(fn: Fn, args: readonly unknown[], self?: unknown, cal
   return (copies && copiedFrom(results, copies)) ?? fromLanes(results);
 }
 
-/** The object in which something differs of which these are the copies that executions have, if they are that. */
+/** The object that differs whose copies these are, if they are copies of one. */
 function copiedFrom(results: readonly unknown[], copies: readonly Copies[]): object | undefined {
   const [source, ...others] = results.map((result, lane) => copies[lane].restored(result));
   return source !== results[0] && others.every((other) => other === source) ? (source as object) : undefined;
 }
 
-/** True of objects in which something differs, which each execution is given a copy of, and where such copies were picked. */
+/** True of objects in which something differs: each execution is given a copy of them. */
 const isCopied = (value: unknown): boolean => {
   if (!isObject(value) || value instanceof Column) return false;
   return variousOf(value)?.some(hasOrigin) ?? (!isDiffering(value) && differs(value));
 };
 
-/** Executions side by side, as what is written for all ways of running sees them. */
+/** Columns as a domain of `src/algebra/`. */
 export const columnDomain: Domain = {
   isActive: () => current.columns !== null,
   isShared: () => current.columns !== null,

@@ -1,6 +1,6 @@
 /**
  * Expectations under distributions, or of functions, that differ between executions. The function is called for all
- * executions at once; what the library makes of its values it makes for each.
+ * executions at once; the library then computes with the values of each execution.
  */
 import type { Address } from '../../runtime/address.ts';
 import { machine } from '../../runtime/machine.ts';
@@ -10,13 +10,13 @@ import { current } from './group.ts';
 
 type Fn = (...args: unknown[]) => unknown;
 
-/** A call of the function: what it is given, and where. */
+/** A call of the function: its argument, and its address. */
 interface Call {
   readonly value: unknown;
   readonly address: Address;
 }
 
-/** `expectation(dist, fn)`, from what it is for one execution. */
+/** `expectation(dist, fn)`, made from the plain function. */
 export function expectationColumns(plain: Fn): Fn {
   return (dist, fn) => {
     if (current.columns === null) return plain(dist, fn);

@@ -1,6 +1,6 @@
 /**
- * Families whose parameters may be columns: those of numbers by numbers. Most of them draw and score by their definition; a few have
- * loops of their own. All other families have a distribution for each execution.
+ * Families whose parameters may be columns: those that draw numbers and have numbers as parameters. Most of them draw and
+ * score by their definition; a few have loops of their own. All other families have a distribution for each execution.
  */
 import type { FamilyForm, Params } from '../../algebra/families.ts';
 import { formsOf, type ScalarFamily } from '../../distributions/scalar-family.ts';
@@ -17,7 +17,7 @@ import type { ColumnStreams } from './streams.ts';
 export interface ColumnFamily extends FamilyForm {
   /** Whether values are on a continuum. */
   readonly isContinuous: boolean;
-  /** What parameters must be, for each execution; the family itself says so in its own words if they are not. */
+  /** Whether parameters are allowed, for each execution. If they are not, the family's own error is shown. */
   accepts(...params: readonly Parameter[]): boolean;
   draw(streams: ColumnStreams, ...params: readonly Operand[]): Column;
   score(value: Operand, ...params: readonly Operand[]): Doubles;
@@ -32,7 +32,7 @@ type Parameter = number | Column;
 
 const isReal = (x: Parameter): boolean => (typeof x === 'number' ? Number.isFinite(x) : x.isFinite);
 
-/** Whether numbers are all such that a kernel gives 1. */
+/** Whether a kernel gives 1 for all of these numbers. */
 function all(x: Column, comparison: 'gt' | 'ge' | 'le', y: number): boolean {
   const { numbers } = x;
   const { oneOfTwo } = numbers;
@@ -53,7 +53,7 @@ const COMPARISONS = {
 const computed = (kernel: string, a: Operand, b?: Operand, c?: Operand, d?: Operand): Doubles =>
   elementwise(kernel, currentGroup().size, a, b, c, d);
 
-/** What a function gives for each of the numbers: it is called for as many as there are, or `ofMany` is. */
+/** The results of a function for each of the numbers: of `ofMany`, called once for all, where there are many. */
 function applied(numbers: Operand, fn: (x: number) => number, ofMany: (numbers: Doubles) => Doubles): Operand {
   if (typeof numbers === 'number') return fn(numbers);
   const { oneOfTwo } = numbers;
@@ -71,7 +71,7 @@ const logOfComplement = (p: number): number => Math.log1p(-p);
 const complements = (p: Operand): Operand =>
   applied(p, logOfComplement, (many) => Doubles.of(many.array.map(logOfComplement)));
 
-/** What is made of uniforms, which are not needed after that. */
+/** Computes values from uniforms, which are not needed after that. */
 function fromUniforms(streams: ColumnStreams, make: (uniforms: Doubles) => Doubles): Doubles {
   const uniforms = streams.uniforms();
   const made = make(uniforms);
@@ -267,10 +267,10 @@ function called(family: ScalarFamily): ColumnFamily {
   };
 }
 
-/** How the family with this definition goes in columns, if it does. */
+/** The form in columns of the family with this definition, if it has one. */
 export const columnFamily: (definition: object | undefined) => ColumnFamily | undefined = formsOf(KERNELS, called);
 
-/** Ends the run in columns if parameters are not what they must be: alone, the execution says so. */
+/** Ends the run in columns if parameters are not allowed: one by one, the execution at fault throws the family's error. */
 export function checkParameters(name: string, family: ColumnFamily, params: Params): void {
   const given = family.names.map((parameter) => params[parameter] as Parameter);
   if (!family.accepts(...given)) throw new OneByOne('family', `parameters of ${name} are not what they must be`);

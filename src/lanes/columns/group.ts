@@ -10,14 +10,14 @@ import type { Words } from './kernel-memory.ts';
 import { consecutive, gatherWords } from './kernels.ts';
 import { Moves } from './moves.ts';
 
-/** From a group to what took its place. */
+/** The way from a group to its successor. */
 class Passage {
   constructor(
     readonly group: Group,
     private readonly given: Words | Moves,
   ) {}
 
-  /** For each execution there, which one of those before it comes from. */
+  /** For each execution of the successor, the place of the one that it comes from. */
   get map(): Words {
     return this.given instanceof Moves ? this.given.map : this.given;
   }
@@ -29,7 +29,7 @@ class Passage {
 }
 
 export class Group {
-  /** To what took the place of this group. */
+  /** The way to the successor of this group, if it has one. */
   private next: Passage | null = null;
   private maps: Map<Group, Words> | null = null;
   /** How many conditionals it is inside of. */
@@ -83,7 +83,7 @@ export class Group {
     this.next = new Passage(group, map);
   }
 
-  /** The group that is here now in place of this one, and where its executions come from; null if it is this one. */
+  /** The last successor of this group, and where its executions come from; null if it has none. */
   get passage(): Passage | null {
     const { next } = this;
     if (next === null) return null;
@@ -124,19 +124,19 @@ export class SideBySide implements Together {
     public size: number,
     /** What `mem` remembers. */
     readonly memory: Together['memory'],
-    /** So many calls may be made for each execution apart before some of them are sent ahead: see `inGroups`. */
+    /** So many calls may be made once for each execution before some executions are sent ahead: see `inGroups`. */
     private apart: number = Infinity,
   ) {
     this.group = Group.all(size);
   }
 
-  /** Before a call that is made for each execution apart, which is dear. */
+  /** Called before a call that is made once for each execution, which is expensive. */
   noteApart(): void {
     if (--this.apart < 0) throw new Diverged(new Int32Array(this.size), 1);
   }
 }
 
-/** Those in force. */
+/** The executions that run side by side now. */
 export const current = {
   get columns(): SideBySide | null {
     return machine.sideBySide as SideBySide | null;
@@ -148,7 +148,7 @@ export function currentGroup(): Group {
   return current.columns!.group;
 }
 
-/** Makes a group of executions of the current one, by their places there, take its place; `numbers` are theirs now. */
+/** Replaces the current group by one of executions at these places in it, which then have these `numbers`. */
 export function goOnWith(map: Words, numbers: Words): void {
   const columns = current.columns!;
   const { group } = columns;
@@ -175,7 +175,7 @@ export function part(labels: ArrayLike<unknown>): never {
   for (let i = 0; i < slots.length; i++) {
     let number = numbers.get(labels[i]);
     if (number === undefined) {
-      // Executions that are not here, because they took another side, are the group 0.
+      // Executions outside the current group, which took another side, get the label 0.
       number = numbers.size + 1;
       numbers.set(labels[i], number);
     }

@@ -1,4 +1,4 @@
-/** What factors bring executions: a score for each is added to its score and to its log-weight. */
+/** Adds the score of a factor to the score and the log-weight of each execution. */
 import {
   type Expression,
   F64,

@@ -1,4 +1,4 @@
-/** How kernels go over what they are given. */
+/** Loops of kernels over their arguments. */
 import { type Expression, type FunctionBuilder, I32, type Local } from '../../tensor/wasm/assembler.ts';
 import { f64, f64x2, i32, v128 } from '../../tensor/wasm/instructions.ts';
 

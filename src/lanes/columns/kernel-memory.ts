@@ -1,7 +1,7 @@
 /**
- * The memory that kernels work in. Columns stay there from one kernel to the next. It is never said when a column is no longer
- * needed, so that room is taken in rounds: what lies where room is taken next is copied out, and comes back if it is used
- * again. What is known to be needed no more is released, and its room used first.
+ * The memory that kernels work in. Columns stay there from one kernel to the next. It is never said when a column is no
+ * longer needed, so that room is taken in rounds: what lies where room is taken next is copied out, and comes back if it is
+ * used again. A column that is known not to be needed any more is released, and its room used first.
  */
 
 import { OneByOne } from '../../runtime/signals.ts';
@@ -62,7 +62,7 @@ abstract class Stored {
     return at;
   }
 
-  /** It is less than it might have been. */
+  /** It turned out smaller than the room that was taken. */
   shorten(length: number): void {
     this.length = length;
     if (this.block !== null) kernelMemory().shorten(this.block, this.bytes);
@@ -85,7 +85,7 @@ abstract class Stored {
   }
 }
 
-/** What numbers are that are one of two: the first where a condition holds, else the second. */
+/** Numbers each of which is one of two: the first where a condition holds, else the second. */
 interface OneOfTwo {
   readonly condition: Doubles;
   readonly values: readonly [number, number];
@@ -94,14 +94,14 @@ interface OneOfTwo {
 /** Numbers. */
 export class Doubles extends Stored {
   private copy: Float64Array | null = null;
-  /** What all of them are, if they are all the same and were not needed yet. */
+  /** Their common value, if they are all the same and have not been written to memory yet. */
   private every: number | null = null;
   private choice: OneOfTwo | null = null;
-  /** How often they were other numbers; of the condition, when they were chosen by it. */
+  /** How often they were overwritten; and how often the condition had been when it chose them. */
   private changes = 0;
   private chosenAt = 0;
 
-  /** Known if numbers are one of two; what is computed of each can then be computed of the two. */
+  /** Set if each number is one of two: a function of all of them can then be computed from the two. */
   get oneOfTwo(): OneOfTwo | null {
     const { choice } = this;
     if (choice === null) return null;
@@ -159,7 +159,7 @@ export class Doubles extends Stored {
     return this.every === 0;
   }
 
-  /** The same, where they are: to be read before anything else is computed. */
+  /** The same as a view of memory: to be read before anything else is computed. */
   get seen(): Float64Array {
     const { place } = this;
     if (this.copy !== null || place === null) return this.array;
@@ -318,7 +318,7 @@ class KernelMemory {
     this.words = new Int32Array(this.memory.buffer);
   }
 
-  /** Those that were there before `next` came round again go; they are the oldest. */
+  /** Blocks from before `next` came round again are copied out first: they are the oldest. */
   private clear(from: number, to: number): void {
     const { blocks } = this;
     for (; this.oldest < blocks.length; this.oldest++) {

@@ -1,7 +1,7 @@
 /**
- * Loops over columns, in WebAssembly: a short run would spend more time on V8's learning what a JavaScript loop does
- * than on the loop. Logarithms and the like are JavaScript's own functions, so that a column holds to the last bit what
- * each execution alone would compute. `kernels.ts` calls them.
+ * Loops over columns, in WebAssembly: in a short run V8 would take longer to optimise a JavaScript loop than to run it.
+ * Logarithms and the like are JavaScript's own functions, so that a column holds to the last bit what each execution alone
+ * would compute. `kernels.ts` calls them.
  */
 import {
   type Expression,
@@ -30,7 +30,7 @@ const truth = (mask: Expression): Expression => v128.and(mask, f.const(1));
 /** The first where the mask is set, else the second: no branch that the processor could foresee wrongly. */
 const select = (x: Expression, y: Expression, mask: Expression): Expression => v128.bitselect(x, y, mask);
 
-/** What a kernel makes of the numbers of two executions; how many there are of each. */
+/** How a kernel computes a number for each of two executions, by how many numbers it takes. */
 const ELEMENTWISE: Readonly<Record<string, readonly [number, Write]>> = {
   add: [2, (_b, [x, y]) => f.add(x, y)],
   sub: [2, (_b, [x, y]) => f.sub(x, y)],

@@ -18,7 +18,7 @@ export function placeOf(operand: Operand, k: number): number {
   return at;
 }
 
-/** What a kernel makes of numbers of `size` executions. The result may go in place of one of them. */
+/** The results of a kernel for `size` executions. They may overwrite one of the operands. */
 export function elementwise(
   name: string,
   size: number,

@@ -1,6 +1,7 @@
 /**
- * Random numbers for families that draw for one execution after the other. Most of them need one uniform number, or begin with
- * one: the first of each execution is drawn for all at once, and the stream of an execution is only asked for more.
+ * Random numbers for families that draw for one execution after the other. Most of them need one uniform number, or begin
+ * with one: the first uniform of every execution is drawn in one loop, and only further numbers come from the stream of an
+ * execution.
  */
 import type { Random, RandomStream } from '../../runtime/random.ts';
 import type { ColumnStreams } from './streams.ts';

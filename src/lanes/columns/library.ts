@@ -37,7 +37,7 @@ const observeColumns: Fitted =
     return value;
   };
 
-/** What functions without effects are for executions alone, by what they are here. */
+/** The plain functions without effects, by their form for columns. */
 const plainOf = new WeakMap<object, unknown>();
 
 const calculating: Fitted = (plain) => {

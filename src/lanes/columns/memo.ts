@@ -1,6 +1,6 @@
 /**
- * What `mem` remembers while executions run side by side. Each remembers for itself: a value belongs to those that have
- * asked for it, and the others work it out when they come by.
+ * What `mem` remembers while executions run side by side. Each remembers for itself: a value belongs to the executions that
+ * have asked for it, and the others compute theirs when they ask.
  */
 import type { Memoised, SharedMemory } from '../../runtime/memo.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -37,7 +37,7 @@ export const columnMemory: SharedMemory = {
   },
 };
 
-/** Executions that ask for different things ask one after the other. */
+/** Executions with different arguments ask one after the other. */
 function forEachKey(memo: Memoised, args: readonly unknown[], ask: (own: readonly unknown[]) => unknown): unknown {
   const lanes = args.map((argument) => lanesOf(argument));
   const given = (lane: number): unknown[] => lanes.map((values) => values[lane]);
@@ -52,7 +52,7 @@ function forEachKey(memo: Memoised, args: readonly unknown[], ask: (own: readonl
   );
 }
 
-/** What is known, with the value of the executions of a group inside of conditionals. */
+/** The value that is remembered, with that of a group inside conditionals added. */
 function added(known: Known | null, value: unknown, group: Group): Known {
   let outermost = group;
   while (outermost.outer !== null) outermost = outermost.outer;

@@ -1,8 +1,9 @@
 /**
  * Whether executions side by side pay. What they do is counted, never timed, so that a run goes the same way each time. An
- * operation costs something however few executions it is for, a value that is no number costs something for each of them, and what
- * was begun in vain is lost; one by one every execution would do its part by itself. A few executions are made first: where
- * as much is spent for them as that would have cost, if there were as many of them as there are to be, the others are made one by one.
+ * operation costs something however few executions it is for, a value that is no number costs something for each of them,
+ * and groups that have to start again cost what they did before. One by one, every execution would do its own operations. A
+ * few executions are made first. If side by side would then cost more for the full number of executions than one by one, the
+ * others are made one by one.
  */
 import { OneByOne } from '../../runtime/signals.ts';
 import { optimising } from '../../v8/optimising.ts';
@@ -26,9 +27,9 @@ const CHOICE_ALONE = 600;
 const TENSOR = 2000;
 /** What may be spent before it has to pay: little beside what the shortest runs take. */
 const ALLOWANCE = 6e6;
-/** What is spent for what is saved, at most: what is counted is rough, and only what is clearly a loss is given up. */
+/** The largest ratio of what is spent to what is saved: counts are rough, so only a clear loss is given up. */
 const LEAST_GAIN = 1;
-/** The same where it did pay for a part of the executions. */
+/** The same once it has paid for some of the executions. */
 const SURPRISE = 3;
 /** So many executions, or more, begin with a part of them. */
 const WORTH_TRYING = 1000;
@@ -51,7 +52,7 @@ class Meter {
   /** How many executions there are to be, for each of those that are made. */
   private times = 1;
   private isTried = false;
-  /** Whether something is tried that can be given up. */
+  /** Whether side by side is being tried, and can be given up. */
   private isTrying = false;
   /** Whether nothing is given up, whatever it costs: tests that hold side by side to one by one need both. */
   isPatient = false;
@@ -122,7 +123,7 @@ class Meter {
     }
   }
 
-  /** Begins anew for `work`, which is another thing that is tried; alone, everything would be done so many times. */
+  /** Counts `work` by itself, as another attempt; one execution alone would do everything so many times. */
   anew<R>(often: number, work: () => R): R {
     const { fixed, spent, saved, often: before, times, isTried, isTrying } = this;
     Object.assign(this, {

@@ -95,7 +95,7 @@ export const columnOperators = (plainMath: Readonly<Record<string, unknown>>) =>
   alternatives,
   get,
   plain: agreed,
-  /** A template, made by a function of what is in it. */
+  /** A template literal, made by a function of its values. */
   text: (make: Fn, ...parts: unknown[]): unknown =>
     parts.some((part) => differs(part)) ? inEachLane(make, parts) : make(...parts),
   writing: changing,

@@ -1,8 +1,8 @@
 /**
- * Arrays, objects, Maps and Sets that a function of the program makes and changes (`compiler/analyse/own-objects.ts`). Each execution
- * has one of its own. One array or object stands for all of them as long as all that it belongs to change it at once, at the same
- * places; a value that was there before may be changed for some. From where that ends, and of Maps and Sets from the beginning, each
- * execution has its own, and what is done is done with one after the other.
+ * Arrays, objects, Maps and Sets that a function of the program makes and changes (`compiler/analyse/own-objects.ts`). Each
+ * execution has one of its own. One array or object stands for all of them as long as all executions that own it change it
+ * together, at the same places; a value that is there already may also be changed for some. After that, and with Maps and
+ * Sets from the beginning, each execution has its own, and methods are called for one execution after the other.
  */
 import type { Fn, Kind } from '../../algebra/domain.ts';
 import { hasOrigin, originOf } from '../../algebra/identity.ts';
@@ -28,7 +28,7 @@ type Fields = Record<PropertyKey, unknown>;
 /** Keys that differ, by what stands for them in `object[key]`. */
 const keys = new WeakMap<object, Map<symbol, unknown>>();
 
-/** What is written between brackets where something of one's own is changed: a key that differs is told by a symbol. */
+/** The key between brackets where an execution's own object is changed: a key that differs is replaced by a symbol. */
 export function key(given: unknown): unknown {
   if (!isDiffering(given)) return given;
   const { columns } = current;
@@ -63,7 +63,7 @@ class OwnObject {
   readonly proxy: object;
   private readonly execution = machine.execution;
   private home: Group = currentGroup();
-  /** Those of all executions that it belongs to, once each has its own. */
+  /** The objects of all executions that own it, once each has its own. */
   private several: Several | null = null;
   private traps!: ReturnType<typeof trapsOf>;
 
@@ -92,18 +92,18 @@ class OwnObject {
     });
   }
 
-  /** The group that is there now in place of the one that it came to be in. */
+  /** The successor of the group in which it was made. */
   private get here(): Group {
     this.home = this.home.passage?.group ?? this.home;
     return this.home;
   }
 
-  /** Whether those that run now are all that the object belongs to. */
+  /** Whether all executions that own the object run now. */
   get isHere(): boolean {
     return current.columns !== null && machine.execution === this.execution;
   }
 
-  /** For each execution that runs now, its place among those that the object belongs to. */
+  /** For each execution that runs now, its place among those that own the object. */
   private get places(): Words {
     if (current.columns === null)
       throw new OneByOne('state', 'an object is changed after the executions it belongs to');
@@ -114,7 +114,7 @@ class OwnObject {
     const differing = keyOf(field);
     if (this.several !== null || differing !== field) return this.each(set, [differing, value]) !== undefined;
     if (this.isHere) return Reflect.set(target, field, value);
-    // How many there are would differ.
+    // Lengths would differ.
     if (!Object.hasOwn(target, field) || (field === 'length' && Array.isArray(target))) {
       if (field === 'length' && target[field] === value) return true;
       return this.each(set, [field, value]) !== undefined;
@@ -122,7 +122,7 @@ class OwnObject {
     return Reflect.set(target, field, this.merged(value, target[field]));
   }
 
-  /** The value that those that run now have, and the one that the others have, as one. */
+  /** One value from that of the executions that run now and that of the others. */
   private merged(value: unknown, before: unknown): unknown {
     const { here, places } = this;
     const isTheirs = new Uint8Array(here.size);
@@ -148,7 +148,7 @@ class OwnObject {
     else for (const field of Object.keys(target)) delete (target as Fields)[field];
   }
 
-  /** Calls `fn` with each one's own object and arguments; gives what that gives. */
+  /** Calls `fn` with each one's own object and arguments; gives the results as one value. */
   each(fn: Fn, args: readonly unknown[]): unknown {
     return fromLanes(this.results(fn, args));
   }
@@ -177,7 +177,7 @@ class OwnObject {
     return results;
   }
 
-  /** Those of the executions that run now. */
+  /** The objects of the executions that run now. */
   private objects(): readonly unknown[] {
     if (this.several === null) {
       if (current.columns === null)
@@ -224,7 +224,7 @@ function emptied(sample: unknown): object {
   return sample instanceof Map ? new Map() : sample instanceof Set ? new Set() : {};
 }
 
-/** Notes that an array, object, Map or Set is each execution's own; gives what stands for it. */
+/** Notes that an array, object, Map or Set is each execution's own; gives the object that stands for them. */
 export function own(made: unknown): unknown {
   if (current.columns === null) return made;
   const values = isDiffering(made) ? variousOf(made) : undefined;
@@ -240,7 +240,7 @@ export function own(made: unknown): unknown {
   return object.proxy;
 }
 
-/** What a value is known by in Maps and Sets that executions have each. */
+/** The key of a value in each execution's own Maps and Sets. */
 function keyed(given: unknown): unknown {
   const id = originOf(given);
   if (!isDiffering(id)) {

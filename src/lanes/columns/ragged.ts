@@ -1,6 +1,6 @@
 /**
- * Lists of which each execution has one of its own, of another length or with other items: what is left by a `filter` whose answers
- * differ, what only some have pushed to. Items are gone through for those alone that have one at a place.
+ * Lists that differ between executions in length or items: the result of a `filter` whose answers differ, or a list that
+ * only some have pushed to. An item is visited for the executions whose list has one at its place.
  */
 import type { Fn } from '../../algebra/domain.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -37,7 +37,7 @@ export function lengthOf(value: unknown): unknown {
 const none = (): unknown[] => [];
 const nothing = (): void => {};
 
-/** Goes through one list, or through those that executions have each. */
+/** Goes through one list for all, or through each execution's own. */
 class Passing {
   private readonly start: Group = currentGroup();
   private readonly lists: Lists | undefined;
@@ -46,7 +46,7 @@ class Passing {
     this.lists = listsOf(list);
   }
 
-  /** How many began. */
+  /** How many executions began. */
   get size(): number {
     return this.start.size;
   }
@@ -151,7 +151,7 @@ const searches: Readonly<Record<string, Search>> = {
   findIndex: { leavesIf: true, found: (_item, k) => k, missed: -1 },
 };
 
-/** What executions find, each perhaps at another place. */
+/** The result of a search for each execution, which may find it at another place. */
 function searched(list: unknown, { leavesIf, found, missed }: Search, ask: Visit): unknown {
   let result = missed;
   const loop = new Loop(
@@ -194,7 +194,7 @@ function reduced(
   return result;
 }
 
-/** Methods that put a list in order; each execution has one of its own. */
+/** Methods that sort or reverse each execution's own list. */
 const ARRANGING: ReadonlySet<PropertyKey> = new Set(['sort', 'toSorted']);
 
 /** A method of a list that is called for each execution with its own, or goes through items by functions that `made` makes fit; undefined if it is not of that kind. */
@@ -232,7 +232,7 @@ export function methodOfLists(object: unknown, key: PropertyKey, made: (value: u
   };
 }
 
-/** The list of what is spread and of what is not, by a mark for each: `[...xs, y]`. */
+/** `[...xs, y]`: a mark for each value says whether it is spread. */
 export function spread(marks: string, ...parts: unknown[]): unknown {
   const isOwn = (part: unknown, k: number): boolean =>
     marks[k] === '1' && isDiffering(part) && variousOf(part) !== undefined;

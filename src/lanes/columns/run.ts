@@ -82,14 +82,14 @@ import { columnMemory } from './memo.ts';
 import { meter } from './meter.ts';
 import { asStream, type ColumnStreams } from './streams.ts';
 
-/** Fewer executions than this are as well run one after the other. */
+/** With fewer executions than this, side by side does not pay. */
 const WORTH_IT = 16;
 
 const NO_TEXT = new Reason('text', 'the program was not compiled for it');
 const OPTIMISED = new Reason('inside', 'they are part of an optimisation');
 const FEW = new Reason('few', 'they are few');
 
-/** Why executions of a model cannot run side by side, as far as is known before; null if they may. */
+/** Why executions of a model cannot run side by side, if that is known before it runs; null if they may. */
 export function obstacle(entry: Pick<Entry, 'address'>, size: number): Reason | null {
   if (machine.run.engine?.sequential) return ASKED;
   if (!machine.program.hasColumnText) return NO_TEXT;
@@ -101,7 +101,7 @@ export function obstacle(entry: Pick<Entry, 'address'>, size: number): Reason | 
   return failureOf(entry) ?? null;
 }
 
-/** What executions side by side gave: for each that came to its end, its number and value. */
+/** The results of executions side by side: for each that came to its end, its number and value. */
 export class Ends {
   constructor(
     private readonly group: Group | null,
@@ -116,7 +116,7 @@ export class Ends {
     return this.group?.slots ?? new Int32Array(0);
   }
 
-  /** Whether of all executions, those that came to their end have this number. */
+  /** Whether all executions that came to their end have this value among the numbers of all. */
   haveAll(numbers: Doubles, value: number): boolean {
     if (this.group === null) return true;
     const theirs = this.group.isWhole ? numbers : gather(numbers, this.group.numbers);
@@ -165,11 +165,14 @@ function valuesOf(value: unknown, size: number): Doubles | readonly unknown[] {
   return Array.from({ length: size }, (_, i) => laneAt(value, i));
 }
 
-/** Objects with a number, or what is no object, in each field, as most results are: they need not be told apart; null for others. */
+/**
+ * Objects whose fields are numbers or text, as most results are: these hold no object that two results could share; null for
+ * others.
+ */
 function recordsOf(value: unknown, size: number): unknown[] | null {
   if (!isRecord(value) || kindOf(value) !== undefined || ownObjects.has(value) || hasOrigin(value)) return null;
   const names = Object.keys(value);
-  // (Assignment takes that name for something else.)
+  // (Assigning to `__proto__` would set the prototype.)
   if (names.includes('__proto__')) return null;
   const fields = names.map((name) => (value as Record<string, unknown>)[name]);
   if (!fields.every((field) => field instanceof Column || Object(field) !== field)) return null;
@@ -184,8 +187,10 @@ function recordsOf(value: unknown, size: number): unknown[] | null {
   });
 }
 
-/** Runs `work`; where it turns out that it cannot be done side by side, remembers why and gives the reason. `ahead`: see `reasonOf`;
- * `times`: how often one execution alone does everything. */
+/**
+ * Runs `work`; if it cannot be done side by side, remembers the reason and gives it. `ahead`: see `reasonOf`; `times`: how
+ * often one execution alone does everything.
+ */
 export function attempt<R>(entry: Pick<Entry, 'address'>, work: () => R, ahead = false, times = 1): R | Reason {
   try {
     return optimising.learning(() => meter.anew(times, work));
@@ -198,23 +203,23 @@ export function attempt<R>(entry: Pick<Entry, 'address'>, work: () => R, ahead =
 
 /** More groups than this do not pay. */
 const MOST_GROUPS = 64;
-/** After so many it can be told how many there will be, if not very well. */
+/** After so many groups, a rough guess of their final number is made. */
 const ENOUGH_GROUPS = 16;
 const CERTAINLY = 4;
-/** Where executions part, or many calls are made for each apart, these go first, in so many groups at most. */
+/** Where executions part, or many calls are made once for each, a vanguard of so many groups goes first. */
 const VANGUARD = 32;
 const GROUPS_OF_VANGUARD = 10;
 const CALLS_APART = 8;
 
-/** Whether there will be too many groups, as far as those tell that came to their ends. */
+/** Whether there will be too many groups, guessed from those that came to their ends. */
 function areTooMany(groups: number, ended: number, size: number): boolean {
   if (groups > MOST_GROUPS) return true;
   return groups > ENOUGH_GROUPS && groups * size > CERTAINLY * MOST_GROUPS * ended;
 }
 
 /**
- * Runs `execute` for the executions with these numbers; where they part, for each group by itself. Every group starts
- * again from the beginning. `callsApart`: after so many calls for each execution apart, they are to part too.
+ * Runs `execute` for the executions with these numbers; where they part, for each group by itself. Every group starts again
+ * from the beginning. `callsApart`: after so many calls made once for each execution, they part, too.
  */
 export function inGroups(indices: Int32Array, execute: (indices: Int32Array, callsApart: number) => void): number {
   const waiting = [indices];

@@ -11,7 +11,7 @@ export function addScores(totals: Doubles, score: Operand): void {
   else scatter(score, group.numbers, totals, true);
 }
 
-/** Scores that only the handler has are not needed once it has added them. */
+/** Releases scores that only the handler holds, once it has added them. */
 export function dropScore(score: unknown): void {
   if (score instanceof Doubles) score.release();
 }

@@ -40,7 +40,7 @@ function sortLanes(list: (number | Column)[], compare: unknown): unknown[] {
   return list;
 }
 
-/** The same for lists of whatever, one of each execution. */
+/** The same for lists of any values, one of each execution. */
 export function sortEach(lists: readonly (readonly unknown[])[], compare: unknown, inPlace: boolean): unknown {
   meter.values(lists.length);
   return during({ handler: comparing }, () =>

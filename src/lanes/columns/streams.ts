@@ -23,7 +23,7 @@ import { bump, gatherWords, type Operand } from './kernels.ts';
 
 const cursor = RandomStream.fromSeed(0);
 
-/** Whose streams executions have that go on as copies of others: those of the ones they descend from. */
+/** The streams of executions that go on as copies of others: those of the executions they descend from. */
 export class Lineage {
   /** How often executions went on as copies. */
   generation = 0;
@@ -56,7 +56,7 @@ export class ColumnStreams {
     /** The keys of all executions, by their numbers; worked out when first needed. */
     private readonly makeKeys: (() => Keys) | null,
     private readonly parent: { streams: ColumnStreams; occurrence: Counts; index: Counts } | null = null,
-    /** Where executions take over the streams of those they become copies of. */
+    /** Set where executions take over the streams of those they become copies of. */
     private readonly lineage: Lineage | null = null,
   ) {
     this.depth = current.columns === null ? 0 : currentGroup().depth;
@@ -128,7 +128,7 @@ export class ColumnStreams {
     this.choices = Words.of(choices);
   }
 
-  /** Takes over the streams of ancestors, if there are others since. */
+  /** Takes over the streams of ancestors, if executions have become copies of others since. */
   private follow(): void {
     const { lineage, parent } = this;
     if (lineage === null || lineage.generation === this.generation) return;

@@ -46,7 +46,7 @@ const gathered = (places: Int32Array, map: Int32Array): Int32Array => map.map((p
 export class TensorColumn extends Differing {
   /** How many numbers each execution has. */
   readonly length: number;
-  /** The numbers of a group below, or of all executions, where they were asked for last. */
+  /** The numbers of the group that last asked for them. */
   private below: Group | null = null;
   private belowRows: Float64Array | null = null;
 
@@ -66,7 +66,7 @@ export class TensorColumn extends Differing {
     return this.dims.length;
   }
 
-  /** What networks and the graph call the dims. */
+  /** The dims, under the name that networks and the graph use. */
   get shape(): Shape {
     return this.dims;
   }
@@ -205,7 +205,7 @@ tensorLists.join = (values) => (haveOneShape(values) ? tensorColumn(inRows(value
 /** From so many executions for each row of a table on, it pays. */
 const WORTH_A_TABLE = 2;
 
-/** One for all tensors that have the same places, so that it is known that they have. */
+/** One object for all tensors with the same places, so that comparing these is `===`. */
 const knownPlaces = new WeakMap<Int32Array, { readonly group: Group; readonly places: RowPlaces }>();
 
 tensorLists.joinTable = (table, codes) => {
@@ -219,7 +219,7 @@ tensorLists.joinTable = (table, codes) => {
   return new TensorColumn(inRows(table), group, table[0].dims, known.places);
 };
 
-/** The places that all of these have that differ; undefined if there are others. */
+/** The places that all operands share which differ; undefined if some have others. */
 function placesOfAll(args: readonly unknown[]): RowPlaces | undefined {
   let found: RowPlaces | undefined;
   for (const arg of args) {
@@ -241,7 +241,7 @@ export function onTable(args: readonly unknown[], work: (args: unknown[]) => unk
   return { value: putIn(rowsOfTable, places) };
 }
 
-/** Numbers of each row of a table, before there is one of each execution. */
+/** Results for each row of a table, before they are copied to each execution. */
 class OfTable {
   constructor(
     readonly numbers: Float64Array,

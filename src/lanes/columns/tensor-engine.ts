@@ -31,14 +31,14 @@ function spaceHere(): LaneSpace {
   return space;
 }
 
-/** What the engine is given for a value. */
+/** A value as the engine takes it. */
 function toEngine(value: unknown): unknown {
   if (value instanceof TensorColumn) return constant(value.rows, value.dims, spaceHere());
   if (value instanceof Column) return constant(value.data, SCALAR, spaceHere());
   return Array.isArray(value) && differs(value) ? value.map(toEngine) : value;
 }
 
-/** What the program gets for what the engine gives. */
+/** A result of the engine as the program sees it. */
 function fromEngine(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromEngine);
   if (!(value instanceof Node)) return value;

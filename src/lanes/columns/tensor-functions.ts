@@ -1,7 +1,7 @@
 /**
- * Functions of tensors, and of numbers that become tensors, for executions side by side. What is given is what a function does
- * with the numbers of all executions at once; each number comes about as it does alone, to the last bit. All other functions of
- * tensors are called for one execution after the other.
+ * Functions of tensors, and of numbers that become tensors, for executions side by side. Each is computed for the numbers of
+ * all executions at once, and each number as it is computed alone, to the last bit. All other functions of tensors are
+ * called for one execution after the other.
  */
 import type { Fn } from '../../algebra/domain.ts';
 import type { Names } from '../../algebra/library.ts';
@@ -13,7 +13,7 @@ import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { dimsOf, onTable, rowsOf, TensorColumn, tensorColumn } from './tensor-column.ts';
 
-/** What a function gives for all executions; undefined if it has to be called for each. */
+/** The result of a function for all executions; undefined if it has to be called for each. */
 type OfAll = (plain: Fn, args: readonly unknown[]) => unknown;
 
 /** A tensor with an axis more: the executions. */
@@ -115,7 +115,7 @@ const fromRows: OfAll = (_, [rows]) => {
 /** `Tensor(dims, numbers)`. */
 const ofDims: OfAll = (plain, [dims, items]) => {
   if (differs(dims) || !isList(items)) return undefined;
-  // It says what is wrong with the dims, or with how many there are.
+  // The constructor says what is wrong with the dims, or with their number.
   const made = plain(dims, new Array(items.length).fill(0)) as Tensor;
   const rows = rowsOfNumbers(items);
   return rows === undefined ? undefined : tensorColumn(rows, made.dims);
@@ -336,7 +336,7 @@ export const methodOfTensors = (key: unknown): Fn | undefined =>
 export function ofTensors(fn: Fn, args: readonly unknown[]): { readonly value: unknown } | undefined {
   const ofAll = known.get(fn);
   if (ofAll === undefined || !args.some(differs)) return undefined;
-  // (An entry is sooner taken than a table made ready.)
+  // (Reading one entry is faster than using a table.)
   const found = ofAll === entryAt ? undefined : onTable(args, (rows) => ofAll(fn, rows));
   const value = found === undefined ? ofAll(fn, args) : found.value;
   return value === undefined ? undefined : { value };

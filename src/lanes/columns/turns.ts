@@ -16,11 +16,11 @@ import { meter } from './meter.ts';
 /** Each time some leave, the others are one group deeper. */
 const DEEPEST = 5000;
 
-/** Those that left at one time, and the group that they left. */
+/** Executions that left at one time, and the group that they left. */
 interface Leaving {
   readonly from: Group;
   readonly group: Group;
-  /** What variables had then. */
+  /** The values of the variables then. */
   readonly values: readonly unknown[];
 }
 
@@ -62,7 +62,7 @@ export class Loop {
     } catch (thrown) {
       if (this.left.length === 0) throw thrown;
       if (thrown !== abandon) this.fail(thrown);
-      // All that were left have ended.
+      // All executions that went round have ended.
       last = null;
     }
     if (this.left.length === 0) return;
@@ -117,7 +117,7 @@ export class Loop {
   }
 }
 
-/** Lets those that left, and the others, start again in groups. */
+/** Has the executions that left, and the others, start again as two groups. */
 function partFrom({ from, group }: Leaving): never {
   const labels = new Uint8Array(from.size);
   for (const place of group.places!.array) labels[place] = 1;
