@@ -17,6 +17,11 @@ import { hex, textOf, whyNot } from './read-file.ts';
 const PIECE = 2 ** 20;
 const [NEWLINE, QUOTE] = [10, 34];
 
+const shards = new WeakSet<object>();
+
+/** Whether other ranks have some of these rows. */
+export const isSharded = (data: unknown): boolean => typeof data === 'object' && data !== null && shards.has(data);
+
 /** Rows of this rank, in an array that is as long as all of them. */
 export function shardOf(path: string, team: Team): unknown[] {
   const place = resolve(machine.run.folder, path);
@@ -172,7 +177,7 @@ function elsewhereToo(path: string, own: readonly unknown[], { first, count }: S
   own.forEach((row, i) => {
     rows[first + i] = row;
   });
-  return new Proxy(rows, {
+  const sharded = new Proxy(rows, {
     get(target, name, receiver) {
       const index = typeof name === 'string' && /^\d+$/.test(name) ? Number(name) : -1;
       if (index >= 0 && index < total && (index < first || index >= first + count)) {
@@ -184,4 +189,6 @@ function elsewhereToo(path: string, own: readonly unknown[], { first, count }: S
       return Reflect.get(target, name, receiver);
     },
   });
+  shards.add(sharded);
+  return sharded;
 }

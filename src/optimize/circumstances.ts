@@ -1,4 +1,5 @@
 /** What executions of one step have in common. */
+import { isSharded } from '../io/sharded-data.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { Ways } from '../lanes/ways.ts';
 import type { Address } from '../runtime/address.ts';
@@ -81,6 +82,7 @@ export class Circumstances implements Found {
 
   /** A pass over data begins, which is inside another or not. (Data of data may differ between lanes.) */
   meet(pass: Address, data: unknown, isInside: boolean): void {
+    if (this.division !== null && isSharded(data)) this.division.holdsShards = true;
     if (!isInside && Array.isArray(data)) this.data.set(pass, data);
   }
 

@@ -22,6 +22,8 @@ export class Division {
   mode: 'data' | 'executions' | 'nothing';
   /** Passes over data that were divided in the step at hand. */
   passes = 0;
+  /** Whether there are data of which each rank has a part alone, so that none can make a whole step. */
+  holdsShards = false;
   private waits = false;
 
   constructor(
@@ -45,6 +47,17 @@ export class Division {
   heard(data: boolean): void {
     if (this.waits && data) this.mode = 'data';
     this.waits = false;
+  }
+
+  /** Does something with nothing divided. */
+  undivided<R>(work: () => R): R {
+    const { mode } = this;
+    this.mode = 'nothing';
+    try {
+      return work();
+    } finally {
+      this.mode = mode;
+    }
   }
 
   /** What to divide where no data can be. */
@@ -76,7 +89,10 @@ export class Division {
 }
 
 /** What ranks have to know of how their steps are divided. */
-export type StepDivision = Pick<Division, 'mode' | 'passes' | 'team' | 'executions' | 'weight' | 'leaveData'>;
+export type StepDivision = Pick<
+  Division,
+  'mode' | 'passes' | 'team' | 'executions' | 'weight' | 'leaveData' | 'holdsShards' | 'undivided'
+>;
 
 /**
  * How the steps of an objective that is a mean over executions are divided. Graphs, explanations and weights speak of all data; weights

@@ -42,6 +42,19 @@ export interface Estimator<O extends object> {
   ): Steps;
 }
 
+/**
+ * What steps find out of a program and go by from then on, such as which values of choices are tried side by side. Ranks see different data,
+ * and have to find out the same.
+ */
+export interface Findings {
+  /** Whether something was found since all ranks agreed that decides how gradients are estimated. */
+  readonly areNew: boolean;
+  /** All ranks have found the same up to now. */
+  agree(): void;
+  /** Forgets what was found since. */
+  goBack(): void;
+}
+
 /** Does the i-th step. */
 export interface Steps {
   (step: number): Estimate;
@@ -56,6 +69,7 @@ export interface Steps {
     learn(estimate: Estimate): void;
     /** Notes what `averages` are to learn from. */
     note(estimate: Estimate): void;
+    readonly findings: Findings;
   };
   /** Called once after the last step. */
   end?(): void;

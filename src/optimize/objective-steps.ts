@@ -20,7 +20,6 @@ import type { Model } from '../inference/algorithm.ts';
 import { ASKED } from '../lanes/obstacles.ts';
 import { Rerun } from '../lanes/rerun.ts';
 import { Ways } from '../lanes/ways.ts';
-import type { Address } from '../runtime/address.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { answerable, reasonOf } from '../runtime/faults.ts';
 import { during, machine } from '../runtime/machine.ts';
@@ -33,19 +32,19 @@ import { checkTerms, explainObjective } from './bad-terms.ts';
 import { Circumstances, COURSES_DIFFER, ONE_SAMPLE, WATCHED } from './circumstances.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
-import { Disagreements } from './disagreements.ts';
 import { type Division, divisionOf } from './division.ts';
 import { ElboBaselines } from './elbo-baselines.ts';
-import type { Estimate } from './estimator.ts';
+import type { Estimate, Findings } from './estimator.ts';
 import { Executions } from './executions.ts';
 import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
+import { FoundOut } from './found-out.ts';
 import { dumpGraph } from './graph-text.ts';
 import { drawInstead, triesImpossible } from './impossible-values.ts';
 import { LeafTable } from './leaves.ts';
 import { NotOpen, OpenSteps } from './open-steps.ts';
 import type { PackedParameters } from './packed-parameters.ts';
-import { type Quantities, quantitiesOf } from './quantities.ts';
+import { type Executed, type Quantities, quantitiesOf } from './quantities.ts';
 import type { Chain } from './record.ts';
 import type { Sampling } from './sampled/objective.ts';
 import { SampleScope } from './sampled/scope.ts';
@@ -55,54 +54,41 @@ import type { StepDraws } from './step-draws.ts';
 import type { StepOptions } from './step-options.ts';
 import type { Weighted } from './surrogate.ts';
 import { takeApart } from './take-apart.ts';
-import { NOT_TOGETHER, Revaried, Variations } from './variations.ts';
+import { NOT_TOGETHER, Revaried } from './variations.ts';
 import { tellWeights } from './weights-report.ts';
 
 /** After this many recordings that could not be run again, the program is run in every step. */
 const MOST_ATTEMPTS = 2;
-/** What the number of these attempts is called in a checkpoint. */
-const ATTEMPTS = 'recordings';
-/** What it is called there whether samples are executed one by one. */
+/** What it is called in a checkpoint whether samples are executed one by one. */
 const APART = 'samples apart';
 /** The same for what is sampled several times. */
 const WHOLE = 'samples of executions';
-/** The same for whether indices are looked at before items are gathered. */
-const CAREFUL = 'careful indices';
 
 const BEFORE_CHECKPOINT = new Reason('courses', 'they were so before the checkpoint');
 
 /** What the executions of a step write into. */
-interface Recorded {
-  /** Null if they are not run again. */
-  readonly rerun: Rerun | null;
-  readonly leaves: LeafTable;
+interface Recorded extends Executed {
   /** What later steps draw, once there is one. */
   readonly later: { draws: StepDraws | null };
   readonly executions: Executions;
-  readonly chains: readonly Chain[];
 }
 
-export class ObjectiveSteps {
+export class ObjectiveSteps implements Findings {
   readonly baselines: ElboBaselines;
-  private readonly oneByOne = new Map<Address, Reason>();
-  private readonly loops = new Map<Address, Reason>();
-  private readonly disagreements: Disagreements;
+  private found: FoundOut;
   private readonly report: BatchingReport;
   private readonly gradients: GradientsOption;
-  private readonly variations = new Variations();
   private readonly ways = new Ways();
   private readonly openSteps = new OpenSteps(this.ways);
   private readonly compiled = new CompiledSteps();
   /** Why the samples of a step are executed one by one, if they are. */
   private samplesApart: Reason | null;
-  /** Whether indices are looked at before items are gathered, since one was found outside its list. */
-  private careful = false;
-  /** Recordings that could not be run again so far; after a few there are no more attempts. */
-  private attempts: number;
   /** What is sampled several times, if anything is. */
   private readonly scope: SampleScope | null;
   readonly division: Division | null;
   private dividedBy: Division['mode'] | undefined;
+  /** What was found of the program when ranks last agreed on it. */
+  private agreed: { readonly numbers: ReadonlyMap<string, number>; readonly mark: number };
 
   constructor(
     private readonly model: Model<unknown>,
@@ -118,12 +104,12 @@ export class ObjectiveSteps {
     // Samples that are weighed against each other have rules of their own.
     this.gradients = sampling === null ? (options.gradients ?? 'paper') : 'paper';
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
-    this.disagreements = new Disagreements(entry.address);
+    this.found = this.nothingFound();
     this.division = divisionOf(options, sampling !== null);
     this.scope = sampling === null ? null : new SampleScope(sampling);
     this.samplesApart = this.apartAtFirst();
-    this.attempts = steady ? 0 : MOST_ATTEMPTS;
     this.report = new BatchingReport(entry.address);
+    this.agreed = { numbers: this.foundNow(), mark: 0 };
   }
 
   /** The executions of a step that are made here. */
@@ -165,17 +151,17 @@ export class ObjectiveSteps {
   };
 
   private estimateNow(step: number): Estimate {
-    return forAWhile(engineMode, { growing: this.disagreements.branching }, () => this.attemptWithCare(step));
+    return forAWhile(engineMode, { growing: this.found.disagreements.branching }, () => this.attemptWithCare(step));
   }
 
   private attemptWithCare(step: number): Estimate {
     try {
-      return during({ careful: this.careful }, () => answerable(() => this.attempt(step, this.draws(step))));
+      return during({ careful: this.found.careful }, () => answerable(() => this.attempt(step, this.draws(step))));
     } catch (thrown) {
       if (!(thrown instanceof BadIndex)) throw thrown;
-      if (!this.careful) {
+      if (!this.found.careful) {
         // Some lanes may want an item that a list has not, and know what to do then.
-        this.careful = true;
+        this.found.careful = true;
         this.compiled.clear();
         return this.estimateNow(step);
       }
@@ -187,35 +173,54 @@ export class ObjectiveSteps {
 
   /** Told once after the last step. */
   end(): void {
-    this.report.tell(this.samples, this.samplesApart, this.loops, this.variations.refusals());
+    this.report.tell(this.samples, this.samplesApart, this.found.loops, this.found.variations.refusals());
   }
 
   /** What later steps need besides the parameters: those that are resumed must round, and so run, as they would have. */
   save(): ReadonlyMap<string, number> {
-    const numbers = this.baselines
-      .save(this.entry.address)
-      .set(ATTEMPTS, this.attempts)
-      .set(CAREFUL, this.careful ? 1 : 0)
-      .set(APART, this.samplesApart === null ? 0 : 1);
-    if (this.scope !== null) numbers.set(WHOLE, this.scope.saved);
-    for (const [name, number] of this.disagreements.save()) numbers.set(name, number);
-    for (const [name, number] of this.variations.save()) numbers.set(name, number);
-    return numbers;
+    return new Map([...this.baselines.save(this.entry.address), ...this.foundNow()]);
   }
 
   restore(numbers: ReadonlyMap<string, number>): void {
-    this.attempts = numbers.get(ATTEMPTS) ?? this.attempts;
+    this.baselines.restore(this.restoreFound(numbers), this.entry.address);
+    this.agree();
+  }
+
+  private nothingFound(): FoundOut {
+    return new FoundOut(this.entry.address, this.steady ? 0 : MOST_ATTEMPTS);
+  }
+
+  private foundNow(): Map<string, number> {
+    // (Whether there is one depends on the number of ranks.)
+    const areApart = this.samplesApart !== null && this.samplesApart !== ONE_SAMPLE;
+    const numbers = new Map([...this.found.save(), [APART, areApart ? 1 : 0] as const]);
+    return this.scope === null ? numbers : numbers.set(WHOLE, this.scope.saved);
+  }
+
+  /** Gives the numbers that are of something else. */
+  private restoreFound(numbers: ReadonlyMap<string, number>): Map<string, number> {
     this.scope?.restore(numbers.get(WHOLE), this.widened);
     if (numbers.get(APART) === 1) this.samplesApart ??= BEFORE_CHECKPOINT;
-    const averages = new Map(numbers);
-    averages.delete(ATTEMPTS);
-    this.careful = averages.get(CAREFUL) === 1;
-    averages.delete(CAREFUL);
-    averages.delete(APART);
-    averages.delete(WHOLE);
-    this.disagreements.restore(averages);
-    this.variations.restore(averages);
-    this.baselines.restore(averages, this.entry.address);
+    const others = new Map(numbers);
+    for (const name of [APART, WHOLE]) others.delete(name);
+    this.found.restore(others);
+    return others;
+  }
+
+  get areNew(): boolean {
+    return this.found.variations.mark !== this.agreed.mark;
+  }
+
+  agree(): void {
+    this.agreed = { numbers: this.foundNow(), mark: this.found.variations.mark };
+  }
+
+  goBack(): void {
+    this.compiled.clear();
+    this.found = this.nothingFound();
+    this.samplesApart = this.apartAtFirst();
+    this.restoreFound(this.agreed.numbers);
+    this.agree();
   }
 
   /** By a compiled step if one fits, else by running the program, from which a step may be compiled. */
@@ -228,7 +233,7 @@ export class ObjectiveSteps {
     }
     const recorded = this.execute(step, draws);
     const { rerun, leaves } = recorded;
-    if (this.disagreements.branching) this.openSteps.wasExecuted();
+    if (this.found.disagreements.branching) this.openSteps.wasExecuted();
     const { nodes, weighted } = this.quantities(recorded);
     const compiles = this.compile(recorded, nodes, weighted);
     report.step(false, this.steady ? (this.openSteps.refusal ?? rerun?.obstacle ?? null) : WATCHED);
@@ -256,7 +261,7 @@ export class ObjectiveSteps {
     } catch (thrown) {
       if (thrown instanceof BadIndex) throw thrown;
       this.compiled.clear();
-      this.attempts = MOST_ATTEMPTS;
+      this.found.attempts = MOST_ATTEMPTS;
       this.report.step(false, reasonOf(thrown));
       return undefined;
     }
@@ -266,7 +271,7 @@ export class ObjectiveSteps {
   private byOpenPlan(step: number, draws: StepDraws): ReturnType<CompiledSteps['attempt']> {
     const { openSteps, samples } = this;
     const suits = this.steady && this.scope === null && this.division === null && !engineMode.bySize;
-    if (!suits || step === 0 || !openSteps.isDue || !this.disagreements.branching) return undefined;
+    if (!suits || step === 0 || !openSteps.isDue || !this.found.disagreements.branching) return undefined;
     // Samples one by one are several executions, each with lanes of its own.
     if (samples > 1 && this.samplesApart !== null) return undefined;
     const made = openSteps.recorded(() => {
@@ -274,7 +279,7 @@ export class ObjectiveSteps {
       const chains = room.executions.open(samples, this.circumstances(room, draws, false));
       return this.compiledFrom({ ...room, chains });
     });
-    if (made === undefined && openSteps.isRefused) this.disagreements.backToGroups();
+    if (made === undefined && openSteps.isRefused) this.found.disagreements.backToGroups();
     if (made !== undefined) this.compiled.add(made);
     return made && this.byPlan(draws);
   }
@@ -304,9 +309,9 @@ export class ObjectiveSteps {
       if (Array.isArray(found)) chains = found;
       else room = this.room(step, draws);
       // Groups run one after the other, so that many of them are no better than that.
-      const plan = this.variations.at(null);
+      const plan = this.found.variations.at(null);
       const parted = chains !== undefined && chains.length > Math.max(1, (this.samples * plan.count) / 2);
-      if (parted && !this.disagreements.parted(this.entry.address)) this.samplesApart = COURSES_DIFFER;
+      if (parted && !this.found.disagreements.parted(this.entry.address)) this.samplesApart = COURSES_DIFFER;
       if (found instanceof Reason && !(plan.count > 1 && plan.refuseUnnamed(NOT_TOGETHER))) this.samplesApart = found;
     }
     while (chains === undefined) {
@@ -330,7 +335,7 @@ export class ObjectiveSteps {
   private rerunOf(step: number): Rerun | null {
     // Where checkpoints are kept, what is computed must not depend on the ways taken before.
     const guarding = this.compiled.guarding && !engineMode.bySize;
-    return this.attempts < MOST_ATTEMPTS && step > 0 ? new Rerun(guarding) : null;
+    return this.found.attempts < MOST_ATTEMPTS && step > 0 ? new Rerun(guarding) : null;
   }
 
   private circumstances(
@@ -338,7 +343,8 @@ export class ObjectiveSteps {
     draws: StepDraws,
     alone: boolean,
   ): Circumstances {
-    const { oneByOne, loops, disagreements, ways, report, variations, scope, division } = this;
+    const { ways, report, scope, division } = this;
+    const { oneByOne, loops, disagreements, variations } = this.found;
     const found = {
       policy: { gradients: this.gradients, samples: this.options.samples },
       oneByOne,
@@ -371,7 +377,7 @@ export class ObjectiveSteps {
     const { compiled } = this;
     if (rerun === null) return false;
     if (rerun.obstacle !== null) {
-      this.attempts++;
+      this.found.attempts++;
       return false;
     }
     if (!compiled.isWorthwhile(rerun)) return false;

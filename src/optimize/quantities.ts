@@ -22,8 +22,9 @@ export interface Quantities {
 }
 
 /** What executions have left. */
-interface Executed {
+export interface Executed {
   readonly chains: readonly Chain[];
+  /** Null if they are not run again. */
   readonly rerun: Rerun | null;
   readonly leaves: LeafTable;
 }

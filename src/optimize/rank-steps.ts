@@ -21,7 +21,9 @@ const NEW = 2;
 const PASSES = 3;
 const PRINTED = 4;
 const OBJECTIVE = 5;
-const FLAGS = 6;
+/** Something was found that decides about estimates, of which other ranks may not know. */
+const FOUND = 6;
+const FLAGS = 7;
 
 /** Parameters are compared after so many steps. */
 const COMPARED_EVERY = 50;
@@ -50,6 +52,8 @@ export class RankSteps {
   private printed: readonly Printed[] = [];
   /** Whether it is settled what is divided. */
   private settled = false;
+  /** Whether ranks have done different things: the same may then be added up in another order on each of them. */
+  private haveParted = false;
 
   constructor(
     private readonly steps: Steps,
@@ -62,16 +66,32 @@ export class RankSteps {
 
   /** Makes a step; its gradients are then with the parameters. Gives the objective. */
   estimate(step: number): number {
-    const { division, averages, note } = this.together;
+    const { division, averages, findings } = this.together;
     for (;;) {
-      if (division.mode === 'nothing') return this.alone(step);
-      const found = this.ownPart(step);
-      const estimate = 'estimate' in found ? found.estimate : NOTHING;
-      note(estimate);
-      const objective = this.exchange(estimate, found);
-      if (objective !== undefined) return objective;
+      if (division.mode === 'nothing' && !this.haveParted) return this.alone(step);
+      this.haveParted = true;
+      const objective = this.attempt(step);
+      if (typeof objective === 'number') return objective;
       averages.forget();
+      if (objective === 'whole') return division.undivided(() => this.whole(step));
+      findings.goBack();
     }
+  }
+
+  private attempt(step: number): number | 'whole' | undefined {
+    const found = this.ownPart(step);
+    const estimate = 'estimate' in found ? found.estimate : NOTHING;
+    this.together.note(estimate);
+    return this.exchange(estimate, found);
+  }
+
+  /** A step of which each rank makes all, from what all have found: they then find the same. */
+  private whole(step: number): number {
+    const { findings } = this.together;
+    findings.goBack();
+    const objective = this.attempt(step) as number;
+    findings.agree();
+    return objective;
   }
 
   /** The norm of the gradient. Where ranks have met parameters in different orders, sums of squares may differ in the last digit. */
@@ -98,11 +118,13 @@ export class RankSteps {
     );
   }
 
-  /** A step of which every rank does all. */
+  /** The same where ranks have never done different things, so that they come to the same bits. */
   private alone(step: number): number {
+    const { findings } = this.together;
     // Only to hear whether they are all well.
     this.together.division.team.sum('take a step', new Float64Array(0));
     const estimate = during({ apart: true }, () => this.steps(step));
+    if (findings.areNew) findings.agree();
     this.together.learn(estimate);
     if (estimate.gradients !== 'packed') this.parameters.take(estimate.gradients);
     return estimate.objective;
@@ -115,7 +137,8 @@ export class RankSteps {
     if (division.executions.count === 0) return { estimate: NOTHING };
     try {
       const { result, printed } = hushed(() => during({ apart: true }, () => this.steps(step)));
-      this.printed = printed;
+      // What every rank does, the first prints.
+      this.printed = division.mode === 'nothing' && division.team.rank > 0 ? [] : printed;
       return { estimate: result };
     } catch (thrown) {
       if (thrown === notDivided) return { problem: notDivided };
@@ -124,8 +147,8 @@ export class RankSteps {
     }
   }
 
-  /** The objective of all ranks; undefined if the step is to be made again, divided otherwise. */
-  private exchange(estimate: Estimate, found: Found): number | undefined {
+  /** The objective of all ranks; undefined if the step is to be made again, divided otherwise, or for once as a whole. */
+  private exchange(estimate: Estimate, found: Found): number | 'whole' | undefined {
     const { division, averages } = this.together;
     const { shared } = this;
     for (;;) {
@@ -145,11 +168,12 @@ export class RankSteps {
         );
         return undefined;
       }
+      if (told[FOUND] > 0) return 'whole';
       if (told[BAD] > 0) {
         averages.forget();
         throw 'problem' in found ? found.problem : new BadStepElsewhere();
       }
-      if (!this.settled && this.changesMode(told[PASSES])) return undefined;
+      if (!this.settled && division.mode !== 'nothing' && this.changesMode(told[PASSES])) return undefined;
       if (told[NEW] > 0) {
         this.hear(news ?? { parameters: [], averages: [] });
         continue;
@@ -168,13 +192,14 @@ export class RankSteps {
 
   /** What this rank tells the others first, with room for marks and notes. */
   private told(estimate: Estimate, found: Found, isNew: boolean): Float64Array {
-    const { division, averages } = this.together;
+    const { division, averages, findings } = this.together;
     const told = new Float64Array(FLAGS + this.shared.marks + averages.room);
     if ('problem' in found) told[found.problem === notDivided ? WHOLE : BAD] = 1;
     told[NEW] = isNew ? 1 : 0;
     told[PASSES] = division.passes;
     told[PRINTED] = this.printed.length;
     told[OBJECTIVE] = division.weight * estimate.objective;
+    told[FOUND] = findings.areNew && division.mode !== 'nothing' && !division.holdsShards ? 1 : 0;
     return told;
   }
 

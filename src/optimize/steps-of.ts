@@ -13,15 +13,14 @@ export function stepsOf(steps: ObjectiveSteps): ReturnType<Estimator<object>['st
 }
 
 /** What ranks need to make steps together; undefined if there are none. */
-function together(
-  { division, baselines, entry }: ObjectiveSteps,
-  learn: (estimate: Estimate) => void,
-): Steps['together'] {
+function together(steps: ObjectiveSteps, learn: (estimate: Estimate) => void): Steps['together'] {
+  const { division, baselines, entry } = steps;
   if (division === null) return undefined;
   return {
     division,
     learn,
     averages: baselines.sharedFrom(entry.address),
     note: ({ notes }) => notes && baselines.note(notes.weighted, notes.weights),
+    findings: steps,
   };
 }

@@ -44,6 +44,14 @@ class SumDivision implements StepDivision {
     return this.mode === 'nothing' ? 1 / this.team.size : 1;
   }
 
+  get holdsShards(): boolean {
+    return this.parts.some(({ holdsShards }) => holdsShards);
+  }
+
+  undivided<R>(work: () => R): R {
+    return this.parts.reduce<() => R>((inner, part) => () => part.undivided(inner), work)();
+  }
+
   leaveData(): void {
     // (In this step a part may have found out that it has data to divide.)
     this.parts.forEach((part, i) => {
@@ -104,5 +112,16 @@ export function sumTogether(parts: readonly Together[], last: readonly (Estimate
     averages: new SumAverages(parts.map(({ averages }) => averages)),
     learn: () => each((part, estimate) => part.learn(estimate)),
     note: () => each((part, estimate) => part.note(estimate)),
+    findings: {
+      get areNew() {
+        return parts.some(({ findings }) => findings.areNew);
+      },
+      agree: () => {
+        for (const { findings } of parts) findings.agree();
+      },
+      goBack: () => {
+        for (const { findings } of parts) findings.goBack();
+      },
+    },
   };
 }

@@ -68,6 +68,11 @@ export class VariationPlan {
     return this.off === null ? this.variants.length : 1;
   }
 
+  /** Another number when something was found that leaves variants as they are. */
+  get mark(): number {
+    return this.refused.size + this.unnamed.size + (this.off === null ? 0 : 1) + (this.holdsData ? 1 : 0);
+  }
+
   isRefused(how: Varying, key: string): boolean {
     return this.off !== null || this.refusal(how, key) !== undefined;
   }
@@ -260,6 +265,13 @@ export class Variations {
   private readonly byAddress = new Map<Address, VariationPlan>();
   /** Counts how often variants have changed. */
   version = 0;
+
+  /** Another number whenever something was found out. */
+  get mark(): number {
+    let { version } = this;
+    for (const { mark } of this.plans.values()) version += mark;
+    return version;
+  }
 
   /** Of the data of a pass, or of executions. */
   at(address: Address | null): VariationPlan {

@@ -1,0 +1,46 @@
+/** What the steps of an optimisation have found out of the program, and go by: how it is run, and which values of choices are tried. */
+import type { Address } from '../runtime/address.ts';
+import type { Reason } from '../runtime/reasons.ts';
+import { Disagreements } from './disagreements.ts';
+import { Variations } from './variations.ts';
+
+/** What the number of recordings that failed is called in a checkpoint. */
+const ATTEMPTS = 'recordings';
+/** The same for whether indices are looked at before items are gathered. */
+const CAREFUL = 'careful indices';
+
+export class FoundOut {
+  /** Data passes that do not work side by side, and why. */
+  readonly oneByOne = new Map<Address, Reason>();
+  /** Constructs such as `map` that are better off as loops, and why. */
+  readonly loops = new Map<Address, Reason>();
+  readonly disagreements: Disagreements;
+  readonly variations = new Variations();
+  /** Whether indices are looked at before items are gathered, since one was found outside its list. */
+  careful = false;
+
+  constructor(
+    base: Address,
+    /** Recordings that could not be run again so far; after a few there are no more attempts. */
+    public attempts: number,
+  ) {
+    this.disagreements = new Disagreements(base);
+  }
+
+  /** As numbers by name, for a checkpoint. */
+  *save(): Iterable<[string, number]> {
+    yield [ATTEMPTS, this.attempts];
+    yield [CAREFUL, this.careful ? 1 : 0];
+    yield* this.disagreements.save();
+    yield* this.variations.save();
+  }
+
+  /** Takes what belongs here out of the numbers of a checkpoint. */
+  restore(numbers: Map<string, number>): void {
+    this.attempts = numbers.get(ATTEMPTS) ?? this.attempts;
+    this.careful = numbers.get(CAREFUL) === 1;
+    for (const name of [ATTEMPTS, CAREFUL]) numbers.delete(name);
+    this.disagreements.restore(numbers);
+    this.variations.restore(numbers);
+  }
+}
