@@ -43,6 +43,9 @@ export function runOptimize(first: unknown, second: unknown): Params {
   return table.inOrder();
 }
 
+/** The `onStep` of optimisations that have none. */
+const nobodyAsks = optimizeOptions.onStep.standard?.value;
+
 /** One optimisation, from the first step to the last. */
 export class Optimization {
   private readonly entry: Entry;
@@ -208,11 +211,12 @@ export class Optimization {
     const { onStep, optMethod } = this.options;
     // A step size may be a function, which is called between steps too.
     const functions = Object.values(optMethod.options).filter((option) => typeof option === 'function');
-    return functions.every(isQuiet) && (onStep === optimizeOptions.onStep.standard?.value || isQuiet(onStep));
+    return functions.every(isQuiet) && (onStep === nobodyAsks || isQuiet(onStep));
   }
 
   /** Whether `onStep` wants it to stop. In WebPPL's language any last expression of its is what it returns. */
   private told(onStep: OptimizeOptions['onStep'], step: number, objective: number): boolean {
+    if (onStep === nobodyAsks) return false;
     const answer = this.consult('onStep', () => onStep(step, objective));
     if (answer && answer !== true) {
       machine.run.warn(

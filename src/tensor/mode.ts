@@ -22,12 +22,16 @@ atRunStart(() => Object.assign(engineMode, new EngineMode()));
 
 /** Does some work with fields of an object changed, and puts back what they were, however it ends. */
 export function forAWhile<O extends object, R>(owner: O, change: Partial<O>, work: () => R): R {
+  // (Called several times in every step of an optimisation.)
   const names = Object.keys(change) as (keyof O)[];
-  const before = Object.fromEntries(names.map((name) => [name, owner[name]]));
-  Object.assign(owner, change);
+  const before: O[keyof O][] = [];
+  for (let i = 0; i < names.length; i++) {
+    before[i] = owner[names[i]];
+    owner[names[i]] = change[names[i]] as O[keyof O];
+  }
   try {
     return work();
   } finally {
-    Object.assign(owner, before);
+    for (let i = 0; i < names.length; i++) owner[names[i]] = before[i];
   }
 }

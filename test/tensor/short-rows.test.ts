@@ -126,6 +126,29 @@ describe('short rows', () => {
     expect(steps.every(({ kind }) => kind === 'fused')).toBe(true);
   });
 
+  it('are picked from within kernels where they are of single precision, and computed in double', () => {
+    const x = leaf([3], 'f32');
+    const index = leaf([]);
+    const probabilities = ops.softmax(x) as Node;
+    const outputs = [ops.log(ops.gather(probabilities, index)) as Node];
+    const places = Float64Array.from({ length: space.size }, (_, i) => i % 3);
+    const { steps } = schedule(withShortRows(programOf(outputs, [x, index])));
+    expect(steps.every(({ kind }) => kind === 'fused')).toBe(true);
+    // As the same numbers give it that were doubles from the start.
+    const rows = dataOf(x);
+    const double = leaf([3]);
+    const exact = ops.log(ops.gather(ops.softmax(double) as Node, index)) as Node;
+    const given = new Map<Node, Data>([
+      [double, Float64Array.from(rows)],
+      [index, places],
+    ]);
+    const [found] = compilePlan(outputs, [x, index]).run([rows, places]) as Data[];
+    const [expected] = computeAll([exact], given) as Data[];
+    found.forEach((value, i) => {
+      expect(value).toBeCloseTo(expected[i], 12);
+    });
+  });
+
   it('are left alone where nothing is done along them, or they are long', () => {
     const x = leaf([4]);
     const long = leaf([9]);

@@ -4,11 +4,12 @@ import { engineMode } from '../mode.ts';
 import { type Data, type Node, RESIDENT } from '../node.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import type { ResidentBuffer } from '../wasm/resident.ts';
+import type { PlanInput } from './given-inputs.ts';
 import { programOf } from './program.ts';
 import { withShortRows } from './short-rows.ts';
 import { codeOf, forgetAttributes, hasCode, type Structure, structureOf } from './structure.ts';
 import { withoutUnitAxes } from './unit-axes.ts';
-import { type PlanInput, WasmPlan } from './wasm-plan.ts';
+import { WasmPlan } from './wasm-plan.ts';
 
 interface Entry {
   readonly code: Int32Array;

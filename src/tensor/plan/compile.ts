@@ -7,6 +7,7 @@ import { sizeOf } from '../shape.ts';
 import { Tensor } from '../tensor.ts';
 import { wasmDevice } from '../wasm/device.ts';
 import { ResidentBuffer } from '../wasm/resident.ts';
+import type { PlanInput } from './given-inputs.ts';
 import { withKnownPlaces } from './known-places.ts';
 import { openLanes, programOf } from './program.ts';
 import { ScalarPlan } from './scalar-plan.ts';
@@ -50,8 +51,12 @@ export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): 
   const buffers = resident.map((node) => node.attributes as unknown as ResidentBuffer);
   // There are no more of those that a run finds than of those it finds them among.
   const sizes = program.spaces.map((space) => space.closed.size);
+  const all: PlanInput[] = [...inputs.map(() => 0), ...buffers];
   const handle: Plan = {
-    run: (given) => plan.run([...given.map((value, i) => checked(value, inputs[i])), ...buffers], sizes),
+    run(given) {
+      for (let i = 0; i < given.length; i++) all[i] = checked(given[i], inputs[i]);
+      return plan.run(all, sizes);
+    },
     into: (output, buffer) => plan.into(output, buffer),
     intoIfPossible: (output, buffer) => plan.intoIfPossible(output, buffer),
     lanesOf: (output) => plan.lanesOf(output),

@@ -4,10 +4,11 @@
  */
 import { MUL, TO_F64, WEIGH } from '../elementwise/table.ts';
 import { lower } from '../graph.ts';
-import { AS_LANES, FROM_LANES } from '../lane-gather.ts';
+import { AS_LANES, FROM_LANES, LANE_GATHER } from '../lane-gather.ts';
 import type { LaneSpace } from '../lane-space.ts';
 import { scalar } from '../leaves.ts';
 import { type Attributes, type Data, type DType, isScalar, type Node, type Op, RESHAPE } from '../node.ts';
+import { GATHER } from '../ops/indexing.ts';
 import { PARTITION } from '../partition.ts';
 import { evaluateReference } from '../reference.ts';
 import { type Shape, sameShape, sizeOf } from '../shape.ts';
@@ -233,8 +234,9 @@ class Importer {
   private add(node: Node, inputs: readonly Value[], source: Source | null, op = node.op): Value {
     const space = this.numberOf(node.space);
     const { attributes, shape } = node;
-    // A view has the elements of its input as they are there: what a composite was replaced by may be of double precision.
-    const dtype = op.kind === 'view' && inputs.length > 0 ? inputs[0].dtype : node.dtype;
+    // Views and gathers have elements of their input as they are there: what a composite was replaced by may be of double precision.
+    const isAsGiven = op.kind === 'view' || op === GATHER || op === LANE_GATHER;
+    const dtype = isAsGiven && inputs.length > 0 ? inputs[0].dtype : node.dtype;
     const value = new Value(this.values.length, op, inputs, attributes, shape, dtype, space, source);
     this.values.push(value);
     return value;

@@ -4,11 +4,12 @@ import { bytesPerElement, type Data } from '../node.ts';
 import { PARTITION } from '../partition.ts';
 import { sizeOf } from '../shape.ts';
 import type { WasmDevice } from '../wasm/device.ts';
-import { ResidentBuffer } from '../wasm/resident.ts';
+import type { ResidentBuffer } from '../wasm/resident.ts';
 import type { Threads } from '../wasm/threads.ts';
 import { arrange, type Lifetime } from './arena.ts';
 import { CallStep } from './call-step.ts';
 import { copied } from './copies.ts';
+import { GivenInputs, type PlanInput } from './given-inputs.ts';
 import { KernelStep } from './kernel-step.ts';
 import { findLifetimes, type ValueLifetime } from './lifetimes.ts';
 import type { OpenLanes } from './open-calls.ts';
@@ -19,8 +20,6 @@ import { compileScalars, type ScalarCode } from './scalar-code.ts';
 import { asCode, compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
 import { rootOf, type Schedule, type Step, schedule } from './schedule.ts';
 import { Walk } from './walk.ts';
-
-export type PlanInput = number | Data | ResidentBuffer;
 
 /** What one step does at run time. */
 type Run =
@@ -60,10 +59,9 @@ export class WasmPlan {
   private readonly bakedAt = new Map<Value, number>();
   private readonly blocks: { at: number; bytes: number }[] = [];
   private readonly schedule: Schedule;
-  private readonly inputs: (Value | undefined)[] = [];
+  private readonly inputs: GivenInputs;
   private readonly outputs: readonly Value[];
   private readonly targets = new Map<Value, ResidentBuffer>();
-  private readonly bound = new Map<Value, number>();
   private readonly offsets = new Map<Value, number>();
   private slotsAt = 0;
   /** Where the numbers of lanes are, a word for each space. */
@@ -89,14 +87,16 @@ export class WasmPlan {
     const isOpen = program.spaces.map((space) => space.isOpen);
     this.lanes = { counts: new Int32Array(isOpen.length), most: [], isOpen };
     this.schedule = schedule(program);
-    for (const value of program.values) if (value.source?.kind === 'input') this.inputs[value.source.index] = value;
+    const inputs: (Value | undefined)[] = [];
+    for (const value of program.values) if (value.source?.kind === 'input') inputs[value.source.index] = value;
+    this.inputs = new GivenInputs(inputs);
     const { outside, lifetimes } = findLifetimes(program, this.schedule);
     this.lifetimes = lifetimes;
     this.schedule.steps.forEach((step) => {
       this.prepare(step, outside);
     });
     for (const value of this.outputs) if (rootOf(value).isScalar) this.slotOf(rootOf(value));
-    for (const value of this.inputs) if (value?.isScalar) this.slotOf(value);
+    for (const value of inputs) if (value?.isScalar) this.slotOf(value);
     this.checks = (program.checks ?? []).map(({ wrong, length }) => ({ slot: this.slotOf(rootOf(wrong)), length }));
     this.bake(program);
   }
@@ -148,9 +148,9 @@ export class WasmPlan {
   }
 
   private execute(inputs: readonly PlanInput[], sizes: readonly number[]): void {
-    this.bind(inputs);
+    if (this.inputs.bind(inputs)) this.laidOut = null;
     this.layOut(sizes);
-    this.feed(inputs);
+    this.inputs.feed(inputs);
     if (this.openKernels.length > 0 && this.isWalked()) {
       this.walked!();
       this.check();
@@ -197,37 +197,6 @@ export class WasmPlan {
       const { job } = run;
       walk.host(() => (this.device.threads as Threads).run(job));
     } else for (const table of run.tables) walk.call(run.kernel, [table]);
-  }
-
-  /** Buffers on the device are read in place; a change of place needs another layout. */
-  private bind(inputs: readonly PlanInput[]): void {
-    for (let i = 0; i < inputs.length; i++) {
-      const given = inputs[i];
-      const value = this.inputs[i];
-      if (value === undefined) continue;
-      const address = given instanceof ResidentBuffer ? given.address : undefined;
-      if (this.bound.get(value) === address) continue;
-      if (address === undefined) this.bound.delete(value);
-      else this.bound.set(value, address);
-      this.laidOut = null;
-    }
-  }
-
-  private feed(inputs: readonly PlanInput[]): void {
-    const { memory } = this.device;
-    for (let i = 0; i < inputs.length; i++) {
-      const given = inputs[i];
-      const value = this.inputs[i];
-      if (value === undefined || given instanceof ResidentBuffer) continue;
-      if (value.isScalar) {
-        this.slotView[this.slots.get(value) as number] = typeof given === 'number' ? given : given[0];
-      } else {
-        const heap = memory.view(value.dtype);
-        const at = this.addressOf(value) / bytesPerElement[value.dtype];
-        if (typeof given === 'number') heap[at] = given;
-        else heap.set(given, at);
-      }
-    }
   }
 
   private readingOf(value: Value, sizes: readonly number[]): Reading {
@@ -322,7 +291,7 @@ export class WasmPlan {
   private addressOf(value: Value): number {
     const root = rootOf(value);
     if (root.isScalar) return this.slotsAt + 8 * (this.slots.get(root) as number);
-    const fixed = this.bakedAt.get(root) ?? this.targets.get(root)?.address ?? this.bound.get(root);
+    const fixed = this.bakedAt.get(root) ?? this.targets.get(root)?.address ?? this.inputs.bound.get(root);
     if (fixed !== undefined) return fixed;
     return (this.laidOut as { base: number }).base + (this.offsets.get(root) as number);
   }
@@ -331,11 +300,11 @@ export class WasmPlan {
   private layOut(sizes: readonly number[]): void {
     const { memory } = this.device;
     const before = this.laidOut;
-    const sameSizes = before?.sizes.every((size, i) => size === sizes[i]) ?? false;
+    const sameSizes = before !== null && areSame(before.sizes, sizes);
     const stands = before !== null && sameSizes && memory.scratch(this.arenaBytes) === before.base;
     if (stands && memory.version === before.version) return;
     if (!sameSizes) {
-      const moving = this.lifetimes.filter(({ value }) => !this.targets.has(value) && !this.bound.has(value));
+      const moving = this.lifetimes.filter(({ value }) => !this.targets.has(value) && !this.inputs.bound.has(value));
       const arena = arrange(
         moving.map(
           ({ value, from, to }): Lifetime => ({
@@ -372,6 +341,7 @@ export class WasmPlan {
     }
     for (const step of this.openKernels) step.prepare(sizes, addresses);
     for (const step of this.partitions) step.prepare(addresses, this.kernels);
+    this.inputs.place(memory, addresses);
     this.readings = this.outputs.map((value) => this.readingOf(value, sizes));
   }
 
@@ -380,7 +350,7 @@ export class WasmPlan {
     for (const [root, buffer] of this.targets) {
       const written = this.schedule.stepOf.get(root) as number;
       for (const { value, to } of this.lifetimes) {
-        const address = this.bound.get(value);
+        const address = this.inputs.bound.get(value);
         if (address === undefined || to <= written) continue;
         const overlaps =
           address < buffer.address + buffer.length * bytesPerElement[buffer.dtype] && buffer.address <= address;
@@ -391,4 +361,9 @@ export class WasmPlan {
       }
     }
   }
+}
+
+function areSame(a: readonly number[], b: readonly number[]): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
