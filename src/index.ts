@@ -4,6 +4,7 @@ export {
   Amortize,
   type Amortized,
   type AmortizedPosterior,
+  type AmortizeObjective,
   type AmortizeOptions,
   type PosteriorOptions,
   type SiteSummary,

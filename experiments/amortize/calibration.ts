@@ -1,10 +1,10 @@
 // Whether what a network says of a program's choices is true as often as it says: on data that the program makes up.
-import { argv, calibrate } from 'waymark';
-import { given, trained } from './trained.ts';
+import { Amortize, argv, calibrate } from 'waymark';
+import { checkpoint, given } from './trained.ts';
 import { universal } from './universal-programs.ts';
 
 const { label, exampleOf, model } = universal[String(argv.program)];
-const net = trained(model, { exampleOf, stepSize: 0.005 });
+const net = Amortize(model, { exampleOf, stepSize: 0.005, steps: given('steps'), checkpoint: checkpoint() });
 const simulations = given('simulations');
 const found = calibrate(net, { method: { samples: given('samples'), method: 'importance' }, simulations });
 

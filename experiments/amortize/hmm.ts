@@ -1,6 +1,6 @@
 // A hidden Markov model of three states, with the observations that inference compilation was tried on.
-import { Discrete, Gaussian, observe, sample, withSeed } from 'waymark';
-import { given, trained } from './trained.ts';
+import { Amortize, Discrete, Gaussian, observe, sample, withSeed } from 'waymark';
+import { checkpoint, given } from './trained.ts';
 
 const INITIAL = [1 / 3, 1 / 3, 1 / 3];
 const TRANSITION = [
@@ -32,13 +32,13 @@ function exact(seen: readonly number[]): { marginals: number[][]; logEvidence: n
   };
   const forwards: number[][] = [];
   let logEvidence = 0;
-  likelihoods.forEach((ls, t) => {
+  for (const [t, ls] of likelihoods.entries()) {
     const before =
       t === 0 ? INITIAL : MEANS.map((_, to) => forwards[t - 1].reduce((sum, p, s) => sum + p * TRANSITION[s][to], 0));
     const [ps, total] = scaled(before.map((p, s) => p * ls[s]));
     forwards.push(ps);
     logEvidence += Math.log(total);
-  });
+  }
   const marginals: number[][] = [];
   let backwards = [1, 1, 1];
   for (let t = seen.length - 1; t >= 0; t--) {
@@ -58,22 +58,18 @@ interface Weighted {
 /** The mean distance of estimated marginals from the exact ones, over the times. */
 function distance(samples: readonly Weighted[], marginals: readonly (readonly number[])[]): number {
   const largest = samples.reduce((most, { score = 0 }) => Math.max(most, score), -Infinity);
-  const found = SEEN.map(() => [0, 0, 0]);
-  let total = 0;
-  samples.forEach(({ value, score = 0 }) => {
-    const weight = Math.exp(score - largest);
-    total += weight;
-    value.forEach((state, t) => {
-      found[t][state] += weight;
-    });
-  });
+  const weights = samples.map(({ score = 0 }) => Math.exp(score - largest));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const found = SEEN.map((_, t) =>
+    MEANS.map((__, s) => samples.reduce((sum, { value }, i) => sum + (value[t] === s ? weights[i] : 0), 0)),
+  );
   const distances = found.map((ps, t) => Math.hypot(...ps.map((p, s) => p / total - marginals[t][s])));
   return distances.reduce((sum, one) => sum + one, 0) / distances.length;
 }
 
 const REPEATS = 5;
 
-const net = trained(model, { example: SEEN, stepSize: 0.005 });
+const net = Amortize(model, { example: SEEN, stepSize: 0.005, steps: given('steps'), checkpoint: checkpoint() });
 const { marginals, logEvidence } = exact(SEEN);
 const samples = given('samples');
 const runs = Array.from({ length: REPEATS }, (_, i) =>

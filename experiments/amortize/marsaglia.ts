@@ -1,6 +1,6 @@
 // A normal mean, drawn by Marsaglia's polar method: a loop that rejects points outside of the unit disc.
-import { Gaussian, observe, uniform } from 'waymark';
-import { given, trained } from './trained.ts';
+import { Amortize, Gaussian, observe, uniform } from 'waymark';
+import { checkpoint, given } from './trained.ts';
 
 interface Problem {
   readonly name: string;
@@ -43,7 +43,7 @@ const model = (data: readonly number[]): number => {
   return mu;
 };
 
-const net = trained(model, { example: seen, stepSize: 0.005 });
+const net = Amortize(model, { example: seen, stepSize: 0.005, steps: given('steps'), checkpoint: checkpoint() });
 const samples = given('samples');
 const posterior = net.posterior(seen, { samples });
 const { ess, khat } = posterior.diagnostics;

@@ -1,7 +1,7 @@
 // A model of posteriordb: a network that has learned from dreams and from the datum, weighed, beside reference draws.
-import { argv, loadData } from 'waymark';
+import { Amortize, argv, loadData } from 'waymark';
 import { referenceModels } from './reference-models.ts';
-import { given, references, trained } from './trained.ts';
+import { checkpoint, given, references } from './trained.ts';
 
 /** Reference values come from this many independent draws. */
 const REFERENCE_DRAWS = 10_000;
@@ -27,7 +27,9 @@ function run() {
   const { file, dataOf, model } = referenceModels[name];
   const { data: inFile, reference } = loadData<File>(`${folder}/${file}`);
   const data = dataOf(inFile);
-  const net = trained((one: unknown) => model(one), {
+  const net = Amortize((one: unknown) => model(one), {
+    steps: given('steps'),
+    checkpoint: checkpoint(),
     example: data,
     data: [data],
     objective: { dream: 1, RWS: 1 },

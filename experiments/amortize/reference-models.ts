@@ -114,7 +114,8 @@ const lotkaVolterra: ReferenceModel<readonly Animals[]> = {
     const theta = [positive(1, 0.5), positive(0.05, 0.05), positive(1, 0.5), positive(0.05, 0.05)];
     const sigma = [logNormal(-1, 1), logNormal(-1, 1)];
     const initial = [logNormal(Math.log(10), 1), logNormal(Math.log(10), 1)];
-    let [u, v] = [Math.log(initial[0]), Math.log(initial[1])];
+    let u = Math.log(initial[0]);
+    let v = Math.log(initial[1]);
     const h = 1 / STEPS_OF_A_YEAR;
     // In logarithms, and no further than numbers go.
     const grow = (w: number): number => theta[0] - theta[1] * Math.exp(Math.min(30, w));
@@ -125,7 +126,8 @@ const lotkaVolterra: ReferenceModel<readonly Animals[]> = {
       for (let k = 0; k < STEPS_OF_A_YEAR; k++) {
         // In the middle of a step, then at its end: of second order.
         const [mu, mv] = [u + 0.5 * h * grow(v), v + 0.5 * h * shrink(u)];
-        [u, v] = [within(u + h * grow(mv)), within(v + h * shrink(mu))];
+        u = within(u + h * grow(mv));
+        v = within(v + h * shrink(mu));
       }
     }
     return { theta, sigma, z_init: initial };

@@ -1,9 +1,9 @@
 // A simulator of the benchmark sbibm: the network's own posterior, and that by importance sampling, beside reference draws.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { argv, Infer, loadData, withSeed } from 'waymark';
+import { Amortize, argv, Infer, loadData, withSeed } from 'waymark';
 import { simulators } from './simulators.ts';
-import { given, references, resampled, trained } from './trained.ts';
+import { checkpoint, given, references, resampled } from './trained.ts';
 import { type Draw, twoSampleTest } from './two-samples.ts';
 
 interface Task {
@@ -36,7 +36,9 @@ function run() {
   const found = loadData<Task>(`${folder}/${task}.json`);
   const { dataOf, model } = simulators[task];
   const example = dataOf(found.observations[0]);
-  const net = trained((data: unknown) => model(data, false), {
+  const net = Amortize((data: unknown) => model(data, false), {
+    steps: given('steps'),
+    checkpoint: checkpoint(),
     example,
     samples: 256,
     simulations: given('simulations'),

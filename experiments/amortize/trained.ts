@@ -1,5 +1,5 @@
-// What the programs of amortised inference share: a training as `waymark reproduce` asks for it.
-import { Amortize, type Amortized, type AmortizeOptions, argv } from 'waymark';
+// What the programs of amortised inference share: what `waymark reproduce` asks for. Each calls `Amortize` itself, so that it is seen what its model does.
+import { argv } from 'waymark';
 import { givenData } from '../training.ts';
 
 /** Where reference draws are; null if they are not. */
@@ -13,11 +13,9 @@ export const references = (): References => givenData<References>();
 /** A number of the command's. */
 export const given = (name: string): number => Number(argv[name]);
 
-/** Trains for `--steps`, and can go on from `--checkpoint`. */
-export function trained<D, T>(model: (data: D) => T, options: AmortizeOptions<D>): Amortized<D, T> {
-  const checkpoint = argv.checkpoint === undefined ? undefined : String(argv.checkpoint);
-  return Amortize(model, { steps: given('steps'), checkpoint, ...options });
-}
+/** Where a training is kept, to go on from. */
+export const checkpoint = (): string | undefined =>
+  argv.checkpoint === undefined ? undefined : String(argv.checkpoint);
 
 /** So many values of a posterior, by their weights: by one random number, so that each comes as often as its weight says. */
 export function resampled<T>(samples: readonly { value: T; score?: number }[], count: number, uniform: number): T[] {

@@ -1,6 +1,7 @@
 /** `Amortize`: looks at the model and at its data, and trains a network for it. */
 import { knownApart } from '../runtime/apart.ts';
-import { machine, type ProgramFacts } from '../runtime/machine.ts';
+import { during, machine, type ProgramFacts } from '../runtime/machine.ts';
+import { RandomStream } from '../runtime/random.ts';
 import { AmortizedModel, type Learned } from './amortized.ts';
 import { DataShape, pointsIn } from './data-shape.ts';
 import { type AnyModel, Dreamer } from './dreams.ts';
@@ -21,7 +22,11 @@ const SHARING = 32;
 export function amortize(given: unknown, options: unknown): AmortizedModel {
   const model = checkModel('Amortize', given);
   const read = readAmortizeOptions(options);
-  return knownApart(given, () => trained(model, read));
+  const { seed } = read;
+  const train = (): AmortizedModel => trained(model, read);
+  return knownApart(given, () =>
+    seed === undefined ? train() : during({ stream: RandomStream.fromSeed(seed) }, train),
+  );
 }
 
 function trained(model: AnyModel, options: ReadOptions): AmortizedModel {

@@ -43,6 +43,9 @@ interface Chosen {
   readonly list: unknown[] | null;
 }
 
+/** Executions that nothing is proposed to any more: 1. Null if there are none. */
+type Beyond = Uint8Array | null;
+
 export class Course {
   /** Log of the guide over the prior, for all choices so far. */
   readonly ratios: Float64Array;
@@ -170,25 +173,26 @@ export class Course {
   private propose(meeting: Meeting, key: Key, coordinates: Coordinates): Chosen {
     const { head } = key.site;
     const asking = this.memory.asking(meeting.slots, key, coordinates);
+    const beyond = this.memory.beyond(meeting.slots);
     const noted = new Noted(coordinates.count);
     const list =
       listLengthOf(head) > 0
-        ? this.proposeListed(meeting, key, coordinates, asking, noted)
+        ? this.proposeListed(meeting, key, coordinates, asking, noted, beyond)
         : head === 'real'
-          ? this.proposeReal(meeting, coordinates, asking, noted)
-          : this.proposeWhole(meeting, coordinates, asking, noted);
+          ? this.proposeReal(meeting, coordinates, asking, noted, beyond)
+          : this.proposeWhole(meeting, coordinates, asking, noted, beyond);
     this.memory.remember(meeting.slots, key, noted);
     return { numbers: list === null ? noted.x : null, list };
   }
 
-  private proposeReal(meeting: Meeting, coordinates: Coordinates, asking: Asking, noted: Noted): null {
+  private proposeReal(meeting: Meeting, coordinates: Coordinates, asking: Asking, noted: Noted, beyond: Beyond): null {
     const { slots, given } = meeting;
     const { count, isOpen } = coordinates;
     const { ratios, fromPrior } = this;
     const normals =
       given === undefined ? meeting.normals() : Float64Array.from(given, (x, i) => coordinates.to(i, x as number));
     const isGiven = new Float64Array(count).fill(1);
-    if (given === undefined) for (let i = 0; i < count; i++) isGiven[i] = fromPrior[slots[i]];
+    if (given === undefined) for (let i = 0; i < count; i++) isGiven[i] = beyond?.[i] === 1 ? 1 : fromPrior[slots[i]];
     const noise = {
       uniforms: given === undefined ? meeting.uniforms() : normals,
       normals,
@@ -202,9 +206,9 @@ export class Course {
     for (let i = 0; i < count; i++) {
       let u = all[i];
       // Beyond the edge, cumulative probabilities have no digits left.
-      const isBeyond = given === undefined && !isOpen && Math.abs(u) > EDGE;
-      if (isBeyond) u = Math.sign(u) * EDGE;
-      ratios[slots[i]] += isBeyond ? Infinity : logs[i];
+      const isBeyondEdge = given === undefined && !isOpen && Math.abs(u) > EDGE;
+      if (isBeyondEdge) u = Math.sign(u) * EDGE;
+      if (beyond?.[i] !== 1) ratios[slots[i]] += isBeyondEdge ? Infinity : logs[i];
       const x = given === undefined ? (table?.from(u) ?? coordinates.from(i, u)) : (given[i] as number);
       noted.put(i, u, x, -1);
     }
@@ -231,6 +235,7 @@ export class Course {
     coordinates: Coordinates,
     asking: Asking,
     noted: Noted,
+    beyond: Beyond,
   ): null {
     const { count } = coordinates;
     const { mixture, ratios, fromPrior } = this;
@@ -243,13 +248,14 @@ export class Course {
       mixture.take(outputs, i * width);
       let x: number;
       if (given === undefined) {
-        const u = fromPrior[slot] === 1 ? normals![i] : mixture.draw(uniforms![i], normals![i]);
+        const isFree = fromPrior[slot] === 1 || beyond?.[i] === 1;
+        const u = isFree ? normals![i] : mixture.draw(uniforms![i], normals![i]);
         x = coordinates.from(i, Math.max(-EDGE, Math.min(EDGE, u)));
       } else x = given[i] as number;
       const [lower, upper] = [coordinates.lower(i, x), coordinates.upper(i, x)];
       // What is drawn beyond the edge is brought back to it.
       const mass = mixture.mass(lower <= -EDGE ? -Infinity : lower, upper >= EDGE ? Infinity : upper);
-      ratios[slot] += Math.log(mass) - coordinates.score(i, x);
+      if (beyond?.[i] !== 1) ratios[slot] += Math.log(mass) - coordinates.score(i, x);
       noted.put(i, middle(lower, upper), x, -1);
     }
     return null;
@@ -261,6 +267,7 @@ export class Course {
     coordinates: Coordinates,
     asking: Asking,
     noted: Noted,
+    beyond: Beyond,
   ): unknown[] {
     const { head } = key.site;
     const { count } = coordinates;
@@ -276,10 +283,10 @@ export class Course {
       const index =
         given !== undefined
           ? placeIn(listed, given[i])
-          : this.fromPrior[slot] === 1
+          : this.fromPrior[slot] === 1 || beyond?.[i] === 1
             ? pick(listed.logs, uniforms![i])
             : list.draw(uniforms![i]);
-      this.ratios[slot] += list.logRatio(index, listed.logs);
+      if (beyond?.[i] !== 1) this.ratios[slot] += list.logRatio(index, listed.logs);
       values[i] = listed.values[index];
       noted.put(i, 0, listed.numbers === null ? Number.NaN : listed.numbers[index], index);
     }

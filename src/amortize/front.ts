@@ -4,7 +4,7 @@ import type { SampledPosterior } from '../inference/method-types.ts';
 import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { Later } from '../runtime/later.ts';
-import type { NetworkSizes } from './sizes.ts';
+import type { GivenSizes } from './sizes.ts';
 
 /** Options of `Amortize`. */
 export interface AmortizeOptions<D> {
@@ -21,24 +21,44 @@ export interface AmortizeOptions<D> {
   /** How many dreams are made at most, where simulating is dear: later steps learn from the same again. Without a limit if left out. */
   simulations?: number;
   /** Sizes of the network. */
-  network?: Partial<Omit<NetworkSizes, 'attending'>>;
+  network?: GivenSizes;
   /** For parts of the data, by name (`'*'` for all): a function that gives a list of numbers, always of one length. */
   embed?: Readonly<Record<string, (value: never) => ArrayLike<number>>>;
   /** Real data, which it learns from besides dreams. */
   data?: readonly D[];
   /**
    * What it learns from: `'dream'`, data that the model makes up (if left out); `'RWS'`, real data, by what it finds in their posteriors
-   * (reweighted wake-sleep); `'ELBO'`, real data, by how well its proposals fit them; or several by turns, with weights. With
-   * `data` and no objective, every fifth step is RWS.
+   * (reweighted wake-sleep); `'ELBO'`, real data, by how well its proposals fit them; or several by turns, with weights, as an object or a
+   * list. With `data` and no objective, every fifth step is RWS.
    */
-  objective?: 'dream' | 'RWS' | 'ELBO' | { dream?: number; RWS?: number; ELBO?: number };
+  objective?: AmortizeObjective | readonly AmortizeObjective[];
   /** Stops once the smoothed objective has not improved for so many steps. */
   stopAtPlateau?: number;
   /** A file where the training is kept, to go on from after an interruption. */
   checkpoint?: string;
   /** Whether progress is shown. */
   verbose?: boolean;
+  /** Of the random numbers of the training; if left out, they are those of the run. */
+  seed?: number;
 }
+
+/** Executions of a step of an objective, if not as many as `samples` says. */
+interface ObjectiveOptions {
+  samples?: number;
+}
+
+/** An objective by its name, or objectives with weights or options. */
+export type AmortizeObjective =
+  | 'dream'
+  | 'RWS'
+  | 'ELBO'
+  | {
+      dream?: number | ObjectiveOptions;
+      RWS?: number | ObjectiveOptions;
+      ELBO?: number | ObjectiveOptions;
+      /** How often it is taken, where options stand in the place of the weight. */
+      weight?: number;
+    };
 
 /** What is inferred from one datum. */
 export interface AmortizedPosterior<T> extends SampledPosterior<T> {

@@ -6,13 +6,15 @@ import { iterationOf, sumScale, writeCounts, writePriors, writeValue } from './p
 import { Points } from './points.ts';
 import type { ReadingsOfEach } from './readings.ts';
 import type { Key, Site } from './sites.ts';
-import { POINT, VALUE_FEATURES } from './sizes.ts';
+import { mostProposed, POINT, VALUE_FEATURES } from './sizes.ts';
 
 export class Memory {
   readonly points: Points;
   private last: Float32Array;
   private sums: Float32Array;
   private counts: Int32Array;
+  /** The most choices that any of them has made. */
+  private most = 0;
   private readonly bySite = new Map<number, Float32Array>();
   private readonly tokens: Tokens;
   /** What was chosen last, until it is asked for: after the last choice it never is. */
@@ -62,6 +64,16 @@ export class Memory {
       pointsAgain();
       for (const [site, tokens] of this.bySite) tokens.set(bySite.get(site) ?? new Float32Array(tokens.length));
     };
+  }
+
+  /** Which of these executions have made so many choices that nothing is proposed to them any more; null if none has. */
+  beyond(slots: ArrayLike<number>): Uint8Array | null {
+    this.settle();
+    const limit = mostProposed(this.readings.network.sizes);
+    if (this.most < limit) return null;
+    const found = new Uint8Array(slots.length);
+    for (let i = 0; i < slots.length; i++) found[i] = this.counts[slots[i]] < limit ? 0 : 1;
+    return found;
   }
 
   /** What executions tell the first layer. */
@@ -118,7 +130,8 @@ export class Memory {
     const count = noted.u.length;
     const rows = tokens.of(site, noted);
     for (let i = 0; i < count; i++) {
-      counts[slots[i]]++;
+      const made = ++counts[slots[i]];
+      if (made > this.most) this.most = made;
       for (let k = 0, to = slots[i] * token, from = tokens.places[i]; k < token; k++, to++, from++) {
         const value = rows[from];
         last[to] = value;

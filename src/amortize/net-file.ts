@@ -131,7 +131,7 @@ function read(file: NamedFile, kind: string, embed: Embeds, bytes = bytesOf(file
     sites,
     shape,
     parameters,
-    sizes: { ...sizes, layers: sizes.layers ?? 1 },
+    sizes: { ...sizes, layers: sizes.layers ?? 1, longest: sizes.longest ?? Infinity },
     objective,
     example: decoded(example),
     sources: observed,

@@ -11,7 +11,9 @@ import {
 } from '../inference/options.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import type { NetworkSizes } from './sizes.ts';
+import { isSeed, SEED_KIND } from '../runtime/seed.ts';
+import { objectives, type TakenObjective } from './objectives.ts';
+import type { GivenSizes } from './sizes.ts';
 
 /** Batches of dreams that tell which sites there are and how large numbers are, before the first step. */
 export const FIRST_BATCHES = 2;
@@ -25,22 +27,18 @@ export interface ReadOptions {
   stepSize: number;
   /** Dreams in all, which are then used again; without a limit if undefined. */
   simulations: number | undefined;
-  network: Partial<NetworkSizes>;
+  /** Sizes that are not given are chosen for the program. */
+  network: GivenSizes;
   embed: Readonly<Record<string, (value: unknown) => ArrayLike<number>>>;
   /** Real data, to learn from besides dreams. */
   data: readonly unknown[];
   /** How often each of the objectives is taken. */
-  objective: Objectives;
+  objective: readonly TakenObjective[];
+  /** Of the random numbers of the training; those of the run if undefined. */
+  seed: number | undefined;
   stopAtPlateau: number | undefined;
   checkpoint: string | undefined;
   verbose: boolean;
-}
-
-/** Weights of the objectives. */
-interface Objectives {
-  readonly dream: number;
-  readonly RWS: number;
-  readonly ELBO: number;
 }
 
 const size = (least: number): Option<number | undefined> => withDefault<number | undefined>(count(least), undefined);
@@ -56,12 +54,9 @@ const SIZES: OptionTable<GivenSizes> = {
   components: size(1),
 };
 
-/** Sizes that are not given are chosen for the program. */
-type GivenSizes = Partial<Omit<NetworkSizes, 'attending'>>;
-
 type Given = Omit<ReadOptions, 'varies' | 'network' | 'exampleOf' | 'objective'> & {
   network: object;
-  objective: Objectives | undefined;
+  objective: readonly TakenObjective[] | undefined;
   exampleOf: (() => unknown) | undefined;
 };
 
@@ -76,21 +71,6 @@ const embeds: Option<ReadOptions['embed']> = {
     typeof value === 'object' && value !== null && Object.values(value).every((fn) => typeof fn === 'function')
       ? { value: value as ReadOptions['embed'] }
       : undefined,
-};
-
-const OBJECTIVES = ['dream', 'RWS', 'ELBO'] as const;
-
-const objectives: Option<Objectives | undefined> = {
-  expected: "'dream', 'RWS', 'ELBO', or weights of them, as in {dream: 1, ELBO: 0.5}",
-  read(value) {
-    const given = typeof value === 'string' ? { [value]: 1 } : value;
-    if (typeof given !== 'object' || given === null) return undefined;
-    const fits = Object.entries(given).every(
-      ([name, weight]) => (OBJECTIVES as readonly string[]).includes(name) && typeof weight === 'number' && weight >= 0,
-    );
-    const { dream = 0, RWS = 0, ELBO = 0 } = given as Partial<Objectives>;
-    return fits && dream + RWS + ELBO > 0 ? { value: { dream, RWS, ELBO } } : undefined;
-  },
 };
 
 const fileName: Option<string | undefined> = {
@@ -111,7 +91,14 @@ const TABLE: OptionTable<Given> = {
   network: withDefault(anObject, {}),
   embed: withDefault(embeds, {}),
   verbose: withDefault(flag, false),
+  seed: withDefault<number | undefined>(
+    { expected: SEED_KIND, read: (value) => (isSeed(value) ? { value } : undefined) },
+    undefined,
+  ),
 };
+
+const DREAMS: readonly TakenObjective[] = [{ name: 'dream', weight: 1 }];
+const DREAMS_AND_DATA: readonly TakenObjective[] = [...DREAMS, { name: 'RWS', weight: 0.25 }];
 
 /** What is given of it. */
 const withoutGaps = <T extends object>(record: T): T =>
@@ -133,9 +120,10 @@ export function readAmortizeOptions(given: unknown): ReadOptions {
       `Amortize: simulations (${simulations}) must be at least ${1 + FIRST_BATCHES} times the dreams of a step (samples: ${samples}).`,
     );
   }
-  const objective = options.objective ?? { dream: 1, RWS: data.length > 0 ? 0.25 : 0, ELBO: 0 };
-  if (objective.RWS + objective.ELBO > 0 && data.length === 0) {
-    const name = objective.RWS > 0 ? 'RWS' : 'ELBO';
+  const objective = options.objective ?? (data.length > 0 ? DREAMS_AND_DATA : DREAMS);
+  const awake = objective.find(({ name, weight }) => name !== 'dream' && weight > 0);
+  if (awake !== undefined && data.length === 0) {
+    const { name } = awake;
     throw new WaymarkError(
       `Amortize: the objective ${name} learns from data that are there; give some, as in data: [first, second].`,
     );

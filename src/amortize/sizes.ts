@@ -16,6 +16,8 @@ export interface NetworkSizes {
   width: number;
   /** Choices of an execution that look for data so: the first so many. */
   attending: number;
+  /** Choices of the longest execution that was seen before the training. */
+  longest: number;
   /** Normals that the guide of a number is a mixture of. */
   components: number;
 }
@@ -29,6 +31,7 @@ const STANDARD_SIZES: NetworkSizes = {
   heads: 2,
   width: 8,
   attending: 0,
+  longest: 0,
   components: 8,
 };
 
@@ -43,8 +46,18 @@ export function sizesFor(given: Partial<NetworkSizes>, choices: number, data: nu
   const sizes = { ...(choices > LONG ? LONG_SIZES : STANDARD_SIZES), ...given };
   if (given.heads === undefined && choices * data > MOST_LOOKED_FOR) sizes.heads = 0;
   sizes.attending = sizes.heads === 0 || data === 0 ? 0 : choices;
+  sizes.longest = choices;
   return sizes;
 }
+
+/** Sizes that a program may give. */
+export type GivenSizes = Partial<Omit<NetworkSizes, 'attending' | 'longest'>>;
+
+/**
+ * Choices of an execution that a network proposes for; it draws those beyond from their priors. A network that has learned little may prefer
+ * calls that call themselves twice, and would never come to an end.
+ */
+export const mostProposed = ({ longest }: NetworkSizes): number => 4 * longest + 100;
 
 /** The names of the hidden layers after the first. */
 export const layerNames = ({ layers }: NetworkSizes): string[] =>

@@ -9,6 +9,7 @@ import { DreamPool } from './dream-pool.ts';
 import type { AnyModel, Dreamer, Dreams } from './dreams.ts';
 import { Network } from './forward.ts';
 import { GuidedInference } from './inferring.ts';
+import { objectiveAt } from './objectives.ts';
 import type { ReadOptions } from './options.ts';
 import { Reading } from './reading.ts';
 import { Trainer } from './trainer.ts';
@@ -85,14 +86,11 @@ export class Training {
   /** What a step learns from, of several ranks this one. */
   private material(step: number): Dreams {
     const { data, objective, samples } = this.options;
-    const { dream, RWS, ELBO } = objective;
     const random = machine.stream.named('objective').begin();
-    const place = (dream + RWS + ELBO) * random.uniform();
-    if (place < dream) {
-      return this.pool?.at(step) ?? this.dreamer.dreamOwn(samples);
-    }
-    const learnFrom = place < dream + RWS ? wakes : variational;
-    return learnFrom(this.model, this.learned, this.network, data[step % data.length], samples);
+    const { name, samples: own = samples } = objectiveAt(objective, random.uniform());
+    if (name === 'dream') return this.pool?.at(step) ?? this.dreamer.dreamOwn(own);
+    const learnFrom = name === 'RWS' ? wakes : variational;
+    return learnFrom(this.model, this.learned, this.network, data[step % data.length], own);
   }
 
   /** The objective, and how well the network did on the last fresh dream. */

@@ -53,9 +53,40 @@ describe('training', () => {
     expect(heads.filter((head) => head === 'list').length).toBeGreaterThanOrEqual(2);
   });
 
+  test('takes objectives by turns, as an object or a list, each with its weight and samples', async () => {
+    const objective = async (given: string): Promise<number> =>
+      (
+        await runProgram(
+          `${MODEL} Amortize(model, _.assign({steps: 6, data: [data], objective: ${given}}, options)).summary().objective`,
+        )
+      ).value as number;
+    const object = await objective('{dream: 1, RWS: 2}');
+    expect(await objective('[{dream: 1}, {RWS: 2}]')).toBe(object);
+    expect(await objective('["dream", {RWS: {}, weight: 2}]')).toBe(object);
+    expect(await objective('["dream", {RWS: {samples: 16}, weight: 2}]')).not.toBe(object);
+    expect(await objective('"dream"')).not.toBe(object);
+  });
+
+  test('draws by its own seed, if it has one', async () => {
+    const { value } = await runProgram(`${MODEL}
+      var trained = function(seed) { return Amortize(model, _.assign({steps: 3}, options, seed)).summary().objective; };
+      [trained({seed: 7}), trained({seed: 7}), trained({seed: 8}), trained({}), trained({})]`);
+    const [first, again, other, without, next] = value as number[];
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    expect(next).not.toBe(without);
+  });
+
   test('says what it cannot do', async () => {
     expect(await failure(`${MODEL} Amortize(model, {example: example, objective: 'IWAE'});`)).toMatch(
-      /objective must be 'dream', 'RWS', 'ELBO', or weights of them/,
+      /objective must be 'dream', 'RWS' or 'ELBO'.*got the string "IWAE"/,
+    );
+    expect(await failure(`${MODEL} Amortize(model, {example: example, objective: {dream: -1}});`)).toMatch(
+      /the weight of dream must be a finite number of at least 0, got -1/,
+    );
+    expect(await failure(`${MODEL} Amortize(model, {example: example, objective: []});`)).toMatch(/objective must be/);
+    expect(await failure(`${MODEL} Amortize(model, {example: example, seed: 0.5});`)).toMatch(
+      /seed must be a whole number/,
     );
     expect(await failure(`${MODEL} Amortize(model, {example: example, objective: 'RWS'});`)).toMatch(
       /give some, as in data/,
