@@ -1,19 +1,11 @@
 import { Tensor } from '../tensor/tensor.ts';
 import { cholesky, inverseOf, isSymmetric, logDeterminant, squaresOfSolution } from './cholesky.ts';
 import { family } from './family.ts';
-import { positive, squareMatrix } from './parameter.ts';
-import { matrices } from './value-kind.ts';
-import { checkScale, endProducts, logMultiGamma, Wishart } from './wishart.ts';
+import { checkScale, endProducts, logMultiGamma, ofScale, Wishart } from './wishart.ts';
 
 /** A covariance matrix whose inverse is drawn from Wishart(df, the inverse of `scale`). */
 export const InverseWishart = family(
-  {
-    name: 'InverseWishart',
-    params: { df: positive, scale: squareMatrix },
-    values: matrices,
-    /** The Cholesky factor of `scale`; undefined (and refused by `check`) if it has none. */
-    prepare: ({ scale }) => cholesky(scale.data, scale.dims[0]) as Float64Array,
-  },
+  { name: 'InverseWishart', ...ofScale },
   {
     check: checkScale,
     draw({ df, scale }, random, factor) {

@@ -6,7 +6,15 @@ import { family } from './family.ts';
 import { positive, squareMatrix } from './parameter.ts';
 import { matrices } from './value-kind.ts';
 
-/** What the parameters of a Wishart distribution and of its inverse have to be. */
+/** What a Wishart distribution and its inverse have in common. */
+export const ofScale = {
+  params: { df: positive, scale: squareMatrix },
+  values: matrices,
+  /** The Cholesky factor of `scale`; undefined (and refused by `check`) if it has none. */
+  prepare: ({ scale }: { scale: Tensor }) => cholesky(scale.data, scale.dims[0]) as Float64Array,
+};
+
+/** What the parameters of both have to be. */
 export function checkScale({ df, scale }: { df: number; scale: Tensor }, factor: Float64Array): string | undefined {
   const n = scale.dims[0];
   if (df <= n - 1) return `df must be greater than ${n - 1} for a scale of ${n} rows, got ${df}`;
@@ -28,13 +36,7 @@ export function endProducts({ data, dims: [n] }: Tensor): Float64Array {
 
 /** The sum of `df` outer products of draws from MultivariateGaussian(0, scale); `df` need not be whole. */
 export const Wishart = family(
-  {
-    name: 'Wishart',
-    params: { df: positive, scale: squareMatrix },
-    values: matrices,
-    /** The Cholesky factor of `scale`; undefined (and refused by `check`) if it has none. */
-    prepare: ({ scale }) => cholesky(scale.data, scale.dims[0]) as Float64Array,
-  },
+  { name: 'Wishart', ...ofScale },
   {
     check: checkScale,
     draw({ df, scale }, random, factor) {
