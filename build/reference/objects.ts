@@ -1,6 +1,7 @@
 /** Objects whose fields are functions: `T`, `nn`, `viz`, `schedules`, and WebPPL's. */
 import { resolve } from 'node:path';
 import * as elementwise from '../../src/library/tensors/elementwise.ts';
+import { T } from '../../src/library/tensors/operations.ts';
 import { ad, dists, numeric, util } from '../../src/webppl.ts';
 import { type Declaration, sourceFile, top } from './declarations.ts';
 import { code, table } from './markdown.ts';
@@ -27,7 +28,8 @@ function tensorFunctions(): string[] {
   const functions = Object.entries(elementwise).filter(([name]) => !name.startsWith('are'));
   const unary = functions.filter(([, f]) => f.length === 1).map(([name]) => name);
   const binary = functions.filter(([, f]) => f.length === 2).map(([name]) => name);
-  const others = ['entries', 'linear-algebra'].flatMap((file) => exportsOf(`src/library/tensors/${file}.ts`));
+  const files = ['entries', 'linear-algebra', 'axes'].map((file) => `src/library/tensors/${file}.ts`);
+  const others = files.flatMap(exportsOf).filter(({ name }) => name in T);
   return [
     `Of each entry of a tensor: ${listed([...unary, 'isNaN', 'isFinite'])}.`,
     `Of a tensor and a number, or of two tensors entry by entry: ${listed(binary)}.`,

@@ -4,6 +4,7 @@ import * as plain from '../library/index.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { settled } from '../runtime/force.ts';
 import { isDistribution } from '../runtime/primitives.ts';
+import { toNode } from '../tensor/leaves.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -11,7 +12,6 @@ import { plain as looked } from './looking.ts';
 import { lostGradient } from './lost-gradients.ts';
 import { elements, entry, meetsNode, vectorOf } from './tensor-nodes.ts';
 import {
-  ascendingPlaces,
   averageOf,
   liftedValues,
   numberOf,
@@ -79,18 +79,25 @@ function quantiles(caller: string, given: unknown): ((p: unknown) => unknown) | 
   const list = listed(caller, given);
   if (list !== undefined) return interpolated(list.values);
   const items = agreedValue(given);
-  return Array.isArray(items) ? interpolated(items) : undefined;
+  return Array.isArray(items) ? interpolated(items.map((item) => numberOf(caller, item))) : undefined;
+}
+
+/** Numbers in ascending order: of each lane for itself, in lanes. */
+function ascending(values: readonly Value[]): readonly Value[] {
+  if (values.length === 1) return values;
+  const sorted = ops.sort(ops.stack(values.map(toNode)) as Node);
+  return values.map((_, i) => entry(sorted, i) as Value);
 }
 
 /** Between neighbours: R's type 7, as for plain numbers. */
 function interpolated(values: readonly Value[]): (p: unknown) => unknown {
-  const order = ascendingPlaces(values);
+  const sorted = ascending(values);
   return (p) => {
     const now = looked(p) as number;
     if (!(now >= 0 && now <= 1)) return (plain.quantile as Plain)([0], now);
     const at = ops.mul(p as Value, values.length - 1);
     const below = Math.floor(now * (values.length - 1));
-    const [from, to] = [values[order[below]], values[order[Math.min(below + 1, values.length - 1)]]];
+    const [from, to] = [sorted[below], sorted[Math.min(below + 1, values.length - 1)]];
     return ops.add(from, ops.mul(ops.sub(at, below), ops.sub(to, from)));
   };
 }

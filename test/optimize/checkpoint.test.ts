@@ -54,6 +54,7 @@ describe('going on', () => {
     ['momentum', 'optMethod: {sgd: {stepSize: 0.001, mu: 0.9}}, estimator: {ELBO: {samples: 3}}'],
     ['a dream', "estimator: 'dream'"],
     ['values of choices side by side', "gradients: 'automatic'"],
+    ['a guide of all choices together', "autoGuide: 'fullRank'"],
     ['several objectives', 'estimator: [{IWAE: {samples: 3}}, {RWS: {samples: 3, dream: 0.5}, weight: 0.5}]'],
   ]) {
     test(`from a checkpoint with ${name} gives what one go gives`, async () => {
