@@ -21,7 +21,9 @@ test('are the same side by side and one by one, and nothing is looked at', async
   expect(together.warnings.join('\n')).toMatch(/steps: \d+ compiled, [23] with the program run/);
   const alone = numbersOf((await runProgram(code, { engine: { sequential: true } })).value);
   for (const [name, values] of Object.entries(numbersOf(together.value))) {
-    values.forEach((value, k) => expect(value, name).toBeCloseTo(alone[name][k], 10));
+    values.forEach((value, k) => {
+      expect(value, name).toBeCloseTo(alone[name][k], 10);
+    });
   }
 });
 
