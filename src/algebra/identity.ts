@@ -39,15 +39,18 @@ export function originOf(value: unknown): unknown {
 
 /** Objects of one execution that were made from those of all: an object is the same wherever it is met. */
 export class Copies {
-  private readonly made = new Map<object, object>();
-  private readonly given = new Map<object, object>();
+  /** (Most executions have nothing to copy.) */
+  private made: Map<object, object> | null = null;
+  private given: Map<object, object> | null = null;
 
   /** The copy of `value`, which is the object `source`. */
   of(value: object, source: object, copy: () => object): object {
-    let made = this.made.get(source);
+    let made = this.made?.get(source);
     if (made === undefined) {
       made = keepOrigin(copy(), source);
+      this.made ??= new Map();
       this.made.set(source, made);
+      this.given ??= new Map();
       this.given.set(made, value);
     }
     return made;
@@ -57,21 +60,23 @@ export class Copies {
   same(value: unknown): unknown {
     const source = originOf(value);
     if (source === value || !isObject(source)) return value;
-    const made = this.made.get(source);
-    if (made === undefined) this.made.set(source, value as object);
-    return made ?? value;
+    const made = this.made?.get(source);
+    if (made !== undefined) return made;
+    this.made ??= new Map();
+    this.made.set(source, value as object);
+    return value;
   }
 
   /** A value that a function picked or passed on, with the originals in place of copies. */
   restored(value: unknown): unknown {
-    if (this.given.size === 0 || !isObject(value)) return value;
+    if (this.given === null || !isObject(value)) return value;
     const original = this.given.get(value);
     if (original !== undefined) return original;
     return this.holdsCopy(value) ? copied(value, (part) => this.restored(part)) : value;
   }
 
   private readonly holdsCopy = (value: unknown): boolean =>
-    isObject(value) && (this.given.has(value) || somePart(value, this.holdsCopy));
+    isObject(value) && (this.given!.has(value) || somePart(value, this.holdsCopy));
 }
 
 export const isIdentical = (a: unknown, b: unknown): boolean => originOf(a) === originOf(b);

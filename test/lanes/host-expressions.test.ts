@@ -1,5 +1,6 @@
 /** What functions of the host and of lodash make of data that differ, side by side and one by one. */
 import { describe, expect, test } from 'vitest';
+import { meter } from '../../src/lanes/columns/meter.ts';
 import { run } from '../../src/program/run.ts';
 
 const ROWS = `
@@ -99,7 +100,9 @@ const body = (kind: string): string =>
 async function outcome(code: string, sequential: boolean) {
   const said: string[] = [];
   const engine = { sequential, explainBatching: true, precision: 'double' as const };
+  meter.isPatient = true;
   const { value } = await run(ROWS + code, { seed: 1, engine, warn: (message) => said.push(message) });
+  meter.isPatient = false;
   return { value, said: said.join('\n') };
 }
 

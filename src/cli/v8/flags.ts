@@ -1,12 +1,11 @@
 /** How V8 is set up, since most of the processor time of a short run goes into compiling it. */
 import { setFlagsFromString } from 'node:v8';
-import { LATE } from './tiers.ts';
+import { INLINED, LATE } from './tiers.ts';
 import { isUsed } from './tricks.ts';
 import { budget, USUAL } from './wasm-budget.ts';
 
 const FLAGS = [
-  // How much is compiled into one function. Three times as much, which is usual, makes for code that is a few per cent faster.
-  '--max-inlined-bytecode-size-cumulative=300',
+  INLINED,
   ...LATE,
   // As it is in between where it is set for a while: code is kept under all the flags there are.
   budget(USUAL),

@@ -1,7 +1,7 @@
 /** When V8 optimises WebAssembly: as soon as it likes, but for modules that say otherwise. */
 import { setFlagsFromString } from 'node:v8';
 import { optimising } from '../../v8/optimising.ts';
-import { AGAIN_LATE, RARELY, SOON } from './tiers.ts';
+import { AGAIN_LATE, INLINED, INLINED_LITTLE, RARELY, SOON } from './tiers.ts';
 import { isUsed } from './tricks.ts';
 import { budget, USUAL } from './wasm-budget.ts';
 
@@ -39,7 +39,11 @@ if (isUsed('wasm-tiers')) {
 // Otherwise V8 finds every field anew until a function has been called some eight times.
 if (isUsed('flags')) {
   optimising.learning = (run) =>
-    during('--no-lazy-feedback-allocation', `--lazy-feedback-allocation ${AGAIN_LATE}`.trim(), run);
+    during(
+      `--no-lazy-feedback-allocation ${INLINED_LITTLE}`,
+      `--lazy-feedback-allocation ${INLINED} ${AGAIN_LATE}`.trim(),
+      run,
+    );
   if (RARELY !== '') optimising.lasting = () => setFlag(RARELY);
   if (SOON !== '') optimising.looping = (loops) => setFlag(loops ? SOON : AGAIN_LATE);
 }

@@ -7,6 +7,13 @@ const isKnown = Number.parseInt(process.versions.v8, 10) < 12;
 
 const budget = (bytes: number): string => `--interrupt-budget=${bytes}`;
 
+/** How many bytes of code are compiled into one function. Three times as much, which is usual, makes for code that is a few per cent faster. */
+const inlined = (bytes: number): string => `--max-inlined-bytecode-size-cumulative=${bytes}`;
+
+export const INLINED = inlined(300);
+/** For executions side by side, which have their loops in functions by themselves: a tenth less for runs of a tenth of a second. */
+export const INLINED_LITTLE = inlined(60);
+
 /** The flag in force when programs start. */
 export const LATE: readonly string[] = isKnown ? [budget(264_000)] : [];
 

@@ -35,9 +35,7 @@ export class Coded {
 
   /** Those of the executions at these places. */
   at(places: Int32Array): Coded {
-    const codes = new Int32Array(places.length);
-    for (let i = 0; i < places.length; i++) codes[i] = this.codes[places[i]];
-    return inUse(this.table, codes);
+    return inUse(this.table, picked(this.codes, places));
   }
 }
 
@@ -46,6 +44,38 @@ const tables = new WeakMap<readonly unknown[], Coded>();
 
 /** The table of a list of values, if it is known. */
 export const tableOf = (list: readonly unknown[]): Coded | undefined => tables.get(list);
+
+// Loops are functions by themselves: V8 takes longer to optimise what is around them than they take.
+
+/** The words at these places. */
+function picked(words: Int32Array, places: Int32Array): Int32Array {
+  const found = new Int32Array(places.length);
+  for (let i = 0; i < found.length; i++) found[i] = words[places[i]];
+  return found;
+}
+
+function mark(marks: Uint8Array, codes: Int32Array): void {
+  for (let i = 0; i < codes.length; i++) marks[codes[i]] = 1;
+}
+
+function addMultiples(sums: Int32Array, factor: number, codes: Int32Array): void {
+  for (let i = 0; i < sums.length; i++) sums[i] += factor * codes[i];
+}
+
+/** Numbers the words in the order in which they are met; gives the place where each was met first. */
+function numbered(words: Int32Array, different: number): number[] {
+  const numbers = new Int32Array(different).fill(-1);
+  const firsts: number[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    if (numbers[word] < 0) {
+      numbers[word] = firsts.length;
+      firsts.push(i);
+    }
+    words[i] = numbers[word];
+  }
+  return firsts;
+}
 
 export function expanded(table: readonly unknown[], codes: Int32Array): unknown[] {
   const values = new Array<unknown>(codes.length);
@@ -56,7 +86,7 @@ export function expanded(table: readonly unknown[], codes: Int32Array): unknown[
 /** The same without values that no execution has, and with each value once. */
 export function inUse(table: readonly unknown[], codes: Int32Array): Coded {
   const isUsed = new Uint8Array(table.length);
-  for (let i = 0; i < codes.length; i++) isUsed[codes[i]] = 1;
+  mark(isUsed, codes);
   const places = new Map<unknown, number>();
   const kept: unknown[] = [];
   const now = new Int32Array(table.length);
@@ -70,10 +100,7 @@ export function inUse(table: readonly unknown[], codes: Int32Array): Coded {
     }
   });
   if (kept.length === table.length) return new Coded(table, codes);
-  return new Coded(
-    kept,
-    codes.map((code) => now[code]),
-  );
+  return new Coded(kept, picked(now, codes));
 }
 
 /** Values as a table, if there are few different ones among them and none of them is a number. */
@@ -134,26 +161,17 @@ export function ofCombinations(
   for (const one of tables) {
     if (one === undefined) continue;
     const { codes, table } = one;
-    for (let i = 0; i < size; i++) combination[i] += stride * codes[i];
+    addMultiples(combination, stride, codes);
     stride *= table.length;
   }
-  const places = new Int32Array(count).fill(-1);
-  const results: unknown[] = [];
-  for (let i = 0; i < size; i++) {
-    const at = combination[i];
-    if (places[at] < 0) {
-      places[at] = results.length;
-      results.push(
-        fn(
-          args.map((argument, k) => {
-            const own = tables[k];
-            return own === undefined ? argument : own.table[own.codes[i]];
-          }),
-        ),
-      );
-    }
-    combination[i] = places[at];
-  }
+  const results = numbered(combination, count).map((i) =>
+    fn(
+      args.map((argument, k) => {
+        const own = tables[k];
+        return own === undefined ? argument : own.table[own.codes[i]];
+      }),
+    ),
+  );
   return { results, codes: combination };
 }
 

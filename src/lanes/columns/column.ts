@@ -12,7 +12,7 @@ import { Tensor } from '../../tensor/tensor.ts';
 import { apart, Coded, coded, codedNumbers, expanded, inUse } from './coded.ts';
 import type { Drawn } from './draws.ts';
 import { current, currentGroup, type Group, part } from './group.ts';
-import { Doubles } from './kernel-memory.ts';
+import { Doubles, Words } from './kernel-memory.ts';
 import { areFinite, gather, type Operand } from './kernels.ts';
 import { meter } from './meter.ts';
 
@@ -333,9 +333,8 @@ export function fromTable(table: readonly unknown[], codes: Int32Array): unknown
   const [first] = table;
   const isOne = typeof first === 'number' || typeof first === 'boolean';
   if (isOne && table.every((value) => typeof value === typeof first)) {
-    const data = new Float64Array(codes.length);
-    for (let i = 0; i < codes.length; i++) data[i] = Number(table[codes[i]]);
-    return typeof first === 'number' ? column(Doubles.of(data)) : truths(Doubles.of(data));
+    const numbers = gather(Doubles.of(Float64Array.from(table, Number)), Words.of(codes));
+    return typeof first === 'number' ? column(numbers) : truths(numbers);
   }
   if (table.every((value) => value === first)) return first;
   const tensors = first instanceof Tensor ? tensorLists.joinTable(table, codes) : undefined;

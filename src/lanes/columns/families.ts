@@ -224,47 +224,88 @@ const KERNELS: Readonly<Record<string, ColumnFamily>> = {
 function called(family: ScalarFamily): ColumnFamily {
   const { names, isContinuous, truths: areTruths } = family;
   const given = new Float64Array(names.length);
-  /** Calls `of` for each execution, with its parameters in `given`. */
-  const each = (params: readonly Operand[], of: (lane: number) => void): void => {
-    const columns = params.map(eachOf);
-    const { size } = currentGroup();
-    for (let lane = 0; lane < size; lane++) {
-      for (let k = 0; k < columns.length; k++) given[k] = columns[k](lane);
-      of(lane);
-    }
-  };
   return {
     names,
     isContinuous,
     truths: areTruths,
     accepts(...params) {
-      let accepted = true;
       meter.values(currentGroup().size);
-      each(params.map(operand), () => {
-        accepted &&= family.accepts(given);
-      });
-      return accepted;
+      return acceptEach(family, given, params.map(operand), currentGroup().size);
     },
     draw(streams, ...params) {
       const result = new Float64Array(currentGroup().size);
-      const random = new LaneRandom(streams);
       meter.each(result.length);
-      each(params, (lane) => {
-        result[lane] = Number(family.draw(random.at(lane), given));
-        if (Number.isNaN(result[lane])) throw new OneByOne('family', `${family.name} cannot be drawn from`);
-      });
+      drawEach(family, new LaneRandom(streams), given, params, result);
       return areTruths ? truths(Doubles.of(result)) : column(Doubles.of(result));
     },
     score(x, ...params) {
       const result = new Float64Array(currentGroup().size);
-      const value = eachOf(x);
       meter.each(result.length);
-      each(params, (lane) => {
-        result[lane] = family.score(areTruths ? value(lane) !== 0 : value(lane), given);
-      });
+      scoreEach(family, typeof x === 'number' ? x : x.array, given, params, result);
       return Doubles.of(result);
     },
   };
+}
+
+// Loops are functions by themselves, without closures: each of those would be optimised too, which takes longer than a short run.
+
+type EachOf = Float64Array | null;
+
+/** The numbers of each parameter; those that are the same for all are `given` at once. */
+function columnsOf(params: readonly Operand[], given: Float64Array): EachOf[] {
+  return params.map((operand, k) => {
+    if (typeof operand !== 'number') return operand.array;
+    given[k] = operand;
+    return null;
+  });
+}
+
+function giveEach(columns: readonly EachOf[], given: Float64Array, lane: number): void {
+  for (let k = 0; k < columns.length; k++) {
+    const column = columns[k];
+    if (column !== null) given[k] = column[lane];
+  }
+}
+
+function acceptEach(family: ScalarFamily, given: Float64Array, params: readonly Operand[], size: number): boolean {
+  const columns = columnsOf(params, given);
+  for (let lane = 0; lane < size; lane++) {
+    giveEach(columns, given, lane);
+    if (!family.accepts(given)) return false;
+  }
+  return true;
+}
+
+function drawEach(
+  family: ScalarFamily,
+  random: LaneRandom,
+  given: Float64Array,
+  params: readonly Operand[],
+  result: Float64Array,
+): void {
+  const columns = columnsOf(params, given);
+  for (let lane = 0; lane < result.length; lane++) {
+    giveEach(columns, given, lane);
+    const drawn = Number(family.draw(random.at(lane), given));
+    if (Number.isNaN(drawn)) throw new OneByOne('family', `${family.name} cannot be drawn from`);
+    result[lane] = drawn;
+  }
+}
+
+function scoreEach(
+  family: ScalarFamily,
+  values: Float64Array | number,
+  given: Float64Array,
+  params: readonly Operand[],
+  result: Float64Array,
+): void {
+  const columns = columnsOf(params, given);
+  const areTruths = family.truths;
+  for (let lane = 0; lane < result.length; lane++) {
+    giveEach(columns, given, lane);
+    const value = typeof values === 'number' ? values : values[lane];
+    result[lane] = family.score(areTruths ? value !== 0 : value, given);
+  }
 }
 
 /** The form in columns of the family with this definition, if it has one. */

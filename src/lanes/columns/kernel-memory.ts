@@ -300,7 +300,7 @@ class KernelMemory {
   /** Makes sure that so many blocks of so many bytes can be taken without any other block having to go. */
   makeRoom(count: number, each: number): void {
     const bytes = count * inVectors(each);
-    const { byteLength } = this.memory.buffer;
+    const { byteLength } = this.doubles;
     if (this.next + bytes > byteLength) {
       if (byteLength < Math.max(ROUND, ROUND_KERNELS * bytes)) this.grow(bytes);
       else {
@@ -308,7 +308,7 @@ class KernelMemory {
         this.next = START;
       }
     }
-    this.clear(this.next, this.next + bytes);
+    if (this.oldest < this.blocks.length) this.clear(this.next, this.next + bytes);
   }
 
   private grow(bytes: number): void {

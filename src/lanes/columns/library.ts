@@ -18,6 +18,7 @@ import { expectationColumns } from './expectation.ts';
 import { current } from './group.ts';
 import { get } from './picking.ts';
 import { lengthOf } from './ragged.ts';
+import { fold } from './sums.ts';
 import { knowTensorFunctions } from './tensor-functions.ts';
 
 const observeColumns: Fitted =
@@ -46,6 +47,16 @@ const calculating: Fitted = (plain) => {
   plainOf.set(made, plain);
   return keepOrigin(made, plain);
 };
+
+/** A function that adds up lists, for which there are loops if they are of numbers. */
+const adding =
+  (name: 'sum' | 'product' | 'listMean') =>
+  (library: Names): unknown => {
+    const plain = library[name] as Fn;
+    const made = fold(name, calls.pure(plain));
+    plainOf.set(made, plain);
+    return keepOrigin(made, plain);
+  };
 
 /** A function that looks into lists, and may be given functions of the library, which it recognises. */
 const ordering: Fitted =
@@ -87,6 +98,7 @@ export function columnLibrary(library: Names, rows: LibraryRows): Names {
     domain: columnDomain,
     calls,
     names: {
+      ...{ sum: adding('sum'), product: adding('product'), listMean: adding('listMean') },
       expectation: ({ expectation }) => expectationColumns(expectation as Fn),
       nn: ({ nn }) => networks(nn as Names, (name) => names[name]),
       ...asTheyAre(LAYERS),

@@ -9,44 +9,101 @@ import { OneByOne } from '../../runtime/signals.ts';
 import { optimising } from '../../v8/optimising.ts';
 
 /**
- * What is done, in nanoseconds of a usual processor, in code that has not run for long. Only their proportions matter, and these roughly: they
- * were fitted to the processor time of the programs of `bench/styles/` in both ways.
+ * What is done, in nanoseconds of a usual processor. Only their proportions matter, and these roughly: they were fitted to the processor
+ * time of the programs of `bench/styles/` in both ways, with as many executions as they have and ten times as many.
  */
-const OPERATION = 12_000;
-const SIDE = 40_000;
-const VALUE = 200;
-const COPY = 8000;
-const CODE = 10;
-/** A choice drawn, or a score computed, by a family's own definition for one execution after the other: about the same as alone. */
-const ONE = 1000;
-/** Alone: an operation, a value that is taken or made, and a choice or an observation, with all that is done around it. */
-const ALONE = 15;
-const VALUE_ALONE = 80;
-const CHOICE_ALONE = 600;
-/** The same of an operation on tensors, which makes a tensor each time. */
-const TENSOR = 2000;
+const TOGETHER: Counts = {
+  operations: 12_000,
+  sides: 20_000,
+  lanes: 1,
+  choices: 25,
+  values: 110,
+  codes: 60,
+  copies: 3500,
+  draws: 500,
+  tensors: 0,
+};
+/** Alone, in code that V8 has optimised. */
+const ALONE: Counts = {
+  operations: 0,
+  sides: 0,
+  lanes: 1,
+  choices: 150,
+  values: 40,
+  codes: 0,
+  copies: 0,
+  draws: 250,
+  tensors: 2000,
+};
+/** What V8 takes to optimise it: so much more for each choice, as long as they are not so many. */
+const NEW_CHOICE = 1500;
+const NEW_CHOICES = 15_000;
 /** What may be spent before it has to pay: little beside what the shortest runs take. */
-const ALLOWANCE = 6e6;
-/** The largest ratio of what is spent to what is saved: counts are rough, so only a clear loss is given up. */
-const LEAST_GAIN = 1;
-/** The same once it has paid for some of the executions. */
-const SURPRISE = 3;
+const ALLOWANCE = 3e6;
+/** How often it is asked whether it pays: by operations. */
+const EVERY = 16;
+/** How much is saved for what is spent, at least: what is counted is rough. */
+const LEAST_GAIN = 1.2;
+/** The same where it did pay for a part of the executions: only what is clearly a loss is given up then. */
+const SURPRISE = 0.5;
 /** So many executions, or more, begin with a part of them. */
 const WORTH_TRYING = 1000;
 const PART = 16;
+const MOST_TRIED = 256;
 
 /** How many of so many executions are made first. */
-export const triedOf = (count: number): number => (count < WORTH_TRYING ? 0 : Math.ceil(count / PART));
+export const triedOf = (count: number): number =>
+  count < WORTH_TRYING ? 0 : Math.min(MOST_TRIED, Math.ceil(count / PART));
 
 const WHY = 'few of them at a time do the same, so that they are made sooner alone';
 
 const notWorthIt = (): OneByOne => new OneByOne('courses', WHY);
 
+/** What is counted. */
+interface Counts {
+  /** Operations, and sides of conditionals that are run for some, however many executions they are for. */
+  operations: number;
+  sides: number;
+  /** Operations, choices and observations, one for each execution. */
+  lanes: number;
+  choices: number;
+  /** Values that were taken or made for each execution, places in a table, and objects in which something differs. */
+  values: number;
+  codes: number;
+  copies: number;
+  /** Choices and scores by a family's own definition, for one execution after the other: about the same as alone. */
+  draws: number;
+  /** Operations on tensors, such as layers of networks, one for each execution. */
+  tensors: number;
+}
+
+const NOTHING: Counts = {
+  operations: 0,
+  sides: 0,
+  lanes: 0,
+  choices: 0,
+  values: 0,
+  codes: 0,
+  copies: 0,
+  draws: 0,
+  tensors: 0,
+};
+
+/** What is counted once, however many executions there are. */
+const fixedOf = (counts: Counts): number => TOGETHER.operations * counts.operations + TOGETHER.sides * counts.sides;
+
+/** What is counted for executions. */
+const ofEach = (prices: Counts, counts: Counts): number =>
+  prices.lanes * counts.lanes +
+  prices.choices * counts.choices +
+  prices.values * counts.values +
+  prices.codes * counts.codes +
+  prices.copies * counts.copies +
+  prices.draws * counts.draws +
+  prices.tensors * counts.tensors;
+
 class Meter {
-  /** Spent for operations, however many executions they are for, and for executions. */
-  private fixed = 0;
-  private spent = 0;
-  private saved = 0;
+  private counts = { ...NOTHING };
   /** How often everything is done alone. */
   private often = 1;
   /** How many executions there are to be, for each of those that are made. */
@@ -59,86 +116,83 @@ class Meter {
 
   /** Counts an operation for so many executions. */
   operation(lanes: number): void {
-    this.saved += this.often * ALONE * lanes;
-    this.begun();
+    const { counts } = this;
+    counts.lanes += lanes;
+    if (++counts.operations % EVERY === 0 && this.isTrying) this.look();
   }
 
   /** The same for one on tensors, such as a layer of a network. */
   tensors(lanes: number): void {
-    this.saved += this.often * TENSOR * lanes;
-    this.begun();
+    this.counts.tensors += lanes;
+    this.operation(lanes);
   }
 
   /** Counts a choice, or an observation, for so many executions. */
   choice(lanes: number): void {
-    this.saved += this.often * CHOICE_ALONE * lanes;
+    this.counts.choices += lanes;
   }
 
-  private begun(): void {
-    this.fixed += OPERATION;
-    if (this.isTrying && this.fixed + this.spent > ALLOWANCE && !this.pays && !this.isPatient) throw notWorthIt();
+  private look(): void {
+    const { counts } = this;
+    if (this.isPatient || fixedOf(counts) + ofEach(TOGETHER, counts) < ALLOWANCE) return;
+    if (!this.pays) throw notWorthIt();
   }
 
   /** Whether what is done pays, if the executions are so many times as many. */
   private get pays(): boolean {
-    const { fixed, spent, saved, times, isTried } = this;
-    return fixed + times * spent <= (isTried ? SURPRISE : LEAST_GAIN) * times * saved;
+    const { counts, times, often, isTried } = this;
+    const together = fixedOf(counts) + times * ofEach(TOGETHER, counts);
+    const choices = often * times * counts.choices;
+    const alone = often * times * ofEach(ALONE, counts) + NEW_CHOICE * Math.min(choices, NEW_CHOICES);
+    return (isTried ? SURPRISE : LEAST_GAIN) * together <= alone;
   }
 
   /** Counts a side of a conditional that is run for some. */
   side(): void {
-    this.fixed += SIDE;
+    this.counts.sides++;
   }
 
   /** Counts values that were taken or made for each execution. */
   values(count: number): void {
-    this.spent += VALUE * count;
-    this.saved += this.often * VALUE_ALONE * count;
+    this.counts.values += count;
   }
 
   /** Counts places in a table that were taken or made for each execution. */
   codes(count: number): void {
-    this.spent += CODE * count;
+    this.counts.codes += count;
   }
 
   /** The same for objects in which something differs. */
   copies(count: number): void {
-    this.spent += COPY * count;
+    this.counts.copies += count;
   }
 
   /** Counts choices or scores, one for each execution after the other. */
   each(count: number): void {
-    this.spent += ONE * count;
-    this.saved += this.often * ONE * count;
+    this.counts.draws += count;
   }
 
   /** Runs `work`; where it cannot be ended, nothing of it was saved. */
   run<R>(work: () => R): R {
-    const { saved } = this;
+    const { counts } = this;
+    this.counts = { ...counts };
     try {
       return work();
     } catch (thrown) {
-      this.saved = saved;
+      const { choices, lanes, tensors } = counts;
+      Object.assign(this.counts, { choices, lanes, tensors });
       throw thrown;
     }
   }
 
   /** Counts `work` by itself, as another attempt; one execution alone would do everything so many times. */
   anew<R>(often: number, work: () => R): R {
-    const { fixed, spent, saved, often: before, times, isTried, isTrying } = this;
-    Object.assign(this, {
-      fixed: 0,
-      spent: 0,
-      saved: 0,
-      often,
-      times: 1,
-      isTried: false,
-      isTrying: true,
-    });
+    const { counts, often: before, times, isTried, isTrying } = this;
+    Object.assign(this, { counts: { ...NOTHING }, often, times: 1, isTried: false, isTrying: true });
     try {
       return work();
     } finally {
-      Object.assign(this, { fixed, spent, saved, often: before, times, isTried, isTrying });
+      Object.assign(this, { counts, often: before, times, isTried, isTrying });
     }
   }
 
@@ -147,7 +201,7 @@ class Meter {
     this.times = others;
     const result = work();
     if (!this.pays && !this.isPatient) throw notWorthIt();
-    Object.assign(this, { fixed: 0, spent: 0, saved: 0, times: 1, isTried: true });
+    Object.assign(this, { counts: { ...NOTHING }, times: 1, isTried: true });
     optimising.lasting();
     return result;
   }

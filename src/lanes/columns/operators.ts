@@ -29,6 +29,13 @@ const byKernel =
 const mapped = (value: unknown, fn: (x: number) => number): Column =>
   column(Doubles.of((value as Column).data.map((x) => fn(x))));
 
+const computed = (kernel: string, value: Column): Column =>
+  column(elementwise(kernel, currentGroup().size, value.numbers));
+
+/** Functions of `Math` of one number for which there is a kernel, and those of two that are taken of any number of them. */
+const KERNELS: ReadonlySet<string> = new Set(['abs', 'sqrt', 'floor', 'ceil', 'trunc', 'exp', 'log']);
+const FOLDED: ReadonlySet<string> = new Set(['max', 'min']);
+
 /** Whether tensors that differ are the very same object, if that is asked: each execution has one of its own. */
 function sameTensors(holds: unknown, a: unknown, b: unknown): boolean | undefined {
   if (holds !== isIdentical && holds !== isLooselyEqual) return undefined;
@@ -56,7 +63,7 @@ const domain: OperatorDomain = {
     gt: byKernel('gt', truths),
     ge: byKernel('ge', truths),
     eq: byKernel('eq', truths),
-    neg: (value) => mapped(value, (x) => -x),
+    neg: (value) => computed('neg', value as Column),
     number: (value) => mapped(value, (x) => x),
   },
   compare: (holds, a, b) => sameTensors(holds, a, b) ?? inEachLane(holds, [a, b]),
@@ -71,14 +78,18 @@ function typeOf(value: unknown): string {
   return operators.typeOf(value);
 }
 
-/** Functions of `Math`: of one argument in a loop, others one execution at a time. */
+/** Functions of `Math`: of one argument in a loop, most others one execution at a time. */
 const mathDomain = {
   ...columnDomain,
   isNumeric,
-  mathematical:
-    (_name: string, fn: Fn): Fn =>
-    (...args) =>
-      args.length === 1 ? mapped(args[0], fn as (x: number) => number) : inEachLane(fn, args),
+  mathematical(name: string, fn: Fn): Fn {
+    if (KERNELS.has(name)) return (value) => computed(name, value as Column);
+    const fold = FOLDED.has(name) ? byKernel(name, column) : undefined;
+    return (...args) => {
+      if (args.length === 1) return mapped(args[0], fn as (x: number) => number);
+      return fold === undefined ? inEachLane(fn, args) : args.reduce(fold);
+    };
+  },
   random(): never {
     throw new OneByOne('outside', 'they call Math.random');
   },

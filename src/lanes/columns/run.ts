@@ -74,7 +74,7 @@ import { isRecord } from '../../runtime/values.ts';
 import { webAssembly } from '../../tensor/wasm/host.ts';
 import { optimising } from '../../v8/optimising.ts';
 import { ASKED, fail, failureOf, NO_WEBASSEMBLY } from '../obstacles.ts';
-import { Column, kindOf, laneAt, lanesOf, ownObjects } from './column.ts';
+import { Column, kindOf, laneAt, lanesOf, ownObjects, variousOf } from './column.ts';
 import { type Group, SideBySide } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { areEqual, gather } from './kernels.ts';
@@ -160,6 +160,7 @@ export function executeTogether(
 
 function valuesOf(value: unknown, size: number): Doubles | readonly unknown[] {
   if (value instanceof Column && !value.isTruth) return value.numbers;
+  if (value instanceof Column || variousOf(value) !== undefined) return lanesOf(value);
   const records = recordsOf(value, size);
   if (records !== null) return records;
   return Array.from({ length: size }, (_, i) => laneAt(value, i));
@@ -249,12 +250,12 @@ export function inGroups(indices: Int32Array, execute: (indices: Int32Array, cal
   return groups;
 }
 
-/** The groups that executions at these places part into, the first of them at the end. */
+/** The groups that executions at these places part into, the largest of them at the end: it tells most of how many there will be. */
 function partsOf(group: Int32Array, { groups, count }: Diverged, from: number, to: number): Int32Array[] {
-  const parts: Int32Array[] = [];
-  for (let part = count - 1; part >= 0; part--) {
-    const members = group.filter((_, i) => i >= from && i < to && groups[i] === part);
-    if (members.length > 0) parts.push(members);
-  }
-  return parts;
+  const sizes = new Int32Array(count);
+  for (let i = from; i < to; i++) sizes[groups[i]]++;
+  const parts = Array.from(sizes, (size) => new Int32Array(size));
+  sizes.fill(0);
+  for (let i = from; i < to; i++) parts[groups[i]][sizes[groups[i]]++] = group[i];
+  return parts.filter((members) => members.length > 0).sort((a, b) => a.length - b.length);
 }
