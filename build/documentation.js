@@ -5,6 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
+// The file that the command starts from is CommonJS in the build (`src/cli/v8/kept-code.ts`).
+Object.assign(globalThis, {
+  __dirname: dirname(fileURLToPath(import.meta.url)),
+  __filename: fileURLToPath(import.meta.url),
+});
+
 const server = await createServer({
   root: top,
   server: { middlewareMode: true },
