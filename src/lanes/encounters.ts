@@ -14,7 +14,7 @@ export class Encounters {
   /** What was counted, in order, to be taken back. */
   private readonly noted: { readonly counts: Int32Array; readonly lanes: Lanes }[] = [];
 
-  /** Of the iterations that these lanes are; sides of conditionals are inside. */
+  /** Counts of one construct's iterations, those on sides of conditionals included. */
   constructor(private readonly root: Lanes) {}
 
   /** The address for a choice that lanes make. */

@@ -26,7 +26,7 @@ function within(index: Node, length: number): Node {
   return and(and(ge(index, 0), lt(index, length)), eq(floor(index), index)) as Node;
 }
 
-/** For a number that was gathered from a list, a truth value: whether there is one in a lane. Undefined of all others. */
+/** For a number that was gathered from a list: whether each lane had an item. Undefined of other values. */
 export function presence(value: Node): Node | undefined {
   const from = gathered.get(value);
   return from && within(from.index, from.length);
@@ -40,18 +40,18 @@ const isRecorded = (): boolean => recording.current?.obstacle === null;
  */
 export function gatherItems(items: readonly unknown[], index: Node): unknown {
   if (isPlaceIn(index, items.length)) return itemsAt(items, index);
-  // What is gathered field by field is an object, whether or not there is an item.
+  // Gathering field by field gives an object, even where there is no item.
   const fails = items.every(isNumeric) || !(isRecorded() || areRecordsOfNodes(items));
   if (!machine.careful && fails && currentLanes() !== null) return itemsAt(items, index);
   const isWithin = within(index, items.length);
-  // (In a later step, what is gathered is computed before anybody sees that lanes have no item.)
+  // (In a later step, the item is gathered before the guard finds that lanes have none.)
   return force(isWithin) ? itemsAt(items, select(isWithin, index, 0) as Node) : undefined;
 }
 
 function itemsAt(items: readonly unknown[], index: Node): unknown {
   const distribution = distributionAt(items, index);
   if (distribution !== undefined) return distribution;
-  // What will be recorded need not be looked at.
+  // In a recorded step the index is not looked at.
   if (isRecorded() && !items.every(isNumeric)) return pick(items, index);
   if (items.length > 0 && items.every(isNumeric)) {
     const found = gather(stack(items as Node[]) as Node, index);
@@ -93,7 +93,7 @@ function distributionAt(items: readonly unknown[], index: Node): object | undefi
   return made && pickedFrom(items as readonly object[], index, made);
 }
 
-/** What was made for all lanes, known to be for each the item that it picks. */
+/** Notes that an object made for all lanes is, for each, the item that it picks. */
 function pickedFrom(items: readonly object[], index: Node, made: object): object {
   const lanes = currentLanes();
   return keepOriginToFind(made, () => {

@@ -7,10 +7,13 @@ import { recording } from './recording.ts';
 import { pick } from './value.ts';
 import { variedOf } from './varied.ts';
 
-/** Answers for more pairs of values than this are not worked out in advance. */
+/** Answers for more pairs of values than this are not computed in advance. */
 const MOST_PAIRS = 4096;
 
-/** Where choices pick one of the values, or both, every answer is known, and choices pick that too; undefined elsewhere. */
+/**
+ * Where choices pick one of the values, or both, the answers for all pairs are a table that choices pick from; undefined
+ * elsewhere.
+ */
 export function comparePicked(holds: (x: unknown, y: unknown) => boolean, a: unknown, b: unknown): unknown {
   const [one, other] = [placesFor(a), placesFor(b)];
   if (one === undefined || other === undefined) return undefined;

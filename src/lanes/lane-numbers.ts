@@ -11,7 +11,7 @@ import { RowBuffer } from '../tensor/wasm/resident-rows.ts';
 import type { Lanes } from './lanes.ts';
 import { changeable, type Rerun } from './rerun.ts';
 
-/** Finds the values of lanes again, in a later step that looks at other data. */
+/** Gives the values of lanes in a later step, which looks at other data. */
 export type Again = () => readonly unknown[];
 
 /** A node whose numbers other data will change: a leaf of the recording. */
@@ -55,7 +55,7 @@ function changingTensors(first: Node, again: Again, rerun: Rerun): Node {
   return narrow ? (inDoublePrecision(leaf) as Node) : leaf;
 }
 
-/** Until data turn up, in a run, that lose something by it. */
+/** False from the first data of a run on that lose digits by it. */
 const singlePrecision = { suits: true };
 
 atRunStart(() => {

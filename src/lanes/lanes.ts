@@ -66,8 +66,8 @@ import { recording } from './recording.ts';
 import type { LaneStreams } from './streams.ts';
 
 /**
- * What lanes are: the iterations of a construct; whole executions; states that one iteration may be in; or those of the lanes around
- * them that take one side of a conditional. In the last three everything has the address that it has around them.
+ * Lanes are the iterations of a construct, whole executions, states that one iteration may be in, or the lanes that take one
+ * side of a conditional. In the last three cases addresses are those around them.
  */
 type LaneKind = 'iterations' | 'executions' | 'states' | 'side';
 
@@ -80,7 +80,7 @@ export class Lanes implements LaneContext {
     readonly indices: Int32Array,
     readonly streams: LaneStreams,
     readonly kind: LaneKind = 'iterations',
-    /** Whether the sides of a conditional on which they disagree are run each by those that take it. */
+    /** Whether lanes that disagree on a condition branch: each side is run for those that take it. */
     readonly branches = false,
   ) {
     this.changing = outer?.changing === true;
@@ -171,7 +171,7 @@ export function laneNumbers(node: Node, lanes: Lanes): ArrayLike<number> {
   return Float64Array.from(map, (lane) => data[lane]);
 }
 
-/** The nearest lanes around, or these, that are the same in every step for which something is recorded. */
+/** These lanes, or the nearest around them, that are not open. */
 export function closedLanes(lanes: Lanes): Lanes {
   let at = lanes;
   while (at.space.isOpen) at = at.outer!;
@@ -191,7 +191,7 @@ export function openLanesOfSide(
   return new Lanes(space, around, indices, streams.someOpen(places, space), 'side', true);
 }
 
-/** Those of some lanes, at these places, that take a side of a conditional; `streams` are those of the lanes around. */
+/** The lanes at these places, which take a side of a conditional; `streams` are those of the lanes around. */
 export function lanesOfSide(around: Lanes, places: Int32Array, streams: LaneStreams): Lanes {
   const space = subspace(places.length, places, around);
   const indices = places.map((place) => around.indices[place]);

@@ -1,6 +1,6 @@
 /**
- * Which objects came to be in lanes. One that an iteration writes down stands for as many objects as there are iterations;
- * any other that it hands on is the same for all.
+ * Which objects came to be in lanes. An object literal in an iteration stands for as many objects as there are iterations;
+ * any other object is the same for all.
  */
 
 import { somePart } from '../algebra/parts.ts';
@@ -12,7 +12,7 @@ import { variedOf } from './varied.ts';
 
 const makers = new WeakMap<object, LaneSpace>();
 
-/** An object that the program writes down. */
+/** Notes an object that a literal has made. */
 export function made<T extends object>(written: T): T {
   const lanes = currentLanes();
   if (lanes !== null) makers.set(written, lanes.space);

@@ -1,4 +1,4 @@
-/** One distribution for all lanes from those of groups: what the sides of a conditional give. */
+/** One distribution for all lanes from those of groups: the results of sides of a conditional. */
 import { BaseDistribution } from '../distributions/distribution.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';

@@ -35,7 +35,10 @@ export class Merge implements Groups {
     return merged(this, values);
   }
 
-  /** Runs `work` with the lanes of a group in force; what they do not agree on has no value for all. */
+  /**
+   * Runs `work` with the lanes of a group in force; if they disagree on a value that is looked at, there is no value for
+   * all.
+   */
   within<T>(lanes: Lanes, work: () => T): T {
     const outer = machine.lanes;
     machine.lanes = lanes;
@@ -58,7 +61,7 @@ export class Merge implements Groups {
     );
   }
 
-  /** Results of iterations are arrays too, which find their items when they are asked. */
+  /** Results of iterations are arrays too, whose items are made when they are read. */
   itemsOf(list: readonly unknown[], piece: number): unknown[] {
     return this.within(this.pieces[piece].lanes, () => [...list]);
   }
@@ -70,7 +73,7 @@ export class Merge implements Groups {
     );
   }
 
-  /** Found when it is asked for: to find it is to look at which lanes are in a group. */
+  /** Made when it is asked for, since that looks at which lanes are in a group. */
   knownBy(made: object, values: readonly object[]): object {
     return keepOriginToFind(made, () => this.originals(values));
   }
@@ -112,7 +115,7 @@ export class Merge implements Groups {
     return laneValue(all, this.around);
   }
 
-  /** The same where nobody knows which lanes are in a group: the place in the table is computed. */
+  /** The same for open lanes: the place in the table is computed. */
   private picked(values: readonly unknown[]): unknown {
     const table: unknown[] = [];
     const places = values.map((value): Value => {

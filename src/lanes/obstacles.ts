@@ -6,7 +6,7 @@ import { placeOf } from '../runtime/places.ts';
 import { asksHow, Reason, type Way } from '../runtime/reasons.ts';
 import { helpFor } from '../runtime/remedies.ts';
 
-/** What went wrong at which call, so that it is not tried again. */
+/** The reasons by call, so that what failed is not tried again. */
 const failures = new WeakMap<Run, Map<Address['key'], Reason>>();
 
 /** Remembers that it cannot be done with executions of the inference at this place. */
@@ -19,7 +19,7 @@ export function fail(entry: Pick<Entry, 'address'>, reason: Reason): void {
   known.set(entry.address.key, reason);
 }
 
-/** Why it could not be done before, if that is so. */
+/** The reason why it failed before, if it did. */
 export function failureOf(entry: Pick<Entry, 'address'>): Reason | undefined {
   return failures.get(machine.run)?.get(entry.address.key);
 }
@@ -98,12 +98,12 @@ export function telling<R>(method: string, infer: () => R): R {
   }
 }
 
-/** A recording is held to the execution it was made of: if they differ, it is of no use. */
+/** A recording must give the results of the execution it was made of: if they differ, it is not used. */
 export const UNFAITHFUL = new Reason('choices', 'the recording does not give what the execution gave');
 
 export const OTHER_WAYS = new Reason('courses', 'it often goes another way');
 
-/** More executions than one in so many steps or paths, and recordings do not pay; so many are not yet a sign. */
+/** If more than one step or path in so many has to be executed, recordings do not pay. The first few do not count. */
 export const RARELY = 8;
 const FEW = 16;
 

@@ -10,7 +10,7 @@ interface Picks {
   readonly places: readonly Value[];
 }
 
-/** Undefined if choices pick none of the values, or one of them is a number, missing, or holds something of the graph. */
+/** Undefined if no value is picked by choices, or one of them is a number, is missing, or holds a node. */
 export function picksOf(values: readonly unknown[]): Picks | undefined {
   if (!values.some((value) => variedOf(value)?.by !== undefined)) return undefined;
   const items: unknown[] = [];

@@ -13,7 +13,7 @@ export function keepPlace(place: Node, length: number): Node {
 export function isPlaceIn(index: Node, length: number): boolean {
   const known = lengths.get(index);
   if (known !== undefined) return known <= length;
-  // For some of the lanes it is what it is for all.
+  // What holds for all lanes holds for some of them.
   if (index.op.selects) return isPlaceIn(index.inputs[0], length);
   return index.op === CONSTANT && index.elements().every((i) => Number.isInteger(i) && i >= 0 && i < length);
 }

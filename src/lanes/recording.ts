@@ -1,4 +1,4 @@
-/** Apart from what is recorded with, so that programs without gradients need not load that. */
+/** In a file of its own, so that programs without gradients need not load the recorder. */
 import { machine } from '../runtime/machine.ts';
 import type { Rerun } from './rerun.ts';
 

@@ -1,7 +1,7 @@
 /**
- * What it takes to run a recorded step again without running the program: the leaves of its graph that change from
- * step to step, and how to find their values then. Whatever cannot be found again is an obstacle, and the program is
- * run as ever.
+ * What is needed to run a recorded step again without the program: the leaves of its graph that change from step to step,
+ * and how to find their values then. A leaf whose value cannot be found is an obstacle, and the program is run in every
+ * step.
  */
 import type { RandomStream } from '../runtime/random.ts';
 import type { Reason, ReasonCode } from '../runtime/reasons.ts';
@@ -25,7 +25,7 @@ interface ChangingLeaf {
   value(): RunInput;
 }
 
-/** What of lanes depends on the data they look at. */
+/** Lanes whose data change from step to step. */
 interface ReindexedLanes {
   readonly indices: Int32Array;
   version: number;
@@ -191,8 +191,8 @@ export class Rerun {
   }
 
   /**
-   * A value decided something: that is the same in later steps if it is made of leaves that never change, or if they
-   * check it. Only truth values and whole numbers are checked: others are never twice the same.
+   * The program has decided by a value. Later steps decide alike if it depends only on leaves that never change, or if it
+   * becomes a guard. Only truth values and whole numbers become guards: other numbers are never the same twice.
    */
   lookedAt(node: Node): void {
     if (this.obstacle !== null || !this.changes(node) || this.guards.some((guard) => guard.node === node)) return;

@@ -61,7 +61,7 @@ export function itemsOfResults(value: unknown, index: Node): unknown {
   return outcomeOf(value)?.itemsAt(index);
 }
 
-/** Says why something that iterations gave cannot be used outside of them. */
+/** The error for a result that cannot be used outside the iterations. */
 type Refuse = (reason: string) => never;
 
 export class Outcome {
@@ -236,7 +236,7 @@ export class Outcome {
     return rowValue(rows, gather(rows.table, constant(places, SCALAR, here.space)) as Node);
   }
 
-  /** What was found out when it was first asked for. */
+  /** The rows, once they were asked for. */
   private known: { readonly rows: Rows | undefined } | null = null;
 
   private get rowsOfResults(): Rows | undefined {

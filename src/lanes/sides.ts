@@ -27,14 +27,14 @@ interface Fork {
   readonly valued: boolean;
 }
 
-/** What a piece wrote to the store, and left in objects of the lanes around, beside the piece. */
+/** The results of a group of lanes, with what it wrote to the store and left in objects of the lanes around. */
 interface Run {
   readonly piece: Piece;
   readonly store: LaneStore;
   readonly changes: Changes;
 }
 
-/** Runs the sides, and gives the value for all lanes. If there is no such value, lanes part as if there were no sides. */
+/** Runs the sides, and gives the value for all lanes. If the results cannot be merged, lanes part instead. */
 export function runSides(fork: Fork, following: Pick<Following, 'enter' | 'leave'>): unknown {
   const around = currentLanes()!;
   const streams = machine.stream as unknown as LaneStreams;

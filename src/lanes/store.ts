@@ -11,7 +11,7 @@ interface Left {
 
 const deleted = Symbol('deleted');
 const lefts = new WeakSet<object>();
-/** What a store of lanes is asked by to say which it is. */
+/** The key under which a proxy of a lane store gives the store. */
 const OWNER = Symbol('owner');
 
 /** The lane store behind a store, if there is one. */

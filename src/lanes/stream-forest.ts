@@ -126,7 +126,7 @@ export class StreamForest {
   private readonly draws = new Map<string, Draws>();
   private step = 0;
 
-  /** A stream that other steps have another one for. */
+  /** A root stream, which is another one in later steps. */
   root(stream: RandomStream): void {
     this.places.set(stream, this.append(0, 0, 0, 0));
   }

@@ -21,8 +21,8 @@ export class Surroundings {
     machine.preceding = this.preceding;
     machine.stream = asStream(lanes.streams);
     machine.address = address;
-    // Each group is an execution of its own: marks that another left at an address mean nothing to it, and variables
-    // that came to be before it are not its own.
+    // Each group is an execution of its own: marks that another group left at an address do not count, and variables
+    // declared before it are not its own.
     machine.execution = ++machine.executions;
     const laneStore = new LaneStore(this.store);
     machine.store = laneStore.store;

@@ -39,7 +39,10 @@ export interface Iteration {
   readonly parts?: readonly Iteration[];
   readonly indices: Int32Array;
   readonly outerLanes: Int32Array;
-  /** Whether they stand for more than one of those they are: then they can leave nothing behind, neither text nor values of the store. */
+  /**
+   * Whether several lanes stand for one iteration (values that are tried): then they must leave nothing behind, neither
+   * output nor values in the store.
+   */
   readonly alone?: boolean;
   /** If they are whole executions and no iterations: the stream that one of them draws from, from its beginning. */
   readonly executions?: (place: number) => RandomStream;
@@ -147,7 +150,7 @@ export function runTogether(
       surroundings.leave();
       takeBack();
       waiting.push(...partsOf(thrown, places));
-      // Each of them would be executed, if only to part again.
+      // Each group would be executed just to part again.
       if (executions + waiting.length > most) throw new TooManyGroups();
     }
   }

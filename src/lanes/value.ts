@@ -46,7 +46,7 @@ function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, r
     const [value] = values;
     const isSame = (other: unknown): boolean => other === value;
     if ((value !== undefined && value !== null) || !values.every(isSame)) return makeVaried(values, lanes, again);
-    // Nothing can stand for a value that is missing.
+    // A missing value has no stand-in: it must be missing in later steps, too.
     rerun.require(() => again().every(isSame));
     return value;
   }
@@ -216,7 +216,7 @@ function gatheredFrom(made: readonly unknown[], { index, lanes, again }: Known):
 
 function proxyFor(varied: Varied): unknown {
   const { table } = varied;
-  // Texts and the like have no fields of their own that anybody goes through.
+  // Text, numbers and truth values have no fields to go through.
   if (!table.every((value) => (typeof value === 'object' && value !== null) || typeof value === 'function'))
     return standFor(varied, new Proxy({}, { get: (_target, key) => textField(varied, key) }));
   const proxy = standIn({
@@ -291,7 +291,7 @@ function textField(varied: Varied, key: PropertyKey): unknown {
 
 const numericNodes = new WeakMap<Varied, Node | null>();
 
-/** Arrays of numbers that differ between lanes, as vectors with a lane axis; undefined if they are no such thing. */
+/** Arrays of numbers that differ between lanes, as vectors with a lane axis; undefined for other values. */
 export function vectorInLanes(value: unknown): Node | undefined {
   const varied = variedOf(value);
   if (varied === undefined) return undefined;

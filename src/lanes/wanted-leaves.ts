@@ -11,10 +11,10 @@ export function want(leaf: Node): Node {
 /** Operations whose values are constant between jumps, and one that says so. */
 const FLAT: ReadonlySet<string> = new Set(['floor', 'ceil', 'round', 'trunc', 'sign', 'stop', 'argmax']);
 
-/** Nodes known not to depend on such leaves. */
+/** Nodes known not to depend on these leaves. */
 const independent = new WeakSet<Node>();
 
-/** Whether a small change of such a leaf would change the value. */
+/** Whether a small change of one of these leaves would change the value. */
 export function carriesGradient(node: Node): boolean {
   const seen = new Set<Node>();
   const waiting = [node];

@@ -6,7 +6,7 @@ export class Zipped {
   readonly [place: number]: never;
 
   constructor(readonly lists: readonly ArrayLike<unknown>[]) {
-    // Lists that differ between lanes have no one length.
+    // Lists that differ between lanes have no common length.
     const { length } = lists[0];
     this.length = typeof length === 'number' ? length : 0;
   }

@@ -25,14 +25,17 @@ interface KnownExecution {
 
 type DriftKernel = (previous: unknown) => unknown;
 
-/** A number that nothing but the leaf itself would be. */
+/** A number by which the leaf is recognised: nothing else would have it. */
 const PROBE = 0.12345;
 
 /** A choice as it was recorded. */
 interface RecordedChoice {
   /** Makes the distribution. */
   readonly distribution: Part;
-  /** Makes what its drift kernel returns for its value; null if it has none, or one that depends on nothing else. */
+  /**
+   * Makes the proposal of the choice's drift kernel for its value; null if it has no kernel, or one that depends on nothing
+   * else.
+   */
   proposal: Part | null;
   readonly isTruth: boolean;
 }
@@ -42,7 +45,7 @@ interface RecordedChoice {
  * at another: after writing `values` the caller puts things back, or calls `accept`.
  */
 export class RecordedDensity<T> extends TapeRecording {
-  /** What was found is in one of two places: that of the candidate is written to next. */
+  /** Results are in one of two places: those of the candidate are written next. */
   private state: Float64Array;
   private candidate: Float64Array;
   /** What the model returns in the state, once it was asked for. */
@@ -63,12 +66,12 @@ export class RecordedDensity<T> extends TapeRecording {
     return this.choices.length;
   }
 
-  /** Works out the density for the values: `SAME_WAY`, `IMPOSSIBLE` or `UNKNOWN`. What it finds is the candidate. */
+  /** Computes the density for the values: `SAME_WAY`, `IMPOSSIBLE` or `UNKNOWN`. The results are the candidate. */
   evaluate(): number {
     return this.course(this.candidate);
   }
 
-  /** Goes to the execution that was recorded. False if it does not give what that gave. */
+  /** Goes to the execution that was recorded. False if its results are not those of the execution. */
   start(execution: KnownExecution): boolean {
     if (!this.agrees(execution, this.candidate, execution.factorScore, execution.choiceScore)) return false;
     this.accept();
@@ -112,7 +115,7 @@ export class RecordedDensity<T> extends TapeRecording {
     return gain + state[SCORES + place] - candidate[SCORES + place];
   }
 
-  /** Makes steps from the proposals of the walk; gives how many, up to one of which nothing is known. */
+  /** Makes steps from the proposals of the walk; gives how many, up to the first whose outcome is not known. */
   walkOn(count: number): number {
     const { steps, proposals, header } = this.walk as Walk;
     const { state, candidate } = this;
@@ -140,7 +143,7 @@ export class RecordedDensity<T> extends TapeRecording {
     return this.make(this.choices[place].distribution, this.state) as Distribution<unknown>;
   }
 
-  /** What the drift kernel of a choice returns for its value, if it is part of the recording. */
+  /** What the drift kernel of a choice returns for its value, if it was recorded. */
   proposalOf(place: number, candidate: boolean): Distribution<unknown> | null {
     const { proposal } = this.choices[place];
     if (proposal === null) return null;

@@ -16,7 +16,7 @@ import {
 } from './recorded.ts';
 import { type RecordedFamily, recordedFamily } from './scores.ts';
 
-/** Looks like any other distribution; which one it is depends on choices. */
+/** Stands for a distribution whose parameters depend on choices. */
 export class RecordedDistribution implements Distribution<unknown> {
   constructor(
     readonly name: string,

@@ -1,4 +1,7 @@
-/** What forms of JavaScript mean while an execution is recorded, which are written apart for executions side by side: mostly themselves. */
+/**
+ * Forms of JavaScript that the text for columns writes as calls (conditionals, loops, templates): while an execution is
+ * recorded, most mean just what they mean in JavaScript.
+ */
 import type { Fn } from '../../algebra/domain.ts';
 import { conditions } from './operators.ts';
 import { get } from './picking.ts';

@@ -41,7 +41,7 @@ const NAMES: LibraryWay['names'] = {
   listMean: ({ listMean }) => foldRecorded(listMean, 'add', 0, (total, n) => operate('div', false, total, n)),
 };
 
-/** What executes a model, or looks at parameters. */
+/** Functions that execute a model, or look at parameters. */
 const unrecorded =
   (plain: Fn, name: string): Fn =>
   (...args) => {

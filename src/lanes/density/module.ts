@@ -1,6 +1,6 @@
 /**
- * A recording as WebAssembly, which V8 turns into machine code in a fraction of the time that it takes to learn what
- * JavaScript does. There are no branches: all numbers are computed, and what has to hold is found along the way.
+ * A recording as WebAssembly, which V8 turns into machine code in a fraction of the time that it takes to optimise
+ * JavaScript. There are no branches: all numbers are computed, and the guards along with them.
  */
 import { ScalarWriter } from '../../tensor/plan/scalar-writer.ts';
 import { F64, I32, type Import, ModuleBuilder } from '../../tensor/wasm/assembler.ts';
@@ -61,8 +61,8 @@ function computedFor(results: readonly TapeNode[], nodes: readonly TapeNode[]): 
 }
 
 /**
- * The numbers of the results, in the order of `results.ts`, the guard at the end, and those that are better computed in their turn than where they are
- * used, at the end, until when all they are made of would have to be kept.
+ * The numbers of the results, in the order of `results.ts`, the guard at the end, and numbers that are computed in their
+ * turn: computed at the end, where they are used, they would keep all their operands alive until then.
  */
 function resultsOf(tape: Tape, leaves: readonly number[]): { results: number[]; early: number[] } {
   tape.end();
@@ -70,7 +70,7 @@ function resultsOf(tape: Tape, leaves: readonly number[]): { results: number[]; 
   const lost = tape.constant(-Infinity);
   const either = (a: number, b: number): number => (a === no ? b : tape.operate('or', a, b));
   let [factors, choices, impossible, strayed] = [no, no, no, no];
-  // What comes after an execution has turned out impossible does not happen, whatever is computed there.
+  // After a point at which the execution is impossible, guards do not count: the program would not get there.
   const noteImpossible = (): void => {
     const found = tape.operate('or', tape.operate('eq', factors, lost), tape.operate('eq', choices, lost));
     impossible = either(impossible, found);

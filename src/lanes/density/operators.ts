@@ -51,7 +51,7 @@ const conditionDomain: ConditionDomain = {
       ? operate('select', isTruth(a), condition as Numeric, a, b)
       : undefined,
   decide: (condition, then, otherwise) => (truth(condition) ? then() : otherwise()),
-  /** With other choices a host function may not fail, and nothing that is recorded would tell. */
+  /** With other choices the host function may not fail, and the recording would not notice. */
   caught() {
     if (recording.tape !== null) throw new OneByOne('caught', 'the program catches an error');
   },
@@ -101,7 +101,7 @@ const mathDomain = {
   },
 };
 
-/** What was recorded would know one time only. */
+/** A recording would keep the time at which it was made. */
 function readClock(): void {
   if (recording.tape !== null) throw new OneByOne('outside', 'the program reads the clock');
 }
@@ -109,7 +109,7 @@ function readClock(): void {
 const operatorsWith = onceFor((plainMath: Readonly<Record<string, unknown>>) => ({
   ...operatorsOver(domain, conditions),
   alternatives: conditions.branch,
-  /** Which side it is has been looked at, so that variables have its values. */
+  /** The condition has been looked at, so variables have the values of the side taken. */
   assigning: conditions.branch,
   parting: conditions.branch,
   turns(test: () => unknown, turn: () => unknown, update: () => void, _read: unknown, _write: unknown, isDue: boolean) {

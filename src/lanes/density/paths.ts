@@ -19,11 +19,11 @@ export interface ListedChoice {
   readonly numbers: readonly number[];
   /** Log-weights of the values, if they are always the same. */
   readonly scores: readonly number[] | null;
-  /** Else the place of the first of them among the leaves. */
+  /** Otherwise the place of the first log-weight among the leaves. */
   readonly leaf: number;
 }
 
-/** More values than this are not told apart one by one. */
+/** A choice with more values than this is scored by its family, and not by selecting among known scores. */
 const MOST_VALUES = 16;
 
 class PathRecorder extends Recorder {

@@ -1,8 +1,11 @@
-/** `object[index]` while an execution is recorded. In a short list of numbers any place may be meant. */
+/**
+ * `object[index]` while an execution is recorded. From a short list of numbers the item is selected in the recording, for
+ * any index.
+ */
 import { pickingOver } from '../../algebra/picking.ts';
 import { fromNode, isNumeric, isTruth, type Numeric, nodeOf, Recorded, recordedDomain, tape } from './recorded.ts';
 
-/** A longer list is looked up, so that the recording holds for one place of it. */
+/** In a longer list the index is looked at, so that the recording holds for that index only. */
 const MOST_PLACES = 16;
 
 /** Whether all are numbers, or all truth values. */

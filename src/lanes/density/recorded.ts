@@ -25,7 +25,7 @@ export class Recorded {
     readonly isTruth: boolean,
   ) {}
 
-  /** Ordinary JavaScript that makes text or a number of it looks at it. */
+  /** JavaScript looks at a recorded value where it makes text or a number of it. */
   [Symbol.toPrimitive](): unknown {
     return looked(this);
   }
@@ -35,7 +35,7 @@ export class Recorded {
   }
 }
 
-/** What may become a number of the recording. */
+/** Values that can become a number of the recording. */
 export type Numeric = number | boolean | Recorded;
 
 export function isNumeric(value: unknown): value is Numeric {
@@ -62,7 +62,7 @@ export function operate(name: Operation, asTruth: boolean, ...operands: readonly
   return fromNode(tape().operate(name, ...operands.map(nodeOf)), asTruth);
 }
 
-/** The value as it is now, on which what follows depends: with another one, the recording does not hold. */
+/** Looks at the value: it becomes a guard of the recording. */
 export function looked(value: unknown): unknown {
   if (!(value instanceof Recorded)) return value;
   const recorder = tape();
@@ -72,7 +72,7 @@ export function looked(value: unknown): unknown {
   return value.isTruth ? now !== 0 : now;
 }
 
-/** Whether the value counts as true, on which what follows depends. */
+/** Whether the value counts as true; the answer becomes a guard. */
 export function truth(value: unknown): boolean {
   if (!(value instanceof Recorded)) return Boolean(value);
   const recorder = tape();
@@ -112,7 +112,7 @@ const KIND: Kind<number> = {
 /** How to make the value from the numbers of its recorded parts, which are added to `leaves`. */
 export const recordedTemplate = (value: unknown, leaves: number[]): Template => templateOf(value, KIND, leaves);
 
-/** Told of calls that failed since it was last cleared. */
+/** Notes calls that failed since it was last cleared. */
 export const failures = { count: 0 };
 
 /** Functions whose calls may fail. */
@@ -121,7 +121,7 @@ export const fallible = new WeakSet<object>();
 /** As many as a function of the recording may take. */
 const MOST_LEAVES = 100;
 
-/** What a function without effects makes of values that may be recorded, if that is a number or a truth value. */
+/** The result of a function without effects for values that may be recorded, if it is a number or a truth value. */
 export function opaque(fn: (...args: unknown[]) => unknown, args: readonly unknown[]): Numeric {
   const leaves: number[] = [];
   const rebuild = recordedTemplate(args, leaves);
@@ -137,7 +137,7 @@ export function opaque(fn: (...args: unknown[]) => unknown, args: readonly unkno
       const value = fn(...(rebuild(numbers) as unknown[]));
       if (typeof value === kind) return Number(value);
     } catch {
-      // An execution by itself says what is wrong in its own words.
+      // One by one, the execution throws the error in its own words.
     }
     failures.count++;
     return Number.NaN;
@@ -146,7 +146,7 @@ export function opaque(fn: (...args: unknown[]) => unknown, args: readonly unkno
   return fromNode(recorder.call(call, ...leaves), kind === 'boolean');
 }
 
-/** An execution that is recorded, as what is written for all ways of running sees it. */
+/** Tapes as a domain of `src/algebra/`. */
 export const recordedDomain: Domain = {
   isActive: () => recording.tape !== null,
   isShared: () => recording.tape !== null,

@@ -1,4 +1,4 @@
-/** Following an execution that is known, to record what it computes. */
+/** Executes a model along choices that are known, and records what it computes. */
 
 import type { Address } from '../../runtime/address.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
@@ -59,7 +59,7 @@ export abstract class Recorder implements Handler, Together {
     return recorded as V;
   }
 
-  /** Records what is wanted of a choice, and what it scores. */
+  /** Records a choice and its score. */
   protected abstract note(
     place: number,
     distribution: Distribution<unknown>,
@@ -91,7 +91,7 @@ export abstract class Recorder implements Handler, Together {
     return { template, start, count: own.length };
   }
 
-  /** Executes the model, and makes something of what was recorded. A reason says why it cannot be recorded. */
+  /** Executes the model, and makes a recording of it. A reason says why it cannot be recorded. */
   record<R>(entry: Entry, model: () => unknown, stream: RandomStream, make: (taped: Taped) => R): R | Reason {
     if (webAssembly === undefined) return NO_WEBASSEMBLY;
     const { tape, leaves } = this;
@@ -122,7 +122,7 @@ export abstract class Recorder implements Handler, Together {
   }
 }
 
-/** Functions may depend on choices, which cannot be seen. */
+/** Functions may depend on choices in ways that cannot be seen. */
 function holdsFunction(value: unknown): boolean {
   if (typeof value === 'function') return true;
   if (Array.isArray(value)) return value.some(holdsFunction);

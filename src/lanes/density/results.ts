@@ -7,7 +7,10 @@ export const IMPOSSIBLE = 1;
 /** It may go another way, or fail: nothing is known. */
 export const UNKNOWN = 2;
 
-/** Places among the results of which of the first two it is, and of the sums; the scores of choices and the leaves follow. */
+/**
+ * Places among the results: of the outcome (`SAME_WAY` or `IMPOSSIBLE`) and of the sums. Scores of choices and leaves
+ * follow.
+ */
 export const COURSE = 0;
 export const CHOICE_SCORE = 1;
 export const FACTOR_SCORE = 2;

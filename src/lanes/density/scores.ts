@@ -6,7 +6,7 @@ import { HALF_LOG_2PI } from '../../tensor/constants.ts';
 import type { HostFunction, Tape } from './tape.ts';
 
 export interface RecordedFamily extends FamilyForm {
-  /** What must be true of the parameters; each is checked when a distribution is made. */
+  /** Conditions on the parameters; each is checked when a distribution is made. */
   accepts(t: Tape, ...params: readonly number[]): readonly number[];
   /** The score of a value of the right kind. */
   score(t: Tape, x: number, ...params: readonly number[]): number;

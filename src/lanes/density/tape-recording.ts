@@ -46,7 +46,7 @@ export interface Taped {
   readonly returned: Part;
 }
 
-/** An execution would say in its own words what is wrong, which is known only after the call. */
+/** Whether the program fails is known only after the call; the execution then throws the error in its own words. */
 const mayFail = ({ op }: TapeNode): boolean => op.fn !== undefined && fallible.has(op.fn);
 
 /** A tape as WebAssembly, with its memory. */
@@ -120,7 +120,7 @@ export class TapeRecording extends Recording<Float64Array, Float64Array> {
     return this.computed(into)[this.outputs] === 0 ? into[COURSE] : UNKNOWN;
   }
 
-  /** Whether it gives what the execution gave that was recorded, to the last bit. Only then is it used. */
+  /** Whether its results equal those of the recorded execution to the last bit. Only then is it used. */
   agrees({ choices, length }: Execution, into: Float64Array, factorScore: number, choiceScore: number | null): boolean {
     for (let i = 0; i < length; i++) this.values[i] = Number(choices[i].value);
     return (

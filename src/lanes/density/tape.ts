@@ -33,7 +33,7 @@ import type { ScalarOp, ScalarValue } from '../../tensor/plan/scalar-writer.ts';
 /** A host function, of as many numbers as it is given. */
 export type HostFunction = (...numbers: number[]) => number;
 
-/** What is done with numbers: operations of the engine, or a host function. */
+/** A computation: an operation of the engine, or a host function. */
 interface TapeOp extends ScalarOp {
   readonly fn?: HostFunction;
 }
@@ -44,14 +44,14 @@ export interface TapeNode extends ScalarValue<TapeNode> {
   readonly source: { readonly kind: 'baked'; readonly data: number } | { readonly kind: 'input'; place: number } | null;
 }
 
-/** What is done with numbers, in the order of the program. */
+/** What happens to numbers, in the order of the program. */
 interface Statement {
   /**
    * A check is true as long as the recording holds. The scores of choices are kept, each by itself and their sum. A mark
    * keeps the sum of the factors so far.
    */
   readonly kind: 'check' | 'factor' | 'choice' | 'mark';
-  /** Of a mark, of no account. */
+  /** Not used by marks. */
   readonly node: number;
 }
 
@@ -175,7 +175,7 @@ export class Tape {
     return id;
   }
 
-  /** The recording holds as long as this is true, as it is now. */
+  /** Adds a guard: the recording holds as long as this is true, as it is now. */
   check(node: number): void {
     if (this.values[node] === 0) throw new OneByOne('choices', 'something does not hold that was taken for granted');
     if (this.isConstant(node) || this.checked.has(node)) return;

@@ -23,14 +23,14 @@ export interface Guard {
 
 type Numbers = ArrayLike<number | Data>;
 
-/** How what was recorded is computed again. */
+/** Computes again what was recorded. */
 interface Evaluation<Given, Results extends Numbers> {
   /** Computes the outputs, and then the guards. */
   run(given: Given): Results;
 }
 
 export class Recording<Given, Results extends Numbers = Numbers> {
-  /** What was found last: outputs, and then guards. */
+  /** The results of the last evaluation: outputs, and then guards. */
   results!: Results;
 
   constructor(

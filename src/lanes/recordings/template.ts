@@ -1,4 +1,4 @@
-/** How values of the program are made of numbers that were recorded: what stays is kept, what depends on numbers is put in. */
+/** How values of the program are made of recorded numbers: constant parts are kept, and the numbers put in. */
 import { OneByOne } from '../../runtime/signals.ts';
 import type { Data } from '../../tensor/node.ts';
 
@@ -57,7 +57,7 @@ function objectTemplate<N>(value: object, kind: Kind<N>, leaves: N[]): Make {
   return recordTemplate(value as Record<string, unknown>, kind, leaves);
 }
 
-/** Copies what stays, which is several times faster than putting an object together field by field. */
+/** Copies an object with the constant fields, which is several times faster than making it field by field. */
 function recordTemplate<N>(given: Record<string, unknown>, kind: Kind<N>, leaves: N[]): Make {
   // As it is now: the program may change it.
   const value = Object.getPrototypeOf(given) === null ? Object.assign(Object.create(null), given) : { ...given };
