@@ -3,6 +3,7 @@ import { inKernelMemory, Words } from '../lanes/columns/kernel-memory.ts';
 import { consecutive } from '../lanes/columns/kernels.ts';
 import { attempt, executeTogether, inGroups, obstacle } from '../lanes/columns/run.ts';
 import { ColumnStreams, executionKeys } from '../lanes/columns/streams.ts';
+import { explain } from '../lanes/obstacles.ts';
 import { DreamtDatum } from '../optimize/dreamt-datum.ts';
 import { ObservedPlaces } from '../optimize/observed-places.ts';
 import { WaymarkError } from '../runtime/errors.ts';
@@ -127,6 +128,7 @@ export class Dreamer {
         attempt(entry, () => this.together(entry, example, share, to, dreams), false, ALONE);
       if (!(result instanceof Reason)) return;
       this.reason = result;
+      explain(entry, 'Amortize (dreams)', result, `dreams one by one, because ${result}`);
       dreams.choices.length = before;
       dreams.forms.length = forms;
     }

@@ -67,6 +67,23 @@ describe('training', () => {
     expect(await objective('"dream"')).not.toBe(object);
   });
 
+  test('tells who asks that dreams are made one by one, and why', async () => {
+    const told = async (before: string, model: string): Promise<string[]> => {
+      const warnings: string[] = [];
+      const train = `Amortize(${model}, _.assign({steps: 1}, options)).summary().steps`;
+      await runProgram(`${MODEL} ${before} ${train}`, {
+        engine: { explainBatching: true },
+        warn: (message) => void warnings.push(message),
+      });
+      return warnings.filter((message) => message.includes('dreams'));
+    };
+    expect(await told('', 'model')).toEqual([]);
+    const counting = 'var seen = {n: 0}; var counted = function(data) { seen.n = seen.n + 1; return model(data); };';
+    const [message, ...others] = await told(counting, 'counted');
+    expect(message).toMatch(/How Amortize \(dreams\) at .* ran: dreams one by one, because .*change what others see/);
+    expect(others).toEqual([]);
+  });
+
   test('draws by its own seed, if it has one', async () => {
     const { value } = await runProgram(`${MODEL}
       var trained = function(seed) { return Amortize(model, _.assign({steps: 3}, options, seed)).summary().objective; };
