@@ -1,7 +1,7 @@
 /** A single operation made ready: a WebAssembly routine if there is one, else the reference kernel on device memory. */
 import { elementwiseLoop } from '../elementwise/loops.ts';
 import { TO_F32, TO_F64 } from '../elementwise/table.ts';
-import { bytesPerElement, type Operand } from '../node.ts';
+import { bytesPerElement, type Data, type Operand } from '../node.ts';
 import { LANE_MERGE } from '../ops/indexing.ts';
 import { sizeOf } from '../shape.ts';
 import { type Accelerated, type Place, TABLE_WORDS } from '../wasm/accelerator.ts';
@@ -11,7 +11,7 @@ import { accelerators } from '../wasm/singles.ts';
 import { MERGE_WORDS, type OpenLanes, type OpenRun, openCall } from './open-calls.ts';
 import type { Value } from './program.ts';
 import { rootOf } from './schedule.ts';
-import type { Walk } from './walk.ts';
+import type { NumberPlace, Walk } from './walk.ts';
 
 export class CallStep {
   readonly kind = 'call';
@@ -43,7 +43,7 @@ export class CallStep {
     const { value } = this;
     const isOpen = [value, ...value.inputs].some(({ space }) => space >= 0 && lanes.isOpen[space]);
     const prepared = (now: ArrayLike<number>): Accelerated => this.prepared(now, addressOf, table);
-    const call = isOpen ? this.open(addressOf, lanes, table, prepared) : prepared(sizes);
+    const call = isOpen ? this.open(addressOf, lanes, table, prepared) : (this.oneNumber(addressOf) ?? prepared(sizes));
     this.call = typeof call === 'function' ? call : call.call;
     this.write = typeof call === 'function' ? (walk) => walk.host(call) : call.write;
   }
@@ -57,6 +57,28 @@ export class CallStep {
     const { value, device, move } = this;
     if (move !== null) return this.movingOpen(move, addressOf, lanes);
     return openCall({ device, value, lanes, addressOf, table, prepared });
+  }
+
+  /** A view of one number, which is kept in another place as an element than by itself; undefined if it is something else. */
+  private oneNumber(addressOf: (value: Value) => number): OpenRun | undefined {
+    const { value, device } = this;
+    const [input] = value.inputs;
+    if (value.op.kind !== 'view' || value.space >= 0 || input.space >= 0 || sizeOf(value.shape) !== 1) return undefined;
+    const placeOf = (one: Value): NumberPlace | undefined => {
+      const dtype = one.isScalar ? 'f64' : one.dtype;
+      return dtype === 'f64' || dtype === 'f32' ? { dtype, address: addressOf(one) } : undefined;
+    };
+    const [from, to] = [placeOf(input), placeOf(value)];
+    if (from === undefined || to === undefined) return undefined;
+    const viewOf = ({ dtype, address }: NumberPlace): Data =>
+      device.memory.view(dtype).subarray(address / bytesPerElement[dtype]);
+    const [source, target] = [viewOf(from), viewOf(to)];
+    return {
+      call() {
+        target[0] = source[0];
+      },
+      write: (walk) => walk.put(from, to),
+    };
   }
 
   private prepared(sizes: ArrayLike<number>, addressOf: (value: Value) => number, table: number): Accelerated {

@@ -6,13 +6,19 @@
 import { type Expression, type FunctionBuilder, I32, type Import, ModuleBuilder } from '../wasm/assembler.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import type { ExportedFunction } from '../wasm/host.ts';
-import { fillMemory, i32 } from '../wasm/instructions.ts';
+import { f32, f64, fillMemory, i32 } from '../wasm/instructions.ts';
 
 /** A number that depends on how many lanes there are: `base` and `each` for each lane of a space. */
 export interface Amount {
   readonly base: number;
   readonly each: number;
   readonly space: number;
+}
+
+/** A number in device memory. */
+export interface NumberPlace {
+  readonly dtype: 'f64' | 'f32';
+  readonly address: number;
 }
 
 type Argument = number | Amount;
@@ -67,6 +73,16 @@ export class Walk {
   store(address: number, word: Argument): void {
     const value = this.amount(word);
     this.block.push((b) => b.do(i32.store([i32.const(address), value])));
+  }
+
+  /** Puts a number from one place to another, in the precision that it has there. */
+  put(from: NumberPlace, to: NumberPlace): void {
+    const found = (from.dtype === 'f64' ? f64 : f32).load([i32.const(from.address)]);
+    const at = i32.const(to.address);
+    this.block.push((b) => {
+      if (from.dtype === to.dtype) b.do((to.dtype === 'f64' ? f64 : f32).store([at, found]));
+      else b.do(to.dtype === 'f64' ? f64.store([at, f64.promote(found)]) : f32.store([at, f32.demote(found)]));
+    });
   }
 
   /** Finds the lanes of a space: those of another for which a truth value at an address is or is not true. */
