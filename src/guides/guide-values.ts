@@ -16,19 +16,32 @@ export const asGuide = <R>(work: () => R): R => during({ forGuides: true }, work
 /** Gives the value, to guides. `isWanted` says that to ask for it is what it is for. */
 export function guideValue<R>(address: Address, value: R, isWanted: boolean): () => R {
   const own = isWanted ? note(address) : null;
-  return () => {
+  return asked(address, () => {
     checkAsker(address);
     if (own !== null) own.used = true;
     return lifting.current === null ? value : lifting.current.narrowed(value);
-  };
+  });
 }
 
 /** The same where guides are not in force, and nothing was found. */
 export function withoutGuides<R>(address: Address): () => R {
-  return () => {
+  return asked(address, () => {
     checkAsker(address);
     throw new NoGuides(`${machine.handler.name} uses no guides, so that guide${at(address)} has found nothing.`);
-  };
+  });
+}
+
+/** A function that is not taken for what it gives: to read a field of it is a mistake. */
+function asked<R>(address: Address, ask: () => R): () => R {
+  return new Proxy(ask, {
+    get(target, name, receiver) {
+      if (typeof name === 'symbol' || name.startsWith('$') || name in target)
+        return Reflect.get(target, name, receiver);
+      throw new WaymarkError(
+        `guide${at(address)} gives a function, which has no field '${name}'. Call it first, as in found().${name}.`,
+      );
+    },
+  });
 }
 
 /** Refuses the model. */

@@ -13,6 +13,7 @@ import { sample } from '../runtime/primitives.ts';
 import { RandomStream } from '../runtime/random.ts';
 import { withDraws } from '../runtime/refusal.ts';
 import { OneByOne } from '../runtime/signals.ts';
+import { Node } from '../tensor/node.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 /** Options of `param` and `modelParam`. */
@@ -229,13 +230,19 @@ function gaussian(dims: readonly number[], mu: number, sigma: number, stream: Ra
   return new Tensor([...dims], data);
 }
 
+/** What differs between lanes is no one value. */
+const settled = (node: Node): Tensor | Node =>
+  node.space === null ? new Tensor([...node.dims], Float64Array.from(node.elements())) : node;
+
 function initial(
   name: string,
   dims: readonly number[],
   init: (dims: readonly number[]) => Tensor,
   stream: RandomStream,
 ): Tensor {
-  const value = withDraws('the init function of a parameter', stream, () => init(dims));
+  const made = withDraws('the init function of a parameter', stream, () => init(dims));
+  // What it computes from choices is a number of the execution that meets the parameter first.
+  const value = (made as unknown) instanceof Node ? settled(made as unknown as Node) : made;
   if (!(value instanceof Tensor) || hasOtherDims(value, dims)) {
     refuse(
       `The init function of the parameter '${name}' must return a tensor of dims [${dims.join(', ')}], got ${describe(value)}.`,

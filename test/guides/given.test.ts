@@ -117,6 +117,21 @@ describe('guides', () => {
   });
 });
 
+test('a parameter starts from what a choice was in the execution that meets it first, in graphs too', async () => {
+  const model = `var model = function() {
+    var k = sample(Gaussian({mu: 2, sigma: 1}), {guide: Gaussian({mu: 2, sigma: 1})});
+    var x = sample(Gaussian({mu: k, sigma: 1}), {guide: function() {
+      var p = param({name: 'p', dims: [2, 1], init: function() { return Vector([k, 3 * k]); }});
+      return Gaussian({mu: T.get(p, 0), sigma: 1});
+    }});
+    observe(Gaussian({mu: x, sigma: 1}), 1);
+  };
+  Optimize(model, {steps: 1, checkGradients: false, optMethod: {sgd: {stepSize: 0}}})`;
+  const { p } = numbersOf((await runProgram(model)).value);
+  expect(p[1]).toBe(3 * p[0]);
+  expect(numbersOf((await runProgram(model, { engine: { sequential: true } })).value)).toEqual({ p });
+});
+
 describe('mistakes with parameters', () => {
   const cases: [string, string][] = [
     ["param('x')", 'param takes its options as an object, as in param({name: \'x\'}); got the string "x".'],
@@ -152,6 +167,7 @@ describe('mistakes with guides', () => {
     ['guides of choices in a guide', 'sample(Bernoulli({p: 0.5}), {guide: function() { return Bernoulli({p: sample(Uniform({a: 0, b: 1}), {guide: Uniform({a: 0, b: 1})})}); }})', 'A choice that a guide makes has no guide itself: give sample the distribution alone.'],
     ['samples of a guide', 'sample(Bernoulli({p: 0.5}), {guideSamples: 0})', 'sample: guideSamples must be a whole number of at least 1, got 0.'],
     ['choices in guide(thunk)', 'guide(function() { flip(); }); return flip();', 'The function given to guide must not call sample, observe, factor or condition.'],
+    ['a field of what guide gives', 'var found = guide(function() { return {a: 1}; }); sample(Gaussian({mu: 0, sigma: 1}), {guide: function() { return Gaussian({mu: found.a, sigma: 1}); }})', "guide (program.wppl:1:35) gives a function, which has no field 'a'. Call it first, as in found().a."],
     ['no transform', 'sample(Gamma({shape: 1, scale: 1}), {guide: Gamma({shape: param({name: "a", mu: 1, sigma: 0}), scale: 1}), reparam: true})', 'reparam: true asks for a pathwise gradient, which the guide Gamma does not have.'],
     ['no automatic guide', 'sample(Wishart({df: 3, scale: idMatrix(2)}))', 'Wishart has no automatic guide. Give it a guide, or build the matrix from a Cholesky factor with choices of its own.'],
   ]; // biome-ignore format: a table

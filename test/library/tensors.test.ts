@@ -267,6 +267,12 @@ describe('T, entries', () => {
     );
   });
 
+  test('a number may come first', () => {
+    expect(T.sub(1, Vector([1, 3]))).toEqual(Vector([0, -2]));
+    expect(T.div(6, Vector([2, 3]))).toEqual(Vector([3, 2]));
+    expect(() => T.sub(1, 2 as never)).toThrow('T.sub needs a tensor, got 1.');
+  });
+
   test('softmax survives large entries', () => {
     expect([...T.softmax(Vector([1000, 1000])).data]).toEqual([0.5, 0.5]);
   });

@@ -8,7 +8,11 @@ import { Tensor } from '../../tensor/tensor.ts';
 import { checkTensor, misfit } from './operands.ts';
 
 type Unary = (tensor: Tensor) => Tensor;
-type Binary = (tensor: Tensor, operand: Tensor | number) => Tensor;
+export interface Binary {
+  (number: number, operand: Tensor): Tensor;
+  // (The last is what methods of tensors are made of.)
+  (tensor: Tensor, operand: Tensor | number): Tensor;
+}
 
 function unary(name: string, f: (x: number) => number): Unary {
   return (tensor) => {
@@ -20,9 +24,12 @@ function unary(name: string, f: (x: number) => number): Unary {
   };
 }
 
-/** Of a tensor and a number, or of two tensors entry by entry (`tensor/broadcast.ts`). */
+/** Of a tensor and a number, of a number and a tensor, or of two tensors entry by entry (`tensor/broadcast.ts`). */
 function binary(name: string, f: (x: number, y: number) => number): Binary {
-  return (tensor, operand) => {
+  return function apply(tensor: Tensor | number, operand: Tensor | number): Tensor {
+    if (typeof tensor === 'number' && operand instanceof Tensor) {
+      return apply(new Tensor(operand.dims, new Float64Array(operand.length).fill(tensor)), operand);
+    }
     checkTensor(name, tensor);
     if (typeof operand === 'number') {
       const { data } = tensor;
