@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 import { visit } from './syntax-tree.ts';
 
 /** More than there are families of distributions. */
-const COPIES = 64;
+const COPIES = 52;
 
 /** What stands for copies of a text in `src/v8/own-text.ts`. */
 const MARK = 'writtenOut';
